@@ -16,11 +16,16 @@ export function observeCommits(service: Service, commits: readonly Commit[]): vo
       service.figures.countAttempt(attempt.outcome, attempt.reason);
       reportAttempt(service, subscription, attempt);
     }
-    for (const { state } of transfers) {
+    for (const { state, paymentIndex } of transfers) {
       if (state === 'open') continue;
       service.figures.countTransfer(state);
-      for (const finding of service.losses.record(subscription.id, state, service.clock.now()))
-        service.troubles.seen({ kind: 'transactions_lost', ...finding });
+      // The charges that share a transaction are lost together, which is one loss.
+      if (paymentIndex > 0) continue;
+      const now = service.clock.now();
+      service.losses.record(state, now);
+      const tooMany = state === 'lost' ? service.losses.tooMany(now) : null;
+      if (tooMany !== null)
+        service.troubles.seen({ kind: 'transactions_lost', subject: 'share', facts: { ...tooMany } });
     }
   }
 }

@@ -50,6 +50,11 @@ export class SubscriptionChanges {
     return this.transfer?.state === 'open' ? this.transfer : null;
   }
 
+  /** The transfer that was resolved here last, if any. */
+  get resolvedTransfer(): Transfer | null {
+    return this.transfer === null || this.transfer.state === 'open' ? null : this.transfer;
+  }
+
   get hasChanges(): boolean {
     return this.made.length > 0;
   }

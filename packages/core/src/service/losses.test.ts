@@ -1,37 +1,34 @@
 import { expect, it } from 'vitest';
 
-import { anId } from '../testing/records.js';
 import { Losses } from './losses.js';
 
 const START = Date.parse('2026-10-02T08:00:00.000Z');
 const MINUTE = 60_000;
 const at = (ms: number) => new Date(START + ms);
-const subjects = (found: ReturnType<Losses['record']>) => found.map(({ subject }) => subject);
 
-// attempts#repeated-losses
-it('finds three losses in a row of one subscription, and not three of three', () => {
-  const losses = new Losses();
-  const [one, two, three] = [anId('sub'), anId('sub'), anId('sub')];
-  for (let landed = 0; landed < 1_000; landed += 1) losses.record(three, 'landed', at(0));
-  for (const subscription of [one, two, one, two])
-    expect(subjects(losses.record(subscription, 'lost', at(0)))).toEqual([]);
-  expect(losses.record(one, 'lost', at(0))).toEqual([
-    { subject: 'in_a_row', facts: { subscription: one, lost: 3 } },
-  ]);
-  losses.record(two, 'failed', at(0));
-  expect(subjects(losses.record(two, 'lost', at(0)))).toEqual([]);
-});
+function recorded(losses: Losses, count: number, state: 'landed' | 'lost', ms: number): void {
+  for (let times = 0; times < count; times += 1) losses.record(state, at(ms));
+}
 
 // attempts#repeated-losses
 it('finds the loss of a tenth of what was resolved within ten minutes', () => {
   const losses = new Losses();
-  for (let landed = 0; landed < 9; landed += 1) losses.record(anId('sub'), 'landed', at(0));
-  expect(losses.record(anId('sub'), 'lost', at(MINUTE))).toEqual([
-    { subject: 'share', facts: { resolved: 10, lost: 1 } },
-  ]);
-  for (let landed = 0; landed < 9; landed += 1) losses.record(anId('sub'), 'landed', at(2 * MINUTE));
-  expect(subjects(losses.record(anId('sub'), 'lost', at(11 * MINUTE)))).toEqual(['share']);
-  for (let landed = 0; landed < 19; landed += 1) losses.record(anId('sub'), 'landed', at(30 * MINUTE));
-  expect(subjects(losses.record(anId('sub'), 'landed', at(30 * MINUTE)))).toEqual([]);
-  expect(subjects(losses.record(anId('sub'), 'lost', at(30 * MINUTE)))).toEqual([]);
+  recorded(losses, 27, 'landed', 0);
+  recorded(losses, 2, 'lost', MINUTE);
+  expect(losses.tooMany(at(MINUTE))).toBeNull();
+  recorded(losses, 1, 'lost', 2 * MINUTE);
+  expect(losses.tooMany(at(2 * MINUTE))).toEqual({ resolved: 30, lost: 3 });
+  recorded(losses, 1, 'landed', 2 * MINUTE);
+  expect(losses.tooMany(at(2 * MINUTE))).toBeNull();
+  expect(losses.tooMany(at(10 * MINUTE))).toEqual({ resolved: 4, lost: 3 });
+  expect(losses.tooMany(at(12 * MINUTE))).toBeNull();
+});
+
+// attempts#repeated-losses
+it('counts no loss of fewer than three transactions as a share, and those that are not recorded yet', () => {
+  const losses = new Losses();
+  recorded(losses, 2, 'lost', 0);
+  expect(losses.tooMany(at(0))).toBeNull();
+  expect(losses.tooMany(at(0), { resolved: 1, lost: 1 })).toEqual({ resolved: 3, lost: 3 });
+  expect(losses.tooMany(at(0), { resolved: 29, lost: 1 })).toBeNull();
 });

@@ -1,45 +1,36 @@
-import type { SubscriptionId } from '../records/index.js';
-
-/** How many losses in a row of one subscription are a trouble (attempts#repeated-losses). */
-const LOSSES_IN_A_ROW = 3;
-/** Of how many transactions one lost is a trouble, and within which time. */
+/** Of how many transactions one lost is too many, how many have to be lost at least, and within which time. */
 const ONE_OF = 10;
+const AT_LEAST = 3;
 const WINDOW_MS = 10 * 60_000;
 
-/** What a resolved transaction shows: a subscription that loses one after the other, or that too many are lost. */
-export type LossFinding =
-  | { readonly subject: 'in_a_row'; readonly facts: { readonly subscription: string; readonly lost: number } }
-  | { readonly subject: 'share'; readonly facts: { readonly resolved: number; readonly lost: number } };
+/** How many transactions were resolved, and how many of them were lost. */
+export interface LossCount {
+  readonly resolved: number;
+  readonly lost: number;
+}
 
-/** Counts the transactions that were resolved lately, and finds out whether too many of them are lost. */
+/** Counts the transactions that this process resolved lately, and finds out whether too many of them were lost. */
 export class Losses {
-  readonly #inARow = new Map<SubscriptionId, number>();
   /** By minute. */
   readonly #minutes: { readonly since: number; resolved: number; lost: number }[] = [];
 
-  /** Records what became of one transaction, and returns what it shows. */
-  record(
-    subscription: SubscriptionId,
-    state: 'landed' | 'failed' | 'lost',
-    at: Date,
-  ): readonly LossFinding[] {
+  /** Records what became of one transaction. */
+  record(state: 'landed' | 'failed' | 'lost', at: Date): void {
     const minute = this.#minuteOf(at);
     minute.resolved += 1;
-    if (state !== 'lost') {
-      this.#inARow.delete(subscription);
-      return [];
-    }
-    minute.lost += 1;
-    const inARow = (this.#inARow.get(subscription) ?? 0) + 1;
-    this.#inARow.set(subscription, inARow);
-    const resolved = this.#minutes.reduce((sum, one) => sum + one.resolved, 0);
-    const lost = this.#minutes.reduce((sum, one) => sum + one.lost, 0);
-    return [
-      ...(inARow >= LOSSES_IN_A_ROW
-        ? [{ subject: 'in_a_row', facts: { subscription, lost: inARow } } as const]
-        : []),
-      ...(lost * ONE_OF >= resolved ? [{ subject: 'share', facts: { resolved, lost } } as const] : []),
-    ];
+    if (state === 'lost') minute.lost += 1;
+  }
+
+  /**
+   * The counts of the last ten minutes when a tenth or more was lost, and three at least; else null
+   * (attempts#repeated-losses).
+   * @param unrecorded what was resolved since and is not recorded yet
+   */
+  tooMany(at: Date, unrecorded: LossCount = { resolved: 0, lost: 0 }): LossCount | null {
+    this.#minuteOf(at);
+    const resolved = this.#minutes.reduce((sum, one) => sum + one.resolved, unrecorded.resolved);
+    const lost = this.#minutes.reduce((sum, one) => sum + one.lost, unrecorded.lost);
+    return lost >= AT_LEAST && lost * ONE_OF >= resolved ? { resolved, lost } : null;
   }
 
   #minuteOf(at: Date): { resolved: number; lost: number } {

@@ -49,7 +49,9 @@ export function eventsOf(
     case 'cancelled':
       return before.status === 'cancelled' ? [] : [CANCELLED];
     case 'closed':
-      return before.status === 'ended' ? [] : [{ type: 'subscription.ended', detail: {} }];
+      return before.status === 'ended' || before.status === 'failed'
+        ? []
+        : [{ type: 'subscription.ended', detail: {} }];
     case 'resumed':
       return [{ type: 'subscription.resumed', detail: {} }];
     case 'paused':

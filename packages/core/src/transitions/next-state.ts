@@ -122,13 +122,15 @@ export function nextState(before: Subscription, transition: Transition, at: At):
     case 'resumed':
       return {
         ...before,
-        // It stays, so that the confirmation of this resume may be repeated.
-        built: before.built?.action === 'resume' ? before.built : null,
+        // A resume stays, so that its confirmation may be repeated, and a new cancellation, which may still be signed.
+        built: before.built?.action === 'close' ? null : before.built,
         status: 'active',
         cancellation: null,
         nextTryAt: before.paidPeriodEnd === null ? now : nextReadAt(before.paidPeriodEnd, plan),
       };
     case 'closed':
+      // A checkout that failed was never a subscription, so closing its account ends none.
+      if (before.status === 'failed') return { ...before, built: null, closedAt: now };
       return {
         ...before,
         ...NO_MORE_TRIES,

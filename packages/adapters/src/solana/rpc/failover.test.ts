@@ -111,8 +111,39 @@ describe('failover between endpoints', () => {
     expect(result).toEqual({ ok: false, unavailable: { kind: 'rpc', code: -32011 } });
   });
 
-  it('calls a single endpoint that is broken twice, with a pause', async () => {
+  // attempts#retrying-a-silent-node
+  it('calls a single endpoint that does not respond until the time of the call is over, with pauses', async () => {
     const chain = chainOf(breaks);
+    const { result, took } = await chain.call();
+    expect(result).toEqual(UNAVAILABLE);
+    expect(took).toBeGreaterThanOrEqual(TIMEOUTS.totalMs - 1_000);
+    // After 250, 500 and then every 1,000 milliseconds.
+    expect(chain.calls()).toEqual([7]);
+  });
+
+  // attempts#retrying-a-silent-node
+  it.each([1, 2])(
+    'returns the result of the last try that fits in the time of the call (URLs: %s)',
+    async (urls) => {
+      let tries = 0;
+      const silent: FakeEndpoint = (request) => (++tries < 4 ? neverResponds(request) : 7n);
+      const chain = chainOf(...Array.from({ length: urls }, () => silent));
+      const { result, took } = await chain.call();
+      expect(result).toEqual(SEVEN);
+      expect(tries).toBe(4);
+      expect(took).toBeGreaterThanOrEqual(3 * TIMEOUTS.answerMs);
+    },
+  );
+
+  // attempts#retrying-a-silent-node
+  it('calls endpoints by turns while none responds', async () => {
+    const chain = chainOf(breaks, breaks);
+    expect((await chain.call()).result).toEqual(UNAVAILABLE);
+    expect(chain.calls()).toEqual([7, 7]);
+  });
+
+  it('calls a single endpoint that responds with garbage twice, with a pause', async () => {
+    const chain = chainOf(() => 'seven');
     expect(await chain.call()).toEqual({ result: UNAVAILABLE, took: 250 });
     expect(chain.calls()).toEqual([2]);
   });

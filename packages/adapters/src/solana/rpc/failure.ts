@@ -6,7 +6,7 @@ import {
 } from '@solana/kit';
 import type { ChainUnavailable } from '@subrail/core/ports';
 import { retryAfterSeconds } from '../../retry-after.js';
-import { CannotTell, StaleResponse } from './response-fields.js';
+import { CannotTell, MalformedResponse, StaleResponse } from './response-fields.js';
 
 /** Why one endpoint gave no result, and what that means for the next call. */
 export interface Failure {
@@ -18,7 +18,10 @@ export interface Failure {
   readonly broken: boolean;
   /** For how long the endpoint accepts no calls, by its `Retry-After`, in milliseconds; else null. */
   readonly retryAfterMs: number | null;
-  /** After how many such failures one call stops asking the endpoint. For a node that is only behind there is no limit. */
+  /**
+   * After how many such failures one call stops asking the endpoint. A node that does not respond, or is only behind, is
+   * asked until the time of the call is over (attempts#retrying-a-silent-node).
+   */
   readonly mostTries: number;
 }
 
@@ -26,26 +29,31 @@ export interface Failure {
 const MAX_RETRY_AFTER_SECONDS = 5 * 60;
 /** Some providers report their rate limit as a JSON-RPC error with the HTTP status. */
 const RATE_LIMITED = 429;
-/** Any other failure is repeated once: another node behind the same URL may accept the call. */
+/** What a node responded is repeated once: another node behind the same URL may accept the call. */
 const MOST_TRIES = 2;
 
 const SILENT: Failure = {
   unavailable: { kind: 'transport' },
   broken: true,
   retryAfterMs: null,
-  mostTries: MOST_TRIES,
+  mostTries: Infinity,
 };
+/** The endpoint responds, and not with what was asked for. */
+const UNFIT: Failure = { ...SILENT, mostTries: MOST_TRIES };
 /** The endpoint works, and is only behind. */
-const BEHIND: Failure = { ...SILENT, broken: false, mostTries: Infinity };
+const BEHIND: Failure = { ...SILENT, broken: false };
 
 /** Classifies an error that a call to one endpoint threw. `now` is the time by the calendar. */
 export function classifyFailure(thrown: unknown, now: Date): Failure {
   if (thrown instanceof StaleResponse) return BEHIND;
   if (thrown instanceof CannotTell) return { ...BEHIND, mostTries: 1 };
+  if (thrown instanceof MalformedResponse) return UNFIT;
   if (isSolanaError(thrown, SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR)) {
     const { statusCode, headers } = thrown.context;
-    if (statusCode === RATE_LIMITED || statusCode >= 500)
-      return { ...SILENT, retryAfterMs: retryAfterMs(headers.get('retry-after'), now) };
+    const limited = { retryAfterMs: retryAfterMs(headers.get('retry-after'), now) };
+    if (statusCode === RATE_LIMITED) return { ...UNFIT, ...limited };
+    // No node answered behind the URL.
+    if (statusCode >= 500) return { ...SILENT, ...limited };
     return { ...refusal(thrown.context.__code), broken: true };
   }
   if (isSolanaError(thrown)) {
@@ -55,7 +63,7 @@ export function classifyFailure(thrown: unknown, now: Date): Failure {
         return BEHIND;
       case SOLANA_ERROR__JSON_RPC__SERVER_ERROR_NODE_UNHEALTHY:
       case RATE_LIMITED:
-        return SILENT;
+        return UNFIT;
       default:
         return refusal(code);
     }

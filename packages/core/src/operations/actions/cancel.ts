@@ -1,17 +1,22 @@
 import { retryOnConflict } from '../../commits/retry-on-conflict.js';
 import type { BuildAnswer } from '../../contract/build.js';
 import { ServiceError } from '../../contract/errors.js';
-import type { Project, Subscription } from '../../records/index.js';
+import type { ChargeView } from '../../ports/index.js';
+import type { Plan, Project, Subscription } from '../../records/index.js';
 import { ownAccount } from '../../rules/incarnation.js';
 import type { Service } from '../../service.js';
 import { chargeTarget } from '../../settlement/read-charge-views.js';
 import { findSubscription } from '../find-subscription.js';
-import { readChargeView } from '../read-charge-view.js';
+import { tryReadChargeView } from '../read-charge-view.js';
+import { requireAnswer } from '../require-answer.js';
 import { buildAction } from './build-action.js';
 import type { Transition } from '../../transitions/transition.js';
 import { type ActionConfirmation, settle } from './confirm-action.js';
 
-/** Builds the cancellation of a running or stopped subscription (cancel-resume-close#what-can-be-cancelled). */
+/**
+ * Builds the cancellation of a running or stopped subscription (cancel-resume-close#what-can-be-cancelled), or of a
+ * cancelled one whose account shows no cancellation (cancel-resume-close#cancelling-again).
+ */
 export async function cancelSubscription(
   service: Service,
   project: Project,
@@ -21,7 +26,10 @@ export async function cancelSubscription(
     const context = await findSubscription(service, project, id);
     const { plan, subscription } = context;
     requireCancellable(subscription);
-    const view = await readChargeView(service, plan, subscription.wallet);
+    const read = await tryReadChargeView(service, plan, subscription.wallet);
+    if (subscription.status === 'cancelled' && !(read.ok && runsOnChain(read.value, subscription, plan)))
+      throw new ServiceError('subscription_cancelled');
+    const view = requireAnswer(read);
     const account = ownAccount(view, subscription, plan);
     if (account === null) throw new ServiceError('subscription_not_on_chain');
     if (account.expiresAt !== null) {
@@ -41,7 +49,7 @@ export const CANCEL: ActionConfirmation = {
   action: 'cancel',
   notLanded: 'cancellation_not_landed',
   changedMeanwhile: 'subscription_changed',
-  isDone: ({ status }) => status === 'cancelled',
+  isDone: ({ status, built }) => status === 'cancelled' && built?.action !== 'cancel',
   requirePossible: requireCancellable,
   verdict(view, { plan, subscription }) {
     const account = ownAccount(view, subscription, plan);
@@ -55,9 +63,14 @@ function cancelledAt(expiresAt: Date): Transition {
   return { kind: 'cancelled', expiresAt, nextTryAt: expiresAt };
 }
 
+/** Whether the chain shows the subscription without a cancellation. */
+function runsOnChain(view: ChargeView, subscription: Subscription, plan: Plan): boolean {
+  const account = ownAccount(view, subscription, plan);
+  return account !== null && account.expiresAt === null;
+}
+
+/** Refuses a subscription that cannot be cancelled, whatever the chain shows. */
 function requireCancellable({ status }: Subscription): void {
-  if (status === 'cancelled') throw new ServiceError('subscription_cancelled');
-  if (status !== 'active' && status !== 'unpaid' && status !== 'stopped') {
+  if (status !== 'active' && status !== 'unpaid' && status !== 'stopped' && status !== 'cancelled')
     throw new ServiceError('subscription_not_active');
-  }
 }

@@ -1,8 +1,9 @@
 import { retryOnConflict } from '../../commits/retry-on-conflict.js';
+import type { SubscriptionContext } from '../../commits/subscription-context.js';
 import type { BuildAnswer } from '../../contract/build.js';
 import { ServiceError } from '../../contract/errors.js';
 import type { ChargeView, SubscriptionView } from '../../ports/index.js';
-import type { Project, Subscription } from '../../records/index.js';
+import type { Plan, Project, Subscription } from '../../records/index.js';
 import { sameTerms } from '../../rules/decide.js';
 import { ownAccount } from '../../rules/incarnation.js';
 import type { Service } from '../../service.js';
@@ -24,12 +25,10 @@ export async function closeSubscription(
   return retryOnConflict(service.clock, async () => {
     const context = await findSubscription(service, project, id);
     const { plan, subscription } = context;
-    const needsCancelling = mustBeCancelledFirst(subscription);
-    if (!needsCancelling) requireClosable(subscription);
+    requireEnded(subscription);
     const view = await readChargeView(service, plan, subscription.wallet);
-    const account = ownAccount(view, subscription, plan);
+    const account = await accountToClose(service, context, view);
     if (account === null) throw new ServiceError('subscription_not_on_chain');
-    if (needsCancelling && account.expiresAt === null) throw notCancelled();
     return buildAction(service, context, 'close', {
       ...chargeTarget(plan, subscription.wallet),
       kind: 'close',
@@ -44,44 +43,31 @@ export const CLOSE: ActionConfirmation = {
   action: 'close',
   notLanded: 'close_not_landed',
   changedMeanwhile: 'subscription_changed',
-  isDone: ({ closedAt }) => closedAt !== null,
-  requirePossible: requireClosable,
-  verdict: (view, { plan, subscription }) =>
-    ownAccount(view, subscription, plan) === null ? { kind: 'closed' } : null,
+  isDone: ({ closedAt, built }) => closedAt !== null && built?.action !== 'close',
+  requirePossible(subscription) {
+    requireEnded(subscription);
+    if (dependsOnChain(subscription) && subscription.built?.action !== 'close')
+      throw notCancelled(subscription);
+  },
+  verdict: (view, { plan, subscription }) => (isClosed(view, subscription, plan) ? { kind: 'closed' } : null),
 };
 
-/**
- * Whether it stopped and has to be cancelled before it is closed. The wallet may have cancelled it without the
- * service.
- */
-function mustBeCancelledFirst({ status, stopReason }: Subscription): boolean {
-  return status === 'stopped' && stopReason !== 'authority_closed';
-}
-
-function notCancelled(): ServiceError {
-  return new ServiceError('subscription_not_cancelled', {
-    message: 'The subscription stopped and stays open on chain. Cancel it first.',
-  });
-}
-
-/** Refuses a subscription that cannot be closed, whatever the chain shows now. */
-function requireClosable(subscription: Subscription): void {
-  const { status, endReason, built } = subscription;
+/** Refuses a subscription that cannot be closed, whatever the chain shows. */
+function requireEnded(subscription: Subscription): void {
+  const { status, endReason } = subscription;
   switch (status) {
     case 'cancelled':
+    case 'stopped':
+    case 'failed':
       return;
     case 'ended':
       if (endReason === 'closed' || endReason === 'closed_elsewhere') {
         throw new ServiceError('subscription_not_on_chain');
       }
       return;
-    case 'stopped':
-      if (mustBeCancelledFirst(subscription) && built?.action !== 'close') throw notCancelled();
-      return;
     case 'pending':
     case 'active':
     case 'unpaid':
-    case 'failed':
     case 'expired':
     case 'superseded':
       throw new ServiceError('subscription_not_cancelled');
@@ -89,19 +75,74 @@ function requireClosable(subscription: Subscription): void {
 }
 
 /**
+ * Whether only the chain tells that it is over: it stopped, or its checkout failed, and the wallet may have cancelled its
+ * account without the service.
+ */
+function dependsOnChain(subscription: Subscription): boolean {
+  return subscription.status === 'failed' || isStoppedWithAuthority(subscription);
+}
+
+/** Whether it stopped while its account can still be charged, so that it has to be cancelled before it is closed. */
+function isStoppedWithAuthority({ status, stopReason }: Subscription): boolean {
+  return status === 'stopped' && stopReason !== 'authority_closed';
+}
+
+function notCancelled({ status }: Subscription): ServiceError {
+  const message =
+    status === 'stopped'
+      ? 'The subscription stopped and stays open on chain. Cancel it first.'
+      : status === 'failed'
+        ? 'The checkout failed, and an account of the wallet runs in its place. The wallet has to cancel it on chain first.'
+        : 'The account on chain shows no cancellation. Cancel the subscription again first.';
+  return new ServiceError('subscription_not_cancelled', { message });
+}
+
+/**
+ * The account that a close removes: the subscription's own. A checkout that failed has none on record, so that it is the
+ * account at its address, unless another subscription of the wallet has that
+ * (cancel-resume-close#closing-a-failed-checkout).
+ */
+async function accountToClose(
+  service: Service,
+  { plan, subscription }: SubscriptionContext,
+  view: ChargeView,
+): Promise<SubscriptionView | null> {
+  if (subscription.status !== 'failed') return ownAccount(view, subscription, plan);
+  const all = await service.store.listByWalletAndPlan(plan.id, subscription.wallet);
+  const owned = all.some((one) => one.closedAt === null && ownAccount(view, one, plan) !== null);
+  return owned ? null : view.subscription;
+}
+
+/** Whether the account for which a close was built is gone. */
+function isClosed(view: ChargeView, subscription: Subscription, plan: Plan): boolean {
+  const { status, built } = subscription;
+  if (status !== 'failed') return ownAccount(view, subscription, plan) === null;
+  // What began since then is an account that the wallet made after the close.
+  return view.subscription === null || (built !== null && view.subscription.periodStart > built.builtAt);
+}
+
+/**
  * Which instructions close the account in its present state (cancel-resume-close#how-each-ending-closes). Throws
- * `close_too_early` while a cancellation runs.
+ * `close_too_early` while a cancellation runs, and `subscription_not_cancelled` while the account runs without one.
  */
 function closingInstructions(subscription: Subscription, account: SubscriptionView, view: ChargeView) {
   const cancelled = account.expiresAt !== null;
   if (cancelled && view.time >= account.expiresAt) return 'revoke' as const;
+  if (!cancelled && isStoppedWithAuthority(subscription)) throw notCancelled(subscription);
   const planUnchanged = view.plan !== null && sameTerms(account, view.plan);
   const planRuns = planUnchanged && (view.plan.endsAt === null || view.time <= view.plan.endsAt);
-  const authorityClosed = subscription.status === 'stopped' && !mustBeCancelledFirst(subscription);
+  const authorityClosed = subscription.status === 'stopped' && !isStoppedWithAuthority(subscription);
   if (authorityClosed && planUnchanged && account.payer === subscription.wallet)
     return 'revoke_abandoned' as const;
   if (!cancelled && (authorityClosed || !planRuns)) return 'cancel_and_revoke' as const;
+  const until = account.expiresAt ?? planEndOf(subscription, view);
+  if (until === null) throw notCancelled(subscription);
   throw new ServiceError('close_too_early', {
-    message: `The subscription runs until ${(account.expiresAt ?? view.time).toISOString()}; it can be closed from then on.`,
+    message: `The subscription runs until ${until.toISOString()}; it can be closed from then on.`,
   });
+}
+
+/** The end of the plan with which a subscription ended, where the chain's clock has not reached it; else null. */
+function planEndOf({ status, endReason }: Subscription, { plan }: ChargeView): Date | null {
+  return status === 'ended' && endReason === 'plan_ended' ? (plan?.endsAt ?? null) : null;
 }

@@ -5,6 +5,7 @@ import { announceRenewals } from './announce-renewals.js';
 import { applyAccessEnd } from './apply-access-end.js';
 import type { ClockOfPasses } from './clock-of-pass.js';
 import { commitBatch } from './commit-batch.js';
+import { holdBackLost } from './hold-back-lost.js';
 import { isolateFailures } from './isolate-failures.js';
 import { Overlap } from './overlap.js';
 import { readAndDecide } from './read-and-decide.js';
@@ -119,7 +120,8 @@ async function workOn(service: Service, claimed: readonly SubscriptionChanges[])
     ...toCheck.map((changes) => ({ changes, isDue: false, refused: null })),
   ];
   const planned = await readAndDecide(service, toRead, now);
-  const signed = await signCharges(service, planned, now);
+  const toSign = await holdBackLost(service, batch, planned, now);
+  const signed = await signCharges(service, toSign, now);
   const kept = await settleUnseenCheckouts(service, batch, now);
   const ready = isolateFailures(service, batch, (changes) => {
     if (!kept.has(changes)) reschedule(changes, now);

@@ -1,0 +1,234 @@
+import type { KeyPairSigner } from '@solana/kit';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+import {
+  type Action,
+  actionsOf,
+  DAY,
+  historySilent,
+  HOUR,
+  type IssuedCheckout,
+  openTestWorld,
+  outcomesUnknown,
+  type OutsideActions,
+  PRICE,
+  signCheckout,
+  type TestWorld,
+  type TestWorldOptions,
+} from '@subrail/test-world';
+
+const MONTH = 30 * DAY;
+
+let world: TestWorld;
+let wallet: KeyPairSigner;
+let outside: OutsideActions;
+
+async function begin(options: TestWorldOptions = {}): Promise<void> {
+  world = await openTestWorld({ store: 'sqlite', ...options });
+  wallet = await world.wallet(10n * PRICE);
+  outside = await world.outside(wallet);
+}
+
+beforeEach(() => begin());
+afterEach(() => world.close());
+
+const build = (id: string, action: Action) => actionsOf(world, wallet, id).build(action);
+const act = (id: string, action: Action) => actionsOf(world, wallet, id).act(action);
+const read = async (id: string) => (await world.call('GET', `/subscriptions/${id}`)).body;
+const create = () => world.call('POST', '/subscriptions', { plan: 'pro', wallet: wallet.address });
+
+/** A checkout that failed, because `meanwhile` ran between its landing and the service's read of it. */
+async function failedCheckout(code: string, meanwhile: () => Promise<void>): Promise<string> {
+  const issued = (await create()).body as unknown as IssuedCheckout;
+  const { id } = issued.subscription;
+  const signed = await signCheckout(wallet, issued);
+  world.injectFaults(outcomesUnknown);
+  await world.call('POST', `/subscriptions/${id}/submit`, signed);
+  await meanwhile();
+  world.clearFaults();
+  await world.work();
+  const { body } = await world.call('POST', `/subscriptions/${id}/submit`, signed);
+  expect(body).toMatchObject({ subscription: { status: 'failed' }, reason_code: code });
+  return id;
+}
+
+/** A checkout that failed because the wallet closed the account and made another one, which runs. */
+const remadeCheckout = () =>
+  failedCheckout('subscription_remade', async () => {
+    await outside.cancel();
+    world.advance(MONTH + HOUR);
+    await outside.closeSubscription();
+    await outside.subscribe();
+  });
+
+// cancel-resume-close#closing-a-failed-checkout
+describe('a checkout that failed with its account on chain', () => {
+  it('is closed after the end of the cancellation that its wallet made, stays failed, and frees the wallet', async () => {
+    const id = await remadeCheckout();
+    expect(await build(id, 'cancel')).toMatchObject({
+      status: 409,
+      body: { code: 'subscription_not_active' },
+    });
+    const running = await build(id, 'close');
+    expect(running).toMatchObject({ status: 409, body: { code: 'subscription_not_cancelled' } });
+    expect(running.body['message']).toContain('cancel it on chain');
+    expect((await create()).body).toMatchObject({ code: 'already_subscribed' });
+
+    await outside.cancel();
+    expect(await build(id, 'close')).toMatchObject({ status: 409, body: { code: 'close_too_early' } });
+    world.advance(MONTH);
+    const closed = await act(id, 'close');
+    expect(closed).toMatchObject({
+      status: 201,
+      body: { subscription: { id, status: 'failed', end_reason: null, closable: false } },
+    });
+    expect(closed.body).not.toHaveProperty('reason_code');
+    expect(await read(id)).toEqual(closed.body['subscription']);
+    expect(await world.events()).toEqual([]);
+
+    expect(await build(id, 'close')).toMatchObject({
+      status: 409,
+      body: { code: 'subscription_not_on_chain' },
+    });
+    expect(await actionsOf(world, wallet, id).confirm('close', SIGNATURE)).toEqual(
+      expect.objectContaining({ status: 201, body: closed.body }),
+    );
+    expect(await create()).toMatchObject({ status: 201 });
+  });
+
+  it('is closed in one transaction once its plan is over', async () => {
+    await world.close();
+    await begin({ endsAfter: 2 * MONTH });
+    const id = await remadeCheckout();
+    world.advance(2 * MONTH);
+    expect(await act(id, 'close')).toMatchObject({
+      status: 201,
+      body: { subscription: { status: 'failed' } },
+    });
+    expect(await build(id, 'close')).toMatchObject({
+      status: 409,
+      body: { code: 'subscription_not_on_chain' },
+    });
+  });
+
+  it("can be closed when it landed cancelled on the operator's own plan", async () => {
+    await world.close();
+    await begin({ operatorPlan: true });
+    const id = await failedCheckout('dev_not_running', () => outside.cancel());
+    expect(await build(id, 'close')).toMatchObject({ status: 409, body: { code: 'close_too_early' } });
+    world.advance(MONTH);
+    expect(await act(id, 'close')).toMatchObject({
+      status: 201,
+      body: { subscription: { status: 'failed' } },
+    });
+  });
+
+  it('does not close the account of another subscription of the wallet', async () => {
+    const failed = await remadeCheckout();
+    await outside.cancel();
+    world.advance(MONTH);
+    await act(failed, 'close');
+    const id = await world.subscribe(wallet);
+    await act(id, 'cancel');
+    world.advance(MONTH);
+    await world.work();
+    expect(await build(failed, 'close')).toMatchObject({
+      status: 409,
+      body: { code: 'subscription_not_on_chain' },
+    });
+    expect(await act(id, 'close')).toMatchObject({ body: { subscription: { end_reason: 'closed' } } });
+  });
+});
+
+// cancel-resume-close#cancelling-again
+describe('a resume that cannot be verified', () => {
+  /** Cancelled on record; on chain it was resumed and a later period was paid by another hand. No history tells of it. */
+  async function unverified(): Promise<string> {
+    const id = await world.subscribe(wallet);
+    await act(id, 'cancel');
+    await outside.resume();
+    world.injectFaults(historySilent);
+    world.advance(MONTH);
+    await outside.pullAsOwner();
+    await world.work();
+    return id;
+  }
+
+  it('can be cancelled again, and closed after the end of that cancellation', async () => {
+    const id = await unverified();
+    expect(await read(id)).toMatchObject({ status: 'ended', end_reason: 'cancelled', access: false });
+    expect(await build(id, 'close')).toMatchObject({
+      status: 409,
+      body: { code: 'subscription_not_cancelled' },
+    });
+    const raised = await world.events();
+
+    const answer = await act(id, 'cancel');
+    expect(answer).toMatchObject({
+      status: 201,
+      body: {
+        subscription: {
+          status: 'cancelled',
+          access: false,
+          payment_status: 'none',
+          closable: false,
+          closable_from: '2026-03-02T00:00:00.000Z',
+        },
+      },
+    });
+    expect(answer.body).not.toHaveProperty('reason_code');
+    expect(await world.events()).toEqual(raised);
+    expect(await build(id, 'cancel')).toMatchObject({
+      status: 409,
+      body: { code: 'subscription_cancelled' },
+    });
+    expect(await build(id, 'close')).toMatchObject({ status: 409, body: { code: 'close_too_early' } });
+
+    world.advance(MONTH);
+    expect(await read(id)).toMatchObject({ status: 'ended', end_reason: 'cancelled', closable: true });
+    expect(await act(id, 'close')).toMatchObject({
+      status: 201,
+      body: { subscription: { status: 'ended', end_reason: 'closed', closable: false } },
+    });
+    expect(await create()).toMatchObject({ status: 201 });
+  });
+
+  it('answers why when the new cancellation did not land, and does not count as done before', async () => {
+    const id = await unverified();
+    const { signature } = await actionsOf(world, wallet, id).signed('cancel');
+    expect(await actionsOf(world, wallet, id).confirm('cancel', signature)).toMatchObject({
+      status: 201,
+      body: { reason_code: 'cancellation_not_landed' },
+    });
+    world.advance(DAY);
+    expect(await actionsOf(world, wallet, id).confirm('cancel', signature)).toMatchObject({
+      status: 201,
+      body: { reason_code: 'transaction_expired' },
+    });
+  });
+
+  it('runs again when a history tells of it meanwhile, and the new cancellation can still be confirmed', async () => {
+    const id = await unverified();
+    const { signature } = await actionsOf(world, wallet, id).signed('cancel');
+    world.clearFaults();
+    world.advance(HOUR);
+    await world.work();
+    expect(await actionsOf(world, wallet, id).confirm('cancel', signature)).toMatchObject({
+      status: 201,
+      body: { subscription: { status: 'active' }, reason_code: 'transaction_expired' },
+    });
+  });
+});
+
+// cancel-resume-close#cancelling-again
+it('a cancelled subscription is still cancelled for who asks while the chain does not answer', async () => {
+  const id = await world.subscribe(wallet);
+  await act(id, 'cancel');
+  world.injectFaults(() => ({
+    readCharges: (targets) =>
+      Promise.resolve(targets.map(() => ({ ok: false, unavailable: { kind: 'transport' } }) as const)),
+  }));
+  expect(await build(id, 'cancel')).toMatchObject({ status: 409, body: { code: 'subscription_cancelled' } });
+});
+
+const SIGNATURE = '5'.repeat(88);
