@@ -41,7 +41,9 @@ function countLookups() {
 
 const concurrently = <T>(count: number, call: () => Promise<T>) =>
   Promise.all(Array.from({ length: count }, call));
-const codes = (answers: readonly Confirmation[]) => [...new Set(answers.map((answer) => answer.reason_code))];
+const codes = (answers: readonly Confirmation[]) => [
+  ...new Set(answers.map((answer) => ('reason_code' in answer ? answer.reason_code : null))),
+];
 
 /** A wallet with a subscription whose cancellation it signed and did not send. */
 async function signedCancel(of: KeyPairSigner) {
