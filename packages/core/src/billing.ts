@@ -30,6 +30,7 @@ import { Losses } from './service/losses.js';
 import { NO_PRICES } from './service/no-prices.js';
 import { createTroubles } from './service/troubles.js';
 import { watchedChain } from './service/watched-chain.js';
+import { createLookups } from './settlement/create-lookups.js';
 import { createSealingKeyCheck, type SealingKeyState } from './webhooks/sealing-key.js';
 import { createWorker, type BillingWorker } from './worker/worker.js';
 
@@ -142,9 +143,10 @@ export function createBilling(ports: BillingPorts): Billing {
   requirePorts(ports);
   const given = serviceOf(ports);
   const { store, logger, troubles, figures } = given;
-  const chain = watchedChain(given.chain, troubles, figures);
-  const findChain = createChainCheck({ store, chain, logger, troubles });
-  const service = { ...given, chain: checkedChain(chain, findChain) };
+  const watched = watchedChain(given.chain, troubles, figures);
+  const findChain = createChainCheck({ store, chain: watched, logger, troubles });
+  const chain = checkedChain(watched, findChain);
+  const service = { ...given, chain, lookups: createLookups({ ...given, chain }) };
   const checkChain = async () => {
     const found = await findChain();
     if (found.state === 'wrong') throw found.error;
@@ -224,7 +226,13 @@ const SettingsInput = z.object({
   privateTargets: z.boolean().default(false),
 });
 
-function serviceOf({ settings, handler: _handler, tokens, notices, ...ports }: BillingPorts): Service {
+function serviceOf({
+  settings,
+  handler: _handler,
+  tokens,
+  notices,
+  ...ports
+}: BillingPorts): Omit<Service, 'lookups'> {
   const unknown = Object.keys(settings ?? {}).find((name) => !(name in SettingsInput.shape));
   if (unknown !== undefined) {
     const known = Object.keys(SettingsInput.shape).join(', ');

@@ -13,6 +13,7 @@ import type {
 import type { Tier } from './contract/tiers.js';
 import type { Figures } from './service/figures.js';
 import type { Losses } from './service/losses.js';
+import type { Lookups } from './service/shared-lookups.js';
 import type { Troubles } from './service/troubles.js';
 
 /** How the service is set up, apart from its ports. */
@@ -47,4 +48,6 @@ export interface Service {
   readonly figures: Figures;
   /** Which of its transactions were lost. */
   readonly losses: Losses;
+  /** The look-ups that waiting calls share. */
+  readonly lookups: Lookups;
 }

@@ -91,9 +91,7 @@ describe('Authentication', () => {
     expect(await scenario.holding(wallet)).toBe(10n * PRICE);
     const id = await scenario.subscribe(wallet);
     const { signature } = await scenario.signed('cancel', id, wallet);
-    expect(statusAndCode(await scenario.confirm('cancel', id, signature))).toBe(
-      '201 cancellation_not_landed',
-    );
+    expect(statusAndCode(await scenario.confirm('cancel', id, signature))).toBe('201 transaction_expired');
     expect(await scenario.read(id)).toMatchObject({ status: 'active' });
   });
 });

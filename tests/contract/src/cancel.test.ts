@@ -206,7 +206,7 @@ describe('POST /v1/subscriptions/{id}/cancel/confirm', () => {
     const wallet = await scenario.wallet();
     const id = await scenario.subscribe(wallet);
     const { signature } = await scenario.signed('cancel', id, wallet);
-    const answer = await scenario.confirm('cancel', id, signature);
+    const answer = await suite.during('blocks_stopped', () => scenario.confirm('cancel', id, signature));
     expect(statusAndCode(answer)).toBe('201 cancellation_not_landed');
     expect(answer.body).toMatchObject({
       subscription: { status: 'active' },

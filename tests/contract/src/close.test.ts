@@ -152,7 +152,7 @@ describe('POST /v1/subscriptions/{id}/close/confirm', () => {
   it('close_not_landed while the subscription is still on chain', async () => {
     const { scenario, wallet, id } = await abandoned();
     const { signature } = await scenario.signed('close', id, wallet);
-    const answer = await scenario.confirm('close', id, signature);
+    const answer = await suite.during('blocks_stopped', () => scenario.confirm('close', id, signature));
     expect(statusAndCode(answer)).toBe('201 close_not_landed');
     expect(answer.body).toMatchObject({ subscription: { status: 'stopped' } });
   });

@@ -142,7 +142,7 @@ describe('POST /v1/subscriptions/{id}/resume/confirm', () => {
   it('resume_not_landed while it is cancelled on chain', async () => {
     const { scenario, wallet, id } = await cancelled();
     const { signature } = await scenario.signed('resume', id, wallet);
-    const answer = await scenario.confirm('resume', id, signature);
+    const answer = await suite.during('blocks_stopped', () => scenario.confirm('resume', id, signature));
     expect(statusAndCode(answer)).toBe('201 resume_not_landed');
     expect(answer.body).toMatchObject({ subscription: { status: 'cancelled' } });
   });

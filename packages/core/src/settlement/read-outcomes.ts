@@ -6,7 +6,7 @@ export type LandedOutcome = Extract<TransactionOutcome, { kind: 'landed' }>;
 
 /** Looks up the outcomes of transactions by signature, in the order given. A missing answer counts as `unknown`. */
 export async function readOutcomes(
-  service: Service,
+  service: Pick<Service, 'chain'>,
   transactions: readonly SignatureQuery[],
 ): Promise<readonly TransactionOutcome[]> {
   if (transactions.length === 0) return [];
@@ -21,7 +21,7 @@ export async function readOutcomes(
 
 /** Looks up the outcome of one transaction by its signature. */
 export async function readOutcome(
-  service: Service,
+  service: Pick<Service, 'chain'>,
   transaction: SignatureQuery,
 ): Promise<TransactionOutcome> {
   const [outcome] = await readOutcomes(service, [transaction]);

@@ -54,6 +54,16 @@ describe('a paused clock', () => {
     }
   });
 
+  test.each([0.5, 1, 4, 7.1])(
+    'jumps of %d seconds have as many slots as one jump over the whole time',
+    (seconds) => {
+      const { chain } = chainWithManualTime();
+      const { slot } = chain.clock;
+      for (let jumps = 0; jumps < 1_000; jumps++) chain.advance({ seconds });
+      expect(chain.clock.slot - slot).toBe(BigInt(Math.round(seconds * 2_500)));
+    },
+  );
+
   // program#blockhash-lifetime
   test('a jump of thirty years is one step, and earlier blockhashes have expired', () => {
     const { chain } = chainWithManualTime();

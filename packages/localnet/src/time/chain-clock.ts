@@ -85,9 +85,13 @@ export class ChainClock {
     this.jump(0, 1n);
   }
 
-  /** Jumps forward by some time, in one step however long, over as many slots as fit in it but at least one. */
+  /**
+   * Jumps forward by some time, in one step however long, over as many slots as end in it but at least one. Those slots end at
+   * multiples of 400 ms of the wall clock, so many short jumps have as many slots as one long jump.
+   */
   advanceMs(ms: number): void {
-    const slots = Math.floor(((this.#elapsed() % MS_PER_SLOT) + ms) / MS_PER_SLOT);
+    const { unixMs } = this;
+    const slots = Math.floor((unixMs + ms) / MS_PER_SLOT) - Math.floor(unixMs / MS_PER_SLOT);
     this.jump(ms, BigInt(ms > 0 ? Math.max(slots, 1) : 0));
   }
 

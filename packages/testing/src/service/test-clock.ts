@@ -27,9 +27,11 @@ export function createTestClock(
   return {
     now: () => new Date(localnet.now().getTime() + skewMs),
     async sleep(ms, signal) {
-      // Lets other work run first: it may abort this sleep.
+      const end = localnet.now().getTime() + Math.max(shortestSleepMs, ms);
+      // Lets other work run first: it may abort this sleep, or sleep at the same time.
       await new Promise((resolve) => setImmediate(resolve));
-      if (signal?.aborted !== true && !isFrozen) advance(Math.max(shortestSleepMs, ms));
+      const left = end - localnet.now().getTime();
+      if (left > 0 && signal?.aborted !== true && !isFrozen) advance(left);
     },
     advance,
     async whileFrozen(act) {

@@ -11,6 +11,7 @@ import {
   historySilent,
   DAY,
   openTestWorld,
+  outcomesPending,
   type OutsideActions,
   PRICE,
   type TestWorld,
@@ -169,11 +170,12 @@ describe('cancel', () => {
     expect(await act('resume')).toMatchObject({ body: { subscription: { status: 'active' } } });
 
     const unsent = await signed('cancel');
+    world.injectFaults(outcomesPending);
     expect(await confirm('cancel', unsent.signature)).toMatchObject({
       status: 201,
       body: { subscription: { status: 'active' }, reason_code: 'cancellation_not_landed' },
     });
-    world.advance(60_000);
+    world.clearFaults();
     expect(await confirm('cancel', unsent.signature)).toMatchObject({
       body: { reason_code: 'transaction_expired' },
     });
@@ -274,6 +276,7 @@ describe('resume', () => {
   it('leaves the subscription cancelled when it did not land', async () => {
     await act('cancel');
     const { signature } = await signed('resume');
+    world.injectFaults(outcomesPending);
     expect(await confirm('resume', signature)).toMatchObject({
       body: { subscription: { status: 'cancelled' }, reason_code: 'resume_not_landed' },
     });
@@ -389,6 +392,7 @@ describe('close', () => {
     world.advance(MONTH);
     await world.work();
     const { signature } = await signed('close');
+    world.injectFaults(outcomesPending);
     expect(await confirm('close', signature)).toMatchObject({
       body: { subscription: { status: 'stopped' }, reason_code: 'close_not_landed' },
     });

@@ -18,7 +18,7 @@ describe('two checkouts of one wallet that were both submitted', () => {
   it('are both settled: one turns active, and the other expires as soon as its transaction is known not to have landed', async () => {
     const { world, issue, submit, statusOf } = await openCustomer();
     const theirs = await issue('customer-2');
-    world.injectFaults(sendsLost);
+    world.injectFaults(sendsLost, outcomesPending);
     expect(statusAndCode(await submit(theirs))).toBe('201 nothing_landed');
     world.clearFaults();
     const mine = await issue('customer-1');
@@ -36,7 +36,7 @@ describe('two checkouts of one wallet that were both submitted', () => {
   it('are both settled, even when a fresh transaction is requested for one after the other landed', async () => {
     const { world, issue, submit, transaction, statusOf } = await openCustomer();
     const theirs = await issue('customer-2');
-    world.injectFaults(sendsLost);
+    world.injectFaults(sendsLost, outcomesPending);
     expect(statusAndCode(await submit(theirs))).toBe('201 nothing_landed');
     world.clearFaults();
     expect(statusAndCode(await submit(await issue('customer-1')))).toBe('201');

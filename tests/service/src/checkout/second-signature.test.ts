@@ -11,6 +11,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { signMessage, signTransaction } from '@subrail/localnet';
 import {
+  type ChainFault,
   issueCheckout,
   type IssuedCheckout,
   openTestWorld,
@@ -142,8 +143,10 @@ describe('a transaction that a node refuses', () => {
   it('expires once its blocks are past, and not before', async () => {
     const first = await issueCheckout(world, wallet);
     const { usual } = await signed(first);
-    world.injectFaults(() => ({ send: (wires) => Promise.resolve(wires.map(() => REFUSED)) }));
+    const refused: ChainFault = () => ({ send: (wires) => Promise.resolve(wires.map(() => REFUSED)) });
+    world.injectFaults(refused, outcomesPending);
     expect(statusAndCode(await submit(first, usual))).toBe('201 nothing_landed');
+    world.injectFaults(refused);
     await world.work();
     expect(statusAndCode(await submit(first, usual))).toBe('201 transaction_expired');
     expect(await statusOf(first)).toBe('pending');

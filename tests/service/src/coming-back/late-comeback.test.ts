@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { DAY, PRICE, sendsLost, statusAndCode } from '@subrail/test-world';
+import { DAY, outcomesPending, PRICE, sendsLost, statusAndCode } from '@subrail/test-world';
 import { openStopped } from '../customers/customer.js';
 import { expectInvariants } from '../invariants/expect-invariants.js';
 
@@ -23,8 +23,9 @@ describe('a comeback that is settled late', () => {
   it('leaves the earlier subscription stopped, and another comeback possible, when it did not land', async () => {
     const { world, old, issue, submit, read } = await openStopped();
     const checkout = await issue();
-    world.injectFaults(sendsLost);
+    world.injectFaults(sendsLost, outcomesPending);
     expect(statusAndCode(await submit(checkout))).toBe('201 nothing_landed');
+    world.injectFaults(sendsLost);
     world.advance(5 * MINUTE);
     await world.work();
     world.clearFaults();

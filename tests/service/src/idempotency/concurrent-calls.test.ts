@@ -13,6 +13,7 @@ import {
   signCheckout,
   openTestWorld,
   PRICE,
+  outcomesPending,
   sendsLost,
   type TestWorld,
   type TestWorldOptions,
@@ -162,7 +163,7 @@ describe.each(['memory', 'sqlite'] as const)('fifty concurrent calls, on %s', (s
   // checkout#one-open-transaction-per-checkout
   it('of submit answer subscription_changed and send nothing while an earlier transaction may still land', async () => {
     const first = await issue(create());
-    world.injectFaults(sendsLost);
+    world.injectFaults(sendsLost, outcomesPending);
     expect((await submit(first.subscription.id, await signed(first))).body).toMatchObject({
       reason_code: 'nothing_landed',
     });

@@ -257,6 +257,21 @@ describe('that a transaction never landed', () => {
     expect(await outcomeOf({ ...soon, ...history })).toEqual({ kind: 'not_found' });
   });
 
+  it('is told of each query by the height that it gives, though another has the same signature', async () => {
+    const noHeight = { signature, lastValidBlockHeight: 2n ** 63n - 1n };
+    const { chain } = chainOn({
+      ...FULL_HISTORY,
+      getEpochInfo: PAST_EXPIRY,
+      getSignatureStatuses: ([asked]) => ({
+        context: { slot: 5_000n },
+        value: (asked as readonly string[]).map(() => null),
+      }),
+    });
+    const [never, waits] = [{ kind: 'not_found' }, { kind: 'waiting' }];
+    expect(await chain.resolve([query, noHeight])).toEqual([never, waits]);
+    expect(await chain.resolve([noHeight, query])).toEqual([waits, never]);
+  });
+
   it.each([
     ['begins one block later', ledgerFrom(4_000n, SENT_AT + 1n)],
     ['has no height for its first block', ledgerFrom(4_000n, null)],

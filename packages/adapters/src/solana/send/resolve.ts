@@ -22,8 +22,8 @@ export async function resolve(
   queries: readonly SignatureQuery[],
   { call, node }: { readonly call: CallRpc; readonly node: RpcNode },
 ): Promise<TransactionOutcome[]> {
-  const bySignature = new Map(queries.map((query) => [query.signature, query]));
-  const transactions = [...bySignature.values()];
+  const byTransaction = new Map(queries.map((query) => [keyOf(query), query]));
+  const transactions = [...byTransaction.values()];
   const heights = await node.heights('finalized');
   const found = await inBatches(transactions, (batch) => findStatuses(batch, heights, call));
   const passed = transactions.filter(
@@ -39,13 +39,16 @@ export async function resolve(
       const first = found[index] ?? 'unknown';
       const waitsOrUnknown = heights.ok ? 'waiting' : 'unknown';
       const finding = proved.get(query) ?? (first === 'not_found' ? waitsOrUnknown : first);
-      return [query.signature, await readResult(query, finding, call)] as const;
+      return [keyOf(query), await readResult(query, finding, call)] as const;
     },
   );
   const resultOf = new Map(results);
-  return queries.map((query) =>
-    outcomeOf(resultOf.get(query.signature) ?? 'unknown', query.paymentIndex ?? 0),
-  );
+  return queries.map((query) => outcomeOf(resultOf.get(keyOf(query)) ?? 'unknown', query.paymentIndex ?? 0));
+}
+
+/** Two queries of one signature may give different heights, and then have different outcomes while it is not found. */
+function keyOf({ signature, lastValidBlockHeight }: SignatureQuery): string {
+  return `${signature} ${lastValidBlockHeight}`;
 }
 
 /** What is known of one signature: its status, that it was not found, may still land, or that nobody can tell. */

@@ -5,21 +5,20 @@ import { ServiceError } from '../../contract/errors.js';
 import type { ConfirmBody } from '../../contract/requests.js';
 import type { ChargeView, TransactionOutcome } from '../../ports/index.js';
 import type { ChangeAction, Project, Subscription } from '../../records/index.js';
-import { plus } from '../../rules/billing-periods.js';
 import type { Service } from '../../service.js';
+import { type ActionFinding, lastLookupWithin } from '../../service/shared-lookups.js';
 import { readOwnHistory } from '../../settlement/find-by-account.js';
 import { commitAndFollow } from '../../settlement/follow-commit.js';
+import { chargeTarget } from '../../settlement/read-charge-views.js';
 import { readOutcome } from '../../settlement/read-outcomes.js';
 import { settleCharge } from '../../settlement/settle-charge.js';
 import type { Transition } from '../../transitions/transition.js';
 import { confirmationWire } from '../../wire/confirmation.js';
 import { findSubscription } from '../find-subscription.js';
-import { tryReadChargeView } from '../read-charge-view.js';
 import { reinstateIfFound } from '../reinstate.js';
 
-/** For how long a confirmation reads the chain, and how often (cancel-resume-close#confirm-wait-of-ninety-seconds). */
+/** For how long a confirmation reads the chain (cancel-resume-close#confirm-wait-of-ninety-seconds). */
 const CONFIRM_MS = 90_000;
-const POLL_MS = 1_000;
 
 /** A block height that no chain reaches. */
 const NEVER = 2n ** 63n - 1n;
@@ -74,7 +73,11 @@ export async function confirmAction(
   // Until when another transaction may land is not known (cancel-resume-close#expired-only-if-built).
   const lastValidBlockHeight = isBuilt ? built.lastValidBlockHeight : NEVER;
 
-  const deadline = plus(service.clock.now(), CONFIRM_MS);
+  const query = {
+    transaction: { signature, lastValidBlockHeight },
+    target: chargeTarget(plan, subscription.wallet),
+  };
+  const last = lastLookupWithin(service.clock.now(), CONFIRM_MS);
   let current = context;
   /**
    * Answers with the subscription as it is now. The answer has no code when another call, or the worker, completed the
@@ -85,14 +88,15 @@ export async function confirmAction(
     const done = confirmation.isDone(current.subscription);
     return confirmationWire(current.subscription, atNow(service, current), done ? null : code);
   };
-  for (;;) {
-    const outcome = await readOutcome(service, { signature, lastValidBlockHeight });
-    const view = await tryReadChargeView(service, plan, subscription.wallet);
-    const remade = view.ok ? await readRemade(service, confirmation, view.value, current) : null;
-    const verdict = view.ok ? confirmation.verdict(view.value, current, remade) : null;
+  for (let count = 0; ; count++) {
+    const { version } = current.subscription;
+    const seen = current;
+    const { outcome, view, verdict, settled } = await service.lookups.confirms.next(
+      { key: `${action} ${id} ${version} ${signature}`, query, count, last },
+      (found) => judge(service, confirmation, seen, found),
+    );
     if (typeof verdict === 'string') return answer(verdict);
-    const settled = verdict === null ? 'waiting' : await settle(service, current, verdict);
-    const overdue = service.clock.now() >= deadline;
+    const overdue = service.clock.now() >= last;
     if (settled === 'settled') return answer(changedMeanwhile);
     if (settled === 'lost') {
       const { status } = current.subscription;
@@ -100,7 +104,6 @@ export async function confirmAction(
       const unchanged = current.subscription.status === status && !confirmation.isDone(current.subscription);
       if (!unchanged) return answered;
       if (overdue) throw new ServiceError('subscription_changed');
-      await service.clock.sleep(POLL_MS);
       continue;
     }
     const terminal = verdict === null && view.ok ? terminalReason(outcome, view.value, notLanded) : null;
@@ -109,8 +112,21 @@ export async function confirmAction(
       if (!view.ok) throw new ServiceError('network_unavailable', { cause: view.unavailable });
       return answer(verdict === null ? notLanded : 'subscription_changed');
     }
-    await service.clock.sleep(POLL_MS);
   }
+}
+
+/** What a look-up means, and whether it was settled. Calls that share the look-up settle once. */
+async function judge(
+  service: Service,
+  confirmation: ActionConfirmation,
+  context: SubscriptionContext,
+  { outcome, view }: ActionFinding,
+) {
+  const remade = view.ok ? await readRemade(service, confirmation, view.value, context) : null;
+  const verdict = view.ok ? confirmation.verdict(view.value, context, remade) : null;
+  const isOver = verdict === null || typeof verdict === 'string';
+  const settled = isOver ? 'waiting' : await settle(service, context, verdict);
+  return { outcome, view, verdict, settled };
 }
 
 /** Whether the account was closed and made again; null when the confirm does not depend on it, or no server could read it. */

@@ -1,15 +1,12 @@
 import { SubscriptionChanges } from '../../commits/subscription-changes.js';
 import type { SubscriptionContext } from '../../commits/subscription-context.js';
+import type { TransactionOutcome } from '../../ports/index.js';
 import type { Transfer } from '../../records/index.js';
 import type { Service } from '../../service.js';
 import { commitAndFollow } from '../../settlement/follow-commit.js';
 import { readLandedCheckouts } from '../../settlement/read-landed-checkouts.js';
-import { readOutcome } from '../../settlement/read-outcomes.js';
 import { resolveCheckout } from '../../settlement/resolve-checkout.js';
 import { settleCheckout } from '../../settlement/settle-checkout.js';
-
-/** How long a submit waits between two look-ups. */
-const POLL_MS = 1_000;
 
 /** A checkout and its submitted transaction, as stored. */
 export interface SubmittedCheckout {
@@ -18,7 +15,7 @@ export interface SubmittedCheckout {
 }
 
 /**
- * Waits until the chain has decided a submitted transaction or the deadline has come, and settles the checkout. The
+ * Waits until the chain has decided a submitted transaction or the last look-up was made, and settles the checkout. The
  * worker may settle it at the same time: the one that commits first wins, and the result is read from the store
  * either way.
  */
@@ -26,7 +23,7 @@ export async function awaitCheckout(
   service: Service,
   context: SubscriptionContext,
   sent: Transfer,
-  deadline: Date,
+  last: Date,
 ): Promise<SubmittedCheckout> {
   const read = async (): Promise<SubmittedCheckout> => {
     // The transfer is read first: once it is settled, the subscription read after it is settled too.
@@ -39,19 +36,25 @@ export async function awaitCheckout(
     }
     return { transfer, context: { ...context, subscription } };
   };
-  for (;;) {
-    await settleOnce(service, await read());
-    const checkout = await read();
-    if (checkout.transfer.state !== 'open' || service.clock.now() >= deadline) return checkout;
-    await service.clock.sleep(POLL_MS);
+  let checkout = await read();
+  for (let count = 0; checkout.transfer.state === 'open'; count++) {
+    const lookup = { key: sent.signature, query: sent, count, last };
+    await service.lookups.submits.next(lookup, async (outcome) => settle(service, await read(), outcome));
+    checkout = await read();
+    if (service.clock.now() >= last) break;
   }
+  return checkout;
 }
 
-/** Looks the transaction up once, and settles the checkout when its outcome is known. A lost commit is not repeated. */
-async function settleOnce(service: Service, { context, transfer }: SubmittedCheckout): Promise<void> {
+/** Settles the checkout when the outcome of its transaction is known. A lost commit is not repeated. */
+async function settle(
+  service: Service,
+  { context, transfer }: SubmittedCheckout,
+  outcome: TransactionOutcome,
+): Promise<void> {
   if (transfer.state !== 'open') return;
   const changes = new SubscriptionChanges(service, context, transfer);
-  const resolved = await resolveCheckout(service, changes, transfer, await readOutcome(service, transfer));
+  const resolved = await resolveCheckout(service, changes, transfer, outcome);
   const { kind } = resolved.outcome;
   if (kind === 'waiting' || kind === 'unknown') return;
   const landed = kind === 'landed' ? await readLandedCheckouts(service, [changes]) : null;

@@ -8,8 +8,8 @@ import { ServiceError } from '../../contract/errors.js';
 import type { SubmitBody } from '../../contract/requests.js';
 import type { SignedTransaction } from '../../ports/index.js';
 import type { Project, Transfer } from '../../records/index.js';
-import { plus } from '../../rules/billing-periods.js';
 import type { Service } from '../../service.js';
+import { lastLookupWithin } from '../../service/shared-lookups.js';
 import { nextPollAt } from '../../settlement/poll-schedule.js';
 import { confirmationWire } from '../../wire/confirmation.js';
 import { findSubscription } from '../find-subscription.js';
@@ -32,12 +32,12 @@ export async function submitSubscription(
   id: string,
   body: SubmitBody,
 ): Promise<Confirmation> {
-  const deadline = plus(service.clock.now(), SUBMIT_MS);
+  const last = lastLookupWithin(service.clock.now(), SUBMIT_MS);
   const context = await findSubscription(service, project, id);
   const transfer = await retryOnConflict(service.clock, () => findOrSubmit(service, project, id, body));
   if (transfer.subscriptionId !== context.subscription.id || transfer.kind === 'charge')
     return confirmationWire(context.subscription, atNow(service, context), 'not_our_transaction');
-  const settled = await awaitCheckout(service, context, transfer, deadline);
+  const settled = await awaitCheckout(service, context, transfer, last);
   const code = settled.transfer.state === 'open' ? 'nothing_landed' : settled.transfer.reasonCode;
   return confirmationWire(settled.context.subscription, atNow(service, settled.context), code);
 }
