@@ -16,8 +16,28 @@ export const TESTED_MEMBERS = [
  */
 export const projectName = (folder) => folder.replace('packages/', '').replace('tests/', '');
 
+/** The project of the tests that take long by nature. It runs only when it is named. */
+export const LONG_PROJECT = 'long';
+
 /** Every name that `--project` takes. */
-export const TEST_PROJECTS = [...TESTED_MEMBERS.map(projectName), 'scripts', 'contract', 'contract-reach'];
+export const TEST_PROJECTS = [
+  ...TESTED_MEMBERS.map(projectName),
+  'scripts',
+  'contract',
+  'contract-reach',
+  LONG_PROJECT,
+];
+
+/** @param {string} arg */
+const namesAProject = (arg) => arg === '--project' || arg.startsWith('--project=');
+
+/**
+ * The arguments of a test run, which leaves out the long tests unless it names its projects.
+ * @param {readonly string[]} args
+ */
+export function withoutLongTests(args) {
+  return args.some(namesAProject) ? args : ['--project', `!${LONG_PROJECT}`, ...args];
+}
 
 /**
  * A sentence for the first name of a `--project` that no project has; null when there is none. A pattern with `*` or `!` is

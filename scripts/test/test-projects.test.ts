@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import config from '../../vitest.config.js';
-import { TEST_PROJECTS, unknownProject } from '../tasks/test-projects.mjs';
+import { TEST_PROJECTS, unknownProject, withoutLongTests } from '../tasks/test-projects.mjs';
 
 it('names every project of the test run', () => {
   const projects = (config.test?.projects ?? []) as readonly { readonly test: { readonly name: string } }[];
@@ -22,3 +22,9 @@ it.each([[[]], [['src/rules']], [['--project', 'core', '--project=contract*']], 
     expect(unknownProject(args)).toBeNull();
   },
 );
+
+it('runs the long tests only when a project is named', () => {
+  expect(withoutLongTests(['src/rules'])).toEqual(['--project', '!long', 'src/rules']);
+  for (const args of [['--project', 'long'], ['--project=core']])
+    expect(withoutLongTests(args)).toEqual(args);
+});
