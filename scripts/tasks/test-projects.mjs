@@ -16,27 +16,25 @@ export const TESTED_MEMBERS = [
  */
 export const projectName = (folder) => folder.replace('packages/', '').replace('tests/', '');
 
-/** The project of the tests that take long by nature. It runs only when it is named. */
+/** The project of the tests that take long by nature. */
 export const LONG_PROJECT = 'long';
 
+/** The projects that `npm test` runs. The others take longer, and have commands of their own. */
+const QUICK_PROJECTS = [...TESTED_MEMBERS.map(projectName), 'scripts'];
+
 /** Every name that `--project` takes. */
-export const TEST_PROJECTS = [
-  ...TESTED_MEMBERS.map(projectName),
-  'scripts',
-  'contract',
-  'contract-reach',
-  LONG_PROJECT,
-];
+export const TEST_PROJECTS = [...QUICK_PROJECTS, 'contract', 'contract-reach', LONG_PROJECT];
 
 /** @param {string} arg */
 const namesAProject = (arg) => arg === '--project' || arg.startsWith('--project=');
 
 /**
- * The arguments of a test run, which leaves out the long tests unless it names its projects.
+ * The arguments of a test run, with the projects that it runs when they name none.
  * @param {readonly string[]} args
  */
-export function withoutLongTests(args) {
-  return args.some(namesAProject) ? args : ['--project', `!${LONG_PROJECT}`, ...args];
+export function withProjects(args) {
+  if (args.some(namesAProject)) return args;
+  return [...QUICK_PROJECTS.flatMap((name) => ['--project', name]), ...args];
 }
 
 /**
