@@ -1,13 +1,19 @@
 import { defineConfig } from 'vitest/config';
-import { projectName, TESTED_MEMBERS } from './scripts/tasks/test-projects.mjs';
+import { LONG_PROJECT, projectName, TESTED_MEMBERS } from './scripts/tasks/test-projects.mjs';
 
 const COMMON = {
-  // The local chain and SQLite are native addons: each test file gets its own process, so that none can crash another.
+  // The local chain and SQLite are native addons: what crashes in one ends a process of the tests, and not Vitest.
   pool: 'forks' as const,
+  // The test files of a project share processes, because loading the service takes longer than most files run. So each
+  // file undoes what it changes in its process, such as timers and mocks.
+  isolate: false,
   // These only end a test that hangs; they are far above what any test takes on a busy machine.
   testTimeout: 30_000,
   hookTimeout: 30_000,
 };
+
+/** The files of tests that take long by nature, which `npm run test:long` runs. */
+const LONG = '**/*.long.test.ts';
 
 export default defineConfig({
   test: {
@@ -22,9 +28,18 @@ export default defineConfig({
           name: projectName(root),
           root,
           include: ['src/**/*.test.ts'],
+          exclude: [LONG],
         },
       })),
-      { test: { ...COMMON, name: 'scripts', root: 'scripts', include: ['test/**/*.test.ts'] } },
+      {
+        test: {
+          ...COMMON,
+          name: 'scripts',
+          root: 'scripts',
+          include: ['test/**/*.test.ts'],
+          exclude: [LONG],
+        },
+      },
       {
         test: {
           ...COMMON,
@@ -42,6 +57,13 @@ export default defineConfig({
           include: ['src/coverage/*.test.ts'],
           // It runs after all other projects, because it reports what the whole contract suite reached.
           sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          ...COMMON,
+          name: LONG_PROJECT,
+          include: ['{packages,examples,tests}/*/src/' + LONG, 'scripts/test/' + LONG],
         },
       },
     ],

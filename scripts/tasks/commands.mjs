@@ -1,7 +1,7 @@
 import { ensureInstalled } from './install.mjs';
 import { attach, endLike, interruptedBy, toolCommand } from './processes.mjs';
 import { runSource } from './source.mjs';
-import { unknownProject } from './test-projects.mjs';
+import { LONG_PROJECT, unknownProject, withProjects } from './test-projects.mjs';
 
 /** The `subrail` command. */
 const HOST = 'packages/host-node/src/main.ts';
@@ -18,7 +18,7 @@ async function runTool(tool, args) {
 async function runTests(args) {
   const problem = unknownProject(args);
   if (problem === null) {
-    await runTool('vitest', ['run', ...args]);
+    await runTool('vitest', ['run', ...withProjects(args)]);
     return;
   }
   console.error(problem);
@@ -49,6 +49,10 @@ const COMMANDS = {
   test: {
     message: 'Running the tests from source',
     run: runTests,
+  },
+  'test:long': {
+    message: 'Running the long tests from source',
+    run: (args) => runTests(['--project', LONG_PROJECT, ...args]),
   },
   'test:contract': {
     message: 'Testing the service against the contract over HTTP',

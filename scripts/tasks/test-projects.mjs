@@ -16,8 +16,26 @@ export const TESTED_MEMBERS = [
  */
 export const projectName = (folder) => folder.replace('packages/', '').replace('tests/', '');
 
+/** The project of the tests that take long by nature. */
+export const LONG_PROJECT = 'long';
+
+/** The projects that `npm test` runs. The others take longer, and have commands of their own. */
+const QUICK_PROJECTS = [...TESTED_MEMBERS.map(projectName), 'scripts'];
+
 /** Every name that `--project` takes. */
-export const TEST_PROJECTS = [...TESTED_MEMBERS.map(projectName), 'scripts', 'contract', 'contract-reach'];
+export const TEST_PROJECTS = [...QUICK_PROJECTS, 'contract', 'contract-reach', LONG_PROJECT];
+
+/** @param {string} arg */
+const namesAProject = (arg) => arg === '--project' || arg.startsWith('--project=');
+
+/**
+ * The arguments of a test run, with the projects that it runs when they name none.
+ * @param {readonly string[]} args
+ */
+export function withProjects(args) {
+  if (args.some(namesAProject)) return args;
+  return [...QUICK_PROJECTS.flatMap((name) => ['--project', name]), ...args];
+}
 
 /**
  * A sentence for the first name of a `--project` that no project has; null when there is none. A pattern with `*` or `!` is

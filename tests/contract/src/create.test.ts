@@ -179,7 +179,8 @@ describe('create is refused', () => {
   it.each(PLAN_REFUSALS)('%s', async (expected, options, act) => {
     const scenario = await suite.scenario(options);
     const wallet = await scenario.wallet();
-    await act(await scenario.outside(wallet), scenario);
+    // The worker would charge the subscriptions of other tests meanwhile.
+    await suite.during('worker_stopped', async () => act(await scenario.outside(wallet), scenario));
     expect(statusAndCode(await scenario.create(wallet))).toBe(expected);
     expect((await scenario.api.get('/subscriptions', { wallet: wallet.address })).body['data']).toEqual([]);
   });
@@ -341,13 +342,12 @@ describe('POST /v1/subscriptions/{id}/transaction', () => {
   it.each(PLAN_REFUSALS)('is refused as create is: %s', async (expected, options, act) => {
     const scenario = await suite.scenario(options);
     const wallet = await scenario.wallet();
-    // A checkout waits for half an hour, so it is created just before the plan's end.
-    if (options.endsAfter !== undefined) await suite.control.pass(PERIOD - 10 * MINUTE);
-    const { subscription } = await scenario.issue(wallet);
-    const outside = await scenario.outside(wallet);
-    // The worker would expire the checkout meanwhile.
+    // The worker would expire the checkout meanwhile, and charge the subscriptions of other tests.
     const answer = await suite.during('worker_stopped', async () => {
-      await act(outside, scenario);
+      // A checkout waits for half an hour, so it is created just before the plan's end.
+      if (options.endsAfter !== undefined) await suite.control.pass(PERIOD - 10 * MINUTE);
+      const { subscription } = await scenario.issue(wallet);
+      await act(await scenario.outside(wallet), scenario);
       return scenario.fresh(subscription.id);
     });
     expect(statusAndCode(answer)).toBe(expected);

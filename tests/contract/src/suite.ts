@@ -5,7 +5,7 @@ import { apiOf, type Api, type ClientParts } from './client.js';
 import type { Control, Fault } from './control.js';
 import { openControl } from './open-control.js';
 import { Recorder } from './coverage/recorder.js';
-import { schemasOf } from './coverage/schemas.js';
+import { schemasOf, type Schemas } from './coverage/schemas.js';
 import { openScenario, type Scenario, type ScenarioOptions } from './scenario.js';
 
 /** The service under test. */
@@ -24,12 +24,30 @@ interface Opened {
   readonly parts: ClientParts;
 }
 
+/** A served OpenAPI document, as it was read. */
+interface ServedDocument {
+  readonly text: string;
+  readonly document: OpenApiDocument;
+  readonly schemas: Schemas;
+}
+
+/** Compiling the schemas takes longer than most tests, and every service that is opened serves the same document. */
+let lastRead: ServedDocument | null = null;
+
+async function readDocument(baseUrl: string): Promise<ServedDocument> {
+  const text = await (await fetch(`${baseUrl}/openapi.json`)).text();
+  if (lastRead?.text !== text) {
+    const document = JSON.parse(text) as OpenApiDocument;
+    lastRead = { text, document, schemas: schemasOf(document) };
+  }
+  return lastRead;
+}
+
 async function open(recorder: Recorder): Promise<Opened> {
   const control = await openControl();
   const { baseUrl } = control;
-  const response = await fetch(`${baseUrl}/openapi.json`);
-  const document = (await response.json()) as OpenApiDocument;
-  return { control, parts: { baseUrl, document, schemas: schemasOf(document), recorder } };
+  const { document, schemas } = await readDocument(baseUrl);
+  return { control, parts: { baseUrl, document, schemas, recorder } };
 }
 
 /**

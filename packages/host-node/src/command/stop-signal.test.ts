@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { stopSignal } from './stop-signal.js';
 
 const exit = vi.spyOn(process, 'exit').mockImplementation(() => undefined as never);
@@ -18,6 +18,7 @@ afterEach(() => {
   vi.useRealTimers();
   exit.mockClear();
 });
+afterAll(() => exit.mockRestore());
 
 test('stops at the first signal and exits at once at the second', async () => {
   const stopped = stopSignal();

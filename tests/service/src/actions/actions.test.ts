@@ -10,7 +10,7 @@ import {
   changeViews,
   historySilent,
   DAY,
-  openTestWorld,
+  openSubscribed,
   outcomesPending,
   type OutsideActions,
   PRICE,
@@ -26,10 +26,7 @@ let id: string;
 let outside: OutsideActions;
 
 async function begin(options: TestWorldOptions = {}): Promise<void> {
-  world = await openTestWorld({ store: 'sqlite', ...options });
-  wallet = await world.wallet(10n * PRICE);
-  id = await world.subscribe(wallet);
-  outside = await world.outside(wallet);
+  ({ world, wallet, id, outside } = await openSubscribed(options));
 }
 
 const build = (action: Action) => actionsOf(world, wallet, id).build(action);

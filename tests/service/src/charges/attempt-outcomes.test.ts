@@ -3,7 +3,7 @@ import type { KeyPairSigner } from '@solana/kit';
 import { afterEach, describe, expect, it } from 'vitest';
 import {
   DAY,
-  openTestWorld,
+  openSubscribed,
   type OutsideActions,
   PRICE,
   type TestWorld,
@@ -42,10 +42,7 @@ function withInterruptions(chain: Chain): Chain {
 async function begin(options: TestWorldOptions = {}): Promise<void> {
   meanwhile = null;
   refusedWith = null;
-  world = await openTestWorld({ store: 'sqlite', wrapChain: withInterruptions, ...options });
-  wallet = await world.wallet(10n * PRICE);
-  id = await world.subscribe(wallet);
-  outside = await world.outside(wallet);
+  ({ world, wallet, id, outside } = await openSubscribed({ wrapChain: withInterruptions, ...options }));
 }
 
 async function passMonth(): Promise<void> {

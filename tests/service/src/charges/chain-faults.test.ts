@@ -6,8 +6,7 @@ import {
   attemptReasons,
   DAY,
   HOUR,
-  openTestWorld,
-  PRICE,
+  openSubscribed,
   type TestWorld,
   type TestWorldOptions,
   withOutages,
@@ -43,9 +42,7 @@ let id: string;
 
 /** A subscription whose first period ends now. */
 async function begin(options: TestWorldOptions = {}): Promise<void> {
-  world = await openTestWorld({ store: 'sqlite', wrapChain: faulty, ...options });
-  wallet = await world.wallet(10n * PRICE);
-  id = await world.subscribe(wallet);
+  ({ world, wallet, id } = await openSubscribed({ wrapChain: faulty, ...options }));
   faults.sends = [];
   world.advance(MONTH);
 }

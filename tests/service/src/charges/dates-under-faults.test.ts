@@ -5,7 +5,7 @@ import {
   PRICE,
   attemptReasons,
   changeViews,
-  openTestWorld,
+  openSubscribed,
   type TestWorld,
   type TestWorldOptions,
 } from '@subrail/test-world';
@@ -19,9 +19,7 @@ let wallet: KeyPairSigner;
 let id: string;
 
 async function begin(options: TestWorldOptions = {}): Promise<void> {
-  world = await openTestWorld(options);
-  wallet = await world.wallet(10n * PRICE);
-  id = await world.subscribe(wallet);
+  ({ world, wallet, id } = await openSubscribed(options));
 }
 
 async function pass(ms: number): Promise<void> {

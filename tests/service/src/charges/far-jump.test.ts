@@ -4,7 +4,7 @@ import {
   actionsOf,
   DAY,
   HOUR,
-  openTestWorld,
+  openSubscribed,
   type OutsideActions,
   PRICE,
   storedSubscription,
@@ -23,11 +23,8 @@ let outside: OutsideActions;
 let begunAt: number;
 let paidEnd: number;
 
-async function begin(options: TestWorldOptions = {}, tokens = 10n * PRICE): Promise<void> {
-  world = await openTestWorld({ store: 'sqlite', ...options });
-  wallet = await world.wallet(tokens);
-  id = await world.subscribe(wallet);
-  outside = await world.outside(wallet);
+async function begin(options?: TestWorldOptions, tokens?: bigint): Promise<void> {
+  ({ world, wallet, id, outside } = await openSubscribed(options, tokens));
   const { paidPeriodStart, paidPeriodEnd } = await storedSubscription(world, id);
   begunAt = Number(paidPeriodStart);
   paidEnd = Number(paidPeriodEnd);

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   attemptReasons,
   DAY,
-  openTestWorld,
+  openSubscribed,
   PRICE,
   storedSubscription,
   type TestWorld,
@@ -20,12 +20,9 @@ let unreachable = false;
 
 beforeEach(async () => {
   unreachable = false;
-  world = await openTestWorld({
-    store: 'sqlite',
+  ({ world, wallet, id } = await openSubscribed({
     wrapChain: (chain) => withOutages(chain, () => (unreachable ? { kind: 'transport' } : null)),
-  });
-  wallet = await world.wallet(10n * PRICE);
-  id = await world.subscribe(wallet);
+  }));
 });
 afterEach(() => world.close());
 

@@ -2,6 +2,7 @@ import type { KeyPairSigner } from '@solana/kit';
 import { afterEach, describe, expect, it } from 'vitest';
 import {
   DAY,
+  openLate,
   openTestWorld,
   outcomesPending,
   type OutsideActions,
@@ -19,13 +20,8 @@ let id: string;
 let outside: OutsideActions;
 
 /** A customer who missed the second month and whose wallet is empty. */
-async function openLate(options: TestWorldOptions = {}): Promise<void> {
-  world = await openTestWorld({ store: 'sqlite', ...options });
-  wallet = await world.wallet(PRICE);
-  id = await world.subscribe(wallet);
-  outside = await world.outside(wallet);
-  world.advance(MONTH);
-  await world.work();
+async function begin(options: TestWorldOptions = {}): Promise<void> {
+  ({ world, wallet, id, outside } = await openLate(options));
 }
 
 const retry = () => world.call('POST', `/subscriptions/${id}/retry`);
@@ -58,7 +54,7 @@ afterEach(() => world.close());
 describe('a manual retry on Dev and Business', () => {
   // retries#queued-retry-is-idempotent
   it('charges the missed period now, and reports the outcome by its event', async () => {
-    await openLate();
+    await begin();
     await world.give(wallet, PRICE);
     expect(await retry()).toMatchObject({ status: 202, body: { status: 'unpaid', next_retry_number: 1 } });
     await world.work();
@@ -69,7 +65,7 @@ describe('a manual retry on Dev and Business', () => {
 
   // attempts#attempt-retry-fields, invariants#only-rejections-spend-retries
   it("leaves the plan's own retries as they were when it fails", async () => {
-    await openLate();
+    await begin();
     const before = await read();
     await failedRetry();
     const after = await read();
@@ -90,7 +86,7 @@ describe('a manual retry on Dev and Business', () => {
 
   // retries#manual-retries-on-dev-and-business
   it('is allowed 20 minutes after the first, then after 40, then after 80', async () => {
-    await openLate();
+    await begin();
     for (const wait of [20, 40, 80]) {
       await failedRetry();
       await world.give(wallet, PRICE);
@@ -105,7 +101,7 @@ describe('a manual retry on Dev and Business', () => {
 
   // retries#queued-retry-is-idempotent
   it('answers the same and queues nothing when repeated while it is queued', async () => {
-    await openLate();
+    await begin();
     await world.give(wallet, PRICE);
     const first = await retry();
     expect((await retry()).body).toEqual(first.body);
@@ -115,7 +111,7 @@ describe('a manual retry on Dev and Business', () => {
   });
 
   it('is refused as subscription_changed while a charge runs', async () => {
-    await openLate();
+    await begin();
     await world.give(wallet, PRICE);
     await retry();
     await world.billing.worker.charge();
@@ -125,7 +121,7 @@ describe('a manual retry on Dev and Business', () => {
   });
 
   it('is refused when the chain shows that it cannot succeed', async () => {
-    await openLate();
+    await begin();
     expect(await refusal()).toBe('409 insufficient_balance');
     await world.give(wallet, PRICE);
     await outside.revokeApproval();
@@ -133,7 +129,7 @@ describe('a manual retry on Dev and Business', () => {
   });
 
   it('is refused when the subscription is not late, or its plan is about to end', async () => {
-    await openLate({ endsAfter: MONTH + 5 * MINUTE + 6 * 60 * MINUTE });
+    await begin({ endsAfter: MONTH + 5 * MINUTE + 6 * 60 * MINUTE });
     await world.give(wallet, PRICE);
     world.advance(6 * 60 * MINUTE + 3 * MINUTE + 30_000);
     expect(await refusal()).toBe('409 plan_ended');
@@ -148,7 +144,7 @@ describe('a manual retry on Dev and Business', () => {
 describe('a manual retry on Free', () => {
   // retries#manual-retries-on-free, retries#retry-deadline-on-free, attempts#attempt-retry-fields
   it('is one of three in the missed period, at least ten minutes apart, until the deadline', async () => {
-    await openLate({ tier: 'free' });
+    await begin({ tier: 'free' });
     expect(await read()).toMatchObject({ access: false, next_retry_at: null, retries_allowed: null });
     for (let number = 1; number <= 3; number++) {
       await failedRetry();
@@ -178,7 +174,7 @@ describe('a manual retry on Free', () => {
 
   // retries#retry-deadline-on-free
   it('is not stopped by the deadline while its charge is under way, and pays when that landed', async () => {
-    await openLate({ tier: 'free' });
+    await begin({ tier: 'free' });
     const deadline = new Date(String((await read())['retry_deadline'])).getTime();
     world.advance(deadline - MINUTE - world.now().getTime());
     await world.give(wallet, PRICE);
@@ -196,7 +192,7 @@ describe('a manual retry on Free', () => {
 
   // retries#paid-retry, access#no-grace-on-free
   it('grants access again when it pays', async () => {
-    await openLate({ tier: 'free' });
+    await begin({ tier: 'free' });
     await world.give(wallet, PRICE);
     expect(await retry()).toMatchObject({ status: 202 });
     await world.billing.worker.charge();

@@ -6,7 +6,7 @@ import {
   DAY,
   HOUR,
   openTestStore,
-  openTestWorld,
+  openSubscribed,
   type OutsideActions,
   PRICE,
   storedSubscription,
@@ -38,11 +38,8 @@ let id: string;
 let outside: OutsideActions;
 let begunAt: number;
 
-async function begin(options: TestWorldOptions = {}, tokens = 10n * PRICE): Promise<void> {
-  world = await openTestWorld({ store: 'sqlite', wrapChain: faulty, ...options });
-  wallet = await world.wallet(tokens);
-  id = await world.subscribe(wallet);
-  outside = await world.outside(wallet);
+async function begin(options: TestWorldOptions = {}, tokens?: bigint): Promise<void> {
+  ({ world, wallet, id, outside } = await openSubscribed({ wrapChain: faulty, ...options }, tokens));
   begunAt = (await storedSubscription(world, id)).paidPeriodStart?.getTime() ?? NaN;
 }
 

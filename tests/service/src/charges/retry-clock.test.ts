@@ -2,9 +2,8 @@ import type { KeyPairSigner } from '@solana/kit';
 import { afterEach, describe, expect, it } from 'vitest';
 import {
   issueCheckout,
-  openTestWorld,
+  openLate,
   PRICE,
-  storedSubscription,
   type TestWorld,
   type TestWorldOptions,
   withOutages,
@@ -20,18 +19,13 @@ let unreachable = false;
 let paidEnd: number;
 
 /** A customer who missed the second hour and can pay since. */
-async function openLate(options: TestWorldOptions): Promise<void> {
+async function begin(options: TestWorldOptions): Promise<void> {
   unreachable = false;
-  world = await openTestWorld({
-    ...{ store: 'sqlite', periodHours: 1 },
+  ({ world, wallet, id, paidEnd } = await openLate({
+    periodHours: 1,
     wrapChain: (chain) => withOutages(chain, () => (unreachable ? { kind: 'transport' } : null)),
     ...options,
-  });
-  wallet = await world.wallet(PRICE);
-  id = await world.subscribe(wallet);
-  paidEnd = Number((await storedSubscription(world, id)).paidPeriodEnd);
-  advanceTo(paidEnd + 100_000);
-  await world.work();
+  }));
   await world.give(wallet, PRICE);
 }
 
@@ -50,33 +44,33 @@ afterEach(() => world.close());
 // billing-periods#deadlines-use-the-chain-clock
 describe('a manual retry on a host whose clock differs from the chain’s', () => {
   it('is accepted until the chain’s clock reaches the deadline, with a host that is ahead', async () => {
-    await openLate({ tier: 'free', skewMs: 90_000 });
+    await begin({ tier: 'free', skewMs: 90_000 });
     advanceTo(paidEnd + 57 * MINUTE);
     expect((await retry()).code).toBe('202');
   });
 
   it('is refused from then on, with a host that is behind', async () => {
-    await openLate({ tier: 'free', skewMs: -90_000 });
+    await begin({ tier: 'free', skewMs: -90_000 });
     advanceTo(paidEnd + 58 * MINUTE);
     expect((await retry()).code).toBe('409 retry_deadline_passed');
   });
 
   it('is accepted until the plan’s last two minutes, with a host that is ahead', async () => {
-    await openLate({ skewMs: 90_000, endsAfter: 90 * MINUTE });
+    await begin({ skewMs: 90_000, endsAfter: 90 * MINUTE });
     const { endsAt } = await world.plan('pro');
     advanceTo(Number(endsAt) - 3 * MINUTE);
     expect((await retry()).code).toBe('202');
   });
 
   it('is refused in them, with a host that is behind', async () => {
-    await openLate({ skewMs: -90_000, endsAfter: 90 * MINUTE });
+    await begin({ skewMs: -90_000, endsAfter: 90 * MINUTE });
     const { endsAt } = await world.plan('pro');
     advanceTo(Number(endsAt) - 2 * MINUTE);
     expect((await retry()).code).toBe('409 plan_ended');
   });
 
   it('is refused as network_unavailable when a deadline runs and the chain does not answer', async () => {
-    await openLate({ tier: 'free' });
+    await begin({ tier: 'free' });
     unreachable = true;
     expect((await retry()).code).toBe('503 network_unavailable');
     world.forgiveErrors('network_unavailable');
@@ -88,7 +82,7 @@ describe('the message of plan_ended', () => {
   const ABOUT = 'The plan is about to end: nothing is charged in its last two minutes.';
 
   it('says that the plan is about to end while its end is ahead', async () => {
-    await openLate({ endsAfter: 90 * MINUTE });
+    await begin({ endsAfter: 90 * MINUTE });
     const { endsAt } = await world.plan('pro');
     const other = await world.wallet(PRICE);
     const create = () => world.call('POST', '/subscriptions', { plan: 'pro', wallet: other.address });

@@ -3,9 +3,8 @@ import type { TierName } from '@subrail/core';
 import { afterEach, describe, expect, it } from 'vitest';
 import {
   DAY,
-  openTestWorld,
+  openLate,
   PRICE,
-  storedSubscription,
   type TestWorld,
   type TestWorldOptions,
   withOutages,
@@ -22,17 +21,13 @@ let unreachable = false;
 let paidEnd: number;
 
 /** A customer who missed the second month. */
-async function openLate(tier: TierName, options: TestWorldOptions = {}): Promise<void> {
+async function begin(tier: TierName, options: TestWorldOptions = {}): Promise<void> {
   unreachable = false;
-  world = await openTestWorld({
-    ...{ store: 'sqlite', tier },
+  ({ world, wallet, id, paidEnd } = await openLate({
+    tier,
     wrapChain: (chain) => withOutages(chain, () => (unreachable ? { kind: 'transport' } : null)),
     ...options,
-  });
-  wallet = await world.wallet(PRICE);
-  id = await world.subscribe(wallet);
-  paidEnd = Number((await storedSubscription(world, id)).paidPeriodEnd);
-  await workAt(0);
+  }));
 }
 
 /** Moves time to each of these instants after the missed boundary, and does the work of each. */
@@ -84,7 +79,7 @@ afterEach(() => world.close());
 // retries#downgrade-while-late
 describe('a downgrade to Free while late', () => {
   it('ends the retries and the access, and gives three manual retries until the deadline, which stops it', async () => {
-    await openLate('business');
+    await begin('business');
     await workAt(DAY);
     expect(await read()).toMatchObject({ next_retry_number: 2, retries_allowed: 3, access: true });
     await setTier('free');
@@ -113,7 +108,7 @@ describe('a downgrade to Free while late', () => {
   });
 
   it('lets a manual retry that pays bring the access back', async () => {
-    await openLate('dev');
+    await begin('dev');
     await setTier('free');
     await world.give(wallet, PRICE);
     expect(await retry()).toBe('202');
@@ -122,7 +117,7 @@ describe('a downgrade to Free while late', () => {
   });
 
   it('keeps ten minutes between manual retries, those before it included', async () => {
-    await openLate('dev');
+    await begin('dev');
     await failedRetry();
     await setTier('free');
     await world.give(wallet, PRICE);
@@ -132,7 +127,7 @@ describe('a downgrade to Free while late', () => {
   });
 
   it('ends the access that a block had kept', async () => {
-    await openLate('dev');
+    await begin('dev');
     unreachable = true;
     await workAt(DAY);
     unreachable = false;
@@ -143,7 +138,7 @@ describe('a downgrade to Free while late', () => {
   });
 
   it('reads the end of the plan as the deadline where that comes first, and then ends', async () => {
-    await openLate('dev', { endsAfter: MONTH + 10 * DAY });
+    await begin('dev', { endsAfter: MONTH + 10 * DAY });
     const { endsAt } = await world.plan('pro');
     await setTier('free');
     expect(await read()).toMatchObject({ retry_deadline: endsAt?.toISOString() });
@@ -153,7 +148,7 @@ describe('a downgrade to Free while late', () => {
   });
 
   it('after the deadline has passed leaves the missed period, and charges the next one when it begins', async () => {
-    await openLate('dev', { periodHours: 1 });
+    await begin('dev', { periodHours: 1 });
     // Retries of an hourly plan are 15 minutes apart, so that the third is blocked until the period is nearly over.
     await workAt(15 * MINUTE, 30 * MINUTE);
     unreachable = true;
@@ -171,7 +166,7 @@ describe('a downgrade to Free while late', () => {
   });
 
   it('waits for a charge in flight, whose payment counts', async () => {
-    await openLate('business');
+    await begin('business');
     await world.give(wallet, PRICE);
     world.advance(DAY);
     await world.billing.worker.charge();
@@ -185,7 +180,7 @@ describe('a downgrade to Free while late', () => {
 // retries#upgrade-while-late
 describe('an upgrade from Free while late', () => {
   it('starts all retries one wait later, with no access, and the last one stops it', async () => {
-    await openLate('free');
+    await begin('free');
     await workAt(2 * DAY);
     await setTier('dev');
     const upgradedAt = world.now().getTime() - paidEnd;
@@ -204,7 +199,7 @@ describe('an upgrade from Free while late', () => {
   });
 
   it('brings the access back with the retry that pays', async () => {
-    await openLate('free');
+    await begin('free');
     await setTier('business');
     await world.give(wallet, PRICE);
     await workAt(DAY + MINUTE);
@@ -212,7 +207,7 @@ describe('an upgrade from Free while late', () => {
   });
 
   it('gives no retry where the plan ends before it, and ends with the plan', async () => {
-    await openLate('free', { endsAfter: MONTH + 12 * 60 * MINUTE });
+    await begin('free', { endsAfter: MONTH + 12 * 60 * MINUTE });
     await setTier('dev');
     expect(await read()).toMatchObject({ next_retry_at: null, next_retry_number: null, retries_allowed: 3 });
     await workAt(DAY);
@@ -220,7 +215,7 @@ describe('an upgrade from Free while late', () => {
   });
 
   it('after a downgrade gives the retries anew and not the access', async () => {
-    await openLate('dev');
+    await begin('dev');
     await workAt(DAY);
     await setTier('free');
     await setTier('dev');

@@ -6,7 +6,7 @@ import {
   DAY,
   HOUR,
   issueCheckout,
-  openTestWorld,
+  openSubscribed,
   type OutsideActions,
   PRICE,
   statusAndCode,
@@ -26,10 +26,7 @@ let outside: OutsideActions;
 
 /** A customer who has paid the first month, and the plan's owner, who acts without the service. */
 async function begin(options: TestWorldOptions = {}): Promise<void> {
-  world = await openTestWorld({ store: 'sqlite', ...options });
-  wallet = await world.wallet(10n * PRICE);
-  id = await world.subscribe(wallet);
-  outside = await world.outside(wallet);
+  ({ world, wallet, id, outside } = await openSubscribed(options));
 }
 
 async function pass(ms: number): Promise<void> {

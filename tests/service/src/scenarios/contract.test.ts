@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import {
   AttemptWire,
   BlockedReason,
@@ -113,6 +115,15 @@ const shown = (pattern: RegExp, column: keyof Step): ReadonlySet<string> =>
 function expectShown(all: readonly string[], found: ReadonlySet<string>): void {
   expect(all.filter((one) => !found.has(one))).toEqual([]);
 }
+
+it('every page is played by a test file of its name', () => {
+  for (const page of readPages().keys()) {
+    const name = page.replace('.md', '');
+    expect(readFileSync(join(import.meta.dirname, `${name}.test.ts`), 'utf8')).toContain(
+      `playPage('${name}')`,
+    );
+  }
+});
 
 describe('the scenarios show', () => {
   it.each(TRANSITIONS)('the transition: %s', (_, pattern) => {

@@ -22,9 +22,13 @@ export interface Observation {
 
 type Body = Record<string, unknown>;
 
-/** Looks at the service over HTTP, and at the holdings on chain, for what is new since it looked last. */
+/**
+ * Looks at the answers of the service, and at the holdings on chain, for what is new since it looked last. It looks a
+ * thousand times, so it calls the handler without a socket; the acts go over one.
+ */
 export function createObserver(scenario: ScenarioWorld, start: number): () => Promise<Observation> {
-  const { call, subscriptions } = scenario;
+  const { subscriptions } = scenario;
+  const { call } = scenario.world;
   const seenEvents = new Set<unknown>();
   const seenAttempts = new Set<unknown>();
   const states = new Map<string, string>();
@@ -64,7 +68,7 @@ export function createObserver(scenario: ScenarioWorld, start: number): () => Pr
       states.set(id, text);
     }
     const ledger = new Map<string, bigint>();
-    for (const [person, holding] of await scenario.readHoldings()) {
+    for (const [person, holding] of scenario.readHoldings()) {
       const before = scenario.holdings.get(person) ?? 0n;
       if (holding !== before) ledger.set(person, holding - before);
       scenario.holdings.set(person, holding);

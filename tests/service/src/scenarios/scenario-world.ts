@@ -1,5 +1,5 @@
 import { getTokenDecoder } from '@solana-program/token-2022';
-import type { KeyPairSigner } from '@solana/kit';
+import type { Address, KeyPairSigner } from '@solana/kit';
 import {
   openTestWorld,
   PRICE,
@@ -14,6 +14,8 @@ import {
 import { createRefuse, createRequestHandler } from '@subrail/core';
 import { serve } from '@subrail/host-node';
 import { tokenAccountOf } from '@subrail/host-node/local';
+
+const TOKEN_ACCOUNT = getTokenDecoder();
 
 /** A subscription of a scenario, by the name that its page uses. */
 export interface NamedSubscription {
@@ -31,7 +33,7 @@ export interface ScenarioWorld {
   /** What everybody who is known so far holds, as of the last look at the chain. */
   readonly holdings: Map<string, bigint>;
   /** What everybody holds now. */
-  readHoldings(): Promise<ReadonlyMap<string, bigint>>;
+  readHoldings(): ReadonlyMap<string, bigint>;
   /** Every subscription so far, in the order in which they were created. */
   readonly subscriptions: NamedSubscription[];
   /** The latest subscription of a person. */
@@ -64,6 +66,9 @@ export async function openScenarioWorld(options: TestWorldOptions): Promise<Scen
     return { status: response.status, body: (await response.json()) as Record<string, unknown> };
   };
   const people = new Map<string, KeyPairSigner>([['shop', world.owner]]);
+  const tokenAccounts = new Map<string, Address>([
+    ['shop', await tokenAccountOf(world.token, world.owner.address)],
+  ]);
   const holdings = new Map<string, bigint>([['shop', 0n]]);
   const subscriptions: NamedSubscription[] = [];
   const faults = new Map<string, ChainFault>();
@@ -74,15 +79,16 @@ export async function openScenarioWorld(options: TestWorldOptions): Promise<Scen
       if (known !== undefined) return known;
       const wallet = await world.wallet(10n * PRICE);
       people.set(person, wallet);
+      tokenAccounts.set(person, await tokenAccountOf(world.token, wallet.address));
       holdings.set(person, 10n * PRICE);
       return wallet;
     },
-    async readHoldings() {
-      const read = [...people].map(async ([name, { address }]) => {
-        const account = world.localnet.getAccount(await tokenAccountOf(world.token, address));
-        return [name, account === null ? 0n : getTokenDecoder().decode(account.data).amount] as const;
+    readHoldings() {
+      const read = [...tokenAccounts].map(([name, address]) => {
+        const account = world.localnet.getAccount(address);
+        return [name, account === null ? 0n : TOKEN_ACCOUNT.decode(account.data).amount] as const;
       });
-      return new Map(await Promise.all(read));
+      return new Map(read);
     },
     subscriptionOf(person) {
       const found = subscriptions.findLast(({ name }) => name.split(' ')[0] === person);

@@ -114,7 +114,9 @@ describe('every command installs what is missing', () => {
   it('installs nothing for an unknown command, and lists the known ones', () => {
     const { status, stderr } = run('strat');
     expect(status).toBe(2);
-    expect(stderr).toContain('start, demo, webhooks, test, test:contract, check, bench, build, docs, format');
+    expect(stderr).toContain(
+      'start, demo, webhooks, test, test:long, test:contract, check, bench, build, docs, format',
+    );
     expect(npxCalls()).toEqual([]);
   });
 

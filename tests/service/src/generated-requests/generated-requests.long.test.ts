@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { deadlineOf, runRequests } from './run-requests.js';
+import { saveInMemory, saveInSqlite, type RemovableFixtures } from './saved-fixtures.js';
+
+/** A larger run: `GENERATED_REQUESTS=1000000 GENERATED_REQUESTS_SEED=7 npm run test:long -- generated-requests`. */
+const REQUESTS = Number(process.env['GENERATED_REQUESTS'] ?? 20_000);
+const ON_SQLITE = REQUESTS / 10;
+
+/** Codes that single calls without faults cannot reach, and why. */
+const UNREACHABLE: readonly (readonly [code: RegExp, why: string])[] = [
+  [/: rate_limited$/, 'the clock moves on between calls; see the test of the limits'],
+  [
+    /: (internal_error|unavailable|network_unavailable)$/,
+    'no fault is injected; see injected-faults.test.ts',
+  ],
+  [/: subscription_changed$/, 'no calls are concurrent'],
+  [/: (comeback_\w+|subscription_terms_changed)$/, 'every comeback is far from a boundary'],
+  [
+    /submit: (already_subscribed|subscription_stopped)$/,
+    'the other checkouts of a wallet expire when one lands',
+  ],
+  [
+    /submit: terms_(missing|used)$/,
+    'every transaction comes with terms, and with new ones once the old were spent',
+  ],
+  [/transaction: mint_not_on_chain$/, 'no mint of an open checkout is removed; the contract suite shows it'],
+  [
+    /^POST \/v1\/subscriptions: plan_replaced$/,
+    'the worker that made the fixtures has closed the replaced plan',
+  ],
+  [/transaction: plan_replaced$/, 'a plan cannot be replaced within the lifetime of a checkout'],
+];
+
+const reachable = (codes: readonly string[]) =>
+  codes.filter((one) => !UNREACHABLE.some(([code]) => code.test(one)));
+
+describe('many generated requests, in every state of a subscription', () => {
+  let saved: RemovableFixtures;
+  beforeAll(async () => {
+    saved = await saveInMemory();
+  });
+  afterAll(() => saved.remove());
+
+  // invariants#refusals-change-nothing
+  it(
+    `answers ${REQUESTS} requests as documented, without an internal error, and changes nothing on a refusal`,
+    async () => {
+      const coverage = await runRequests(saved, REQUESTS);
+      // The generator must keep reaching successes and every code that can be reached.
+      expect(coverage.answers).toBeGreaterThanOrEqual(REQUESTS);
+      expect(coverage.rareSuccesses(REQUESTS / 500)).toEqual([]);
+      expect(reachable(coverage.missingCodes())).toEqual([]);
+    },
+    deadlineOf(REQUESTS),
+  );
+});
+
+describe('generated requests on SQLite', () => {
+  let saved: RemovableFixtures;
+  beforeAll(async () => {
+    saved = await saveInSqlite();
+  });
+  afterAll(() => saved.remove());
+
+  // invariants#refusals-change-nothing
+  it(
+    `answers ${ON_SQLITE} requests as documented, and changes no row on a refusal`,
+    async () => {
+      const coverage = await runRequests(saved, ON_SQLITE);
+      expect(coverage.answers).toBeGreaterThanOrEqual(ON_SQLITE);
+      expect(coverage.rareSuccesses(1)).toEqual([]);
+    },
+    deadlineOf(REQUESTS),
+  );
+});

@@ -1,0 +1,36 @@
+import fc from 'fast-check';
+import { expect } from 'vitest';
+
+import { Coverage } from './coverage.js';
+import { openServiceCopy, type SavedFixtures } from './service-copy.js';
+import { steps } from './step-generator.js';
+import { StepRunner } from './step-runner.js';
+
+/** The seed of what is generated, which `GENERATED_REQUESTS_SEED` changes. */
+export const SEED = Number(process.env['GENERATED_REQUESTS_SEED'] ?? 20_261_002);
+
+/** A run is a hundred steps, and a step makes slightly more than one request: some need a transaction to sign first. */
+const runsOf = (requests: number) => Math.ceil(requests / 110);
+
+/** How long a test of so many requests may take, also on a machine that is busy with other work. */
+export const deadlineOf = (requests: number) => 240_000 + requests * 20;
+
+/** Runs sequences of steps from the saved fixtures and counts the answers. A failure names the seed and the fewest steps. */
+export async function runRequests(saved: SavedFixtures, requests: number): Promise<Coverage> {
+  const coverage = new Coverage();
+  await fc.assert(
+    fc.asyncProperty(steps, async (sequence) => {
+      const service = await openServiceCopy(saved);
+      const runner = new StepRunner(service, saved.fixtures);
+      try {
+        for (const step of sequence) await runner.run(step);
+        expect(service.logged).toEqual([]);
+      } finally {
+        await service.stored.close();
+      }
+      coverage.add(runner.answers);
+    }),
+    { seed: SEED, numRuns: runsOf(requests) },
+  );
+  return coverage;
+}

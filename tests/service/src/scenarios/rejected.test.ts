@@ -1,0 +1,3 @@
+import { playPage } from './play-page.js';
+
+playPage('rejected');

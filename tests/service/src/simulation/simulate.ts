@@ -1,0 +1,242 @@
+import { getRevokeInstruction } from '@solana-program/token-2022';
+import { isSolanaError, type KeyPairSigner } from '@solana/kit';
+import type { Chain, Store } from '@subrail/core/ports';
+
+import { tokenAccountOf } from '@subrail/host-node/local';
+import { sendInstructions, sendTransaction, signTransaction } from '@subrail/localnet';
+import {
+  createCheckout,
+  DAY,
+  HOUR,
+  type IssuedCheckout,
+  openTestWorld,
+  PRICE,
+  submitCheckout,
+  type TestWorld,
+} from '@subrail/test-world';
+import { expectInvariants } from '../invariants/expect-invariants.js';
+
+/** How far the service's clock is ahead of the chain's. */
+const SKEWS = [0, 3_000, -20_000, 45_000];
+
+const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA';
+
+/** A seeded random generator (mulberry32): the same seed gives the same numbers. */
+function dice(seed: number): (sides: number) => number {
+  let state = seed;
+  return (sides) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % sides;
+  };
+}
+
+/** The faults that are active. */
+interface Faults {
+  /** The RPC does not answer. */
+  unreachable: boolean;
+  /** Every transaction that is sent is lost. */
+  dropSends: boolean;
+  /** The process dies at the next send: before the chain has it, or after. */
+  dieAtSend: 'before' | 'after' | null;
+  /** The process dies at the next commit. */
+  dieAtCommit: boolean;
+}
+
+class Death extends Error {
+  override readonly name = 'Death';
+}
+
+function faultyChain(chain: Chain, faults: Faults): Chain {
+  const unavailable = { ok: false, unavailable: { kind: 'transport' } } as const;
+  return {
+    ...chain,
+    head: () => (faults.unreachable ? Promise.resolve(unavailable) : chain.head()),
+    readCharges: (targets, commitment) =>
+      faults.unreachable
+        ? Promise.resolve(targets.map(() => unavailable))
+        : chain.readCharges(targets, commitment),
+    resolve: (queries) =>
+      faults.unreachable
+        ? Promise.resolve(queries.map(() => ({ kind: 'unknown' as const })))
+        : chain.resolve(queries),
+    async send(wires) {
+      const { dieAtSend } = faults;
+      faults.dieAtSend = null;
+      if (dieAtSend === 'before') throw new Death();
+      const lost = faults.unreachable || faults.dropSends;
+      const outcomes = lost ? wires.map(() => ({ kind: 'unknown' as const })) : await chain.send(wires);
+      if (dieAtSend === 'after') throw new Death();
+      return outcomes;
+    },
+  };
+}
+
+/** Makes the next commit of the store fail, as when the process dies, whenever `dieAtCommit` is set. */
+function failCommits(store: Store, faults: Faults): void {
+  const commit = store.commit.bind(store);
+  store.commit = (changes) => {
+    if (!faults.dieAtCommit) return commit(changes);
+    faults.dieAtCommit = false;
+    return Promise.reject(new Death());
+  };
+}
+
+/** One customer and the wallet of that customer. */
+interface Customer {
+  readonly name: string;
+  readonly wallet: KeyPairSigner;
+  /** Every subscription that was created for them. */
+  readonly ids: Set<string>;
+  /** The wallet cancelled on chain, without the service. */
+  cancelled: boolean;
+}
+
+/** Does one random act. An act with two cases is twice as likely as an act with one. */
+async function actAtRandom(
+  world: TestWorld,
+  faults: Faults,
+  customers: Customer[],
+  roll: (sides: number) => number,
+) {
+  const chosen = customers[roll(customers.length)];
+  if (chosen === undefined) throw new Error('There is no customer.');
+  const { wallet } = chosen;
+  switch (roll(19)) {
+    case 0:
+      world.advance((1 + roll(600)) * 1000);
+      return;
+    case 1:
+    case 2:
+      world.advance((1 + roll(48)) * HOUR);
+      return;
+    case 3:
+      world.advance((1 + roll(40)) * DAY);
+      return;
+    case 4:
+      return world.give(wallet, PRICE * BigInt(1 + roll(3)));
+    case 5: {
+      const holding = await world.holding(wallet);
+      return holding === 0n ? undefined : world.take(wallet, holding);
+    }
+    case 6: {
+      const revoke = getRevokeInstruction(
+        { source: await tokenAccountOf(world.token, wallet.address), owner: wallet },
+        { programAddress: TOKEN_PROGRAM as never },
+      );
+      return world.inNewBlock(() => sendInstructions(world.rpc, wallet, [revoke]));
+    }
+    case 7: {
+      if (chosen.cancelled || roll(3) > 0) return;
+      chosen.cancelled = true;
+      return cancelOnChain(world, wallet);
+    }
+    case 8:
+      faults.unreachable = roll(3) === 0;
+      return;
+    case 9:
+      faults.dropSends = roll(3) === 0;
+      return;
+    case 10:
+      faults.dieAtSend = roll(2) === 0 ? 'before' : 'after';
+      return;
+    case 11:
+      faults.dieAtCommit = true;
+      return;
+    case 12:
+      await Promise.all([work(world), work(world)]);
+      return;
+    case 13:
+    case 14:
+      for (const customer of customers) await subscribeAgain(world, customer);
+      return;
+    case 15: {
+      const outside = await world.outside(wallet);
+      // The chain refuses it when nothing is cancelled, or the cancellation is over.
+      return outside.resume().then(() => void (chosen.cancelled = false), ignoreRefusal);
+    }
+    default:
+      await work(world);
+  }
+}
+
+/** A charge pass of a worker, which may die in the middle. */
+async function work(world: TestWorld): Promise<void> {
+  await world.billing.worker.charge().catch((cause: unknown) => {
+    if (!(cause instanceof Death)) throw cause;
+  });
+}
+
+/** Every customer misses a month and all its retries, and is stopped. */
+async function stopAll(world: TestWorld, customers: readonly Customer[]): Promise<void> {
+  for (const { wallet } of customers) await world.take(wallet, await world.holding(wallet));
+  for (const days of [30, 10, 10, 10]) {
+    world.advance(days * DAY);
+    await world.work();
+  }
+}
+
+/** A customer tries to subscribe: refused while subscribed, and a comeback once stopped. */
+async function subscribeAgain(world: TestWorld, { name, wallet, ids }: Customer): Promise<void> {
+  const [latest] = [...ids].reverse();
+  const { body } = await world.call('GET', `/subscriptions/${latest}`);
+  if (body['status'] === 'stopped') await world.give(wallet, PRICE);
+  const created = await createCheckout(world, wallet, name);
+  if (created.status !== 201) return;
+  const checkout = created.body as unknown as IssuedCheckout;
+  ids.add(checkout.subscription.id);
+  await submitCheckout(world, wallet, checkout);
+}
+
+function ignoreRefusal(cause: unknown): void {
+  if (!isSolanaError(cause)) throw cause;
+}
+
+async function cancelOnChain(world: TestWorld, wallet: KeyPairSigner): Promise<void> {
+  await world.inNewBlock(async () => {
+    const built = await world.buildCancel(wallet);
+    if (built !== null) await sendTransaction(world.rpc, await signTransaction(wallet, built));
+  });
+}
+
+/**
+ * Plays three customers under the random faults of a seed, and checks what must hold at the end. A failure repeats with
+ * its seed.
+ */
+export async function simulate(seed: number): Promise<void> {
+  const roll = dice(seed);
+  const faults: Faults = { unreachable: false, dropSends: false, dieAtSend: null, dieAtCommit: false };
+  const world = await openTestWorld({
+    store: seed % 2 === 0 ? 'sqlite' : 'memory',
+    tier: seed % 3 === 0 ? 'free' : 'business',
+    skewMs: SKEWS[seed % SKEWS.length] ?? 0,
+    ...(seed % 5 === 0 ? { endsAfter: 100 * DAY } : {}),
+    wrapChain: (chain) => faultyChain(chain, faults),
+  });
+  failCommits(world.store, faults);
+  const customers: Customer[] = [];
+  for (let number = 0; number < 3; number++) {
+    const wallet = await world.wallet(PRICE * 3n);
+    const name = `customer-${number}`;
+    customers.push({
+      name,
+      wallet,
+      ids: new Set([await world.subscribe(wallet, name)]),
+      cancelled: false,
+    });
+  }
+  if (seed % 4 > 1) await stopAll(world, customers);
+  for (let step = 0; step < 60; step++) await actAtRandom(world, faults, customers, roll);
+
+  Object.assign(faults, { unreachable: false, dropSends: false, dieAtSend: null, dieAtCommit: false });
+  world.advance(5 * 60_000);
+  await world.work();
+  world.forgiveErrors('Death');
+  world.forgiveErrors('network_unavailable');
+  await expectInvariants(
+    world,
+    customers.flatMap(({ ids }) => [...ids]),
+  );
+  await world.close();
+}
