@@ -70,7 +70,9 @@ export class SharedLookups<Query, Found> {
     const { key, query } = lookup;
     const at = this.#timeOf(lookup);
     const pending: Pending<Query, Found> = this.#pending.get(key) ?? {
-      ...{ query, use, at },
+      query,
+      use,
+      at,
       sleeps: [],
       result: null,
     };
