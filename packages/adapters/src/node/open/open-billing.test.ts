@@ -90,7 +90,7 @@ it('opens while no RPC server answers, and checks the chain at its first answer'
   const another = localnetTransport(createLocalnet());
   let down = true;
   const rpc: RpcTransport = (request) => (down ? Promise.reject(new Error('reset')) : another(request));
-  const billing = await openBilling({ ...options, rpc });
+  const billing = await openBilling({ ...options, rpc, timeouts: { answerMs: 200, totalMs: 400 } });
   const chain = async () => {
     const response = await billing.handler(new Request('http://shop.test/health'));
     return ((await response.json()) as { chain: { state: string } }).chain.state;
@@ -104,6 +104,16 @@ it('opens while no RPC server answers, and checks the chain at its first answer'
   expect(await billing.service.chain.head()).toMatchObject({ ok: false });
   await expect.poll(chain, { timeout: 10_000 }).toBe('wrong');
   expect(logged).toEqual([expect.stringMatching(/^The RPC servers are on another chain than the records/)]);
+  await billing.close();
+});
+
+it('opens within seconds while the only RPC server is silent', async () => {
+  const silent: RpcTransport = () => new Promise(() => undefined);
+  const started = performance.now();
+  const billing = await openBilling({ ...options, rpc: silent });
+  // A call of the chain may take 12 seconds.
+  expect(performance.now() - started).toBeLessThan(10_000);
+  expect(logged.splice(0)).toEqual([expect.stringMatching(/^No Solana RPC server answers/)]);
   await billing.close();
 });
 

@@ -154,7 +154,7 @@ export async function openBilling(options: OpenBillingOptions): Promise<OpenedBi
       ...(handler !== undefined && { handler }),
     });
     await billing.checkSealingKey();
-    if ((await billing.checkChain()) === 'unknown') {
+    if ((await checkChainSoon(billing, clock)) === 'unknown') {
       logger.warn(
         {},
         'No Solana RPC server answers. Nothing is charged until one does. If this lasts, check the addresses.',
@@ -164,6 +164,19 @@ export async function openBilling(options: OpenBillingOptions): Promise<OpenedBi
   } catch (error) {
     await close();
     throw error;
+  }
+}
+
+/** How long opening waits for the chain. A check that takes longer goes on, and every later request and pass waits for it. */
+const CHECK_MS = 3_000;
+
+async function checkChainSoon({ checkChain }: Billing, clock: BillingPorts['clock']): Promise<'ok' | 'unknown'> {
+  const stopSleeping = new AbortController();
+  try {
+    const timeout = clock.sleep(CHECK_MS, stopSleeping.signal).then(() => 'unknown' as const);
+    return await Promise.race([checkChain(), timeout]);
+  } finally {
+    stopSleeping.abort();
   }
 }
 

@@ -15,6 +15,7 @@ beforeAll(async () => {
   valid = {
     database: ':memory:',
     rpc: 'http://127.0.0.1:1',
+    timeouts: { answerMs: 50, totalMs: 100 },
     charger: await generateKeyPairSigner(),
     sealingKey: new Uint8Array(32).fill(1),
     logger: { debug() {}, info() {}, warn() {}, error() {} },

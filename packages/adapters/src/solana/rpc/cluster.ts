@@ -3,18 +3,9 @@ import type { ChainResult, Clock, Genesis, Network } from '@subrail/core/ports';
 import { MalformedResponse, text } from './response-fields.js';
 import type { CallRpc, Failover } from './failover.js';
 import { withDeadline } from './deadline.js';
+import { WrongCluster } from './wrong-cluster.js';
 
 const MAINNET_GENESIS = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
-
-/** Thrown for an endpoint of another cluster, whose results say nothing about ours. */
-export class WrongCluster extends Error {
-  constructor() {
-    super(
-      'The RPC endpoint belongs to another cluster: its genesis hash differs. Check the RPC URLs and the network.',
-    );
-    this.name = 'WrongCluster';
-  }
-}
 
 /** Which cluster the endpoints must belong to. */
 export interface ClusterOptions {

@@ -7,6 +7,7 @@ import {
 import type { ChainUnavailable } from '@subrail/core/ports';
 import { retryAfterSeconds } from '../../retry-after.js';
 import { CannotTell, MalformedResponse, StaleResponse } from './response-fields.js';
+import { WrongCluster } from './wrong-cluster.js';
 
 /** Why one endpoint gave no result, and what that means for the next call. */
 export interface Failure {
@@ -48,6 +49,8 @@ export function classifyFailure(thrown: unknown, now: Date): Failure {
   if (thrown instanceof StaleResponse) return BEHIND;
   if (thrown instanceof CannotTell) return { ...BEHIND, mostTries: 1 };
   if (thrown instanceof MalformedResponse) return UNFIT;
+  // No further call makes it another cluster's.
+  if (thrown instanceof WrongCluster) return { ...UNFIT, mostTries: 1 };
   if (isSolanaError(thrown, SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR)) {
     const { statusCode, headers } = thrown.context;
     const limited = { retryAfterMs: retryAfterMs(headers.get('retry-after'), now) };
