@@ -83,7 +83,7 @@ export interface Scenario {
   attempts(id: string): Promise<readonly Body[]>;
   /** Every attempt after the first payment, oldest first, as `outcome reason`. */
   outcomes(id: string): Promise<readonly string[]>;
-  /** Every event of the subscription, oldest first. */
+  /** Every event of the subscription, in the order of their `sequence`. */
   events(id: string): Promise<readonly EventWire[]>;
   /** The types of the same events, without `subscription.`. */
   eventTypes(id: string): Promise<readonly string[]>;
@@ -197,7 +197,7 @@ export async function openScenario(
 
   const events: Scenario['events'] = async (id) => {
     const { body } = await api.get('/events', { limit: '100', subscription: id });
-    return [...(body['data'] as EventWire[])].reverse();
+    return (body['data'] as EventWire[]).toSorted((a, b) => (a.sequence ?? 0) - (b.sequence ?? 0));
   };
 
   const signed: Scenario['signed'] = async (action, id, wallet) => {

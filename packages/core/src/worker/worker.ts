@@ -24,7 +24,7 @@ export interface PassState {
 export interface WorkerPass {
   readonly name: 'access' | 'plans' | 'charges' | 'deliveries' | 'prices' | 'watch';
   /** Runs one pass. Rejects when the store or the chain adapter fails. */
-  run(signal?: AbortSignal): Promise<unknown>;
+  readonly run: (signal?: AbortSignal) => Promise<unknown>;
 }
 
 /**

@@ -62,7 +62,7 @@ describe('three lost transactions in a row of a subscription', () => {
     await pass(8);
     const first = await attempts(id);
     expect(first).toMatchObject([
-      { outcome: 'blocked', reason: 'transport', amount: PRICE.toString(), period_start: expect.any(String) },
+      { outcome: 'blocked', reason: 'transport', amount: PRICE.toString(), period_start: expect.any(String) as string },
     ]);
     expect(sent).toBeGreaterThanOrEqual(3);
     const blocked = await read(id);
