@@ -174,8 +174,10 @@ export function operationsOn(draft: { tables: Tables }): StoreOperations {
       put('subscriptions', leased);
       return { claimed: leased.map(withRelated), unreadable: [] };
     },
-    listAccessEnds: async (now, limit) =>
-      due(where('subscriptions'), 'accessEndsAt', now).slice(0, limit).map(withRelated),
+    async listAccessEnds(now, limit) {
+      const ended = due(where('subscriptions'), 'accessEndsAt', now).slice(0, limit);
+      return { ended: ended.map(withRelated), unreadable: [] };
+    },
     async wakeSubscribers(planId, at, limit) {
       const isLater = ({ wakeAt }: Subscription) => wakeAt === null || wakeAt > at;
       const later = where('subscriptions', { planId }).filter((row) => isRunning(row) && isLater(row));

@@ -95,7 +95,7 @@ export function createHealth(
       checkSealingKey(),
     ]);
     const serving = stored === 'ok' && !stopping();
-    const { charges, deliveries, watch } = worker.states();
+    const { access, plans, charges, deliveries, watch } = worker.states();
     const lasting = troubles.open();
     const body = {
       status: stopping() ? 'stopping' : serving ? 'ok' : 'unavailable',
@@ -104,7 +104,13 @@ export function createHealth(
       chain: { ...chainState, ...serverStates() },
       charger: chargerState(lasting),
       sealing_key: sealingKey,
-      worker: { charges: describe(charges), deliveries: describe(deliveries), watch: describe(watch) },
+      worker: {
+        access: describe(access),
+        plans: describe(plans),
+        charges: describe(charges),
+        deliveries: describe(deliveries),
+        watch: describe(watch),
+      },
       troubles: describeTroubles(lasting),
     };
     return {

@@ -87,6 +87,8 @@ export function change(
 /** What no read of the chain precedes, so that a check that is overdue stays due. */
 const WITHOUT_A_READ: readonly Transition['kind'][] = [
   'transaction_built',
+  'access_ended',
+  'rescheduled',
   'comeback_submitted',
   'paused',
   'unpaused',

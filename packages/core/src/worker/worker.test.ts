@@ -13,7 +13,7 @@ function workerFixture(store: Partial<Store> = {}, chain: Partial<Chain> = {}) {
       listProjects: async () => [],
       nextWakeAt: async () => NOW,
       claimPlanChecks: async () => [],
-      listAccessEnds: async () => [],
+      listAccessEnds: async () => ({ ended: [], unreadable: [] }),
       claimDue: async () => NOTHING,
       claimDeliveries: async () => [],
       ...store,
@@ -102,7 +102,7 @@ describe('worker.run', () => {
       {
         listAccessEnds: async () => {
           looks += 1;
-          return [];
+          return { ended: [], unreadable: [] };
         },
         claimPlanChecks: async () => [aPlan()],
       },
@@ -110,12 +110,51 @@ describe('worker.run', () => {
     );
     const stop = new AbortController();
     void worker.run({ signal: stop.signal });
-    for (let second = 0; second < 10; second += 1) {
+    const looksIn = async (seconds: number): Promise<number> => {
+      const before = looks;
+      for (let second = 0; second < seconds; second += 1) {
+        await settle();
+        clock.advance(1_000);
+      }
+      return looks - before;
+    };
+    expect(await looksIn(30)).toBe(0);
+    expect(await looksIn(10)).toBeGreaterThanOrEqual(9);
+    stop.abort();
+  });
+
+  // events#access-ending-by-date
+  it('looks for ends of access by no clock that was not compared with the time of the chain', async () => {
+    const HOUR = 3_600_000;
+    const times: Date[] = [];
+    let answer = (): void => undefined;
+    const answered = new Promise<void>((resolve) => (answer = resolve));
+    const { worker, clock } = workerFixture(
+      {
+        listAccessEnds: async (now) => {
+          times.push(now);
+          return { ended: [], unreadable: [] };
+        },
+      },
+      {
+        head: async () => {
+          await answered;
+          const time = new Date(clock.now().getTime() - HOUR);
+          return { ok: true, value: { slot: 1n, blockHeight: 1n, time } };
+        },
+      },
+    );
+    const stop = new AbortController();
+    void worker.run({ signal: stop.signal });
+    for (let second = 0; second < 8; second += 1) {
       await settle();
       clock.advance(1_000);
+      if (second === 3) answer();
     }
-    // The first pass leaves it to the charge pass, which compares the clocks first.
-    expect(looks).toBe(9);
+    expect(times.length).toBeGreaterThan(2);
+    expect(times.map((time) => clock.now().getTime() - time.getTime())).toEqual(
+      times.map((_, index) => HOUR + (times.length - index) * 1_000),
+    );
     stop.abort();
   });
 

@@ -75,7 +75,7 @@ export interface BillingWorker {
    */
   passes(): readonly WorkerPass[];
   /** How the passes of this process went, as `/health` reports it. */
-  states(): Readonly<Record<'charges' | 'deliveries' | 'watch', PassState>>;
+  states(): Readonly<Record<'access' | 'plans' | 'charges' | 'deliveries' | 'watch', PassState>>;
 }
 
 /** Makes the worker of a service. */
@@ -140,7 +140,13 @@ export function createWorker(service: Service): BillingWorker {
       }
     },
     passes: () => passes,
-    states: () => ({ charges: charges.state(), deliveries: deliveries.state(), watch: watch.state() }),
+    states: () => ({
+      access: access.state(),
+      plans: plans.state(),
+      charges: charges.state(),
+      deliveries: deliveries.state(),
+      watch: watch.state(),
+    }),
   };
 }
 

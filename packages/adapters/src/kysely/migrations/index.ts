@@ -8,7 +8,7 @@ import { parkedAndLate } from './0007-parked-and-late.js';
 import { chainChecks } from './0008-chain-checks.js';
 import { sharedTransactions } from './0009-shared-transactions.js';
 import { renewalNotices } from './0010-renewal-notices.js';
-import { accessEnds } from './0012-access-ends.js';
+import { accessEnds } from './0011-access-ends.js';
 
 /** Every migration by name, in order. A released migration is never edited: add a new one instead. */
 export const MIGRATIONS: Readonly<Record<string, readonly string[]>> = {
@@ -22,5 +22,5 @@ export const MIGRATIONS: Readonly<Record<string, readonly string[]>> = {
   '0008_chain_checks': chainChecks,
   '0009_shared_transactions': sharedTransactions,
   '0010_renewal_notices': renewalNotices,
-  '0012_access_ends': accessEnds,
+  '0011_access_ends': accessEnds,
 };

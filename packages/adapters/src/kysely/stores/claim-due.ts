@@ -67,7 +67,9 @@ export function claims(db: Handle): (session: Session) => Operations {
         .orderBy('id')
         .limit(limit)
         .execute();
-      return rows.length === 0 ? [] : (await readWithRelated(handle, rows)).claimed;
+      if (rows.length === 0) return { ended: [], unreadable: [] };
+      const { claimed, unreadable } = await readWithRelated(handle, rows);
+      return { ended: claimed, unreadable };
     },
     wakeSubscribers: (planId, at, limit) =>
       atomically(async (transaction) => {

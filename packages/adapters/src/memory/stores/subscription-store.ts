@@ -86,7 +86,8 @@ export function subscriptionStore(tables: Tables, journal: Journal): Subscriptio
       return { claimed: claimed.map((subscription) => claimOf(tables, subscription)), unreadable: [] };
     },
     async listAccessEnds(now, limit) {
-      return subscriptions.listEnded(now, limit).map((subscription) => claimOf(tables, subscription));
+      const ended = subscriptions.listEnded(now, limit).map((subscription) => claimOf(tables, subscription));
+      return { ended, unreadable: [] };
     },
     async wakeSubscribers(planId, at, limit) {
       const later = subscriptions

@@ -1,3 +1,4 @@
+import type { ClaimedSubscription } from '@subrail/core/ports';
 import { createMemoryStore } from '../index.js';
 import { dirtyReads, replacing, transacting, type BrokenStore } from './break-store.js';
 
@@ -44,8 +45,10 @@ export const BROKEN_CLAIMS: readonly BrokenStore[] = [
     fault: 'leaves out those that are leased',
     create: replacing((operations) => ({
       async listAccessEnds(now, limit) {
-        const ended = await operations.listAccessEnds(now, limit);
-        return ended.filter(({ subscription: { wakeAt } }) => wakeAt === null || wakeAt <= now);
+        const { ended, unreadable } = await operations.listAccessEnds(now, limit);
+        const isFree = ({ subscription: { wakeAt } }: ClaimedSubscription) =>
+          wakeAt === null || wakeAt <= now;
+        return { ended: ended.filter(isFree), unreadable };
       },
     })),
   },

@@ -48,7 +48,8 @@ const BEHIND: Failure = { ...SILENT, broken: false };
 export function classifyFailure(thrown: unknown, now: Date): Failure {
   if (thrown instanceof StaleResponse) return BEHIND;
   if (thrown instanceof CannotTell) return { ...BEHIND, mostTries: 1 };
-  if (thrown instanceof MalformedResponse) return UNFIT;
+  // What does not parse came from something else than a node, such as a page of a proxy.
+  if (thrown instanceof MalformedResponse || thrown instanceof SyntaxError) return UNFIT;
   // No further call makes it another cluster's.
   if (thrown instanceof WrongCluster) return { ...UNFIT, mostTries: 1 };
   if (isSolanaError(thrown, SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR)) {

@@ -43,7 +43,7 @@ function mounted(
       claimPlanChecks: async () => [],
       nextWakeAt: store,
       listProjects: async () => [],
-      listAccessEnds: async () => [],
+      listAccessEnds: async () => ({ ended: [], unreadable: [] }),
       claimDue: async () => ({ claimed: [], unreadable: [] }),
       claimDeliveries: async () => [],
       listNewestEndpoints: async () => endpoints,
@@ -73,6 +73,8 @@ describe('/health', () => {
         charger: 'unknown',
         sealing_key: 'unused',
         worker: {
+          access: { state: 'ok', last_ok_at: NOW.toISOString() },
+          plans: { state: 'ok', last_ok_at: NOW.toISOString() },
           charges: { state: 'ok', last_ok_at: NOW.toISOString() },
           deliveries: { state: 'starting', last_ok_at: null },
           watch: { state: 'starting', last_ok_at: null },

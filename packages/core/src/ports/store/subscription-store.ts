@@ -55,6 +55,13 @@ export interface Claims {
   readonly unreadable: readonly UnreadableSubscription[];
 }
 
+/** The subscriptions whose access ended by its date. */
+export interface AccessEnds {
+  readonly ended: readonly ClaimedSubscription[];
+  /** Those that cannot be read. */
+  readonly unreadable: readonly UnreadableSubscription[];
+}
+
 /**
  * Stores subscriptions. `commit` is the only way to change one, and `claimDue` the only way to lease one to a worker.
  */
@@ -155,9 +162,9 @@ export interface SubscriptionStore {
   claimDue(now: Date, limit: number, leaseMs: number): Promise<Claims>;
   /**
    * Returns the subscriptions whose `accessEndsAt` is at or before `now`, soonest first, at most `limit`, with what their
-   * worker needs. It changes nothing, and returns leased ones too. Those that the store cannot read are left out.
+   * worker needs, and those of them that cannot be read. It changes nothing, and lists leased ones too.
    */
-  listAccessEnds(now: Date, limit: number): Promise<readonly ClaimedSubscription[]>;
+  listAccessEnds(now: Date, limit: number): Promise<AccessEnds>;
   /**
    * Makes running subscriptions of a plan due at `at`: of those that are active, unpaid or cancelled, parked or not, and whose
    * `wakeAt` is later or null, at most `limit`, in any order. It sets their `wakeAt` and `nextCheckAt` to `at` and increments

@@ -156,14 +156,17 @@ export const claimTests: StoreTests = {
       const { plan, project } = fixture;
       expectEqual(
         await store.listAccessEnds(at(1000), 2),
-        [
-          { subscription: charged, plan, project, transfer: open },
-          { subscription: leased?.subscription, plan, project, transfer: null },
-        ],
+        {
+          ended: [
+            { subscription: charged, plan, project, transfer: open },
+            { subscription: leased?.subscription, plan, project, transfer: null },
+          ],
+          unreadable: [],
+        },
         'the two that ended first',
       );
       const all = async () =>
-        (await store.listAccessEnds(at(1000), 9)).map(({ subscription }) => subscription.id);
+        (await store.listAccessEnds(at(1000), 9)).ended.map(({ subscription }) => subscription.id);
       const ids = [first.id, second.id, third.id];
       expectEqual([await all(), await all()], [ids, ids], 'the ids of two lists in a row');
       await mustCommit(store, aCommit(nextVersion(charged, { accessEndsAt: at(2000) })));

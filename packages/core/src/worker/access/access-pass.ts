@@ -1,42 +1,83 @@
 import { createCommitter } from '../../commits/commit-changes.js';
 import { SubscriptionChanges } from '../../commits/subscription-changes.js';
+import { plus } from '../../rules/billing-periods.js';
 import type { Service } from '../../service.js';
 import { applyAccessEnd } from '../charges/apply-access-end.js';
 import type { ClockOfPasses } from '../charges/clock-of-pass.js';
+import { LEASE_MS, logUnreadable } from '../charges/charge-pass.js';
 import { commitUnclaimed } from '../charges/commit-batch.js';
 import { isolateFailures } from '../charges/isolate-failures.js';
 
-/** How many ends of access are stored together. */
-const BATCH = 200;
+/** How many ends of access one pass stores: few enough that a store which does not yield holds up nothing else for long. */
+const BATCH = 400;
+
+/** For how long an end is left to the pass that has just claimed the subscription, and stores it at once as a rule. */
+const LEFT_TO_CLAIM_MS = 3_000;
+
+/** For how long a subscription is left out at which the pass failed, so that it holds up no other. */
+const LEFT_OUT_MS = 60_000;
 
 /** When the host's clock moved more than this since the last pass, it may have been set. */
 const LARGEST_STEP_MS = 2 * 60_000;
+
+/** For how long, at most, the pass waits until the host's clock was compared with the chain's. */
+const COMPARED_WITHIN_MS = 30_000;
 
 /**
  * Makes the pass that stores the ends of access which depend on dates alone (events#access-ending-by-date). It never asks the
  * chain, and stores the end of a subscription also while another pass works on it.
  */
 export function createAccessPass(service: Service, clocks: ClockOfPasses): () => Promise<void> {
-  let lastPassAt: Date | null = null;
+  const isClockTrusted = createClockTrust(service, clocks);
+  const failed = new Set<string>();
+  let failedSince = service.clock.now();
 
   return async () => {
-    const hostTime = service.clock.now();
-    const step = lastPassAt === null ? Infinity : Math.abs(hostTime.getTime() - lastPassAt.getTime());
-    lastPassAt = hostTime;
-    // The charge pass compares the clock with the chain's before the next pass.
-    if (step > LARGEST_STEP_MS) return;
+    if (!isClockTrusted()) return;
     const now = clocks.known.now();
-    const committer = createCommitter(service);
-    for (;;) {
-      const ended = await service.store.listAccessEnds(now, BATCH);
-      const found = ended.map((one) => new SubscriptionChanges(service, one, one.transfer));
-      const read = isolateFailures(service, found, (changes) => {
-        applyAccessEnd(changes, now);
-        // Its plan's end or its tier moved the date since it was stored.
-        if (!changes.hasChanges) changes.apply({ kind: 'rescheduled' }, now);
-      });
-      const stored = await commitUnclaimed(service, committer, read);
-      if (ended.length < BATCH || stored.size === 0) return;
+    if (Math.abs(now.getTime() - failedSince.getTime()) > LEFT_OUT_MS) {
+      failed.clear();
+      failedSince = now;
     }
+    const { ended, unreadable } = await service.store.listAccessEnds(now, BATCH + failed.size);
+    for (const { id, error } of unreadable) {
+      if (!failed.has(id)) logUnreadable(service, id, error);
+      failed.add(id);
+    }
+    const claimedBefore = plus(now, LEASE_MS - LEFT_TO_CLAIM_MS);
+    const found = ended
+      .filter(
+        ({ subscription: { id, wakeAt } }) => !failed.has(id) && (wakeAt === null || wakeAt <= claimedBefore),
+      )
+      .map((one) => new SubscriptionChanges(service, one, one.transfer));
+    const applied = isolateFailures(service, found, (changes) => {
+      applyAccessEnd(changes, now);
+      // Its plan's end or its tier moved the date since it was stored.
+      if (!changes.hasChanges) changes.apply({ kind: 'rescheduled' }, now);
+    });
+    const stored = await commitUnclaimed(service, createCommitter(service), applied);
+    for (const changes of found) if (!stored.has(changes)) failed.add(changes.subscription.id);
+  };
+}
+
+/**
+ * Tells whether the clock of the passes may be trusted: after a start, and after the host's clock was moved, only once it was
+ * compared with the chain's, or the chain did not answer for some time.
+ */
+function createClockTrust({ clock }: Service, clocks: ClockOfPasses): () => boolean {
+  let lastAt: Date | null = null;
+  let moved: { readonly at: Date; readonly reads: number } | null = null;
+
+  return () => {
+    const now = clock.now();
+    const step = lastAt === null ? Infinity : Math.abs(now.getTime() - lastAt.getTime());
+    lastAt = now;
+    if (step > LARGEST_STEP_MS) moved = { at: now, reads: clocks.reads };
+    if (
+      moved !== null &&
+      (clocks.reads > moved.reads || now.getTime() - moved.at.getTime() >= COMPARED_WITHIN_MS)
+    )
+      moved = null;
+    return moved === null;
   };
 }

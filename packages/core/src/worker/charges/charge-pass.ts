@@ -27,7 +27,7 @@ const BATCHES_AT_ONCE = 4;
 /**
  * How long other workers do not see a claimed subscription. A worker that dies keeps its claims no longer than this.
  */
-const LEASE_MS = 60_000;
+export const LEASE_MS = 60_000;
 
 /** For how long a pass claims subscriptions. What is still due then is left to the next pass. */
 const CLAIM_FOR_MS = 20_000;
@@ -93,7 +93,8 @@ async function runChargePass(service: Service): Promise<ChargePass> {
   return { claimed, sent };
 }
 
-function logUnreadable({ logger, troubles }: Service, subscription: string, err: unknown): void {
+/** Reports a subscription that cannot be read. */
+export function logUnreadable({ logger, troubles }: Service, subscription: string, err: unknown): void {
   logger.error(
     { subscription, err },
     'A subscription cannot be read from the store. Nothing is charged for it until its row is repaired.',

@@ -14,6 +14,7 @@ export class ClockOfPasses {
   readonly #service: Service;
   #known: Clock;
   #readAt: Date | null = null;
+  #reads = 0;
 
   constructor(service: Service) {
     this.#service = service;
@@ -23,6 +24,11 @@ export class ClockOfPasses {
   /** The clock as it was found last: while the chain does not answer, its time goes on from there. */
   get known(): Clock {
     return this.#known;
+  }
+
+  /** How often the chain was asked for its time, whether it answered or not. */
+  get reads(): number {
+    return this.#reads;
   }
 
   /** Whether the chain was last asked for its time within this time of the host's clock. */
@@ -37,6 +43,7 @@ export class ClockOfPasses {
     const head = await chain.head();
     const now = clock.now();
     this.#readAt = now;
+    this.#reads += 1;
     if (!head.ok) return this.#known;
     const behindMs = head.value.time.getTime() - now.getTime();
     if (Math.abs(behindMs) <= LARGEST_DIFFERENCE_MS) return (this.#known = clock);

@@ -110,7 +110,7 @@ function logConflict(service: Service, { subscription, openTransfer }: Subscript
 function logFailure(service: Service, batch: readonly SubscriptionChanges[], err: unknown): void {
   service.logger.error(
     { subscriptions: batch.map(({ subscription }) => subscription.id), err },
-    'Subscriptions could not be written. They are worked on again when their lease ends.',
+    'Subscriptions could not be written. They are worked on again within a minute.',
   );
   if (err instanceof Unavailable) service.troubles.seen({ kind: 'store_unavailable', subject: 'writing' });
   else service.troubles.seen({ kind: 'subscriptions_failing', subject: 'writing' });

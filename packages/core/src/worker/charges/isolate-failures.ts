@@ -13,7 +13,7 @@ export function isolateFailure(service: Service, changes: SubscriptionChanges, s
     changes.discard();
     service.logger.error(
       { subscription: changes.subscription.id, err: error },
-      'A subscription failed in the charge pass. It is tried again when its lease ends.',
+      'A pass of the worker failed at a subscription. It is tried again within a minute.',
     );
     service.troubles.seen({ kind: 'subscriptions_failing', subject: 'working' });
   }
