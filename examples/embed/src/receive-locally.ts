@@ -88,8 +88,10 @@ console.log(`Webhooks arrive at ${target}. Ctrl-C stops.`);
 // The demo wallet subscribes, so that something happens.
 const wallet = await signerFromKeyFile(join(state, 'wallet.json'));
 await subscribe(shop, wallet, 'pro', 'customer-42').catch((error: unknown) => {
-  if (!(error instanceof ApiError && error.code === 'already_subscribed')) throw error;
+  if (!(error instanceof ApiError)) throw error;
   console.log(
-    'The demo wallet is subscribed already. Move the time of the local chain, and its renewal arrives.',
+    error.code === 'already_subscribed'
+      ? 'The demo wallet is subscribed already. Move the time of the local chain, and its renewal arrives.'
+      : `The demo wallet was not subscribed: ${error.message} Webhooks of other subscriptions still arrive.`,
   );
 });

@@ -246,6 +246,7 @@ function serviceOf({
     tokens: tokens === undefined ? { find: () => Promise.resolve(null) } : safeTokens(tokens),
     prices: NO_PRICES,
     ...ports,
+    hostClock: clock,
     logger,
     settings: checked.value,
     troubles: createTroubles({ clock, logger, notices: notices ?? null }),

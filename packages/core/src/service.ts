@@ -35,6 +35,8 @@ export interface Service {
   readonly store: Store;
   readonly chain: Chain;
   readonly clock: Clock;
+  /** The clock of this host, by which deliveries are due: it stays the host's where a pass goes by the chain's time. */
+  readonly hostClock: Clock;
   readonly random: Random;
   readonly crypto: CryptoProvider;
   readonly sender: HttpSender;

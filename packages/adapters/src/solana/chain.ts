@@ -85,7 +85,7 @@ export function createSolanaChain(options: SolanaChainOptions): Chain {
   const { call, callEvery, readGenesis } = requireCluster(failover, cluster, clock, timeouts.answerMs);
   const readAccounts = createReadAccounts(call, floor);
   const sent = createSentTransactions();
-  const node = createRpcNode(call, floor, elapsed);
+  const node = createRpcNode({ call, callEvery }, floor, elapsed);
   const computeFor = createComputeFor(
     options.computeUnitLimit ?? 200_000,
     options.computeUnitPrice ?? 0n,

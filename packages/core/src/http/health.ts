@@ -66,12 +66,18 @@ export function createHealth(
     }
     return { state: 'unavailable', slot: null, time: null };
   };
-  let cached: { readonly chain: ReturnType<typeof describeChain>; readonly until: number } | null = null;
-  const cachedChain = () => {
+  type ChainState = Awaited<ReturnType<typeof describeChain>>;
+  let cached: { readonly chain: Promise<ChainState>; readonly until: number } | null = null;
+  let last: ChainState | null = null;
+  const cachedChain = async (): Promise<ChainState> => {
     const now = clock.now().getTime();
-    if (cached === null || now >= cached.until)
-      cached = { chain: describeChain(), until: now + CHAIN_CACHE_MS };
-    return cached.chain;
+    if (cached === null || now >= cached.until) {
+      const chain = describeChain().then((found) => (last = found));
+      cached = { chain, until: now + CHAIN_CACHE_MS };
+    }
+    // The servers may be silent for seconds, and whoever asks for the health does not wait that long: the last state is told
+    // until the next one is known.
+    return last?.state === 'unavailable' ? last : cached.chain;
   };
 
   const serverStates = () => {

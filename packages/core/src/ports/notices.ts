@@ -42,7 +42,7 @@ export interface Trouble {
   readonly kind: TroubleKind;
   /** What it is about: a plan's id, the number of an RPC server, a reason, a pass; null when the kind says it all. */
   readonly subject: string | null;
-  /** `error`: something is not charged or not sent. `warning`: it will be, unless someone acts. */
+  /** `error`: something is not charged or not sent. `warning`: that will come about, unless someone acts. */
   readonly severity: 'warning' | 'error';
   /** A sentence for the operator that says what is wrong and what to do; the same for every trouble of the kind. */
   readonly message: string;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { transactionsPaidBy } from './read-charger.js';
-import { chainOn } from '../tests/chain-on.js';
+import { chainOn, nodeWith } from '../tests/chain-on.js';
 import { FUNDED, inContext } from '../tests/funded-charger.js';
 
 const FEE = 5_000n;
@@ -51,6 +51,14 @@ describe('the charger as read from the chain', () => {
       },
     });
     expect(await chain.readCharger()).toEqual({ ok: false, unavailable: { kind: 'transport' } });
+  });
+
+  it('is asked of every URL, so that one which does not answer is known before it is needed', async () => {
+    const [first, second] = [[], []] as [string[], string[]];
+    const rpc = [first, second].map((called) => nodeWith(FUNDED, called).transport);
+    await chainOn({}, { rpc }).chain.readCharger();
+    expect(second.filter((method) => method !== 'getGenesisHash')).toEqual(['getBalance']);
+    expect(first).toContain('getBalance');
   });
 
   it('costs nothing when the chain asks for no fee', async () => {

@@ -9,7 +9,7 @@ import type { ChainResult } from '@subrail/core/ports';
 import type { Lifetime } from '../transaction/message.js';
 import { BLOCKHASH_LIFETIME_BLOCKS } from './blockhash-lifetime.js';
 import { StaleResponse, MalformedResponse, field, list, text, whole } from './response-fields.js';
-import type { CallRpc } from './failover.js';
+import type { Cluster } from './cluster.js';
 import { runtimeError } from './runtime-error.js';
 import type { Commitment, SlotFloor } from './slot-floor.js';
 
@@ -37,7 +37,7 @@ export interface RpcNode {
   fee(message: TransactionMessageBytesBase64): Promise<ChainResult<bigint>>;
   /** The lowest compute unit price that landed in each recent slot with these accounts, in micro-lamports. */
   recentFees(accounts: readonly Address[]): Promise<ChainResult<readonly bigint[]>>;
-  /** The lamports of an account. */
+  /** The lamports of an account. Every endpoint is asked, so that one which does not answer is known before it is needed. */
   balance(of: Address): Promise<ChainResult<bigint>>;
   /** Runs a transaction without sending it. Returns the runtime's error, or null when it would succeed. */
   simulate(wire: Base64EncodedWireTransaction): Promise<ChainResult<TransactionError | null>>;
@@ -51,7 +51,11 @@ const MIN_BLOCKS_LEFT = 100n;
 const NODE_SKEW = 16n;
 
 /** Creates the methods on top of calls with failover. `elapsed` gives milliseconds of a clock that is never set. */
-export function createRpcNode(call: CallRpc, floor: SlotFloor, elapsed: () => number): RpcNode {
+export function createRpcNode(
+  { call, callEvery }: Pick<Cluster, 'call' | 'callEvery'>,
+  floor: SlotFloor,
+  elapsed: () => number,
+): RpcNode {
   const rents = new Map<number, { lamports: bigint; at: number }>();
   const confirmed = () => ({ commitment: 'confirmed', ...floor.at('confirmed') }) as const;
   /** The value of a response with a slot. Throws StaleResponse for a slot below the floor. */
@@ -127,7 +131,7 @@ export function createRpcNode(call: CallRpc, floor: SlotFloor, elapsed: () => nu
       }),
 
     balance: (account) =>
-      call({
+      callEvery({
         send: (rpc, signal) => rpc.getBalance(account, confirmed()).send({ abortSignal: signal }),
         read: (response) => whole(current(response), 'balance'),
       }),

@@ -111,6 +111,23 @@ describe('/health', () => {
     ]);
   });
 
+  it('does not wait for a chain that was unavailable, and reports it once it answers', async () => {
+    let answer = (): void => undefined;
+    const heads: Promise<ChainResult<ChainHead>>[] = [
+      Promise.resolve({ ok: false, unavailable: { kind: 'transport' } }),
+      new Promise((resolve) => (answer = () => resolve(HEAD))),
+    ];
+    const { call, clock } = mounted({ head: () => heads.shift() ?? Promise.resolve(HEAD) });
+    const state = async () => ((await call('/health')).body['chain'] as { state: string }).state;
+    expect(await state()).toBe('unavailable');
+    clock.advance(1_000);
+    // The second read is still on its way.
+    expect(await state()).toBe('unavailable');
+    answer();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(await state()).toBe('ok');
+  });
+
   it('answers 200 and reports a chain of another network than the settings name', async () => {
     const { call } = mounted({ network: 'mainnet-beta' });
     const { status, body } = await call('/health');
