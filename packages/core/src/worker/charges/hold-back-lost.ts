@@ -47,11 +47,11 @@ export async function holdBackLost(
 
 /** Whether this loss is the third in a row of its subscription, or a later one. */
 async function lostInARow(service: Service, { id, subscriptionId }: Transfer): Promise<boolean> {
-  const earlier = (await service.store.listTransfers(subscriptionId)).filter((one) => one.id !== id);
-  const firstOther = earlier.findIndex(({ state }) => state !== 'lost');
-  const lost = 1 + (firstOther === -1 ? earlier.length : firstOther);
+  const newest = await service.store.listTransfers(subscriptionId, LOSSES_IN_A_ROW);
+  const earlier = newest.filter((one) => one.id !== id).slice(0, LOSSES_IN_A_ROW - 1);
+  const lost = 1 + earlier.filter(({ state }) => state === 'lost').length;
   if (lost < LOSSES_IN_A_ROW) return false;
-  const facts = { subscription: subscriptionId, lost };
+  const facts = { subscription: subscriptionId };
   service.troubles.seen({ kind: 'transactions_lost', subject: 'in_a_row', facts });
   return true;
 }
