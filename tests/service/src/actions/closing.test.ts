@@ -1,6 +1,7 @@
 import type { KeyPairSigner } from '@solana/kit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
+import { sendTransaction } from '@subrail/localnet';
 import {
   type Action,
   actionsOf,
@@ -212,6 +213,37 @@ describe('a resume that cannot be verified', () => {
       status: 201,
       body: { subscription: { status: 'active' }, reason_code: 'transaction_expired' },
     });
+  });
+});
+
+// cancel-resume-close#cancelling-again
+describe('a resume that landed and was not confirmed', () => {
+  it('is recorded when the subscription is cancelled again, so that the new cancellation raises its event', async () => {
+    const id = await world.subscribe(wallet);
+    await act(id, 'cancel');
+    const { wire } = await actionsOf(world, wallet, id).signed('resume');
+    await sendTransaction(world.rpc, wire);
+    const raised = await world.events();
+    expect(await read(id)).toMatchObject({ status: 'cancelled' });
+
+    expect(await build(id, 'cancel')).toMatchObject({ status: 201 });
+    expect(await read(id)).toMatchObject({ status: 'active', access: true });
+    expect(await world.events()).toEqual([...raised, 'resumed']);
+    expect(await act(id, 'cancel')).toMatchObject({
+      status: 201,
+      body: { subscription: { status: 'cancelled', access: true } },
+    });
+    expect(await world.events()).toEqual([...raised, 'resumed', 'cancelled']);
+  });
+
+  it('is recorded by its history when a later period was paid since', async () => {
+    const id = await world.subscribe(wallet);
+    await act(id, 'cancel');
+    await outside.resume();
+    world.advance(MONTH);
+    await outside.pullAsOwner();
+    expect(await build(id, 'cancel')).toMatchObject({ status: 201 });
+    expect(await read(id)).toMatchObject({ status: 'active' });
   });
 });
 

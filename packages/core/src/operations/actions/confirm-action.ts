@@ -122,23 +122,22 @@ async function judge(
   context: SubscriptionContext,
   { outcome, view }: ActionFinding,
 ) {
-  const remade = view.ok ? await readRemade(service, confirmation, view.value, context) : null;
-  const verdict = view.ok ? confirmation.verdict(view.value, context, remade) : null;
+  const verdict = view.ok ? await readVerdict(service, confirmation, view.value, context) : null;
   const isOver = verdict === null || typeof verdict === 'string';
   const settled = isOver ? 'waiting' : await settle(service, context, verdict);
   return { outcome, view, verdict, settled };
 }
 
-/** Whether the account was closed and made again; null when the confirm does not depend on it, or no server could read it. */
-async function readRemade(
+/** What a read of the chain means, by the history of the account as well where that has to tell. */
+export async function readVerdict(
   service: Service,
   confirmation: ActionConfirmation,
   view: ChargeView,
   context: SubscriptionContext,
-): Promise<boolean | null> {
-  if (confirmation.needsHistory?.(view, context) !== true) return null;
-  const history = await readOwnHistory(service, context, view);
-  return history.ok ? history.value.madeAt !== null : null;
+): Promise<Transition | ReasonCode | null> {
+  const needsHistory = confirmation.needsHistory?.(view, context) === true;
+  const history = needsHistory ? await readOwnHistory(service, context, view) : null;
+  return confirmation.verdict(view, context, history?.ok === true ? history.value.madeAt !== null : null);
 }
 
 /** Why a transaction will never bring the change that the chain does not show; null while it still may. */
