@@ -247,6 +247,26 @@ describe('a resume that landed and was not confirmed', () => {
   });
 });
 
+// cancel-resume-close#how-each-ending-closes
+it('an ended subscription whose account runs on chain is cancelled there by its wallet before it is closed', async () => {
+  const id = await world.subscribe(wallet);
+  await act(id, 'cancel');
+  // The account is made again in the same second of its grid, so that it counts as the subscription's own.
+  const expiry = Date.parse(String((await read(id))['closable_from']));
+  world.advance(expiry - 1_000 - world.now().getTime());
+  await outside.remake();
+  await world.work();
+  expect(await read(id)).toMatchObject({ status: 'ended', end_reason: 'cancelled' });
+  expect(await build(id, 'cancel')).toMatchObject({ body: { code: 'subscription_not_active' } });
+  const running = await build(id, 'close');
+  expect(running).toMatchObject({ status: 409, body: { code: 'subscription_not_cancelled' } });
+  expect(running.body['message']).toContain('The wallet has to cancel it on chain first.');
+
+  await outside.cancel();
+  world.advance(MONTH);
+  expect(await act(id, 'close')).toMatchObject({ body: { subscription: { end_reason: 'closed' } } });
+});
+
 // cancel-resume-close#cancelling-again
 it('a cancelled subscription is still cancelled for who asks while the chain does not answer', async () => {
   const id = await world.subscribe(wallet);

@@ -88,13 +88,20 @@ function isStoppedWithAuthority({ status, stopReason }: Subscription): boolean {
 }
 
 function notCancelled({ status }: Subscription): ServiceError {
-  const message =
-    status === 'stopped'
-      ? 'The subscription stopped and stays open on chain. Cancel it first.'
-      : status === 'failed'
-        ? 'The checkout failed, and an account of the wallet runs in its place. The wallet has to cancel it on chain first.'
-        : 'The account on chain shows no cancellation. Cancel the subscription again first.';
-  return new ServiceError('subscription_not_cancelled', { message });
+  return new ServiceError('subscription_not_cancelled', { message: howToCancel(status) });
+}
+
+function howToCancel(status: Subscription['status']): string {
+  switch (status) {
+    case 'stopped':
+      return 'The subscription stopped and stays open on chain. Cancel it first.';
+    case 'failed':
+      return 'The checkout failed, and an account of the wallet runs in its place. The wallet has to cancel it on chain first.';
+    case 'ended':
+      return 'The subscription ended, and its account runs on chain without a cancellation. The wallet has to cancel it on chain first.';
+    default:
+      return 'The account on chain shows no cancellation. Cancel the subscription again first.';
+  }
 }
 
 /**
