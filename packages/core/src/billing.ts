@@ -250,7 +250,7 @@ function serviceOf({
     settings: checked.value,
     troubles: createTroubles({ clock, logger, notices: notices ?? null }),
     figures: new Figures(),
-    losses: new Losses(),
+    losses: new Losses(clock),
   };
 }
 

@@ -21,7 +21,7 @@ export async function holdBackLost(
   const resolved = batch
     .flatMap(({ resolvedTransfer }) => resolvedTransfer ?? [])
     .filter(({ paymentIndex }) => paymentIndex === 0);
-  const tooMany = service.losses.tooMany(now, {
+  const tooMany = service.losses.tooMany({
     resolved: resolved.length,
     lost: resolved.filter(({ state }) => state === 'lost').length,
   });
