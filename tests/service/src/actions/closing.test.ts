@@ -10,6 +10,7 @@ import {
   HOUR,
   type IssuedCheckout,
   openTestWorld,
+  outcomesPending,
   outcomesUnknown,
   type OutsideActions,
   PRICE,
@@ -264,6 +265,33 @@ it('an ended subscription whose account runs on chain is cancelled there by its 
 
   await outside.cancel();
   world.advance(MONTH);
+  expect(await act(id, 'close')).toMatchObject({ body: { subscription: { end_reason: 'closed' } } });
+});
+
+// cancel-resume-close#cancelling-again
+it('a later cancellation that the wallet made without the service is recorded, and raises no event', async () => {
+  const id = await world.subscribe(wallet);
+  await act(id, 'cancel');
+  await outside.resume();
+  world.advance(MONTH);
+  await outside.pullAsOwner();
+  await outside.cancel();
+  const { signature } = await actionsOf(world, wallet, id).signed('resume');
+  await world.work();
+  expect(await read(id)).toMatchObject({
+    ...{ status: 'cancelled', access: false, closable: false },
+    closable_from: '2026-03-02T00:00:00.000Z',
+  });
+  expect((await world.events()).slice(2)).toEqual(['cancelled', 'access_revoked']);
+
+  world.injectFaults(outcomesPending);
+  expect(await actionsOf(world, wallet, id).confirm('resume', signature)).toMatchObject({
+    body: { subscription: { status: 'cancelled' }, reason_code: 'resume_not_landed' },
+  });
+  world.clearFaults();
+  world.advance(MONTH);
+  await world.work();
+  expect((await world.events()).slice(4)).toEqual(['ended']);
   expect(await act(id, 'close')).toMatchObject({ body: { subscription: { end_reason: 'closed' } } });
 });
 
