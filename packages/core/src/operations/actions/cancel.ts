@@ -40,9 +40,9 @@ export async function cancelSubscription(
       throw new ServiceError('subscription_cancelled');
     }
     if (subscription.status === 'cancelled') {
-      const settled = await settleResume(service, context, view);
-      if (settled === 'lost') return 'lost';
-      if (settled === 'settled') context = await findSubscription(service, project, id);
+      const settlement = await settleResume(service, context, view);
+      if (settlement === 'lost') return 'lost';
+      if (settlement === 'settled') context = await findSubscription(service, project, id);
     }
     return buildAction(service, context, 'cancel', {
       ...chargeTarget(plan, subscription.wallet),

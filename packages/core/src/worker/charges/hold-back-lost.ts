@@ -2,7 +2,7 @@ import type { SubscriptionChanges } from '../../commits/subscription-changes.js'
 import type { Transfer } from '../../records/index.js';
 import type { Service } from '../../service.js';
 import { type PlannedCharge, applyUnsigned } from './apply-decision.js';
-import { isolateFailure } from './isolate-failures.js';
+import { reportFailure } from './isolate-failures.js';
 
 /** After how many losses in a row a subscription is blocked. */
 const LOSSES_IN_A_ROW = 3;
@@ -35,9 +35,7 @@ export async function holdBackLost(
         if (!isLostAgain && tooMany === null) return true;
         applyUnsigned(charge, { kind: 'transport' }, now);
       } catch (error) {
-        isolateFailure(service, changes, () => {
-          throw error;
-        });
+        reportFailure(service, changes, error);
       }
       return false;
     }),
