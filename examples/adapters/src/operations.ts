@@ -193,7 +193,7 @@ export function operationsOn(draft: { tables: Tables }): StoreOperations {
     findOpenTransfer: async (subscriptionId) => one('transfers', { subscriptionId, state: 'open' }),
     findTransferBySignature: async (signature, paymentIndex = 0) =>
       one('transfers', { signature, paymentIndex }),
-    listTransfers: async (subscriptionId) => where('transfers', { subscriptionId }),
+    listTransfers: async (subscriptionId, limit) => where('transfers', { subscriptionId }).slice(0, limit),
     findSignedTerms: async (subscriptionId) => one('signedTerms', { subscriptionId }),
     listAttempts: async (subscriptionId, request) => pageOf(where('attempts', { subscriptionId }), request),
     findPaidAttempt: async (subscriptionId, periodStart) =>

@@ -251,7 +251,7 @@ function serviceOf({
     settings: checked.value,
     troubles: createTroubles({ clock, logger, notices: notices ?? null }),
     figures: new Figures(),
-    losses: new Losses(),
+    losses: new Losses(clock),
   };
 }
 

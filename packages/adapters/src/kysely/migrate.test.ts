@@ -111,7 +111,7 @@ describe('migrate', () => {
 
     const { store, close } = await openSqliteStore({ path: `${path}-${file}` });
     expect(await store.findSubscription(projectId, id)).toMatchObject({ lastAnnouncedAccess: true });
-    expect(await store.listTransfers(id)).toMatchObject([{ notFoundCount: 1, longWaitRecorded: true }]);
+    expect(await store.listTransfers(id, 99)).toMatchObject([{ notFoundCount: 1, longWaitRecorded: true }]);
     await close();
   });
 

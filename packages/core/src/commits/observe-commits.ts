@@ -21,9 +21,8 @@ export function observeCommits(service: Service, commits: readonly Commit[]): vo
       service.figures.countTransfer(state);
       // The charges that share a transaction are lost together, which is one loss.
       if (paymentIndex > 0) continue;
-      const now = service.clock.now();
-      service.losses.record(state, now);
-      const tooMany = state === 'lost' ? service.losses.tooMany(now) : null;
+      service.losses.record(state);
+      const tooMany = state === 'lost' ? service.losses.tooMany() : null;
       if (tooMany !== null)
         service.troubles.seen({ kind: 'transactions_lost', subject: 'share', facts: { ...tooMany } });
     }

@@ -1,3 +1,5 @@
+import type { Clock } from '../ports/index.js';
+
 /** Of how many transactions one lost is too many, how many have to be lost at least, and within which time. */
 const ONE_OF = 10;
 const AT_LEAST = 3;
@@ -11,12 +13,18 @@ export interface LossCount {
 
 /** Counts the transactions that this process resolved lately, and finds out whether too many of them were lost. */
 export class Losses {
+  readonly #clock: Pick<Clock, 'now'>;
   /** By minute. */
-  readonly #minutes: { readonly since: number; resolved: number; lost: number }[] = [];
+  #minutes: { readonly since: number; resolved: number; lost: number }[] = [];
+
+  /** @param clock the host's: calls and passes go by it alike, also while the passes follow the clock of the chain */
+  constructor(clock: Pick<Clock, 'now'>) {
+    this.#clock = clock;
+  }
 
   /** Records what became of one transaction. */
-  record(state: 'landed' | 'failed' | 'lost', at: Date): void {
-    const minute = this.#minuteOf(at);
+  record(state: 'landed' | 'failed' | 'lost'): void {
+    const minute = this.#thisMinute();
     minute.resolved += 1;
     if (state === 'lost') minute.lost += 1;
   }
@@ -26,19 +34,19 @@ export class Losses {
    * (attempts#repeated-losses).
    * @param unrecorded what was resolved since and is not recorded yet
    */
-  tooMany(at: Date, unrecorded: LossCount = { resolved: 0, lost: 0 }): LossCount | null {
-    this.#minuteOf(at);
+  tooMany(unrecorded: LossCount = { resolved: 0, lost: 0 }): LossCount | null {
+    this.#thisMinute();
     const resolved = this.#minutes.reduce((sum, one) => sum + one.resolved, unrecorded.resolved);
     const lost = this.#minutes.reduce((sum, one) => sum + one.lost, unrecorded.lost);
     return lost >= AT_LEAST && lost * ONE_OF >= resolved ? { resolved, lost } : null;
   }
 
-  #minuteOf(at: Date): { resolved: number; lost: number } {
-    const since = Math.floor(at.getTime() / 60_000) * 60_000;
-    while (this.#minutes[0] !== undefined && this.#minutes[0].since <= since - WINDOW_MS)
-      this.#minutes.shift();
+  #thisMinute(): { resolved: number; lost: number } {
+    const since = Math.floor(this.#clock.now().getTime() / 60_000) * 60_000;
+    // A clock that was set back would else keep what it counted before for as long as it was ahead.
+    this.#minutes = this.#minutes.filter((one) => one.since <= since && one.since > since - WINDOW_MS);
     const last = this.#minutes.at(-1);
-    if (last !== undefined && last.since >= since) return last;
+    if (last?.since === since) return last;
     const next = { since, resolved: 0, lost: 0 };
     this.#minutes.push(next);
     return next;

@@ -111,7 +111,7 @@ export const TROUBLE_KINDS: Readonly<Record<TroubleKind, TroubleKindFacts>> = {
       'Transactions that were sent never land. Look at the RPC servers, or bid a higher compute unit price.',
     ends: 'No more transactions are lost.',
     waitMs: 0,
-    // Longer than what was lost waits until it is sent again, and that is known to be lost.
+    // A lost charge is sent again, and known to be lost again, sooner than this.
     quietMs: 30 * MINUTE,
   },
   store_unavailable: {

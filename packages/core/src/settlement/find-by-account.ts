@@ -91,14 +91,11 @@ export async function unrecordedPayments(
 ): Promise<readonly FoundTransfer[]> {
   const { id, paidPeriodEnd } = subscription;
   if (paidPeriodEnd === null || payments.length === 0) return [];
-  const transfers = await service.store.listTransfers(id);
   const unrecorded: FoundTransfer[] = [];
   for (const payment of [...payments].reverse()) {
-    const own = transfers.find(({ signature }) => signature === payment.signature);
-    if (own?.state === 'landed') continue;
-    const transfer =
-      own ?? (await service.store.findTransferBySignature(payment.signature, payment.paymentIndex));
-    if (transfer !== null && transfer.subscriptionId !== id) continue;
+    const { signature, paymentIndex } = payment;
+    const transfer = await service.store.findTransferBySignature(signature, paymentIndex);
+    if (transfer !== null && (transfer.subscriptionId !== id || transfer.state === 'landed')) continue;
     const periodStart = periodPaidAt(plan, paidPeriodEnd, payment.time);
     const charge = { subscriptionId: id, kind: 'charge', trigger: 'schedule', periodStart } as const;
     unrecorded.push(found(transfer ?? transferOf(service, charge, payment), payment));

@@ -5,6 +5,9 @@ import { findCheckoutByAccount } from './find-by-account.js';
 import { readLandedCheckouts } from './read-landed-checkouts.js';
 import { settleCheckout } from './settle-checkout.js';
 
+/** More transfers than a checkout has: no other transaction of it is sent before the last one is resolved. */
+const MOST_SUBMITS = 1_000;
+
 /** Whether a pending checkout was found to have landed and is settled in its changes; `unavailable`: nobody can tell. */
 export type UnseenCheckout = 'landed' | 'not_landed' | { readonly unavailable: ChainUnavailable };
 
@@ -17,7 +20,7 @@ export async function settleUnseenCheckout(
   changes: SubscriptionChanges,
   now: Date,
 ): Promise<UnseenCheckout> {
-  const transfers = await service.store.listTransfers(changes.subscription.id);
+  const transfers = await service.store.listTransfers(changes.subscription.id, MOST_SUBMITS);
   if (transfers.some(({ state }) => state === 'open')) return 'not_landed';
   const found = await findCheckoutByAccount(service, changes, transfers);
   if (!found.ok) return { unavailable: found.unavailable };

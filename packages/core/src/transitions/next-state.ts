@@ -169,7 +169,8 @@ function cancelled(before: Subscription, expiresAt: Date, nextTryAt: Date, now: 
   return {
     ...before,
     ...NOT_LATE_OR_BLOCKED,
-    built: null,
+    // A resume of a cancellation that is recorded only now may still be signed.
+    built: before.status === 'cancelled' && before.built?.action === 'resume' ? before.built : null,
     status: 'cancelled',
     stopReason: null,
     cancellation: {

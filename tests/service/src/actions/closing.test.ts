@@ -1,6 +1,7 @@
 import type { KeyPairSigner } from '@solana/kit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
+import { sendTransaction } from '@subrail/localnet';
 import {
   type Action,
   actionsOf,
@@ -9,6 +10,7 @@ import {
   HOUR,
   type IssuedCheckout,
   openTestWorld,
+  outcomesPending,
   outcomesUnknown,
   type OutsideActions,
   PRICE,
@@ -213,6 +215,84 @@ describe('a resume that cannot be verified', () => {
       body: { subscription: { status: 'active' }, reason_code: 'transaction_expired' },
     });
   });
+});
+
+// cancel-resume-close#cancelling-again
+describe('a resume that landed and was not confirmed', () => {
+  it('is recorded when the subscription is cancelled again, so that the new cancellation raises its event', async () => {
+    const id = await world.subscribe(wallet);
+    await act(id, 'cancel');
+    const { wire } = await actionsOf(world, wallet, id).signed('resume');
+    await sendTransaction(world.rpc, wire);
+    const raised = await world.events();
+    expect(await read(id)).toMatchObject({ status: 'cancelled' });
+
+    expect(await build(id, 'cancel')).toMatchObject({ status: 201 });
+    expect(await read(id)).toMatchObject({ status: 'active', access: true });
+    expect(await world.events()).toEqual([...raised, 'resumed']);
+    expect(await act(id, 'cancel')).toMatchObject({
+      status: 201,
+      body: { subscription: { status: 'cancelled', access: true } },
+    });
+    expect(await world.events()).toEqual([...raised, 'resumed', 'cancelled']);
+  });
+
+  it('is recorded by its history when a later period was paid since', async () => {
+    const id = await world.subscribe(wallet);
+    await act(id, 'cancel');
+    await outside.resume();
+    world.advance(MONTH);
+    await outside.pullAsOwner();
+    expect(await build(id, 'cancel')).toMatchObject({ status: 201 });
+    expect(await read(id)).toMatchObject({ status: 'active' });
+  });
+});
+
+// cancel-resume-close#how-each-ending-closes
+it('an ended subscription whose account runs on chain is cancelled there by its wallet before it is closed', async () => {
+  const id = await world.subscribe(wallet);
+  await act(id, 'cancel');
+  // The account is made again in the same second of its grid, so that it counts as the subscription's own.
+  const expiry = Date.parse(String((await read(id))['closable_from']));
+  world.advance(expiry - 1_000 - world.now().getTime());
+  await outside.remake();
+  await world.work();
+  expect(await read(id)).toMatchObject({ status: 'ended', end_reason: 'cancelled' });
+  expect(await build(id, 'cancel')).toMatchObject({ body: { code: 'subscription_not_active' } });
+  const running = await build(id, 'close');
+  expect(running).toMatchObject({ status: 409, body: { code: 'subscription_not_cancelled' } });
+  expect(running.body['message']).toContain('The wallet has to cancel it on chain first.');
+
+  await outside.cancel();
+  world.advance(MONTH);
+  expect(await act(id, 'close')).toMatchObject({ body: { subscription: { end_reason: 'closed' } } });
+});
+
+// cancel-resume-close#cancelling-again
+it('a later cancellation that the wallet made without the service is recorded, and raises no event', async () => {
+  const id = await world.subscribe(wallet);
+  await act(id, 'cancel');
+  await outside.resume();
+  world.advance(MONTH);
+  await outside.pullAsOwner();
+  await outside.cancel();
+  const { signature } = await actionsOf(world, wallet, id).signed('resume');
+  await world.work();
+  expect(await read(id)).toMatchObject({
+    ...{ status: 'cancelled', access: false, closable: false },
+    closable_from: '2026-03-02T00:00:00.000Z',
+  });
+  expect((await world.events()).slice(2)).toEqual(['cancelled', 'access_revoked']);
+
+  world.injectFaults(outcomesPending);
+  expect(await actionsOf(world, wallet, id).confirm('resume', signature)).toMatchObject({
+    body: { subscription: { status: 'cancelled' }, reason_code: 'resume_not_landed' },
+  });
+  world.clearFaults();
+  world.advance(MONTH);
+  await world.work();
+  expect((await world.events()).slice(4)).toEqual(['ended']);
+  expect(await act(id, 'close')).toMatchObject({ body: { subscription: { end_reason: 'closed' } } });
 });
 
 // cancel-resume-close#cancelling-again

@@ -17,7 +17,7 @@ async function openLostCharge() {
   world.injectFaults(sendsLost);
   await world.billing.worker.charge();
   world.clearFaults();
-  const [transfer] = await world.store.listTransfers(id as SubscriptionId);
+  const [transfer] = await world.store.listTransfers(id as SubscriptionId, 99);
   if (transfer?.kind !== 'charge') throw new Error('The subscription has no charge under way.');
   const wire = transfer.wire as Base64EncodedWireTransaction;
   return {

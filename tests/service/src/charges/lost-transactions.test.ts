@@ -1,6 +1,6 @@
 import { DAY, openTestWorld, PRICE, type ChainFault, type TestWorld } from '@subrail/test-world';
 import type { KeyPairSigner } from '@solana/kit';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 const MINUTE = 60_000;
 
@@ -62,7 +62,12 @@ describe('three lost transactions in a row of a subscription', () => {
     await pass(8);
     const first = await attempts(id);
     expect(first).toMatchObject([
-      { outcome: 'blocked', reason: 'transport', amount: PRICE.toString(), period_start: expect.any(String) as string },
+      {
+        outcome: 'blocked',
+        reason: 'transport',
+        amount: PRICE.toString(),
+        period_start: expect.any(String) as string,
+      },
     ]);
     expect(sent).toBeGreaterThanOrEqual(3);
     const blocked = await read(id);
@@ -83,6 +88,16 @@ describe('three lost transactions in a row of a subscription', () => {
     expect((await attempts(id)).map(({ outcome }) => outcome)).toEqual(['blocked', 'blocked', 'paid']);
     expect(await read(id)).toMatchObject({ status: 'active', blocked_since: null, blocked_reason: null });
     expect(await world.holding(world.owner)).toBe(2n * PRICE);
+  });
+
+  it('are found without reading every transfer of the subscription', async () => {
+    const id = await world.subscribe(wallet);
+    const listed = vi.spyOn(world.store, 'listTransfers');
+    world.advance(30 * DAY);
+    world.injectFaults(dropped);
+    await pass(8);
+    expect(await attempts(id)).toMatchObject([{ outcome: 'blocked', reason: 'transport' }]);
+    expect(new Set(listed.mock.calls.map(([, limit]) => limit))).toEqual(new Set([3]));
   });
 
   it('are counted from the records, whichever host lost them', async () => {

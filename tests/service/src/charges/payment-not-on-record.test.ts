@@ -31,7 +31,7 @@ describe('a charge that landed and is not found by its signature', () => {
     world.advance(MONTH);
     world.injectFaults(signaturesForgotten);
     await world.work();
-    const [charge] = await world.store.listTransfers(id as SubscriptionId);
+    const [charge] = await world.store.listTransfers(id as SubscriptionId, 99);
     expect(charge).toMatchObject({ kind: 'charge', state: 'landed' });
     expect(await attempts()).toMatchObject([
       {

@@ -86,7 +86,7 @@ const PAID = ['paid null'];
 const sizes = () => [...sent.values()].toSorted((a, b) => b - a);
 
 async function transfers() {
-  return (await Promise.all(ids.map((id) => world.store.listTransfers(id as never)))).flat();
+  return (await Promise.all(ids.map((id) => world.store.listTransfers(id as never, 99)))).flat();
 }
 
 /** Acts once, after the service has read the chain for its charges. */

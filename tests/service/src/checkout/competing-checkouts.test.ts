@@ -63,7 +63,7 @@ describe('two checkouts of one wallet that were both submitted', () => {
     const theirs = await issue('customer-2');
     world.injectFaults(sendsLost, outcomesPending);
     expect(statusAndCode(await submit(theirs))).toBe('201 nothing_landed');
-    const [theirTransfer] = await world.store.listTransfers(theirs.subscription.id as SubscriptionId);
+    const [theirTransfer] = await world.store.listTransfers(theirs.subscription.id as SubscriptionId, 99);
     const mine = await issue('customer-1');
     world.injectFaults(outcomesUnknown);
     expect(statusAndCode(await submit(mine))).toBe('201 nothing_landed');

@@ -79,7 +79,7 @@ async function expectPaidBy(checkout: IssuedCheckout, signature: string): Promis
     paid: { count: 1, amount: PRICE.toString() },
   });
   expect(await world.events()).toEqual(['created', 'access_granted']);
-  const transfers = await world.store.listTransfers(checkout.subscription.id as SubscriptionId);
+  const transfers = await world.store.listTransfers(checkout.subscription.id as SubscriptionId, 99);
   expect(transfers.filter(({ state }) => state === 'landed').map((one) => one.signature)).toEqual([
     signature,
   ]);

@@ -56,7 +56,7 @@ async function signed({ transaction, terms }: IssuedCheckout) {
 }
 
 const transfersOf = ({ subscription: { id } }: IssuedCheckout) =>
-  world.store.listTransfers(id as SubscriptionId);
+  world.store.listTransfers(id as SubscriptionId, 99);
 const statusOf = async ({ subscription: { id } }: IssuedCheckout) =>
   (await world.call('GET', `/subscriptions/${id}`)).body['status'];
 

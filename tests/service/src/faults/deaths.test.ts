@@ -102,7 +102,7 @@ async function expectSettled(world: TestWorld, ids: readonly string[], paid: num
   await world.work();
   for (const id of ids) {
     expect(await storedSubscription(world, id)).toMatchObject({ status: 'active', paidCount: paid });
-    const transfers = await world.store.listTransfers(id as SubscriptionId);
+    const transfers = await world.store.listTransfers(id as SubscriptionId, 99);
     expect(transfers.filter(({ state }) => state === 'open')).toEqual([]);
   }
 }

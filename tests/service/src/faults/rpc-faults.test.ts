@@ -60,7 +60,7 @@ async function expectSettled(world: TestWorld, id: string, paid: number): Promis
     world.advance(minutes * MINUTE);
   }
   await world.work();
-  const transfers = await world.store.listTransfers(id as SubscriptionId);
+  const transfers = await world.store.listTransfers(id as SubscriptionId, 99);
   expect(transfers.filter(({ state }) => state === 'open')).toEqual([]);
   expect(await storedSubscription(world, id)).toMatchObject({ status: 'active', paidCount: paid });
   await expectInvariants(world, [id]);

@@ -34,7 +34,7 @@ export async function counts(world: TestWorld, wallet: KeyPairSigner, unlisted: 
   const listed = (body['data'] as { id: string }[]).map(({ id }) => id);
   const ids = [...listed, ...unlisted];
   await expectInvariants(world, ids);
-  const transfers = await Promise.all(ids.map((id) => world.store.listTransfers(id as SubscriptionId)));
+  const transfers = await Promise.all(ids.map((id) => world.store.listTransfers(id as SubscriptionId, 99)));
   const attempts = await Promise.all(ids.map((id) => world.call('GET', `/subscriptions/${id}/attempts`)));
   const events = await world.storedEvents();
   const deliveries = await Promise.all(events.map(({ id }) => world.store.listDeliveries(id)));

@@ -35,7 +35,7 @@ async function expectSubscription(world: TestWorld, id: SubscriptionId): Promise
   if (row === null) throw new Error(`The store has no subscription ${id}.`);
   const attempts = await attemptsOf(world, id);
   const paid = attempts.filter(({ outcome }) => outcome === 'paid');
-  const transfers = await store.listTransfers(id);
+  const transfers = await store.listTransfers(id, 9_999);
   const landed = transfers.filter(({ state }) => state === 'landed');
 
   // invariants#one-payment-per-period

@@ -23,11 +23,12 @@ export function chargeStore(db: Handle): (session: Session) => ChargeStore {
   const findTransferBySignature = prepare((values: { signature: string; paymentIndex: number }) =>
     transfers.where('signature', '=', values.signature).where('payment_index', '=', values.paymentIndex),
   );
-  const listTransfers = prepare((values: { subscriptionId: SubscriptionId }) =>
+  const listTransfers = prepare((values: { subscriptionId: SubscriptionId; limit: number }) =>
     transfers
       .where('subscription_id', '=', values.subscriptionId)
       .orderBy('created_at', 'desc')
-      .orderBy('id', 'desc'),
+      .orderBy('id', 'desc')
+      .limit(values.limit),
   );
   const findSignedTerms = prepare((values: { subscriptionId: SubscriptionId }) =>
     db
@@ -75,8 +76,8 @@ export function chargeStore(db: Handle): (session: Session) => ChargeStore {
       const row = await findTransferBySignature.first(handle, { signature, paymentIndex });
       return row === null ? null : readTransfer(row);
     },
-    async listTransfers(subscriptionId) {
-      return (await listTransfers.all(handle, { subscriptionId })).map(readTransfer);
+    async listTransfers(subscriptionId, limit) {
+      return (await listTransfers.all(handle, { subscriptionId, limit })).map(readTransfer);
     },
     async findSignedTerms(subscriptionId) {
       const row = await findSignedTerms.first(handle, { subscriptionId });

@@ -11,8 +11,8 @@ export function chargeStore({ plans, subscriptions, transfers, attempts, signedT
     async findTransferBySignature(signature, paymentIndex = 0) {
       return transfers.find('signature', signature, paymentIndex);
     },
-    async listTransfers(subscriptionId) {
-      return newestFirst(transfers.where('subscription', subscriptionId), 'createdAt');
+    async listTransfers(subscriptionId, limit) {
+      return newestFirst(transfers.where('subscription', subscriptionId), 'createdAt').slice(0, limit);
     },
     async findSignedTerms(subscriptionId) {
       const all = signedTerms.where('subscription', subscriptionId);

@@ -272,6 +272,13 @@ export const BROKEN_READS: readonly BrokenStore[] = [
         transfers.all().find((transfer) => transfer.signature === signature) ?? null,
     })),
   },
+  {
+    promise: 'lists transfers newest first, by id within one instant, at most the limit',
+    fault: 'lists them all',
+    create: replacing(({ listTransfers }) => ({
+      listTransfers: (subscriptionId) => listTransfers(subscriptionId, Infinity),
+    })),
+  },
 ];
 
 /** Stores that return a list in another order. */
@@ -280,7 +287,7 @@ export const BROKEN_ORDERS: readonly BrokenStore[] = (
     ['listProjects', 'lists projects newest first, and by id within one instant'],
     ['listEndpoints', 'lists endpoints newest first, and by id within one instant'],
     ['listNewestEndpoints', 'lists the newest endpoints of all projects, newest first, at most the limit'],
-    ['listTransfers', 'lists transfers newest first, and by id within one instant'],
+    ['listTransfers', 'lists transfers newest first, by id within one instant, at most the limit'],
     ['listDeliveries', 'lists the deliveries of an event newest first, and by id within one instant'],
     ['listByWalletAndPlan', 'lists subscriptions newest first, and by id within one instant'],
     ['listForAccess', 'lists subscriptions newest first, and by id within one instant'],

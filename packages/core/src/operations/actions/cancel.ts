@@ -1,4 +1,5 @@
 import { retryOnConflict } from '../../commits/retry-on-conflict.js';
+import type { SubscriptionContext } from '../../commits/subscription-context.js';
 import type { BuildAnswer } from '../../contract/build.js';
 import { ServiceError } from '../../contract/errors.js';
 import type { ChargeView } from '../../ports/index.js';
@@ -11,7 +12,8 @@ import { tryReadChargeView } from '../read-charge-view.js';
 import { requireAnswer } from '../require-answer.js';
 import { buildAction } from './build-action.js';
 import type { Transition } from '../../transitions/transition.js';
-import { type ActionConfirmation, settle } from './confirm-action.js';
+import { type ActionConfirmation, readVerdict, settle } from './confirm-action.js';
+import { RESUME } from './resume.js';
 
 /**
  * Builds the cancellation of a running or stopped subscription (cancel-resume-close#what-can-be-cancelled), or of a
@@ -23,7 +25,7 @@ export async function cancelSubscription(
   id: string,
 ): Promise<BuildAnswer> {
   return retryOnConflict(service.clock, async () => {
-    const context = await findSubscription(service, project, id);
+    let context = await findSubscription(service, project, id);
     const { plan, subscription } = context;
     requireCancellable(subscription);
     const read = await tryReadChargeView(service, plan, subscription.wallet);
@@ -37,11 +39,26 @@ export async function cancelSubscription(
       if ((await settle(service, context, cancelledAt(account.expiresAt))) === 'lost') return 'lost';
       throw new ServiceError('subscription_cancelled');
     }
+    if (subscription.status === 'cancelled') {
+      const settlement = await settleResume(service, context, view);
+      if (settlement === 'lost') return 'lost';
+      if (settlement === 'settled') context = await findSubscription(service, project, id);
+    }
     return buildAction(service, context, 'cancel', {
       ...chargeTarget(plan, subscription.wallet),
       kind: 'cancel',
     });
   });
+}
+
+/**
+ * Settles the resume of a cancelled subscription that runs on chain, so that the new cancellation counts as one. A resume
+ * that nothing proves is left as it is (cancel-resume-close#cancelling-again).
+ */
+async function settleResume(service: Service, context: SubscriptionContext, view: ChargeView) {
+  const verdict = await readVerdict(service, RESUME, view, context);
+  const isResume = verdict !== null && typeof verdict !== 'string';
+  return isResume ? settle(service, context, verdict) : 'waiting';
 }
 
 /** How a cancellation is confirmed. */

@@ -25,7 +25,7 @@ export async function closeSubscription(
   return retryOnConflict(service.clock, async () => {
     const context = await findSubscription(service, project, id);
     const { plan, subscription } = context;
-    requireEnded(subscription);
+    requireClosable(subscription);
     const view = await readChargeView(service, plan, subscription.wallet);
     const account = await accountToClose(service, context, view);
     if (account === null) throw new ServiceError('subscription_not_on_chain');
@@ -45,15 +45,14 @@ export const CLOSE: ActionConfirmation = {
   changedMeanwhile: 'subscription_changed',
   isDone: ({ closedAt, built }) => closedAt !== null && built?.action !== 'close',
   requirePossible(subscription) {
-    requireEnded(subscription);
-    if (dependsOnChain(subscription) && subscription.built?.action !== 'close')
-      throw notCancelled(subscription);
+    requireClosable(subscription);
+    if (mayStillRun(subscription) && subscription.built?.action !== 'close') throw notCancelled(subscription);
   },
   verdict: (view, { plan, subscription }) => (isClosed(view, subscription, plan) ? { kind: 'closed' } : null),
 };
 
 /** Refuses a subscription that cannot be closed, whatever the chain shows. */
-function requireEnded(subscription: Subscription): void {
+function requireClosable(subscription: Subscription): void {
   const { status, endReason } = subscription;
   switch (status) {
     case 'cancelled':
@@ -75,10 +74,10 @@ function requireEnded(subscription: Subscription): void {
 }
 
 /**
- * Whether only the chain tells that it is over: it stopped, or its checkout failed, and the wallet may have cancelled its
- * account without the service.
+ * Whether its account may run on chain without a cancellation, as far as the record tells: it stopped, or its checkout failed.
+ * That a close was built for it shows that the wallet cancelled without the service.
  */
-function dependsOnChain(subscription: Subscription): boolean {
+function mayStillRun(subscription: Subscription): boolean {
   return subscription.status === 'failed' || isStoppedWithAuthority(subscription);
 }
 
@@ -88,13 +87,20 @@ function isStoppedWithAuthority({ status, stopReason }: Subscription): boolean {
 }
 
 function notCancelled({ status }: Subscription): ServiceError {
-  const message =
-    status === 'stopped'
-      ? 'The subscription stopped and stays open on chain. Cancel it first.'
-      : status === 'failed'
-        ? 'The checkout failed, and an account of the wallet runs in its place. The wallet has to cancel it on chain first.'
-        : 'The account on chain shows no cancellation. Cancel the subscription again first.';
-  return new ServiceError('subscription_not_cancelled', { message });
+  return new ServiceError('subscription_not_cancelled', { message: howToCancel(status) });
+}
+
+function howToCancel(status: Subscription['status']): string {
+  switch (status) {
+    case 'stopped':
+      return 'The subscription stopped and stays open on chain. Cancel it first.';
+    case 'failed':
+      return 'The checkout failed, and an account of the wallet runs in its place. The wallet has to cancel it on chain first.';
+    case 'ended':
+      return 'The subscription ended, and its account runs on chain without a cancellation. The wallet has to cancel it on chain first.';
+    default:
+      return 'The account on chain shows no cancellation. Cancel the subscription again first.';
+  }
 }
 
 /**

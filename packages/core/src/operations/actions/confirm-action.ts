@@ -60,10 +60,10 @@ export async function confirmAction(
   confirmation: ActionConfirmation,
 ): Promise<Confirmation> {
   const { action, notLanded, changedMeanwhile } = confirmation;
-  const found = await findSubscription(service, project, id);
-  const context = (await reinstateIfFound(service, found))
+  const stored = await findSubscription(service, project, id);
+  const context = (await reinstateIfFound(service, stored))
     ? await findSubscription(service, project, id)
-    : found;
+    : stored;
   const { plan, subscription } = context;
   if (confirmation.isDone(subscription)) return confirmationWire(subscription, atNow(service, context), null);
   confirmation.requirePossible(subscription);
@@ -77,7 +77,7 @@ export async function confirmAction(
     transaction: { signature, lastValidBlockHeight },
     target: chargeTarget(plan, subscription.wallet),
   };
-  const last = lastLookupWithin(service.clock.now(), CONFIRM_MS);
+  const lastLookupAt = lastLookupWithin(service.clock.now(), CONFIRM_MS);
   let current = context;
   /**
    * Answers with the subscription as it is now. The answer has no code when another call, or the worker, completed the
@@ -91,14 +91,14 @@ export async function confirmAction(
   for (let count = 0; ; count++) {
     const { version } = current.subscription;
     const seen = current;
-    const { outcome, view, verdict, settled } = await service.lookups.confirms.next(
-      { key: `${action} ${id} ${version} ${signature}`, query, count, last },
-      (found) => judge(service, confirmation, seen, found),
+    const { outcome, view, verdict, settlement } = await service.lookups.confirms.next(
+      { key: `${action} ${id} ${version} ${signature}`, query, count, last: lastLookupAt },
+      (finding) => judge(service, confirmation, seen, finding),
     );
     if (typeof verdict === 'string') return answer(verdict);
-    const overdue = service.clock.now() >= last;
-    if (settled === 'settled') return answer(changedMeanwhile);
-    if (settled === 'lost') {
+    const overdue = service.clock.now() >= lastLookupAt;
+    if (settlement === 'settled') return answer(changedMeanwhile);
+    if (settlement === 'lost') {
       const { status } = current.subscription;
       const answered = await answer(changedMeanwhile);
       const unchanged = current.subscription.status === status && !confirmation.isDone(current.subscription);
@@ -115,30 +115,29 @@ export async function confirmAction(
   }
 }
 
-/** What a look-up means, and whether it was settled. Calls that share the look-up settle once. */
+/** What a look-up means, and how settling it went. Calls that share the look-up settle once. */
 async function judge(
   service: Service,
   confirmation: ActionConfirmation,
   context: SubscriptionContext,
   { outcome, view }: ActionFinding,
 ) {
-  const remade = view.ok ? await readRemade(service, confirmation, view.value, context) : null;
-  const verdict = view.ok ? confirmation.verdict(view.value, context, remade) : null;
+  const verdict = view.ok ? await readVerdict(service, confirmation, view.value, context) : null;
   const isOver = verdict === null || typeof verdict === 'string';
-  const settled = isOver ? 'waiting' : await settle(service, context, verdict);
-  return { outcome, view, verdict, settled };
+  const settlement = isOver ? 'waiting' : await settle(service, context, verdict);
+  return { outcome, view, verdict, settlement };
 }
 
-/** Whether the account was closed and made again; null when the confirm does not depend on it, or no server could read it. */
-async function readRemade(
+/** What a read of the chain means, by the history of the account as well where that has to tell. */
+export async function readVerdict(
   service: Service,
   confirmation: ActionConfirmation,
   view: ChargeView,
   context: SubscriptionContext,
-): Promise<boolean | null> {
-  if (confirmation.needsHistory?.(view, context) !== true) return null;
-  const history = await readOwnHistory(service, context, view);
-  return history.ok ? history.value.madeAt !== null : null;
+): Promise<Transition | ReasonCode | null> {
+  const needsHistory = confirmation.needsHistory?.(view, context) === true;
+  const history = needsHistory ? await readOwnHistory(service, context, view) : null;
+  return confirmation.verdict(view, context, history?.ok === true ? history.value.madeAt !== null : null);
 }
 
 /** Why a transaction will never bring the change that the chain does not show; null while it still may. */

@@ -3,7 +3,7 @@ export interface ChargerView {
   readonly balance: bigint;
   /** What one charge costs now: its share of the fee, when several charges share a transaction. */
   readonly chargeFee: bigint;
-  /** How many charges the balance pays for. The last fee may not leave less than an account must hold, unless nothing. */
+  /** How many charges the balance pays for. After each fee, the charger holds the rent of an account at least, or nothing. */
   readonly charges: bigint;
 }
 

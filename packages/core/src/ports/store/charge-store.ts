@@ -11,8 +11,8 @@ export interface ChargeStore {
    * @param paymentIndex which of the charges that share the transaction; the first, 0, when it is left out
    */
   findTransferBySignature(signature: string, paymentIndex?: number): Promise<Transfer | null>;
-  /** Returns every transfer of the subscription, of whatever state, newest first. */
-  listTransfers(subscriptionId: SubscriptionId): Promise<readonly Transfer[]>;
+  /** Returns at most `limit` transfers of the subscription, of whatever state, newest first. */
+  listTransfers(subscriptionId: SubscriptionId, limit: number): Promise<readonly Transfer[]>;
   /** Returns the terms with the latest `signedAt`, either one of equal ones, or null. Earlier ones stay stored. */
   findSignedTerms(subscriptionId: SubscriptionId): Promise<SignedTerms | null>;
 

@@ -16,7 +16,7 @@ export const chargeTests: StoreTests = {
     ];
     await mustCommit(store, aCommit(subscription, { transfers: [older, newer] }));
     const other = await aStoredSubscription(store, fixture);
-    expectEqual(await store.listTransfers(subscriptionId), [newer, older], 'the list of transfers');
+    expectEqual(await store.listTransfers(subscriptionId, 9), [newer, older], 'the list of transfers');
     expectEqual(
       await store.findTransferBySignature(older.signature),
       older,

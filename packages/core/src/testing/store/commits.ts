@@ -149,7 +149,7 @@ export const commitTests: StoreTests = {
     await mustCommit(store, aCommit(subscription, { transfers: [open] }));
     const landed = { ...open, state: 'landed', resolvedAt: at(9) } as const;
     await mustCommit(store, aCommit(nextVersion(subscription), { transfers: [landed] }));
-    expectEqual(await store.listTransfers(subscription.id), [landed], 'the list of transfers');
+    expectEqual(await store.listTransfers(subscription.id, 9), [landed], 'the list of transfers');
     expectEqual(await store.findOpenTransfer(subscription.id), null, 'the open transfer');
     expectEqual((await raw.transfer(open.id))?.state, 'landed', 'the stored state');
   },

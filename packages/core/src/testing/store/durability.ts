@@ -105,7 +105,7 @@ const WRITES: Readonly<Record<string, Write>> = {
     return async (reopened) => [
       await subscriptionOf(reopened, stored),
       await reopened.listAttempts(subscriptionId, { limit: 9, startingAfter: null }),
-      await reopened.listTransfers(subscriptionId),
+      await reopened.listTransfers(subscriptionId, 9),
       await reopened.findEvent(project.id, event.id),
       await reopened.listDeliveries(event.id),
       await reopened.findSignedTerms(subscriptionId),

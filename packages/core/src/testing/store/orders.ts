@@ -36,16 +36,21 @@ export const orderTests: StoreTests = {
     );
   },
 
-  'lists transfers newest first, and by id within one instant': async ({ store }) => {
+  'lists transfers newest first, by id within one instant, at most the limit': async ({ store }) => {
     const subscription = aSubscription(idsOf(await storeFixture(store)));
     const transfers = INSTANTS.map((createdAt) =>
       aTransfer({ subscriptionId: subscription.id, state: 'failed', createdAt }),
     );
     await mustCommit(store, aCommit(subscription, { transfers }));
     expectEqual(
-      idsIn(await store.listTransfers(subscription.id)),
+      idsIn(await store.listTransfers(subscription.id, 9)),
       newestFirst(transfers),
       'the ids of a subscription’s transfers',
+    );
+    expectEqual(
+      idsIn(await store.listTransfers(subscription.id, 3)),
+      newestFirst(transfers).slice(0, 3),
+      'the ids of its three newest transfers',
     );
   },
 

@@ -4,11 +4,10 @@ import { earlier, plus } from '../../rules/billing-periods.js';
 import { nextDailyCheck, nextUnreadCheck } from '../../rules/chain-checks.js';
 import type { Decision } from '../../rules/decide.js';
 import { reinstatement } from '../../rules/reinstatement.js';
-import { SECOND_READ_MS, applyDecision, endOfWait } from './apply-decision.js';
+import { SECOND_READ_MS, applyDecision, endOfWait, isRecordedAsCancelled } from './apply-decision.js';
 
 /** Applies what a read found that was made although nothing is due (plans#daily-read-of-subscriptions). */
 export function applyCheck(changes: SubscriptionChanges, decision: Decision, now: Date): void {
-  const { status, cancellation } = changes.subscription;
   switch (decision.kind) {
     case 'gone':
       changes.apply({ kind: 'checked', goneSince: now, nextCheckAt: plus(now, SECOND_READ_MS) }, now);
@@ -17,8 +16,7 @@ export function applyCheck(changes: SubscriptionChanges, decision: Decision, now
       scheduleCheck(changes, decision.wait === null ? null : endOfWait(decision.wait, now), now);
       return;
     case 'cancelled':
-      if (status === 'cancelled' && cancellation?.expiresAt.getTime() === decision.expiresAt.getTime())
-        scheduleCheck(changes, null, now);
+      if (isRecordedAsCancelled(changes.subscription, decision.expiresAt)) scheduleCheck(changes, null, now);
       else applyDecision(changes, decision, null, now);
       return;
     case 'already_paid':

@@ -68,9 +68,10 @@ export function applyDecision(
       return null;
     case 'cancelled': {
       const nextTryAt = endOfWait(decision.wait, now);
-      if (changes.subscription.status === 'cancelled')
+      const { expiresAt } = decision;
+      if (isRecordedAsCancelled(changes.subscription, expiresAt))
         changes.apply({ kind: 'poll_scheduled', nextTryAt }, now);
-      else changes.apply({ kind: 'cancelled', expiresAt: decision.expiresAt, nextTryAt }, now);
+      else changes.apply({ kind: 'cancelled', expiresAt, nextTryAt }, now);
       return null;
     }
     case 'resumed':
@@ -170,6 +171,11 @@ function applyCharge(
       };
     }
   }
+}
+
+/** Whether this very cancellation is on record: one with another expiry was made since. */
+export function isRecordedAsCancelled({ status, cancellation }: Subscription, expiresAt: Date): boolean {
+  return status === 'cancelled' && cancellation?.expiresAt.getTime() === expiresAt.getTime();
 }
 
 /** When the chain is read again after a wait. */

@@ -2,7 +2,7 @@ import type { SubscriptionChanges } from '../../commits/subscription-changes.js'
 import type { Transfer } from '../../records/index.js';
 import type { Service } from '../../service.js';
 import { type PlannedCharge, applyUnsigned } from './apply-decision.js';
-import { isolateFailure } from './isolate-failures.js';
+import { reportFailure } from './isolate-failures.js';
 
 /** After how many losses in a row a subscription is blocked. */
 const LOSSES_IN_A_ROW = 3;
@@ -21,7 +21,7 @@ export async function holdBackLost(
   const resolved = batch
     .flatMap(({ resolvedTransfer }) => resolvedTransfer ?? [])
     .filter(({ paymentIndex }) => paymentIndex === 0);
-  const tooMany = service.losses.tooMany(now, {
+  const tooMany = service.losses.tooMany({
     resolved: resolved.length,
     lost: resolved.filter(({ state }) => state === 'lost').length,
   });
@@ -35,9 +35,7 @@ export async function holdBackLost(
         if (!isLostAgain && tooMany === null) return true;
         applyUnsigned(charge, { kind: 'transport' }, now);
       } catch (error) {
-        isolateFailure(service, changes, () => {
-          throw error;
-        });
+        reportFailure(service, changes, error);
       }
       return false;
     }),
@@ -47,11 +45,11 @@ export async function holdBackLost(
 
 /** Whether this loss is the third in a row of its subscription, or a later one. */
 async function lostInARow(service: Service, { id, subscriptionId }: Transfer): Promise<boolean> {
-  const earlier = (await service.store.listTransfers(subscriptionId)).filter((one) => one.id !== id);
-  const firstOther = earlier.findIndex(({ state }) => state !== 'lost');
-  const lost = 1 + (firstOther === -1 ? earlier.length : firstOther);
+  const newest = await service.store.listTransfers(subscriptionId, LOSSES_IN_A_ROW);
+  const earlier = newest.filter((one) => one.id !== id).slice(0, LOSSES_IN_A_ROW - 1);
+  const lost = 1 + earlier.filter(({ state }) => state === 'lost').length;
   if (lost < LOSSES_IN_A_ROW) return false;
-  const facts = { subscription: subscriptionId, lost };
+  const facts = { subscription: subscriptionId };
   service.troubles.seen({ kind: 'transactions_lost', subject: 'in_a_row', facts });
   return true;
 }

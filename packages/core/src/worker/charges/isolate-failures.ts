@@ -2,21 +2,29 @@ import type { SubscriptionChanges } from '../../commits/subscription-changes.js'
 import type { Service } from '../../service.js';
 
 /**
- * Runs a step for one subscription. When it throws, the changes are discarded and the error is logged, so that it
- * holds up no other subscription. No later step runs for it. The worker tries it again when the lease ends.
+ * Runs a step for one subscription. When it throws, the failure is reported, so that it holds up no other subscription. No
+ * step runs for one that failed before.
  */
 export function isolateFailure(service: Service, changes: SubscriptionChanges, step: () => void): void {
   if (changes.discarded) return;
   try {
     step();
   } catch (error) {
-    changes.discard();
-    service.logger.error(
-      { subscription: changes.subscription.id, err: error },
-      'A pass of the worker failed at a subscription. It is tried again within a minute.',
-    );
-    service.troubles.seen({ kind: 'subscriptions_failing', subject: 'working' });
+    reportFailure(service, changes, error);
   }
+}
+
+/**
+ * Discards the changes of a subscription for which a step failed, so that no later step runs for it, and logs the error. The
+ * worker tries it again when the lease ends.
+ */
+export function reportFailure(service: Service, changes: SubscriptionChanges, error: unknown): void {
+  changes.discard();
+  service.logger.error(
+    { subscription: changes.subscription.id, err: error },
+    'A pass of the worker failed at a subscription. It is tried again within a minute.',
+  );
+  service.troubles.seen({ kind: 'subscriptions_failing', subject: 'working' });
 }
 
 /** Runs a step for each subscription, and returns those that have not failed. */

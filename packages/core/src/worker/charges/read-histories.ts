@@ -9,7 +9,7 @@ import {
   unrecordedPayments,
 } from '../../settlement/find-by-account.js';
 import { settleCharge } from '../../settlement/settle-charge.js';
-import { isolateFailure } from './isolate-failures.js';
+import { reportFailure } from './isolate-failures.js';
 
 /** What the history of an account tells that shows a period which is not paid on record. */
 export interface AccountHistory {
@@ -41,11 +41,9 @@ export async function readHistories(
   };
   await Promise.all(
     [...views].map(([changes, view]) =>
-      readOne(changes, view).catch((error: unknown) =>
-        isolateFailure(service, changes, () => {
-          throw error;
-        }),
-      ),
+      readOne(changes, view).catch((error: unknown) => {
+        reportFailure(service, changes, error);
+      }),
     ),
   );
   return histories;
