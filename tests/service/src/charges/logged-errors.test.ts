@@ -54,8 +54,8 @@ const throwing = new Proxy({} as never, {
 it.each([
   ['prices', 'warn', 'The price of a token could not be read. Until it can, its amounts have no amount_usd.'],
   ['signer', 'error', 'The signer failed. The charges are blocked and tried again.'],
-  ['store', 'error', 'Subscriptions could not be written. They are worked on again when their lease ends.'],
-  ['reader', 'error', 'A subscription failed in the charge pass. It is tried again when its lease ends.'],
+  ['store', 'error', 'Subscriptions could not be written. They are worked on again within a minute.'],
+  ['reader', 'error', 'A pass of the worker failed at a subscription. It is tried again within a minute.'],
 ] as const)('logs an error of the %s under err, as it was thrown', async (port, level, message) => {
   await openDueWorld();
   failing = port;

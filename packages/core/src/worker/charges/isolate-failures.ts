@@ -19,6 +19,8 @@ export function isolateFailure(service: Service, changes: SubscriptionChanges, s
  * worker tries it again when the lease ends.
  */
 export function reportFailure(service: Service, changes: SubscriptionChanges, error: unknown): void {
+  // An earlier step failed for it, and that is reported.
+  if (changes.discarded) return;
   changes.discard();
   service.logger.error(
     { subscription: changes.subscription.id, err: error },
