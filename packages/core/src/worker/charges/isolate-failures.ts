@@ -15,8 +15,8 @@ export function isolateFailure(service: Service, changes: SubscriptionChanges, s
 }
 
 /**
- * Discards the changes of a subscription for which a step failed, so that no later step runs for it, and logs the error. The
- * worker tries it again when the lease ends.
+ * Discards the changes of a subscription for which a step failed, so that no later step runs for it, and logs the error. It is
+ * tried again within a minute.
  */
 export function reportFailure(service: Service, changes: SubscriptionChanges, error: unknown): void {
   // An earlier step failed for it, and that is reported.
