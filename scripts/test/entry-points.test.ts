@@ -93,7 +93,7 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
       PLAN_ACCESS_FIELDS SUBSCRIPTION_ACCESS_FIELDS Unavailable base62 newId periodMs receiverOf
     `,
     types: `
-      AccessInput AddressKind ApiKey ApiKeyId Attempt AttemptId AttemptOutcome AutomaticRetries BlockedReason
+      AccessEnds AccessInput AddressKind ApiKey ApiKeyId Attempt AttemptId AttemptOutcome AutomaticRetries BlockedReason
       BuildRequest BuiltTransaction Cancellation Chain ChainHead ChainIdentity ChainIdentityStore
       ChainRefusal ChainResult ChainUnavailable
       ChangeAction ChargeOrder ChargeStore ChargeTarget ChargeView ChargerView CheckoutAction ClaimedDelivery
