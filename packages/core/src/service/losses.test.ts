@@ -10,10 +10,10 @@ function lossesOnClock() {
   const losses = new Losses({ now: () => new Date(time) });
   return {
     losses,
-    setTo(ms: number): void {
+    setTo: (ms: number): void => {
       time = START + ms;
     },
-    recorded(count: number, state: 'landed' | 'lost'): void {
+    recorded: (count: number, state: 'landed' | 'lost'): void => {
       for (let times = 0; times < count; times += 1) losses.record(state);
     },
   };

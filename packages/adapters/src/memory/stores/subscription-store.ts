@@ -16,7 +16,7 @@ import type { Tables } from '../tables.js';
 
 /** Subscriptions: reads, commits and claims. */
 export function subscriptionStore(tables: Tables, journal: Journal): SubscriptionStore {
-  const { subscriptions, transfers, projects, plans } = tables;
+  const { subscriptions, plans } = tables;
 
   function subscriptionsOf(projectId: ProjectId, customer: Customer, planId: PlanId | null): Subscription[] {
     const all = subscriptions.where(customer.by, projectId, customer.value);

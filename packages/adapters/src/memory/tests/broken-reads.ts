@@ -275,8 +275,8 @@ export const BROKEN_READS: readonly BrokenStore[] = [
   {
     promise: 'lists transfers newest first, by id within one instant, at most the limit',
     fault: 'lists them all',
-    create: replacing(({ listTransfers }) => ({
-      listTransfers: (subscriptionId) => listTransfers(subscriptionId, Infinity),
+    create: replacing((operations) => ({
+      listTransfers: (subscriptionId) => operations.listTransfers(subscriptionId, Infinity),
     })),
   },
 ];

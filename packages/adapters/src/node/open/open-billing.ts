@@ -170,14 +170,11 @@ export async function openBilling(options: OpenBillingOptions): Promise<OpenedBi
 /** How long opening waits for the chain. A check that takes longer goes on, and every later request and pass waits for it. */
 const CHECK_MS = 3_000;
 
-async function checkChainSoon(
-  { checkChain }: Billing,
-  clock: BillingPorts['clock'],
-): Promise<'ok' | 'unknown'> {
+async function checkChainSoon(billing: Billing, clock: BillingPorts['clock']): Promise<'ok' | 'unknown'> {
   const stopSleeping = new AbortController();
   try {
     const timeout = clock.sleep(CHECK_MS, stopSleeping.signal).then(() => 'unknown' as const);
-    return await Promise.race([checkChain(), timeout]);
+    return await Promise.race([billing.checkChain(), timeout]);
   } finally {
     stopSleeping.abort();
   }

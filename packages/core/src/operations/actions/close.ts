@@ -98,7 +98,12 @@ function howToCancel(status: Subscription['status']): string {
       return 'The checkout failed, and an account of the wallet runs in its place. The wallet has to cancel it on chain first.';
     case 'ended':
       return 'The subscription ended, and its account runs on chain without a cancellation. The wallet has to cancel it on chain first.';
-    default:
+    case 'pending':
+    case 'active':
+    case 'unpaid':
+    case 'cancelled':
+    case 'expired':
+    case 'superseded':
       return 'The account on chain shows no cancellation. Cancel the subscription again first.';
   }
 }
