@@ -111,8 +111,7 @@ describe('the look-ups of waiting calls', () => {
     const { clock, wait } = fixture();
     let cancelled = 0;
     const sleep = clock.sleep.bind(clock);
-    clock.sleep = (ms, signal) =>
-      cancelled++ < 3 ? new Promise(() => undefined) : sleep(ms, signal);
+    clock.sleep = (ms, signal) => (cancelled++ < 3 ? new Promise(() => undefined) : sleep(ms, signal));
     for (const lost of ['a', 'b', 'a']) void wait(lost);
     expect((await clock.finish(wait('a', 10_000))).at(-1)).toBe(100_000);
     expect((await clock.finish(wait('b'))).length).toBe(26);
