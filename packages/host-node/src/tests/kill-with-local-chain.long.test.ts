@@ -11,7 +11,7 @@ import { listAttempts, untilPaid } from './kill/attempts.js';
 import { moveChainTime, readWelcome } from './welcome-output.js';
 
 // This test is slow: only a child process can be killed, and it starts two.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+vi.setConfig({ testTimeout: 200_000, hookTimeout: 60_000 });
 
 const PERIOD_MS = 720 * 3_600_000;
 

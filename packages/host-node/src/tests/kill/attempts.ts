@@ -11,10 +11,13 @@ export async function listAttempts(api: Api, subscriptionId: string): Promise<At
   return (await api.get(`/subscriptions/${subscriptionId}/attempts`)) as Attempts;
 }
 
-/** Polls the host until the subscription has `count` paid attempts. */
+/**
+ * Polls the host until the subscription has `count` paid attempts. What a killed host had claimed is free again when its lease of a
+ * minute ends.
+ */
 export async function untilPaid(api: Api, subscriptionId: string, count: number): Promise<void> {
   await vi.waitFor(async () => expect((await listAttempts(api, subscriptionId)).paid.count).toBe(count), {
-    timeout: 30_000,
+    timeout: 90_000,
     interval: 50,
   });
 }
