@@ -75,8 +75,7 @@ export function createHealth(
       const chain = describeChain().then((found) => (last = found));
       cached = { chain, until: now + CHAIN_CACHE_MS };
     }
-    // The servers may be silent for seconds, and whoever asks for the health does not wait that long: the last state is told
-    // until the next one is known.
+    // A read takes seconds while the servers are silent. A health check gets the last state instead of waiting for it.
     return last?.state === 'unavailable' ? last : cached.chain;
   };
 

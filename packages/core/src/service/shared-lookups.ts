@@ -105,7 +105,7 @@ export class SharedLookups<Query, Found> {
       this.#pending.delete(key);
       this.#running.add(key);
       pending.result = this.#resultOf(pending, index, found).finally(() => this.#running.delete(key));
-      // Its calls have not woken yet, so nobody handles a failure until they do.
+      // The calls that wait for it still sleep, and handle its failure only when they wake.
       pending.result.catch(() => undefined);
       for (const sleep of pending.sleeps) sleep.abort();
     }

@@ -29,7 +29,7 @@ export interface WorkerPass {
 
 /**
  * The work that time makes due. Any number of processes may do it at once. A pass that fails loses nothing: what was due
- * stays due. Every kind of work is a pass of its own, so that none waits for another: a slow webhook receiver never delays a
+ * stays due. The kinds of work are separate passes and do not wait for each other: a slow webhook receiver never delays a
  * charge, and a chain that does not answer never delays the end of access.
  */
 export interface BillingWorker {

@@ -3,7 +3,7 @@ const REMEMBERED = 1_000;
 
 /** Remembers how many charges shared a transaction lately, which decides what one costs. */
 export class PackingRecord {
-  // Before the first charge, each is taken to need a transaction of its own.
+  // Before the first charge is signed, the record assumes one charge a transaction.
   #charges = 0n;
   #transactions = 0n;
 

@@ -5,7 +5,7 @@ import type { Service } from '../../service.js';
 import { applyAccessEnd } from '../charges/apply-access-end.js';
 import type { ClockOfPasses } from '../charges/clock-of-pass.js';
 import { LEASE_MS, logUnreadable } from '../charges/charge-pass.js';
-import { commitUnclaimed } from '../charges/commit-batch.js';
+import { commitBatch } from '../charges/commit-batch.js';
 import { isolateFailures } from '../charges/isolate-failures.js';
 
 /** How many ends of access one pass stores: few enough that a store which does not yield holds up nothing else for long. */
@@ -55,7 +55,7 @@ export function createAccessPass(service: Service, clocks: ClockOfPasses): () =>
       // Its plan's end or its tier moved the date since it was stored.
       if (!changes.hasChanges) changes.apply({ kind: 'rescheduled' }, now);
     });
-    const stored = await commitUnclaimed(service, createCommitter(service), applied);
+    const stored = await commitBatch(service, createCommitter(service), applied, null);
     for (const changes of found) if (!stored.has(changes)) failed.add(changes.subscription.id);
   };
 }

@@ -12,34 +12,17 @@ const SHORTEST_SLEEP_MS = 1_000;
  * Commits a batch, and returns the subscriptions that were stored. They share one commit, because a store takes about as
  * long to make many rows durable as one. When a subscription of the batch cannot be stored, both halves are tried by
  * themselves, and so on, until every other one is stored. When the store is unavailable, nothing more is tried.
+ * @param now null when the batch was not claimed: then another call may well change one of it at the same time, which is no
+ *   reason to warn, and what is due of the others stays due
  */
 export async function commitBatch(
   service: Service,
   committer: Committer,
   batch: readonly SubscriptionChanges[],
-  now: Date,
+  now: Date | null,
 ): Promise<ReadonlySet<SubscriptionChanges>> {
   const units = batch.map((changes) => [changes] as const);
   return (await commitUnits(service, committer, units, now)).stored;
-}
-
-/**
- * Commits a batch like `commitBatch` that was not claimed. So another call may well change one of it at the same time: that one
- * is not stored, and the caller tries it again. What is due of the others stays due.
- */
-export async function commitUnclaimed(
-  service: Service,
-  committer: Committer,
-  batch: readonly SubscriptionChanges[],
-): Promise<ReadonlySet<SubscriptionChanges>> {
-  return (
-    await commitUnits(
-      service,
-      committer,
-      batch.map((changes) => [changes] as const),
-      null,
-    )
-  ).stored;
 }
 
 /** Subscriptions of which either all are stored or none is. */
