@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import type { AccessFunctions } from './billing/access.js';
+import type { DeliveryFunctions } from './billing/deliveries.js';
 import type { EndpointFunctions } from './billing/endpoints.js';
 import type { EventFunctions } from './billing/events.js';
 import { readMetrics, type Metrics } from './billing/metrics.js';
@@ -37,10 +38,11 @@ import { createWorker, type BillingWorker } from './worker/worker.js';
 /**
  * The ports and settings of `createBilling`. Those with a `?` are optional: without `tokens`, tokens have no names; without
  * `prices`, plans have no price in dollars; without `logger`, nothing is logged; without `notices`, troubles are only logged
- * and shown; a setting that is absent has its default.
+ * and shown; without `wallClock`, webhooks go by `clock`, as is right unless that one is moved; a setting that is absent has its
+ * default.
  */
 export type BillingPorts = RequiredPorts &
-  Partial<Pick<Service, 'tokens' | 'prices' | 'logger'>> & {
+  Partial<Pick<Service, 'tokens' | 'prices' | 'logger' | 'wallClock'>> & {
     /** Tells the operator of troubles on the service's own side. */
     readonly notices?: Notices;
     readonly settings?: Partial<Service['settings']>;
@@ -67,6 +69,7 @@ export interface ProjectBilling {
   readonly subscriptions: SubscriptionFunctions;
   readonly events: EventFunctions;
   readonly endpoints: EndpointFunctions;
+  readonly deliveries: DeliveryFunctions;
 }
 
 /**
@@ -214,6 +217,10 @@ class ProjectOf implements ProjectBilling {
   get endpoints() {
     return this.#functionsOf(this.#id, 'endpoints');
   }
+
+  get deliveries() {
+    return this.#functionsOf(this.#id, 'deliveries');
+  }
 }
 
 const SILENT: Service['logger'] = { debug() {}, info() {}, warn() {}, error() {} };
@@ -246,7 +253,7 @@ function serviceOf({
     tokens: tokens === undefined ? { find: () => Promise.resolve(null) } : safeTokens(tokens),
     prices: NO_PRICES,
     ...ports,
-    hostClock: clock,
+    wallClock: ports.wallClock ?? clock,
     logger,
     settings: checked.value,
     troubles: createTroubles({ clock, logger, notices: notices ?? null }),

@@ -35,8 +35,11 @@ export interface Service {
   readonly store: Store;
   readonly chain: Chain;
   readonly clock: Clock;
-  /** The clock of this host, by which deliveries are due: it stays the host's where a pass goes by the chain's time. */
-  readonly hostClock: Clock;
+  /**
+   * The wall clock of this host, by which deliveries are due, signed and dated (deliveries#timestamp-from-the-wall-clock).
+   * `clock` may be moved, with a local chain, and a pass may go by the chain's time.
+   */
+  readonly wallClock: Clock;
   readonly random: Random;
   readonly crypto: CryptoProvider;
   readonly sender: HttpSender;

@@ -1,7 +1,8 @@
 import type { Store, StoreOperations } from '@subrail/core/ports';
 import { withTransactionOperations } from '../guard-operations.js';
 import { Mutex } from '../mutex.js';
-import { webhookStore } from './stores/webhook-store.js';
+import { deliveryStore } from './stores/delivery-store.js';
+import { endpointStore } from './stores/endpoint-store.js';
 import { chainIdentityStore } from './stores/chain-identity-store.js';
 import { eventStore } from './stores/event-store.js';
 import { chargeStore } from './stores/charge-store.js';
@@ -38,7 +39,8 @@ export function createKyselyStore(db: Handle, traits: DialectTraits): Store {
   const subscriptions = subscriptionStore(db);
   const charges = chargeStore(db);
   const events = eventStore(db);
-  const webhooks = webhookStore(db);
+  const endpoints = endpointStore(db);
+  const deliveries = deliveryStore(db);
 
   const operationsOf = (session: Session): StoreOperations => ({
     ...chainIdentity(session),
@@ -47,7 +49,8 @@ export function createKyselyStore(db: Handle, traits: DialectTraits): Store {
     ...subscriptions(session),
     ...charges(session),
     ...events(session),
-    ...webhooks(session),
+    ...endpoints(session),
+    ...deliveries(session),
   });
 
   return {

@@ -21,19 +21,6 @@ export function pageOf<Row extends { readonly id: string }>(
   return { data: rest.slice(0, request.limit), hasMore: rest.length > request.limit };
 }
 
-/** The rows that are due at `now`: earliest first, by id within one instant. */
-export function dueFirst<Row extends { readonly id: string }>(
-  rows: readonly Row[],
-  dueAt: (row: Row) => Date | null,
-  now: Date,
-): Row[] {
-  return rows
-    .map((row) => ({ row, at: dueAt(row)?.getTime() ?? Infinity }))
-    .filter(({ at }) => at <= now.getTime())
-    .sort((a, b) => a.at - b.at || (a.row.id < b.row.id ? -1 : 1))
-    .map(({ row }) => row);
-}
-
 /** The earliest of some instants, or null when there is none. */
 export function earliest(instants: readonly (Date | null)[]): Date | null {
   return instants.reduce((first, at) => (first === null || (at !== null && at < first) ? at : first), null);

@@ -9,7 +9,8 @@ import { planStore } from './stores/plan-store.js';
 import { projectStore } from './stores/project-store.js';
 import { subscriptionStore } from './stores/subscription-store.js';
 import { createTables, type Tables } from './tables.js';
-import { webhookStore } from './stores/webhook-store.js';
+import { deliveryStore } from './stores/delivery-store.js';
+import { endpointStore } from './stores/endpoint-store.js';
 
 /** A Store in memory, with its rows exposed for tests. */
 export interface MemoryStore extends Store {
@@ -37,7 +38,8 @@ export function createMemoryStore(): MemoryStore {
     ...subscriptionStore(tables, journal),
     ...chargeStore(tables),
     ...eventStore(tables),
-    ...webhookStore(tables),
+    ...endpointStore(tables),
+    ...deliveryStore(tables),
   };
 
   /** Runs `work` while nothing else runs. Its writes stay when it succeeds and are undone when it throws. */

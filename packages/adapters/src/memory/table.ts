@@ -147,6 +147,21 @@ export class Table<Row, Unique extends string, Group extends string> {
     return this.#ends.listDue(now, limit).flatMap((id) => this.get(id) ?? []);
   }
 
+  /** The groups that have a row due at `now`, the one whose row is due first first. */
+  dueGroups(now: Date): string[] {
+    const dates = [...this.#queues].map(([group, queue]) => ({ group, at: queue.firstDate() }));
+    return dates
+      .filter(({ at }) => at !== null && at <= now)
+      .sort((one, other) => Number(one.at) - Number(other.at))
+      .map(({ group }) => group);
+  }
+
+  /** At most `limit` rows of a group that are due at `now`, earliest first, by id within one instant. */
+  listDue(group: string, now: Date, limit: number): Row[] {
+    const due = this.#queues.get(group)?.listDue(now, limit) ?? [];
+    return due.flatMap((id) => this.get(id) ?? []);
+  }
+
   /** The earliest date of a row, or null. */
   firstDue(): Date | null {
     return earliest([...this.#queues.values()].map((queue) => queue.firstDate()));

@@ -3,7 +3,9 @@ import type {
   Attempt,
   ChainIdentity,
   Delivery,
+  DeliveryAttempt,
   Endpoint,
+  EndpointId,
   Plan,
   Project,
   SignedTerms,
@@ -13,6 +15,12 @@ import type {
 } from '@subrail/core/ports';
 import type { Journal } from './journal.js';
 import { Table } from './table.js';
+
+/** Until when a sender holds an endpoint. */
+interface EndpointLease {
+  readonly endpointId: EndpointId;
+  readonly until: Date;
+}
 
 /** The tables of the store: one for each kind of record, with its unique indexes and the groups that queries use. */
 export type Tables = ReturnType<typeof createTables>;
@@ -96,14 +104,31 @@ export function createTables(journal: Journal) {
     endpoints: new Table<Endpoint, 'url', 'project'>(
       journal,
       (row) => row.id,
-      { url: (row) => [row.projectId, row.url] },
-      { project: (row) => [row.projectId] },
+      { url: (row) => (row.deletedAt === null ? [row.projectId, row.url] : null) },
+      { project: (row) => (row.deletedAt === null ? [row.projectId] : null) },
     ),
-    deliveries: new Table<Delivery, 'eventAndEndpoint', 'event' | 'endpoint' | 'state'>(
+    endpointLeases: new Table<EndpointLease, never, never>(journal, (row) => row.endpointId, {}, {}),
+    deliveries: new Table<
+      Delivery,
+      'eventAndEndpoint',
+      'project' | 'event' | 'pendingOfEndpoint' | 'testsOfEndpoint'
+    >(
       journal,
       (row) => row.id,
-      { eventAndEndpoint: (row) => [row.eventId, row.endpointId] },
-      { event: (row) => [row.eventId], endpoint: (row) => [row.endpointId], state: (row) => [row.state] },
+      { eventAndEndpoint: (row) => (row.eventId === null ? null : [row.eventId, row.endpointId]) },
+      {
+        project: (row) => [row.projectId],
+        event: (row) => (row.eventId === null ? null : [row.eventId]),
+        pendingOfEndpoint: (row) => (row.state === 'pending' ? [row.endpointId] : null),
+        testsOfEndpoint: (row) => (row.eventId === null ? [row.endpointId] : null),
+      },
+      { at: (row) => row.nextAttemptAt, group: (row) => row.endpointId },
+    ),
+    deliveryAttempts: new Table<DeliveryAttempt, never, 'delivery'>(
+      journal,
+      (row) => `${row.deliveryId}.${row.number}`,
+      {},
+      { delivery: (row) => [row.deliveryId] },
     ),
   };
 }

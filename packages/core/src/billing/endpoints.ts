@@ -1,3 +1,4 @@
+import type { DeliveryWithAttempts, EndpointTest, Recovered, RecoverInput } from '../contract/delivery.js';
 import type {
   EndpointInput,
   EndpointUpdate,
@@ -46,7 +47,8 @@ export interface EndpointFunctions {
    */
   update(id: string, input: EndpointUpdate): Promise<EndpointWire>;
   /**
-   * Enables an endpoint again. Events from while it was disabled are not sent. Refuses with `not_found`.
+   * Enables an endpoint again. Events from while it was disabled are not sent, unless you `recover` them. Refuses with
+   * `not_found`.
    *
    * @example
    * await shop.endpoints.enable(endpointId);
@@ -59,6 +61,37 @@ export interface EndpointFunctions {
    * await shop.endpoints.disable(endpointId);
    */
   disable(id: string): Promise<EndpointWire>;
+  /**
+   * Deletes an endpoint for good. Its pending deliveries fail, its address is free for another endpoint, and what was sent to
+   * it stays in the list of deliveries. Refuses with `not_found`.
+   *
+   * @example
+   * await shop.endpoints.delete(endpointId);
+   */
+  delete(id: string): Promise<void>;
+  /**
+   * Sends one test delivery to an endpoint, and resolves once its only attempt ended, after ten seconds at most. Its body is like
+   * that of an event, about the fictitious subscription `sub_test`, with `test: true` and without `sequence`. `type` is
+   * `test` (the default) or a type that the endpoint selects. A test that fails is not repeated, and never disables the endpoint.
+   *
+   * Refuses with `not_found`, `invalid_request`, `conflict` when the endpoint is disabled or another test is being sent, or
+   * `rate_limited` past five a minute.
+   *
+   * @example
+   * const { state, log } = await shop.endpoints.test(endpointId);
+   * console.log(state, log[0]?.status, log[0]?.duration_ms, log[0]?.excerpt);
+   */
+  test(id: string, input?: EndpointTest): Promise<DeliveryWithAttempts>;
+  /**
+   * Sends the events that an endpoint missed from a date on, such as those from while it was disabled: events of the types it
+   * selects whose delivery failed, and those without one. What was delivered, or is still being tried, is left as it is. Events
+   * are available for 30 days. Refuses with `not_found`, `invalid_request`, or `conflict` when the endpoint is disabled.
+   *
+   * @example
+   * await shop.endpoints.enable(endpointId);
+   * const { recovered } = await shop.endpoints.recover(endpointId, { since: '2026-10-02T08:30:00Z' });
+   */
+  recover(id: string, input: RecoverInput): Promise<Recovered>;
   /**
    * Replaces the signing secret and shows the new one. Deliveries are signed with both for `overlap_hours` (0 to 24, 0 when
    * absent), so that receivers can change their secret without refusing a delivery.

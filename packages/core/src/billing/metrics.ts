@@ -1,5 +1,5 @@
 import type { ChargerReading, AttemptCount, ChainCallCount } from '../service/figures.js';
-import type { ServerState, Trouble } from '../ports/index.js';
+import type { Clock, ServerState, Trouble } from '../ports/index.js';
 import type { Service } from '../service.js';
 import type { BillingWorker, PassState } from '../worker/worker.js';
 
@@ -46,12 +46,12 @@ export async function readMetrics(service: Service, worker: BillingWorker): Prom
   };
 }
 
-async function overdueSeconds({ store, clock }: Service): Promise<Metrics['overdueSeconds']> {
+async function overdueSeconds({ store, clock, wallClock }: Service): Promise<Metrics['overdueSeconds']> {
   try {
     const [charge, delivery] = await Promise.all([store.nextWakeAt(), store.nextDeliveryAt()]);
-    const now = clock.now().getTime();
-    const since = (date: Date | null) => (date === null ? 0 : Math.max(0, (now - date.getTime()) / 1_000));
-    return { charges: since(charge), deliveries: since(delivery) };
+    const since = (date: Date | null, by: Clock) =>
+      date === null ? 0 : Math.max(0, (by.now().getTime() - date.getTime()) / 1_000);
+    return { charges: since(charge, clock), deliveries: since(delivery, wallClock) };
   } catch {
     // The passes report that the store fails.
     return null;

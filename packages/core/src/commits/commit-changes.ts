@@ -73,7 +73,7 @@ function delayedWake(commit: Commit, earliest: Date): Commit {
  * only.
  */
 function buildCommit(
-  { random, hostClock }: Service,
+  { random, wallClock }: Service,
   { subscription, plan, changes, transfers, signedTerms }: CollectedChanges,
   prices: ReadonlyMap<string, string | null>,
   endpoints: ReadonlyMap<ProjectId, readonly Endpoint[]>,
@@ -110,7 +110,7 @@ function buildCommit(
     data,
     body: null,
   }));
-  const deliveries = createDeliveries(events, endpoints.get(projectId) ?? [], random, hostClock.now());
+  const deliveries = createDeliveries(events, endpoints.get(projectId) ?? [], random, wallClock.now());
   return { subscription, attempts, transfers, events, deliveries, signedTerms };
 }
 

@@ -108,6 +108,12 @@ export const cursorInput = idText('the id of the last item of the previous page'
 /** The id of a subscription in a query. */
 export const subscriptionIdInput = idText('the id of a subscription');
 
+/** The id of an event in a request. */
+export const eventIdInput = idText('the id of an event');
+
+/** The id of an endpoint in a request. */
+export const endpointIdInput = idText('the id of an endpoint');
+
 /** The size of a page: 1 to 100. A query carries it as text, a call in process as a number. */
 export function limitInput(whenAbsent: number) {
   return z

@@ -3,6 +3,7 @@ export * from './access.js';
 export * from './attempt.js';
 export * from './build.js';
 export * from './confirmation.js';
+export * from './delivery.js';
 export * from './endpoint.js';
 export * from './enums.js';
 export { ErrorBody, STATUS_NAMES } from './error-body.js';

@@ -1,6 +1,7 @@
 import { accessOperations } from './access/operations.js';
 import { actionOperations } from './actions/operations.js';
 import { checkoutOperations } from './checkout/operations.js';
+import { deliveryOperations } from './deliveries/operations.js';
 import { endpointOperations } from './endpoints/operations.js';
 import { eventOperations } from './events/operations.js';
 import type { Operation, RoutedOperation } from './operation.js';
@@ -21,6 +22,7 @@ export const OPERATIONS = [
   ...actionOperations,
   ...eventOperations,
   ...endpointOperations,
+  ...deliveryOperations,
 ] as const;
 
 /** The operations of the contract, which are those with a route. */

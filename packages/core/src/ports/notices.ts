@@ -15,7 +15,9 @@
  * - `store_unavailable`: the store does not serve the worker;
  * - `pass_failing`: a pass of the worker ended with an error;
  * - `subscriptions_failing`: the worker cannot read, work on or write some subscriptions;
- * - `sealing_key_wrong`: the sealing key opens no stored secret, so no webhook can be signed.
+ * - `sealing_key_wrong`: the sealing key opens no stored secret, so no webhook can be signed;
+ * - `endpoint_failing`: the deliveries to an endpoint fail;
+ * - `endpoint_turned_off`: the service turned an endpoint off, because it answered 410 or failed for three days.
  */
 export type TroubleKind =
   | 'charger_low'
@@ -33,14 +35,16 @@ export type TroubleKind =
   | 'store_unavailable'
   | 'pass_failing'
   | 'subscriptions_failing'
-  | 'sealing_key_wrong';
+  | 'sealing_key_wrong'
+  | 'endpoint_failing'
+  | 'endpoint_turned_off';
 
 /** One trouble that lasts. */
 export interface Trouble {
   /** The kind, and after a colon the subject when there is one. Of two troubles at the same time no two have the same. */
   readonly key: string;
   readonly kind: TroubleKind;
-  /** What it is about: a plan's id, the number of an RPC server, a reason, a pass; null when the kind says it all. */
+  /** What it is about: a plan's or an endpoint's id, the number of an RPC server, a reason, a pass; null when the kind says it all. */
   readonly subject: string | null;
   /** `error`: something is not charged or not sent. `warning`: that will come about, unless someone acts. */
   readonly severity: 'warning' | 'error';

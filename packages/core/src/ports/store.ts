@@ -1,20 +1,22 @@
 import type { ChainIdentityStore } from './store/chain-identity-store.js';
 import type { ChargeStore } from './store/charge-store.js';
+import type { DeliveryStore } from './store/delivery-store.js';
+import type { EndpointStore } from './store/endpoint-store.js';
 import type { EventStore } from './store/event-store.js';
 import type { PlanStore } from './store/plan-store.js';
 import type { ProjectStore } from './store/project-store.js';
 import type { SubscriptionStore } from './store/subscription-store.js';
-import type { WebhookStore } from './store/webhook-store.js';
 
 export type * from './store/chain-identity-store.js';
 export type * from './store/charge-store.js';
 export type * from './store/commit.js';
+export type * from './store/delivery-store.js';
+export type * from './store/endpoint-store.js';
 export type * from './store/event-store.js';
 export type * from './store/page.js';
 export type * from './store/plan-store.js';
 export type * from './store/project-store.js';
 export type * from './store/subscription-store.js';
-export type * from './store/webhook-store.js';
 
 /**
  * Every operation on stored records. Each method is atomic: it takes effect whole or not at all, and what it returns is
@@ -39,7 +41,8 @@ export interface StoreOperations
     SubscriptionStore,
     ChargeStore,
     EventStore,
-    WebhookStore {}
+    EndpointStore,
+    DeliveryStore {}
 
 /**
  * The storage of the service: every operation, and transactions that join several of them. To write a store, run

@@ -24,18 +24,24 @@ export interface Endpoint {
   /** When the first of its consecutive failures was; null after a success. */
   readonly failingSince: Date | null;
   readonly createdAt: Date;
+  /** When it was deleted; null while it is not. A deleted one is disabled, and only its deliveries still name it. */
+  readonly deletedAt: Date | null;
 }
 
-/** One event for one endpoint. Its id is the `webhook-id` header of every attempt. */
+/** One event for one endpoint, or a test of the endpoint. Its id is the `webhook-id` header of every attempt. */
 export interface Delivery {
   readonly id: DeliveryId;
   readonly projectId: ProjectId;
-  readonly eventId: EventId;
+  /** Null for a test delivery, which belongs to no event. */
+  readonly eventId: EventId | null;
   readonly endpointId: EndpointId;
+  readonly type: EventType | 'test';
   readonly state: 'pending' | 'delivered' | 'failed';
   /** How many attempts were made. */
   readonly attempts: number;
-  /** When it is due, or until when a worker has leased it; null once it is delivered or failed. */
+  /** How many of them were made before it was sent again by hand, which begins the schedule of attempts anew. */
+  readonly attemptsBefore: number;
+  /** When it is due; null once it is delivered or failed, and for a test delivery. */
   readonly nextAttemptAt: Date | null;
   /** HTTP status of the last attempt; null when there was no response. */
   readonly lastStatus: number | null;
@@ -44,4 +50,21 @@ export interface Delivery {
   readonly createdAt: Date;
   /** When it was delivered or failed. */
   readonly settledAt: Date | null;
+}
+
+/** One attempt of a delivery. */
+export interface DeliveryAttempt {
+  readonly deliveryId: DeliveryId;
+  /** Its number among the attempts of the delivery, from 1. */
+  readonly number: number;
+  /** When it began, by the clock of the host that made it. */
+  readonly startedAt: Date;
+  /** How long it took, in milliseconds. */
+  readonly durationMs: number;
+  /** The HTTP status; null when there was no response. */
+  readonly status: number | null;
+  /** The start of the response, or the failure in words, at most 1,024 characters. */
+  readonly excerpt: string;
+  /** When the next attempt was due after it; null when none was. */
+  readonly nextAttemptAt: Date | null;
 }

@@ -144,4 +144,20 @@ export const TROUBLE_KINDS: Readonly<Record<TroubleKind, TroubleKindFacts>> = {
     waitMs: 0,
     quietMs: null,
   },
+  endpoint_failing: {
+    severity: 'warning',
+    begins:
+      'The deliveries to an endpoint fail. They are tried again for three days, and then the endpoint is turned off. Look at the receiver.',
+    ends: 'The endpoint accepts deliveries again, or nothing was sent to it for a day.',
+    waitMs: MINUTE,
+    quietMs: 24 * 60 * MINUTE,
+  },
+  endpoint_turned_off: {
+    severity: 'warning',
+    begins:
+      'An endpoint was turned off, because it answered 410 or failed for three days. Its events are not sent. Repair the receiver, enable the endpoint, and recover what it missed.',
+    ends: 'The endpoint was enabled or deleted, or it was turned off a day ago.',
+    waitMs: 0,
+    quietMs: 24 * 60 * MINUTE,
+  },
 };

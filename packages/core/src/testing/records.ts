@@ -3,6 +3,7 @@ import type {
   ApiKey,
   Attempt,
   Delivery,
+  DeliveryAttempt,
   Endpoint,
   SubscriptionEvent,
   IdOf,
@@ -254,6 +255,7 @@ export function anEndpoint(given: Partial<Endpoint> = {}): Endpoint {
     secrets: [{ sealed: 'sealed', createdAt: MADE_AT, expiresAt: null }],
     failingSince: null,
     createdAt: MADE_AT,
+    deletedAt: null,
     ...given,
   };
 }
@@ -265,13 +267,29 @@ export function aDelivery(given: Partial<Delivery> = {}): Delivery {
     projectId: anId('proj'),
     eventId: anId('evt'),
     endpointId: anId('whe'),
+    type: 'subscription.created',
     state: 'pending',
     attempts: 0,
+    attemptsBefore: 0,
     nextAttemptAt: MADE_AT,
     lastStatus: null,
     lastExcerpt: null,
     createdAt: MADE_AT,
     settledAt: null,
+    ...given,
+  };
+}
+
+/** Makes the failed first attempt of a delivery, after which another one follows. */
+export function aDeliveryAttempt(given: Partial<DeliveryAttempt> = {}): DeliveryAttempt {
+  return {
+    deliveryId: anId('dlv'),
+    number: 1,
+    startedAt: MADE_AT,
+    durationMs: 120,
+    status: 500,
+    excerpt: 'down',
+    nextAttemptAt: MADE_AT,
     ...given,
   };
 }

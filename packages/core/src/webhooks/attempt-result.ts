@@ -1,4 +1,5 @@
 import type { HttpOutcome } from '../ports/http-sender.js';
+import type { SettledDelivery } from '../ports/store.js';
 import type { Delivery, Endpoint } from '../records/index.js';
 import { nextAttemptAt } from './retry-schedule.js';
 
@@ -16,25 +17,50 @@ export function isSuccess(outcome: HttpOutcome): boolean {
   return outcome.kind === 'answered' && outcome.status >= 200 && outcome.status <= 299;
 }
 
-/** Returns a delivery after one more attempt, which ended at `now`. `jitter` is from 0 to 1. */
-export function deliveryAfterAttempt(
+/** When an attempt began and ended, by the clock of the host that made it. */
+interface Timing {
+  readonly startedAt: Date;
+  readonly endedAt: Date;
+  /** From 0 to 1. */
+  readonly jitter: number;
+}
+
+/** Returns a pending delivery after one more attempt, and the attempt. A test delivery has one attempt only. */
+export function afterAttempt(
   delivery: Delivery,
   outcome: HttpOutcome,
-  now: Date,
-  jitter: number,
-): Delivery {
+  { startedAt, endedAt, jitter }: Timing,
+): SettledDelivery {
   const attempts = delivery.attempts + 1;
-  const after = {
-    ...delivery,
-    attempts,
-    lastStatus: outcome.kind === 'answered' ? outcome.status : null,
-    lastExcerpt: excerpt(describeOutcome(outcome)),
+  const status = outcome.kind === 'answered' ? outcome.status : null;
+  const words = excerpt(describeOutcome(outcome));
+  const retryAfter = retryAfterOf(outcome);
+  const next =
+    isSuccess(outcome) || delivery.eventId === null
+      ? null
+      : nextAttemptAt(attempts - delivery.attemptsBefore, endedAt, { jitter, retryAfter });
+  const pending = next !== null;
+  return {
+    delivery: {
+      ...delivery,
+      state: isSuccess(outcome) ? 'delivered' : pending ? 'pending' : 'failed',
+      attempts,
+      lastStatus: status,
+      lastExcerpt: words,
+      nextAttemptAt: next,
+      settledAt: pending ? null : endedAt,
+    },
+    wasDueAt: delivery.nextAttemptAt,
+    attempt: {
+      deliveryId: delivery.id,
+      number: attempts,
+      startedAt,
+      durationMs: Math.max(0, endedAt.getTime() - startedAt.getTime()),
+      status,
+      excerpt: words,
+      nextAttemptAt: next,
+    },
   };
-  if (isSuccess(outcome)) return { ...after, state: 'delivered', nextAttemptAt: null, settledAt: now };
-  const next = nextAttemptAt(attempts, now, { jitter, retryAfter: retryAfterOf(outcome) });
-  return next === null
-    ? { ...after, state: 'failed', nextAttemptAt: null, settledAt: now }
-    : { ...after, state: 'pending', nextAttemptAt: next };
 }
 
 /**

@@ -1,7 +1,6 @@
 import type { CryptoProvider } from '../ports/crypto.js';
 import type { HttpPost } from '../ports/http-sender.js';
-import type { DeliveryId, Endpoint } from '../records/index.js';
-import { signingKeys } from './signing-keys.js';
+import type { DeliveryId } from '../records/index.js';
 import { signatures } from './signing.js';
 
 /** The `User-Agent` of every delivery. Its version is this package's. */
@@ -10,21 +9,26 @@ export const USER_AGENT = 'Subrail/0.1.0';
 /** The deadline of an attempt: how long an endpoint may take to respond. */
 export const RESPONSE_TIMEOUT_MS = 10_000;
 
+/** What one attempt sends, where to, and when. */
+export interface DeliveryContent {
+  readonly id: DeliveryId;
+  readonly url: string;
+  readonly body: string;
+  readonly now: Date;
+}
+
 /**
  * Builds the HTTP request of one delivery attempt: the body as it is stored, and headers with the time of this attempt,
- * signed with every secret of the endpoint that is live at that time. Throws when a secret cannot be decrypted.
+ * signed with each of the keys.
  */
 export async function deliveryRequest(
   crypto: CryptoProvider,
-  id: DeliveryId,
-  endpoint: Endpoint,
-  body: string,
-  now: Date,
+  keys: readonly Uint8Array[],
+  { id, url, body, now }: DeliveryContent,
 ): Promise<HttpPost> {
   const timestamp = String(Math.floor(now.getTime() / 1_000));
-  const keys = await signingKeys(crypto, endpoint, now);
   return {
-    url: endpoint.url,
+    url,
     headers: {
       'Content-Type': 'application/json; charset=utf-8',
       'User-Agent': USER_AGENT,

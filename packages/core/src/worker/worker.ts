@@ -5,7 +5,7 @@ import { createAccessPass } from './access/access-pass.js';
 import { createChargePass, type ChargePass } from './charges/charge-pass.js';
 import { ClockOfPasses } from './charges/clock-of-pass.js';
 import { runPlanPass } from './plans/plan-pass.js';
-import { runDeliveryPass, type DeliveryPass } from './deliveries/delivery-pass.js';
+import { runDeliveryPass, type DeliveryPass, type DeliveryPassOptions } from './deliveries/delivery-pass.js';
 import { createPricePass, type PricePass } from './prices/price-pass.js';
 import { createWatchPass } from './watch/watch-pass.js';
 
@@ -14,7 +14,7 @@ const PAUSE_MS = 1_000;
 
 /** How the passes of one kind went in this process. */
 export interface PassState {
-  /** When the last pass that succeeded ended; null before the first one. */
+  /** When a pass went well last: when it ended, or while it goes on; null before the first one. */
   readonly lastOk: Date | null;
   /** Whether the last pass failed. */
   readonly failing: boolean;
@@ -90,21 +90,19 @@ export function createWorker(service: Service): BillingWorker {
     await sweepSeats();
     return runChargePass();
   });
-  const deliveries = observed(service, 'deliveries', async (signal) => {
-    const pass = await runDeliveryPass(service, signal);
-    service.figures.countDeliveries(pass);
-    return pass;
-  });
+  const deliveries = observed(service, 'deliveries', (options: DeliveryPassOptions, progress) =>
+    runDeliveryPass(service, { ...options, progress }),
+  );
   const prices = observed(service, 'prices', createPricePass(service));
   const watch = observed(service, 'watch', createWatchPass(service));
 
   const passes: readonly WorkerPass[] = [
-    { name: 'access', run: access.run },
-    { name: 'plans', run: plans.run },
-    { name: 'charges', run: charges.run },
-    { name: 'deliveries', run: deliveries.run },
-    { name: 'prices', run: prices.run },
-    { name: 'watch', run: watch.run },
+    { name: 'access', run: () => access.run() },
+    { name: 'plans', run: () => plans.run() },
+    { name: 'charges', run: () => charges.run() },
+    { name: 'deliveries', run: (signal) => deliveries.run({ signal, untilIdle: true }) },
+    { name: 'prices', run: () => prices.run() },
+    { name: 'watch', run: () => watch.run() },
   ];
 
   async function charge(): Promise<ChargePass> {
@@ -124,7 +122,7 @@ export function createWorker(service: Service): BillingWorker {
 
   return {
     charge,
-    deliver: () => deliveries.run(),
+    deliver: () => deliveries.run({}),
     price: () => prices.run(),
     watch: () => watch.run(),
     async run({ signal }) {
@@ -134,7 +132,7 @@ export function createWorker(service: Service): BillingWorker {
       await watch.run();
       for (;;) {
         const { claimed } = await charge();
-        const { delivered, retrying, failed } = await deliveries.run();
+        const { delivered, retrying, failed } = await deliveries.run({});
         const { priced } = await prices.run();
         if (claimed + delivered + retrying + failed + priced === 0) return;
       }
@@ -151,19 +149,22 @@ export function createWorker(service: Service): BillingWorker {
 }
 
 /** Records how each run of a pass went, and reports a failure as a trouble. */
-function observed<Result>(
+function observed<Result, Options = void>(
   { clock, troubles }: Service,
   pass: string,
-  work: (signal?: AbortSignal) => Promise<Result>,
-): { readonly run: (signal?: AbortSignal) => Promise<Result>; readonly state: () => PassState } {
+  work: (options: Options, progress: () => void) => Promise<Result>,
+): { readonly run: (options: Options) => Promise<Result>; readonly state: () => PassState } {
   let state: PassState = { lastOk: null, failing: false };
+  const progress = () => {
+    troubles.over('pass_failing', pass);
+    troubles.over('store_unavailable', pass);
+    state = { lastOk: clock.now(), failing: false };
+  };
   return {
-    async run(signal) {
+    async run(options) {
       try {
-        const result = await work(signal);
-        troubles.over('pass_failing', pass);
-        troubles.over('store_unavailable', pass);
-        state = { lastOk: clock.now(), failing: false };
+        const result = await work(options, progress);
+        progress();
         return result;
       } catch (error) {
         const kind = error instanceof Unavailable ? 'store_unavailable' : 'pass_failing';

@@ -49,12 +49,16 @@ export function eventStore(db: Handle): (session: Session) => EventStore {
         },
       );
     },
-    saveBodyIfAbsent: (id, body) =>
+    saveBodiesIfAbsent: (bodies) =>
       atomically(async (transaction) => {
-        await writeBody.write(transaction, { id, body });
-        const stored = (await readBody.first(transaction, { id }))?.body;
-        if (stored === undefined || stored === null)
-          throw new Error(`Event ${id} is not in the database: its body cannot be saved.`);
+        const stored: string[] = [];
+        for (const { eventId: id, body } of bodies) {
+          const written = await writeBody.write(transaction, { id, body });
+          const kept = written === 1 ? body : (await readBody.first(transaction, { id }))?.body;
+          if (kept === undefined || kept === null)
+            throw new Error(`Event ${id} is not in the database: its body cannot be saved.`);
+          stored.push(kept);
+        }
         return stored;
       }),
   });

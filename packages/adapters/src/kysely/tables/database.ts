@@ -1,9 +1,10 @@
+import type { EndpointId } from '@subrail/core/ports';
 import type { RowOf } from './record-table.js';
 import type { attemptTable, signedTermsTable, transferTable } from './charges.js';
 import type { chainIdentityTable } from './chain-identity.js';
 import type { apiKeyTable, planTable, projectTable } from './projects.js';
 import type { subscriptionTable } from './subscriptions.js';
-import type { deliveryTable, endpointTable, eventTable } from './webhooks.js';
+import type { deliveryAttemptTable, deliveryTable, endpointTable, eventTable } from './webhooks.js';
 
 /** The tables of the store as Kysely types: one column for each field of a record, in snake_case. */
 export interface Database {
@@ -17,5 +18,8 @@ export interface Database {
   signed_terms: RowOf<typeof signedTermsTable>;
   events: RowOf<typeof eventTable>;
   endpoints: RowOf<typeof endpointTable>;
+  /** Which sender serves an endpoint is not part of its record. */
+  endpoint_leases: { endpoint_id: EndpointId; until: number };
   deliveries: RowOf<typeof deliveryTable>;
+  delivery_attempts: RowOf<typeof deliveryAttemptTable>;
 }

@@ -1,5 +1,6 @@
 import type {
   Delivery,
+  DeliveryAttempt,
   DeliveryId,
   Endpoint,
   EndpointId,
@@ -40,18 +41,31 @@ export const endpointTable = recordTable<Endpoint>()('endpoints', {
   secrets: json(list(secret)),
   failingSince: nullable(instant),
   createdAt: instant,
+  deletedAt: nullable(instant),
 });
 
 export const deliveryTable = recordTable<Delivery>()('deliveries', {
   id: text<DeliveryId>(),
   projectId: text<ProjectId>(),
-  eventId: text<EventId>(),
+  eventId: nullable(text<EventId>()),
   endpointId: text<EndpointId>(),
+  type: text<Delivery['type']>(),
   state: text<Delivery['state']>(),
   attempts: integer,
+  attemptsBefore: integer,
   nextAttemptAt: nullable(instant),
   lastStatus: nullable(integer),
   lastExcerpt: nullable(text()),
   createdAt: instant,
   settledAt: nullable(instant),
+});
+
+export const deliveryAttemptTable = recordTable<DeliveryAttempt>()('delivery_attempts', {
+  deliveryId: text<DeliveryId>(),
+  number: integer,
+  startedAt: instant,
+  durationMs: integer,
+  status: nullable(integer),
+  excerpt: text(),
+  nextAttemptAt: nullable(instant),
 });

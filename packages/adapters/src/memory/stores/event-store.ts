@@ -17,12 +17,15 @@ export function eventStore({ events }: Tables): EventStore {
         .filter((row) => filter.subscriptionId === null || row.subscriptionId === filter.subscriptionId);
       return pageOf(newestFirst(listed, 'createdAt'), page);
     },
-    async saveBodyIfAbsent(eventId, body) {
-      const found = events.get(eventId);
-      if (found === null) throw new Error(`Event ${eventId} is not in the store: its body cannot be saved.`);
-      if (found.body !== null) return found.body;
-      events.put([{ ...found, body }]);
-      return body;
+    async saveBodiesIfAbsent(bodies) {
+      return bodies.map(({ eventId, body }) => {
+        const found = events.get(eventId);
+        if (found === null)
+          throw new Error(`Event ${eventId} is not in the store: its body cannot be saved.`);
+        if (found.body !== null) return found.body;
+        events.put([{ ...found, body }]);
+        return body;
+      });
     },
   };
 }

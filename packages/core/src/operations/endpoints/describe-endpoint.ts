@@ -6,13 +6,10 @@ import { endpointWire } from '../../wire/endpoint.js';
 
 /** An endpoint as its project sees it, with whether the sealing key of this process opens its secrets. */
 export async function describeEndpoint(
-  { crypto, clock }: Service,
+  { crypto, wallClock }: Service,
   endpoint: Endpoint,
 ): Promise<EndpointWire> {
-  const now = clock.now();
-  const canSign = await signingKeys(crypto, endpoint, now).then(
-    () => true,
-    () => false,
-  );
-  return endpointWire(endpoint, canSign, now);
+  const now = wallClock.now();
+  const { closed } = await signingKeys(crypto, endpoint, now);
+  return endpointWire(endpoint, closed === 0, now);
 }

@@ -8,13 +8,13 @@ import type {
   SecretRotation,
 } from '../../contract/endpoint.js';
 import { ServiceError } from '../../contract/errors.js';
-import type { StoreOperations } from '../../ports/index.js';
-import { newId, type Endpoint, type EndpointId, type Project } from '../../records/index.js';
+import { newId, type Endpoint, type Project } from '../../records/index.js';
 import type { Service } from '../../service.js';
 import { rotateSecrets } from '../../rules/signing-secrets.js';
 import { newSecret, sealSecret } from '../../webhooks/signing.js';
 import { describeEndpoint } from './describe-endpoint.js';
 import { endpointUrl } from './endpoint-url.js';
+import { findEndpoint } from './find-endpoint.js';
 
 /** How many endpoints a project may have. */
 const MOST_ENDPOINTS = 16;
@@ -28,7 +28,7 @@ export async function createEndpoint(
   project: Project,
   { url, types }: z.output<typeof EndpointInput>,
 ): Promise<EndpointWithSecret> {
-  const now = service.clock.now();
+  const now = service.wallClock.now();
   const secret = newSecret(service.random);
   const endpoint: Endpoint = {
     id: newId(service.random, 'whe'),
@@ -41,12 +41,13 @@ export async function createEndpoint(
     secrets: [await sealSecret(service.crypto, secret, now)],
     failingSince: null,
     createdAt: now,
+    deletedAt: null,
   };
   await service.store.transaction(async (operations) => {
     const existing = await operations.listEndpoints(project.id);
     if (existing.length >= MOST_ENDPOINTS) {
       throw conflict(
-        `A project can have ${MOST_ENDPOINTS} endpoints, and this one has them. Change one of them.`,
+        `A project can have ${MOST_ENDPOINTS} endpoints, and this one has them. Change or delete one of them.`,
       );
     }
     if ((await operations.insertEndpoint(endpoint)) === 'taken') {
@@ -70,7 +71,7 @@ export async function retrieveEndpoint(
   project: Project,
   id: string,
 ): Promise<EndpointWire> {
-  return describeEndpoint(service, await find(service.store, project, id));
+  return describeEndpoint(service, await findEndpoint(service.store, project, id));
 }
 
 /** Changes which events an endpoint receives, from the next event on. */
@@ -86,21 +87,41 @@ export async function updateEndpoint(
   );
 }
 
-/** Enables an endpoint. Events from while it was disabled are not sent. */
+/** Enables an endpoint. Events from while it was disabled are not sent, unless they are recovered. */
 export async function enableEndpoint(service: Service, project: Project, id: string): Promise<EndpointWire> {
   const enable = (endpoint: Endpoint): Endpoint =>
     endpoint.enabled ? endpoint : { ...endpoint, enabled: true, disabledReason: null, failingSince: null };
-  return describeEndpoint(service, await change(service, project, id, enable));
+  const endpoint = await change(service, project, id, enable);
+  service.troubles.over('endpoint_turned_off', endpoint.id);
+  return describeEndpoint(service, endpoint);
 }
 
 /** Disables an endpoint and fails its pending deliveries. */
 export async function disableEndpoint(service: Service, project: Project, id: string): Promise<EndpointWire> {
   const disable = (endpoint: Endpoint): Endpoint =>
     endpoint.enabled ? { ...endpoint, enabled: false, disabledReason: null } : endpoint;
-  const now = service.clock.now();
   const endpoint = await change(service, project, id, disable);
-  await service.store.failDeliveries(endpoint.id, now);
+  await service.store.failDeliveries(endpoint.id, service.wallClock.now());
+  service.troubles.over('endpoint_failing', endpoint.id);
   return describeEndpoint(service, endpoint);
+}
+
+/**
+ * Deletes an endpoint for good: its pending deliveries fail, and its address is free for another one. What was sent to it
+ * stays in the list of deliveries.
+ */
+export async function deleteEndpoint(service: Service, project: Project, id: string): Promise<void> {
+  const now = service.wallClock.now();
+  // A change that is being written with deliveries for the endpoint can name it still, so its record stays.
+  const endpoint = await change(service, project, id, (before) => ({
+    ...before,
+    enabled: false,
+    deletedAt: now,
+    secrets: [],
+  }));
+  await service.store.failDeliveries(endpoint.id, now);
+  service.troubles.over('endpoint_failing', endpoint.id);
+  service.troubles.over('endpoint_turned_off', endpoint.id);
 }
 
 /**
@@ -113,7 +134,7 @@ export async function rotateSecret(
   id: string,
   { overlap_hours }: z.output<typeof SecretRotation>,
 ): Promise<EndpointWithSecret> {
-  const now = service.clock.now();
+  const now = service.wallClock.now();
   const secret = newSecret(service.random);
   const fresh = await sealSecret(service.crypto, secret, now);
   const endpoint = await change(service, project, id, (before) => ({
@@ -121,18 +142,6 @@ export async function rotateSecret(
     secrets: rotateSecrets(before.secrets, fresh, now, overlap_hours * 3_600_000),
   }));
   return { ...(await describeEndpoint(service, endpoint)), secret };
-}
-
-async function find(
-  store: Pick<StoreOperations, 'findEndpoint'>,
-  project: Project,
-  id: string,
-): Promise<Endpoint> {
-  const endpoint = await store.findEndpoint(project.id, id as EndpointId);
-  if (endpoint === null) {
-    throw new ServiceError('not_found', { message: 'No endpoint of this project has that id.' });
-  }
-  return endpoint;
 }
 
 /** Stores the endpoint as `next` changes it, and starts again if another change was stored first. */
@@ -143,7 +152,7 @@ async function change(
   next: (endpoint: Endpoint) => Endpoint,
 ): Promise<Endpoint> {
   for (;;) {
-    const before = await find(store, project, id);
+    const before = await findEndpoint(store, project, id);
     const made = next(before);
     if (made === before) return before;
     const after = { ...made, version: before.version + 1 };

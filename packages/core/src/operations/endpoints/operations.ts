@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { DeliveryWithAttempts, EndpointTest, Recovered, RecoverInput } from '../../contract/delivery.js';
 import {
   EndpointInput,
   EndpointUpdate,
@@ -10,6 +11,7 @@ import {
 import { operation } from '../operation.js';
 import {
   createEndpoint,
+  deleteEndpoint,
   disableEndpoint,
   enableEndpoint,
   listEndpoints,
@@ -17,6 +19,8 @@ import {
   rotateSecret,
   updateEndpoint,
 } from './endpoints.js';
+import { recoverEndpoint } from './recover-endpoint.js';
+import { testEndpoint } from './test-endpoint.js';
 
 /** Endpoints: where the webhooks of a project are sent. */
 export const endpointOperations = [
@@ -72,7 +76,8 @@ export const endpointOperations = [
     output: EndpointWire,
     notFound: 'not_found',
     errors: [],
-    summary: 'Enables an endpoint again. Events from while it was disabled are not sent.',
+    summary:
+      'Enables an endpoint again. Events from while it was disabled are not sent, unless they are recovered.',
     run: ({ service, project, id }) => enableEndpoint(service, project, id),
   }),
   operation({
@@ -85,6 +90,39 @@ export const endpointOperations = [
     errors: [],
     summary: 'Disables an endpoint. Its pending deliveries fail.',
     run: ({ service, project, id }) => disableEndpoint(service, project, id),
+  }),
+  operation({
+    name: 'endpoints.delete',
+    scope: 'management',
+    parameters: ['project', 'id'],
+    input: null,
+    output: z.void(),
+    notFound: 'not_found',
+    errors: [],
+    summary: 'Deletes an endpoint for good. Its pending deliveries fail.',
+    run: ({ service, project, id }) => deleteEndpoint(service, project, id),
+  }),
+  operation({
+    name: 'endpoints.test',
+    scope: 'management',
+    parameters: ['project', 'id'],
+    input: EndpointTest.prefault({}),
+    output: DeliveryWithAttempts,
+    notFound: 'not_found',
+    errors: ['conflict', 'rate_limited'],
+    summary: 'Sends one test delivery to an endpoint, and answers once its only attempt ended.',
+    run: ({ service, project, id, input }) => testEndpoint(service, project, id, input),
+  }),
+  operation({
+    name: 'endpoints.recover',
+    scope: 'management',
+    parameters: ['project', 'id'],
+    input: RecoverInput,
+    output: Recovered,
+    notFound: 'not_found',
+    errors: ['conflict'],
+    summary: 'Sends the events that an endpoint missed since a date.',
+    run: ({ service, project, id, input }) => recoverEndpoint(service, project, id, input),
   }),
   operation({
     name: 'endpoints.rotateSecret',

@@ -35,6 +35,7 @@ export async function retrieveEvent(service: Service, project: Project, id: stri
   return servedBody(event, service.chain.network);
 }
 
-function availableSince({ clock }: Service, project: Project): Date {
+/** From when on the project's events are available (events#available-since). */
+export function availableSince({ clock }: Service, project: Project): Date {
   return new Date(Math.max(clock.now().getTime() - RETENTION_MS, project.createdAt.getTime()));
 }

@@ -8,6 +8,12 @@ export interface EventFilter {
   readonly subscriptionId: SubscriptionId | null;
 }
 
+/** The body of an event. */
+export interface EventBody {
+  readonly eventId: EventId;
+  readonly body: string;
+}
+
 /** Reads events. They are written by `commit`, together with their subscription; only the body is added later, once. */
 export interface EventStore {
   /** Returns the project's event with this id; null when there is none, or when it is another project's. */
@@ -20,8 +26,8 @@ export interface EventStore {
     page: PageRequest<EventId>,
   ): Promise<Page<SubscriptionEvent> | 'unknown_cursor'>;
   /**
-   * Stores an event's body if it has none yet, and returns the stored body. Of N racing callers exactly one writes, and
-   * all get the body it wrote. Throws when there is no such event.
+   * Stores the body of each event that has none yet, and returns the stored bodies in the order given. Of N racing callers
+   * exactly one writes, and all get the body it wrote. Throws when there is no such event.
    */
-  saveBodyIfAbsent(eventId: EventId, body: string): Promise<string>;
+  saveBodiesIfAbsent(bodies: readonly EventBody[]): Promise<readonly string[]>;
 }

@@ -1,12 +1,21 @@
-import type { Store } from '../../ports/store.js';
+import type { SettledDelivery, Store } from '../../ports/store.js';
 import type { Delivery, Endpoint, SubscriptionEvent } from '../../records/index.js';
 import { expectThat } from '../expect-that.js';
-import { aCommit, aDelivery, anEndpoint, anEvent, aSubscription } from '../records.js';
+import {
+  aCommit,
+  aDelivery,
+  aDeliveryAttempt,
+  anEndpoint,
+  anEvent,
+  anId,
+  aSubscription,
+} from '../records.js';
 import { expectEqual, expectOneWinner, expectRejection, race } from './expect.js';
 import type { StoreTests } from './store-under-test.js';
 import { at, type Fixture, idsOf, mustCommit, storeFixture } from './fixture.js';
 
 const LEASE = 30_000;
+const LIMITS = { healthy: 10, failing: 10 };
 
 /**
  * Commits one event per due date, each with a delivery to the endpoint. For a null date the delivery is settled.
@@ -34,120 +43,186 @@ async function storeDeliveries(
   return { events, deliveries };
 }
 
-async function anotherEndpoint(store: Store, { project }: Fixture): Promise<Endpoint> {
-  const endpoint = anEndpoint({ projectId: project.id });
+async function anotherEndpoint(
+  store: Store,
+  { project }: Fixture,
+  given: Partial<Endpoint> = {},
+): Promise<Endpoint> {
+  const endpoint = anEndpoint({ projectId: project.id, ...given });
   await store.insertEndpoint(endpoint);
   return endpoint;
 }
 
-/** Deliveries are leased to one sender, settled once, and their event's body is written once. */
+/** The endpoints that a claim takes, in its order. */
+async function claimed(store: Store, now: Date, limits = LIMITS): Promise<readonly Endpoint['id'][]> {
+  return (await store.claimEndpoints(now, limits, LEASE)).claimed.map(({ endpoint }) => endpoint.id);
+}
+
+/** A delivery after a failed attempt, which is followed by another one at `nextAttemptAt`. */
+function afterFailure(delivery: Delivery, nextAttemptAt: Date, status = 500): SettledDelivery {
+  const attempts = delivery.attempts + 1;
+  return {
+    delivery: { ...delivery, attempts, nextAttemptAt, lastStatus: status, lastExcerpt: 'down' },
+    wasDueAt: delivery.nextAttemptAt,
+    attempt: aDeliveryAttempt({ deliveryId: delivery.id, number: attempts, status, nextAttemptAt }),
+  };
+}
+
+/** A delivery after an attempt that succeeded. */
+function afterSuccess(delivery: Delivery): SettledDelivery {
+  const attempts = delivery.attempts + 1;
+  return {
+    delivery: { ...delivery, attempts, state: 'delivered', nextAttemptAt: null, settledAt: at(9) },
+    wasDueAt: delivery.nextAttemptAt,
+    attempt: aDeliveryAttempt({
+      deliveryId: delivery.id,
+      number: attempts,
+      status: 200,
+      nextAttemptAt: null,
+    }),
+  };
+}
+
+/** The only delivery of those that were stored. */
+function onlyOf<Row>(rows: readonly Row[]): Row {
+  const [row] = rows;
+  expectThat(row !== undefined && rows.length === 1, 'exactly one stored row');
+  return row;
+}
+
+/** One sender at a time serves an endpoint, a delivery is settled once, and their event's body is written once. */
 export const deliveryTests: StoreTests = {
-  'claims due deliveries, soonest first, with event and endpoint, and leases them': async ({
-    store,
-    raw,
-  }) => {
+  'claims endpoints with due deliveries, soonest first, and leases them': async ({ store, peer }) => {
     const fixture = await storeFixture(store);
-    const { events, deliveries } = await storeDeliveries(store, fixture, fixture.endpoint, [
-      at(5),
-      at(1),
-      at(9),
-      null,
-    ]);
-    const claimed = await store.claimDeliveries(at(5), 10, 10, LEASE);
-    const nextAttemptAt = at(5 + LEASE);
+    const [second, idle, settled] = await Promise.all([1, 2, 3].map(() => anotherEndpoint(store, fixture)));
+    expectThat(second !== undefined && idle !== undefined && settled !== undefined, 'three endpoints');
+    await storeDeliveries(store, fixture, fixture.endpoint, [at(5), at(9)]);
+    await storeDeliveries(store, fixture, second, [at(1), null]);
+    await storeDeliveries(store, fixture, idle, [at(6)]);
+    await storeDeliveries(store, fixture, settled, [null]);
+    const { claimed: first, unreadable } = await store.claimEndpoints(at(5), LIMITS, LEASE);
     expectEqual(
-      claimed,
-      [1, 0].map((i) => ({
-        delivery: { ...deliveries[i], nextAttemptAt },
-        event: events[i],
-        endpoint: fixture.endpoint,
-      })),
-      'the claimed deliveries',
+      first,
+      [second, fixture.endpoint].map((endpoint) => ({ endpoint, leasedUntil: at(5 + LEASE) })),
+      'the claimed endpoints',
     );
-    for (const { delivery } of claimed)
-      expectEqual(
-        await raw.delivery(delivery.id),
-        { state: 'pending', attempts: 0, nextAttemptAt: nextAttemptAt.getTime() },
-        'the stored delivery',
-      );
+    expectEqual(unreadable, [], 'the endpoints that cannot be read');
     expectEqual(
-      (await store.claimDeliveries(at(5 + LEASE - 1), 10, 10, LEASE)).map(({ delivery }) => delivery.id),
-      [deliveries[2]?.id],
-      'the deliveries claimed within the lease',
+      await claimed(peer, at(5 + LEASE - 1)),
+      [idle.id],
+      'the endpoints that another sender claims within the lease',
     );
     expectEqual(
-      (await store.claimDeliveries(nextAttemptAt, 10, 10, LEASE)).length,
-      2,
-      'the number of deliveries claimed at the end of the lease',
+      await claimed(peer, at(5 + LEASE)),
+      [second.id, fixture.endpoint.id],
+      'the endpoints that another sender claims at the end of the lease',
+    );
+    expectEqual(
+      await store.findEndpoint(fixture.project.id, second.id),
+      second,
+      'the record of a claimed endpoint',
     );
   },
 
-  'claims a limited number per endpoint, so that a backlog leaves room for other endpoints': async ({
-    store,
-  }) => {
+  'claims a limited number of endpoints that fail, and of others': async ({ store }) => {
     const fixture = await storeFixture(store);
-    const idle = await anotherEndpoint(store, fixture);
-    await storeDeliveries(
-      store,
-      fixture,
-      fixture.endpoint,
-      Array.from({ length: 20 }, (_, i) => at(i)),
+    const failing = await Promise.all(
+      [1, 2].map(() => anotherEndpoint(store, fixture, { failingSince: at(0) })),
     );
-    const { deliveries } = await storeDeliveries(store, fixture, idle, [at(50)]);
-    const claimed = await store.claimDeliveries(at(100), 5, 3, LEASE);
+    const healthy = [fixture.endpoint, await anotherEndpoint(store, fixture)];
+    for (const [place, endpoint] of [...failing, ...healthy].entries())
+      await storeDeliveries(store, fixture, endpoint, [at(place)]);
     expectEqual(
-      claimed.map(({ endpoint }) => endpoint.id),
-      [fixture.endpoint.id, fixture.endpoint.id, fixture.endpoint.id, idle.id],
-      'the endpoints of the claimed deliveries',
+      await claimed(store, at(9), { healthy: 1, failing: 1 }),
+      [failing[0]?.id, healthy[0]?.id],
+      'the endpoints of a claim of one each',
     );
-    expectEqual(claimed[3]?.delivery.id, deliveries[0]?.id, 'the delivery to the endpoint without a backlog');
     expectEqual(
-      (await store.claimDeliveries(at(100), 2, 3, LEASE)).length,
-      2,
-      'the number claimed with a limit of 2',
+      await claimed(store, at(9), { healthy: 0, failing: 5 }),
+      [failing[1]?.id],
+      'the endpoints of a claim of failing ones',
+    );
+    expectEqual(
+      await claimed(store, at(9), { healthy: 5, failing: 0 }),
+      [healthy[1]?.id],
+      'the endpoints of a claim of others',
     );
   },
 
-  'gives each due delivery to exactly one of many racing senders': async (underTest) => {
+  'claims disabled and deleted endpoints, whose deliveries are to fail': async ({ store }) => {
+    const fixture = await storeFixture(store);
+    const disabled = await anotherEndpoint(store, fixture, { enabled: false });
+    const deleted = await anotherEndpoint(store, fixture, { enabled: false, deletedAt: at(1) });
+    await storeDeliveries(store, fixture, disabled, [at(1)]);
+    await storeDeliveries(store, fixture, deleted, [at(2)]);
+    expectEqual(await claimed(store, at(5)), [disabled.id, deleted.id], 'the claimed endpoints');
+  },
+
+  'gives each endpoint to exactly one of many racing senders': async (underTest) => {
     const fixture = await storeFixture(underTest.store);
-    const dueDates = Array.from({ length: 40 }, (_, i) => at(i));
-    const { deliveries } = await storeDeliveries(underTest.store, fixture, fixture.endpoint, dueDates);
-    const claimed = await race(underTest, 12, (store) => store.claimDeliveries(at(100), 7, 5, LEASE));
-    const ids = claimed.flat().map(({ delivery }) => delivery.id);
-    expectEqual([...ids].sort(), deliveries.map(({ id }) => id).sort(), 'the claimed ids');
+    const endpoints = await Promise.all(
+      Array.from({ length: 20 }, () => anotherEndpoint(underTest.store, fixture)),
+    );
+    for (const endpoint of endpoints) await storeDeliveries(underTest.store, fixture, endpoint, [at(1)]);
+    const claims = await race(underTest, 12, (store) => claimed(store, at(5), { healthy: 4, failing: 4 }));
+    expectEqual([...claims.flat()].sort(), endpoints.map(({ id }) => id).sort(), 'the claimed endpoints');
+  },
+
+  'ends a lease for the sender that holds it, and for no other': async ({ store }) => {
+    const fixture = await storeFixture(store);
+    await storeDeliveries(store, fixture, fixture.endpoint, [at(1)]);
+    const { id } = fixture.endpoint;
+    const [lease] = (await store.claimEndpoints(at(1), LIMITS, LEASE)).claimed;
+    await store.claimEndpoints(at(1 + LEASE), LIMITS, LEASE);
+    await store.releaseEndpoint(id, lease?.leasedUntil ?? at(0));
+    expectEqual(await claimed(store, at(2 + LEASE)), [], 'the endpoints after the first sender let go');
+    await store.releaseEndpoint(id, at(1 + 2 * LEASE));
+    expectEqual(await claimed(store, at(2 + LEASE)), [id], 'the endpoints after the second sender let go');
+    await store.releaseEndpoint(anId('whe'), at(5));
+  },
+
+  'returns the due deliveries of an endpoint, soonest first, with their events': async ({ store }) => {
+    const fixture = await storeFixture(store);
+    const other = await anotherEndpoint(store, fixture);
+    const dueDates = [at(5), at(1), at(9), null, at(3)];
+    const { events, deliveries } = await storeDeliveries(store, fixture, fixture.endpoint, dueDates);
+    await storeDeliveries(store, fixture, other, [at(2)]);
+    const due = async (now: Date, limit: number) =>
+      (await store.listDueDeliveries(fixture.endpoint.id, now, limit)).due;
+    expectEqual(
+      await due(at(5), 10),
+      [1, 4, 0].map((place) => ({ delivery: deliveries[place], event: events[place] })),
+      'the due deliveries',
+    );
+    expectEqual(
+      (await due(at(9), 2)).map(({ delivery }) => delivery.id),
+      [deliveries[1]?.id, deliveries[4]?.id],
+      'the first two due deliveries',
+    );
   },
 
   'stores exactly one of many racing results of one attempt': async (underTest) => {
-    const fixture = await storeFixture(underTest.store);
-    const { deliveries, events } = await storeDeliveries(underTest.store, fixture, fixture.endpoint, [at(1)]);
-    const [pending] = deliveries;
-    expectThat(pending !== undefined, 'a stored delivery');
-    const results = await race(underTest, 8, (store, caller) =>
-      store.settleDelivery({ ...pending, attempts: 1, nextAttemptAt: at(1000), lastStatus: 500 + caller }),
-    );
-    expectOneWinner(results, 'settled', 'lost', 'results of the first attempt');
-    const done = {
-      ...pending,
-      attempts: 2,
-      state: 'delivered',
-      nextAttemptAt: null,
-      settledAt: at(9),
-    } as const;
     const { store, raw } = underTest;
-    expectEqual(
-      await store.settleDelivery({ ...done, attempts: 3 }),
-      'lost',
-      'the result of settling an attempt that skips one',
+    const fixture = await storeFixture(store);
+    const { deliveries, events } = await storeDeliveries(store, fixture, fixture.endpoint, [at(1)]);
+    const pending = onlyOf(deliveries);
+    const results = await race(underTest, 8, (peer, caller) =>
+      peer.settleDeliveries([afterFailure(pending, at(1000), 500 + caller)]),
     );
-    expectEqual(await store.settleDelivery(done), 'settled', 'the result of settling the second attempt');
+    expectOneWinner(results.flat(), 'settled', 'lost', 'results of the first attempt');
+    const [once] = await store.listDeliveries(onlyOf(events).id);
+    expectThat(once !== undefined, 'the delivery of the event');
+    const second = afterSuccess(once);
+    const skipping = { ...second, delivery: { ...second.delivery, attempts: 3 } };
+    const elsewhere = { ...second, wasDueAt: at(999) };
     expectEqual(
-      await store.settleDelivery({ ...done, attempts: 3 }),
-      'lost',
-      'the result of settling a delivered delivery',
+      await store.settleDeliveries([skipping, elsewhere, second, afterSuccess(second.delivery), second]),
+      ['lost', 'lost', 'settled', 'lost', 'lost'],
+      'the results of an attempt that skips one, one that was due at another time, the next one, and two of a settled delivery',
     );
     expectEqual(
-      await store.listDeliveries(events[0]?.id ?? pending.eventId),
-      [done],
+      await store.listDeliveries(onlyOf(events).id),
+      [second.delivery],
       'the deliveries of the event',
     );
     expectEqual(
@@ -156,9 +231,31 @@ export const deliveryTests: StoreTests = {
       'the stored delivery',
     );
     expectEqual(
-      await store.settleDelivery(aDelivery({ attempts: 1 })),
-      'lost',
-      'the result of settling an unknown delivery',
+      await store.settleDeliveries([afterFailure(aDelivery(), at(1))]),
+      ['lost'],
+      'the result of an unknown delivery',
+    );
+  },
+
+  'keeps every attempt of a delivery, the first one first': async ({ store }) => {
+    const fixture = await storeFixture(store);
+    const { deliveries } = await storeDeliveries(store, fixture, fixture.endpoint, [at(1), at(1)]);
+    const [delivery, other] = deliveries;
+    expectThat(delivery !== undefined && other !== undefined, 'two stored deliveries');
+    const first = afterFailure(delivery, at(60));
+    const second = afterSuccess(first.delivery);
+    const foreign = afterSuccess(other);
+    await store.settleDeliveries([first, foreign]);
+    await store.settleDeliveries([second]);
+    expectEqual(
+      await store.listDeliveryAttempts(delivery.id),
+      [first.attempt, second.attempt],
+      'the attempts of a delivery',
+    );
+    expectEqual(
+      await store.listDeliveryAttempts(other.id),
+      [foreign.attempt],
+      'the attempts of the other delivery',
     );
   },
 
@@ -171,7 +268,7 @@ export const deliveryTests: StoreTests = {
       at(3),
     ]);
     const kept = await storeDeliveries(store, fixture, other, [at(2)]);
-    await store.failDeliveries(fixture.endpoint.id, at(7));
+    expectEqual(await store.failDeliveries(fixture.endpoint.id, at(7)), 2, 'how many deliveries it failed');
     const states = await Promise.all(deliveries.map(({ id }) => raw.delivery(id)));
     expectEqual(
       states.map((row) => [row?.state, row?.nextAttemptAt]),
@@ -186,9 +283,160 @@ export const deliveryTests: StoreTests = {
     expectEqual(first?.settledAt, at(7), 'settledAt of a failed delivery');
     expectEqual(await store.nextDeliveryAt(), at(2), 'the next delivery, which is the other endpoint’s');
     expectEqual(
-      (await store.listDeliveries(kept.events[0]?.id ?? anEvent().id)).length,
+      (await store.listDeliveries(onlyOf(kept.events).id)).length,
       1,
       'the number of deliveries to the other endpoint',
+    );
+    expectEqual(await claimed(store, at(9)), [other.id], 'the endpoints that have due deliveries');
+  },
+
+  'leaves a delivery that cannot be read alone until a date': async ({ store }) => {
+    const fixture = await storeFixture(store);
+    const { deliveries } = await storeDeliveries(store, fixture, fixture.endpoint, [at(1)]);
+    await store.postponeUnreadableDelivery(onlyOf(deliveries).id, at(60));
+    await store.postponeUnreadableDelivery('dlv_unknown', at(60));
+    expectEqual(await claimed(store, at(59)), [], 'the endpoints before that date');
+    expectEqual(await store.nextDeliveryAt(), at(60), 'the next delivery');
+  },
+
+  'inserts deliveries of events that have none to that endpoint': async ({ store }) => {
+    const fixture = await storeFixture(store);
+    const other = await anotherEndpoint(store, fixture);
+    const { events, deliveries } = await storeDeliveries(store, fixture, fixture.endpoint, [at(1), null]);
+    const toEach = (endpoint: Endpoint) =>
+      events.map(({ id, projectId }) => aDelivery({ projectId, eventId: id, endpointId: endpoint.id }));
+    const [, second] = toEach(other);
+    expectThat(second !== undefined, 'two new deliveries');
+    await store.insertDeliveries([second]);
+    const again = toEach(other);
+    expectEqual(
+      await store.insertDeliveries([...again, ...toEach(fixture.endpoint)]),
+      [again[0]],
+      'the inserted deliveries',
+    );
+    expectEqual(
+      (await store.listDeliveries(events[0]?.id ?? anEvent().id)).map(({ id }) => id).sort(),
+      [deliveries[0]?.id, again[0]?.id].sort(),
+      'the deliveries of the first event',
+    );
+    await expectRejection(
+      store.insertDeliveries([{ ...second, eventId: null, type: 'test' }]),
+      'the promise of inserting a delivery whose id is taken',
+    );
+  },
+
+  'makes deliveries due again, and begins their schedule anew': async ({ store }) => {
+    const fixture = await storeFixture(store);
+    const other = await anotherEndpoint(store, fixture);
+    const { events, deliveries } = await storeDeliveries(store, fixture, fixture.endpoint, [
+      at(1),
+      at(2),
+      at(3),
+    ]);
+    const [first, second, third] = deliveries;
+    expectThat(first !== undefined && second !== undefined && third !== undefined, 'three stored deliveries');
+    const failed = afterFailure(first, at(90));
+    const done = afterSuccess(second);
+    await store.settleDeliveries([failed, done]);
+    await store.failDeliveries(fixture.endpoint.id, at(5));
+    const ids = events.map(({ id }) => id);
+    expectEqual(
+      await store.resendDeliveries(other.id, ids, ['failed'], at(7)),
+      0,
+      'those of another endpoint',
+    );
+    expectEqual(
+      await store.resendDeliveries(fixture.endpoint.id, [], ['failed'], at(7)),
+      0,
+      'those of no event',
+    );
+    expectEqual(
+      await store.resendDeliveries(fixture.endpoint.id, ids, ['failed'], at(7)),
+      2,
+      'those that failed',
+    );
+    const resent = { state: 'pending', nextAttemptAt: at(7), settledAt: null } as const;
+    const { due } = await store.listDueDeliveries(fixture.endpoint.id, at(7), 9);
+    expectEqual(
+      due.map(({ delivery }) => delivery).sort((one, another) => one.attempts - another.attempts),
+      [
+        { ...third, ...resent, attemptsBefore: 0 },
+        { ...failed.delivery, ...resent, attemptsBefore: 1 },
+      ],
+      'the deliveries that are due again',
+    );
+    expectEqual(
+      await store.resendDeliveries(fixture.endpoint.id, ids, ['delivered', 'pending'], at(8)),
+      3,
+      'those that were delivered or are pending',
+    );
+  },
+
+  'lists the tests of an endpoint, newest first': async ({ store }) => {
+    const fixture = await storeFixture(store);
+    const other = await anotherEndpoint(store, fixture);
+    await storeDeliveries(store, fixture, fixture.endpoint, [at(5)]);
+    const test = (endpoint: Endpoint, createdAt: Date) =>
+      aDelivery({
+        projectId: fixture.project.id,
+        eventId: null,
+        endpointId: endpoint.id,
+        type: 'test',
+        nextAttemptAt: null,
+        createdAt,
+      });
+    const tests = [at(1), at(5), at(9)].map((createdAt) => test(fixture.endpoint, createdAt));
+    expectEqual(await store.insertDeliveries(tests), tests, 'the inserted tests');
+    await store.insertDeliveries([test(other, at(7))]);
+    expectEqual(
+      await store.listTestDeliveries(fixture.endpoint.id, at(5)),
+      [tests[2], tests[1]],
+      'the tests since a date',
+    );
+    expectEqual(await claimed(store, at(4)), [], 'the endpoints that have due deliveries');
+  },
+
+  'finds a delivery in its project only': async ({ store }) => {
+    const fixture = await storeFixture(store);
+    const { project: stranger } = await storeFixture(store);
+    const { deliveries } = await storeDeliveries(store, fixture, fixture.endpoint, [at(1)]);
+    const delivery = onlyOf(deliveries);
+    expectEqual(await store.findDelivery(fixture.project.id, delivery.id), delivery, 'the delivery');
+    expectEqual(await store.findDelivery(stranger.id, delivery.id), null, 'the delivery for another project');
+    expectEqual(await store.findDelivery(fixture.project.id, anId('dlv')), null, 'an unknown delivery');
+  },
+
+  'lists the deliveries of a project by endpoint, event and state': async ({ store }) => {
+    const fixture = await storeFixture(store);
+    const other = await anotherEndpoint(store, fixture);
+    const one = await storeDeliveries(store, fixture, fixture.endpoint, [at(1), null]);
+    const two = await storeDeliveries(store, fixture, other, [null]);
+    const stranger = await storeFixture(store);
+    await storeDeliveries(store, stranger, stranger.endpoint, [at(1)]);
+    const list = async (given: Partial<Parameters<Store['listProjectDeliveries']>[1]>) => {
+      const page = await store.listProjectDeliveries(
+        fixture.project.id,
+        { endpointId: null, eventId: null, state: null, ...given },
+        { limit: 10, startingAfter: null },
+      );
+      expectThat(page !== 'unknown_cursor', 'a first page');
+      return page.data.map(({ id }) => id).sort();
+    };
+    const idsOfRows = (rows: readonly (Delivery | undefined)[]) =>
+      rows.flatMap((row) => row?.id ?? []).sort();
+    const all = [...one.deliveries, ...two.deliveries];
+    expectEqual(await list({}), idsOfRows(all), 'all deliveries');
+    expectEqual(await list({ endpointId: other.id }), idsOfRows(two.deliveries), 'those of an endpoint');
+    expectEqual(
+      await list({ eventId: one.events[1]?.id ?? null }),
+      idsOfRows([one.deliveries[1]]),
+      'those of an event',
+    );
+    expectEqual(await list({ state: 'pending' }), idsOfRows([one.deliveries[0]]), 'those that are pending');
+    expectEqual(
+      await list({ state: 'delivered', endpointId: fixture.endpoint.id }),
+      idsOfRows([one.deliveries[1]]),
+      'those of an endpoint that were delivered',
     );
   },
 
@@ -200,22 +448,26 @@ export const deliveryTests: StoreTests = {
   },
 
   'writes a body once, and returns the stored one to every racing writer': async (underTest) => {
-    const fixture = await storeFixture(underTest.store);
-    const { events } = await storeDeliveries(underTest.store, fixture, fixture.endpoint, [at(1)]);
-    const [event] = events;
-    expectThat(event !== undefined, 'a stored event');
-    const returned = await race(underTest, 8, (store, caller) =>
-      store.saveBodyIfAbsent(event.id, `body ${caller}`),
+    const { store, raw } = underTest;
+    const fixture = await storeFixture(store);
+    const { events } = await storeDeliveries(store, fixture, fixture.endpoint, [at(1), at(1)]);
+    const [event, other] = events;
+    expectThat(event !== undefined && other !== undefined, 'two stored events');
+    const returned = await race(underTest, 8, (peer, caller) =>
+      peer.saveBodiesIfAbsent([{ eventId: event.id, body: `body ${caller}` }]),
     );
-    expectEqual(new Set(returned).size, 1, 'the number of different bodies returned');
+    expectEqual(new Set(returned.flat()).size, 1, 'the number of different bodies returned');
     expectEqual(
-      await underTest.store.saveBodyIfAbsent(event.id, 'another'),
-      returned[0],
-      'the body returned to a later writer',
+      await store.saveBodiesIfAbsent([
+        { eventId: other.id, body: 'of the other' },
+        { eventId: event.id, body: 'another' },
+      ]),
+      ['of the other', returned[0]?.[0]],
+      'the bodies returned to a later writer',
     );
-    expectEqual((await underTest.raw.event(event.id))?.body, returned[0], 'the stored body');
+    expectEqual((await raw.event(event.id))?.body, returned[0]?.[0], 'the stored body');
     await expectRejection(
-      underTest.store.saveBodyIfAbsent(anEvent().id, 'body'),
+      store.saveBodiesIfAbsent([{ eventId: anEvent().id, body: 'body' }]),
       'the promise of saving the body of an unknown event',
     );
   },

@@ -4,6 +4,7 @@ import { expectThat } from '../expect-that.js';
 import {
   aCommit,
   aDelivery,
+  aDeliveryAttempt,
   anApiKey,
   anAttempt,
   anEndpoint,
@@ -115,8 +116,8 @@ const WRITES: Readonly<Record<string, Write>> = {
     await store.claimDue(at(5), 9, LEASE);
     return (reopened) => subscriptionOf(reopened, stored);
   },
-  async saveBodyIfAbsent(store, { event, project }) {
-    await store.saveBodyIfAbsent(event.id, 'the body');
+  async saveBodiesIfAbsent(store, { event, project }) {
+    await store.saveBodiesIfAbsent([{ eventId: event.id, body: 'the body' }]);
     return (reopened) => reopened.findEvent(project.id, event.id);
   },
   async insertEndpoint(store, { project }) {
@@ -128,13 +129,42 @@ const WRITES: Readonly<Record<string, Write>> = {
     await store.updateEndpoint({ ...endpoint, version: 2, enabled: false });
     return (reopened) => reopened.findEndpoint(project.id, endpoint.id);
   },
-  async claimDeliveries(store, { event }) {
-    await store.claimDeliveries(at(5), 9, 9, LEASE);
+  async claimEndpoints(store) {
+    const claim = { healthy: 9, failing: 9 };
+    await store.claimEndpoints(at(5), claim, LEASE);
+    return (reopened) => reopened.claimEndpoints(at(LEASE), claim, LEASE);
+  },
+  async releaseEndpoint(store, { endpoint }) {
+    const claim = { healthy: 9, failing: 9 };
+    await store.claimEndpoints(at(5), claim, LEASE);
+    await store.releaseEndpoint(endpoint.id, at(5 + LEASE));
+    return async (reopened) => (await reopened.claimEndpoints(at(5), claim, 0)).claimed;
+  },
+  async postponeUnreadableDelivery(store, { event, delivery }) {
+    await store.postponeUnreadableDelivery(delivery.id, at(LEASE));
     return (reopened) => reopened.listDeliveries(event.id);
   },
-  async settleDelivery(store, { event, delivery }) {
+  async settleDeliveries(store, { event, delivery }) {
     const settled = { state: 'delivered', attempts: 1, nextAttemptAt: null, settledAt: at(5) } as const;
-    await store.settleDelivery({ ...delivery, ...settled });
+    const attempt = aDeliveryAttempt({ deliveryId: delivery.id });
+    await store.settleDeliveries([
+      { delivery: { ...delivery, ...settled }, wasDueAt: delivery.nextAttemptAt, attempt },
+    ]);
+    return async (reopened) => [
+      await reopened.listDeliveries(event.id),
+      await reopened.listDeliveryAttempts(delivery.id),
+    ];
+  },
+  async insertDeliveries(store, { project, event }) {
+    const endpoint = anEndpoint({ projectId: project.id });
+    await store.insertEndpoint(endpoint);
+    await store.insertDeliveries([
+      aDelivery({ projectId: project.id, eventId: event.id, endpointId: endpoint.id }),
+    ]);
+    return (reopened) => reopened.listDeliveries(event.id);
+  },
+  async resendDeliveries(store, { event, endpoint }) {
+    await store.resendDeliveries(endpoint.id, [event.id], ['pending'], at(77));
     return (reopened) => reopened.listDeliveries(event.id);
   },
   async failDeliveries(store, { event, endpoint }) {

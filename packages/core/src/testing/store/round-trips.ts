@@ -269,6 +269,7 @@ export const roundTripTests: StoreTests = {
       failingSince: at(5),
     });
     await store.insertEndpoint(endpoint);
+
     const subscription = aSubscription({ ...idsOf(fixture), lastSequence: 2 });
     const event = anEvent({
       projectId,
@@ -283,8 +284,10 @@ export const roundTripTests: StoreTests = {
       projectId,
       eventId: event.id,
       endpointId: endpoint.id,
+      type: 'subscription.renewed',
       state: 'failed',
       attempts: 11,
+      attemptsBefore: 7,
       nextAttemptAt: null,
       lastStatus: 503,
       lastExcerpt: UNUSUAL_TEXT,

@@ -1,153 +1,134 @@
-import type { HttpOutcome } from '../../ports/http-sender.js';
-import type { ClaimedDelivery } from '../../ports/store.js';
-import type { Delivery, Endpoint, EndpointId, SubscriptionEvent } from '../../records/index.js';
+import type { EndpointId } from '../../records/index.js';
+import type { ClaimedEndpoint } from '../../ports/index.js';
+import { plus } from '../../rules/billing-periods.js';
 import type { Service } from '../../service.js';
-import { deliveryAfterAttempt, endpointAfterAttempt, isSuccess } from '../../webhooks/attempt-result.js';
-import { deliveryRequest, RESPONSE_TIMEOUT_MS } from '../../webhooks/delivery-request.js';
-import { eventBody } from '../../wire/event.js';
-import { PerKeyConcurrency } from './per-key-concurrency.js';
+import { serveEndpoint, type DeliveryCounts } from './serve-endpoint.js';
+import { Settlements } from './settlements.js';
 
-/** How many requests of one pass may be in flight to one endpoint (deliveries#in-flight-limit-per-endpoint). */
-const MAX_IN_FLIGHT_PER_ENDPOINT = 8;
+/** How many endpoints are served at once that are not known to fail. Each has at most eight requests in flight. */
+const MAX_HEALTHY = 500;
 
-/** How many claimed deliveries a pass may have at once, in flight or waiting for their endpoint. */
-const MAX_CLAIMED = 1_000;
+/** How many are served at once that fail. Each has one request in flight until one succeeds. */
+const MAX_FAILING = 1_500;
 
-/** The lease of a claimed delivery: twice the time an endpoint may take to respond, and time to store the result. */
-const LEASE_MS = 30_000;
+/** The lease of an endpoint: no attempt begins that could outlast it, and a host that dies holds it no longer. */
+const LEASE_MS = 40_000;
 
-/** How often a pass claims again while it waits for slow endpoints, so that other endpoints are served meanwhile. */
-const CLAIM_INTERVAL_MS = 1_000;
+/** How often a pass claims again while it serves endpoints, so that what becomes due meanwhile is sent at once. */
+const CLAIM_INTERVAL_MS = 500;
 
-/** For how long a pass claims deliveries. The pass ends when all attempts that it claimed have ended. */
+/** For how long a pass claims endpoints when it has an end. */
 const CLAIM_FOR_MS = 20_000;
 
-/** The result of one pass: how many attempts succeeded, how many will be retried, and how many deliveries failed. */
-export interface DeliveryPass {
-  readonly delivered: number;
-  readonly retrying: number;
-  readonly failed: number;
+/** The result of a pass: how many attempts succeeded, how many will be retried, and how many deliveries failed. */
+export type DeliveryPass = Readonly<DeliveryCounts>;
+
+/** How long a pass goes on, and who hears of it. */
+export interface DeliveryPassOptions {
+  /** Once aborted, the pass claims no more and ends with the attempts in flight. */
+  readonly signal?: AbortSignal | undefined;
+  /**
+   * Whether it goes on claiming for as long as any endpoint is served. Else it ends when all it claimed in 20 seconds is
+   * sent, which an endpoint that hangs can delay by ten more.
+   */
+  readonly untilIdle?: boolean;
+  /** Called after each claim that succeeds. */
+  readonly progress?: () => void;
 }
 
-type Tally = { -readonly [Name in keyof DeliveryPass]: DeliveryPass[Name] };
-
 /**
- * Runs one pass over all due deliveries: claim, send, settle. Each delivery is settled as soon as its attempt ends,
- * while others are being sent. When an attempt is not settled, because the process died or the store was unavailable,
- * it is repeated after its lease with the same `webhook-id` and the same bytes: delivery is at least once.
- * @param signal once aborted, the pass claims no more and ends with the attempts in flight
+ * Runs one pass over all endpoints with due deliveries: claims endpoints, and sends to each by itself, so that one which hangs
+ * holds up no other (deliveries#slow-endpoint-isolation). An attempt that is not settled, because the process died or the store
+ * was unavailable, is repeated when the lease is over, with the same `webhook-id` and the same bytes: delivery is at least once.
  */
-export async function runDeliveryPass(service: Service, signal?: AbortSignal): Promise<DeliveryPass> {
-  const tally: Tally = { delivered: 0, retrying: 0, failed: 0 };
-  const queues = new PerKeyConcurrency<EndpointId>(MAX_IN_FLIGHT_PER_ENDPOINT);
-  const claimUntil = service.clock.now().getTime() + CLAIM_FOR_MS;
+export async function runDeliveryPass(
+  service: Service,
+  { signal, untilIdle = false, progress = () => undefined }: DeliveryPassOptions = {},
+): Promise<DeliveryPass> {
+  const { store, wallClock, logger, figures } = service;
+  const counts: DeliveryCounts = { delivered: 0, retrying: 0, failed: 0 };
+  const sending = {
+    settlements: new Settlements(store),
+    signal,
+    count: (more: Readonly<DeliveryCounts>) => {
+      counts.delivered += more.delivered;
+      counts.retrying += more.retrying;
+      counts.failed += more.failed;
+      figures.countDeliveries(more);
+    },
+  };
+  const served = new ServedEndpoints();
+  const claimUntil = untilIdle ? null : plus(wallClock.now(), CLAIM_FOR_MS);
+
+  async function serve(claim: ClaimedEndpoint): Promise<void> {
+    try {
+      await serveEndpoint(service, claim, sending);
+      await store.releaseEndpoint(claim.endpoint.id, claim.leasedUntil);
+    } catch (err) {
+      const { id, projectId } = claim.endpoint;
+      logger.error(
+        { endpoint: id, project: projectId, err },
+        'The deliveries of an endpoint failed with an error of the service. They are tried again when the lease is over.',
+      );
+    }
+  }
+
   try {
     for (;;) {
-      // This promise is made before the claim, so that it notices an attempt that ends during the claim.
-      const idleEndpoint = queues.nextIdleKey();
-      const now = service.clock.now();
-      const room = now.getTime() < claimUntil && signal?.aborted !== true ? MAX_CLAIMED - queues.count : 0;
-      const claims =
-        room > 0 ? await service.store.claimDeliveries(now, room, MAX_IN_FLIGHT_PER_ENDPOINT, LEASE_MS) : [];
-      for (const claim of claims) queues.add(claim.endpoint.id, () => attemptOrLog(service, claim, tally));
-      if (queues.count === 0) return tally;
-      await idleOrInterval(service, idleEndpoint);
+      // Made before the claim, so that it notices an endpoint that is done during the claim.
+      const anyDone = served.nextDone();
+      const now = wallClock.now();
+      if (signal?.aborted !== true && (claimUntil === null || now < claimUntil)) {
+        const { claimed, unreadable } = await store.claimEndpoints(now, served.room, LEASE_MS);
+        for (const { id, error } of unreadable)
+          logger.error(
+            { endpoint: id, err: error },
+            'An endpoint cannot be read from the store, so nothing is sent to it.',
+          );
+        for (const claim of claimed) served.add(claim, serve(claim));
+        progress();
+      }
+      if (served.size === 0) return counts;
+      await soonest(service, anyDone);
     }
   } finally {
-    while (queues.count > 0) await queues.nextIdleKey();
+    while (served.size > 0) await served.nextDone();
   }
 }
 
-/** Waits until an endpoint has no more attempts, but no longer than until the next claim. */
-async function idleOrInterval({ clock }: Service, idleEndpoint: Promise<void>): Promise<void> {
+/** Waits until an endpoint is done, but no longer than until the next claim. */
+async function soonest({ wallClock }: Service, anyDone: Promise<void>): Promise<void> {
   const stopSleeping = new AbortController();
-  await Promise.race([idleEndpoint, clock.sleep(CLAIM_INTERVAL_MS, stopSleeping.signal)]);
+  await Promise.race([anyDone, wallClock.sleep(CLAIM_INTERVAL_MS, stopSleeping.signal)]);
   stopSleeping.abort();
 }
 
-/**
- * Attempts a delivery and never rejects. An error here is the service's fault, so it costs the delivery no attempt: the
- * delivery is due again after its lease.
- */
-async function attemptOrLog(service: Service, claim: ClaimedDelivery, tally: Tally): Promise<void> {
-  try {
-    await attempt(service, claim, tally);
-  } catch (error) {
-    const { id, eventId, endpointId } = claim.delivery;
-    service.logger.error(
-      { delivery: id, event: eventId, endpoint: endpointId, err: error },
-      'A delivery attempt failed with an error of the service. It is repeated after its lease.',
-    );
+/** The endpoints that a pass serves now. */
+class ServedEndpoints {
+  readonly #failing = new Map<EndpointId, boolean>();
+  #onDone: (() => void)[] = [];
+
+  get size(): number {
+    return this.#failing.size;
   }
-}
 
-async function attempt(service: Service, claim: ClaimedDelivery, tally: Tally): Promise<void> {
-  const { store, clock, crypto, sender } = service;
-  const { delivery, event, endpoint } = claim;
-  const now = clock.now();
-  // The delivery waited so long for its endpoint that its lease could end during the attempt.
-  if (!leaseOutlastsAttempt(delivery, now)) return;
-  if (!endpoint.enabled) {
-    // It was disabled while the event was being written, or by a worker that died before it failed the deliveries.
-    await store.failDeliveries(endpoint.id, now);
-    tally.failed += 1;
-    return;
+  /** How many more may be served. */
+  get room() {
+    const failing = [...this.#failing.values()].filter(Boolean).length;
+    return { healthy: MAX_HEALTHY - (this.size - failing), failing: MAX_FAILING - failing };
   }
-  const body = await bodyOf(service, event);
-  const outcome = await sender.post(await deliveryRequest(crypto, delivery.id, endpoint, body, now));
-  await settle(service, claim, outcome, tally);
-}
 
-function leaseOutlastsAttempt({ nextAttemptAt }: Delivery, now: Date): boolean {
-  return nextAttemptAt !== null && nextAttemptAt.getTime() - now.getTime() > RESPONSE_TIMEOUT_MS;
-}
-
-/** The body of the event. It is serialised at the first attempt, and every later attempt sends the stored bytes. */
-async function bodyOf({ store, chain }: Service, event: SubscriptionEvent): Promise<string> {
-  if (event.body !== null) return event.body;
-  return store.saveBodyIfAbsent(event.id, JSON.stringify(eventBody(event, chain.network)));
-}
-
-async function settle(
-  service: Service,
-  { delivery, endpoint }: ClaimedDelivery,
-  outcome: HttpOutcome,
-  tally: Tally,
-): Promise<void> {
-  const now = service.clock.now();
-  const after = deliveryAfterAttempt(delivery, outcome, now, randomFraction(service));
-  // This is a conflict: the lease ended and another worker settled the attempt, or the endpoint was disabled meanwhile.
-  if ((await service.store.settleDelivery(after)) === 'lost') return;
-  const turnedOff = await settleEndpoint(service, endpoint, outcome, now);
-  if (turnedOff) await service.store.failDeliveries(endpoint.id, now);
-  if (after.state === 'delivered') tally.delivered += 1;
-  else if (after.state === 'failed' || turnedOff) tally.failed += 1;
-  else tally.retrying += 1;
-}
-
-/** Records the attempt on its endpoint, retrying on conflict. Returns whether the endpoint is off now. */
-async function settleEndpoint(
-  { store, logger }: Service,
-  claimed: Endpoint,
-  outcome: HttpOutcome,
-  now: Date,
-): Promise<boolean> {
-  // The common case makes no store call.
-  if (isSuccess(outcome) && claimed.failingSince === null) return false;
-  for (;;) {
-    const endpoint = await store.findEndpoint(claimed.projectId, claimed.id);
-    if (endpoint === null) return true;
-    const after = endpointAfterAttempt(endpoint, outcome, now);
-    if (after === endpoint) return !endpoint.enabled;
-    if ((await store.updateEndpoint(after)) === 'lost') continue;
-    if (!after.enabled) {
-      logger.warn({ endpoint: after.id, reason: after.disabledReason }, 'An endpoint was turned off.');
-    }
-    return !after.enabled;
+  /** Resolves when one of them is done. */
+  nextDone(): Promise<void> {
+    return new Promise((resolve) => this.#onDone.push(resolve));
   }
-}
 
-/** A random number from 0 up to, but not including, 1. */
-function randomFraction({ random }: Service): number {
-  return random.bytes(4).reduce((sum, byte) => (sum + byte) / 256, 0);
+  /** `serving` must not reject. */
+  add({ endpoint }: ClaimedEndpoint, serving: Promise<void>): void {
+    this.#failing.set(endpoint.id, endpoint.failingSince !== null);
+    void serving.then(() => {
+      this.#failing.delete(endpoint.id);
+      for (const resolve of this.#onDone.splice(0)) resolve();
+    });
+  }
 }

@@ -1,0 +1,337 @@
+import type {
+  ClaimedEndpoint,
+  DeliveryId,
+  DeliveryStore,
+  DueDelivery,
+  EndpointId,
+  EventId,
+  ProjectId,
+} from '@subrail/core/ports';
+import { sql } from 'kysely';
+import { isAfter, keysetPage } from '../query/keyset.js';
+import { distinct, recordsBy, requireRow } from '../query/related-rows.js';
+import type { Handle, Session } from '../query/session.js';
+import { columnsExcept, pick, prepare } from '../query/statement.js';
+import type { RowOf } from '../tables/record-table.js';
+import { deliveryAttemptTable, deliveryTable, endpointTable, eventTable } from '../tables/webhooks.js';
+
+type Sending = Pick<
+  DeliveryStore,
+  | 'claimEndpoints'
+  | 'releaseEndpoint'
+  | 'listDueDeliveries'
+  | 'postponeUnreadableDelivery'
+  | 'settleDeliveries'
+  | 'nextDeliveryAt'
+>;
+type Records = Omit<DeliveryStore, keyof Sending>;
+
+const readDelivery = deliveryTable.decoder();
+const readAttempt = deliveryAttemptTable.decoder();
+const readEvent = eventTable.decoder();
+const readEndpoint = endpointTable.decoder();
+
+/** The state `pending` as a literal: an engine uses a partial index only when the query text itself names the state. */
+const PENDING = sql.lit('pending' as const);
+
+/** Deliveries of events to endpoints, which sender serves an endpoint, and the attempts. */
+export function deliveryStore(db: Handle): (session: Session) => DeliveryStore {
+  const [sendingOf, recordsOf] = [sending(db), records(db)];
+  return (session) => ({ ...sendingOf(session), ...recordsOf(session) });
+}
+
+/** What a sender does: it claims endpoints, reads what is due and writes results. */
+function sending(db: Handle): (session: Session) => Sending {
+  const releaseEndpoint = prepare((values: { id: EndpointId; leasedUntil: number }) =>
+    db
+      .updateTable('endpoint_leases')
+      .set({ until: 0 })
+      .where('endpoint_id', '=', values.id)
+      .where('until', '=', values.leasedUntil),
+  );
+  const dueDeliveries = prepare((values: { endpointId: EndpointId; now: number; limit: number }) =>
+    db
+      .selectFrom('deliveries')
+      .select(deliveryTable.selection())
+      .where('endpoint_id', '=', values.endpointId)
+      .where('state', '=', PENDING)
+      .where('next_attempt_at', '<=', values.now)
+      .orderBy('next_attempt_at')
+      .orderBy('id')
+      .limit(values.limit),
+  );
+  const postpone = prepare((values: { id: string; nextAttemptAt: number }) =>
+    db
+      .updateTable('deliveries')
+      .set({ next_attempt_at: values.nextAttemptAt })
+      .where('id', '=', values.id as DeliveryId)
+      .where('state', '=', PENDING),
+  );
+  const settleDelivery = prepare(
+    (values: RowOf<typeof deliveryTable> & { previousAttempts: number; wasDueAt: number | null }) =>
+      db
+        .updateTable('deliveries')
+        .set(
+          pick(
+            values,
+            columnsExcept(deliveryTable.columns, ['id', 'project_id', 'event_id', 'endpoint_id', 'type']),
+          ),
+        )
+        .where('id', '=', values.id)
+        .where('attempts', '=', values.previousAttempts)
+        .where('state', '=', PENDING)
+        .where('next_attempt_at', 'is not distinct from', values.wasDueAt),
+  );
+  const insertAttempt = prepare((values: RowOf<typeof deliveryAttemptTable>) =>
+    db.insertInto('delivery_attempts').values(pick(values, deliveryAttemptTable.columns)),
+  );
+  const nextDelivery = prepare(() =>
+    db
+      .selectFrom('deliveries')
+      .select('next_attempt_at')
+      .where('state', '=', PENDING)
+      .where('next_attempt_at', 'is not', null)
+      .orderBy('next_attempt_at')
+      .limit(1),
+  );
+
+  return ({ handle, atomically }) => ({
+    claimEndpoints: (now, limits, leaseMs) =>
+      atomically(async (transaction) => {
+        const waiting = await endpointsWithDueDeliveries(transaction, now.getTime());
+        const left = { ...limits };
+        const chosen = waiting
+          .toSorted((one, other) => one.soonest - other.soonest)
+          .filter((row) => left[row.failing_since === null ? 'healthy' : 'failing']-- > 0)
+          .map(({ id }) => id);
+        if (chosen.length === 0) return { claimed: [], unreadable: [] };
+
+        const leasedUntil = new Date(now.getTime() + leaseMs);
+        const won = await transaction
+          .insertInto('endpoint_leases')
+          .values(chosen.map((endpoint_id) => ({ endpoint_id, until: leasedUntil.getTime() })))
+          // Another sender may have taken the endpoint since it was read.
+          .onConflict((conflict) =>
+            conflict
+              .column('endpoint_id')
+              .doUpdateSet({ until: leasedUntil.getTime() })
+              .where('endpoint_leases.until', '<=', now.getTime()),
+          )
+          .returning('endpoint_id')
+          .execute();
+        const rows = await transaction
+          .selectFrom('endpoints')
+          .select(endpointTable.selection())
+          .where(
+            'id',
+            'in',
+            won.map(({ endpoint_id }) => endpoint_id),
+          )
+          .execute();
+        const rowOf = new Map(rows.map((row) => [row['id'], row]));
+        const claimed: ClaimedEndpoint[] = [];
+        const unreadable: { id: string; error: unknown }[] = [];
+        for (const id of chosen) {
+          const row = rowOf.get(id);
+          if (row === undefined) continue;
+          try {
+            claimed.push({ endpoint: readEndpoint(row), leasedUntil });
+          } catch (error) {
+            unreadable.push({ id, error });
+          }
+        }
+        return { claimed, unreadable };
+      }),
+    async releaseEndpoint(id, leasedUntil) {
+      await releaseEndpoint.write(handle, { id, leasedUntil: leasedUntil.getTime() });
+    },
+    async listDueDeliveries(endpointId, now, limit) {
+      const rows = await dueDeliveries.all(handle, { endpointId, now: now.getTime(), limit });
+      if (rows.length === 0) return { due: [], unreadable: [] };
+      const events = await handle
+        .selectFrom('events')
+        .select(eventTable.selection())
+        .where('id', 'in', distinct(rows.map((row) => row['event_id'] as EventId)))
+        .execute();
+      const eventOf = recordsBy('id', events, readEvent);
+      const due: DueDelivery[] = [];
+      const unreadable: { id: string; error: unknown }[] = [];
+      for (const row of rows) {
+        try {
+          const delivery = readDelivery(row);
+          const eventId = requireRow(delivery.eventId ?? undefined);
+          due.push({ delivery: { ...delivery, eventId }, event: requireRow(eventOf(eventId)) });
+        } catch (error) {
+          unreadable.push({ id: String(row['id']), error });
+        }
+      }
+      return { due, unreadable };
+    },
+    async postponeUnreadableDelivery(id, nextAttemptAt) {
+      await postpone.write(handle, { id, nextAttemptAt: nextAttemptAt.getTime() });
+    },
+    settleDeliveries: (results) =>
+      atomically(async (transaction) => {
+        const outcomes: ('settled' | 'lost')[] = [];
+        for (const { delivery, wasDueAt, attempt } of results) {
+          const row = {
+            ...deliveryTable.encode(delivery),
+            previousAttempts: delivery.attempts - 1,
+            wasDueAt: wasDueAt?.getTime() ?? null,
+          };
+          const settled = (await settleDelivery.write(transaction, row)) === 1;
+          if (settled) await insertAttempt.write(transaction, deliveryAttemptTable.encode(attempt));
+          outcomes.push(settled ? 'settled' : 'lost');
+        }
+        return outcomes;
+      }),
+    async nextDeliveryAt() {
+      const row = await nextDelivery.first(handle, {});
+      return row === null || row.next_attempt_at === null ? null : new Date(row.next_attempt_at);
+    },
+  });
+}
+
+/**
+ * The endpoints that have a delivery due and that no sender holds. It goes from one endpoint with pending deliveries to the next
+ * by their index, so that it reads neither the backlog of an endpoint nor the endpoints without one.
+ */
+async function endpointsWithDueDeliveries(transaction: Handle, now: number) {
+  const { rows } = await sql<{ id: EndpointId; failing_since: number | null; soonest: number }>`
+    with recursive waiting (endpoint_id) as (
+      select min(endpoint_id) from deliveries where state = 'pending'
+      union all
+      select (
+        select min(deliveries.endpoint_id) from deliveries
+        where deliveries.state = 'pending' and deliveries.endpoint_id > waiting.endpoint_id
+      )
+      from waiting where waiting.endpoint_id is not null
+    ),
+    soonest (endpoint_id, due_at) as (
+      select waiting.endpoint_id, (
+        select min(deliveries.next_attempt_at) from deliveries
+        where deliveries.state = 'pending' and deliveries.endpoint_id = waiting.endpoint_id
+      )
+      from waiting where waiting.endpoint_id is not null
+    )
+    select endpoints.id, endpoints.failing_since, soonest.due_at as soonest
+    from soonest
+    join endpoints on endpoints.id = soonest.endpoint_id
+    left join endpoint_leases on endpoint_leases.endpoint_id = soonest.endpoint_id
+    where soonest.due_at <= ${now} and coalesce(endpoint_leases.until, 0) <= ${now}
+  `.execute(transaction);
+  return rows;
+}
+
+/** What the owner of an endpoint sees and does: lists, tests, sending again. */
+function records(db: Handle): (session: Session) => Records {
+  const insertDelivery = prepare((values: RowOf<typeof deliveryTable>) =>
+    db
+      .insertInto('deliveries')
+      .values(pick(values, deliveryTable.columns))
+      .onConflict((conflict) => conflict.columns(['event_id', 'endpoint_id']).doNothing()),
+  );
+  const failDeliveries = prepare((values: { endpointId: EndpointId; at: number }) =>
+    db
+      .updateTable('deliveries')
+      .set({ state: 'failed', next_attempt_at: null, settled_at: values.at })
+      .where('endpoint_id', '=', values.endpointId)
+      .where('state', '=', PENDING),
+  );
+  const tests = prepare((values: { endpointId: EndpointId; since: number }) =>
+    db
+      .selectFrom('deliveries')
+      .select(deliveryTable.selection())
+      .where('endpoint_id', '=', values.endpointId)
+      .where('event_id', 'is', null)
+      .where('created_at', '>=', values.since)
+      .orderBy('created_at', 'desc')
+      .orderBy('id', 'desc'),
+  );
+  const findDelivery = prepare((values: { projectId: ProjectId; id: DeliveryId }) =>
+    db
+      .selectFrom('deliveries')
+      .select(deliveryTable.selection())
+      .where('id', '=', values.id)
+      .where('project_id', '=', values.projectId),
+  );
+  const attemptsOf = prepare((values: { id: DeliveryId }) =>
+    db
+      .selectFrom('delivery_attempts')
+      .select(deliveryAttemptTable.selection())
+      .where('delivery_id', '=', values.id)
+      .orderBy('number'),
+  );
+  const listDeliveries = prepare((values: { eventId: EventId }) =>
+    db
+      .selectFrom('deliveries')
+      .select(deliveryTable.selection())
+      .where('event_id', '=', values.eventId)
+      .orderBy('created_at', 'desc')
+      .orderBy('id', 'desc'),
+  );
+
+  return ({ handle, atomically }) => ({
+    async failDeliveries(endpointId, at) {
+      return failDeliveries.write(handle, { endpointId, at: at.getTime() });
+    },
+    insertDeliveries: (deliveries) =>
+      atomically(async (transaction) => {
+        const inserted: (typeof deliveries)[number][] = [];
+        for (const delivery of deliveries)
+          if ((await insertDelivery.write(transaction, deliveryTable.encode(delivery))) === 1)
+            inserted.push(delivery);
+        return inserted;
+      }),
+    async resendDeliveries(endpointId, eventIds, states, at) {
+      if (eventIds.length === 0 || states.length === 0) return 0;
+      const { numUpdatedRows } = await handle
+        .updateTable('deliveries')
+        .set({
+          state: 'pending',
+          attempts_before: sql`attempts`,
+          next_attempt_at: at.getTime(),
+          settled_at: null,
+        })
+        .where('endpoint_id', '=', endpointId)
+        .where('event_id', 'in', eventIds)
+        .where('state', 'in', states)
+        .executeTakeFirstOrThrow();
+      return Number(numUpdatedRows);
+    },
+    async listTestDeliveries(endpointId, since) {
+      return (await tests.all(handle, { endpointId, since: since.getTime() })).map(readDelivery);
+    },
+    async findDelivery(projectId, id) {
+      const row = await findDelivery.first(handle, { projectId, id });
+      return row === null ? null : readDelivery(row);
+    },
+    listProjectDeliveries(projectId, { endpointId, eventId, state }, page) {
+      let listed = handle
+        .selectFrom('deliveries')
+        .select(deliveryTable.selection())
+        .where('project_id', '=', projectId);
+      if (endpointId !== null) listed = listed.where('endpoint_id', '=', endpointId);
+      if (eventId !== null) listed = listed.where('event_id', '=', eventId);
+      if (state !== null) listed = listed.where('state', '=', state);
+      return keysetPage(
+        page,
+        async (id) => {
+          const row = await listed.where('id', '=', id).executeTakeFirst();
+          return row === undefined ? null : { id, at: readDelivery(row).createdAt };
+        },
+        async (after, limit) => {
+          const rest = after === null ? listed : listed.where(isAfter('created_at', 'id', after));
+          const ordered = rest.orderBy('created_at', 'desc').orderBy('id', 'desc');
+          return (await ordered.limit(limit).execute()).map(readDelivery);
+        },
+      );
+    },
+    async listDeliveryAttempts(id) {
+      return (await attemptsOf.all(handle, { id })).map(readAttempt);
+    },
+    async listDeliveries(eventId) {
+      return (await listDeliveries.all(handle, { eventId })).map(readDelivery);
+    },
+  });
+}

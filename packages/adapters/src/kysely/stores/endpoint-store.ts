@@ -1,0 +1,62 @@
+import type { EndpointId, EndpointStore, ProjectId } from '@subrail/core/ports';
+import type { RowOf } from '../tables/record-table.js';
+import { WriteConflict, lostOnConflict, type Handle, type Session } from '../query/session.js';
+import { columnsExcept, pick, prepare } from '../query/statement.js';
+import { endpointTable } from '../tables/webhooks.js';
+
+const readEndpoint = endpointTable.decoder();
+
+/** The addresses to which webhooks are sent. */
+export function endpointStore(db: Handle): (session: Session) => EndpointStore {
+  const insertEndpoint = prepare((values: RowOf<typeof endpointTable>) =>
+    db
+      .insertInto('endpoints')
+      .values(pick(values, endpointTable.columns))
+      .onConflict((conflict) =>
+        conflict.columns(['project_id', 'url']).where('deleted_at', 'is', null).doNothing(),
+      ),
+  );
+  const updateEndpoint = prepare((values: RowOf<typeof endpointTable> & { previousVersion: number }) =>
+    db
+      .updateTable('endpoints')
+      .set(pick(values, columnsExcept(endpointTable.columns, ['id'])))
+      .where('id', '=', values.id)
+      .where('version', '=', values.previousVersion),
+  );
+  const selected = db
+    .selectFrom('endpoints')
+    .select(endpointTable.selection())
+    .where('deleted_at', 'is', null);
+  const listEndpoints = prepare((values: { projectId: ProjectId }) =>
+    selected.where('project_id', '=', values.projectId).orderBy('created_at', 'desc').orderBy('id', 'desc'),
+  );
+  const findEndpoint = prepare((values: { projectId: ProjectId; id: EndpointId }) =>
+    selected.where('id', '=', values.id).where('project_id', '=', values.projectId),
+  );
+  const listNewestEndpoints = prepare((values: { limit: number }) =>
+    selected.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(values.limit),
+  );
+
+  return (session) => ({
+    async insertEndpoint(endpoint) {
+      const written = await insertEndpoint.write(session.handle, endpointTable.encode(endpoint));
+      return written === 1 ? 'inserted' : 'taken';
+    },
+    updateEndpoint: (endpoint) =>
+      lostOnConflict(session, async (handle) => {
+        const row = { ...endpointTable.encode(endpoint), previousVersion: endpoint.version - 1 };
+        if ((await updateEndpoint.write(handle, row)) !== 1) throw new WriteConflict();
+        return 'updated' as const;
+      }),
+    async listEndpoints(projectId) {
+      return (await listEndpoints.all(session.handle, { projectId })).map(readEndpoint);
+    },
+    async findEndpoint(projectId, id) {
+      const row = await findEndpoint.first(session.handle, { projectId, id });
+      return row === null ? null : readEndpoint(row);
+    },
+    async listNewestEndpoints(limit) {
+      return (await listNewestEndpoints.all(session.handle, { limit })).map(readEndpoint);
+    },
+  });
+}

@@ -1,0 +1,98 @@
+import type { z } from 'zod';
+
+import type { DeliveryWithAttempts, EndpointTest } from '../../contract/delivery.js';
+import { ServiceError } from '../../contract/errors.js';
+import { newId, type Delivery, type Endpoint, type Project } from '../../records/index.js';
+import { plus } from '../../rules/billing-periods.js';
+import type { Service } from '../../service.js';
+import { attemptDelivery } from '../../webhooks/attempt-delivery.js';
+import { RESPONSE_TIMEOUT_MS } from '../../webhooks/delivery-request.js';
+import { signingKeys } from '../../webhooks/signing-keys.js';
+import { testBody } from '../../webhooks/test-body.js';
+import { deliveryWithAttempts } from '../../wire/delivery.js';
+import { findEndpoint, requireEnabled } from './find-endpoint.js';
+
+/** How many tests may be sent to an endpoint in a minute. */
+const MOST_A_MINUTE = 5;
+const MINUTE_MS = 60_000;
+
+/** For how long a test may be pending. One that is older was given up with the process that sent it. */
+const PENDING_MS = 2 * RESPONSE_TIMEOUT_MS;
+
+/**
+ * Sends one test delivery to an endpoint, and returns it once its only attempt ended (deliveries#test-delivery). A test never
+ * changes whether the endpoint counts as failing. Throws `conflict` for a disabled endpoint and while another test is being sent,
+ * and `rate_limited` past five a minute.
+ */
+export async function testEndpoint(
+  service: Service,
+  project: Project,
+  id: string,
+  { type }: z.output<typeof EndpointTest>,
+): Promise<DeliveryWithAttempts> {
+  const { store, chain, crypto, clock, random, wallClock } = service;
+  const endpoint = await findEndpoint(store, project, id);
+  requireEnabled(endpoint);
+  if (type !== 'test' && !endpoint.types.includes(type)) {
+    throw new ServiceError('invalid_request', {
+      sentences: [
+        `"type" must be test, or one of the types that the endpoint selects: ${endpoint.types.join(', ')}.`,
+      ],
+    });
+  }
+  const delivery = newTest(service, endpoint, type);
+  await insertTest(service, endpoint, delivery);
+
+  const { opened } = await signingKeys(crypto, endpoint, wallClock.now());
+  const body = testBody(newId(random, 'evt'), type, chain.network, clock.now());
+  const { settled } = await attemptDelivery(service, endpoint, delivery, body, opened);
+  await store.settleDeliveries([settled]);
+  return deliveryWithAttempts(settled.delivery, [settled.attempt]);
+}
+
+function newTest({ random, wallClock }: Service, endpoint: Endpoint, type: Delivery['type']): Delivery {
+  return {
+    id: newId(random, 'dlv'),
+    projectId: endpoint.projectId,
+    eventId: null,
+    endpointId: endpoint.id,
+    type,
+    state: 'pending',
+    attempts: 0,
+    attemptsBefore: 0,
+    // The call itself sends it, and no worker does.
+    nextAttemptAt: null,
+    lastStatus: null,
+    lastExcerpt: null,
+    createdAt: wallClock.now(),
+    settledAt: null,
+  };
+}
+
+/** Stores a test, unless the endpoint has had enough of them. */
+async function insertTest({ store }: Service, endpoint: Endpoint, delivery: Delivery): Promise<void> {
+  const now = delivery.createdAt;
+  await store.transaction(async (operations) => {
+    const tests = await operations.listTestDeliveries(endpoint.id, plus(now, -MINUTE_MS));
+    // Of two calls at the same time one gets lost, also when they are on different hosts.
+    const counted = await operations.updateEndpoint({ ...endpoint, version: endpoint.version + 1 });
+    const isPending = tests.some(
+      ({ state, createdAt }) => state === 'pending' && createdAt > plus(now, -PENDING_MS),
+    );
+    if (counted === 'lost' || isPending) {
+      throw new ServiceError('conflict', {
+        message:
+          'Another test is being sent to the endpoint, or it is being changed. Wait until that is over.',
+      });
+    }
+    const oldest = tests[MOST_A_MINUTE - 1];
+    if (oldest !== undefined) {
+      const wait = oldest.createdAt.getTime() + MINUTE_MS - now.getTime();
+      throw new ServiceError('rate_limited', {
+        message: `An endpoint gets at most ${MOST_A_MINUTE} test deliveries a minute.`,
+        retryAfter: Math.max(1, Math.ceil(wait / 1_000)),
+      });
+    }
+    await operations.insertDeliveries([delivery]);
+  });
+}

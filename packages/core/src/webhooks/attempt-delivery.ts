@@ -1,0 +1,42 @@
+import type { HttpOutcome, SettledDelivery } from '../ports/index.js';
+import type { Delivery, Endpoint } from '../records/index.js';
+import type { Service } from '../service.js';
+import { afterAttempt } from './attempt-result.js';
+import { deliveryRequest } from './delivery-request.js';
+
+/** A delivery after an attempt, and how the attempt went. */
+export interface MadeAttempt {
+  readonly settled: SettledDelivery;
+  /** Null when nothing could be signed, so that nothing was sent: it is not the endpoint that failed. */
+  readonly outcome: HttpOutcome | null;
+}
+
+/** What an attempt says when no secret opens (deliveries#secret-that-cannot-be-opened). */
+const UNSIGNED: HttpOutcome = {
+  kind: 'refused',
+  reason: 'no signing secret of the endpoint opens with the sealing key',
+};
+
+/** Makes one attempt of a delivery, by the host's wall clock. Nothing of it is stored. */
+export async function attemptDelivery(
+  { crypto, sender, wallClock, random }: Service,
+  { url }: Endpoint,
+  delivery: Delivery,
+  body: string,
+  keys: readonly Uint8Array[],
+): Promise<MadeAttempt> {
+  const startedAt = wallClock.now();
+  const outcome =
+    keys.length === 0
+      ? null
+      : await sender.post(
+          await deliveryRequest(crypto, keys, { id: delivery.id, url, body, now: startedAt }),
+        );
+  const jitter = random.bytes(4).reduce((sum, byte) => (sum + byte) / 256, 0);
+  const settled = afterAttempt(delivery, outcome ?? UNSIGNED, {
+    startedAt,
+    endedAt: wallClock.now(),
+    jitter,
+  });
+  return { settled, outcome };
+}

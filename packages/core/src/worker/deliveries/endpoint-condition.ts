@@ -1,0 +1,98 @@
+import type { HttpOutcome, SettledDelivery } from '../../ports/index.js';
+import type { Endpoint } from '../../records/index.js';
+import type { Service } from '../../service.js';
+import { endpointAfterAttempt, isSuccess } from '../../webhooks/attempt-result.js';
+
+/**
+ * Whether an endpoint works, as its attempts show: writes it to the record, tells the log of each failed attempt, and reports an
+ * endpoint that fails or is turned off as a trouble (troubles#endpoints).
+ */
+export class EndpointCondition {
+  readonly #service: Service;
+  #endpoint: Endpoint;
+  /** The changes of the record follow each other. */
+  #last: Promise<void> = Promise.resolve();
+
+  constructor(service: Service, endpoint: Endpoint) {
+    this.#service = service;
+    this.#endpoint = endpoint;
+  }
+
+  /** Whether nothing may be sent to the endpoint any more. */
+  get isOff(): boolean {
+    return !this.#endpoint.enabled;
+  }
+
+  /** Takes note of an attempt. `outcome` is null when the attempt failed on the service's own side. */
+  follow(settled: SettledDelivery, outcome: HttpOutcome | null): Promise<void> {
+    this.#report(settled, outcome);
+    if (outcome === null) return Promise.resolve();
+    this.#last = this.#last.catch(() => undefined).then(() => this.#write(outcome));
+    return this.#last;
+  }
+
+  async #write(outcome: HttpOutcome): Promise<void> {
+    const { store, wallClock } = this.#service;
+    for (;;) {
+      const after = endpointAfterAttempt(this.#endpoint, outcome, wallClock.now());
+      // The common case writes nothing.
+      if (after === this.#endpoint) return;
+      if ((await store.updateEndpoint(after)) === 'updated') {
+        this.#endpoint = after;
+        if (!after.enabled) this.#reportOff();
+        return;
+      }
+      const { projectId, id } = this.#endpoint;
+      const changed = await store.findEndpoint(projectId, id);
+      if (changed === null) {
+        this.#endpoint = { ...this.#endpoint, enabled: false };
+        return;
+      }
+      this.#endpoint = changed;
+    }
+  }
+
+  #report({ delivery, attempt }: SettledDelivery, outcome: HttpOutcome | null): void {
+    const { logger, troubles } = this.#service;
+    const { id, projectId } = this.#endpoint;
+    if (outcome !== null && isSuccess(outcome)) {
+      troubles.over('endpoint_failing', id);
+      return;
+    }
+    const { status, excerpt } = attempt;
+    // What the endpoint answered may hold anything, and is in the delivery's log; a failure without an answer is in our words.
+    const reason = status === null ? excerpt : `The endpoint answered ${status}.`;
+    logger.info(
+      {
+        endpoint: id,
+        project: projectId,
+        delivery: delivery.id,
+        event: delivery.eventId,
+        attempt: attempt.number,
+        reason,
+        next_attempt_at: attempt.nextAttemptAt?.toISOString() ?? null,
+      },
+      attempt.nextAttemptAt === null
+        ? 'The last attempt of a delivery failed. It can be sent again by hand.'
+        : 'An attempt of a delivery failed. It is tried again.',
+    );
+    troubles.seen({ kind: 'endpoint_failing', subject: id, facts: { ...this.#facts(), reason } });
+  }
+
+  #reportOff(): void {
+    const { troubles } = this.#service;
+    const { id, disabledReason } = this.#endpoint;
+    troubles.over('endpoint_failing', id);
+    troubles.seen({
+      kind: 'endpoint_turned_off',
+      subject: id,
+      facts: { ...this.#facts(), reason: disabledReason },
+    });
+  }
+
+  /** Which endpoint it is. Its path and query may hold a secret of its owner. */
+  #facts() {
+    const { projectId, url } = this.#endpoint;
+    return { project: projectId, host: new URL(url).host };
+  }
+}

@@ -1,0 +1,175 @@
+import type { ClaimedEndpoint, DueDelivery } from '../../ports/index.js';
+import type { Endpoint } from '../../records/index.js';
+import { plus } from '../../rules/billing-periods.js';
+import type { Service } from '../../service.js';
+import { attemptDelivery } from '../../webhooks/attempt-delivery.js';
+import { isSuccess } from '../../webhooks/attempt-result.js';
+import { RESPONSE_TIMEOUT_MS } from '../../webhooks/delivery-request.js';
+import { signingKeys } from '../../webhooks/signing-keys.js';
+import { eventBody } from '../../wire/event.js';
+import { EndpointCondition } from './endpoint-condition.js';
+import type { Settlements } from './settlements.js';
+
+/** How many requests may be in flight to one endpoint (deliveries#in-flight-limit-per-endpoint). */
+const MAX_IN_FLIGHT = 8;
+
+/** How many are in flight at first to an endpoint that is not known to fail. */
+const FIRST_IN_FLIGHT = 2;
+
+/** How many deliveries are read for each request that may be in flight, so that memory stays small while an endpoint hangs. */
+const READ_PER_REQUEST = 8;
+
+/** The time to write the last results before the lease ends. */
+const SETTLE_MS = 5_000;
+
+/** How long a delivery that cannot be read is left alone. */
+const UNREADABLE_MS = 3_600_000;
+
+/** How many attempts succeeded, how many will be retried, and how many deliveries failed. */
+export interface DeliveryCounts {
+  delivered: number;
+  retrying: number;
+  failed: number;
+}
+
+/** What the serving of all endpoints of a pass shares. */
+export interface Sending {
+  readonly settlements: Settlements;
+  /** Ends the serving after the attempts in flight. */
+  readonly signal: AbortSignal | undefined;
+  readonly count: (counts: Readonly<DeliveryCounts>) => void;
+}
+
+/**
+ * Sends what is due at a claimed endpoint, until nothing is due or the lease comes to its end. The requests in flight begin few,
+ * double with each success and fall to one with a failure: an endpoint that hangs holds few connections.
+ */
+export async function serveEndpoint(
+  service: Service,
+  { endpoint: claimed, leasedUntil }: ClaimedEndpoint,
+  sending: Sending,
+): Promise<void> {
+  const { store, wallClock } = service;
+  const startBefore = plus(leasedUntil, -(RESPONSE_TIMEOUT_MS + SETTLE_MS));
+  const mayStart = () => sending.signal?.aborted !== true && wallClock.now() < startBefore;
+  let width = claimed.failingSince === null ? FIRST_IN_FLIGHT : 1;
+
+  while (mayStart()) {
+    // Read again each time: its owner may have disabled it, or changed its secret, since it was claimed.
+    const endpoint = await store.findEndpoint(claimed.projectId, claimed.id);
+    if (endpoint?.enabled !== true) {
+      const failed = await store.failDeliveries(claimed.id, wallClock.now());
+      sending.count({ delivered: 0, retrying: 0, failed });
+      return;
+    }
+    const due = await readDue(service, endpoint, width * READ_PER_REQUEST);
+    if (due.length === 0) return;
+    const round = new Round(service, endpoint, sending, width);
+    await round.attemptAll(due, mayStart);
+    width = round.width;
+  }
+}
+
+/** Reads what is due. Deliveries that cannot be read are logged and left alone for an hour. */
+async function readDue(
+  { store, wallClock, logger }: Service,
+  { id, projectId }: Endpoint,
+  limit: number,
+): Promise<readonly DueDelivery[]> {
+  for (;;) {
+    const now = wallClock.now();
+    const { due, unreadable } = await store.listDueDeliveries(id, now, limit);
+    for (const { id: delivery, error } of unreadable) {
+      logger.error(
+        { delivery, endpoint: id, project: projectId, err: error },
+        'A delivery cannot be read from the store, so it is not sent. It is tried again in an hour.',
+      );
+      await store.postponeUnreadableDelivery(delivery, plus(now, UNREADABLE_MS));
+    }
+    if (due.length > 0 || unreadable.length === 0) return due;
+  }
+}
+
+/** Attempts of deliveries that were read together. */
+class Round {
+  readonly #service: Service;
+  readonly #endpoint: Endpoint;
+  readonly #sending: Sending;
+  readonly #condition: EndpointCondition;
+  readonly #counts: DeliveryCounts = { delivered: 0, retrying: 0, failed: 0 };
+  /** How many requests may be in flight now. */
+  width: number;
+
+  constructor(service: Service, endpoint: Endpoint, sending: Sending, width: number) {
+    this.#service = service;
+    this.#endpoint = endpoint;
+    this.#sending = sending;
+    this.#condition = new EndpointCondition(service, endpoint);
+    this.width = width;
+  }
+
+  async attemptAll(due: readonly DueDelivery[], mayStart: () => boolean): Promise<void> {
+    const { store, crypto, wallClock } = this.#service;
+    const { opened } = await signingKeys(crypto, this.#endpoint, wallClock.now());
+    const bodies = await this.#bodiesOf(due);
+    const inFlight = new Set<Promise<void>>();
+    const unsettled: Promise<void>[] = [];
+    for (const [place, one] of due.entries()) {
+      while (inFlight.size >= this.width) await Promise.race(inFlight);
+      if (!mayStart() || this.#condition.isOff) break;
+      const attempt = this.#attempt(one, bodies[place] ?? '', opened).then((settled) => {
+        inFlight.delete(attempt);
+        unsettled.push(settled.result);
+      });
+      inFlight.add(attempt);
+    }
+    await Promise.all(inFlight);
+    await Promise.all(unsettled);
+    if (this.#condition.isOff) {
+      // Those that would have been retried fail too.
+      this.#counts.failed += await store.failDeliveries(this.#endpoint.id, wallClock.now());
+      this.#counts.retrying = 0;
+    }
+    this.#sending.count(this.#counts);
+  }
+
+  /**
+   * The bodies of events. One is written at the first attempt of its event, and every later attempt sends the stored bytes
+   * (events#event-body-written-once).
+   */
+  async #bodiesOf(due: readonly DueDelivery[]): Promise<readonly string[]> {
+    const { store, chain } = this.#service;
+    const absent = due.filter(({ event }) => event.body === null).map(({ event }) => event);
+    const written =
+      absent.length === 0
+        ? []
+        : await store.saveBodiesIfAbsent(
+            absent.map((event) => ({
+              eventId: event.id,
+              body: JSON.stringify(eventBody(event, chain.network)),
+            })),
+          );
+    const bodyOf = new Map(absent.map(({ id }, place) => [id, written[place]]));
+    return due.map(({ event }) => event.body ?? bodyOf.get(event.id) ?? '');
+  }
+
+  /** Makes one attempt. When it ends, its result is still being written. */
+  async #attempt(
+    { delivery }: DueDelivery,
+    body: string,
+    keys: readonly Uint8Array[],
+  ): Promise<{ readonly result: Promise<void> }> {
+    const { settled, outcome } = await attemptDelivery(this.#service, this.#endpoint, delivery, body, keys);
+    this.width = outcome !== null && isSuccess(outcome) ? Math.min(MAX_IN_FLIGHT, this.width * 2) : 1;
+    const result = this.#sending.settlements.settle(settled).then(async (written) => {
+      // Another sender settled the attempt when the lease was over, or the delivery was sent again by hand meanwhile.
+      if (written === 'lost') return;
+      const { state } = settled.delivery;
+      this.#counts[state === 'pending' ? 'retrying' : state] += 1;
+      await this.#condition.follow(settled, outcome);
+    });
+    // It is awaited once all attempts ended.
+    result.catch(() => undefined);
+    return { result };
+  }
+}

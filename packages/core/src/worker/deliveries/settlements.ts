@@ -1,0 +1,55 @@
+import type { SettledDelivery, Store } from '../../ports/index.js';
+
+type Outcome = 'settled' | 'lost';
+
+interface Waiting {
+  readonly result: SettledDelivery;
+  readonly resolve: (outcome: Outcome) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** How many results one commit holds: few enough that a store which does not yield holds up nothing else for long. */
+const MOST_TOGETHER = 200;
+
+/**
+ * Writes the results of attempts. Those that come within one turn of the event loop, or while others are being written, share a
+ * commit, because a commit costs much more than a row.
+ */
+export class Settlements {
+  readonly #store: Pick<Store, 'settleDeliveries'>;
+  readonly #waiting: Waiting[] = [];
+  #writing = false;
+
+  constructor(store: Pick<Store, 'settleDeliveries'>) {
+    this.#store = store;
+  }
+
+  /** Writes a result, and says whether it counts. Rejects when the store fails. */
+  settle(result: SettledDelivery): Promise<Outcome> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ result, resolve, reject });
+      if (!this.#writing) void this.#writeAll();
+    });
+  }
+
+  async #writeAll(): Promise<void> {
+    this.#writing = true;
+    while (this.#waiting.length > 0) {
+      await new Promise((resolve) => setTimeout(resolve, 0));
+      await this.#write(this.#waiting.splice(0, MOST_TOGETHER));
+    }
+    this.#writing = false;
+  }
+
+  /** Writes results together; or each by itself, so that one which the store refuses keeps no other from being written. */
+  async #write(together: readonly Waiting[]): Promise<void> {
+    try {
+      const outcomes = await this.#store.settleDeliveries(together.map(({ result }) => result));
+      for (const [place, { resolve }] of together.entries()) resolve(outcomes[place] ?? 'lost');
+    } catch (error) {
+      const [first] = together;
+      if (together.length === 1) first?.reject(error);
+      else for (const one of together) await this.#write([one]);
+    }
+  }
+}
