@@ -225,40 +225,100 @@ export function operationsOn(draft: { tables: Tables }): StoreOperations {
       );
       return pageOf(listed, request);
     },
-    async saveBodyIfAbsent(id, body) {
-      const event = existing('events', id);
-      if (event.body === null) put('events', [{ ...event, body }]);
-      return event.body ?? body;
+    async saveBodiesIfAbsent(bodies) {
+      const written = bodies.map(({ eventId, body }) => {
+        const event = existing('events', eventId);
+        return { ...event, body: event.body ?? body };
+      });
+      put('events', written);
+      return written.map(({ body }) => body);
     },
 
     insertEndpoint: async (endpoint) => (insert('endpoints', endpoint) === null ? 'inserted' : 'taken'),
     updateEndpoint: async (endpoint) => update('endpoints', endpoint),
-    listEndpoints: async (projectId) => where('endpoints', { projectId }),
-    listNewestEndpoints: async (limit) => where('endpoints').slice(0, limit),
-    findEndpoint: async (projectId, id) => one('endpoints', { projectId, id }),
-    async claimDeliveries(now, limit, perEndpoint, leaseMs) {
-      const nextAttemptAt = new Date(now.getTime() + leaseMs);
+    listEndpoints: async (projectId) => where('endpoints', { projectId, deletedAt: null }),
+    listNewestEndpoints: async (limit) => where('endpoints', { deletedAt: null }).slice(0, limit),
+    findEndpoint: async (projectId, id) => one('endpoints', { projectId, id, deletedAt: null }),
+    async claimEndpoints(now, limits, leaseMs) {
+      const left = { ...limits };
       const pending = due(where('deliveries', { state: 'pending' }), 'nextAttemptAt', now);
-      const placeAtEndpoint = (row: Rows['deliveries']) =>
-        pending.filter(({ endpointId }) => endpointId === row.endpointId).indexOf(row);
-      const fair = pending.filter((row) => placeAtEndpoint(row) < perEndpoint);
-      const claimed = patch('deliveries', fair.slice(0, limit), { nextAttemptAt });
-      return claimed.map((delivery) => ({
-        delivery,
-        event: existing('events', delivery.eventId),
-        endpoint: existing('endpoints', delivery.endpointId),
-      }));
+      const leased = new Set(where('leases').flatMap(({ id, until }) => (until > now ? [id] : [])));
+      const claimed = [...new Set(pending.map(({ endpointId }) => endpointId))]
+        .filter((id) => !leased.has(id))
+        .map((id) => existing('endpoints', id))
+        .filter(({ failingSince }) => left[failingSince === null ? 'healthy' : 'failing']-- > 0);
+      const until = new Date(now.getTime() + leaseMs);
+      put(
+        'leases',
+        claimed.map(({ id }) => ({ id, until })),
+      );
+      return { claimed: claimed.map((endpoint) => ({ endpoint, leasedUntil: until })), unreadable: [] };
     },
-    async settleDelivery(delivery) {
-      const { id, attempts } = delivery;
-      if (one('deliveries', { id, state: 'pending', attempts: attempts - 1 }) === null) return 'lost';
-      put('deliveries', [delivery]);
-      return 'settled';
+    async releaseEndpoint(id, leasedUntil) {
+      patch('leases', where('leases', { id, until: leasedUntil }), { until: new Date(0) });
     },
+    async listDueDeliveries(endpointId, now, limit) {
+      const pending = due(where('deliveries', { endpointId, state: 'pending' }), 'nextAttemptAt', now);
+      const found = pending.flatMap((delivery) => {
+        const { eventId } = delivery;
+        return eventId === null
+          ? []
+          : [{ delivery: { ...delivery, eventId }, event: existing('events', eventId) }];
+      });
+      return { due: found.slice(0, limit), unreadable: [] };
+    },
+    async postponeUnreadableDelivery(id, nextAttemptAt) {
+      const pending = where('deliveries', { state: 'pending' });
+      patch(
+        'deliveries',
+        pending.filter((row) => row.id === id),
+        { nextAttemptAt },
+      );
+    },
+    settleDeliveries: async (results) =>
+      results.map(({ delivery, wasDueAt, attempt }) => {
+        const { id, attempts } = delivery;
+        const before = { id, state: 'pending', attempts: attempts - 1, nextAttemptAt: wasDueAt } as const;
+        if (one('deliveries', before) === null) return 'lost';
+        put('deliveries', [delivery]);
+        put('deliveryAttempts', [attempt]);
+        return 'settled';
+      }),
     async failDeliveries(endpointId, at) {
       const pending = where('deliveries', { endpointId, state: 'pending' });
-      patch('deliveries', pending, { state: 'failed', nextAttemptAt: null, settledAt: at });
+      return patch('deliveries', pending, { state: 'failed', nextAttemptAt: null, settledAt: at }).length;
     },
+    insertDeliveries: async (deliveries) => deliveries.filter((row) => insert('deliveries', row) === null),
+    async resendDeliveries(endpointId, eventIds, states, at) {
+      const found = where('deliveries', { endpointId }).filter(
+        ({ eventId, state }) => eventId !== null && eventIds.includes(eventId) && states.includes(state),
+      );
+      put(
+        'deliveries',
+        found.map((row) => ({
+          ...row,
+          state: 'pending',
+          attemptsBefore: row.attempts,
+          nextAttemptAt: at,
+          settledAt: null,
+        })),
+      );
+      return found.length;
+    },
+    listTestDeliveries: async (endpointId, since) =>
+      where('deliveries', { endpointId, eventId: null }).filter(({ createdAt }) => createdAt >= since),
+    findDelivery: async (projectId, id) => one('deliveries', { projectId, id }),
+    async listProjectDeliveries(projectId, { endpointId, eventId, state }, request) {
+      const listed = where('deliveries', {
+        projectId,
+        ...(endpointId === null ? {} : { endpointId }),
+        ...(eventId === null ? {} : { eventId }),
+        ...(state === null ? {} : { state }),
+      });
+      return pageOf(listed, request);
+    },
+    listDeliveryAttempts: async (deliveryId) =>
+      where('deliveryAttempts', { deliveryId }).sort((a, b) => a.number - b.number),
     listDeliveries: async (eventId) => where('deliveries', { eventId }),
     nextDeliveryAt: async () => earliest(where('deliveries', { state: 'pending' }), 'nextAttemptAt'),
   };

@@ -3,7 +3,9 @@ import type {
   Attempt,
   ChainIdentity,
   Delivery,
+  DeliveryAttempt,
   Endpoint,
+  EndpointId,
   Plan,
   Project,
   SignedTerms,
@@ -11,6 +13,12 @@ import type {
   SubscriptionEvent,
   Transfer,
 } from '@subrail/core/ports';
+
+/** Until when a sender holds an endpoint. */
+interface Lease {
+  readonly id: EndpointId;
+  readonly until: Date;
+}
 
 /** The type of the rows of each table. */
 export interface Rows {
@@ -24,7 +32,9 @@ export interface Rows {
   signedTerms: SignedTerms;
   events: SubscriptionEvent;
   endpoints: Endpoint;
+  leases: Lease;
   deliveries: Delivery;
+  deliveryAttempts: DeliveryAttempt;
 }
 
 /** Every row by its id, table by table. A change makes a copy of the tables; rows themselves never change. */
@@ -43,7 +53,9 @@ export const noRows = (): Tables => ({
   signedTerms: new Map(),
   events: new Map(),
   endpoints: new Map(),
+  leases: new Map(),
   deliveries: new Map(),
+  deliveryAttempts: new Map(),
 });
 
 /** A copy whose tables can be changed without changing the given ones. */
@@ -56,6 +68,7 @@ export function copyOf(tables: Tables): Tables {
 export function idOf(row: Row): string {
   // A store has one chain.
   if ('genesisHash' in row) return 'chain';
+  if ('durationMs' in row) return `${row.deliveryId} ${row.number}`;
   return 'id' in row ? row.id : `${row.subscriptionId} ${row.signature}`;
 }
 
@@ -65,6 +78,8 @@ export const newestFirst = (a: Row, b: Row): number => madeAt(b) - madeAt(a) || 
 function madeAt(row: Row): number {
   if ('genesisHash' in row) return 0;
   if ('attemptedAt' in row) return row.attemptedAt.getTime();
+  if ('startedAt' in row) return row.startedAt.getTime();
+  if ('until' in row) return row.until.getTime();
   return ('signedAt' in row ? row.signedAt : row.createdAt).getTime();
 }
 
@@ -93,8 +108,8 @@ const RULES: { readonly [Name in keyof Rows]?: Readonly<Record<string, Rule<Rows
       outcome === 'paid' && periodStart !== null && [subscriptionId, periodStart],
   },
   events: { sequence: ({ subscriptionId, sequence }) => [subscriptionId, sequence] },
-  endpoints: { url: ({ projectId, url }) => [projectId, url] },
-  deliveries: { target: ({ eventId, endpointId }) => [eventId, endpointId] },
+  endpoints: { url: ({ projectId, url, deletedAt }) => deletedAt === null && [projectId, url] },
+  deliveries: { target: ({ eventId, endpointId }) => eventId !== null && [eventId, endpointId] },
 };
 
 /** The name of a rule that the rows of some table break, or null. */

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { HttpOutcome } from '../ports/http-sender.js';
+import type { Delivery } from '../records/index.js';
 import { aDelivery, anEndpoint } from '../testing/records.js';
-import { deliveryAfterAttempt, endpointAfterAttempt, excerpt, isSuccess } from './attempt-result.js';
+import { afterAttempt, endpointAfterAttempt, excerpt, isSuccess } from './attempt-result.js';
 
 const NOW = new Date('2026-10-02T08:30:00.000Z');
 const DAY = 24 * 3_600_000;
@@ -32,11 +33,16 @@ describe('an attempt', () => {
   });
 });
 
-describe('deliveryAfterAttempt', () => {
+/** A delivery after an attempt that took 120 ms and ended at `NOW`. */
+function deliveryAfterAttempt(delivery: Delivery, outcome: HttpOutcome, jitter = 0) {
+  return afterAttempt(delivery, outcome, { startedAt: ago(120), endedAt: NOW, jitter }).delivery;
+}
+
+describe('a delivery after an attempt', () => {
   const delivery = aDelivery({ attempts: 2 });
 
   test('delivers and settles a delivery whose attempt succeeded', () => {
-    expect(deliveryAfterAttempt(delivery, answered(204, { excerpt: 'thanks' }), NOW, 0.5)).toEqual({
+    expect(deliveryAfterAttempt(delivery, answered(204, { excerpt: 'thanks' }), 0.5)).toEqual({
       ...delivery,
       state: 'delivered',
       attempts: 3,
@@ -48,7 +54,7 @@ describe('deliveryAfterAttempt', () => {
   });
 
   test('schedules the next attempt after a failure', () => {
-    expect(deliveryAfterAttempt(delivery, answered(500), NOW, 0)).toEqual({
+    expect(deliveryAfterAttempt(delivery, answered(500))).toEqual({
       ...delivery,
       state: 'pending',
       attempts: 3,
@@ -60,7 +66,7 @@ describe('deliveryAfterAttempt', () => {
   });
 
   test('fails a delivery whose eleventh attempt failed', () => {
-    const after = deliveryAfterAttempt(aDelivery({ attempts: 10 }), { kind: 'timed_out' }, NOW, 0);
+    const after = deliveryAfterAttempt(aDelivery({ attempts: 10 }), { kind: 'timed_out' });
     expect(after).toMatchObject({ state: 'failed', attempts: 11, nextAttemptAt: null, settledAt: NOW });
   });
 
@@ -68,7 +74,7 @@ describe('deliveryAfterAttempt', () => {
   test('honours Retry-After on 429 and 503, and on no other status', () => {
     const first = aDelivery();
     const waits = (status: number) => {
-      const { nextAttemptAt } = deliveryAfterAttempt(first, answered(status, { retryAfter: 100 }), NOW, 0);
+      const { nextAttemptAt } = deliveryAfterAttempt(first, answered(status, { retryAfter: 100 }));
       return (nextAttemptAt?.getTime() ?? 0) - NOW.getTime();
     };
     expect(waits(429)).toBe(100_000);
@@ -76,12 +82,48 @@ describe('deliveryAfterAttempt', () => {
     expect(waits(500)).toBe(60_000);
   });
 
+  // deliveries#resend
+  test('counts the attempts since it was sent again', () => {
+    const resent = aDelivery({ attempts: 11, attemptsBefore: 11 });
+    expect(deliveryAfterAttempt(resent, answered(500))).toMatchObject({
+      state: 'pending',
+      attempts: 12,
+      nextAttemptAt: new Date(NOW.getTime() + 60_000),
+    });
+    expect(deliveryAfterAttempt({ ...resent, attempts: 21 }, answered(500)).state).toBe('failed');
+  });
+
+  // deliveries#test-delivery
+  test('fails a test after one attempt', () => {
+    const test = aDelivery({ eventId: null, type: 'test', nextAttemptAt: null });
+    expect(deliveryAfterAttempt(test, answered(500))).toMatchObject({ state: 'failed', nextAttemptAt: null });
+  });
+
+  // deliveries#delivery-log
+  test('comes with its attempt', () => {
+    const { attempt, wasDueAt } = afterAttempt(delivery, answered(503, { excerpt: 'busy' }), {
+      startedAt: ago(120),
+      endedAt: NOW,
+      jitter: 0,
+    });
+    expect(wasDueAt).toBe(delivery.nextAttemptAt);
+    expect(attempt).toEqual({
+      deliveryId: delivery.id,
+      number: 3,
+      startedAt: ago(120),
+      durationMs: 120,
+      status: 503,
+      excerpt: 'busy',
+      nextAttemptAt: new Date(NOW.getTime() + 30 * 60_000),
+    });
+  });
+
   test.each([
     [{ kind: 'timed_out' }, 'No answer in time.'],
     [{ kind: 'failed', reason: 'ECONNREFUSED' }, 'No answer: ECONNREFUSED'],
     [{ kind: 'refused', reason: 'not public' }, 'Not sent: not public'],
   ] as const)('describes %o in words, without a status', (outcome, words) => {
-    expect(deliveryAfterAttempt(delivery, outcome, NOW, 0)).toMatchObject({
+    expect(deliveryAfterAttempt(delivery, outcome)).toMatchObject({
       lastStatus: null,
       lastExcerpt: words,
     });

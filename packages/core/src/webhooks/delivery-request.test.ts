@@ -1,33 +1,27 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { eventExample } from '../http/openapi/event-examples.js';
-import type { CryptoProvider } from '../ports/crypto.js';
-import { anEndpoint, anId } from '../testing/records.js';
+import { anId } from '../testing/records.js';
 import { deliveryRequest, USER_AGENT } from './delivery-request.js';
-import { sealSecret } from './signing.js';
+import { secretKey } from './signing.js';
 import { verifyWebhook } from './receiver/verify-webhook.js';
 import { webCrypto } from './receiver/web-crypto.js';
 
 const NOW = new Date('2026-10-02T08:30:00.750Z');
 const SECRET = `whsec_${Buffer.alloc(24, 1).toString('base64')}`;
 
-/** Its `seal` does not encrypt, so that a test can choose the stored text. */
-const crypto: CryptoProvider = {
-  ...(webCrypto as CryptoProvider),
-  seal: async (plain) => new TextDecoder().decode(plain),
-  open: async (sealed) => new TextEncoder().encode(sealed),
-};
-
 describe('deliveryRequest', () => {
   // deliveries#request-headers
   // deliveries#success-and-failure
   test('posts the body with its headers, and allows ten seconds for a response', async () => {
-    const endpoint = anEndpoint({ secrets: [await sealSecret(crypto, SECRET, NOW)] });
     const id = anId('dlv');
     const event = eventExample('subscription.created');
-    const request = await deliveryRequest(crypto, id, endpoint, JSON.stringify(event), NOW);
+    const url = 'https://example.com/hooks';
+    const keys = [secretKey(SECRET) ?? new Uint8Array()];
+    const content = { id, url, body: JSON.stringify(event), now: NOW };
+    const request = await deliveryRequest(webCrypto, keys, content);
     expect(request).toEqual({
-      url: endpoint.url,
+      url,
       headers: {
         'Content-Type': 'application/json; charset=utf-8',
         'User-Agent': expect.stringMatching(/^Subrail\/[0-9.]+$/) as string,
@@ -47,10 +41,5 @@ describe('deliveryRequest', () => {
       version: string;
     };
     expect(USER_AGENT).toBe(`Subrail/${manifest.version}`);
-  });
-
-  test('throws when a stored secret does not decrypt to a signing secret', async () => {
-    const endpoint = anEndpoint({ secrets: [{ sealed: 'no secret', createdAt: NOW, expiresAt: null }] });
-    await expect(deliveryRequest(crypto, anId('dlv'), endpoint, '{}', NOW)).rejects.toThrow('whsec_<base64>');
   });
 });

@@ -22,7 +22,7 @@ export interface DeliveryContent {
  * signed with each of the keys.
  */
 export async function deliveryRequest(
-  crypto: CryptoProvider,
+  crypto: Pick<CryptoProvider, 'mac'>,
   keys: readonly Uint8Array[],
   { id, url, body, now }: DeliveryContent,
 ): Promise<HttpPost> {

@@ -15,7 +15,7 @@ function workerFixture(store: Partial<Store> = {}, chain: Partial<Chain> = {}) {
       claimPlanChecks: async () => [],
       listAccessEnds: async () => ({ ended: [], unreadable: [] }),
       claimDue: async () => NOTHING,
-      claimDeliveries: async () => [],
+      claimEndpoints: async () => ({ claimed: [], unreadable: [] }),
       ...store,
     },
     chain: {
@@ -39,9 +39,9 @@ describe('worker.run', () => {
         passes.charges += 1;
         return NOTHING;
       },
-      claimDeliveries: async () => {
+      claimEndpoints: async () => {
         passes.deliveries += 1;
-        return [];
+        return { claimed: [], unreadable: [] };
       },
     });
     const stop = new AbortController();
@@ -73,9 +73,9 @@ describe('worker.run', () => {
           };
         });
       },
-      claimDeliveries: async () => {
+      claimEndpoints: async () => {
         passes.deliveries += 1;
-        return [];
+        return { claimed: [], unreadable: [] };
       },
     });
     const stop = new AbortController();

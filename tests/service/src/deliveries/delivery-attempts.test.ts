@@ -104,7 +104,7 @@ describe('a delivery attempt', () => {
     await world.endpoint('a');
     const [event] = await world.happens('subscription.created');
     const written = '{ "object": "event",  "as": "it was" }';
-    await world.store.saveBodyIfAbsent(event?.id as never, written);
+    await world.store.saveBodiesIfAbsent([{ eventId: event?.id as never, body: written }]);
     await world.deliver();
     expect(sender.posts.map((post) => post.body)).toEqual([written]);
   });

@@ -1,5 +1,5 @@
 import type { Billing, BillingPorts, EndpointWithSecret, EventType } from '@subrail/core';
-import type { Chain, SubscriptionEvent, Project, Store } from '@subrail/core/ports';
+import type { Chain, Endpoint, SubscriptionEvent, Project, Store } from '@subrail/core/ports';
 import {
   aCommit,
   aDelivery,
@@ -33,11 +33,14 @@ export interface DeliveryWorld {
   endpoint(name: string): Promise<EndpointWithSecret>;
   /** Stores an event of each type for a new subscription, with a delivery to each endpoint, in one commit. */
   happens(...types: readonly EventType[]): Promise<readonly SubscriptionEvent[]>;
+  /** Stores such events without any delivery. */
+  missed(...types: readonly EventType[]): Promise<readonly SubscriptionEvent[]>;
 }
 
 export async function openDeliveryWorld(
   sender: RecordingSender,
   store: Store = createMemoryStore(),
+  given: Pick<BillingPorts, 'notices' | 'wallClock'> = {},
 ): Promise<DeliveryWorld> {
   const clock = new ManualClock(NOW);
   const { ports, billing, log } = createBillingWithDefaults({
@@ -47,11 +50,41 @@ export async function openDeliveryWorld(
     clock,
     crypto: createCrypto(SEALING_KEY),
     sender,
+    ...given,
   });
   const project = aProject();
   const plan = aPlan({ projectId: project.id });
   await store.insertProject(project);
   await store.insertPlan(plan);
+
+  async function write(types: readonly EventType[], endpoints: readonly Endpoint[]) {
+    const subscription = aSubscription({ projectId: project.id, planId: plan.id });
+    const events = types.map((type, index) =>
+      anEvent({
+        projectId: project.id,
+        subscriptionId: subscription.id,
+        type,
+        createdAt: clock.now(),
+        sequence: index + 1,
+        data: { id: subscription.id, name: 'Zoë ☕' },
+      }),
+    );
+    const now = billing.service.wallClock.now();
+    const deliveries = events.flatMap((event) =>
+      endpoints.map((endpoint) =>
+        aDelivery({
+          projectId: project.id,
+          eventId: event.id,
+          endpointId: endpoint.id,
+          type: event.type,
+          nextAttemptAt: now,
+          createdAt: now,
+        }),
+      ),
+    );
+    await store.commit([aCommit(subscription, { events, deliveries })]);
+    return events;
+  }
 
   return {
     ports,
@@ -65,33 +98,8 @@ export async function openDeliveryWorld(
       billing
         .project(project.id)
         .endpoints.create({ url: `https://${name}.example.com/`, types: [...EVERYTHING] }),
-    async happens(...types) {
-      const subscription = aSubscription({ projectId: project.id, planId: plan.id });
-      const events = types.map((type, index) =>
-        anEvent({
-          projectId: project.id,
-          subscriptionId: subscription.id,
-          type,
-          createdAt: clock.now(),
-          sequence: index + 1,
-          data: { id: subscription.id, name: 'Zoë ☕' },
-        }),
-      );
-      const endpoints = await store.listEndpoints(project.id);
-      const deliveries = events.flatMap((event) =>
-        endpoints.map((endpoint) =>
-          aDelivery({
-            projectId: project.id,
-            eventId: event.id,
-            endpointId: endpoint.id,
-            nextAttemptAt: clock.now(),
-            createdAt: clock.now(),
-          }),
-        ),
-      );
-      await store.commit([aCommit(subscription, { events, deliveries })]);
-      return events;
-    },
+    happens: async (...types) => write(types, await store.listEndpoints(project.id)),
+    missed: (...types) => write(types, []),
   };
 }
 

@@ -149,60 +149,6 @@ export const BROKEN_CLAIMS: readonly BrokenStore[] = [
       nextWakeAt: async () => subscriptions.all().at(-1)?.wakeAt ?? null,
     })),
   },
-  {
-    promise: 'claims a limited number per endpoint, so that a backlog leaves room for other endpoints',
-    fault: 'ignores the limit of an endpoint',
-    create: replacing((operations) => ({
-      claimDeliveries: (now, limit, _perEndpoint, leaseMs) =>
-        operations.claimDeliveries(now, limit, limit, leaseMs),
-    })),
-  },
-  {
-    promise: 'gives each due delivery to exactly one of many racing senders',
-    fault: 'claims deliveries without a lease',
-    create: replacing((operations) => ({
-      claimDeliveries: (now, limit, perEndpoint) => operations.claimDeliveries(now, limit, perEndpoint, 0),
-    })),
-  },
-  {
-    promise: 'stores exactly one of many racing results of one attempt',
-    fault: 'stores every result',
-    create: replacing((_, { deliveries }) => ({
-      settleDelivery: async (row) => {
-        deliveries.put([row]);
-        return 'settled';
-      },
-    })),
-  },
-  {
-    promise: 'fails the pending deliveries of an endpoint, and no others',
-    fault: 'fails delivered ones too',
-    create: replacing((operations, { deliveries }) => ({
-      async failDeliveries(endpointId, at) {
-        await operations.failDeliveries(endpointId, at);
-        const all = deliveries.where('endpoint', endpointId);
-        deliveries.put(all.map((row) => ({ ...row, state: 'failed', settledAt: at })));
-      },
-    })),
-  },
-  {
-    promise: 'returns the earliest nextAttemptAt of all pending deliveries',
-    fault: 'returns null when a delivery is settled',
-    create: replacing((operations, { deliveries }) => ({
-      nextDeliveryAt: async () =>
-        deliveries.all().some(({ state }) => state !== 'pending') ? null : operations.nextDeliveryAt(),
-    })),
-  },
-  {
-    promise: 'writes a body once, and returns the stored one to every racing writer',
-    fault: 'returns the caller’s own body',
-    create: replacing((operations) => ({
-      async saveBodyIfAbsent(id, body) {
-        await operations.saveBodyIfAbsent(id, body);
-        return body;
-      },
-    })),
-  },
 ];
 
 /** Stores whose transactions are not atomic, not isolated, or never over. */

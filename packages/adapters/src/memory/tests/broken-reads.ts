@@ -295,7 +295,6 @@ export const BROKEN_ORDERS: readonly BrokenStore[] = (
       'listPublishedPlans',
       'lists active and sunset plans as published, ordered by the character codes of their slugs',
     ],
-    ['claimDeliveries', 'claims due deliveries, soonest first, with event and endpoint, and leases them'],
   ] as const
 ).map(([name, promise]) => ({
   promise,

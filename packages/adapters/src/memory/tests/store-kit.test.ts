@@ -2,6 +2,7 @@ import type { Store } from '@subrail/core/ports';
 import { storeConformance, type StoreUnderTest } from '@subrail/core/testing';
 import { describe, expect, it } from 'vitest';
 import { createMemoryStore, type MemoryStore } from '../index.js';
+import { BROKEN_DELIVERIES } from './broken-deliveries.js';
 import { BROKEN_CLAIMS, BROKEN_TRANSACTIONS } from './broken-races.js';
 import { BROKEN_ORDERS, BROKEN_READS } from './broken-reads.js';
 import { BROKEN_COMMITS, BROKEN_PROJECTS, BROKEN_RULES } from './broken-writes.js';
@@ -14,6 +15,7 @@ const BROKEN_STORES = [
   ...BROKEN_RULES,
   ...BROKEN_PROJECTS,
   ...BROKEN_CLAIMS,
+  ...BROKEN_DELIVERIES,
   ...BROKEN_TRANSACTIONS,
 ];
 

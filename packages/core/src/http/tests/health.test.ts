@@ -45,7 +45,7 @@ function mounted(
       listProjects: async () => [],
       listAccessEnds: async () => ({ ended: [], unreadable: [] }),
       claimDue: async () => ({ claimed: [], unreadable: [] }),
-      claimDeliveries: async () => [],
+      claimEndpoints: async () => ({ claimed: [], unreadable: [] }),
       listNewestEndpoints: async () => endpoints,
     },
     chain: {

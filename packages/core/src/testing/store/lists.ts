@@ -3,12 +3,13 @@ import {
   PLAN_ACCESS_FIELDS,
   SUBSCRIPTION_ACCESS_FIELDS,
   type Attempt,
+  type Delivery,
   type SubscriptionEvent,
   type AccessInput,
   type Subscription,
 } from '../../records/index.js';
 import { expectThat } from '../expect-that.js';
-import { aCommit, anAttempt, anEvent, anId, aSubscription } from '../records.js';
+import { aCommit, aDelivery, anAttempt, anEvent, anId, aSubscription } from '../records.js';
 import { expectEqual } from './expect.js';
 import type { StoreTests } from './store-under-test.js';
 import {
@@ -80,6 +81,33 @@ export const listTests: StoreTests = {
       seen,
       newestFirst(rows, (row) => row.createdAt),
       'the subscriptions stored before the first page was read',
+    );
+  },
+
+  'neither repeats nor skips deliveries while others are written': async ({ store, peer }) => {
+    const { project, endpoint } = await storeFixture(store);
+    const delivery = (createdAt: Date) =>
+      aDelivery({ projectId: project.id, eventId: null, endpointId: endpoint.id, type: 'test', createdAt });
+    const deliveries = INSTANTS.map(delivery);
+    await store.insertDeliveries(deliveries);
+    const read = (request: PageRequest<Delivery['id']>) =>
+      store.listProjectDeliveries(
+        project.id,
+        { endpointId: endpoint.id, eventId: null, state: null },
+        request,
+      );
+    const seen = await readAllPages(read, async () => {
+      await peer.insertDeliveries([delivery(at(1000))]);
+    });
+    expectEqual(
+      seen,
+      newestFirst(deliveries, (row) => row.createdAt),
+      'the deliveries stored before the first page was read',
+    );
+    expectEqual(
+      await read({ limit: 2, startingAfter: anId('dlv') }),
+      'unknown_cursor',
+      'the page after an unknown delivery',
     );
   },
 

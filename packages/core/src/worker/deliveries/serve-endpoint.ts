@@ -108,29 +108,32 @@ class Round {
     this.width = width;
   }
 
+  /** Rejects when the service failed at one of them, once all others ended. */
   async attemptAll(due: readonly DueDelivery[], mayStart: () => boolean): Promise<void> {
     const { store, crypto, wallClock } = this.#service;
     const { opened } = await signingKeys(crypto, this.#endpoint, wallClock.now());
     const bodies = await this.#bodiesOf(due);
     const inFlight = new Set<Promise<void>>();
-    const unsettled: Promise<void>[] = [];
+    const results: Promise<void>[] = [];
+    const errors: unknown[] = [];
+    const failed = (error: unknown) => void errors.push(error);
     for (const [place, one] of due.entries()) {
       while (inFlight.size >= this.width) await Promise.race(inFlight);
-      if (!mayStart() || this.#condition.isOff) break;
-      const attempt = this.#attempt(one, bodies[place] ?? '', opened).then((settled) => {
-        inFlight.delete(attempt);
-        unsettled.push(settled.result);
-      });
+      if (!mayStart() || this.#condition.isOff || errors.length > 0) break;
+      const attempt = this.#attempt(one, bodies[place] ?? '', opened)
+        .then(({ result }) => void results.push(result.catch(failed)), failed)
+        .finally(() => inFlight.delete(attempt));
       inFlight.add(attempt);
     }
     await Promise.all(inFlight);
-    await Promise.all(unsettled);
+    await Promise.all(results);
     if (this.#condition.isOff) {
       // Those that would have been retried fail too.
       this.#counts.failed += await store.failDeliveries(this.#endpoint.id, wallClock.now());
       this.#counts.retrying = 0;
     }
     this.#sending.count(this.#counts);
+    if (errors.length > 0) throw errors[0];
   }
 
   /**
@@ -168,8 +171,6 @@ class Round {
       this.#counts[state === 'pending' ? 'retrying' : state] += 1;
       await this.#condition.follow(settled, outcome);
     });
-    // It is awaited once all attempts ended.
-    result.catch(() => undefined);
     return { result };
   }
 }

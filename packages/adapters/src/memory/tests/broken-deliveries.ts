@@ -1,0 +1,205 @@
+import type { DueDelivery, EndpointClaims } from '@subrail/core/ports';
+import { replacing, type BrokenStore } from './break-store.js';
+
+const claimsOf = (
+  claims: EndpointClaims,
+  change: (claimed: EndpointClaims['claimed']) => EndpointClaims['claimed'],
+) => ({
+  ...claims,
+  claimed: change(claims.claimed),
+});
+
+/** Stores that send something twice, to the wrong endpoint or never, or lose what was sent. */
+export const BROKEN_DELIVERIES: readonly BrokenStore[] = [
+  {
+    promise: 'claims endpoints with due deliveries, soonest first, and leases them',
+    fault: 'claims them in the reverse order',
+    create: replacing((operations) => ({
+      claimEndpoints: async (...given) =>
+        claimsOf(await operations.claimEndpoints(...given), (claimed) => claimed.toReversed()),
+    })),
+  },
+  {
+    promise: 'claims endpoints with due deliveries, soonest first, and leases them',
+    fault: 'leases them to the wrong date',
+    create: replacing((operations) => ({
+      claimEndpoints: (now, limits, leaseMs) => operations.claimEndpoints(now, limits, leaseMs + 1),
+    })),
+  },
+  {
+    promise: 'claims a limited number of endpoints that fail, and of others',
+    fault: 'counts both kinds together',
+    create: replacing((operations) => ({
+      claimEndpoints(now, { healthy, failing }, leaseMs) {
+        return operations.claimEndpoints(
+          now,
+          { healthy: healthy + failing, failing: healthy + failing },
+          leaseMs,
+        );
+      },
+    })),
+  },
+  {
+    promise: 'claims disabled and deleted endpoints, whose deliveries are to fail',
+    fault: 'claims those only that are enabled',
+    create: replacing((operations) => ({
+      claimEndpoints: async (...given) =>
+        claimsOf(await operations.claimEndpoints(...given), (claimed) =>
+          claimed.filter(({ endpoint }) => endpoint.enabled),
+        ),
+    })),
+  },
+  {
+    promise: 'gives each endpoint to exactly one of many racing senders',
+    fault: 'claims without a lease',
+    create: replacing((operations) => ({
+      claimEndpoints: (now, limits) => operations.claimEndpoints(now, limits, 0),
+    })),
+  },
+  {
+    promise: 'ends a lease for the sender that holds it, and for no other',
+    fault: 'ends whichever lease there is',
+    create: replacing((_, { endpointLeases }) => ({
+      async releaseEndpoint(endpointId) {
+        endpointLeases.put([{ endpointId, until: new Date(0) }]);
+      },
+    })),
+  },
+  {
+    promise: 'returns the due deliveries of an endpoint, soonest first, with their events',
+    fault: 'returns those of all endpoints',
+    create: replacing((operations, { endpoints }) => ({
+      async listDueDeliveries(_, now, limit) {
+        const due: DueDelivery[] = [];
+        for (const { id } of endpoints.all())
+          due.push(...(await operations.listDueDeliveries(id, now, limit)).due);
+        return { due, unreadable: [] };
+      },
+    })),
+  },
+  {
+    promise: 'stores exactly one of many racing results of one attempt',
+    fault: 'stores every result',
+    create: replacing((_, { deliveries }) => ({
+      async settleDeliveries(results) {
+        deliveries.put(results.map(({ delivery }) => delivery));
+        return results.map(() => 'settled');
+      },
+    })),
+  },
+  {
+    promise: 'keeps every attempt of a delivery, the first one first',
+    fault: 'returns the last one first',
+    create: replacing((operations) => ({
+      listDeliveryAttempts: async (id) => (await operations.listDeliveryAttempts(id)).toReversed(),
+    })),
+  },
+  {
+    promise: 'fails the pending deliveries of an endpoint, and no others',
+    fault: 'fails delivered ones too',
+    create: replacing((operations, { deliveries }) => ({
+      async failDeliveries(endpointId, at) {
+        const failed = await operations.failDeliveries(endpointId, at);
+        const all = deliveries.all().filter((row) => row.endpointId === endpointId);
+        deliveries.put(all.map((row) => ({ ...row, state: 'failed', settledAt: at })));
+        return failed;
+      },
+    })),
+  },
+  {
+    promise: 'leaves a delivery that cannot be read alone until a date',
+    fault: 'forgets the date',
+    create: replacing(() => ({
+      postponeUnreadableDelivery: () => Promise.resolve(),
+    })),
+  },
+  {
+    promise: 'inserts deliveries of events that have none to that endpoint',
+    fault: 'says that it inserted all of them',
+    create: replacing((operations) => ({
+      async insertDeliveries(rows) {
+        await operations.insertDeliveries(rows);
+        return rows;
+      },
+    })),
+  },
+  {
+    promise: 'makes deliveries due again, and begins their schedule anew',
+    fault: 'makes those due too that were delivered',
+    create: replacing((operations) => ({
+      resendDeliveries: (endpointId, eventIds, _, at) =>
+        operations.resendDeliveries(endpointId, eventIds, ['pending', 'delivered', 'failed'], at),
+    })),
+  },
+  {
+    promise: 'makes deliveries due again, and begins their schedule anew',
+    fault: 'goes on with the schedule',
+    create: replacing((operations, { deliveries }) => ({
+      async resendDeliveries(endpointId, ...given) {
+        const count = await operations.resendDeliveries(endpointId, ...given);
+        const all = deliveries.all().filter((row) => row.endpointId === endpointId);
+        deliveries.put(all.map((row) => ({ ...row, attemptsBefore: 0 })));
+        return count;
+      },
+    })),
+  },
+  {
+    promise: 'lists the tests of an endpoint, newest first',
+    fault: 'lists those of all times',
+    create: replacing((operations) => ({
+      listTestDeliveries: (endpointId) => operations.listTestDeliveries(endpointId, new Date(0)),
+    })),
+  },
+  {
+    promise: 'finds a delivery in its project only',
+    fault: 'finds it in any project',
+    create: replacing((_, { deliveries }) => ({
+      findDelivery: async (__, id) => deliveries.get(id),
+    })),
+  },
+  {
+    promise: 'lists the deliveries of a project by endpoint, event and state',
+    fault: 'ignores the state',
+    create: replacing((operations) => ({
+      listProjectDeliveries: (projectId, filter, page) =>
+        operations.listProjectDeliveries(projectId, { ...filter, state: null }, page),
+    })),
+  },
+  {
+    promise: 'neither repeats nor skips deliveries while others are written',
+    fault: 'leaves out the first row after the cursor',
+    create: replacing((operations) => ({
+      async listProjectDeliveries(projectId, filter, page) {
+        const read = await operations.listProjectDeliveries(projectId, filter, page);
+        return read === 'unknown_cursor' || page.startingAfter === null
+          ? read
+          : { ...read, data: read.data.slice(1) };
+      },
+    })),
+  },
+  {
+    promise: 'shows a deleted endpoint to nobody, and gives its URL to another one',
+    fault: 'lists deleted ones',
+    create: replacing((operations, { endpoints }) => ({
+      listEndpoints: async (projectId) => endpoints.all().filter((row) => row.projectId === projectId),
+    })),
+  },
+  {
+    promise: 'returns the earliest nextAttemptAt of all pending deliveries',
+    fault: 'returns null when a delivery is settled',
+    create: replacing((operations, { deliveries }) => ({
+      nextDeliveryAt: async () =>
+        deliveries.all().some(({ state }) => state !== 'pending') ? null : operations.nextDeliveryAt(),
+    })),
+  },
+  {
+    promise: 'writes a body once, and returns the stored one to every racing writer',
+    fault: 'returns the caller’s own body',
+    create: replacing((operations) => ({
+      async saveBodiesIfAbsent(bodies) {
+        await operations.saveBodiesIfAbsent(bodies);
+        return bodies.map(({ body }) => body);
+      },
+    })),
+  },
+];
