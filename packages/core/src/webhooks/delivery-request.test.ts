@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { eventExample } from '../http/openapi/event-examples.js';
+import { eventExample } from '../contract/event-examples.js';
 import { anId } from '../testing/records.js';
 import { deliveryRequest, USER_AGENT } from './delivery-request.js';
 import { secretKey } from './signing.js';

@@ -1,3 +1,4 @@
+import { createClock } from '@subrail/adapters/clock';
 import { createHttpSender } from '@subrail/adapters/http';
 import { createRandom, openBilling } from '@subrail/adapters/node';
 import { createHttpPrices, createStaticPrices } from '@subrail/adapters/prices';
@@ -66,6 +67,7 @@ export async function openService(
     database: config.database,
     network: config.network,
     ...{ rpc, charger, sealingKey, clock, logger },
+    wallClock: createClock(),
     computeUnitPrice: config.computeUnitPrice,
     packing: config.packing,
     ...(tokens === null ? {} : { tokens }),
@@ -95,9 +97,9 @@ export async function openService(
   const scheduler = createScheduler(
     billing.worker.passes().map(({ name, run }) => ({
       name,
-      async run() {
+      async run(signal) {
         if (name === 'charges') await environment.syncClock(chain);
-        await run();
+        await run(signal);
       },
     })),
     logger,

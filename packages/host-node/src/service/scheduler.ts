@@ -4,7 +4,8 @@ import { createTask } from 'node-cron';
 /** Work that is done every second. */
 export interface Job {
   readonly name: string;
-  run(): Promise<unknown>;
+  /** Once the signal aborts, it ends as soon as it can. */
+  run(signal: AbortSignal): Promise<unknown>;
 }
 
 /** Runs jobs every second. */
@@ -20,12 +21,13 @@ export interface Scheduler {
  */
 export function createScheduler(jobs: readonly Job[], logger: Logger): Scheduler {
   const running = new Map<string, Promise<unknown>>();
+  const stopping = new AbortController();
 
   const tasks = jobs.map((job) =>
     createTask(
       '* * * * * *',
       async () => {
-        const run = job.run().catch((error: unknown) => {
+        const run = job.run(stopping.signal).catch((error: unknown) => {
           logger.debug({ job: job.name, err: error }, 'The job failed.');
         });
         running.set(job.name, run);
@@ -39,6 +41,7 @@ export function createScheduler(jobs: readonly Job[], logger: Logger): Scheduler
       for (const task of tasks) void task.start();
     },
     async stop() {
+      stopping.abort();
       await Promise.all(tasks.map(async (task) => task.destroy()));
       await Promise.all(running.values());
     },

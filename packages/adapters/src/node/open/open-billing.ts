@@ -16,7 +16,7 @@ export interface OpenBillingOptions
     Partial<
       Pick<
         BillingPorts,
-        'clock' | 'sender' | 'tokens' | 'prices' | 'logger' | 'notices' | 'settings' | 'handler'
+        'clock' | 'wallClock' | 'sender' | 'tokens' | 'prices' | 'logger' | 'notices' | 'settings' | 'handler'
       >
     >,
     Pick<
@@ -65,7 +65,7 @@ const OPTIONS: Readonly<Record<keyof OpenBillingOptions, true>> = {
     settings: true,
     handler: true,
   },
-  ...{ tokens: true, prices: true, logger: true, notices: true, clock: true, sender: true },
+  ...{ tokens: true, prices: true, logger: true, notices: true, clock: true, wallClock: true, sender: true },
   ...{ genesisHash: true, computeUnitLimit: true, computeUnitPrice: true, packing: true, timeouts: true },
 };
 
@@ -117,6 +117,7 @@ export async function openBilling(options: OpenBillingOptions): Promise<OpenedBi
   const network = networkOf(options.network ?? 'devnet');
   const {
     clock = createClock(),
+    wallClock = clock,
     logger = CONSOLE,
     settings = {},
     tokens,
@@ -129,6 +130,7 @@ export async function openBilling(options: OpenBillingOptions): Promise<OpenedBi
   requireMethods('prices', prices, ['usd']);
   requireMethods('notices', notices, ['notify']);
   requireMethods('clock', clock, ['now', 'sleep']);
+  requireMethods('wallClock', wallClock, ['now', 'sleep']);
   requireMethods('sender', options.sender, ['post']);
   const charger = await chargerSigner(options.charger);
   const { genesisHash, computeUnitLimit, computeUnitPrice, packing, timeouts } = options;
@@ -145,7 +147,7 @@ export async function openBilling(options: OpenBillingOptions): Promise<OpenedBi
   const { store, close } = await openSqliteStore({ path });
   try {
     const billing = createBilling({
-      ...{ store, chain, clock, crypto, logger, settings },
+      ...{ store, chain, clock, wallClock, crypto, logger, settings },
       random: createRandom(),
       sender: options.sender ?? createHttpSender({ allowPrivate: settings.privateTargets ?? false }),
       ...(tokens !== undefined && { tokens }),

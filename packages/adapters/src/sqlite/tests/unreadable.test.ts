@@ -1,4 +1,12 @@
-import { aCommit, aPlan, aProject, aSubscription } from '@subrail/core/testing';
+import {
+  aCommit,
+  aDelivery,
+  anEndpoint,
+  anEvent,
+  aPlan,
+  aProject,
+  aSubscription,
+} from '@subrail/core/testing';
 import SqliteFile from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { openSqliteStore } from '../index.js';
@@ -28,6 +36,47 @@ test('a damaged row is claimed as unreadable, with its id and the cause, beside 
   ]);
   // It is leased like the others.
   expect(await store.claimDue(NOW, 10, 60_000)).toEqual({ claimed: [], unreadable: [] });
+  await close();
+  remove();
+});
+
+test('a damaged event or endpoint keeps no other delivery from being sent', async () => {
+  const { path, remove } = scratchFile();
+  const { store, close } = await openSqliteStore({ path });
+  const project = aProject();
+  const plan = aPlan({ projectId: project.id });
+  await store.insertProject(project);
+  await store.insertPlan(plan);
+  const endpoints = [1, 2].map(() => anEndpoint({ projectId: project.id }));
+  for (const endpoint of endpoints) await store.insertEndpoint(endpoint);
+  const subscription = aSubscription({ projectId: project.id, planId: plan.id, lastSequence: 2 });
+  const events = [1, 2].map((sequence) =>
+    anEvent({ projectId: project.id, subscriptionId: subscription.id, sequence }),
+  );
+  const deliveries = endpoints.flatMap((endpoint) =>
+    events.map((event) =>
+      aDelivery({ projectId: project.id, eventId: event.id, endpointId: endpoint.id, nextAttemptAt: NOW }),
+    ),
+  );
+  await store.commit([aCommit(subscription, { events, deliveries })]);
+  const file = new SqliteFile(path);
+  file.prepare('update events set data = ? where id = ?').run('{', events[0]?.id);
+  file.prepare('update endpoints set secrets = ? where id = ?').run('[', endpoints[1]?.id);
+  file.close();
+
+  const { claimed, unreadable } = await store.claimEndpoints(NOW, { healthy: 9, failing: 9 }, 60_000);
+  expect(claimed.map(({ endpoint }) => endpoint.id)).toEqual([endpoints[0]?.id]);
+  expect(unreadable).toEqual([{ id: endpoints[1]?.id, error: expect.any(SyntaxError) as SyntaxError }]);
+  // It is leased like the other.
+  const again = await store.claimEndpoints(NOW, { healthy: 9, failing: 9 }, 60_000);
+  expect(again).toEqual({ claimed: [], unreadable: [] });
+
+  const id = endpoints[0]?.id ?? anEndpoint().id;
+  const due = await store.listDueDeliveries(id, NOW, 9);
+  expect(due.due.map(({ event }) => event.id)).toEqual([events[1]?.id]);
+  expect(due.unreadable).toEqual([{ id: deliveries[0]?.id, error: expect.any(SyntaxError) as SyntaxError }]);
+  await store.postponeUnreadableDelivery(deliveries[0]?.id ?? '', new Date(NOW.getTime() + 1));
+  expect(await store.listDueDeliveries(id, NOW, 9)).toEqual({ due: due.due, unreadable: [] });
   await close();
   remove();
 });

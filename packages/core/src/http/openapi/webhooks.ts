@@ -1,7 +1,7 @@
 import { EventType } from '../../contract/enums.js';
 import { EVENT_DETAILS } from '../../contract/event-detail.js';
 import type { OpenApiDocument, OpenApiOperation, OpenApiParameter } from './document.js';
-import { eventExample } from './event-examples.js';
+import { eventExample } from '../../contract/event-examples.js';
 import { inline } from './schemas.js';
 
 const DELIVERY: readonly OpenApiParameter[] = (

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, expectTypeOf, test, vi } from 'vitest';
 import { z } from 'zod';
 import { EventType } from '../../contract/enums.js';
-import { eventExample } from '../../http/openapi/event-examples.js';
+import { eventExample } from '../../contract/event-examples.js';
 import { verifyWebhook } from './verify-webhook.js';
 import { WebhookError } from './webhook-error.js';
 import type { UnknownWebhookEvent, WebhookEvent } from './webhook-event.js';

@@ -1,7 +1,7 @@
-import type { EventType } from '../../contract/enums.js';
-import type { EventWire } from '../../contract/event.js';
-import type { SubscriptionWire } from '../../contract/subscription.js';
-import { END, MINT, SIGNATURE, START, subscription } from './examples.js';
+import type { EventType } from './enums.js';
+import type { EventWire } from './event.js';
+import type { SubscriptionWire } from './subscription.js';
+import { END, MINT, SIGNATURE, START, subscription } from './example-subscription.js';
 
 const NEXT_END = '2026-12-01T08:30:00.000Z';
 const RETRY = '2026-11-02T08:30:00.000Z';
