@@ -31,7 +31,11 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
   },
   '@subrail/adapters/http': {
     values: 'createHttpSender',
-    types: 'HttpSenderOptions ResolveHost',
+    types: 'HttpSenderOptions NodeHttpSender ResolveHost',
+  },
+  '@subrail/adapters/fetch': {
+    values: 'createFetchSender',
+    types: 'FetchSenderOptions',
   },
   '@subrail/adapters/http-testing': {
     values: 'openMisbehavingEndpoint',
@@ -133,10 +137,12 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
     `,
   },
   '@subrail/core/webhooks': {
-    values: 'WebhookError isPublicAddress isPublicHost verifyWebhook',
+    values: `
+      PRIVATE_TARGET_FORMS WebhookError isPrivateTarget isPublicAddress isPublicHost verifyWebhook webhookTargets
+    `,
     types: `
       FetchWebhook RawWebhook UnknownWebhookEvent VerifiedWebhook VerifyWebhookOptions WebhookEvent
-      WebhookRefusal
+      WebhookRefusal WebhookTargets
     `,
   },
 };
