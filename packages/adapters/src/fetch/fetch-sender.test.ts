@@ -16,7 +16,7 @@ describe('the HttpSender port', () => {
 test('refuses what a URL shows to be private, and not what a name resolves to', async () => {
   const called: string[] = [];
   const answer = vi.spyOn(globalThis, 'fetch').mockImplementation(async (url) => {
-    called.push(String(url));
+    called.push(new Request(url).url);
     return new Response(null, { status: 204 });
   });
   const sender = createFetchSender();

@@ -69,7 +69,10 @@ async function outcomeOf(response: Response, deadline: Promise<null>): Promise<H
 }
 
 /** The start of a body. What came before it stalled or broke off is enough, because the status decides. */
-async function startOf({ body }: Response, deadline: Promise<null>): Promise<Uint8Array> {
+async function startOf(
+  { body }: { readonly body: ReadableStream<Uint8Array> | null },
+  deadline: Promise<null>,
+): Promise<Uint8Array> {
   const start = new Uint8Array(EXCERPT_BYTES);
   let length = 0;
   const reader = body?.getReader();

@@ -17,11 +17,11 @@ function systemHostsFile(): string {
  */
 export function readHostsFile(path = systemHostsFile()): (name: string) => readonly string[] {
   let version = '';
-  let names = new Map<string, readonly string[]>();
+  let names: ReadonlyMap<string, readonly string[]> = new Map();
   return (name) => {
     const current = versionOf(path);
     if (current !== version) {
-      names = current === '' ? new Map() : parse(readFileSync(path, 'utf8'));
+      names = current === '' ? new Map<string, readonly string[]>() : parse(readFileSync(path, 'utf8'));
       version = current;
     }
     return names.get(name) ?? (/(^|\.)localhost$/.test(name) ? LOOPBACK : []);

@@ -1,3 +1,4 @@
+import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { httpSenderConformance } from '@subrail/core/testing';
 import { createHttpSender } from './index.js';
@@ -46,7 +47,7 @@ describe('a host name', () => {
         return answers.shift() ?? [];
       },
     });
-    // A name that is not listed itself may not be called over plain http, so the sender is asked where it connects.
+    // The endpoint does not speak TLS, so a post that may connect fails.
     const kinds = [];
     for (let each = 0; each < 3; each += 1)
       kinds.push(await sender.post(post(`https://hooks.example.com:${port}/`)));
@@ -103,6 +104,67 @@ describe('a host name', () => {
       kind: 'failed',
       reason: expect.stringMatching(/SSL|TLS|EPROTO/i) as string,
     });
+  });
+});
+
+// deliveries#success-and-failure
+describe('the deadline of a post', () => {
+  /** A server that accepts connections and never reads. */
+  async function openDeafServer() {
+    const sockets: Socket[] = [];
+    const server = createServer({ pauseOnConnect: true }, (socket) => sockets.push(socket));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const close = () => {
+      for (const socket of sockets) socket.destroy();
+      return new Promise((resolve) => server.close(resolve));
+    };
+    return { host: `127.0.0.1:${(server.address() as AddressInfo).port}`, close };
+  }
+
+  test.each([
+    ['connecting, when TLS is never agreed on', 'https', 'hello'],
+    ['sending, when the endpoint never reads', 'http', 'x'.repeat(20_000_000)],
+  ])('counts %s', async (_, scheme, body) => {
+    const { host, close } = await openDeafServer();
+    const sender = createHttpSender({ allowPrivate: [host] });
+    const outcome = await sender.post({ ...post(`${scheme}://${host}/`), body, timeoutMs: 100 });
+    await close();
+    expect(outcome).toEqual({ kind: 'timed_out' });
+  });
+
+  test('counts the look-up of the name and the response together', async () => {
+    const endpoint = await openMisbehavingEndpoint({ kind: 'late', status: 200, afterMs: 200 });
+    const { port } = new URL(endpoint.url);
+    const resolve = () => new Promise<string[]>((resolved) => setTimeout(() => resolved(['127.0.0.1']), 200));
+    const sender = createHttpSender({ allowPrivate: true, resolve });
+    const outcome = await sender.post({ ...post(`http://hooks.test:${port}/`), timeoutMs: 300 });
+    await endpoint.close();
+    expect(outcome).toEqual({ kind: 'timed_out' });
+  });
+});
+
+// deliveries#endpoint-address
+describe('a list of private targets', () => {
+  test('lets the sender reach what is listed, over plain http too, and nothing else that is private', async () => {
+    const endpoint = await openMisbehavingEndpoint({ kind: 'answers', status: 200 });
+    const { host, port } = new URL(endpoint.url);
+    const kind = async (url: string, allowPrivate: readonly string[], address = '127.0.0.1') => {
+      const sender = createHttpSender({ allowPrivate, resolve: async () => [address] });
+      return (await sender.post(post(url))).kind;
+    };
+    expect(await kind(endpoint.url, [host])).toBe('answered');
+    expect(await kind(endpoint.url, ['127.0.0.0/8'])).toBe('answered');
+    expect(await kind(`http://receiver:${port}/`, [`receiver:${port}`])).toBe('answered');
+    expect(await kind(endpoint.url, ['localhost', '127.0.0.1:1', '10.0.0.0/8'])).toBe('refused');
+    expect(await kind(`https://hooks.test:${port}/`, ['10.0.0.0/8'])).toBe('refused');
+    await endpoint.close();
+    expect(endpoint.requests).toHaveLength(3);
+  });
+
+  test('is refused with the entry that cannot be read', () => {
+    expect(() => createHttpSender({ allowPrivate: ['localhost', '10.1.0.0/40'] })).toThrow(
+      /^The private target "10.1.0.0\/40" must be a host /,
+    );
   });
 });
 

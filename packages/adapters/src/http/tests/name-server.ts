@@ -1,5 +1,4 @@
 import { createSocket } from 'node:dgram';
-import type { AddressInfo } from 'node:net';
 
 /** What a name server does with a question: it answers these addresses, says that the name does not exist, or is silent. */
 export type NameAnswer = readonly string[] | 'unknown' | 'silent' | 'broken';
@@ -27,7 +26,7 @@ export async function openNameServer(answer: (name: string) => NameAnswer): Prom
     socket.send(reply(query.subarray(0, end), type, answered), port, address);
   });
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
-  const { port } = socket.address() as AddressInfo;
+  const { port } = socket.address();
   return {
     address: `127.0.0.1:${port}`,
     questions,
@@ -72,9 +71,12 @@ function reply(question: Buffer, type: number, answered: readonly string[] | 'un
 function bytesOf(address: string): Buffer {
   if (!address.includes(':')) return Buffer.from(address.split('.').map(Number));
   // The URL parser writes an IPv4 address at the end as two groups.
-  const groups = new URL(`http://[${address}]`).hostname.slice(1, -1);
-  const [head = '', tail] = groups.split('::').map((half) => (half === '' ? [] : half.split(':')));
-  const gap = Array.from({ length: 8 - head.length - (tail?.length ?? 0) }, () => '0');
-  const all = [...head, ...gap, ...(tail ?? [])];
-  return Buffer.from(all.flatMap((group) => [parseInt(group, 16) >> 8, parseInt(group, 16) & 0xff]));
+  const { hostname } = new URL(`http://[${address}]`);
+  const [head = [], tail = []] = hostname
+    .slice(1, -1)
+    .split('::')
+    .map((half) => half.split(':').filter((group) => group !== ''));
+  const gap = Array.from({ length: 8 - head.length - tail.length }, () => '0');
+  const groups = head.concat(gap, tail).map((group) => parseInt(group, 16));
+  return Buffer.from(groups.flatMap((group) => [group >> 8, group & 0xff]));
 }
