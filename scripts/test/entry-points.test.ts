@@ -104,7 +104,7 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
       ClaimedSubscription Claims Clock Commit CryptoProvider Customer Delivery DeliveryId EndReason Endpoint
       EndpointId EventFilter EventId EventStore EventType Genesis HistoryQuery HttpOutcome HttpPost HttpSender IdOf Incarnation
       Inspection Json LandedPayment Late LateReason Logger MintView Network Notice Notices Page PageRequest PendingCount Plan
-      PlanConflict PlanForAccess PlanId PlanOnChain PlanStatus PlanStore PlanView Prices Project ProjectId
+      PlanConflict PlanForAccess PlanId PlanOnChain PlanStatus PlanStore PlanView Prices PrivateTargets Project ProjectId
       ProjectStore Random ReceiverView RetryPolicy SendOutcome ServerCondition ServerState ServerStates SignatureQuery SignedTerms
       SignedPayment SignedTransaction SigningSecret SourceView StopReason Store StoreOperations SubscriberKind Subscription
       SubscriptionEvent SubscriptionForAccess SubscriptionHistory SubscriptionId SubscriptionStatus SubscriptionStore

@@ -68,6 +68,7 @@ function exchange(request: ClientRequest, body: string, deadline: Deadline): Pro
       request.destroy();
     };
     const fail = (outcome: HttpOutcome) => {
+      if (hasEnded) return;
       const isStale = request.reusedSocket && request.socket?.bytesRead === bytesBefore;
       stop(answer !== null ? outcomeOf(answer) : isStale ? 'stale' : outcome);
     };
