@@ -75,6 +75,7 @@ export const ADAPTERS = /** @satisfies {Record<string, Allowance>} */ ({
   clock: { siblings: [], modules: [], node: false },
   prices: { siblings: [], modules: [], node: false },
   'web-crypto': { siblings: [], modules: [], node: false },
+  fetch: { siblings: [], modules: [], node: false },
   node: { siblings: ['clock', 'http', 'solana', 'sqlite'], modules: ['@solana/kit'], node: true },
 });
 

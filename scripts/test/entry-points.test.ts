@@ -31,7 +31,11 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
   },
   '@subrail/adapters/http': {
     values: 'createHttpSender',
-    types: 'HttpSenderOptions ResolveHost',
+    types: 'HttpSenderOptions NodeHttpSender ResolveHost',
+  },
+  '@subrail/adapters/fetch': {
+    values: 'createFetchSender',
+    types: 'FetchSenderOptions',
   },
   '@subrail/adapters/http-testing': {
     values: 'openMisbehavingEndpoint',
@@ -100,7 +104,7 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
       ClaimedSubscription Claims Clock Commit CryptoProvider Customer Delivery DeliveryId EndReason Endpoint
       EndpointId EventFilter EventId EventStore EventType Genesis HistoryQuery HttpOutcome HttpPost HttpSender IdOf Incarnation
       Inspection Json LandedPayment Late LateReason Logger MintView Network Notice Notices Page PageRequest PendingCount Plan
-      PlanConflict PlanForAccess PlanId PlanOnChain PlanStatus PlanStore PlanView Prices Project ProjectId
+      PlanConflict PlanForAccess PlanId PlanOnChain PlanStatus PlanStore PlanView Prices PrivateTargets Project ProjectId
       ProjectStore Random ReceiverView RetryPolicy SendOutcome ServerCondition ServerState ServerStates SignatureQuery SignedTerms
       SignedPayment SignedTransaction SigningSecret SourceView StopReason Store StoreOperations SubscriberKind Subscription
       SubscriptionEvent SubscriptionForAccess SubscriptionHistory SubscriptionId SubscriptionStatus SubscriptionStore
@@ -133,10 +137,12 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
     `,
   },
   '@subrail/core/webhooks': {
-    values: 'WebhookError isPublicAddress isPublicHost verifyWebhook',
+    values: `
+      PRIVATE_TARGET_FORMS WebhookError isPrivateTarget isPublicAddress isPublicHost verifyWebhook webhookTargets
+    `,
     types: `
       FetchWebhook RawWebhook UnknownWebhookEvent VerifiedWebhook VerifyWebhookOptions WebhookEvent
-      WebhookRefusal
+      WebhookRefusal WebhookTargets
     `,
   },
 };

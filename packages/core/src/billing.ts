@@ -33,6 +33,7 @@ import { createTroubles } from './service/troubles.js';
 import { watchedChain } from './service/watched-chain.js';
 import { createLookups } from './settlement/create-lookups.js';
 import { createSealingKeyCheck, type SealingKeyState } from './webhooks/sealing-key.js';
+import { isPrivateTarget, PRIVATE_TARGET_FORMS } from './webhooks/webhook-targets.js';
 import { createWorker, type BillingWorker } from './worker/worker.js';
 
 /**
@@ -230,7 +231,11 @@ const SettingsInput = z.object({
   publicUrl: PublicUrl.default('http://localhost:3000'),
   tiers: z.custom<Service['settings']['tiers']>().default(TIERS),
   warnBelowCharges: z.int().min(0).default(1_000),
-  privateTargets: z.boolean().default(false),
+  privateTargets: z
+    .union([z.boolean(), z.array(z.string().refine(isPrivateTarget, `must be ${PRIVATE_TARGET_FORMS}`))], {
+      error: 'must be true, false, or a list of hosts and address blocks',
+    })
+    .default(false),
 });
 
 function serviceOf({

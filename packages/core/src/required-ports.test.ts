@@ -51,7 +51,12 @@ it('refuses a setting that does not exist or cannot be used', () => {
   expect(create({ settings: { publicUrl: 'shop.example' } })).toThrow(
     'The settings of createBilling: "publicUrl" must be an http or https address.',
   );
-  expect(create({ settings: { privateTargets: 'yes' } })).toThrow('"privateTargets" must be true or false.');
+  expect(create({ settings: { privateTargets: 'yes' } })).toThrow(
+    '"privateTargets" must be true, false, or a list of hosts and address blocks.',
+  );
+  expect(create({ settings: { privateTargets: ['localhost:3000', '10.1.0.0/40'] } })).toThrow(
+    'Item 2 of "privateTargets" must be a host (localhost, receiver.test), an address or a block of addresses (10.1.0.0/16), or a host with a port (localhost:3000).',
+  );
 });
 
 it('takes the default of a setting that is undefined', () => {

@@ -6,6 +6,7 @@ import type {
   HttpSender,
   Logger,
   Prices,
+  PrivateTargets,
   Random,
   Store,
   Tokens,
@@ -26,8 +27,11 @@ export interface Settings {
   readonly tiers: Readonly<Record<TierName, Tier>>;
   /** Warns when the charger's SOL pays for fewer charges than this. */
   readonly warnBelowCharges: number;
-  /** Lets webhooks go to private addresses and over plain http. Use it in development only. */
-  readonly privateTargets: boolean;
+  /**
+   * Lets webhooks go to private addresses and over plain http: true for all, or a list of hosts and address blocks, such
+   * as `['localhost:3000', '10.1.0.0/16']`. Use it in development only.
+   */
+  readonly privateTargets: PrivateTargets;
 }
 
 /** The ports and settings of one service. Every operation and the worker receive them, so that nothing is global. */

@@ -84,11 +84,22 @@ function respond(response: FakeResponse, outgoing: ServerResponse, socket: Socke
     case 'answers':
       outgoing.writeHead(response.status, response.headers).end(response.body);
       return;
+    case 'late': {
+      const late = setTimeout(() => outgoing.writeHead(response.status).end(), response.afterMs);
+      socket.once('close', () => clearTimeout(late));
+      return;
+    }
     case 'silent':
       return;
     case 'stalls':
       outgoing.writeHead(response.status).write('x');
       return;
+    case 'trickles': {
+      outgoing.writeHead(response.status);
+      const trickle = setInterval(() => outgoing.write('x'), DRIP_MS);
+      socket.once('close', () => clearInterval(trickle));
+      return;
+    }
     case 'endless': {
       outgoing.writeHead(response.status);
       const more = () => {
@@ -112,5 +123,8 @@ function respond(response: FakeResponse, outgoing: ServerResponse, socket: Socke
       return;
     case 'hangs_up':
       outgoing.destroy();
+      return;
+    case 'resets':
+      socket.resetAndDestroy();
   }
 }

@@ -1,12 +1,7 @@
-import { lookup } from 'node:dns/promises';
 import type { LookupFunction } from 'node:net';
 
 /** Finds all IP addresses of a host name, as text. Rejects when the lookup fails. */
 export type ResolveHost = (hostname: string) => Promise<readonly string[]>;
-
-/** Resolves names as the operating system does, including its hosts file. */
-export const resolveWithSystem: ResolveHost = async (hostname) =>
-  (await lookup(hostname, { all: true })).map(({ address }) => address);
 
 /** Thrown when a name resolves to an address that must not be called. */
 export class RefusedTarget extends Error {}

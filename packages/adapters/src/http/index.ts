@@ -1,2 +1,2 @@
 export type { ResolveHost } from './checked-lookup.js';
-export { createHttpSender, type HttpSenderOptions } from './sender.js';
+export { createHttpSender, type HttpSenderOptions, type NodeHttpSender } from './sender.js';

@@ -1,85 +1,119 @@
-import { request as requestPlain, type IncomingMessage } from 'node:http';
+import { request as requestPlain, type ClientRequest, type IncomingMessage } from 'node:http';
 import { request as requestTls } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import type { HttpOutcome, HttpPost } from '@subrail/core/ports';
-import { RefusedTarget } from './checked-lookup.js';
+import { EXCERPT_BYTES, excerptOf } from '../excerpt.js';
+import { reasonOf } from '../reason-of.js';
 import { retryAfterSeconds } from '../retry-after.js';
+import { RefusedTarget } from './checked-lookup.js';
+import type { Agents, Connections } from './connections.js';
 
-const EXCERPT_CHARACTERS = 1_024;
-/** The most bytes that an excerpt takes in UTF-8. */
-const EXCERPT_BYTES = 4 * EXCERPT_CHARACTERS;
-
-/** Sends one request on a new connection, and closes the connection before it resolves. Never rejects. */
-export function sendRequest(url: URL, post: HttpPost, lookup: LookupFunction): Promise<HttpOutcome> {
-  return new Promise((resolve) => {
-    const request = open(url, post, lookup);
-    if (request instanceof Error) {
-      resolve({ kind: 'failed', reason: reasonOf(request) });
-      return;
-    }
-    let started: StartedResponse | null = null;
-    const settle = (outcome: HttpOutcome) => {
-      clearTimeout(deadline);
-      resolve(outcome);
-      request.destroy();
-    };
-    const deadline = setTimeout(() => {
-      settle(started === null ? { kind: 'timed_out' } : outcomeOf(started));
-    }, post.timeoutMs);
-
-    request.on('response', (response) => {
-      const current: StartedResponse = { response, start: Buffer.alloc(0) };
-      started = current;
-      response.on('data', (chunk: Buffer) => {
-        const room = EXCERPT_BYTES - current.start.length;
-        current.start = Buffer.concat([current.start, chunk.subarray(0, room)]);
-        if (chunk.length >= room) settle(outcomeOf(current));
-      });
-      // A response whose body breaks off still counts by its status. The request may close before the response does.
-      for (const event of ['end', 'error', 'close']) response.on(event, () => settle(outcomeOf(current)));
-    });
-    request.on('error', (error) => {
-      const reason = reasonOf(error);
-      settle(error instanceof RefusedTarget ? { kind: 'refused', reason } : { kind: 'failed', reason });
-    });
-    request.on('close', () => {
-      const reason = 'the endpoint closed the connection without a response';
-      settle(started === null ? { kind: 'failed', reason } : outcomeOf(started));
-    });
-    request.end(post.body);
-  });
-}
-
-/** A response that has begun, and the first bytes of its body. */
-interface StartedResponse {
-  readonly response: IncomingMessage;
-  start: Buffer;
-}
-
-function open(url: URL, { headers }: HttpPost, lookup: LookupFunction) {
-  const request = url.protocol === 'https:' ? requestTls : requestPlain;
+/**
+ * Sends one request, on an open connection if there is one, and never rejects. A server may close a connection that is
+ * not in use just when it is used again. So a reused connection that breaks before any byte of an answer says nothing
+ * about the endpoint: the request is sent once more, on a new connection and within the same deadline.
+ */
+export async function sendRequest(
+  url: URL,
+  post: HttpPost,
+  connections: Connections,
+  lookup: LookupFunction,
+): Promise<HttpOutcome> {
+  const deadline: Deadline = { passed: () => undefined };
+  const timer = setTimeout(() => deadline.passed(), post.timeoutMs);
   try {
-    // Without an agent each connection serves one request, so none stays open for a later one.
-    return request(url, { method: 'POST', headers, lookup, agent: false });
+    const first = await exchange(open(url, post, connections.kept, lookup), post.body, deadline);
+    if (first !== 'stale') return first;
+    const second = await exchange(open(url, post, connections.fresh, lookup), post.body, deadline);
+    return second === 'stale' ? { kind: 'failed', reason: NO_ANSWER } : second;
   } catch (error) {
-    return error instanceof Error ? error : new Error(String(error));
+    return { kind: 'failed', reason: reasonOf(error) };
+  } finally {
+    clearTimeout(timer);
   }
 }
 
-function outcomeOf({ response, start }: StartedResponse): HttpOutcome {
+const NO_ANSWER = 'the endpoint closed the connection without a response';
+
+/** The end of the time that a request has. `passed` is what then happens. */
+interface Deadline {
+  passed: () => void;
+}
+
+function open(
+  url: URL,
+  { headers }: HttpPost,
+  { plain, tls }: Agents,
+  lookup: LookupFunction,
+): ClientRequest {
+  const options = { method: 'POST', headers, lookup };
+  return url.protocol === 'https:'
+    ? requestTls(url, { ...options, agent: tls })
+    : requestPlain(url, { ...options, agent: plain });
+}
+
+/** What came of a request. `stale`: the connection was reused, and broke before any byte of an answer. */
+type Ended = HttpOutcome | 'stale';
+
+function exchange(request: ClientRequest, body: string, deadline: Deadline): Promise<Ended> {
+  return new Promise((resolve) => {
+    let answer: Answer | null = null;
+    let bytesBefore = 0;
+    let hasEnded = false;
+    /** Ends the request and its connection. */
+    const stop = (ended: Ended) => {
+      if (hasEnded) return;
+      hasEnded = true;
+      resolve(ended);
+      request.destroy();
+    };
+    const fail = (outcome: HttpOutcome) => {
+      if (hasEnded) return;
+      const isStale = request.reusedSocket && request.socket?.bytesRead === bytesBefore;
+      stop(answer !== null ? outcomeOf(answer) : isStale ? 'stale' : outcome);
+    };
+    deadline.passed = () => stop(answer === null ? { kind: 'timed_out' } : outcomeOf(answer));
+
+    request.once('socket', (socket) => {
+      bytesBefore = socket.bytesRead;
+    });
+    request.on('response', (response) => {
+      const current: Answer = { response, start: [], length: 0 };
+      answer = current;
+      response.on('data', (chunk: Buffer) => {
+        current.start.push(chunk);
+        current.length += chunk.length;
+        if (current.length > EXCERPT_BYTES) stop(outcomeOf(current));
+      });
+      // The connection of an answer that was read to its end goes back to the agent, so it is not destroyed here.
+      response.on('end', () => {
+        hasEnded = true;
+        resolve(outcomeOf(current));
+      });
+      // A response whose body breaks off still counts by its status.
+      for (const event of ['error', 'close']) response.on(event, () => stop(outcomeOf(current)));
+    });
+    request.on('error', (error) => {
+      const reason = reasonOf(error);
+      fail(error instanceof RefusedTarget ? { kind: 'refused', reason } : { kind: 'failed', reason });
+    });
+    request.on('close', () => fail({ kind: 'failed', reason: NO_ANSWER }));
+    request.end(body);
+  });
+}
+
+/** An answer that has begun, and the first bytes of its body. */
+interface Answer {
+  readonly response: IncomingMessage;
+  readonly start: Buffer[];
+  length: number;
+}
+
+function outcomeOf({ response, start }: Answer): HttpOutcome {
   return {
     kind: 'answered',
     status: response.statusCode ?? 0,
     retryAfter: retryAfterSeconds(response.headers['retry-after'], new Date()),
-    // A character of two code units that the cut would split is left out.
-    excerpt: new TextDecoder()
-      .decode(start)
-      .slice(0, EXCERPT_CHARACTERS)
-      .replace(/[\uD800-\uDBFF]$/, ''),
+    excerpt: excerptOf(Buffer.concat(start).subarray(0, EXCERPT_BYTES)),
   };
-}
-
-function reasonOf(error: Error & { code?: string }): string {
-  // An error that joins the failures of several addresses has a code but no message.
-  return error.message === '' ? (error.code ?? error.name) : error.message;
 }

@@ -1,3 +1,4 @@
+import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { httpSenderConformance } from '@subrail/core/testing';
 import { createHttpSender } from './index.js';
@@ -31,6 +32,29 @@ describe('a host name', () => {
   test('is refused when one of its addresses is private', async () => {
     const sender = createHttpSender({ resolve: async () => ['93.184.215.14', '::ffff:10.0.0.1'] });
     expect((await sender.post(post('https://hooks.example.com/'))).kind).toBe('refused');
+  });
+
+  test('that changes its answer cannot move a connection, and is checked again for the next one', async () => {
+    const endpoint = await openMisbehavingEndpoint({ kind: 'answers', status: 200 });
+    const { port, host } = new URL(endpoint.url);
+    const answers = [['127.0.0.1'], ['10.1.2.3'], ['127.0.0.1', '10.1.2.3']];
+    const lookups: string[] = [];
+    const sender = createHttpSender({
+      allowPrivate: [host],
+      mostIdle: 0,
+      resolve: async (name) => {
+        lookups.push(name);
+        return answers.shift() ?? [];
+      },
+    });
+    // The endpoint does not speak TLS, so a post that may connect fails.
+    const kinds = [];
+    for (let each = 0; each < 3; each += 1)
+      kinds.push(await sender.post(post(`https://hooks.example.com:${port}/`)));
+    await endpoint.close();
+    expect(kinds.map(({ kind }) => kind)).toEqual(['failed', 'refused', 'refused']);
+    expect(lookups).toHaveLength(3);
+    expect([endpoint.connections(), endpoint.requests]).toEqual([1, []]);
   });
 
   test('is resolved once for a post, and the connection goes to the address that was checked', async () => {
@@ -83,15 +107,64 @@ describe('a host name', () => {
   });
 });
 
-describe('a connection', () => {
-  test('serves one post and is not reused', async () => {
-    const endpoint = await openMisbehavingEndpoint({ kind: 'answers', status: 200, body: 'ok' });
-    const sender = createHttpSender({ allowPrivate: true });
-    await sender.post(post(endpoint.url));
-    await sender.post(post(endpoint.url));
+// deliveries#success-and-failure
+describe('the deadline of a post', () => {
+  /** A server that accepts connections and never reads. */
+  async function openDeafServer() {
+    const sockets: Socket[] = [];
+    const server = createServer({ pauseOnConnect: true }, (socket) => sockets.push(socket));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const close = () => {
+      for (const socket of sockets) socket.destroy();
+      return new Promise((resolve) => server.close(resolve));
+    };
+    return { host: `127.0.0.1:${(server.address() as AddressInfo).port}`, close };
+  }
+
+  test.each([
+    ['connecting, when TLS is never agreed on', 'https', 'hello'],
+    ['sending, when the endpoint never reads', 'http', 'x'.repeat(20_000_000)],
+  ])('counts %s', async (_, scheme, body) => {
+    const { host, close } = await openDeafServer();
+    const sender = createHttpSender({ allowPrivate: [host] });
+    const outcome = await sender.post({ ...post(`${scheme}://${host}/`), body, timeoutMs: 100 });
+    await close();
+    expect(outcome).toEqual({ kind: 'timed_out' });
+  });
+
+  test('counts the look-up of the name and the response together', async () => {
+    const endpoint = await openMisbehavingEndpoint({ kind: 'late', status: 200, afterMs: 200 });
+    const { port } = new URL(endpoint.url);
+    const resolve = () => new Promise<string[]>((resolved) => setTimeout(() => resolved(['127.0.0.1']), 200));
+    const sender = createHttpSender({ allowPrivate: true, resolve });
+    const outcome = await sender.post({ ...post(`http://hooks.test:${port}/`), timeoutMs: 300 });
     await endpoint.close();
-    expect(endpoint.requests.map(({ headers }) => headers['connection'])).toEqual(['close', 'close']);
-    expect(endpoint.connections()).toBe(2);
+    expect(outcome).toEqual({ kind: 'timed_out' });
+  });
+});
+
+// deliveries#endpoint-address
+describe('a list of private targets', () => {
+  test('lets the sender reach what is listed, over plain http too, and nothing else that is private', async () => {
+    const endpoint = await openMisbehavingEndpoint({ kind: 'answers', status: 200 });
+    const { host, port } = new URL(endpoint.url);
+    const kind = async (url: string, allowPrivate: readonly string[], address = '127.0.0.1') => {
+      const sender = createHttpSender({ allowPrivate, resolve: async () => [address] });
+      return (await sender.post(post(url))).kind;
+    };
+    expect(await kind(endpoint.url, [host])).toBe('answered');
+    expect(await kind(endpoint.url, ['127.0.0.0/8'])).toBe('answered');
+    expect(await kind(`http://receiver:${port}/`, [`receiver:${port}`])).toBe('answered');
+    expect(await kind(endpoint.url, ['localhost', '127.0.0.1:1', '10.0.0.0/8'])).toBe('refused');
+    expect(await kind(`https://hooks.test:${port}/`, ['10.0.0.0/8'])).toBe('refused');
+    await endpoint.close();
+    expect(endpoint.requests).toHaveLength(3);
+  });
+
+  test('is refused with the entry that cannot be read', () => {
+    expect(() => createHttpSender({ allowPrivate: ['localhost', '10.1.0.0/40'] })).toThrow(
+      /^The private target "10.1.0.0\/40" must be a host /,
+    );
   });
 });
 

@@ -3,7 +3,7 @@ export interface HttpPost {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** The deadline for the whole request: connecting, sending and reading the response. */
+  /** The deadline for the whole request: looking up the name, connecting, sending and reading the response. */
   readonly timeoutMs: number;
 }
 
@@ -30,8 +30,17 @@ export type HttpOutcome =
  * Posts webhooks. It never rejects, follows no redirect, and reads no more of a response than the excerpt. It sends the
  * body and the headers as they are given. In production it posts over https only and connects to no private address,
  * whatever the name resolved to when it was checked: it connects to the very address that it checked. Its requests may run
- * concurrently.
+ * concurrently. It may use a connection again. When that breaks before any byte of an answer, the sender may send the
+ * request once more on a new connection before the deadline, so an endpoint may get a request twice.
  */
 export interface HttpSender {
   post(request: HttpPost): Promise<HttpOutcome>;
 }
+
+/**
+ * Which private targets webhooks may go to, in development: all, none, or those of a list. An entry of the list is a
+ * host (`localhost`, `receiver.test`), an address or a block of addresses (`10.1.2.3`, `10.1.0.0/16`, `fd00::/8`), or a
+ * host or an address with a port (`localhost:3000`, `[::1]:3000`), and then allows that port only. A name without a dot,
+ * other than `localhost`, needs its port, so that a word such as `yes` is no entry.
+ */
+export type PrivateTargets = boolean | readonly string[];

@@ -1,5 +1,7 @@
 import type { Clock } from '../ports/index.js';
 
+// The rule is attempts#repeated-losses.
+
 /** Of how many transactions one lost is too many, how many have to be lost at least, and within which time. */
 const ONE_OF = 10;
 const AT_LEAST = 3;
@@ -30,8 +32,7 @@ export class Losses {
   }
 
   /**
-   * The counts of the last ten minutes when a tenth or more was lost, and three at least; else null
-   * (attempts#repeated-losses).
+   * The counts of the last ten minutes when a tenth or more was lost, and three at least; else null.
    * @param unrecorded what was resolved since and is not recorded yet
    */
   tooMany(unrecorded: LossCount = { resolved: 0, lost: 0 }): LossCount | null {

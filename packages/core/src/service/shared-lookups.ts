@@ -7,6 +7,8 @@ import type {
   TransactionOutcome,
 } from '../ports/index.js';
 
+// The rule is cancel-resume-close#backoff-of-waiting-confirms.
+
 /** Look-ups of waiting calls begin on whole half seconds, so that those of different calls fall together. */
 const TICK_MS = 500;
 /** The waits before a call's second, third and fourth look-up, and before each further one. */
@@ -41,9 +43,8 @@ interface Pending<Query, Found> {
 }
 
 /**
- * Look-ups that waiting calls share, so that the load on the chain does not grow with their number
- * (cancel-resume-close#backoff-of-waiting-confirms). A call never gets the result of a look-up that began before the call
- * waited for it, and nothing is kept that no call waits for.
+ * Look-ups that waiting calls share, so that the load on the chain does not grow with their number. A call never gets the result
+ * of a look-up that began before the call waited for it, and nothing is kept that no call waits for.
  *
  * Every call sleeps by itself, and the first that wakes begins all look-ups that are due: no call depends on the timers of
  * another, which some platforms cancel with the request that set them.

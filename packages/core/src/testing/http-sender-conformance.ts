@@ -12,10 +12,14 @@ export type FakeResponse =
       readonly headers?: Readonly<Record<string, string>>;
       readonly body?: string;
     }
+  /** Sends this status after this time, in milliseconds. */
+  | { readonly kind: 'late'; readonly status: number; readonly afterMs: number }
   /** Accepts the request and never responds. */
   | { readonly kind: 'silent' }
   /** Sends this status and the start of a body of `x`, and then leaves the connection open without sending more. */
   | { readonly kind: 'stalls'; readonly status: number }
+  /** Sends this status and then a body of `x`, letter by letter, that never ends. */
+  | { readonly kind: 'trickles'; readonly status: number }
   /** Sends this status and then a body of `x` that never ends. */
   | { readonly kind: 'endless'; readonly status: number }
   /** Sends a status line and then a header, letter by letter, that never ends. */
@@ -25,7 +29,9 @@ export type FakeResponse =
   /** Sends a line that is not HTTP. */
   | { readonly kind: 'garbage' }
   /** Closes the connection without a response. */
-  | { readonly kind: 'hangs_up' };
+  | { readonly kind: 'hangs_up' }
+  /** Resets the connection without a response. */
+  | { readonly kind: 'resets' };
 
 /** A request as the fake endpoint received it. Header names are lowercase. */
 export interface FakeRequest {
@@ -154,6 +160,21 @@ export function httpSenderConformance(
     },
   );
 
+  for (const status of [410, 429]) {
+    against(
+      `returns Retry-After of status ${status} too`,
+      { kind: 'answers', status, headers: { 'retry-after': '120' } },
+      async ({ sender, url }) => {
+        const outcome = await sender.post(requestTo(url));
+        expectThat(
+          outcome.kind === 'answered' && outcome.status === status && outcome.retryAfter === 120,
+          `status ${status} and retryAfter 120`,
+          outcome,
+        );
+      },
+    );
+  }
+
   for (const [value, seconds] of [
     ['120', 120],
     ['0', 0],
@@ -195,13 +216,37 @@ export function httpSenderConformance(
   );
 
   against(
-    'returns the status of a response that stalls after it, at the deadline',
-    { kind: 'stalls', status: 202 },
+    'reads no more of a response of 5 MB than the excerpt',
+    { kind: 'answers', status: 500, body: 'x'.repeat(5_000_000) },
     async ({ sender, url }) => {
-      const outcome = await sender.post({ ...requestTo(url), timeoutMs: SHORT_TIMEOUT_MS });
+      const outcome = await sender.post(requestTo(url));
+      expectThat(
+        outcome.kind === 'answered' && outcome.status === 500 && outcome.excerpt.length === 1_024,
+        'status 500 and an excerpt of 1,024 characters',
+        outcome,
+      );
+    },
+  );
+
+  against(
+    'returns a response that comes late, but before the deadline',
+    { kind: 'late', status: 202, afterMs: 200 },
+    async ({ sender, url }) => {
+      const outcome = await sender.post(requestTo(url));
       expectThat(outcome.kind === 'answered' && outcome.status === 202, 'status 202', outcome);
     },
   );
+
+  for (const kind of ['stalls', 'trickles'] as const) {
+    against(
+      `returns the status of a response that ${kind} after it, at the deadline`,
+      { kind, status: 202 },
+      async ({ sender, url }) => {
+        const outcome = await sender.post({ ...requestTo(url), timeoutMs: SHORT_TIMEOUT_MS });
+        expectThat(outcome.kind === 'answered' && outcome.status === 202, 'status 202', outcome);
+      },
+    );
+  }
 
   against('times out when the endpoint does not respond', { kind: 'silent' }, async ({ sender, url }) => {
     const outcome = await sender.post({ ...requestTo(url), timeoutMs: SHORT_TIMEOUT_MS });
@@ -246,6 +291,10 @@ export function httpSenderConformance(
       expectFailed(await sender.post(requestTo(url)));
     },
   );
+
+  against('fails when the connection is reset', { kind: 'resets' }, async ({ sender, url }) => {
+    expectFailed(await sender.post(requestTo(url)));
+  });
 
   against(
     'fails when nothing listens at the address',

@@ -1,4 +1,5 @@
 import { parseIpAddress } from '../contract/ip-address.js';
+import { contains, parseBlock, type AddressBlock } from './address-block.js';
 
 /** IPv4 blocks outside the public internet: IANA's special-purpose registry, multicast and reserved addresses. */
 const NON_PUBLIC_IPV4 = [
@@ -19,28 +20,30 @@ const NON_PUBLIC_IPV4 = [
   '240.0.0.0/4',
 ].map(block);
 
-/** IPv6's global unicast addresses. All others are local, multicast or unassigned. */
+/**
+ * IPv6's global unicast addresses. All others are local, multicast or unassigned, or embed an IPv4 address: mapped and
+ * compatible addresses, and those of NAT64.
+ */
 const UNICAST_IPV6 = block('2000::/3');
 
 /**
- * Blocks of global unicast that are not public: protocol assignments, documentation, and 6to4, which can embed a
- * private IPv4.
+ * Blocks of global unicast that are not public: protocol assignments (Teredo and benchmarking among them),
+ * documentation, and 6to4, which embeds an IPv4 address.
  */
 const NON_PUBLIC_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'].map(block);
 
-/** Blocks whose last 32 bits are the IPv4 address that is actually reached: mapped addresses and NAT64. */
-const EMBEDDING_IPV4 = ['::ffff:0:0/96', '64:ff9b::/96'].map(block);
-
 /**
  * Whether an IP address is on the public internet, so that a webhook sent to it cannot reach the service's own network
- * (SSRF). False for a text that is not an IP address. A sender checks every address before it connects.
+ * (SSRF). False for a text that is not an IP address, and for an IPv6 address that embeds an IPv4 address, because a
+ * translator decides what it reaches. A sender checks every address before it connects.
+ *
+ * The table is our own, and not that of a library, because it must also run where there is no Node, and because it is
+ * stricter: of IPv6 it lists what is public, so that a block that IANA assigns tomorrow is refused until it is listed.
  */
 export function isPublicAddress(text: string): boolean {
   const address = parseIpAddress(text);
   if (address === null) return false;
   if (address.length === 4) return !NON_PUBLIC_IPV4.some((one) => contains(one, address));
-  if (EMBEDDING_IPV4.some((one) => contains(one, address)))
-    return isPublicAddress(address.slice(12).join('.'));
   return contains(UNICAST_IPV6, address) && !NON_PUBLIC_IPV6.some((one) => contains(one, address));
 }
 
@@ -52,27 +55,18 @@ const PRIVATE_NAME = /(^|\.)(localhost|local|internal|intranet|lan|home|corp|pri
  * private networks. A name resolves only when the sender connects, so the sender checks the resolved address again.
  */
 export function isPublicHost({ hostname }: Pick<URL, 'hostname'>): boolean {
-  const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+  const host = plainHost(hostname);
   if (parseIpAddress(host) !== null) return isPublicAddress(host);
   return host.includes('.') && !PRIVATE_NAME.test(host);
 }
 
-interface Block {
-  readonly bytes: readonly number[];
-  readonly bits: number;
+/** A URL's host without the brackets of an IPv6 address and without the dot after a complete name. */
+export function plainHost(hostname: string): string {
+  return hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
 }
 
-function block(text: string): Block {
-  const [address = '', bits] = text.split('/');
-  const bytes = parseIpAddress(address);
-  if (bytes === null) throw new Error(`Expected a block of addresses like 10.0.0.0/8, found ${text}.`);
-  return { bytes, bits: Number(bits) };
-}
-
-function contains({ bytes, bits }: Block, address: readonly number[]): boolean {
-  if (bytes.length !== address.length) return false;
-  return bytes.every((byte, index) => {
-    const mask = (0xff << (8 - Math.min(8, Math.max(0, bits - 8 * index)))) & 0xff;
-    return (byte & mask) === ((address[index] ?? 0) & mask);
-  });
+function block(text: string): AddressBlock {
+  const parsed = parseBlock(text);
+  if (parsed === null) throw new Error(`Expected a block of addresses like 10.0.0.0/8, found ${text}.`);
+  return parsed;
 }

@@ -157,6 +157,15 @@ describe('a valid configuration', () => {
     expect(readConfig(rest, folder).chain).toEqual({ kind: 'rpc', urls: ['https://three.example'] });
   });
 
+  // deliveries#endpoint-address
+  test('accepts a list of private targets separated by commas, or as a list in the file', () => {
+    const { privateTargets } = readConfig({ SUBRAIL_PRIVATE_TARGETS: 'localhost:3000, 10.1.0.0/16' }, folder);
+    expect(privateTargets).toEqual(['localhost:3000', '10.1.0.0/16']);
+    write('subrail.json', JSON.stringify({ private_targets: ['receiver.test'] }));
+    expect(readConfig({}, folder).privateTargets).toEqual(['receiver.test']);
+    expect(readConfig({ SUBRAIL_PRIVATE_TARGETS: '1' }, folder).privateTargets).toBe(true);
+  });
+
   test('the compute price is fixed, or follows recent fees up to a ceiling', () => {
     const priceWith = (more: Record<string, string>) =>
       readConfig({ ...PRODUCTION, ...more }, folder).computeUnitPrice;
@@ -226,7 +235,11 @@ describe('an invalid configuration is refused with the setting, the value found 
     ],
     [
       { SUBRAIL_PRIVATE_TARGETS: 'yes' },
-      'SUBRAIL_PRIVATE_TARGETS is "yes": it must be true to allow webhooks to private addresses (development), or false.',
+      'SUBRAIL_PRIVATE_TARGETS is "yes": it must be true to allow webhooks to private addresses (development), false, or a list with commas between of what to allow, each a host (localhost, receiver.test), an address or a block of addresses (10.1.0.0/16), or a host with a port (localhost:3000).',
+    ],
+    [
+      { SUBRAIL_PRIVATE_TARGETS: 'localhost:3000, 10.1.0.0/40' },
+      'Item 2 of SUBRAIL_PRIVATE_TARGETS is "10.1.0.0/40": the setting must be true to allow webhooks to private addresses (development), false, or a list with commas between of what to allow, each a host (localhost, receiver.test), an address or a block of addresses (10.1.0.0/16), or a host with a port (localhost:3000).',
     ],
     [
       { SUBRAIL_SERVICE_NAME: 'Shop\u202e' },

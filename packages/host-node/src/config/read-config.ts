@@ -1,5 +1,6 @@
 import type { HttpPricesOptions } from '@subrail/adapters/prices';
 import { TIERS, type Tier, type TierName } from '@subrail/core';
+import type { PrivateTargets } from '@subrail/core/ports';
 import { resolve } from 'node:path';
 import { ConfigError } from './config-error.js';
 import { SETTINGS, type Settings, type SettingName } from './settings.js';
@@ -52,8 +53,8 @@ export interface Config {
   readonly prices: Readonly<Record<string, string>>;
   /** Where other prices are read. Null: other tokens have none. */
   readonly priceSource: Pick<HttpPricesOptions, 'url' | 'path' | 'headers'> | null;
-  /** Whether webhooks may go to private addresses. */
-  readonly privateTargets: boolean;
+  /** Which private targets webhooks may go to: all, none, or those of a list. */
+  readonly privateTargets: PrivateTargets;
   /** Where the metrics are served. Null: nowhere. */
   readonly metrics: { readonly host: string; readonly port: number } | null;
   /** A charger that pays for fewer charges than this is told of. */
@@ -90,9 +91,20 @@ function validate(raw: RawSettings, problems: string[]): Settings {
     if (given === 'unreadable') continue;
     const { value, source } = given;
     const { schema, secret, expected } = SETTINGS[name];
-    const parsed = schema.safeParse(value);
-    if (parsed.success) settings[name] = parsed.data;
-    else problems.push(`${source} is ${describe(value, secret)}: it must be ${expected}.`);
+    const parsed = schema.safeParse(value, { reportInput: true });
+    if (parsed.success) {
+      settings[name] = parsed.data;
+      continue;
+    }
+    // Of a list the entry is named that cannot be read.
+    const { path = [], input } =
+      parsed.error.issues.find(({ path: [first] }) => typeof first === 'number') ?? {};
+    const isEntry = typeof path[0] === 'number' && input !== value;
+    problems.push(
+      isEntry
+        ? `Item ${Number(path[0]) + 1} of ${source} is ${describe(input, secret)}: the setting must be ${expected}.`
+        : `${source} is ${describe(value, secret)}: it must be ${expected}.`,
+    );
   }
   return settings;
 }

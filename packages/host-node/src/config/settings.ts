@@ -1,5 +1,6 @@
 import { sealingKeyFromText } from '@subrail/adapters/node';
 import { ServiceName } from '@subrail/core/schemas';
+import { isPrivateTarget, PRIVATE_TARGET_FORMS } from '@subrail/core/webhooks';
 import { z } from 'zod';
 
 /** One setting: the values it accepts, and how they are parsed. */
@@ -33,6 +34,17 @@ const flag = z.union([
   z.boolean(),
   z.enum(['true', '1']).transform(() => true),
   z.enum(['false', '0']).transform(() => false),
+]);
+
+/** A flag, or a list: texts with commas between them in the environment, and a list in the configuration file. */
+const privateTargets = z.union([
+  flag,
+  z
+    .union([
+      z.string().transform((text) => text.split(',').map((entry) => entry.trim())),
+      z.array(z.string()),
+    ])
+    .pipe(z.array(z.string().refine(isPrivateTarget))),
 ]);
 
 const address = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/+$/, ''));
@@ -170,7 +182,10 @@ export const SETTINGS = {
       .transform((text) => text.split('.')),
   ),
   price_header: secret('a header of each request for a price, such as x-api-key: KEY', header),
-  private_targets: plain('true to allow webhooks to private addresses (development), or false', flag),
+  private_targets: plain(
+    `true to allow webhooks to private addresses (development), false, or a list with commas between of what to allow, each ${PRIVATE_TARGET_FORMS}`,
+    privateTargets,
+  ),
   metrics_port: plain('a whole number from 0 to 65535, 0 for any free port', wholeNumber(0, 65_535)),
   metrics_host: plain('an address to listen on, such as 127.0.0.1 or 0.0.0.0', z.string().min(1)),
   warn_below_charges: plain('a whole number of charges', wholeNumber(0, 1_000_000_000)),

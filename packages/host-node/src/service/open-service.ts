@@ -63,6 +63,8 @@ export async function openService(
   const { basePath, serviceName } = config;
   const publicUrl = config.publicUrl ?? url;
   const { clock, charger, rpc, tokens, sealingKey } = environment;
+  // The address is the operator's own, so it may be private.
+  const noticesSender = createHttpSender({ allowPrivate: true });
   const billing = await openBilling({
     database: config.database,
     network: config.network,
@@ -72,10 +74,9 @@ export async function openService(
     packing: config.packing,
     ...(tokens === null ? {} : { tokens }),
     ...pricesOf(config, logger),
-    // The address is the operator's own, so it may be private.
     ...(config.noticesUrl === null
       ? {}
-      : { notices: createWebhookNotices(config.noticesUrl, createHttpSender({ allowPrivate: true })) }),
+      : { notices: createWebhookNotices(config.noticesUrl, noticesSender) }),
     settings: {
       ...{ serviceName, publicUrl },
       tiers: config.tiers,
@@ -121,6 +122,7 @@ export async function openService(
       stopping = true;
       await Promise.all([server.stop(), scheduler.stop(), metrics?.stop()]);
       await billing.close();
+      noticesSender.close();
       await environment.close();
     },
   };

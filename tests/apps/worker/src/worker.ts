@@ -1,11 +1,11 @@
 // A Worker: no Node, no file, no native addon. The service runs on WebCrypto, fetch and a store in memory.
 
 import { createClock } from '@subrail/adapters/clock';
+import { createFetchSender } from '@subrail/adapters/fetch';
 import { createMemoryStore } from '@subrail/adapters/memory';
 import { createSolanaChain, signerFromSecret } from '@subrail/adapters/solana';
 import { createWebCrypto, createWebRandom } from '@subrail/adapters/web-crypto';
 import { createBilling, type Billing } from '@subrail/core';
-import type { HttpSender } from '@subrail/core/ports';
 import { verifyWebhook, WebhookError } from '@subrail/core/webhooks';
 
 /** What the platform gives to the Worker. */
@@ -16,20 +16,6 @@ export interface Env {
   readonly PROJECT_ID: string;
   readonly WEBHOOK_SECRET: string;
 }
-
-/** Posts webhooks by fetch. */
-const sender: HttpSender = {
-  async post({ url, headers, body, timeoutMs }) {
-    try {
-      const signal = AbortSignal.timeout(timeoutMs);
-      const response = await fetch(url, { method: 'POST', headers, body, signal, redirect: 'manual' });
-      const excerpt = (await response.text()).slice(0, 1_024);
-      return { kind: 'answered', status: response.status, retryAfter: null, excerpt };
-    } catch (error) {
-      return { kind: 'failed', reason: String(error) };
-    }
-  },
-};
 
 let opened: Promise<Billing> | null = null;
 
@@ -51,7 +37,7 @@ async function open({ RPC_URL, CHARGER, SEALING_KEY }: Env): Promise<Billing> {
     clock,
     random: createWebRandom(),
     crypto: createWebCrypto(Uint8Array.from(atob(SEALING_KEY), (character) => character.charCodeAt(0))),
-    sender,
+    sender: createFetchSender({ allowPrivate: true }),
     settings: { privateTargets: true },
     handler: { basePath: '/billing', clientAddress: ({ headers }) => headers.get('cf-connecting-ip') },
   });

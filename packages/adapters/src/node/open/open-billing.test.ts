@@ -1,4 +1,6 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type RpcTransport, generateKeyPairSigner } from '@solana/kit';
@@ -142,7 +144,7 @@ it('lets endpoints and the sender reach private addresses with one switch', asyn
   const post = { url: 'http://127.0.0.1:1/', headers: {}, body: '', timeoutMs: 1_000, bodyLimit: 1 };
   const local = { ...endpoint, url: 'http://127.0.0.1:1/' };
   const results = [];
-  for (const privateTargets of [false, true]) {
+  for (const privateTargets of [false, true, ['127.0.0.1:1'], ['127.0.0.1:2']]) {
     const billing = await openBilling({ ...options, settings: { privateTargets } });
     const { id } = await billing.projects.create({ name: 'My shop' });
     const created = await billing
@@ -158,7 +160,24 @@ it('lets endpoints and the sender reach private addresses with one switch', asyn
   expect(results).toEqual([
     ['refused', 'refused'],
     ['created', 'failed'],
+    ['created', 'failed'],
+    ['refused', 'refused'],
   ]);
+});
+
+it('closes the connections to endpoints', async () => {
+  const receiver = createServer((_, response) => response.end());
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  const opened = new Promise<Socket>((resolve) => receiver.once('connection', resolve));
+  const billing = await openBilling({ ...options, settings: { privateTargets: true } });
+  const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
+  await billing.service.sender.post({ url, headers: {}, body: '', timeoutMs: 10_000 });
+  const socket = await opened;
+  const closed = new Promise((resolve) => socket.once('close', resolve));
+  expect(socket.destroyed).toBe(false);
+  await billing.close();
+  await closed;
+  receiver.close();
 });
 
 it('ends the worker before it closes the database', async () => {

@@ -47,8 +47,8 @@ export interface OpenBillingOptions
 /** A service with the database that it holds open. */
 export interface OpenedBilling extends Billing {
   /**
-   * Ends every `worker.run`, waits for the passes and the calls in progress, and closes the database. Stop the server
-   * first: calls that begin later are refused as `unavailable`. Further calls of `close` wait for the first.
+   * Ends every `worker.run`, waits for the passes and the calls in progress, and closes the connections to endpoints and
+   * the database. Stop the server first: calls that begin later are refused as `unavailable`. Further calls of `close` wait for the first.
    */
   close(): Promise<void>;
   /** The same as `close`, for `await using`. */
@@ -82,7 +82,7 @@ const CONSOLE: Logger = {
  * randomness and the clock. It loads only the database driver that `database` names. Nothing is charged and no webhook
  * is sent until you run `worker`.
  *
- * `settings.privateTargets` also lets the sender post to private addresses and over plain http. Without `logger`,
+ * `settings.privateTargets` also says what the sender may post to besides public addresses over https. Without `logger`,
  * warnings and errors are printed on the console. A sealing key that opens none of the stored secrets is logged as an
  * error.
  *
@@ -144,12 +144,13 @@ export async function openBilling(options: OpenBillingOptions): Promise<OpenedBi
     ...(timeouts !== undefined && { timeouts }),
   });
   const { openSqliteStore } = await loadSqlite();
+  const ownSender = createHttpSender({ allowPrivate: settings.privateTargets ?? false });
   const { store, close } = await openSqliteStore({ path });
   try {
     const billing = createBilling({
       ...{ store, chain, clock, wallClock, crypto, logger, settings },
       random: createRandom(),
-      sender: options.sender ?? createHttpSender({ allowPrivate: settings.privateTargets ?? false }),
+      sender: options.sender ?? ownSender,
       ...(tokens !== undefined && { tokens }),
       ...(prices !== undefined && { prices }),
       ...(notices !== undefined && { notices }),
@@ -162,7 +163,10 @@ export async function openBilling(options: OpenBillingOptions): Promise<OpenedBi
         'No Solana RPC server answers. Nothing is charged until one does. If this lasts, check the addresses.',
       );
     }
-    return closable(billing, close);
+    return closable(billing, async () => {
+      ownSender.close();
+      await close();
+    });
   } catch (error) {
     await close();
     throw error;
@@ -182,8 +186,8 @@ async function checkChainSoon(billing: Billing, clock: BillingPorts['clock']): P
   }
 }
 
-/** Adds `close`, which ends the worker before it closes the store. */
-function closable(billing: Billing, closeStore: () => Promise<void>): OpenedBilling {
+/** Adds `close`, which ends the worker before it closes what it uses. */
+function closable(billing: Billing, closePorts: () => Promise<void>): OpenedBilling {
   const closing = new AbortController();
   const runs = new Set<Promise<void>>();
   let closed: Promise<void> | null = null;
@@ -191,7 +195,7 @@ function closable(billing: Billing, closeStore: () => Promise<void>): OpenedBill
   async function closeAll(): Promise<void> {
     closing.abort();
     await Promise.all(runs);
-    await closeStore();
+    await closePorts();
   }
   const close = () => (closed ??= closeAll());
   return {

@@ -1,8 +1,8 @@
 import { ServiceError } from '../../contract/errors.js';
 import type { Settings } from '../../service.js';
-import { isPublicHost } from '../../webhooks/public-address.js';
+import { webhookTargets } from '../../webhooks/webhook-targets.js';
 
-const IN_DEVELOPMENT = ', unless the setting privateTargets is on, in development';
+const IN_DEVELOPMENT = ', unless the setting privateTargets allows it, in development';
 
 /**
  * The address in the form in which it is stored, so that two spellings are recognised as one; without a fragment, which
@@ -12,11 +12,9 @@ const IN_DEVELOPMENT = ', unless the setting privateTargets is on, in developmen
 export function endpointUrl(text: string, { privateTargets }: Settings): string {
   if (!URL.canParse(text)) throw refused('must be an address');
   const url = new URL(text);
-  const schemes = privateTargets ? ['https:', 'http:'] : ['https:'];
-  if (!schemes.includes(url.protocol))
-    throw refused(`must be an https address${privateTargets ? ', or http' : IN_DEVELOPMENT}`);
+  const refusal = webhookTargets(privateTargets).refusal(url);
+  if (refusal !== null) throw refused(refusal + (privateTargets === true ? '' : IN_DEVELOPMENT));
   if (url.username !== '' || url.password !== '') throw refused('must not contain a user name or a password');
-  if (!privateTargets && !isPublicHost(url)) throw refused(`must be on a public host${IN_DEVELOPMENT}`);
   url.hash = '';
   if (url.href.length > 2_048) throw refused('must be at most 2048 characters once written out');
   return url.href;

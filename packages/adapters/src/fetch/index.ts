@@ -1,0 +1,1 @@
+export { createFetchSender, type FetchSenderOptions } from './fetch-sender.js';
