@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, expectTypeOf, test, vi } from 'vitest';
 import { z } from 'zod';
 import { EventType } from '../../contract/enums.js';
+import type { EventWire } from '../../contract/event.js';
 import { eventExample } from '../../http/openapi/event-examples.js';
 import { verifyWebhook } from './verify-webhook.js';
 import { WebhookError } from './webhook-error.js';
@@ -199,6 +200,12 @@ describe('the event of verifyWebhook', () => {
       detail: { to: 'elsewhere' },
     };
     expect((await verify(webhook({ body: JSON.stringify(sent) }))).event).toEqual(sent);
+  });
+
+  test('has every field of an event of the contract, under the same types', () => {
+    type Envelope = Omit<UnknownWebhookEvent, 'type' | 'detail' | 'test'>;
+    expectTypeOf<Envelope>().toEqualTypeOf<Readonly<Omit<EventWire, 'type' | 'detail'>>>();
+    expectTypeOf<Extract<WebhookEvent, { type: 'subscription.renewed' }>['detail']['amount']>().toBeString();
   });
 
   test('narrows with its type, and needs a default branch', async () => {
