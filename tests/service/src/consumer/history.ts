@@ -180,6 +180,8 @@ export class Players {
   }
 }
 
+/** The chain refuses what is not possible now, and cannot build what concerns an account that it does not have. */
 function ignoreRefusal(cause: unknown): void {
-  if (!isSolanaError(cause)) throw cause;
+  const hasNone = cause instanceof Error && cause.message.startsWith('The chain has no such');
+  if (!isSolanaError(cause) && !hasNone) throw cause;
 }

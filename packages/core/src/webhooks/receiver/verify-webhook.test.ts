@@ -191,6 +191,15 @@ describe('the event of verifyWebhook', () => {
     expect((await verify(webhook({ body: JSON.stringify(sent) }))).event).toEqual(sent);
   });
 
+  // deliveries#test-delivery
+  test('is returned for a test, which has no sequence', async () => {
+    const { sequence: _, ...event } = EVENT;
+    const sent = { ...event, type: 'test', data: { ...EVENT.data, id: 'sub_test' }, detail: {}, test: true };
+    const { event: returned } = await verify(webhook({ body: JSON.stringify(sent) }));
+    expect(returned).toEqual(sent);
+    if (returned.type === 'test') expectTypeOf(returned.test).toEqualTypeOf<true>();
+  });
+
   test('may have a new type, new fields and new values of enums, because the contract grows', async () => {
     const sent = {
       ...EVENT,
@@ -226,6 +235,7 @@ describe('the event of verifyWebhook', () => {
         case 'subscription.expired':
         case 'subscription.paused':
         case 'subscription.unpaused':
+        case 'test':
           return null;
         default:
           // @ts-expect-error: a type is left, because a later release may add one.

@@ -41,6 +41,13 @@ export interface UnknownWebhookEvent extends WebhookEnvelope {
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
+/** What a person sends to try an endpoint. It may also have the type of an event; `test` is true in both. */
+interface TestWebhookEvent extends WebhookEnvelope {
+  readonly type: 'test';
+  readonly detail: Readonly<Record<string, never>>;
+  readonly test: true;
+}
+
 type KnownWebhookEvent = {
   [Type in EventType]: WebhookEnvelope & {
     readonly type: Type;
@@ -56,7 +63,7 @@ type KnownWebhookEvent = {
  * Within a version the contract only grows. So keep a default branch for types, and for every enum in `data` and
  * `detail`, and ignore fields that you do not know: they are left in the event.
  */
-export type WebhookEvent = KnownWebhookEvent | UnknownWebhookEvent;
+export type WebhookEvent = KnownWebhookEvent | TestWebhookEvent | UnknownWebhookEvent;
 
 /**
  * Whether a value has the form that all events share. What is inside `data` and `detail` is not checked: a valid
