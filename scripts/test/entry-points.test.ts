@@ -88,8 +88,8 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
       isApiError verifyWebhook
     `,
     types: `
-      ApiErrorClass ApiErrorFacts CallOptions Client ClientAccess ClientOptions ErrorCode Listed Page
-      VerifiedWebhook WebhookEvent
+      ApiErrorClass ApiErrorFacts CallOptions Client ClientAccess ClientOptions ErrorCode FetchWebhook Listed Page
+      RawWebhook UnknownWebhookEvent VerifiedWebhook VerifyWebhookOptions WebhookEvent WebhookRefusal
     `,
   },
   '@subrail/core/ports': {

@@ -13,7 +13,7 @@ import type { ProjectWire } from '@subrail/core';
 import { EventType } from '@subrail/core/schemas';
 import { verifyWebhook, WebhookError } from '@subrail/core/webhooks';
 import { ApiError, call, subscribe, type Shop } from './checkout.js';
-import { describeEvent } from './webhooks.js';
+import { describeEvent } from './webhooks/describe-event.js';
 
 const [state = '.subrail', url = 'http://127.0.0.1:4242', rpc = 'http://127.0.0.1:8899'] =
   process.argv.slice(2);

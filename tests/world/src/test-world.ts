@@ -1,5 +1,5 @@
 import { address, generateKeyPairSigner, lamports, type KeyPairSigner } from '@solana/kit';
-import type { Billing, PlanInput, PlanWire, TierName } from '@subrail/core';
+import type { Billing, DeliveryPass, PlanInput, PlanWire, TierName } from '@subrail/core';
 import type { SubscriptionEvent, Plan, ProjectId, Store } from '@subrail/core/ports';
 import {
   ensureMint,
@@ -52,6 +52,8 @@ export interface TestWorld {
   advance(ms: number): void;
   /** Runs charge passes until one finds nothing due, moving time on where the next work is due within seconds. */
   work(): Promise<void>;
+  /** Runs a delivery pass while time stands still, because posting a webhook takes real time. */
+  deliver(): Promise<DeliveryPass>;
   readonly call: Call;
   /** Another host of the same service, on its own store, which reads and writes the same data. */
   host(store: Store): { readonly billing: Billing; readonly call: Call };
@@ -172,6 +174,7 @@ export async function openTestWorld(options: TestWorldOptions = {}): Promise<Tes
     chainTime: (instant) => new Date(instant.getTime() - (options.skewMs ?? 0)),
     advance: clock.advance,
     work: service.work,
+    deliver: () => clock.whileFrozen(() => billing.worker.deliver()),
     host(hostStore) {
       const another = service.billingOn(hostStore);
       return { billing: another, call: createCall(another, key) };

@@ -17,4 +17,12 @@ export {
 export type { ApiErrorClass, ApiErrorFacts } from './errors.js';
 export type { ErrorCode } from '../contract/errors.js';
 export { verifyWebhook, WebhookError } from '../webhooks.js';
-export type { VerifiedWebhook, WebhookEvent } from '../webhooks.js';
+export type {
+  FetchWebhook,
+  RawWebhook,
+  UnknownWebhookEvent,
+  VerifiedWebhook,
+  VerifyWebhookOptions,
+  WebhookEvent,
+  WebhookRefusal,
+} from '../webhooks.js';

@@ -28,8 +28,8 @@ export const USAGE = `Usage: subrail [command]
       and keeps its state in .subrail/ in the current folder.
 
   demo
-      Play the life of a subscription in a few seconds: it is paid, renewed, misses
-      a payment, recovers and stops.
+      Play the lives of two subscriptions in a few seconds: paid, renewed, missed,
+      recovered, stopped and closed; cancelled, resumed and ended.
 
   localnet [--port <port>] [--data <file>] [--program <file>]
       Run only a local chain: JSON-RPC on the port (8899 by default), notifications on

@@ -30,42 +30,53 @@ export async function checkResults(
   expected: ExpectedResult,
 ): Promise<boolean> {
   const { printer, api, receiver, wallet, project } = context;
-  const page = attemptPage.parse(await api.get(`/subscriptions/${result.subscriptionId}/attempts?limit=100`));
+  const pages = await Promise.all(
+    result.subscriptionIds.map(async (id) =>
+      attemptPage.parse(await api.get(`/subscriptions/${id}/attempts?limit=100`)),
+    ),
+  );
   const { access, status } = accessAnswer.parse(
     await api.get(`/access?wallet=${wallet.address}&plan=${project.plan.slug}`),
   );
   const balances = await readBalances(context);
-  const events = inOrder(receiver.events);
-  const paid = BigInt(page.paid.amount);
-  const attempts = page.data.map(describeAttempt).reverse();
+  const events = result.subscriptionIds.map((id) =>
+    inOrder(receiver.events.filter(({ data }) => data.id === id)),
+  );
+  const attempts = pages.map(({ data }) => data.map(describeAttempt).reverse());
+  const paid = pages.reduce((sum, page) => sum + BigInt(page.paid.amount), 0n);
+  const payments = pages.reduce((sum, page) => sum + page.paid.count, 0);
 
   const checks: readonly (readonly [text: string, passed: boolean])[] = [
     [
-      `${events.length} events arrived, exactly those expected`,
-      isDeepStrictEqual(events.map(nameOf), expected.events),
+      `${receiver.events.length} events arrived, exactly those expected`,
+      events.flat().length === receiver.events.length &&
+        isDeepStrictEqual(
+          events.map((ofOne) => ofOne.map(nameOf)),
+          expected.subscriptions.map((one) => one.events),
+        ),
     ],
     [
-      'their sequence numbers run from 1 without a gap',
-      isDeepStrictEqual(
-        events.map(({ sequence }) => sequence),
-        events.map((_, index) => index + 1),
-      ),
+      'the sequence numbers of each subscription run from 1 without a gap',
+      events.every((ofOne) => ofOne.every(({ sequence }, index) => sequence === index + 1)),
     ],
     ['every webhook had a valid signature', receiver.rejected === 0],
     [
-      `${attempts.length} attempts are recorded, exactly those expected`,
-      isDeepStrictEqual(attempts, expected.attempts),
+      `${attempts.flat().length} attempts are recorded, exactly those expected`,
+      isDeepStrictEqual(
+        attempts,
+        expected.subscriptions.map((one) => one.attempts),
+      ),
     ],
     [
       `attempts paid ${dUsd(paid)}, tokens moved ${dUsd(balances.owner)}`,
       paid === balances.owner && paid === expected.received,
     ],
     [
-      `each of the ${page.paid.count} paid attempts moved the price once`,
-      BigInt(page.paid.count) * project.plan.amount === paid,
+      `each of the ${payments} paid attempts moved the price once`,
+      BigInt(payments) * project.plan.amount === paid,
     ],
     ['nothing else was taken from the wallet', result.given - result.sentAway - paid === balances.wallet],
-    ['the customer no longer has access', !access && status === 'stopped'],
+    ['the customer no longer has access', !access && status === 'ended'],
   ];
   printer.heading('The result');
   for (const [text, passed] of checks) printer.check(text, passed);

@@ -58,7 +58,7 @@ async function runWorkerOnce({ worker, chain }: DemoContext): Promise<void> {
   chain.localnet.advance({ seconds: 1 });
 }
 
-/** Sorts events by sequence, because deliveries may arrive in any order. */
+/** Sorts events of one subscription by sequence, because deliveries may arrive in any order. */
 export function inOrder(events: readonly WebhookEvent[]): readonly WebhookEvent[] {
   return [...events].sort((one, other) => (one.sequence ?? 0) - (other.sequence ?? 0));
 }
@@ -75,6 +75,7 @@ function summaryOf(event: WebhookEvent): string {
 
 function detailsOf(event: WebhookEvent): readonly string[] {
   if (event.type === 'subscription.stopped') return [`reason ${event.detail.reason}`];
+  if (event.type === 'subscription.ended') return [`reason ${event.data.end_reason}`];
   if (event.type !== 'subscription.payment_failed') return [];
   const { reason, next_retry_at: nextRetry } = event.detail;
   return [`reason ${reason}`, ...(nextRetry === null ? [] : [`next retry ${nextRetry.slice(0, 10)}`])];

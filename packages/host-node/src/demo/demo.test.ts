@@ -23,19 +23,29 @@ test('plays the scenario as expected, exits with 0, and prints no colour when no
     Number(sequence),
     name,
   ]);
-  expect(webhooks).toEqual(EXPECTED.events.map((name, index) => [index + 1, name]));
+  expect(webhooks).toEqual(
+    EXPECTED.subscriptions.flatMap(({ events }) => events.map((name, index) => [index + 1, name])),
+  );
+  expect(webhooks.map(([, name]) => name)).toEqual(expect.arrayContaining(['cancelled', 'resumed', 'ended']));
+  // One ended because its wallet closed it, the other because its cancellation reached its end.
+  expect([...output.matchAll(/ ended .*reason (\w+)/g)].map(([, reason]) => reason)).toEqual([
+    'closed',
+    'cancelled',
+  ]);
 });
 
 test('prints every check that fails and exits with 1 when the result is not as expected', async () => {
   const { exitCode, output } = await play({
-    events: EXPECTED.events.slice(1),
-    attempts: EXPECTED.attempts.slice(1),
+    subscriptions: EXPECTED.subscriptions.map(({ events, attempts }) => ({
+      events: events.slice(1),
+      attempts: attempts.slice(1),
+    })),
     received: EXPECTED.received + 1n,
   });
   expect(exitCode).toBe(1);
   expect([...output.matchAll(/WRONG (.*)/g)].map(([, text]) => text)).toEqual([
-    '11 events arrived, exactly those expected',
-    '8 attempts are recorded, exactly those expected',
-    'attempts paid 15 dUSD, tokens moved 15 dUSD',
+    '20 events arrived, exactly those expected',
+    '9 attempts are recorded, exactly those expected',
+    'attempts paid 20 dUSD, tokens moved 20 dUSD',
   ]);
 });

@@ -15,7 +15,7 @@ import { runScenario } from './scenario.js';
 import { startWebhookReceiver } from './webhook-receiver.js';
 
 /**
- * `subrail demo`: plays the life of a subscription and prints it on `stream`. It creates a chain and a host in a
+ * `subrail demo`: plays the lives of two subscriptions and prints them on `stream`. It creates a chain and a host in a
  * temporary folder, and deletes that folder afterwards.
  * @returns the exit code: 0 when the result was as expected, else 1
  */
@@ -52,7 +52,7 @@ export async function demo(
     const seconds = ((performance.now() - started) / 1000).toFixed(1);
     printer.heading(
       passed
-        ? `Three months of a subscription in ${seconds} seconds, and every token is accounted for.`
+        ? `Five months of two subscriptions in ${seconds} seconds, and every token is accounted for.`
         : 'The result is not as expected: see the failed checks above.',
     );
     return passed ? 0 : 1;

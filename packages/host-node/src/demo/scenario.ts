@@ -9,18 +9,23 @@ import {
   waitForEvents,
   type DemoContext,
 } from './demo-context.js';
+import { changeSubscription } from './change-subscription.js';
 import { subscribe } from './subscribe.js';
 
 /** What the scenario did, for checking the result. */
 export interface ScenarioResult {
-  readonly subscriptionId: string;
+  /** The subscriptions, the first one first. */
+  readonly subscriptionIds: readonly string[];
   /** All tokens that the wallet was given. */
   readonly given: bigint;
   /** The tokens that the wallet sent away, other than its payments. */
   readonly sentAway: bigint;
 }
 
-/** Plays the life of a subscription: it is paid, renewed, misses a payment, recovers, and stops. */
+/**
+ * Plays the lives of two subscriptions of one wallet. The first is paid, renewed, misses a payment, recovers, stops, and is
+ * cancelled and closed. The second is cancelled, resumed, cancelled again, and ends.
+ */
 export async function runScenario(context: DemoContext): Promise<ScenarioResult> {
   const { printer, api, project, wallet } = context;
   const initialBalance = (await readBalances(context)).wallet;
@@ -63,9 +68,44 @@ export async function runScenario(context: DemoContext): Promise<ScenarioResult>
     passDays(context, 1, `The ${retry} retry fails.`);
     await waitForEvents(context, events);
   }
+
+  printer.heading('5. The wallet cancels it, and closes it to get its deposit back');
+  await act(context, id, 'cancel', 'It lost its access already, so nothing else changes.');
+  await waitForEvents(context, 12);
+  passDays(context, 27, 'The month that was not paid is over.');
+  await act(context, id, 'close', 'The wallet has its deposit back, and may subscribe again.');
+  await waitForEvents(context, 13);
+
+  printer.heading('6. The customer subscribes again, cancels, and resumes');
+  await mintTo(context.rpc, project.token, wallet.address, project.plan.amount);
+  printer.line(`The wallet is refilled with ${dUsd(project.plan.amount)}.`);
+  const { id: secondId } = await subscribe(api, project.plan.slug, wallet);
+  await waitForEvents(context, 15);
+  await act(context, secondId, 'cancel', 'Access lasts to the end of what is paid.');
+  await waitForEvents(context, 16);
+  await act(context, secondId, 'resume', 'The subscription goes on as if nothing had happened.');
+  await waitForEvents(context, 17);
+
+  printer.heading('7. A cancellation ends the subscription');
+  await act(context, secondId, 'cancel', 'This time it stays cancelled.');
+  await waitForEvents(context, 18);
+  passDays(context, 30, 'The paid month is over, and nothing is charged.');
+  await waitForEvents(context, 20);
   await runWorkerLonger(context);
   await printBalances(context);
-  return { subscriptionId: id, given: initialBalance + project.plan.amount, sentAway };
+  const given = initialBalance + 2n * project.plan.amount;
+  return { subscriptionIds: [id, secondId], given, sentAway };
+}
+
+/** The wallet cancels, resumes or closes a subscription. Prints what that means. */
+async function act(
+  context: DemoContext,
+  id: string,
+  action: 'cancel' | 'resume' | 'close',
+  text: string,
+): Promise<void> {
+  await changeSubscription(context, context.wallet, id, action);
+  context.printer.line(`The wallet signs and sends a ${action}. ${text}`);
 }
 
 /** Sends all the wallet's tokens to another wallet. @returns how many it sent */

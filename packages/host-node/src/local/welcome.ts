@@ -43,7 +43,7 @@ Which plans are there?
 Begin a subscription: get the terms and the transaction for the wallet to sign.
   curl -s ${bearer} -H 'Content-Type: application/json' -d '${body}' '${url}/v1/subscriptions'
 ${fromSource ? `\n${RECEIVE}\n  npm run webhooks -- '${dataDir}' '${url}' '${rpcUrl}'\n` : ''}
-\`${fromSource ? 'npm run demo' : 'npx subrail demo'}\` plays the life of a subscription. Ctrl-C stops; the next start continues from here.
+\`${fromSource ? 'npm run demo' : 'npx subrail demo'}\` plays the lives of two subscriptions. Ctrl-C stops; the next start continues from here.
 
 `;
 }

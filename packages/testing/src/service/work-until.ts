@@ -6,6 +6,12 @@ import type { TestClock } from './test-clock.js';
 /** Work that is due within this time is waited for, such as the outcome of a charge that was sent. */
 const SOON_MS = 5_000;
 
+/**
+ * How many passes at one instant may leave work that is due. A pass may make some due at once, such as the charge of a parked
+ * subscription whose seat it freed, and the next pass does it.
+ */
+const PASSES_AT_ONE_INSTANT = 100;
+
 /** A service whose clock the test moves. */
 interface MovedService {
   readonly billing: Billing;
@@ -23,14 +29,19 @@ export async function workUntil(
   work: 'charges' | 'charges and deliveries',
 ): Promise<void> {
   const withDeliveries = work === 'charges and deliveries';
+  let passes = 0;
   for (;;) {
     await billing.worker.charge();
     // Signing and posting take real time, during which a sleep of the pass must not move the clock.
     if (withDeliveries) await clock.whileFrozen(() => billing.worker.deliver());
     const now = clock.now().getTime();
     const wakeAt = instantOf(await store.nextWakeAt());
-    // invariants#timed-work-has-a-wake-date: a pass leaves nothing that is due already.
-    if (wakeAt <= now) throw new Error(`A charge pass left work that is ${now - wakeAt} ms overdue.`);
+    // invariants#timed-work-has-a-wake-date: passes do not leave for ever what is due already.
+    passes = wakeAt <= now ? passes + 1 : 0;
+    if (passes === PASSES_AT_ONE_INSTANT) {
+      throw new Error(`${passes} charge passes left work that is ${now - wakeAt} ms overdue.`);
+    }
+    if (passes > 0) continue;
     const next = Math.min(wakeAt, withDeliveries ? instantOf(await store.nextDeliveryAt()) : Infinity);
     if (next > Math.max(until.getTime(), now + SOON_MS)) break;
     clock.advance(wholeSeconds(Math.max(1, next - now)));

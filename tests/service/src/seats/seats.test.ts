@@ -200,6 +200,19 @@ describe('a parked subscription', () => {
     expect(await world.holding(wallet)).toBe(7n * PRICE);
   });
 
+  // seats-and-tiers#when-seats-are-swept, seats-and-tiers#charge-on-unparking
+  it('is charged as soon as the end of another one, in a pass of the worker, frees its seat', async () => {
+    const first = await subscribe('a');
+    const second = await subscribe('b');
+    await limit(1);
+    await (await world.outside(first.wallet)).closeAuthority();
+    world.advance(31 * DAY);
+    await world.work();
+    expect(await read(first.id)).toMatchObject({ status: 'stopped', stop_reason: 'authority_closed' });
+    expect(await read(second.id)).toMatchObject({ status: 'active', paused: false, access: true });
+    expect(await attempts(second.id)).toEqual(['paid', 'paid']);
+  });
+
   // cancel-resume-close#resume-while-parked
   it('is cancelled, resumed and closed while parked', async () => {
     const { id, wallet } = await subscribe('a');

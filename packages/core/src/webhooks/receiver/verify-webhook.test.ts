@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, expectTypeOf, test, vi } from 'vitest';
 import { z } from 'zod';
 import { EventType } from '../../contract/enums.js';
+import type { EventWire } from '../../contract/event.js';
 import { eventExample } from '../../contract/event-examples.js';
 import { verifyWebhook } from './verify-webhook.js';
 import { WebhookError } from './webhook-error.js';
@@ -190,6 +191,15 @@ describe('the event of verifyWebhook', () => {
     expect((await verify(webhook({ body: JSON.stringify(sent) }))).event).toEqual(sent);
   });
 
+  // deliveries#test-delivery
+  test('is returned for a test, which has no sequence', async () => {
+    const { sequence: _, ...event } = EVENT;
+    const sent = { ...event, type: 'test', data: { ...EVENT.data, id: 'sub_test' }, detail: {}, test: true };
+    const { event: returned } = await verify(webhook({ body: JSON.stringify(sent) }));
+    expect(returned).toEqual(sent);
+    if (returned.type === 'test') expectTypeOf(returned.test).toEqualTypeOf<true>();
+  });
+
   test('may have a new type, new fields and new values of enums, because the contract grows', async () => {
     const sent = {
       ...EVENT,
@@ -199,6 +209,12 @@ describe('the event of verifyWebhook', () => {
       detail: { to: 'elsewhere' },
     };
     expect((await verify(webhook({ body: JSON.stringify(sent) }))).event).toEqual(sent);
+  });
+
+  test('has every field of an event of the contract, under the same types', () => {
+    type Envelope = Omit<UnknownWebhookEvent, 'type' | 'detail' | 'test'>;
+    expectTypeOf<Envelope>().toEqualTypeOf<Readonly<Omit<EventWire, 'type' | 'detail'>>>();
+    expectTypeOf<Extract<WebhookEvent, { type: 'subscription.renewed' }>['detail']['amount']>().toBeString();
   });
 
   test('narrows with its type, and needs a default branch', async () => {
@@ -219,6 +235,7 @@ describe('the event of verifyWebhook', () => {
         case 'subscription.expired':
         case 'subscription.paused':
         case 'subscription.unpaused':
+        case 'test':
           return null;
         default:
           // @ts-expect-error: a type is left, because a later release may add one.

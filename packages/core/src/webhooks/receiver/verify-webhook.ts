@@ -34,18 +34,23 @@ export interface VerifiedWebhook<Event = WebhookEvent> {
  * Verifies a webhook and returns its event: the one call that a receiver needs. One valid signature by any of the secrets
  * is enough, as Standard Webhooks (https://www.standardwebhooks.com) prescribes.
  *
- * `request` is a fetch `Request`, or headers and a raw body. `secret` is the endpoint's secret, `whsec_...`; give the old
- * and the new one while a rotation overlaps. With `schema`, any Standard Schema (zod, valibot, arktype), the event is
- * what your schema makes of the body; let it accept unknown fields and types.
+ * `request` is a fetch `Request`, or `{ headers, body }`: the headers of fetch or of Node, and the raw body as text or
+ * bytes. `secret` is the endpoint's secret, `whsec_...`; give the old and the new one while a rotation overlaps. With
+ * `schema`, any Standard Schema (zod, valibot, arktype), the event is what your schema makes of the body; let it accept
+ * unknown fields and types.
  *
- * Throws a `WebhookError` when the webhook is refused: answer with its `status`. Throws a `TypeError` when the call is
- * wrong: no secret, one that is not `whsec_...`, a body that was parsed or read before.
+ * Returns `{ event, webhookId, sentAt }`. `event.type` tells which `event.detail` it has, such as the `amount` of a
+ * `subscription.renewed`, a text in the smallest unit of the token.
+ *
+ * Throws a `WebhookError` when the webhook is refused: answer with its `status`. Its `reason` is `unsigned`, `forged` or
+ * `stale`, with the status 400, or `unreadable` with 202. Throws a `TypeError` when the call is wrong: no secret, one that
+ * is not `whsec_...`, a body that was parsed or read before, a tolerance that is not a number of seconds.
  *
  * @example
  * export async function POST(request: Request): Promise<Response> {
  *   try {
  *     const { event, webhookId } = await verifyWebhook(request, secret);
- *     if (await isNew(webhookId)) {
+ *     if (event.test !== true && (await isNew(webhookId))) {
  *       switch (event.type) {
  *         case 'subscription.renewed':
  *           await recordPayment(event.data.id, event.detail.amount);

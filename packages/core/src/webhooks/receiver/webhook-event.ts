@@ -1,10 +1,27 @@
 import type { z } from 'zod';
-import type { EventType } from '../../contract/enums.js';
+import type { EventType, Network } from '../../contract/enums.js';
 import type { EVENT_DETAILS } from '../../contract/event-detail.js';
-import type { EventWire } from '../../contract/event.js';
+import type { SubscriptionWire } from '../../contract/subscription.js';
 
 /** What every event has, whatever its type. */
-interface WebhookEnvelope extends Omit<EventWire, 'type' | 'detail'> {
+interface WebhookEnvelope {
+  /** `evt_...`: the same in every delivery of the event, and in `GET /v1/events`. */
+  readonly id: string;
+  readonly object: 'event';
+  /** When it happened: ISO 8601 in UTC, with milliseconds. */
+  readonly created_at: string;
+  /** The chain on which it happened. */
+  readonly network: Network;
+  /** The version of the contract in which `data` and `detail` are written. */
+  readonly api_version: string;
+  /**
+   * The place of the event among those of its subscription, from 1. Deliveries may arrive in any order: apply an event only
+   * when its `sequence` is higher than the last that you applied. An event without one cannot be placed; unless it is a
+   * test, read the subscription instead.
+   */
+  readonly sequence?: number | undefined;
+  /** The subscription as it was right after the event. `access` says whether the customer may use what is paid for. */
+  readonly data: SubscriptionWire;
   /** True on a delivery that a person sent to test the endpoint: answer 2xx, and change nothing. */
   readonly test?: true;
 }
@@ -24,6 +41,13 @@ export interface UnknownWebhookEvent extends WebhookEnvelope {
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
+/** What a person sends to try an endpoint. It may also have the type of an event; `test` is true in both. */
+interface TestWebhookEvent extends WebhookEnvelope {
+  readonly type: 'test';
+  readonly detail: Readonly<Record<string, never>>;
+  readonly test: true;
+}
+
 type KnownWebhookEvent = {
   [Type in EventType]: WebhookEnvelope & {
     readonly type: Type;
@@ -39,7 +63,7 @@ type KnownWebhookEvent = {
  * Within a version the contract only grows. So keep a default branch for types, and for every enum in `data` and
  * `detail`, and ignore fields that you do not know: they are left in the event.
  */
-export type WebhookEvent = KnownWebhookEvent | UnknownWebhookEvent;
+export type WebhookEvent = KnownWebhookEvent | TestWebhookEvent | UnknownWebhookEvent;
 
 /**
  * Whether a value has the form that all events share. What is inside `data` and `detail` is not checked: a valid

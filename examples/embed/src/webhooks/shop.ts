@@ -1,0 +1,13 @@
+import Database from 'better-sqlite3';
+import { createClient } from '@subrail/core/client';
+import { AccessRecords } from './access-records.js';
+import type { Receiver } from './receive.js';
+
+export const receiver: Receiver = {
+  secret: process.env['WEBHOOK_SECRET'] ?? '',
+  records: new AccessRecords(new Database(process.env['SHOP_DATABASE'] ?? 'shop.db')),
+  client: createClient({
+    url: process.env['BILLING_URL'] ?? 'https://billing.example.com',
+    key: process.env['BILLING_API_KEY'] ?? '',
+  }),
+};
