@@ -30,7 +30,7 @@ export async function demo(
   const printer = createPrinter(stream);
   const local = await openLocalEnvironment(config, logger);
   const { chain, developmentRpc: rpc, keys } = local;
-  const receiver = await startWebhookReceiver(() => chain.localnet.now());
+  const receiver = await startWebhookReceiver();
   const service = await openService(config, local, logger);
   try {
     const { billing, url } = service;

@@ -117,6 +117,30 @@ describe.each(Object.entries(VERIFIERS))('%s', (_, verify) => {
     const times = attempts().map(({ headers }) => Number(headers['webhook-timestamp']));
     expect(times.at(-1)).toBeGreaterThan((times[0] ?? 0) + 3 * 24 * 3_600);
   });
+
+  // deliveries#resend, deliveries#test-delivery
+  test('accepts what is sent by hand: a test, and the same bytes again', async () => {
+    await begin(204);
+    await deliverAfter(1_000);
+    const first = attempt(0);
+    const { id } = JSON.parse(first.body) as { id: string };
+    world.advance(2 * HOUR);
+    vi.setSystemTime(world.now());
+    const { deliveries } = world.billing.project(world.projectId);
+    await deliveries.resend({ event: id, endpoint: registered.id });
+    await world.deliver();
+    const again = attempt(1);
+    expect(again.body).toBe(first.body);
+    expect(again.headers['webhook-id']).toBe(first.headers['webhook-id']);
+    expect(() => verify(registered.secret, again)).not.toThrow();
+    expect(() => verify(registered.secret, first)).toThrow('too old');
+
+    await endpoints().test(registered.id);
+    const sent = endpoint.requests.at(-1);
+    if (sent === undefined) throw new Error('The test did not arrive.');
+    expect(JSON.parse(sent.body)).toMatchObject({ type: 'test', test: true, data: { id: 'sub_test' } });
+    expect(() => verify(registered.secret, sent)).not.toThrow();
+  });
 });
 
 // deliveries#secret-rotation-overlap

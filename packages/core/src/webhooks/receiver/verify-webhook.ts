@@ -9,10 +9,7 @@ import { headerOf, rawBody, type FetchWebhook, type RawWebhook } from './webhook
 export interface VerifyWebhookOptions {
   /** How many seconds `webhook-timestamp` may be before or after `now`; 300 by default. */
   readonly toleranceSeconds?: number;
-  /**
-   * The receiver's time; the computer's clock by default. A local chain whose time was moved signs with its own time: give
-   * that time, or a `toleranceSeconds` of `Infinity`.
-   */
+  /** The receiver's time; the computer's clock by default. */
   readonly now?: Date;
 }
 

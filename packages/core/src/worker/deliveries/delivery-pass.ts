@@ -6,7 +6,7 @@ import { serveEndpoint, type DeliveryCounts } from './serve-endpoint.js';
 import { Settlements } from './settlements.js';
 
 /** How many endpoints are served at once that are not known to fail. Each has at most eight requests in flight. */
-const MAX_HEALTHY = 500;
+const MAX_HEALTHY = 2_000;
 
 /** How many are served at once that fail. Each has one request in flight until one succeeds. */
 const MAX_FAILING = 1_500;

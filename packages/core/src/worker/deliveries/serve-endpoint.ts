@@ -19,6 +19,9 @@ const FIRST_IN_FLIGHT = 2;
 /** How many deliveries are read for each request that may be in flight, so that memory stays small while an endpoint hangs. */
 const READ_PER_REQUEST = 8;
 
+/** A failure that took longer than this: the endpoint is let go, so that others get its place. */
+const SLOW_MS = 1_000;
+
 /** The time to write the last results before the lease ends. */
 const SETTLE_MS = 5_000;
 
@@ -41,8 +44,9 @@ export interface Sending {
 }
 
 /**
- * Sends what is due at a claimed endpoint, until nothing is due or the lease comes to its end. The requests in flight begin few,
- * double with each success and fall to one with a failure: an endpoint that hangs holds few connections.
+ * Sends what is due at a claimed endpoint, until nothing is due, an attempt fails slowly, or the lease comes to its end. The requests
+ * in flight begin few, double with each success and fall to one with a failure: an endpoint that hangs holds few connections, and
+ * not for long.
  */
 export async function serveEndpoint(
   service: Service,
@@ -66,6 +70,7 @@ export async function serveEndpoint(
     if (due.length === 0) return;
     const round = new Round(service, endpoint, sending, width);
     await round.attemptAll(due, mayStart);
+    if (round.isSlow) return;
     width = round.width;
   }
 }
@@ -99,6 +104,8 @@ class Round {
   readonly #counts: DeliveryCounts = { delivered: 0, retrying: 0, failed: 0 };
   /** How many requests may be in flight now. */
   width: number;
+  /** Whether an attempt failed that took long. */
+  isSlow = false;
 
   constructor(service: Service, endpoint: Endpoint, sending: Sending, width: number) {
     this.#service = service;
@@ -119,7 +126,7 @@ class Round {
     const failed = (error: unknown) => void errors.push(error);
     for (const [place, one] of due.entries()) {
       while (inFlight.size >= this.width) await Promise.race(inFlight);
-      if (!mayStart() || this.#condition.isOff || errors.length > 0) break;
+      if (!mayStart() || this.#condition.isOff || this.isSlow || errors.length > 0) break;
       const attempt = this.#attempt(one, bodies[place] ?? '', opened)
         .then(({ result }) => void results.push(result.catch(failed)), failed)
         .finally(() => inFlight.delete(attempt));
@@ -163,7 +170,9 @@ class Round {
     keys: readonly Uint8Array[],
   ): Promise<{ readonly result: Promise<void> }> {
     const { settled, outcome } = await attemptDelivery(this.#service, this.#endpoint, delivery, body, keys);
-    this.width = outcome !== null && isSuccess(outcome) ? Math.min(MAX_IN_FLIGHT, this.width * 2) : 1;
+    const succeeded = outcome !== null && isSuccess(outcome);
+    this.width = succeeded ? Math.min(MAX_IN_FLIGHT, this.width * 2) : 1;
+    if (!succeeded && settled.attempt.durationMs > SLOW_MS) this.isSlow = true;
     const result = this.#sending.settlements.settle(settled).then(async (written) => {
       // Another sender settled the attempt when the lease was over, or the delivery was sent again by hand meanwhile.
       if (written === 'lost') return;
