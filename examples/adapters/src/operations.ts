@@ -217,12 +217,16 @@ export function operationsOn(draft: { tables: Tables }): StoreOperations {
 
     findEvent: async (projectId, id) => one('events', { projectId, id }),
     async listEvents(projectId, since, { type, subscriptionId }, request) {
-      const listed = where('events', { projectId }).filter(
-        (row) =>
-          row.createdAt >= since &&
-          (type === null || row.type === type) &&
-          (subscriptionId === null || row.subscriptionId === subscriptionId),
-      );
+      // A table keeps its rows in the order in which they were first written.
+      const listed = [...draft.tables.events.values()]
+        .reverse()
+        .filter(
+          (row) =>
+            row.projectId === projectId &&
+            row.createdAt >= since &&
+            (type === null || row.type === type) &&
+            (subscriptionId === null || row.subscriptionId === subscriptionId),
+        );
       return pageOf(listed, request);
     },
     async saveBodyIfAbsent(id, body) {

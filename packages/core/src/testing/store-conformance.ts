@@ -4,6 +4,7 @@ import { commitTests } from './store/commits.js';
 import { countTests } from './store/counts.js';
 import { deliveryTests } from './store/deliveries.js';
 import { durabilityTests } from './store/durability.js';
+import { eventOrderTests } from './store/event-order.js';
 import { isolationTests } from './store/isolation.js';
 import { listTests } from './store/lists.js';
 import { orderTests } from './store/orders.js';
@@ -26,6 +27,7 @@ const SUITES = [
   claimTests,
   listTests,
   orderTests,
+  eventOrderTests,
   countTests,
   pendingCountTests,
   chargeTests,

@@ -9,6 +9,7 @@ import { chainChecks } from './0008-chain-checks.js';
 import { sharedTransactions } from './0009-shared-transactions.js';
 import { renewalNotices } from './0010-renewal-notices.js';
 import { accessEnds } from './0011-access-ends.js';
+import { eventPositions } from './0013-event-positions.js';
 
 /** Every migration by name, in order. A released migration is never edited: add a new one instead. */
 export const MIGRATIONS: Readonly<Record<string, readonly string[]>> = {
@@ -23,4 +24,5 @@ export const MIGRATIONS: Readonly<Record<string, readonly string[]>> = {
   '0009_shared_transactions': sharedTransactions,
   '0010_renewal_notices': renewalNotices,
   '0011_access_ends': accessEnds,
+  '0013_event_positions': eventPositions,
 };

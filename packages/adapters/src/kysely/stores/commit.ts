@@ -1,6 +1,13 @@
-import type { Commit, Subscription, SubscriptionStore } from '@subrail/core/ports';
+import type {
+  Commit,
+  ProjectId,
+  Subscription,
+  SubscriptionEvent,
+  SubscriptionStore,
+} from '@subrail/core/ports';
 import { sql } from 'kysely';
 import type { RowOf } from '../tables/record-table.js';
+import { distinct, requireRow } from '../query/related-rows.js';
 import { WriteConflict, lostOnConflict, type Handle, type Session } from '../query/session.js';
 import { columnsExcept, pick, prepare, type Statement } from '../query/statement.js';
 import { attemptTable, signedTermsTable, transferTable } from '../tables/charges.js';
@@ -40,8 +47,20 @@ export function commits(db: Handle): (session: Session) => Pick<SubscriptionStor
   const insertAttempt = prepare((values: RowOf<typeof attemptTable>) =>
     db.insertInto('attempts').values(pick(values, attemptTable.columns)),
   );
-  const insertEvent = prepare((values: RowOf<typeof eventTable>) =>
-    db.insertInto('events').values(pick(values, eventTable.columns)),
+  // The row stays locked until the commit ends, so that no event is seen before every earlier one of its project.
+  const takePositions = prepare((values: { projectId: ProjectId; count: number }) =>
+    db
+      .insertInto('event_positions')
+      .values({ project_id: values.projectId, last: values.count })
+      .onConflict((conflict) =>
+        conflict
+          .column('project_id')
+          .doUpdateSet({ last: sql`${sql.ref('event_positions.last')} + ${sql.ref('excluded.last')}` }),
+      )
+      .returning('last'),
+  );
+  const insertEvent = prepare((values: RowOf<typeof eventTable> & { position: number }) =>
+    db.insertInto('events').values(pick(values, [...eventTable.columns, 'position'])),
   );
   const insertDelivery = prepare((values: RowOf<typeof deliveryTable>) =>
     db.insertInto('deliveries').values(pick(values, deliveryTable.columns)),
@@ -49,6 +68,21 @@ export function commits(db: Handle): (session: Session) => Pick<SubscriptionStor
   const insertTerms = prepare((values: RowOf<typeof signedTermsTable>) =>
     db.insertInto('signed_terms').values(pick(values, signedTermsTable.columns)),
   );
+
+  /** Inserts events, each with its position among those of its project. */
+  async function insertEvents(handle: Handle, events: readonly SubscriptionEvent[]): Promise<void> {
+    // Every commit locks the projects in one order, so that no two wait for each other.
+    for (const projectId of distinct(events.map((event) => event.projectId)).sort()) {
+      const written = events.filter((event) => event.projectId === projectId);
+      const taken = requireRow(await takePositions.first(handle, { projectId, count: written.length }));
+      const before = taken.last - written.length;
+      const rows = written.map((event, place) => ({
+        ...eventTable.encode(event),
+        position: before + place + 1,
+      }));
+      await insertEach(handle, insertEvent, rows);
+    }
+  }
 
   async function writeSubscription(handle: Handle, next: Subscription): Promise<void> {
     const row = subscriptionTable.encode(next);
@@ -70,7 +104,7 @@ export function commits(db: Handle): (session: Session) => Pick<SubscriptionStor
         for (const transfer of freeingFirst(transfers, ({ state }) => state === 'open'))
           await putTransfer.write(handle, transferTable.encode(transfer));
         await insertEach(handle, insertAttempt, all(changes, 'attempts').map(attemptTable.encode));
-        await insertEach(handle, insertEvent, all(changes, 'events').map(eventTable.encode));
+        await insertEvents(handle, all(changes, 'events'));
         await insertEach(handle, insertDelivery, all(changes, 'deliveries').map(deliveryTable.encode));
         const terms = changes.flatMap(({ signedTerms }) => (signedTerms === null ? [] : [signedTerms]));
         await insertEach(handle, insertTerms, terms.map(signedTermsTable.encode));

@@ -1,5 +1,5 @@
 import type { EventId, EventStore, ProjectId } from '@subrail/core/ports';
-import { isAfter, keysetPage } from '../query/keyset.js';
+import { keysetPage } from '../query/keyset.js';
 import type { Handle, Session } from '../query/session.js';
 import { prepare } from '../query/statement.js';
 import { eventTable } from '../tables/webhooks.js';
@@ -38,14 +38,11 @@ export function eventStore(db: Handle): (session: Session) => EventStore {
         listed = listed.where('subscription_id', '=', filter.subscriptionId);
       return keysetPage(
         page,
-        async (id) => {
-          const row = await listed.where('id', '=', id).executeTakeFirst();
-          return row === undefined ? null : { id, at: read(row).createdAt };
-        },
+        async (id) =>
+          (await listed.select('position').where('id', '=', id).executeTakeFirst())?.position ?? null,
         async (after, limit) => {
-          const rest = after === null ? listed : listed.where(isAfter('created_at', 'id', after));
-          const ordered = rest.orderBy('created_at', 'desc').orderBy('id', 'desc');
-          return (await ordered.limit(limit).execute()).map(read);
+          const rest = after === null ? listed : listed.where('position', '<', after);
+          return (await rest.orderBy('position', 'desc').limit(limit).execute()).map(read);
         },
       );
     },

@@ -15,7 +15,8 @@ export interface Database {
   transfers: RowOf<typeof transferTable>;
   attempts: RowOf<typeof attemptTable>;
   signed_terms: RowOf<typeof signedTermsTable>;
-  events: RowOf<typeof eventTable>;
+  events: RowOf<typeof eventTable> & { position: number };
+  event_positions: { project_id: string; last: number };
   endpoints: RowOf<typeof endpointTable>;
   deliveries: RowOf<typeof deliveryTable>;
 }

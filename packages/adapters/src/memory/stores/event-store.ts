@@ -1,5 +1,5 @@
 import type { EventStore } from '@subrail/core/ports';
-import { newestFirst, pageOf } from '../order.js';
+import { pageOf } from '../order.js';
 import type { Tables } from '../tables.js';
 
 /** Events, and the body that every delivery of an event repeats. */
@@ -11,11 +11,11 @@ export function eventStore({ events }: Tables): EventStore {
     },
     async listEvents(projectId, since, filter, page) {
       const listed = events
-        .where('project', projectId)
+        .newestWritten('project', projectId)
         .filter((row) => row.createdAt >= since)
         .filter((row) => filter.type === null || row.type === filter.type)
         .filter((row) => filter.subscriptionId === null || row.subscriptionId === filter.subscriptionId);
-      return pageOf(newestFirst(listed, 'createdAt'), page);
+      return pageOf(listed, page);
     },
     async saveBodyIfAbsent(eventId, body) {
       const found = events.get(eventId);
