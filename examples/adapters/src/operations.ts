@@ -5,6 +5,7 @@ import type {
   PageRequest,
   PlanConflict,
   ProjectId,
+  RetentionCursor,
   StoreOperations,
   SubscriberKind,
   Subscription,
@@ -61,6 +62,12 @@ export function operationsOn(draft: { tables: Tables }): StoreOperations {
     const patched = rows.map((row) => ({ ...row, ...fields }));
     put(name, patched);
     return patched;
+  };
+  const remove = <N extends Name>(name: N, rows: readonly Rows[N][]): number => {
+    change((next) => {
+      for (const row of rows) next[name].delete(idOf(row));
+    });
+    return rows.length;
   };
   const insert = <N extends Name>(name: N, row: Rows[N]): string | null => {
     if (draft.tables[name].has(idOf(row))) throw new Error(`The id ${idOf(row)} is taken.`);
@@ -265,6 +272,36 @@ export function operationsOn(draft: { tables: Tables }): StoreOperations {
     },
     listDeliveries: async (eventId) => where('deliveries', { eventId }),
     nextDeliveryAt: async () => earliest(where('deliveries', { state: 'pending' }), 'nextAttemptAt'),
+
+    async deleteEvents(createdBefore, limit, after) {
+      const { rows, next } = oldest(where('events'), 'createdAt', createdBefore, limit, after);
+      const old = rows.filter(({ id }) => one('deliveries', { eventId: id, state: 'pending' }) === null);
+      remove(
+        'deliveries',
+        old.flatMap(({ id }) => where('deliveries', { eventId: id })),
+      );
+      return { deleted: remove('events', old), next };
+    },
+    async deleteDeliveries(settledBefore, limit, after) {
+      const settled = where('deliveries').filter(({ state }) => state !== 'pending');
+      const { rows, next } = oldest(settled, 'settledAt', settledBefore, limit, after);
+      return { deleted: remove('deliveries', rows), next };
+    },
+    async deleteExpiredCheckouts(expiredBefore, limit, after) {
+      const expired = where('subscriptions', { status: 'expired' });
+      const { rows, next } = oldest(expired, 'lastEventAt', expiredBefore, limit, after);
+      const isNamed = ({ id: subscriptionId }: Subscription) =>
+        (['events', 'transfers', 'attempts', 'signedTerms'] as const).some(
+          (name) => one(name, { subscriptionId }) !== null,
+        ) || one('subscriptions', { previousId: subscriptionId }) !== null;
+      return {
+        deleted: remove(
+          'subscriptions',
+          rows.filter((row) => !isNamed(row)),
+        ),
+        next,
+      };
+    },
   };
 }
 
@@ -336,6 +373,26 @@ function earliest<Field extends string>(rows: readonly Timed<Field>[], field: Fi
   const instants = rows.map((row) => row[field]).filter((at) => at !== null);
   return instants.sort((a, b) => a.getTime() - b.getTime())[0] ?? null;
 }
+
+/** The rows whose instant is before `before` and that follow the cursor, oldest first, and where the next ones begin. */
+function oldest<Field extends string, Row extends Timed<Field> & { readonly id: string }>(
+  all: readonly Row[],
+  field: Field,
+  before: Date,
+  limit: number,
+  after: RetentionCursor | null,
+) {
+  const old = all
+    .map((row) => ({ row, id: row.id, at: row[field] ?? before }))
+    .filter((one) => one.at < before && (after === null || isLater(one, after)))
+    .sort((a, b) => (isLater(a, b) ? 1 : -1))
+    .slice(0, limit);
+  const last = old.length === limit ? old.at(-1) : undefined;
+  return { rows: old.map(({ row }) => row), next: last === undefined ? null : { at: last.at, id: last.id } };
+}
+
+const isLater = (one: RetentionCursor, other: RetentionCursor): boolean =>
+  one.at > other.at || (one.at.getTime() === other.at.getTime() && one.id > other.id);
 
 /** The soonest of each project, so that the many of one do not hold up the few of another. */
 function sharedBetweenProjects(soonestFirst: readonly Subscription[], limit: number): Subscription[] {

@@ -26,6 +26,7 @@ export type { BillingWorker, PassState, WorkerPass } from './worker/worker.js';
 export type { ChargePass } from './worker/charges/charge-pass.js';
 export type { DeliveryPass } from './worker/deliveries/delivery-pass.js';
 export type { PricePass } from './worker/prices/price-pass.js';
+export type { RetentionPass } from './worker/retention/retention-pass.js';
 export type {
   Logger,
   Notice,

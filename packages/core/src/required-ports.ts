@@ -59,6 +59,9 @@ const METHODS: { readonly [Name in keyof RequiredPorts]: MethodsOf<RequiredPorts
     failDeliveries: true,
     listDeliveries: true,
     nextDeliveryAt: true,
+    deleteEvents: true,
+    deleteDeliveries: true,
+    deleteExpiredCheckouts: true,
     transaction: true,
   },
   chain: {

@@ -7,6 +7,7 @@ import { eventStore } from './stores/event-store.js';
 import { chargeStore } from './stores/charge-store.js';
 import { planStore } from './stores/plan-store.js';
 import { projectStore } from './stores/project-store.js';
+import { retentionStore } from './stores/retention-store.js';
 import {
   databaseSession,
   transactionSession,
@@ -39,6 +40,7 @@ export function createKyselyStore(db: Handle, traits: DialectTraits): Store {
   const charges = chargeStore(db);
   const events = eventStore(db);
   const webhooks = webhookStore(db);
+  const retention = retentionStore(db);
 
   const operationsOf = (session: Session): StoreOperations => ({
     ...chainIdentity(session),
@@ -48,6 +50,7 @@ export function createKyselyStore(db: Handle, traits: DialectTraits): Store {
     ...charges(session),
     ...events(session),
     ...webhooks(session),
+    ...retention(session),
   });
 
   return {

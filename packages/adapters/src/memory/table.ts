@@ -198,6 +198,14 @@ export class Table<Row, Unique extends string, Group extends string> {
     return null;
   }
 
+  /** Deletes the rows with these ids. */
+  delete(ids: readonly string[]): void {
+    for (const id of ids) {
+      const stored = this.#entries.get(id);
+      if (stored !== undefined) this.#change(id, stored, null);
+    }
+  }
+
   /** Returns the unique index in which another row has the value of the next one, or null when there is none. */
   conflict(before: Entry<Row> | null, next: Entry<Row>): Unique | null {
     for (let place = 0; place < this.#uniques.length; place++) {

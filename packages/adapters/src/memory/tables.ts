@@ -87,11 +87,11 @@ export function createTables(journal: Journal) {
       {},
       { subscription: (row) => [row.subscriptionId] },
     ),
-    events: new Table<SubscriptionEvent, 'sequence', 'project'>(
+    events: new Table<SubscriptionEvent, 'sequence', 'project' | 'subscription'>(
       journal,
       (row) => row.id,
       { sequence: (row) => [row.subscriptionId, row.sequence] },
-      { project: (row) => [row.projectId] },
+      { project: (row) => [row.projectId], subscription: (row) => [row.subscriptionId] },
     ),
     endpoints: new Table<Endpoint, 'url', 'project'>(
       journal,

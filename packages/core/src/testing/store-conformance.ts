@@ -11,6 +11,7 @@ import { orderTests } from './store/orders.js';
 import { pendingCountTests } from './store/pending-counts.js';
 import { projectTests } from './store/projects.js';
 import { roundTripTests } from './store/round-trips.js';
+import { retentionTests } from './store/retention.js';
 import type { StoreUnderTest } from './store/store-under-test.js';
 import { transactionTests } from './store/transactions.js';
 import { uniquenessTests } from './store/uniqueness.js';
@@ -32,6 +33,7 @@ const SUITES = [
   pendingCountTests,
   chargeTests,
   deliveryTests,
+  retentionTests,
   transactionTests,
   isolationTests,
 ];

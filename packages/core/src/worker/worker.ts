@@ -7,6 +7,7 @@ import { ClockOfPasses } from './charges/clock-of-pass.js';
 import { runPlanPass } from './plans/plan-pass.js';
 import { runDeliveryPass, type DeliveryPass } from './deliveries/delivery-pass.js';
 import { createPricePass, type PricePass } from './prices/price-pass.js';
+import { createRetentionPass, type RetentionPass } from './retention/retention-pass.js';
 import { createWatchPass } from './watch/watch-pass.js';
 
 /** How long `run` waits after a pass before it begins the next one of that kind. */
@@ -22,7 +23,7 @@ export interface PassState {
 
 /** A kind of pass, by the name under which `/health` and the troubles report it. */
 export interface WorkerPass {
-  readonly name: 'access' | 'plans' | 'charges' | 'deliveries' | 'prices' | 'watch';
+  readonly name: 'access' | 'plans' | 'charges' | 'deliveries' | 'prices' | 'watch' | 'retention';
   /** Runs one pass. Rejects when the store or the chain adapter fails. */
   readonly run: (signal?: AbortSignal) => Promise<unknown>;
 }
@@ -51,6 +52,15 @@ export interface BillingWorker {
    */
   watch(): Promise<void>;
   /**
+   * Deletes events, deliveries and expired checkouts that are older than 30 days, a few hundred at a call, so that no call
+   * takes long. The calls together look through everything once a day; other calls do nothing. `runUntilIdle` deletes
+   * nothing, so a host that runs that one from a timer calls this one too. Rejects when the store fails.
+   *
+   * @example
+   * while (!(await billing.worker.prune()).finished);
+   */
+  prune(): Promise<RetentionPass>;
+  /**
    * Runs every kind of pass, each a second after its last one ended, until the signal aborts. Resolves when the passes in
    * progress have ended. A pass that fails is logged and tried again.
    *
@@ -63,7 +73,7 @@ export interface BillingWorker {
   run(options: { readonly signal: AbortSignal }): Promise<void>;
   /**
    * Runs passes until none of them finds anything due at this instant: for tests, after they moved the clock. Rejects when
-   * a pass fails.
+   * a pass fails. It deletes nothing that is old: `prune` does.
    */
   runUntilIdle(): Promise<void>;
   /**
@@ -75,7 +85,9 @@ export interface BillingWorker {
    */
   passes(): readonly WorkerPass[];
   /** How the passes of this process went, as `/health` reports it. */
-  states(): Readonly<Record<'access' | 'plans' | 'charges' | 'deliveries' | 'watch', PassState>>;
+  states(): Readonly<
+    Record<'access' | 'plans' | 'charges' | 'deliveries' | 'watch' | 'retention', PassState>
+  >;
 }
 
 /** Makes the worker of a service. */
@@ -97,6 +109,7 @@ export function createWorker(service: Service): BillingWorker {
   });
   const prices = observed(service, 'prices', createPricePass(service));
   const watch = observed(service, 'watch', createWatchPass(service));
+  const retention = observed(service, 'retention', createRetentionPass(service, clocks));
 
   const passes: readonly WorkerPass[] = [
     { name: 'access', run: access.run },
@@ -105,6 +118,7 @@ export function createWorker(service: Service): BillingWorker {
     { name: 'deliveries', run: deliveries.run },
     { name: 'prices', run: prices.run },
     { name: 'watch', run: watch.run },
+    { name: 'retention', run: retention.run },
   ];
 
   async function charge(): Promise<ChargePass> {
@@ -127,6 +141,7 @@ export function createWorker(service: Service): BillingWorker {
     deliver: () => deliveries.run(),
     price: () => prices.run(),
     watch: () => watch.run(),
+    prune: () => retention.run(),
     async run({ signal }) {
       await Promise.all(passes.map(({ run }) => repeat(run, signal)));
     },
@@ -146,6 +161,7 @@ export function createWorker(service: Service): BillingWorker {
       charges: charges.state(),
       deliveries: deliveries.state(),
       watch: watch.state(),
+      retention: retention.state(),
     }),
   };
 }

@@ -10,6 +10,7 @@ import { sharedTransactions } from './0009-shared-transactions.js';
 import { renewalNotices } from './0010-renewal-notices.js';
 import { accessEnds } from './0011-access-ends.js';
 import { eventPositions } from './0013-event-positions.js';
+import { retention } from './0014-retention.js';
 
 /** Every migration by name, in order. A released migration is never edited: add a new one instead. */
 export const MIGRATIONS: Readonly<Record<string, readonly string[]>> = {
@@ -25,4 +26,5 @@ export const MIGRATIONS: Readonly<Record<string, readonly string[]>> = {
   '0010_renewal_notices': renewalNotices,
   '0011_access_ends': accessEnds,
   '0013_event_positions': eventPositions,
+  '0014_retention': retention,
 };

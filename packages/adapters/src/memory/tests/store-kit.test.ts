@@ -5,6 +5,7 @@ import { createMemoryStore, type MemoryStore } from '../index.js';
 import { BROKEN_CLAIMS, BROKEN_TRANSACTIONS } from './broken-races.js';
 import { BROKEN_ORDERS, BROKEN_READS } from './broken-reads.js';
 import { BROKEN_COMMITS, BROKEN_PROJECTS, BROKEN_RULES } from './broken-writes.js';
+import { BROKEN_RETENTION } from './broken-retention.js';
 import { rawMemory } from './raw-memory.js';
 
 const BROKEN_STORES = [
@@ -15,6 +16,7 @@ const BROKEN_STORES = [
   ...BROKEN_PROJECTS,
   ...BROKEN_CLAIMS,
   ...BROKEN_TRANSACTIONS,
+  ...BROKEN_RETENTION,
 ];
 
 type Body = () => Promise<void>;

@@ -141,6 +141,24 @@ const WRITES: Readonly<Record<string, Write>> = {
     await store.failDeliveries(endpoint.id, at(5));
     return (reopened) => reopened.listDeliveries(event.id);
   },
+  async deleteEvents(store, { event, project, delivery }) {
+    const settled = { state: 'delivered', attempts: 1, nextAttemptAt: null, settledAt: at(5) } as const;
+    await store.settleDelivery({ ...delivery, ...settled });
+    await store.deleteEvents(at(9), 9, null);
+    return (reopened) => reopened.findEvent(project.id, event.id);
+  },
+  async deleteDeliveries(store, { event, delivery }) {
+    const settled = { state: 'delivered', attempts: 1, nextAttemptAt: null, settledAt: at(5) } as const;
+    await store.settleDelivery({ ...delivery, ...settled });
+    await store.deleteDeliveries(at(9), 9, null);
+    return (reopened) => reopened.listDeliveries(event.id);
+  },
+  async deleteExpiredCheckouts(store, stored) {
+    const expired = aSubscription({ ...idsOf(stored), status: 'expired', lastEventAt: at(5) });
+    await mustCommit(store, aCommit(expired));
+    await store.deleteExpiredCheckouts(at(9), 9, null);
+    return (reopened) => reopened.findSubscription(expired.projectId, expired.id);
+  },
   async transaction(store, { project }) {
     const plans = [aPlan({ projectId: project.id }), aPlan({ projectId: project.id })];
     await store.transaction(async (operations) => {
