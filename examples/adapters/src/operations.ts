@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type {
   Customer,
+  HeldEventCursor,
   Page,
   PageRequest,
   PlanConflict,
@@ -42,6 +43,12 @@ export function operationsOn(draft: { tables: Tables }): StoreOperations {
   });
   const ofCustomer = (projectId: ProjectId, { by, value }: Customer) =>
     where('subscriptions', { projectId, [by === 'external_id' ? 'externalId' : by]: value });
+
+  /** Every held event, by subscription and then by sequence. */
+  const heldEvents = () =>
+    where('events')
+      .filter(({ heldState }) => heldState !== null)
+      .sort((a, b) => (isBehind(a, b) ? 1 : -1));
 
   /** Changes a copy of the tables. Keeps it and returns null, or drops it and returns what the change conflicts with. */
   const change = (work: (next: Tables) => void): string | null => {
@@ -222,7 +229,7 @@ export function operationsOn(draft: { tables: Tables }): StoreOperations {
       );
     },
 
-    findEvent: async (projectId, id) => one('events', { projectId, id }),
+    findEvent: async (projectId, id) => one('events', { projectId, id, heldState: null }),
     async listEvents(projectId, since, { type, subscriptionId }, request) {
       // A table keeps its rows in the order in which they were first written.
       const listed = [...draft.tables.events.values()]
@@ -230,6 +237,7 @@ export function operationsOn(draft: { tables: Tables }): StoreOperations {
         .filter(
           (row) =>
             row.projectId === projectId &&
+            row.heldState === null &&
             row.createdAt >= since &&
             (type === null || row.type === type) &&
             (subscriptionId === null || row.subscriptionId === subscriptionId),
@@ -240,6 +248,34 @@ export function operationsOn(draft: { tables: Tables }): StoreOperations {
       const event = existing('events', id);
       if (event.body === null) put('events', [{ ...event, body }]);
       return event.body ?? body;
+    },
+    listHeldEvents: async (limit, after) =>
+      heldEvents()
+        .filter((row) => after === null || isBehind(row, after))
+        .slice(0, limit),
+    async releaseEvents(subscriptionId, snapshots, at) {
+      const held = heldEvents().filter((row) => row.subscriptionId === subscriptionId);
+      const released = held.filter(({ id }) => snapshots.has(id));
+      const firstHeld = held.find(({ id }) => !snapshots.has(id))?.sequence ?? Infinity;
+      const before = where('events', { subscriptionId }).filter(({ sequence }) => sequence < firstHeld);
+      const waiting = before.flatMap(({ id: eventId }) =>
+        where('deliveries', { eventId, state: 'pending', nextAttemptAt: null }),
+      );
+      const subscription = existing('subscriptions', subscriptionId);
+      const version = subscription.version + 1;
+      change((next) => {
+        for (const event of released) {
+          // A row that is put in again is the last one of its table.
+          next.events.delete(event.id);
+          putInto(next.events, [{ ...event, data: snapshots.get(event.id) ?? null, heldState: null }]);
+        }
+        putInto(
+          next.deliveries,
+          waiting.map((row) => ({ ...row, nextAttemptAt: at })),
+        );
+        putInto(next.subscriptions, [{ ...subscription, version, hasHeldEvents: firstHeld < Infinity }]);
+      });
+      return released.length;
     },
 
     insertEndpoint: async (endpoint) => (insert('endpoints', endpoint) === null ? 'inserted' : 'taken'),
@@ -275,7 +311,9 @@ export function operationsOn(draft: { tables: Tables }): StoreOperations {
 
     async deleteEvents(createdBefore, limit, after) {
       const { rows, next } = oldest(where('events'), 'createdAt', createdBefore, limit, after);
-      const old = rows.filter(({ id }) => one('deliveries', { eventId: id, state: 'pending' }) === null);
+      const isPending = (eventId: Rows['events']['id']) =>
+        one('deliveries', { eventId, state: 'pending' }) !== null;
+      const old = rows.filter(({ id, heldState }) => heldState === null && !isPending(id));
       remove(
         'deliveries',
         old.flatMap(({ id }) => where('deliveries', { eventId: id })),
@@ -390,6 +428,10 @@ function oldest<Field extends string, Row extends Timed<Field> & { readonly id: 
   const last = old.length === limit ? old.at(-1) : undefined;
   return { rows: old.map(({ row }) => row), next: last === undefined ? null : { at: last.at, id: last.id } };
 }
+
+const isBehind = (one: HeldEventCursor, other: HeldEventCursor): boolean =>
+  one.subscriptionId > other.subscriptionId ||
+  (one.subscriptionId === other.subscriptionId && one.sequence > other.sequence);
 
 const isLater = (one: RetentionCursor, other: RetentionCursor): boolean =>
   one.at > other.at || (one.at.getTime() === other.at.getTime() && one.id > other.id);

@@ -22,6 +22,8 @@ const METHODS: { readonly [Name in keyof RequiredPorts]: MethodsOf<RequiredPorts
     findEvent: true,
     listEvents: true,
     saveBodyIfAbsent: true,
+    listHeldEvents: true,
+    releaseEvents: true,
     insertPlan: true,
     updatePlan: true,
     findPlan: true,

@@ -87,11 +87,15 @@ export function createTables(journal: Journal) {
       {},
       { subscription: (row) => [row.subscriptionId] },
     ),
-    events: new Table<SubscriptionEvent, 'sequence', 'project' | 'subscription'>(
+    events: new Table<SubscriptionEvent, 'sequence', 'project' | 'subscription' | 'held'>(
       journal,
       (row) => row.id,
       { sequence: (row) => [row.subscriptionId, row.sequence] },
-      { project: (row) => [row.projectId], subscription: (row) => [row.subscriptionId] },
+      {
+        project: (row) => [row.projectId],
+        subscription: (row) => [row.subscriptionId],
+        held: (row) => (row.heldState === null ? null : ['held']),
+      },
     ),
     endpoints: new Table<Endpoint, 'url', 'project'>(
       journal,

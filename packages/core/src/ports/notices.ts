@@ -15,7 +15,8 @@
  * - `store_unavailable`: the store does not serve the worker;
  * - `pass_failing`: a pass of the worker ended with an error;
  * - `subscriptions_failing`: the worker cannot read, work on or write some subscriptions;
- * - `sealing_key_wrong`: the sealing key opens no stored secret, so no webhook can be signed.
+ * - `sealing_key_wrong`: the sealing key opens no stored secret, so no webhook can be signed;
+ * - `events_held`: the snapshots of some events cannot be made, so they are neither listed nor sent.
  */
 export type TroubleKind =
   | 'charger_low'
@@ -33,7 +34,8 @@ export type TroubleKind =
   | 'store_unavailable'
   | 'pass_failing'
   | 'subscriptions_failing'
-  | 'sealing_key_wrong';
+  | 'sealing_key_wrong'
+  | 'events_held';
 
 /** One trouble that lasts. */
 export interface Trouble {

@@ -35,7 +35,10 @@ export interface Delivery {
   readonly state: 'pending' | 'delivered' | 'failed';
   /** How many attempts were made. */
   readonly attempts: number;
-  /** When it is due, or until when a worker has leased it; null once it is delivered or failed. */
+  /**
+   * When it is due, or until when a worker has leased it; null once it is delivered or failed, and while it waits for a held
+   * event of its subscription.
+   */
   readonly nextAttemptAt: Date | null;
   /** HTTP status of the last attempt; null when there was no response. */
   readonly lastStatus: number | null;

@@ -5,6 +5,7 @@ import { countTests } from './store/counts.js';
 import { deliveryTests } from './store/deliveries.js';
 import { durabilityTests } from './store/durability.js';
 import { eventOrderTests } from './store/event-order.js';
+import { heldEventTests } from './store/held-events.js';
 import { isolationTests } from './store/isolation.js';
 import { listTests } from './store/lists.js';
 import { orderTests } from './store/orders.js';
@@ -33,6 +34,7 @@ const SUITES = [
   pendingCountTests,
   chargeTests,
   deliveryTests,
+  heldEventTests,
   retentionTests,
   transactionTests,
   isolationTests,

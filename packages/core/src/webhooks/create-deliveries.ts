@@ -4,12 +4,14 @@ import { newId, type Delivery, type Endpoint, type SubscriptionEvent } from '../
 /**
  * Makes the deliveries of new events: one for each event and each endpoint that is enabled and selects its type, due at
  * once. `endpoints` are those of the events' project, as read when the events are written.
+ * @param isWaiting whether an event waits for one that is held, so that its deliveries are not due before that is released
  */
 export function createDeliveries(
   events: readonly SubscriptionEvent[],
   endpoints: readonly Endpoint[],
   random: Random,
   now: Date,
+  isWaiting: (event: SubscriptionEvent) => boolean = () => false,
 ): readonly Delivery[] {
   return events.flatMap((event) =>
     endpoints
@@ -21,7 +23,7 @@ export function createDeliveries(
         endpointId: endpoint.id,
         state: 'pending',
         attempts: 0,
-        nextAttemptAt: now,
+        nextAttemptAt: isWaiting(event) ? null : now,
         lastStatus: null,
         lastExcerpt: null,
         createdAt: now,

@@ -8,6 +8,7 @@ import { runPlanPass } from './plans/plan-pass.js';
 import { runDeliveryPass, type DeliveryPass } from './deliveries/delivery-pass.js';
 import { createPricePass, type PricePass } from './prices/price-pass.js';
 import { createRetentionPass, type RetentionPass } from './retention/retention-pass.js';
+import { createSnapshotPass, type SnapshotPass } from './snapshots/snapshot-pass.js';
 import { createWatchPass } from './watch/watch-pass.js';
 
 /** How long `run` waits after a pass before it begins the next one of that kind. */
@@ -23,7 +24,8 @@ export interface PassState {
 
 /** A kind of pass, by the name under which `/health` and the troubles report it. */
 export interface WorkerPass {
-  readonly name: 'access' | 'plans' | 'charges' | 'deliveries' | 'prices' | 'watch' | 'retention';
+  readonly name:
+    'access' | 'plans' | 'charges' | 'deliveries' | 'prices' | 'watch' | 'snapshots' | 'retention';
   /** Runs one pass. Rejects when the store or the chain adapter fails. */
   readonly run: (signal?: AbortSignal) => Promise<unknown>;
 }
@@ -51,6 +53,11 @@ export interface BillingWorker {
    * minutes, and asks the chain how its servers answer. Rejects when the store or the chain adapter fails.
    */
   watch(): Promise<void>;
+  /**
+   * Makes the snapshots of held events, which could not be made when their change was stored, so that they are listed and
+   * sent. It tries them once a minute; other calls do nothing. Rejects when the store fails.
+   */
+  rebuildSnapshots(): Promise<SnapshotPass>;
   /**
    * Deletes events, deliveries and expired checkouts that are older than 30 days, a few hundred at a call, so that no call
    * takes long. The calls together look through everything once a day; other calls do nothing. `runUntilIdle` deletes
@@ -86,7 +93,7 @@ export interface BillingWorker {
   passes(): readonly WorkerPass[];
   /** How the passes of this process went, as `/health` reports it. */
   states(): Readonly<
-    Record<'access' | 'plans' | 'charges' | 'deliveries' | 'watch' | 'retention', PassState>
+    Record<'access' | 'plans' | 'charges' | 'deliveries' | 'watch' | 'snapshots' | 'retention', PassState>
   >;
 }
 
@@ -109,6 +116,7 @@ export function createWorker(service: Service): BillingWorker {
   });
   const prices = observed(service, 'prices', createPricePass(service));
   const watch = observed(service, 'watch', createWatchPass(service));
+  const snapshots = observed(service, 'snapshots', createSnapshotPass(service));
   const retention = observed(service, 'retention', createRetentionPass(service, clocks));
 
   const passes: readonly WorkerPass[] = [
@@ -118,6 +126,7 @@ export function createWorker(service: Service): BillingWorker {
     { name: 'deliveries', run: deliveries.run },
     { name: 'prices', run: prices.run },
     { name: 'watch', run: watch.run },
+    { name: 'snapshots', run: snapshots.run },
     { name: 'retention', run: retention.run },
   ];
 
@@ -141,6 +150,7 @@ export function createWorker(service: Service): BillingWorker {
     deliver: () => deliveries.run(),
     price: () => prices.run(),
     watch: () => watch.run(),
+    rebuildSnapshots: () => snapshots.run(),
     prune: () => retention.run(),
     async run({ signal }) {
       await Promise.all(passes.map(({ run }) => repeat(run, signal)));
@@ -149,9 +159,10 @@ export function createWorker(service: Service): BillingWorker {
       await watch.run();
       for (;;) {
         const { claimed } = await charge();
+        const { released } = await snapshots.run();
         const { delivered, retrying, failed } = await deliveries.run();
         const { priced } = await prices.run();
-        if (claimed + delivered + retrying + failed + priced === 0) return;
+        if (claimed + released + delivered + retrying + failed + priced === 0) return;
       }
     },
     passes: () => passes,
@@ -161,6 +172,7 @@ export function createWorker(service: Service): BillingWorker {
       charges: charges.state(),
       deliveries: deliveries.state(),
       watch: watch.state(),
+      snapshots: snapshots.state(),
       retention: retention.state(),
     }),
   };

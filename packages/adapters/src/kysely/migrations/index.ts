@@ -11,6 +11,7 @@ import { renewalNotices } from './0010-renewal-notices.js';
 import { accessEnds } from './0011-access-ends.js';
 import { eventPositions } from './0013-event-positions.js';
 import { retention } from './0014-retention.js';
+import { heldEvents } from './0014b-held-events.js';
 
 /** Every migration by name, in order. A released migration is never edited: add a new one instead. */
 export const MIGRATIONS: Readonly<Record<string, readonly string[]>> = {
@@ -27,4 +28,5 @@ export const MIGRATIONS: Readonly<Record<string, readonly string[]>> = {
   '0011_access_ends': accessEnds,
   '0013_event_positions': eventPositions,
   '0014_retention': retention,
+  '0014b_held_events': heldEvents,
 };

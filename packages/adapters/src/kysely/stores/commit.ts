@@ -1,18 +1,13 @@
-import type {
-  Commit,
-  ProjectId,
-  Subscription,
-  SubscriptionEvent,
-  SubscriptionStore,
-} from '@subrail/core/ports';
+import type { Commit, Subscription, SubscriptionEvent, SubscriptionStore } from '@subrail/core/ports';
 import { sql } from 'kysely';
 import type { RowOf } from '../tables/record-table.js';
-import { distinct, requireRow } from '../query/related-rows.js';
+import { distinct } from '../query/related-rows.js';
 import { WriteConflict, lostOnConflict, type Handle, type Session } from '../query/session.js';
 import { columnsExcept, pick, prepare, type Statement } from '../query/statement.js';
 import { attemptTable, signedTermsTable, transferTable } from '../tables/charges.js';
 import { FIXED, subscriptionTable } from '../tables/subscriptions.js';
 import { deliveryTable, eventTable } from '../tables/webhooks.js';
+import { eventPositions } from './event-positions.js';
 
 /** Commits changes: each subscription, with the transfers, attempts, events, deliveries and terms of its change. */
 export function commits(db: Handle): (session: Session) => Pick<SubscriptionStore, 'commit'> {
@@ -47,19 +42,8 @@ export function commits(db: Handle): (session: Session) => Pick<SubscriptionStor
   const insertAttempt = prepare((values: RowOf<typeof attemptTable>) =>
     db.insertInto('attempts').values(pick(values, attemptTable.columns)),
   );
-  // The row stays locked until the commit ends, so that no event is seen before every earlier one of its project.
-  const takePositions = prepare((values: { projectId: ProjectId; count: number }) =>
-    db
-      .insertInto('event_positions')
-      .values({ project_id: values.projectId, last: values.count })
-      .onConflict((conflict) =>
-        conflict
-          .column('project_id')
-          .doUpdateSet({ last: sql`${sql.ref('event_positions.last')} + ${sql.ref('excluded.last')}` }),
-      )
-      .returning('last'),
-  );
-  const insertEvent = prepare((values: RowOf<typeof eventTable> & { position: number }) =>
+  const takePositions = eventPositions(db);
+  const insertEvent = prepare((values: RowOf<typeof eventTable> & { position: number | null }) =>
     db.insertInto('events').values(pick(values, [...eventTable.columns, 'position'])),
   );
   const insertDelivery = prepare((values: RowOf<typeof deliveryTable>) =>
@@ -69,16 +53,16 @@ export function commits(db: Handle): (session: Session) => Pick<SubscriptionStor
     db.insertInto('signed_terms').values(pick(values, signedTermsTable.columns)),
   );
 
-  /** Inserts events, each with its position among those of its project. */
+  /** Inserts events, each with its position among those of its project. A held one gets none yet. */
   async function insertEvents(handle: Handle, events: readonly SubscriptionEvent[]): Promise<void> {
     // Every commit locks the projects in one order, so that no two wait for each other.
     for (const projectId of distinct(events.map((event) => event.projectId)).sort()) {
       const written = events.filter((event) => event.projectId === projectId);
-      const taken = requireRow(await takePositions.first(handle, { projectId, count: written.length }));
-      const before = taken.last - written.length;
-      const rows = written.map((event, place) => ({
+      const listed = written.filter(({ heldState }) => heldState === null).length;
+      let position = listed === 0 ? 0 : await takePositions(handle, projectId, listed);
+      const rows = written.map((event) => ({
         ...eventTable.encode(event),
-        position: before + place + 1,
+        position: event.heldState === null ? ++position : null,
       }));
       await insertEach(handle, insertEvent, rows);
     }

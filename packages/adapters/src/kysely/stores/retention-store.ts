@@ -24,17 +24,14 @@ export function retentionStore(db: Handle): (session: Session) => RetentionStore
     db
       .selectFrom('events')
       .select(['id', 'created_at as at'])
-      .select((of) =>
-        of
-          .exists(
-            of
-              .selectFrom('deliveries')
-              .select('deliveries.id')
-              .whereRef('deliveries.event_id', '=', 'events.id')
-              .where('deliveries.state', '=', sql.lit('pending' as const)),
-          )
-          .as('stays'),
-      )
+      .select((of) => {
+        const pending = of
+          .selectFrom('deliveries')
+          .select('deliveries.id')
+          .whereRef('deliveries.event_id', '=', 'events.id')
+          .where('deliveries.state', '=', sql.lit('pending' as const));
+        return of.or([of('held_state', 'is not', null), of.exists(pending)]).as('stays');
+      })
       .where('created_at', '<', before)
       .where(sql<boolean>`(created_at, id) > (${afterAt}, ${afterId})`)
       .orderBy('created_at')

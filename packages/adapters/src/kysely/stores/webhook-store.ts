@@ -138,6 +138,8 @@ function deliveries(db: Handle): (session: Session) => Deliveries {
       .selectFrom('deliveries')
       .select('next_attempt_at')
       .where('state', '=', PENDING)
+      // One that waits for a held event has none.
+      .where('next_attempt_at', 'is not', null)
       .orderBy('next_attempt_at')
       .limit(1),
   );

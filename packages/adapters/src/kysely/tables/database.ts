@@ -15,7 +15,7 @@ export interface Database {
   transfers: RowOf<typeof transferTable>;
   attempts: RowOf<typeof attemptTable>;
   signed_terms: RowOf<typeof signedTermsTable>;
-  events: RowOf<typeof eventTable> & { position: number };
+  events: RowOf<typeof eventTable> & { position: number | null };
   event_positions: { project_id: string; last: number };
   endpoints: RowOf<typeof endpointTable>;
   deliveries: RowOf<typeof deliveryTable>;

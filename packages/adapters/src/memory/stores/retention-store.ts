@@ -18,7 +18,9 @@ export function retentionStore(tables: Tables): RetentionStore {
   return {
     async deleteEvents(createdBefore, limit, after) {
       const { looked, next } = oldest(events.all(), (row) => row.createdAt, createdBefore, limit, after);
-      const old = looked.filter(({ id }) => deliveries.where('event', id).every(isSettled));
+      const old = looked.filter(
+        ({ id, heldState }) => heldState === null && deliveries.where('event', id).every(isSettled),
+      );
       deliveries.delete(old.flatMap(({ id }) => deliveries.where('event', id).map((row) => row.id)));
       events.delete(old.map(({ id }) => id));
       return { deleted: old.length, next };

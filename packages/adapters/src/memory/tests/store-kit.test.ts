@@ -3,6 +3,7 @@ import { storeConformance, type StoreUnderTest } from '@subrail/core/testing';
 import { describe, expect, it } from 'vitest';
 import { createMemoryStore, type MemoryStore } from '../index.js';
 import { BROKEN_CLAIMS, BROKEN_TRANSACTIONS } from './broken-races.js';
+import { BROKEN_HELD_EVENTS } from './broken-held-events.js';
 import { BROKEN_ORDERS, BROKEN_READS } from './broken-reads.js';
 import { BROKEN_COMMITS, BROKEN_PROJECTS, BROKEN_RULES } from './broken-writes.js';
 import { BROKEN_RETENTION } from './broken-retention.js';
@@ -17,6 +18,7 @@ const BROKEN_STORES = [
   ...BROKEN_CLAIMS,
   ...BROKEN_TRANSACTIONS,
   ...BROKEN_RETENTION,
+  ...BROKEN_HELD_EVENTS,
 ];
 
 type Body = () => Promise<void>;

@@ -20,7 +20,8 @@ export interface Deletion {
  */
 export interface RetentionStore {
   /**
-   * Deletes events by their `createdAt`, with all their deliveries. An event with a pending delivery stays.
+   * Deletes events by their `createdAt`, with all their deliveries. An event with a pending delivery stays, and so does one
+   * that is held.
    */
   deleteEvents(createdBefore: Date, limit: number, after: RetentionCursor | null): Promise<Deletion>;
   /** Deletes deliveries by their `settledAt`. One that is pending stays, and so does every event. */

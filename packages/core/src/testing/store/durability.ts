@@ -141,6 +141,12 @@ const WRITES: Readonly<Record<string, Write>> = {
     await store.failDeliveries(endpoint.id, at(5));
     return (reopened) => reopened.listDeliveries(event.id);
   },
+  async releaseEvents(store, { subscription }) {
+    const held = { ...eventOf(subscription, 2), data: null, heldState: {} };
+    await mustCommit(store, aCommit(nextVersion(subscription, { hasHeldEvents: true }), { events: [held] }));
+    await store.releaseEvents(subscription.id, new Map([[held.id, { status: 'active' }]]), at(5));
+    return (reopened) => reopened.findEvent(held.projectId, held.id);
+  },
   async deleteEvents(store, { event, project, delivery }) {
     const settled = { state: 'delivered', attempts: 1, nextAttemptAt: null, settledAt: at(5) } as const;
     await store.settleDelivery({ ...delivery, ...settled });
