@@ -76,7 +76,7 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
       HealthOptions JsonSchema KeyFunctions Logger Metrics MountOptions Network NewApiKey Notice Notices OpenApiDocument
       OpenApiOperation OpenApiOptions PassState PlanFunctions PlanInput PlanList PlanWire PricePass Prices
       ProjectBilling ProjectFunctions ProjectInput ProjectKeyFunctions ProjectWire ReasonCode Refuse
-      RequestHandler RequestHandlerOptions SealingKeyState SecretRotation Served Service Settings
+      RequestHandler RequestHandlerOptions RetentionPass SealingKeyState SecretRotation Served Service Settings SnapshotPass
       SubmitBody SubscriptionFunctions SubscriptionPage SubscriptionStatus SubscriptionWire
       SubscriptionsQueryInput Tier TierName TokenFacts Tokens Trouble TroubleKind
       WorkerPass
@@ -101,11 +101,11 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
       BuildRequest BuiltTransaction Cancellation Chain ChainHead ChainIdentity ChainIdentityStore
       ChainRefusal ChainResult ChainUnavailable
       ChangeAction ChargeOrder ChargeStore ChargeTarget ChargeView ChargerView CheckoutAction ClaimedDelivery
-      ClaimedSubscription Claims Clock Commit CryptoProvider Customer Delivery DeliveryId EndReason Endpoint
-      EndpointId EventFilter EventId EventStore EventType Genesis HistoryQuery HttpOutcome HttpPost HttpSender IdOf Incarnation
+      ClaimedSubscription Claims Clock Commit CryptoProvider Customer Deletion Delivery DeliveryId EndReason Endpoint
+      EndpointId EventFilter EventId EventStore EventType Genesis HeldEventCursor HistoryQuery HttpOutcome HttpPost HttpSender IdOf Incarnation
       Inspection Json LandedPayment Late LateReason Logger MintView Network Notice Notices Page PageRequest PendingCount Plan
       PlanConflict PlanForAccess PlanId PlanOnChain PlanStatus PlanStore PlanView Prices PrivateTargets Project ProjectId
-      ProjectStore Random ReceiverView RetryPolicy SendOutcome ServerCondition ServerState ServerStates SignatureQuery SignedTerms
+      ProjectStore Random ReceiverView RetentionCursor RetentionStore RetryPolicy SendOutcome ServerCondition ServerState ServerStates SignatureQuery SignedTerms
       SignedPayment SignedTransaction SigningSecret SourceView StopReason Store StoreOperations SubscriberKind Subscription
       SubscriptionEvent SubscriptionForAccess SubscriptionHistory SubscriptionId SubscriptionStatus SubscriptionStore
       SubscriptionView Terms TierName TokenFacts Tokens TransactionCosts TransactionOutcome Transfer

@@ -1,10 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type {
   Customer,
+  HeldEventCursor,
   Page,
   PageRequest,
   PlanConflict,
   ProjectId,
+  RetentionCursor,
   StoreOperations,
   SubscriberKind,
   Subscription,
@@ -42,6 +44,12 @@ export function operationsOn(draft: { tables: Tables }): StoreOperations {
   const ofCustomer = (projectId: ProjectId, { by, value }: Customer) =>
     where('subscriptions', { projectId, [by === 'external_id' ? 'externalId' : by]: value });
 
+  /** Every held event, by subscription and then by sequence. */
+  const heldEvents = () =>
+    where('events')
+      .filter(({ heldState }) => heldState !== null)
+      .sort((a, b) => (isBehind(a, b) ? 1 : -1));
+
   /** Changes a copy of the tables. Keeps it and returns null, or drops it and returns what the change conflicts with. */
   const change = (work: (next: Tables) => void): string | null => {
     const next = copyOf(draft.tables);
@@ -62,6 +70,12 @@ export function operationsOn(draft: { tables: Tables }): StoreOperations {
     put(name, patched);
     return patched;
   };
+  const remove = <N extends Name>(name: N, rows: readonly Rows[N][]): number => {
+    change((next) => {
+      for (const row of rows) next[name].delete(idOf(row));
+    });
+    return rows.length;
+  };
   const insert = <N extends Name>(name: N, row: Rows[N]): string | null => {
     if (draft.tables[name].has(idOf(row))) throw new Error(`The id ${idOf(row)} is taken.`);
     return put(name, [row]);
@@ -70,6 +84,15 @@ export function operationsOn(draft: { tables: Tables }): StoreOperations {
     draft.tables[name].get(row.id)?.version === row.version - 1 && put(name, [row]) === null
       ? 'updated'
       : 'lost';
+
+  /** Removes deliveries with their attempts. */
+  const removeDeliveries = (rows: readonly Rows['deliveries'][]) => {
+    remove(
+      'deliveryAttempts',
+      rows.flatMap(({ id }) => where('deliveryAttempts', { deliveryId: id })),
+    );
+    return remove('deliveries', rows);
+  };
 
   return {
     async claimChainIdentity(identity) {
@@ -215,14 +238,19 @@ export function operationsOn(draft: { tables: Tables }): StoreOperations {
       );
     },
 
-    findEvent: async (projectId, id) => one('events', { projectId, id }),
+    findEvent: async (projectId, id) => one('events', { projectId, id, heldState: null }),
     async listEvents(projectId, since, { type, subscriptionId }, request) {
-      const listed = where('events', { projectId }).filter(
-        (row) =>
-          row.createdAt >= since &&
-          (type === null || row.type === type) &&
-          (subscriptionId === null || row.subscriptionId === subscriptionId),
-      );
+      // A table keeps its rows in the order in which they were first written.
+      const listed = [...draft.tables.events.values()]
+        .reverse()
+        .filter(
+          (row) =>
+            row.projectId === projectId &&
+            row.heldState === null &&
+            row.createdAt >= since &&
+            (type === null || row.type === type) &&
+            (subscriptionId === null || row.subscriptionId === subscriptionId),
+        );
       return pageOf(listed, request);
     },
     async saveBodiesIfAbsent(bodies) {
@@ -232,6 +260,34 @@ export function operationsOn(draft: { tables: Tables }): StoreOperations {
       });
       put('events', written);
       return written.map(({ body }) => body);
+    },
+    listHeldEvents: async (limit, after) =>
+      heldEvents()
+        .filter((row) => after === null || isBehind(row, after))
+        .slice(0, limit),
+    async releaseEvents(subscriptionId, snapshots, at) {
+      const held = heldEvents().filter((row) => row.subscriptionId === subscriptionId);
+      const released = held.filter(({ id }) => snapshots.has(id));
+      const firstHeld = held.find(({ id }) => !snapshots.has(id))?.sequence ?? Infinity;
+      const before = where('events', { subscriptionId }).filter(({ sequence }) => sequence < firstHeld);
+      const waiting = before.flatMap(({ id: eventId }) =>
+        where('deliveries', { eventId, state: 'pending', nextAttemptAt: null }),
+      );
+      const subscription = existing('subscriptions', subscriptionId);
+      const version = subscription.version + 1;
+      change((next) => {
+        for (const event of released) {
+          // A row that is put in again is the last one of its table.
+          next.events.delete(event.id);
+          putInto(next.events, [{ ...event, data: snapshots.get(event.id) ?? null, heldState: null }]);
+        }
+        putInto(
+          next.deliveries,
+          waiting.map((row) => ({ ...row, nextAttemptAt: at })),
+        );
+        putInto(next.subscriptions, [{ ...subscription, version, hasHeldEvents: firstHeld < Infinity }]);
+      });
+      return released.length;
     },
 
     insertEndpoint: async (endpoint) => (insert('endpoints', endpoint) === null ? 'inserted' : 'taken'),
@@ -291,7 +347,12 @@ export function operationsOn(draft: { tables: Tables }): StoreOperations {
     insertDeliveries: async (deliveries) => deliveries.filter((row) => insert('deliveries', row) === null),
     async resendDeliveries(endpointId, eventIds, states, at) {
       const found = where('deliveries', { endpointId }).filter(
-        ({ eventId, state }) => eventId !== null && eventIds.includes(eventId) && states.includes(state),
+        ({ eventId, state, nextAttemptAt }) =>
+          eventId !== null &&
+          eventIds.includes(eventId) &&
+          states.includes(state) &&
+          // One that waits for a held event is left alone.
+          (state !== 'pending' || nextAttemptAt !== null),
       );
       put(
         'deliveries',
@@ -321,6 +382,35 @@ export function operationsOn(draft: { tables: Tables }): StoreOperations {
       where('deliveryAttempts', { deliveryId }).sort((a, b) => a.number - b.number),
     listDeliveries: async (eventId) => where('deliveries', { eventId }),
     nextDeliveryAt: async () => earliest(where('deliveries', { state: 'pending' }), 'nextAttemptAt'),
+
+    async deleteEvents(createdBefore, limit, after) {
+      const { rows, next } = oldest(where('events'), 'createdAt', createdBefore, limit, after);
+      const isPending = (eventId: Rows['events']['id']) =>
+        one('deliveries', { eventId, state: 'pending' }) !== null;
+      const old = rows.filter(({ id, heldState }) => heldState === null && !isPending(id));
+      removeDeliveries(old.flatMap(({ id }) => where('deliveries', { eventId: id })));
+      return { deleted: remove('events', old), next };
+    },
+    async deleteDeliveries(settledBefore, limit, after) {
+      const settled = where('deliveries').filter(({ state }) => state !== 'pending');
+      const { rows, next } = oldest(settled, 'settledAt', settledBefore, limit, after);
+      return { deleted: removeDeliveries(rows), next };
+    },
+    async deleteExpiredCheckouts(expiredBefore, limit, after) {
+      const expired = where('subscriptions', { status: 'expired' });
+      const { rows, next } = oldest(expired, 'lastEventAt', expiredBefore, limit, after);
+      const isNamed = ({ id: subscriptionId }: Subscription) =>
+        (['events', 'transfers', 'attempts', 'signedTerms'] as const).some(
+          (name) => one(name, { subscriptionId }) !== null,
+        ) || one('subscriptions', { previousId: subscriptionId }) !== null;
+      return {
+        deleted: remove(
+          'subscriptions',
+          rows.filter((row) => !isNamed(row)),
+        ),
+        next,
+      };
+    },
   };
 }
 
@@ -392,6 +482,30 @@ function earliest<Field extends string>(rows: readonly Timed<Field>[], field: Fi
   const instants = rows.map((row) => row[field]).filter((at) => at !== null);
   return instants.sort((a, b) => a.getTime() - b.getTime())[0] ?? null;
 }
+
+/** The rows whose instant is before `before` and that follow the cursor, oldest first, and where the next ones begin. */
+function oldest<Field extends string, Row extends Timed<Field> & { readonly id: string }>(
+  all: readonly Row[],
+  field: Field,
+  before: Date,
+  limit: number,
+  after: RetentionCursor | null,
+) {
+  const old = all
+    .map((row) => ({ row, id: row.id, at: row[field] ?? before }))
+    .filter((one) => one.at < before && (after === null || isLater(one, after)))
+    .sort((a, b) => (isLater(a, b) ? 1 : -1))
+    .slice(0, limit);
+  const last = old.length === limit ? old.at(-1) : undefined;
+  return { rows: old.map(({ row }) => row), next: last === undefined ? null : { at: last.at, id: last.id } };
+}
+
+const isBehind = (one: HeldEventCursor, other: HeldEventCursor): boolean =>
+  one.subscriptionId > other.subscriptionId ||
+  (one.subscriptionId === other.subscriptionId && one.sequence > other.sequence);
+
+const isLater = (one: RetentionCursor, other: RetentionCursor): boolean =>
+  one.at > other.at || (one.at.getTime() === other.at.getTime() && one.id > other.id);
 
 /** The soonest of each project, so that the many of one do not hold up the few of another. */
 function sharedBetweenProjects(soonestFirst: readonly Subscription[], limit: number): Subscription[] {

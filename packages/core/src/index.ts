@@ -26,6 +26,8 @@ export type { BillingWorker, PassState, WorkerPass } from './worker/worker.js';
 export type { ChargePass } from './worker/charges/charge-pass.js';
 export type { DeliveryPass } from './worker/deliveries/delivery-pass.js';
 export type { PricePass } from './worker/prices/price-pass.js';
+export type { RetentionPass } from './worker/retention/retention-pass.js';
+export type { SnapshotPass } from './worker/snapshots/snapshot-pass.js';
 export type {
   Logger,
   Notice,

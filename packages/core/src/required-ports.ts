@@ -22,6 +22,8 @@ const METHODS: { readonly [Name in keyof RequiredPorts]: MethodsOf<RequiredPorts
     findEvent: true,
     listEvents: true,
     saveBodiesIfAbsent: true,
+    listHeldEvents: true,
+    releaseEvents: true,
     insertPlan: true,
     updatePlan: true,
     findPlan: true,
@@ -68,6 +70,9 @@ const METHODS: { readonly [Name in keyof RequiredPorts]: MethodsOf<RequiredPorts
     listDeliveryAttempts: true,
     listDeliveries: true,
     nextDeliveryAt: true,
+    deleteEvents: true,
+    deleteDeliveries: true,
+    deleteExpiredCheckouts: true,
     transaction: true,
   },
   chain: {

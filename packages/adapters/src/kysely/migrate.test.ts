@@ -1,8 +1,17 @@
-import { aCheckout, aProject, aTransfer } from '@subrail/core/testing';
+import {
+  aCheckout,
+  aCommit,
+  anEvent,
+  aPlan,
+  aProject,
+  aSubscription,
+  aTransfer,
+} from '@subrail/core/testing';
 import SqliteFile from 'better-sqlite3';
 import { Kysely, sql } from 'kysely';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { migrate, SchemaDriftError } from './index.js';
+import { MIGRATIONS } from './migrations/index.js';
 import { initial } from './migrations/0001-initial.js';
 import { expiredCheckouts } from './migrations/0002-expired-checkouts.js';
 import { SqliteDialect } from '../sqlite/dialect.js';
@@ -112,6 +121,46 @@ describe('migrate', () => {
     const { store, close } = await openSqliteStore({ path: `${path}-${file}` });
     expect(await store.findSubscription(projectId, id)).toMatchObject({ lastAnnouncedAccess: true });
     expect(await store.listTransfers(id, 99)).toMatchObject([{ notFoundCount: 1, longWaitRecorded: true }]);
+    await close();
+  });
+
+  // events#events-list-in-writing-order
+  test('gives the events of an earlier release their places by date and sequence, and the next ones those after', async () => {
+    const file = ++files;
+    const db = connect(file);
+    const earlier = Object.entries(MIGRATIONS).filter(([name]) => name < '0013');
+    await migrate(db, Object.fromEntries(earlier));
+    await sql`pragma foreign_keys = off`.execute(db);
+    const [one, two] = [aProject(), aProject()];
+    const subscription = aSubscription({ projectId: one.id });
+    for (const { id } of [one, two])
+      await sql`insert into projects (id, name, tier, created_at) values (${id}, 'A', 'dev', 0)`.execute(db);
+    const row = (id: string, projectId: string, createdAt: number, sequence: number) =>
+      sql`insert into events (id, project_id, subscription_id, type, created_at, sequence, data, detail)
+        values (${id}, ${projectId}, ${subscription.id}, 'subscription.renewed', ${createdAt}, ${sequence}, '{}', '{}')`.execute(
+        db,
+      );
+    await row('evt_3', one.id, 7, 3);
+    await row('evt_1', one.id, 7, 4);
+    await row('evt_9', one.id, 5, 2);
+    await row('evt_2', two.id, 6, 1);
+    await db.destroy();
+    opened.splice(opened.indexOf(db), 1);
+
+    const { store, close } = await openSqliteStore({ path: `${path}-${file}` });
+    const listed = async (projectId: typeof one.id) => {
+      const every = { type: null, subscriptionId: null };
+      const page = await store.listEvents(projectId, new Date(0), every, { limit: 9, startingAfter: null });
+      return page === 'unknown_cursor' ? page : page.data.map(({ id }) => id);
+    };
+    expect(await listed(one.id)).toEqual(['evt_1', 'evt_3', 'evt_9']);
+    expect(await listed(two.id)).toEqual(['evt_2']);
+    const plan = aPlan({ projectId: one.id });
+    await store.insertPlan(plan);
+    const next = anEvent({ projectId: one.id, subscriptionId: subscription.id, sequence: 5 });
+    const commit = aCommit({ ...subscription, planId: plan.id }, { events: [next] });
+    expect(await store.commit([commit])).toBe('committed');
+    expect(await listed(one.id)).toEqual([next.id, 'evt_1', 'evt_3', 'evt_9']);
     await close();
   });
 

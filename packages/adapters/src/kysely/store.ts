@@ -8,6 +8,7 @@ import { eventStore } from './stores/event-store.js';
 import { chargeStore } from './stores/charge-store.js';
 import { planStore } from './stores/plan-store.js';
 import { projectStore } from './stores/project-store.js';
+import { retentionStore } from './stores/retention-store.js';
 import {
   databaseSession,
   transactionSession,
@@ -41,6 +42,7 @@ export function createKyselyStore(db: Handle, traits: DialectTraits): Store {
   const events = eventStore(db);
   const endpoints = endpointStore(db);
   const deliveries = deliveryStore(db);
+  const retention = retentionStore(db);
 
   const operationsOf = (session: Session): StoreOperations => ({
     ...chainIdentity(session),
@@ -51,6 +53,7 @@ export function createKyselyStore(db: Handle, traits: DialectTraits): Store {
     ...events(session),
     ...endpoints(session),
     ...deliveries(session),
+    ...retention(session),
   });
 
   return {

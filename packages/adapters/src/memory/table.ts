@@ -50,6 +50,8 @@ interface GroupIndex<Row, Name> {
 /** A row with its values in the unique indexes and in the groups, in the order of those. */
 export interface Entry<Row> {
   readonly row: Row;
+  /** Its place in the order in which rows were first written. A row that is replaced keeps it. */
+  readonly place: number;
   readonly unique: readonly (string | null)[];
   readonly groups: readonly (string | null)[];
 }
@@ -82,6 +84,7 @@ export class Table<Row, Unique extends string, Group extends string> {
   readonly #journal: Journal;
   readonly #id: (row: Row) => string;
   readonly #entries = new Map<string, Entry<Row>>();
+  #lastPlace = 0;
   readonly #uniques: readonly UniqueIndex<Row, Unique>[];
   readonly #groups: readonly GroupIndex<Row, Group>[];
   readonly #due: Due<Row> | null;
@@ -123,6 +126,13 @@ export class Table<Row, Unique extends string, Group extends string> {
   where(group: Group, ...value: readonly Part[]): Row[] {
     const ids = this.#groups.find(({ name }) => name === group)?.ids.get(joined(value));
     return ids === undefined ? [] : [...ids].flatMap((id) => this.get(id) ?? []);
+  }
+
+  /** The rows with this value in a group, in the reverse of the order in which they were first written. */
+  newestWritten(group: Group, ...value: readonly Part[]): Row[] {
+    const ids = this.#groups.find(({ name }) => name === group)?.ids.get(joined(value)) ?? [];
+    const entries = [...ids].flatMap((id) => this.#entries.get(id) ?? []).reverse();
+    return entries.sort((a, b) => b.place - a.place).map(({ row }) => row);
   }
 
   /**
@@ -203,6 +213,14 @@ export class Table<Row, Unique extends string, Group extends string> {
     return null;
   }
 
+  /** Deletes the rows with these ids. */
+  delete(ids: readonly string[]): void {
+    for (const id of ids) {
+      const stored = this.#entries.get(id);
+      if (stored !== undefined) this.#change(id, stored, null);
+    }
+  }
+
   /** Returns the unique index in which another row has the value of the next one, or null when there is none. */
   conflict(before: Entry<Row> | null, next: Entry<Row>): Unique | null {
     for (let place = 0; place < this.#uniques.length; place++) {
@@ -217,6 +235,7 @@ export class Table<Row, Unique extends string, Group extends string> {
   #entryOf(row: Row, before: Entry<Row> | null): Entry<Row> {
     return {
       row,
+      place: before?.place ?? ++this.#lastPlace,
       unique: this.#uniques.map(({ key }, place) => valueOf(key, row, before, before?.unique[place])),
       groups: this.#groups.map(({ key }, place) => valueOf(key, row, before, before?.groups[place])),
     };

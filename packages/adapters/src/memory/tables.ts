@@ -25,6 +25,11 @@ interface EndpointLease {
 /** The tables of the store: one for each kind of record, with its unique indexes and the groups that queries use. */
 export type Tables = ReturnType<typeof createTables>;
 
+/** The key of an attempt of a delivery, which has no id of its own. */
+export function attemptKey({ deliveryId, number }: DeliveryAttempt): string {
+  return `${deliveryId}.${number}`;
+}
+
 export function createTables(journal: Journal) {
   return {
     // All rows have one id, so there is at most one.
@@ -95,11 +100,15 @@ export function createTables(journal: Journal) {
       {},
       { subscription: (row) => [row.subscriptionId] },
     ),
-    events: new Table<SubscriptionEvent, 'sequence', 'project'>(
+    events: new Table<SubscriptionEvent, 'sequence', 'project' | 'subscription' | 'held'>(
       journal,
       (row) => row.id,
       { sequence: (row) => [row.subscriptionId, row.sequence] },
-      { project: (row) => [row.projectId] },
+      {
+        project: (row) => [row.projectId],
+        subscription: (row) => [row.subscriptionId],
+        held: (row) => (row.heldState === null ? null : ['held']),
+      },
     ),
     endpoints: new Table<Endpoint, 'url', 'project'>(
       journal,
@@ -126,7 +135,7 @@ export function createTables(journal: Journal) {
     ),
     deliveryAttempts: new Table<DeliveryAttempt, never, 'delivery'>(
       journal,
-      (row) => `${row.deliveryId}.${row.number}`,
+      attemptKey,
       {},
       { delivery: (row) => [row.deliveryId] },
     ),

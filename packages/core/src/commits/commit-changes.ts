@@ -3,8 +3,9 @@ import { type Attempt, type Endpoint, type IdOf, type ProjectId, newId } from '.
 import { usdAmount } from '../rules/money.js';
 import type { Service } from '../service.js';
 import { copySubscription } from '../transitions/copy-subscription.js';
+import type { Change } from '../transitions/change.js';
 import { createDeliveries } from '../webhooks/create-deliveries.js';
-import { observeCommits } from './observe-commits.js';
+import { observeCommits, reportHeld } from './observe-commits.js';
 import { readPrice } from './read-price.js';
 import type { CollectedChanges, SubscriptionChanges } from './subscription-changes.js';
 
@@ -49,7 +50,10 @@ export function createCommitter(service: Service): Committer {
         return wakeNotBefore === undefined ? commit : delayedWake(commit, wakeNotBefore);
       });
       const result = await service.store.commit(commits);
-      if (result === 'committed') observeCommits(service, commits);
+      if (result === 'committed') {
+        observeCommits(service, commits);
+        for (const { subscription, changes } of collected) reportHeld(service, subscription.id, changes);
+      }
       return result;
     },
   };
@@ -99,19 +103,38 @@ function buildCommit(
     periodStart: draft.periodStart,
   }));
   const raised = changes.flatMap((change) => change.events);
-  const events = withRisingIds(random, 'evt', raised, ({ type, createdAt, sequence, detail, data }, id) => ({
-    id,
-    projectId,
-    subscriptionId,
-    type,
-    createdAt,
-    sequence,
-    detail,
-    data,
-    body: null,
-  }));
-  const deliveries = createDeliveries(events, endpoints.get(projectId) ?? [], random, wallClock.now());
+  const events = withRisingIds(
+    random,
+    'evt',
+    raised,
+    ({ type, createdAt, sequence, detail, data, heldState }, id) => ({
+      id,
+      projectId,
+      subscriptionId,
+      type,
+      createdAt,
+      sequence,
+      detail,
+      data,
+      heldState,
+      body: null,
+    }),
+  );
+  const waitingFrom = firstWaiting(changes);
+  const deliveries = createDeliveries(
+    events,
+    endpoints.get(projectId) ?? [],
+    random,
+    wallClock.now(),
+    ({ sequence }) => sequence >= waitingFrom,
+  );
   return { subscription, attempts, transfers, events, deliveries, signedTerms };
+}
+
+/** The sequence from which on events wait for one that is held, themselves included (events#held-events). */
+function firstWaiting(changes: readonly Change[]): number {
+  const waiting = changes.find(({ after }) => after.hasHeldEvents);
+  return waiting === undefined ? Infinity : waiting.after.lastSequence - waiting.events.length + 1;
 }
 
 /**

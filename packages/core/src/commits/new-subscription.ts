@@ -50,6 +50,7 @@ export async function newSubscription(
     accessEndsAt: null,
     lastSequence: 0,
     lastEventAt: null,
+    hasHeldEvents: false,
     paidCount: 0,
     paidAmount: 0n,
     previousId: null,

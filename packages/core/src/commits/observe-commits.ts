@@ -1,7 +1,8 @@
 import type { Commit } from '../ports/index.js';
-import type { Attempt, Subscription } from '../records/index.js';
+import type { Attempt, Subscription, SubscriptionId } from '../records/index.js';
 import { blockedReason } from '../rules/attempt-reasons.js';
 import type { Service } from '../service.js';
+import type { Change } from '../transitions/change.js';
 
 /**
  * The reasons that need no trouble of their own: `transport` is the chain's, and `gone_unconfirmed` is a step of every end
@@ -26,6 +27,24 @@ export function observeCommits(service: Service, commits: readonly Commit[]): vo
       if (tooMany !== null)
         service.troubles.seen({ kind: 'transactions_lost', subject: 'share', facts: { ...tooMany } });
     }
+  }
+}
+
+/** Reports the changes whose events are held, because their snapshot could not be made. */
+export function reportHeld(
+  { logger, troubles }: Service,
+  subscription: SubscriptionId,
+  changes: readonly Change[],
+): void {
+  for (const { snapshotFailure, events } of changes) {
+    if (snapshotFailure === null) continue;
+    const { error: err } = snapshotFailure;
+    const types = events.map(({ type }) => type);
+    logger.error(
+      { subscription, types, err },
+      'The snapshot of events could not be made. The change is stored, and the events are held until it can be.',
+    );
+    troubles.seen({ kind: 'events_held', facts: { subscription }, err });
   }
 }
 

@@ -100,7 +100,7 @@ export function createHealth(
       checkSealingKey(),
     ]);
     const serving = stored === 'ok' && !stopping();
-    const { access, plans, charges, deliveries, watch } = worker.states();
+    const { access, plans, charges, deliveries, watch, snapshots, retention } = worker.states();
     const lasting = troubles.open();
     const body = {
       status: stopping() ? 'stopping' : serving ? 'ok' : 'unavailable',
@@ -115,6 +115,8 @@ export function createHealth(
         charges: describe(charges),
         deliveries: describe(deliveries),
         watch: describe(watch),
+        snapshots: describe(snapshots),
+        retention: describe(retention),
       },
       troubles: describeTroubles(lasting),
     };

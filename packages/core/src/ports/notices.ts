@@ -17,7 +17,8 @@
  * - `subscriptions_failing`: the worker cannot read, work on or write some subscriptions;
  * - `sealing_key_wrong`: the sealing key opens no stored secret, so no webhook can be signed;
  * - `endpoint_failing`: the deliveries to an endpoint fail;
- * - `endpoint_turned_off`: the service turned an endpoint off, because it answered 410 or failed for three days.
+ * - `endpoint_turned_off`: the service turned an endpoint off, because it answered 410 or failed for three days;
+ * - `events_held`: the snapshots of some events cannot be made, so they are neither listed nor sent.
  */
 export type TroubleKind =
   | 'charger_low'
@@ -37,7 +38,8 @@ export type TroubleKind =
   | 'subscriptions_failing'
   | 'sealing_key_wrong'
   | 'endpoint_failing'
-  | 'endpoint_turned_off';
+  | 'endpoint_turned_off'
+  | 'events_held';
 
 /** One trouble that lasts. */
 export interface Trouble {

@@ -5,6 +5,7 @@ import type { EndpointStore } from './store/endpoint-store.js';
 import type { EventStore } from './store/event-store.js';
 import type { PlanStore } from './store/plan-store.js';
 import type { ProjectStore } from './store/project-store.js';
+import type { RetentionStore } from './store/retention-store.js';
 import type { SubscriptionStore } from './store/subscription-store.js';
 
 export type * from './store/chain-identity-store.js';
@@ -16,6 +17,7 @@ export type * from './store/event-store.js';
 export type * from './store/page.js';
 export type * from './store/plan-store.js';
 export type * from './store/project-store.js';
+export type * from './store/retention-store.js';
 export type * from './store/subscription-store.js';
 
 /**
@@ -29,7 +31,7 @@ export type * from './store/subscription-store.js';
  * within their kind. Where an order goes by an id or a slug, it goes by the codes of its characters and not by the rules
  * of a language.
  *
- * No record is ever deleted. What a record refers to is stored before it, or in the same commit or transaction. A store
+ * Only `RetentionStore` deletes records. What a record refers to is stored before it, or in the same commit or transaction. A store
  * may throw for a record that refers to nothing, as a database with foreign keys does, and need not check. Records never
  * change in memory, so a store may keep the object that it was given, and return one object to many callers.
  */
@@ -42,7 +44,8 @@ export interface StoreOperations
     ChargeStore,
     EventStore,
     EndpointStore,
-    DeliveryStore {}
+    DeliveryStore,
+    RetentionStore {}
 
 /**
  * The storage of the service: every operation, and transactions that join several of them. To write a store, run

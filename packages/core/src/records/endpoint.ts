@@ -41,7 +41,10 @@ export interface Delivery {
   readonly attempts: number;
   /** How many of them were made before it was sent again by hand, which begins the schedule of attempts anew. */
   readonly attemptsBefore: number;
-  /** When it is due; null once it is delivered or failed, and for a test delivery. */
+  /**
+   * When it is due; null once it is delivered or failed, while it waits for a held event of its subscription, and for a test
+   * delivery.
+   */
   readonly nextAttemptAt: Date | null;
   /** HTTP status of the last attempt; null when there was no response. */
   readonly lastStatus: number | null;

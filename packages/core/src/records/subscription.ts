@@ -147,6 +147,8 @@ export interface Subscription {
   /** The `sequence` of its last event; 0 before the first. */
   readonly lastSequence: number;
   readonly lastEventAt: Date | null;
+  /** Whether an event of it is held, behind which the deliveries of its later events wait. */
+  readonly hasHeldEvents: boolean;
   /** How many charges were paid, and their sum. */
   readonly paidCount: number;
   readonly paidAmount: bigint;

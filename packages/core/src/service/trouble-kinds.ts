@@ -160,4 +160,12 @@ export const TROUBLE_KINDS: Readonly<Record<TroubleKind, TroubleKindFacts>> = {
     waitMs: 0,
     quietMs: 24 * 60 * MINUTE,
   },
+  events_held: {
+    severity: 'error',
+    begins:
+      'The snapshots of some events cannot be made, so they and the later ones of their subscriptions are not sent. The log says why. They are tried again once a minute.',
+    ends: 'The snapshots of all events are made.',
+    waitMs: 0,
+    quietMs: 5 * MINUTE,
+  },
 };

@@ -151,6 +151,7 @@ export function aSubscription(given: Partial<Subscription> = {}): Subscription {
     accessEndsAt: null,
     lastSequence: 0,
     lastEventAt: null,
+    hasHeldEvents: false,
     paidCount: 1,
     paidAmount: 10_000_000n,
     previousId: null,
@@ -237,6 +238,7 @@ export function anEvent(given: Partial<SubscriptionEvent> = {}): SubscriptionEve
     sequence: 1,
     data: {},
     detail: {},
+    heldState: null,
     body: null,
     ...given,
   };

@@ -4,12 +4,15 @@ import { commitTests } from './store/commits.js';
 import { countTests } from './store/counts.js';
 import { deliveryTests } from './store/deliveries.js';
 import { durabilityTests } from './store/durability.js';
+import { eventOrderTests } from './store/event-order.js';
+import { heldEventTests } from './store/held-events.js';
 import { isolationTests } from './store/isolation.js';
 import { listTests } from './store/lists.js';
 import { orderTests } from './store/orders.js';
 import { pendingCountTests } from './store/pending-counts.js';
 import { projectTests } from './store/projects.js';
 import { roundTripTests } from './store/round-trips.js';
+import { retentionTests } from './store/retention.js';
 import type { StoreUnderTest } from './store/store-under-test.js';
 import { transactionTests } from './store/transactions.js';
 import { uniquenessTests } from './store/uniqueness.js';
@@ -26,10 +29,13 @@ const SUITES = [
   claimTests,
   listTests,
   orderTests,
+  eventOrderTests,
   countTests,
   pendingCountTests,
   chargeTests,
   deliveryTests,
+  heldEventTests,
+  retentionTests,
   transactionTests,
   isolationTests,
 ];

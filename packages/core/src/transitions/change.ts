@@ -1,6 +1,6 @@
 import type { EventType } from '../contract/enums.js';
 import { toWireDate } from '../contract/scalars.js';
-import type { SubscriptionEvent, Json, Subscription } from '../records/index.js';
+import type { SubscriptionEvent, Subscription } from '../records/index.js';
 import type { At } from '../rules/at.js';
 import { accessEndsAtLast, entitlement } from '../rules/access.js';
 import { later } from '../rules/billing-periods.js';
@@ -10,11 +10,15 @@ import { subscriptionWire } from '../wire/subscription.js';
 import { type AttemptDraft, attemptOf } from './attempt.js';
 import { copySubscription } from './copy-subscription.js';
 import { type RaisedEvent, eventsOf } from './events.js';
+import { heldStateOf } from './held-state.js';
 import { nextState } from './next-state.js';
 import type { Transition } from './transition.js';
 
 /** An event before it has an id. */
-export type EventDraft = Pick<SubscriptionEvent, 'type' | 'createdAt' | 'sequence' | 'detail' | 'data'>;
+export type EventDraft = Pick<
+  SubscriptionEvent,
+  'type' | 'createdAt' | 'sequence' | 'detail' | 'data' | 'heldState'
+>;
 
 /** The next version of a subscription with the attempt and the events that belong to it. */
 export interface Change {
@@ -22,6 +26,8 @@ export interface Change {
   readonly attempt: AttemptDraft | null;
   /** In the order of events#order-within-one-change. Their sequence continues the subscription's without a gap. */
   readonly events: readonly EventDraft[];
+  /** Why the snapshot of the events could not be made, so that they are held; null when it could. */
+  readonly snapshotFailure: { readonly error: unknown } | null;
 }
 
 /** The place of each type among the events of one change (events#order-within-one-change). */
@@ -70,7 +76,8 @@ export function change(
   after.lastSequence = before.lastSequence + raised.length;
   if (raised.length > 0) after.lastEventAt = createdAt;
   after.wakeAt = nextWakeAt(after, at);
-  const data: Json = raised.length === 0 ? null : subscriptionWire(after, at);
+  const { data, heldState, failure } = raised.length === 0 ? NO_SNAPSHOT : snapshot(after, at);
+  if (failure !== null) after.hasHeldEvents = true;
   return {
     after,
     attempt: attemptOf(before, transition, at),
@@ -80,8 +87,25 @@ export function change(
       sequence: before.lastSequence + index + 1,
       detail,
       data,
+      heldState,
     })),
+    snapshotFailure: failure,
   };
+}
+
+interface Snapshot extends Pick<EventDraft, 'data' | 'heldState'> {
+  readonly failure: Change['snapshotFailure'];
+}
+
+const NO_SNAPSHOT: Snapshot = { data: null, heldState: null, failure: null };
+
+/** The snapshot of the events of a change, or the state from which it is made later: the change is made all the same. */
+function snapshot(after: Subscription, at: At): Snapshot {
+  try {
+    return { data: subscriptionWire(after, at), heldState: null, failure: null };
+  } catch (error) {
+    return { data: null, heldState: heldStateOf(after, at), failure: { error } };
+  }
 }
 
 /** What no read of the chain precedes, so that a check that is overdue stays due. */

@@ -43,6 +43,7 @@ export function copySubscription(from: Subscription): Draft<Subscription> {
     accessEndsAt: from.accessEndsAt,
     lastSequence: from.lastSequence,
     lastEventAt: from.lastEventAt,
+    hasHeldEvents: from.hasHeldEvents,
     paidCount: from.paidCount,
     paidAmount: from.paidAmount,
     previousId: from.previousId,

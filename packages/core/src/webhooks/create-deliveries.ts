@@ -10,26 +10,29 @@ import {
 /**
  * Makes the deliveries of new events: one for each event and each endpoint that is enabled and selects its type, due at
  * once. `endpoints` are those of the events' project, as read when the events are written.
+ * @param isWaiting whether an event waits for one that is held, so that its deliveries are not due before that is released
  */
 export function createDeliveries(
   events: readonly SubscriptionEvent[],
   endpoints: readonly Endpoint[],
   random: Random,
   now: Date,
+  isWaiting: (event: SubscriptionEvent) => boolean = () => false,
 ): readonly Delivery[] {
   return events.flatMap((event) =>
     endpoints
       .filter((endpoint) => endpoint.enabled && endpoint.types.includes(event.type))
-      .map((endpoint) => newDelivery(event, endpoint.id, random, now)),
+      .map((endpoint) => newDelivery(event, endpoint.id, random, now, isWaiting(event) ? null : now)),
   );
 }
 
-/** Makes the delivery of an event to an endpoint, due at once. */
+/** Makes the delivery of an event to an endpoint, due at once unless another date is given. */
 export function newDelivery(
   { id: eventId, projectId, type }: Pick<SubscriptionEvent, 'id' | 'projectId' | 'type'>,
   endpointId: EndpointId,
   random: Random,
   now: Date,
+  nextAttemptAt: Date | null = now,
 ): Delivery {
   return {
     id: newId(random, 'dlv'),
@@ -40,7 +43,7 @@ export function newDelivery(
     state: 'pending',
     attempts: 0,
     attemptsBefore: 0,
-    nextAttemptAt: now,
+    nextAttemptAt,
     lastStatus: null,
     lastExcerpt: null,
     createdAt: now,

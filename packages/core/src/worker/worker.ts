@@ -7,6 +7,8 @@ import { ClockOfPasses } from './charges/clock-of-pass.js';
 import { runPlanPass } from './plans/plan-pass.js';
 import { runDeliveryPass, type DeliveryPass, type DeliveryPassOptions } from './deliveries/delivery-pass.js';
 import { createPricePass, type PricePass } from './prices/price-pass.js';
+import { createRetentionPass, type RetentionPass } from './retention/retention-pass.js';
+import { createSnapshotPass, type SnapshotPass } from './snapshots/snapshot-pass.js';
 import { createWatchPass } from './watch/watch-pass.js';
 
 /** How long `run` waits after a pass before it begins the next one of that kind. */
@@ -22,7 +24,8 @@ export interface PassState {
 
 /** A kind of pass, by the name under which `/health` and the troubles report it. */
 export interface WorkerPass {
-  readonly name: 'access' | 'plans' | 'charges' | 'deliveries' | 'prices' | 'watch';
+  readonly name:
+    'access' | 'plans' | 'charges' | 'deliveries' | 'prices' | 'watch' | 'snapshots' | 'retention';
   /** Runs one pass. Rejects when the store or the chain adapter fails. */
   readonly run: (signal?: AbortSignal) => Promise<unknown>;
 }
@@ -51,6 +54,20 @@ export interface BillingWorker {
    */
   watch(): Promise<void>;
   /**
+   * Makes the snapshots of held events, which could not be made when their change was stored, so that they are listed and
+   * sent. It tries them once a minute; other calls do nothing. Rejects when the store fails.
+   */
+  rebuildSnapshots(): Promise<SnapshotPass>;
+  /**
+   * Deletes events, deliveries and expired checkouts that are older than 30 days, a few hundred at a call, so that no call
+   * takes long. The calls together look through everything once a day; other calls do nothing. `runUntilIdle` deletes
+   * nothing, so a host that runs that one from a timer calls this one too. Rejects when the store fails.
+   *
+   * @example
+   * while (!(await billing.worker.prune()).finished);
+   */
+  prune(): Promise<RetentionPass>;
+  /**
    * Runs every kind of pass, each a second after its last one ended, until the signal aborts. Resolves when the passes in
    * progress have ended. A pass that fails is logged and tried again.
    *
@@ -63,7 +80,7 @@ export interface BillingWorker {
   run(options: { readonly signal: AbortSignal }): Promise<void>;
   /**
    * Runs passes until none of them finds anything due at this instant: for tests, after they moved the clock. Rejects when
-   * a pass fails.
+   * a pass fails. It deletes nothing that is old: `prune` does.
    */
   runUntilIdle(): Promise<void>;
   /**
@@ -75,7 +92,9 @@ export interface BillingWorker {
    */
   passes(): readonly WorkerPass[];
   /** How the passes of this process went, as `/health` reports it. */
-  states(): Readonly<Record<'access' | 'plans' | 'charges' | 'deliveries' | 'watch', PassState>>;
+  states(): Readonly<
+    Record<'access' | 'plans' | 'charges' | 'deliveries' | 'watch' | 'snapshots' | 'retention', PassState>
+  >;
 }
 
 /** Makes the worker of a service. */
@@ -95,6 +114,8 @@ export function createWorker(service: Service): BillingWorker {
   );
   const prices = observed(service, 'prices', createPricePass(service));
   const watch = observed(service, 'watch', createWatchPass(service));
+  const snapshots = observed(service, 'snapshots', createSnapshotPass(service));
+  const retention = observed(service, 'retention', createRetentionPass(service, clocks));
 
   const passes: readonly WorkerPass[] = [
     { name: 'access', run: () => access.run() },
@@ -103,6 +124,8 @@ export function createWorker(service: Service): BillingWorker {
     { name: 'deliveries', run: (signal) => deliveries.run({ signal, untilIdle: true }) },
     { name: 'prices', run: () => prices.run() },
     { name: 'watch', run: () => watch.run() },
+    { name: 'snapshots', run: () => snapshots.run() },
+    { name: 'retention', run: () => retention.run() },
   ];
 
   async function charge(): Promise<ChargePass> {
@@ -125,6 +148,8 @@ export function createWorker(service: Service): BillingWorker {
     deliver: () => deliveries.run({}),
     price: () => prices.run(),
     watch: () => watch.run(),
+    rebuildSnapshots: () => snapshots.run(),
+    prune: () => retention.run(),
     async run({ signal }) {
       await Promise.all(passes.map(({ run }) => repeat(run, signal)));
     },
@@ -132,9 +157,10 @@ export function createWorker(service: Service): BillingWorker {
       await watch.run();
       for (;;) {
         const { claimed } = await charge();
+        const { released } = await snapshots.run();
         const { delivered, retrying, failed } = await deliveries.run({});
         const { priced } = await prices.run();
-        if (claimed + delivered + retrying + failed + priced === 0) return;
+        if (claimed + released + delivered + retrying + failed + priced === 0) return;
       }
     },
     passes: () => passes,
@@ -144,6 +170,8 @@ export function createWorker(service: Service): BillingWorker {
       charges: charges.state(),
       deliveries: deliveries.state(),
       watch: watch.state(),
+      snapshots: snapshots.state(),
+      retention: retention.state(),
     }),
   };
 }

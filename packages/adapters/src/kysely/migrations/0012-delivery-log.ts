@@ -46,7 +46,7 @@ export const deliveryLog: readonly string[] = [
   `create index deliveries_tests on deliveries (endpoint_id, created_at, id) where event_id is null`,
 
   `create table delivery_attempts (
-    delivery_id text not null references deliveries (id),
+    delivery_id text not null references deliveries (id) on delete cascade,
     number integer not null,
     started_at bigint not null,
     duration_ms integer not null,

@@ -10,6 +10,9 @@ import { sharedTransactions } from './0009-shared-transactions.js';
 import { renewalNotices } from './0010-renewal-notices.js';
 import { accessEnds } from './0011-access-ends.js';
 import { deliveryLog } from './0012-delivery-log.js';
+import { eventPositions } from './0013-event-positions.js';
+import { retention } from './0014-retention.js';
+import { heldEvents } from './0015-held-events.js';
 
 /** Every migration by name, in order. A released migration is never edited: add a new one instead. */
 export const MIGRATIONS: Readonly<Record<string, readonly string[]>> = {
@@ -25,4 +28,7 @@ export const MIGRATIONS: Readonly<Record<string, readonly string[]>> = {
   '0010_renewal_notices': renewalNotices,
   '0011_access_ends': accessEnds,
   '0012_delivery_log': deliveryLog,
+  '0013_event_positions': eventPositions,
+  '0014_retention': retention,
+  '0015_held_events': heldEvents,
 };

@@ -4,16 +4,16 @@ import { sql, type RawBuilder, type SqlBool } from 'kysely';
 type Dated = { readonly id: string; readonly at: Date };
 
 /**
- * Reads a page of a list that is sorted newest first, by id within one instant. The page starts after the cursor's row,
- * not after a number of rows, so rows written between two pages never repeat or hide others (lists#keyset-pagination).
+ * Reads a page of a list. The page starts after the cursor's row, not after a number of rows, so rows written between two
+ * pages never repeat or hide others (lists#keyset-pagination).
  *
- * @param find finds the row with this id, or null when it is not in this list
+ * @param find finds the place in the list of the row with this id, or null when it is not in this list
  * @param read reads at most `limit` rows that follow `after`
  */
-export async function keysetPage<Item, Id extends string>(
+export async function keysetPage<Item, Id extends string, Place>(
   request: PageRequest<Id>,
-  find: (id: Id) => Promise<Dated | null>,
-  read: (after: Dated | null, limit: number) => Promise<readonly Item[]>,
+  find: (id: Id) => Promise<Place | null>,
+  read: (after: Place | null, limit: number) => Promise<readonly Item[]>,
 ): Promise<Page<Item> | 'unknown_cursor'> {
   const after = request.startingAfter === null ? null : await find(request.startingAfter);
   if (after === null && request.startingAfter !== null) return 'unknown_cursor';
@@ -22,7 +22,7 @@ export async function keysetPage<Item, Id extends string>(
   return { data: rows.slice(0, request.limit), hasMore: rows.length > request.limit };
 }
 
-/** The condition that a row follows the cursor's row in the list. */
+/** The condition that a row follows the cursor's row in a list that is sorted newest first, by id within one instant. */
 export function isAfter(at: string, id: string, cursor: Dated): RawBuilder<SqlBool> {
   return sql<SqlBool>`(${sql.ref(at)}, ${sql.ref(id)}) < (${cursor.at.getTime()}, ${cursor.id})`;
 }

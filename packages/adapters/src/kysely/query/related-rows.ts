@@ -35,8 +35,8 @@ export function recordsBy<Record>(
 }
 
 /** A row that a foreign key guarantees. Throws when it is missing, because then the database is damaged. */
-export function requireRow<Row>(row: Row | undefined): Row {
-  if (row === undefined)
+export function requireRow<Row>(row: Row | null | undefined): Row {
+  if (row === undefined || row === null)
     throw new Error('The database is damaged: a row that a foreign key names is missing. Restore a backup.');
   return row;
 }

@@ -1,11 +1,13 @@
-import type { Commit, Subscription, SubscriptionStore } from '@subrail/core/ports';
+import type { Commit, Subscription, SubscriptionEvent, SubscriptionStore } from '@subrail/core/ports';
 import { sql } from 'kysely';
 import type { RowOf } from '../tables/record-table.js';
+import { distinct } from '../query/related-rows.js';
 import { WriteConflict, lostOnConflict, type Handle, type Session } from '../query/session.js';
 import { columnsExcept, pick, prepare, type Statement } from '../query/statement.js';
 import { attemptTable, signedTermsTable, transferTable } from '../tables/charges.js';
 import { FIXED, subscriptionTable } from '../tables/subscriptions.js';
 import { deliveryTable, eventTable } from '../tables/webhooks.js';
+import { eventPositions } from './event-positions.js';
 
 /** Commits changes: each subscription, with the transfers, attempts, events, deliveries and terms of its change. */
 export function commits(db: Handle): (session: Session) => Pick<SubscriptionStore, 'commit'> {
@@ -40,8 +42,9 @@ export function commits(db: Handle): (session: Session) => Pick<SubscriptionStor
   const insertAttempt = prepare((values: RowOf<typeof attemptTable>) =>
     db.insertInto('attempts').values(pick(values, attemptTable.columns)),
   );
-  const insertEvent = prepare((values: RowOf<typeof eventTable>) =>
-    db.insertInto('events').values(pick(values, eventTable.columns)),
+  const takePositions = eventPositions(db);
+  const insertEvent = prepare((values: RowOf<typeof eventTable> & { position: number | null }) =>
+    db.insertInto('events').values(pick(values, [...eventTable.columns, 'position'])),
   );
   const insertDelivery = prepare((values: RowOf<typeof deliveryTable>) =>
     db.insertInto('deliveries').values(pick(values, deliveryTable.columns)),
@@ -49,6 +52,21 @@ export function commits(db: Handle): (session: Session) => Pick<SubscriptionStor
   const insertTerms = prepare((values: RowOf<typeof signedTermsTable>) =>
     db.insertInto('signed_terms').values(pick(values, signedTermsTable.columns)),
   );
+
+  /** Inserts events, each with its position among those of its project. A held one gets none yet. */
+  async function insertEvents(handle: Handle, events: readonly SubscriptionEvent[]): Promise<void> {
+    // Every commit locks the projects in one order, so that no two wait for each other.
+    for (const projectId of distinct(events.map((event) => event.projectId)).sort()) {
+      const written = events.filter((event) => event.projectId === projectId);
+      const listed = written.filter(({ heldState }) => heldState === null).length;
+      let position = listed === 0 ? 0 : await takePositions(handle, projectId, listed);
+      const rows = written.map((event) => ({
+        ...eventTable.encode(event),
+        position: event.heldState === null ? ++position : null,
+      }));
+      await insertEach(handle, insertEvent, rows);
+    }
+  }
 
   async function writeSubscription(handle: Handle, next: Subscription): Promise<void> {
     const row = subscriptionTable.encode(next);
@@ -70,7 +88,7 @@ export function commits(db: Handle): (session: Session) => Pick<SubscriptionStor
         for (const transfer of freeingFirst(transfers, ({ state }) => state === 'open'))
           await putTransfer.write(handle, transferTable.encode(transfer));
         await insertEach(handle, insertAttempt, all(changes, 'attempts').map(attemptTable.encode));
-        await insertEach(handle, insertEvent, all(changes, 'events').map(eventTable.encode));
+        await insertEvents(handle, all(changes, 'events'));
         await insertEach(handle, insertDelivery, all(changes, 'deliveries').map(deliveryTable.encode));
         const terms = changes.flatMap(({ signedTerms }) => (signedTerms === null ? [] : [signedTerms]));
         await insertEach(handle, insertTerms, terms.map(signedTermsTable.encode));

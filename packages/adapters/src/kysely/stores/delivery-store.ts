@@ -296,6 +296,8 @@ function records(db: Handle): (session: Session) => Records {
         .where('endpoint_id', '=', endpointId)
         .where('event_id', 'in', eventIds)
         .where('state', 'in', states)
+        // One that waits for a held event is left alone.
+        .where((row) => row.or([row('state', '<>', 'pending'), row('next_attempt_at', 'is not', null)]))
         .executeTakeFirstOrThrow();
       return Number(numUpdatedRows);
     },

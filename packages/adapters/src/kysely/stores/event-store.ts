@@ -1,8 +1,10 @@
-import type { EventId, EventStore, ProjectId } from '@subrail/core/ports';
-import { isAfter, keysetPage } from '../query/keyset.js';
+import type { EventId, EventStore, ProjectId, SubscriptionId } from '@subrail/core/ports';
+import { sql } from 'kysely';
+import { keysetPage } from '../query/keyset.js';
 import type { Handle, Session } from '../query/session.js';
 import { prepare } from '../query/statement.js';
 import { eventTable } from '../tables/webhooks.js';
+import { eventPositions } from './event-positions.js';
 
 const read = eventTable.decoder();
 
@@ -13,7 +15,8 @@ export function eventStore(db: Handle): (session: Session) => EventStore {
       .selectFrom('events')
       .select(eventTable.selection())
       .where('id', '=', values.id)
-      .where('project_id', '=', values.projectId),
+      .where('project_id', '=', values.projectId)
+      .where('held_state', 'is', null),
   );
   const writeBody = prepare((values: { id: EventId; body: string }) =>
     db.updateTable('events').set({ body: values.body }).where('id', '=', values.id).where('body', 'is', null),
@@ -21,6 +24,34 @@ export function eventStore(db: Handle): (session: Session) => EventStore {
   const readBody = prepare((values: { id: EventId }) =>
     db.selectFrom('events').select('body').where('id', '=', values.id),
   );
+
+  const firstHeld = prepare((values: { id: SubscriptionId }) =>
+    db
+      .selectFrom('events')
+      .select('sequence')
+      .where('held_state', 'is not', null)
+      .where('subscription_id', '=', values.id)
+      .orderBy('subscription_id')
+      .orderBy('sequence')
+      .limit(1),
+  );
+  const wakeDeliveries = prepare((values: { id: SubscriptionId; before: number; at: number }) =>
+    db
+      .updateTable('deliveries')
+      .set({ next_attempt_at: values.at })
+      .where('state', '=', sql.lit('pending' as const))
+      .where('next_attempt_at', 'is', null)
+      .where(
+        'event_id',
+        'in',
+        db
+          .selectFrom('events')
+          .select('id')
+          .where('subscription_id', '=', values.id)
+          .where('sequence', '<', values.before),
+      ),
+  );
+  const takePositions = eventPositions(db);
 
   return ({ handle, atomically }) => ({
     async findEvent(projectId, id) {
@@ -32,20 +63,19 @@ export function eventStore(db: Handle): (session: Session) => EventStore {
         .selectFrom('events')
         .select(eventTable.selection())
         .where('project_id', '=', projectId)
+        // A held event has no position.
+        .where('position', 'is not', null)
         .where('created_at', '>=', since.getTime());
       if (filter.type !== null) listed = listed.where('type', '=', filter.type);
       if (filter.subscriptionId !== null)
         listed = listed.where('subscription_id', '=', filter.subscriptionId);
       return keysetPage(
         page,
-        async (id) => {
-          const row = await listed.where('id', '=', id).executeTakeFirst();
-          return row === undefined ? null : { id, at: read(row).createdAt };
-        },
+        async (id) =>
+          (await listed.select('position').where('id', '=', id).executeTakeFirst())?.position ?? null,
         async (after, limit) => {
-          const rest = after === null ? listed : listed.where(isAfter('created_at', 'id', after));
-          const ordered = rest.orderBy('created_at', 'desc').orderBy('id', 'desc');
-          return (await ordered.limit(limit).execute()).map(read);
+          const rest = after === null ? listed : listed.where('position', '<', after);
+          return (await rest.orderBy('position', 'desc').limit(limit).execute()).map(read);
         },
       );
     },
@@ -60,6 +90,58 @@ export function eventStore(db: Handle): (session: Session) => EventStore {
           stored.push(kept);
         }
         return stored;
+      }),
+    async listHeldEvents(limit, after) {
+      let following = handle.selectFrom('events').where('held_state', 'is not', null);
+      if (after !== null)
+        following = following.where(
+          sql<boolean>`(subscription_id, sequence) > (${after.subscriptionId}, ${after.sequence})`,
+        );
+      const rows = await following
+        .select(eventTable.selection())
+        .orderBy('subscription_id')
+        .orderBy('sequence')
+        .limit(limit)
+        .execute();
+      return rows.map(read);
+    },
+    releaseEvents: (subscriptionId, snapshots, at) =>
+      atomically(async (transaction) => {
+        // The first write, because it locks the subscription: no commit of it runs meanwhile.
+        await transaction
+          .updateTable('subscriptions')
+          .set({ version: sql`version + 1` })
+          .where('id', '=', subscriptionId)
+          .execute();
+        const found = await transaction
+          .selectFrom('events')
+          .select(['id', 'project_id'])
+          .where('held_state', 'is not', null)
+          .where('subscription_id', '=', subscriptionId)
+          .orderBy('subscription_id')
+          .orderBy('sequence')
+          .execute();
+        const released = found.filter(({ id }) => snapshots.has(id));
+        const [first] = released;
+        let position =
+          first === undefined ? 0 : await takePositions(transaction, first.project_id, released.length);
+        for (const { id } of released) {
+          const data = JSON.stringify(snapshots.get(id) ?? null);
+          await transaction
+            .updateTable('events')
+            .set({ data, held_state: null, position: ++position })
+            .where('id', '=', id)
+            .execute();
+        }
+        const stillHeld = await firstHeld.first(transaction, { id: subscriptionId });
+        const before = stillHeld?.sequence ?? Number.MAX_SAFE_INTEGER;
+        await wakeDeliveries.write(transaction, { id: subscriptionId, before, at: at.getTime() });
+        await transaction
+          .updateTable('subscriptions')
+          .set({ has_held_events: stillHeld === null ? 0 : 1 })
+          .where('id', '=', subscriptionId)
+          .execute();
+        return released.length;
       }),
   });
 }

@@ -16,7 +16,8 @@ export interface Database {
   transfers: RowOf<typeof transferTable>;
   attempts: RowOf<typeof attemptTable>;
   signed_terms: RowOf<typeof signedTermsTable>;
-  events: RowOf<typeof eventTable>;
+  events: RowOf<typeof eventTable> & { position: number | null };
+  event_positions: { project_id: string; last: number };
   endpoints: RowOf<typeof endpointTable>;
   /** Which sender serves an endpoint is not part of its record. */
   endpoint_leases: { endpoint_id: EndpointId; until: number };

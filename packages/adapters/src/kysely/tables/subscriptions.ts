@@ -100,6 +100,7 @@ export const subscriptionTable = recordTable<Subscription>()(
     accessEndsAt: nullable(instant),
     lastSequence: integer,
     lastEventAt: nullable(instant),
+    hasHeldEvents: flag,
     paidCount: integer,
     paidAmount: bigInteger,
     previousId: nullable(text<SubscriptionId>()),

@@ -25,6 +25,7 @@ export const eventTable = recordTable<SubscriptionEvent>()('events', {
   sequence: integer,
   data: json(plain<Json>()),
   detail: json(plain<Json>()),
+  heldState: nullable(json(plain<Json>())),
   body: nullable(text()),
 });
 

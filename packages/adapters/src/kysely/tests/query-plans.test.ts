@@ -9,6 +9,7 @@ import {
   aPlan,
   aProject,
   aSubscription,
+  MADE_AT,
 } from '@subrail/core/testing';
 import SqliteFile from 'better-sqlite3';
 import { Kysely } from 'kysely';
@@ -56,7 +57,13 @@ test('queries of every request and every tick use an index and do not sort', asy
   await store.insertPlan(plan);
   await store.insertApiKey(key);
   const subscription = aSubscription({ projectId: project.id, planId: plan.id });
-  await store.commit([aCommit(subscription)]);
+  const event = anEvent({
+    projectId: project.id,
+    subscriptionId: subscription.id,
+    type: 'subscription.ended',
+    createdAt: MADE_AT,
+  });
+  await store.commit([aCommit(subscription, { events: [event] })]);
   const page = { limit: 20, startingAfter: null };
 
   const queryPlans = await queryPlansOf(async () => {
@@ -75,8 +82,10 @@ test('queries of every request and every tick use an index and do not sort', asy
     await store.countOtherSeats(project.id, subscription.wallet, now);
     for (const kind of ['seated', 'parked', 'late'] as const) await store.listSubscribers(project.id, kind);
     await store.listAttempts(subscription.id, page);
-    await store.listEvents(project.id, now, { type: null, subscriptionId: null }, page);
-    await store.listEvents(project.id, now, { type: 'subscription.ended', subscriptionId: null }, page);
+    for (const type of [null, 'subscription.ended'] as const)
+      for (const subscriptionId of [null, subscription.id])
+        for (const startingAfter of [null, event.id])
+          await store.listEvents(project.id, MADE_AT, { type, subscriptionId }, { limit: 20, startingAfter });
     await store.findOpenTransfer(subscription.id);
     await store.findTransferBySignature('signature');
     await store.findPaidAttempt(subscription.id, now);
@@ -89,7 +98,14 @@ test('queries of every request and every tick use an index and do not sort', asy
     await store.nextDeliveryAt();
     await store.claimDue(now, 10, 1000);
     await store.listAccessEnds(now, 10);
-    await store.commit([aCommit({ ...subscription, version: 3 })]);
+    for (const after of [null, event]) await store.listHeldEvents(10, after);
+    await store.releaseEvents(subscription.id, new Map(), now);
+    for (const after of [null, { at: MADE_AT, id: event.id }]) {
+      await store.deleteDeliveries(now, 10, after);
+      await store.deleteEvents(now, 10, after);
+      await store.deleteExpiredCheckouts(now, 10, after);
+    }
+    await store.commit([aCommit({ ...subscription, version: 4 })]);
   });
   expect(queryPlans.length).toBeGreaterThan(25);
   // A `SCAN ... USING COVERING INDEX` is fine: a partial index has only the rows of the query.

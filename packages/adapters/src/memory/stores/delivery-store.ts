@@ -97,7 +97,10 @@ export function deliveryStore({
     async resendDeliveries(endpointId, eventIds, states, at) {
       const found = eventIds
         .flatMap((eventId) => deliveries.find('eventAndEndpoint', eventId, endpointId) ?? [])
-        .filter(({ state }) => states.includes(state));
+        .filter(
+          ({ state, nextAttemptAt }) =>
+            states.includes(state) && (state !== 'pending' || nextAttemptAt !== null),
+        );
       deliveries.put(
         found.map((row): Delivery => ({
           ...row,

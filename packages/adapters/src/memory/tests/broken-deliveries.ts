@@ -178,6 +178,18 @@ export const BROKEN_DELIVERIES: readonly BrokenStore[] = [
     })),
   },
   {
+    promise: 'deletes the attempts of a delivery with it',
+    fault: 'keeps them',
+    create: replacing((operations, { deliveryAttempts }) => ({
+      async deleteEvents(...given) {
+        const kept = deliveryAttempts.all();
+        const deletion = await operations.deleteEvents(...given);
+        deliveryAttempts.put(kept);
+        return deletion;
+      },
+    })),
+  },
+  {
     promise: 'shows a deleted endpoint to nobody, and gives its URL to another one',
     fault: 'lists deleted ones',
     create: replacing((operations, { endpoints }) => ({

@@ -1,5 +1,5 @@
-import type { Subscription } from '@subrail/core/ports';
-import { newestFirst } from '../order.js';
+import type { EventFilter, Subscription, SubscriptionEvent } from '@subrail/core/ports';
+import { newestFirst, pageOf } from '../order.js';
 import { changing, replacing, reversing, type BrokenStore } from './break-store.js';
 
 const withoutSeconds = (date: Date): Date => new Date(Math.floor(date.getTime() / 60_000) * 60_000);
@@ -7,6 +7,12 @@ const cut = <Row>(rows: readonly Row[], limit: number) => ({
   data: rows.slice(0, limit),
   hasMore: rows.length > limit,
 });
+const listedOf = (events: readonly SubscriptionEvent[], { type, subscriptionId }: EventFilter) =>
+  events.filter(
+    (event) =>
+      (type === null || event.type === type) &&
+      (subscriptionId === null || event.subscriptionId === subscriptionId),
+  );
 const isRunning = ({ status }: Subscription): boolean => status === 'active' || status === 'unpaid';
 
 /** Stores that read something else than what was written. */
@@ -112,6 +118,59 @@ export const BROKEN_READS: readonly BrokenStore[] = [
           const last = data.at(-1);
           if (last !== undefined) offsets.set(last.id, skipped + data.length);
           return { data, hasMore: found.hasMore };
+        },
+      };
+    }),
+  },
+  {
+    promise: 'lists events in the order in which they were written, newest first, whatever their dates',
+    fault: 'orders events by their dates',
+    create: replacing((_, { events }) => ({
+      listEvents: async (projectId, _since, filter, page) =>
+        pageOf(newestFirst(listedOf(events.where('project', projectId), filter), 'createdAt'), page),
+    })),
+  },
+  {
+    promise: 'keeps the place of an event in the list when its body is written',
+    fault: 'places an event by when its row was last written',
+    create: replacing((operations, { events }) => {
+      const touched: string[] = [];
+      return {
+        saveBodiesIfAbsent: async (bodies) => {
+          touched.push(...bodies.map(({ eventId }) => eventId));
+          return operations.saveBodiesIfAbsent(bodies);
+        },
+        listEvents: async (projectId, _since, filter, page) =>
+          pageOf(
+            listedOf(events.newestWritten('project', projectId), filter).toSorted(
+              (a, b) => touched.indexOf(b.id) - touched.indexOf(a.id),
+            ),
+            page,
+          ),
+      };
+    }),
+  },
+  {
+    promise:
+      'shows every event exactly once to a poller that reads until the last one it saw, while callers write',
+    fault: 'shows the last events of a commit before the first ones',
+    create: replacing((operations, { events }) => {
+      let written = new Set<string>();
+      let hidden = written;
+      return {
+        async commit(changes) {
+          const result = await operations.commit(changes);
+          for (const { id } of changes.flatMap((change) => change.events).slice(0, 2)) written.add(id);
+          return result;
+        },
+        async listEvents(projectId, _since, filter, page) {
+          // They show from the next read of the list on.
+          if (page.startingAfter === null) [hidden, written] = [written, new Set()];
+          const listed = listedOf(events.newestWritten('project', projectId), filter);
+          return pageOf(
+            listed.filter(({ id }) => !hidden.has(id)),
+            page,
+          );
         },
       };
     }),

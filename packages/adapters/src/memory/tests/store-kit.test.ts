@@ -4,8 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { createMemoryStore, type MemoryStore } from '../index.js';
 import { BROKEN_DELIVERIES } from './broken-deliveries.js';
 import { BROKEN_CLAIMS, BROKEN_TRANSACTIONS } from './broken-races.js';
+import { BROKEN_HELD_EVENTS } from './broken-held-events.js';
 import { BROKEN_ORDERS, BROKEN_READS } from './broken-reads.js';
 import { BROKEN_COMMITS, BROKEN_PROJECTS, BROKEN_RULES } from './broken-writes.js';
+import { BROKEN_RETENTION } from './broken-retention.js';
 import { rawMemory } from './raw-memory.js';
 
 const BROKEN_STORES = [
@@ -17,6 +19,8 @@ const BROKEN_STORES = [
   ...BROKEN_CLAIMS,
   ...BROKEN_DELIVERIES,
   ...BROKEN_TRANSACTIONS,
+  ...BROKEN_RETENTION,
+  ...BROKEN_HELD_EVENTS,
 ];
 
 type Body = () => Promise<void>;

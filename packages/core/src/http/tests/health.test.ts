@@ -78,6 +78,8 @@ describe('/health', () => {
           charges: { state: 'ok', last_ok_at: NOW.toISOString() },
           deliveries: { state: 'starting', last_ok_at: null },
           watch: { state: 'starting', last_ok_at: null },
+          snapshots: { state: 'starting', last_ok_at: null },
+          retention: { state: 'starting', last_ok_at: null },
         },
         troubles: [],
       },

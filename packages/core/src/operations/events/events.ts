@@ -2,12 +2,10 @@ import { ServiceError } from '../../contract/errors.js';
 import type { EventPage, EventsQuery, EventWire } from '../../contract/event.js';
 import { toWireDate } from '../../contract/scalars.js';
 import type { EventId, Project, SubscriptionId } from '../../records/index.js';
+import { RETENTION_MS } from '../../rules/retention.js';
 import type { Service } from '../../service.js';
 import { servedBody } from '../../wire/event.js';
 import { unknownCursor } from '../subscriptions/list.js';
-
-/** How long events are available: 30 days. */
-const RETENTION_MS = 30 * 24 * 3_600_000;
 
 /** Lists the project's events of the last 30 days, newest first, as they are or will be delivered. */
 export async function listEvents(service: Service, project: Project, query: EventsQuery): Promise<EventPage> {

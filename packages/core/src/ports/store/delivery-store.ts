@@ -98,7 +98,8 @@ export interface DeliveryStore {
   insertDeliveries(deliveries: readonly Delivery[]): Promise<readonly Delivery[]>;
   /**
    * Makes deliveries of these events to the endpoint due at `at`: those in one of the given states. They become pending, and
-   * `attemptsBefore` becomes `attempts`. Returns how many there were.
+   * `attemptsBefore` becomes `attempts`. One that is pending without a `nextAttemptAt`, because it waits for a held event, is
+   * left as it is. Returns how many there were.
    */
   resendDeliveries(
     endpointId: EndpointId,

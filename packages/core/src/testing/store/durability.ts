@@ -171,6 +171,28 @@ const WRITES: Readonly<Record<string, Write>> = {
     await store.failDeliveries(endpoint.id, at(5));
     return (reopened) => reopened.listDeliveries(event.id);
   },
+  async releaseEvents(store, { subscription }) {
+    const held = { ...eventOf(subscription, 2), data: null, heldState: {} };
+    await mustCommit(store, aCommit(nextVersion(subscription, { hasHeldEvents: true }), { events: [held] }));
+    await store.releaseEvents(subscription.id, new Map([[held.id, { status: 'active' }]]), at(5));
+    return (reopened) => reopened.findEvent(held.projectId, held.id);
+  },
+  async deleteEvents(store, { event, project, endpoint }) {
+    await store.failDeliveries(endpoint.id, at(5));
+    await store.deleteEvents(at(9), 9, null);
+    return (reopened) => reopened.findEvent(project.id, event.id);
+  },
+  async deleteDeliveries(store, { event, endpoint }) {
+    await store.failDeliveries(endpoint.id, at(5));
+    await store.deleteDeliveries(at(9), 9, null);
+    return (reopened) => reopened.listDeliveries(event.id);
+  },
+  async deleteExpiredCheckouts(store, stored) {
+    const expired = aSubscription({ ...idsOf(stored), status: 'expired', lastEventAt: at(5) });
+    await mustCommit(store, aCommit(expired));
+    await store.deleteExpiredCheckouts(at(9), 9, null);
+    return (reopened) => reopened.findSubscription(expired.projectId, expired.id);
+  },
   async transaction(store, { project }) {
     const plans = [aPlan({ projectId: project.id }), aPlan({ projectId: project.id })];
     await store.transaction(async (operations) => {

@@ -1,0 +1,125 @@
+import type { Deletion, RetentionCursor, RetentionStore } from '@subrail/core/ports';
+import { sql } from 'kysely';
+import type { Handle, Session } from '../query/session.js';
+import { prepare, type Statement } from '../query/statement.js';
+
+/** Old records in the order of their dates: those before an instant that follow the cursor. */
+interface Old {
+  readonly before: number;
+  readonly afterAt: number;
+  readonly afterId: string;
+  readonly limit: number;
+}
+
+interface OldRow<Id extends string> {
+  readonly id: Id;
+  readonly at: number | null;
+  /** Whether the record may not be deleted yet. */
+  readonly stays: boolean | number;
+}
+
+/** Deletes what is older than its retention. */
+export function retentionStore(db: Handle): (session: Session) => RetentionStore {
+  const oldEvents = prepare(({ before, afterAt, afterId, limit }: Old) =>
+    db
+      .selectFrom('events')
+      .select(['id', 'created_at as at'])
+      .select((of) => {
+        const pending = of
+          .selectFrom('deliveries')
+          .select('deliveries.id')
+          .whereRef('deliveries.event_id', '=', 'events.id')
+          .where('deliveries.state', '=', sql.lit('pending' as const));
+        return of.or([of('held_state', 'is not', null), of.exists(pending)]).as('stays');
+      })
+      .where('created_at', '<', before)
+      .where(sql<boolean>`(created_at, id) > (${afterAt}, ${afterId})`)
+      .orderBy('created_at')
+      .orderBy('id')
+      .limit(limit),
+  );
+  const oldDeliveries = prepare(({ before, afterAt, afterId, limit }: Old) =>
+    db
+      .selectFrom('deliveries')
+      .select(['id', 'settled_at as at', sql.lit(0).as('stays')])
+      // As a literal, because an engine uses a partial index only when the query text itself names the state.
+      .where('state', '<>', sql.lit('pending' as const))
+      .where('settled_at', '<', before)
+      .where(sql<boolean>`(settled_at, id) > (${afterAt}, ${afterId})`)
+      .orderBy('settled_at')
+      .orderBy('id')
+      .limit(limit),
+  );
+  const oldCheckouts = prepare(({ before, afterAt, afterId, limit }: Old) =>
+    db
+      .selectFrom('subscriptions')
+      .select(['id', 'last_event_at as at'])
+      .select((of) => {
+        const rowsOf = (table: 'events' | 'transfers' | 'attempts' | 'signed_terms') =>
+          of.exists(
+            of
+              .selectFrom(table)
+              .select(sql.lit(1).as('one'))
+              .whereRef('subscription_id', '=', 'subscriptions.id'),
+          );
+        const next = of
+          .selectFrom('subscriptions as next')
+          .select('next.id')
+          .whereRef('next.previous_id', '=', 'subscriptions.id');
+        return of
+          .or([
+            rowsOf('events'),
+            rowsOf('transfers'),
+            rowsOf('attempts'),
+            rowsOf('signed_terms'),
+            of.exists(next),
+          ])
+          .as('stays');
+      })
+      .where('status', '=', sql.lit('expired' as const))
+      .where('last_event_at', '<', before)
+      .where(sql<boolean>`(last_event_at, id) > (${afterAt}, ${afterId})`)
+      .orderBy('last_event_at')
+      .orderBy('id')
+      .limit(limit),
+  );
+
+  /** Reads the oldest records, deletes those that may go, and returns how far it came. */
+  function deleting<Id extends string>(
+    old: Statement<Old, OldRow<Id>>,
+    remove: (handle: Handle, ids: readonly Id[]) => Promise<unknown>,
+  ) {
+    return ({ atomically }: Session) =>
+      (before: Date, limit: number, after: RetentionCursor | null): Promise<Deletion> =>
+        atomically(async (handle) => {
+          const rows = await old.all(handle, {
+            before: before.getTime(),
+            afterAt: after?.at.getTime() ?? Number.MIN_SAFE_INTEGER,
+            afterId: after?.id ?? '',
+            limit,
+          });
+          const ids = rows.filter(({ stays }) => !stays).map(({ id }) => id);
+          if (ids.length > 0) await remove(handle, ids);
+          const last = rows.length === limit ? rows.at(-1) : undefined;
+          const next = last === undefined ? null : { id: last.id, at: new Date(last.at ?? 0) };
+          return { deleted: ids.length, next };
+        });
+  }
+
+  const events = deleting(oldEvents, async (handle, ids) => {
+    await handle.deleteFrom('deliveries').where('event_id', 'in', ids).execute();
+    await handle.deleteFrom('events').where('id', 'in', ids).execute();
+  });
+  const deliveries = deleting(oldDeliveries, (handle, ids) =>
+    handle.deleteFrom('deliveries').where('id', 'in', ids).execute(),
+  );
+  const checkouts = deleting(oldCheckouts, (handle, ids) =>
+    handle.deleteFrom('subscriptions').where('id', 'in', ids).execute(),
+  );
+
+  return (session) => ({
+    deleteEvents: events(session),
+    deleteDeliveries: deliveries(session),
+    deleteExpiredCheckouts: checkouts(session),
+  });
+}

@@ -1,0 +1,91 @@
+import type { Deletion, RetentionCursor } from '../../ports/index.js';
+import { earlier, plus } from '../../rules/billing-periods.js';
+import { RETENTION_MS } from '../../rules/retention.js';
+import type { Service } from '../../service.js';
+import type { ClockOfPasses } from '../charges/clock-of-pass.js';
+
+/** How often everything is looked through: once a day. */
+const RUN_EVERY_MS = 24 * 3_600_000;
+
+/**
+ * How many records of a kind one batch looks at: few enough that a store which does not yield meanwhile holds up nobody.
+ * With a batch a second, a day has time for 40 million.
+ */
+const BATCH = 500;
+
+/** What one call of `prune` deleted. */
+export interface RetentionPass {
+  readonly deliveries: number;
+  readonly events: number;
+  readonly checkouts: number;
+  /** Whether nothing is left to look at until the next run, which begins a day after the last one began. */
+  readonly finished: boolean;
+}
+
+type Kind = Exclude<keyof RetentionPass, 'finished'>;
+type Counts = Readonly<Record<Kind, number>>;
+
+/** Deliveries come first, so that the batches of events find few of them left. Checkouts come last, after their events. */
+const ORDER: readonly Kind[] = ['deliveries', 'events', 'checkouts'];
+
+const NONE: Counts = { deliveries: 0, events: 0, checkouts: 0 };
+
+/** A run through everything that is old enough. */
+interface Run {
+  readonly startedAt: Date;
+  /** The kinds that are left to look through, the present one first. */
+  readonly kinds: readonly Kind[];
+  /** Where the next batch of the present kind begins. */
+  readonly after: RetentionCursor | null;
+  readonly deleted: Counts;
+}
+
+/**
+ * Makes the pass that deletes what is older than 30 days (events#event-retention, deliveries#delivery-retention,
+ * checkout#retention-of-expired-checkouts). A call deletes one batch at most. The calls together make a run that begins with
+ * the first call, and then one each day.
+ */
+export function createRetentionPass(service: Service, clocks: ClockOfPasses): () => Promise<RetentionPass> {
+  const { store, clock, wallClock, logger } = service;
+  let run: Run | null = null;
+  let lastRunAt: Date | null = null;
+
+  const isRunDue = (now: Date) =>
+    // Also when the clock was set back, so that the next run does not wait for the time it showed before.
+    lastRunAt === null || Math.abs(now.getTime() - lastRunAt.getTime()) >= RUN_EVERY_MS;
+  /** The earlier of the clocks decides, because a wrong one would delete what nothing brings back. */
+  const before = () => plus(earlier(clock.now(), clocks.known.now()), -RETENTION_MS);
+  const deleteBatch: Readonly<Record<Kind, (after: RetentionCursor | null) => Promise<Deletion>>> = {
+    // Attempts are dated by the clock of the host, whatever time the service has.
+    deliveries: (after) => store.deleteDeliveries(plus(wallClock.now(), -RETENTION_MS), BATCH, after),
+    events: (after) => store.deleteEvents(before(), BATCH, after),
+    checkouts: (after) => store.deleteExpiredCheckouts(before(), BATCH, after),
+  };
+
+  return async () => {
+    const now = clock.now();
+    if (run === null && !isRunDue(now)) return { ...NONE, finished: true };
+    let current: Run = run ?? { startedAt: now, kinds: ORDER, after: null, deleted: NONE };
+    let pass = NONE;
+    for (let hasDeleted = false; !hasDeleted;) {
+      const [kind, ...rest] = current.kinds;
+      if (kind === undefined) break;
+      const { deleted, next } = await deleteBatch[kind](current.after);
+      pass = { ...pass, [kind]: deleted };
+      current = {
+        ...current,
+        kinds: next === null ? rest : current.kinds,
+        after: next,
+        deleted: { ...current.deleted, [kind]: current.deleted[kind] + deleted },
+      };
+      run = current;
+      hasDeleted = deleted > 0 || next !== null;
+    }
+    if (current.kinds.length > 0) return { ...pass, finished: false };
+    run = null;
+    lastRunAt = current.startedAt;
+    if (ORDER.some((kind) => current.deleted[kind] > 0))
+      logger.info({ ...current.deleted }, 'What was older than 30 days was deleted.');
+    return { ...pass, finished: true };
+  };
+}

@@ -1,0 +1,139 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Billing, EventType } from '@subrail/core';
+import type { HttpOutcome } from '@subrail/core/ports';
+import { OK, RecordingSender } from '@subrail/core/testing';
+import { createMemoryStore } from '@subrail/adapters/memory';
+import { openSqliteStore } from '@subrail/adapters/sqlite';
+import { DAY, openTestWorld, PRICE, type TestWorld } from '@subrail/test-world';
+import { openDeliveryWorld } from '../deliveries/delivery-world.js';
+
+const STORES = {
+  memory: async () => ({ store: createMemoryStore(), close: async () => undefined }),
+  sqlite: () => openSqliteStore({ path: ':memory:' }),
+};
+
+let close: () => Promise<unknown> = async () => undefined;
+
+afterEach(() => close());
+
+/** Runs the pass until its run is over, and returns how many calls that took and what they deleted. */
+async function prune({ worker }: Billing) {
+  const total = { calls: 0, deliveries: 0, events: 0, checkouts: 0 };
+  for (;;) {
+    const { finished, deliveries, events, checkouts } = await worker.prune();
+    total.calls += 1;
+    total.deliveries += deliveries;
+    total.events += events;
+    total.checkouts += checkouts;
+    if (finished) return total;
+  }
+}
+
+describe.each(['memory', 'sqlite'] as const)('what is older than 30 days, on %s', (kind) => {
+  async function openWorld(answer: () => HttpOutcome = () => OK) {
+    const opened = await STORES[kind]();
+    close = opened.close;
+    const world = await openDeliveryWorld(new RecordingSender(answer), opened.store);
+    await world.endpoint('a');
+    const listed = async () => {
+      const page = await world.billing.project(world.project.id).events.list({ limit: 100 });
+      return page.data.map(({ id }) => id);
+    };
+    const { billing, clock, store, project } = world;
+    return {
+      ...{ billing, clock, store, project, listed },
+      deliver: () => world.deliver(),
+      happens: (...types: readonly EventType[]) => world.happens(...types),
+    };
+  }
+
+  // events#event-retention, events#available-since, deliveries#delivery-retention
+  it('is deleted once a day: events with their deliveries, and no younger ones', async () => {
+    const { billing, clock, store, project, deliver, happens, listed } = await openWorld();
+    const [old] = await happens('subscription.created');
+    await deliver();
+    clock.advance(DAY);
+    const [young] = await happens('subscription.created');
+    await deliver();
+    clock.advance(29 * DAY);
+    expect(await listed()).toEqual([young?.id, old?.id]);
+    expect(await prune(billing)).toMatchObject({ deliveries: 0, events: 0 });
+
+    clock.advance(1);
+    expect(await listed()).toEqual([young?.id]);
+    // The next run is a day after the first one.
+    expect(await prune(billing)).toMatchObject({ calls: 1, deliveries: 0, events: 0 });
+    clock.advance(DAY - 2);
+    expect(await prune(billing)).toMatchObject({ calls: 1, events: 0 });
+    clock.advance(1);
+    expect(await prune(billing)).toMatchObject({ deliveries: 1, events: 1 });
+    expect(await store.findEvent(project.id, old?.id as never)).toBeNull();
+    expect(await store.listDeliveries(old?.id as never)).toEqual([]);
+    expect(await store.listDeliveries(young?.id as never)).toHaveLength(1);
+    expect(await listed()).toEqual([young?.id]);
+  });
+
+  // events#event-retention
+  it('stays while a delivery of it is pending, as after a jump in time, and is delivered', async () => {
+    const answers: HttpOutcome[] = [{ kind: 'timed_out' }];
+    const { billing, clock, store, project, deliver, happens } = await openWorld(() => answers.shift() ?? OK);
+    const [event] = await happens('subscription.created');
+    await deliver();
+    clock.advance(40 * DAY);
+    expect(await prune(billing)).toMatchObject({ events: 0, deliveries: 0 });
+    expect(await deliver()).toMatchObject({ delivered: 1 });
+    clock.advance(DAY);
+    expect(await prune(billing)).toMatchObject({ events: 1 });
+    expect(await store.findEvent(project.id, event?.id as never)).toBeNull();
+  });
+
+  // events#event-retention
+  it('is deleted in batches of 500, between which others are served', async () => {
+    const { billing, clock, deliver, happens } = await openWorld();
+    for (let made = 0; made < 12; made++)
+      await happens(...Array.from({ length: 100 }, () => 'subscription.created' as const));
+    for (let left = 1_200; left > 0;) left -= (await deliver()).delivered;
+    clock.advance(31 * DAY);
+    const { worker } = billing;
+    const calls = [];
+    do calls.push(await worker.prune());
+    while (calls.at(-1)?.finished !== true);
+    expect(calls.map(({ deliveries, events }) => [deliveries, events])).toEqual([
+      [500, 0],
+      [500, 0],
+      [200, 0],
+      [0, 500],
+      [0, 500],
+      [0, 200],
+      [0, 0],
+    ]);
+  });
+});
+
+describe('an expired checkout', () => {
+  let world: TestWorld;
+
+  // checkout#retention-of-expired-checkouts
+  it.each(['memory', 'sqlite'] as const)(
+    'is deleted 30 days after it expired unless it was submitted, on %s',
+    async (store) => {
+      world = await openTestWorld({ store });
+      close = () => world.close();
+      const wallet = await world.wallet(10n * PRICE);
+      const create = { plan: 'pro', wallet: wallet.address, external_id: 'reader-1' };
+      const { body } = await world.call('POST', '/subscriptions', create);
+      const { id } = body['subscription'] as { id: string };
+      world.advance(31 * 60_000);
+      await world.work();
+      const read = async () => (await world.call('GET', `/subscriptions/${id}`)).status;
+      world.advance(30 * DAY - 1_000);
+      await prune(world.billing);
+      expect(await read()).toBe(200);
+      world.advance(DAY + 1_000);
+      expect(await prune(world.billing)).toMatchObject({ events: 1, checkouts: 1 });
+      expect(await read()).toBe(404);
+      const { status } = await world.call('POST', '/subscriptions', create);
+      expect(status).toBe(201);
+    },
+  );
+});
