@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { LONG_PROJECT, projectName, TESTED_MEMBERS } from './scripts/tasks/test-projects.mjs';
+import { LONG_PROJECT, MOCKED_PROJECT, projectName, TESTED_MEMBERS } from './scripts/tasks/test-projects.mjs';
 
 const COMMON = {
   // The local chain and SQLite are native addons: what crashes in one ends a process of the tests, and not Vitest.
@@ -15,6 +15,9 @@ const COMMON = {
 /** The files of tests that take long by nature, which `npm run test:long` runs. */
 const LONG = '**/*.long.test.ts';
 
+/** The files of tests that replace a module, which other files may have loaded in a shared process. */
+const MOCKED = '**/*.mocked.test.ts';
+
 export default defineConfig({
   test: {
     // As many test files at once as there are processors. Vitest leaves one processor to itself by default, but it has
@@ -28,9 +31,17 @@ export default defineConfig({
           name: projectName(root),
           root,
           include: ['src/**/*.test.ts'],
-          exclude: [LONG],
+          exclude: [LONG, MOCKED],
         },
       })),
+      {
+        test: {
+          ...COMMON,
+          name: MOCKED_PROJECT,
+          include: ['{packages,examples,tests}/*/src/' + MOCKED],
+          isolate: true,
+        },
+      },
       {
         test: {
           ...COMMON,

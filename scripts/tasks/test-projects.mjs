@@ -19,8 +19,11 @@ export const projectName = (folder) => folder.replace('packages/', '').replace('
 /** The project of the tests that take long by nature. */
 export const LONG_PROJECT = 'long';
 
+/** The project of the tests that replace a module of core, each in a process of its own. */
+export const MOCKED_PROJECT = 'mocked';
+
 /** The projects that `npm test` runs. The others take longer, and have commands of their own. */
-const QUICK_PROJECTS = [...TESTED_MEMBERS.map(projectName), 'scripts'];
+const QUICK_PROJECTS = [...TESTED_MEMBERS.map(projectName), MOCKED_PROJECT, 'scripts'];
 
 /** Every name that `--project` takes. */
 export const TEST_PROJECTS = [...QUICK_PROJECTS, 'contract', 'contract-reach', LONG_PROJECT];

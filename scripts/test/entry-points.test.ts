@@ -100,33 +100,36 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
       AccessEnds AccessInput AddressKind ApiKey ApiKeyId Attempt AttemptId AttemptOutcome AutomaticRetries BlockedReason
       BuildRequest BuiltTransaction Cancellation Chain ChainHead ChainIdentity ChainIdentityStore
       ChainRefusal ChainResult ChainUnavailable
-      ChangeAction ChargeOrder ChargeStore ChargeTarget ChargeView ChargerView CheckoutAction ClaimedDelivery
-      ClaimedSubscription Claims Clock Commit CryptoProvider Customer Deletion Delivery DeliveryId EndReason Endpoint
-      EndpointId EventFilter EventId EventStore EventType Genesis HeldEventCursor HistoryQuery HttpOutcome HttpPost HttpSender IdOf Incarnation
+      ChangeAction ChargeOrder ChargeStore ChargeTarget ChargeView ChargerView CheckoutAction ClaimedEndpoint
+      ClaimedSubscription Claims Clock Commit CryptoProvider Customer Deletion Delivery DeliveryAttempt DeliveryFilter DeliveryId DeliveryStore DueDeliveries
+      DueDelivery EndReason Endpoint EndpointClaimLimits EndpointClaims EndpointId EndpointStore EventBody EventFilter EventId EventStore EventType Genesis HeldEventCursor HistoryQuery HttpOutcome HttpPost HttpSender IdOf Incarnation
       Inspection Json LandedPayment Late LateReason Logger MintView Network Notice Notices Page PageRequest PendingCount Plan
       PlanConflict PlanForAccess PlanId PlanOnChain PlanStatus PlanStore PlanView Prices PrivateTargets Project ProjectId
-      ProjectStore Random ReceiverView RetentionCursor RetentionStore RetryPolicy SendOutcome ServerCondition ServerState ServerStates SignatureQuery SignedTerms
+      ProjectStore Random ReceiverView RetentionCursor RetentionStore RetryPolicy SendOutcome ServerCondition ServerState ServerStates SettledDelivery SignatureQuery SignedTerms
       SignedPayment SignedTransaction SigningSecret SourceView StopReason Store StoreOperations SubscriberKind Subscription
       SubscriptionEvent SubscriptionForAccess SubscriptionHistory SubscriptionId SubscriptionStatus SubscriptionStore
       SubscriptionView Terms TierName TokenFacts Tokens TransactionCosts TransactionOutcome Transfer
-      TransferId Trouble TroubleKind UnpricedAttempt UnreadableSubscription UnsignedTransaction WebhookStore
+      TransferId Trouble TroubleKind UnpricedAttempt UnreadableSubscription UnsignedTransaction
     `,
   },
   '@subrail/core/schemas': {
     values: `
       ATTEMPT_REASONS Access AccessAnswer AccessAttempt AccessList AccessQuery AttemptOutcome AttemptPage
       AttemptWire AttemptsQuery BlockedReason BuildAnswer ConfirmBody Confirmation CostsWire CreateAnswer
-      CreateBody EVENT_DETAILS EndReason EndpointInput EndpointUpdate EndpointWire EndpointWithSecret
+      CreateBody DeliveriesQuery DeliveryAttemptWire DeliveryPage DeliveryState DeliveryWire DeliveryWithAttempts
+      EVENT_DETAILS EndReason EndpointInput EndpointTest EndpointUpdate EndpointWire EndpointWithSecret
       ErrorBody EventPage EventType EventWire EventsQuery LateReason Network NewApiKey Nothing Payment
       PaymentStatus PlanInput PlanList PlanStatus PlanWire ProjectInput ProjectUpdate ProjectWire PublicUrl REASONS ReasonCode
+      RecoverInput Recovered ResendInput
       STATUS_NAMES SecretRotation ServiceName StopReason SubmitBody SubscriptionPage SubscriptionStatus
       SubscriptionWire SubscriptionsQuery TermsWire TierName fields
     `,
-    types: 'AccessQueryInput AttemptsQueryInput EventsQueryInput SubscriptionsQueryInput',
+    types:
+      'AccessQueryInput AttemptsQueryInput DeliveriesQueryInput EventsQueryInput SubscriptionsQueryInput',
   },
   '@subrail/core/testing': {
     values: `
-      MADE_AT ManualClock OK RecordingSender SeededRandom aCheckout aCommit aDelivery aPlan aProject
+      MADE_AT ManualClock OK RecordingSender SeededRandom aCheckout aCommit aDelivery aDeliveryAttempt aPlan aProject
       aSignature aSubscription aTransfer anAddress anApiKey anAttempt anEndpoint anEvent anId
       chainConformance clockConformance cryptoConformance httpSenderConformance partialPort
       randomConformance storeConformance
