@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createBilling } from '@subrail/core';
 import type { HttpOutcome, HttpPost, Store } from '@subrail/core/ports';
-import { OK, RecordingSender } from '@subrail/core/testing';
+import { anId, OK, RecordingSender } from '@subrail/core/testing';
 import { createMemoryStore } from '@subrail/adapters/memory';
 import { createCrypto } from '@subrail/adapters/node';
 import { openSqliteStore } from '@subrail/adapters/sqlite';
-import { headersOf, openDeliveryWorld } from './delivery-world.js';
+import { headersOf, NOW, openDeliveryWorld } from './delivery-world.js';
 
 /** Keeps each request in flight until the test answers it. */
 function deferredAnswers() {
@@ -189,6 +189,68 @@ describe('requests in flight', () => {
     }
     expect(await pass).toEqual({ delivered: 26, retrying: 0, failed: 0 });
   });
+
+  // deliveries#slow-endpoint-isolation
+  test('to 640 endpoints that hang delay no other endpoint by more than the next claim', async () => {
+    const { take, answerAll } = deferredAnswers();
+    const sender = new RecordingSender((post) => (post.url.includes('live') ? OK : take()));
+    const world = await openDeliveryWorld(sender);
+    await world.endpoint('live');
+    const [live] = await world.store.listEndpoints(world.project.id);
+    if (live === undefined) throw new Error('The store has no endpoint.');
+    const hanging = Array.from({ length: 640 }, (_, place) => ({
+      ...live,
+      id: anId('whe'),
+      url: `https://hang-${place}.example.com/`,
+    }));
+    for (const endpoint of hanging) await world.store.insertEndpoint(endpoint);
+    for (let count = 0; count < 3; count += 1) await world.happens('subscription.created');
+    const stop = new AbortController();
+    const deliveries = world.billing.worker.passes().find(({ name }) => name === 'deliveries');
+    const pass = deliveries?.run(stop.signal);
+    const arrived = () => sender.posts.filter(({ url }) => url.includes('live')).length;
+    while (arrived() < 3 || sender.posts.length < 3 + 2 * 640) await settled();
+
+    // Also late in a pass, which goes on for as long as requests are in flight.
+    for (const [count, at] of [500, 19_000, 21_000, 30_000, 61_000].entries()) {
+      world.clock.advanceTo(new Date(NOW.getTime() + at - 500));
+      await settled();
+      await world.happens('subscription.created');
+      world.clock.advance(500);
+      while (arrived() < 4 + count) await settled();
+    }
+    expect(sender.posts).toHaveLength(3 + 5 + 2 * 640);
+    stop.abort();
+    answerAll({ kind: 'timed_out' });
+    await pass;
+  });
+
+  // deliveries#in-flight-limit-per-endpoint
+  test.each(['memory', 'sqlite'] as const)(
+    'of several hosts on %s are at most eight to one endpoint',
+    async (kind) => {
+      const { store, close } =
+        kind === 'memory'
+          ? { store: createMemoryStore(), close: () => Promise.resolve() }
+          : await openSqliteStore({ path: ':memory:' });
+      let inFlight = 0;
+      let most = 0;
+      const sender = new RecordingSender(async () => {
+        most = Math.max(most, ++inFlight);
+        for (let turn = 0; turn < 3; turn += 1) await settled();
+        inFlight -= 1;
+        return OK;
+      });
+      const world = await openDeliveryWorld(sender, store);
+      await world.endpoint('a');
+      for (let count = 0; count < 60; count += 1) await world.happens('subscription.created');
+      const hosts = [world.billing, createBilling(world.ports), createBilling(world.ports)];
+      const passes = await Promise.all(hosts.map(({ worker }) => worker.deliver()));
+      expect(passes.reduce((sum, { delivered }) => sum + delivered, 0)).toBe(60);
+      expect(most).toBe(8);
+      await close();
+    },
+  );
 
   // deliveries#slow-endpoint-isolation
   test('begin with two, double with each success, and fall to one with a failure', async () => {

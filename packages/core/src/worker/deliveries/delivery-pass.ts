@@ -85,7 +85,9 @@ export async function runDeliveryPass(
             { endpoint: id, err: error },
             'An endpoint cannot be read from the store, so nothing is sent to it.',
           );
-        for (const claim of claimed) served.add(claim, serve(claim));
+        for (const claim of claimed)
+          // A sender that ignores its time limit outlasts the lease.
+          if (!served.has(claim.endpoint.id)) served.add(claim, serve(claim));
         progress();
       }
       if (served.size === 0) return counts;
@@ -110,6 +112,10 @@ class ServedEndpoints {
 
   get size(): number {
     return this.#failing.size;
+  }
+
+  has(id: EndpointId): boolean {
+    return this.#failing.has(id);
   }
 
   /** How many more may be served. */
