@@ -131,17 +131,17 @@ class Round {
   async attemptAll(due: readonly DueDelivery[], mayStart: () => boolean): Promise<void> {
     const { crypto, wallClock } = this.#service;
     const { opened } = await signingKeys(crypto, this.#endpoint, wallClock.now());
-    const bodies = await this.#bodiesOf(due);
+    const toSend = await this.#withBodies(due);
     const inFlight = new Set<Promise<void>>();
     const results: Promise<void>[] = [];
     const errors: unknown[] = [];
     const failed = (error: unknown) => void errors.push(error);
     const readAgainAt = plus(wallClock.now(), READ_AGAIN_MS);
     const mayGoOn = () => mayStart() && wallClock.now() < readAgainAt;
-    for (const [place, one] of due.entries()) {
+    for (const { delivery, body } of toSend) {
       while (inFlight.size >= this.width) await Promise.race(inFlight);
       if (!mayGoOn() || this.isOff || this.isSlow || errors.length > 0) break;
-      const attempt = this.#attempt(one, bodies[place] ?? '', opened)
+      const attempt = this.#attempt(delivery, body, opened)
         .then(({ result }) => void results.push(result.catch(failed)), failed)
         .finally(() => inFlight.delete(attempt));
       inFlight.add(attempt);
@@ -155,12 +155,12 @@ class Round {
   }
 
   /**
-   * The bodies of events. One is written at the first attempt of its event, and every later attempt sends the stored bytes
+   * Adds the bodies of the events. One is written at the first attempt of its event, and every later attempt sends the stored bytes
    * (events#event-body-written-once).
    */
-  async #bodiesOf(due: readonly DueDelivery[]): Promise<readonly string[]> {
+  async #withBodies(due: readonly DueDelivery[]) {
     const { store, chain } = this.#service;
-    const absent = due.filter(({ event }) => event.body === null).map(({ event }) => event);
+    const absent = due.map(({ event }) => event).filter(({ body }) => body === null);
     const written =
       absent.length === 0
         ? []
@@ -170,13 +170,17 @@ class Round {
               body: JSON.stringify(eventBody(event, chain.network)),
             })),
           );
-    const bodyOf = new Map(absent.map(({ id }, place) => [id, written[place]]));
-    return due.map(({ event }) => event.body ?? bodyOf.get(event.id) ?? '');
+    const writtenOf = new Map(absent.map(({ id }, place) => [id, written[place]]));
+    return due.map(({ delivery, event: { id, body } }) => {
+      const stored = body ?? writtenOf.get(id);
+      if (stored === undefined) throw new Error(`The store returned no body for the event ${id}.`);
+      return { delivery, body: stored };
+    });
   }
 
   /** Makes one attempt. When it ends, its result is still being written. */
   async #attempt(
-    { delivery }: DueDelivery,
+    delivery: DueDelivery['delivery'],
     body: string,
     keys: readonly Uint8Array[],
   ): Promise<{ readonly result: Promise<void> }> {
@@ -189,7 +193,7 @@ class Round {
       if (written === 'lost') return;
       const { state } = settled.delivery;
       this.#counts[state === 'pending' ? 'retrying' : state] += 1;
-      await this.#condition.follow(settled, outcome);
+      await this.#condition.noteAttempt(settled, outcome);
     });
     return { result };
   }
