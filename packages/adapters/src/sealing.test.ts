@@ -64,7 +64,14 @@ describe.each([
 
   it('is no other text than one that was sealed', async () => {
     const sealed = await keys.seal(bytes);
-    for (const changed of ['', 'v2.', `v3${sealed.slice(2)}`, `${sealed}.`, `${sealed}\n`, sealed.toUpperCase()]) {
+    for (const changed of [
+      '',
+      'v2.',
+      `v3${sealed.slice(2)}`,
+      `${sealed}.`,
+      `${sealed}\n`,
+      sealed.toUpperCase(),
+    ]) {
       await expect(keys.open(changed)).rejects.toThrow('the stored text was changed, or was not written by');
     }
   });

@@ -28,7 +28,11 @@ function checkOver(
   list: (after: EndpointId | null, limit: number) => Promise<readonly Endpoint[]>,
   wallClock = new ManualClock(new Date(0)),
 ) {
-  return createSealingKeyCheck({ store: { listEndpointsAfter: list }, crypto: cryptoWith('mine'), wallClock });
+  return createSealingKeyCheck({
+    store: { listEndpointsAfter: list },
+    crypto: cryptoWith('mine'),
+    wallClock,
+  });
 }
 
 describe('the check of the sealing key', () => {

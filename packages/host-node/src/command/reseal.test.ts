@@ -58,7 +58,8 @@ test('seals every secret with the newest key while a host runs, and then the old
   await endpoint(NEW);
   expect(await run(ROTATION)).toEqual({
     code: 0,
-    printed: 'The secrets of 2 endpoints are now sealed with the newest key; those of 1 endpoint were before.\n',
+    printed:
+      'The secrets of 2 endpoints are now sealed with the newest key; those of 1 endpoint were before.\n',
   });
   for (const { id, version } of [one, other]) {
     const stored = await store.findEndpoint(project.id, id);
@@ -68,7 +69,8 @@ test('seals every secret with the newest key while a host runs, and then the old
   }
   expect(await run({ sealing_key: NEW })).toEqual({
     code: 0,
-    printed: 'The secrets of 0 endpoints are now sealed with the newest key; those of 3 endpoints were before.\n',
+    printed:
+      'The secrets of 0 endpoints are now sealed with the newest key; those of 3 endpoints were before.\n',
   });
 });
 
@@ -89,7 +91,9 @@ test('names the endpoints whose secrets open with none of the keys, leaves them,
 test('uses the sealing key of a local chain, which its first start created', async () => {
   await endpoint(OLD);
   writeFileSync(join(folder, 'sealing-key'), `${OLD}\n`, { mode: 0o600 });
-  expect((await run({})).printed).toMatch(/^The secrets of 0 endpoints are .* those of 1 endpoint were before/);
+  expect((await run({})).printed).toMatch(
+    /^The secrets of 0 endpoints are .* those of 1 endpoint were before/,
+  );
 });
 
 test('refuses to run without a database or a key, and creates neither', async () => {

@@ -93,7 +93,9 @@ describe('subrail start in an empty folder', () => {
   test('lets subrail reseal work on its database', async () => {
     const command = startHost(['reseal'], folder);
     hosts.push(command);
-    await command.line(/^The secrets of 0 endpoints are now sealed with the newest key; those of 0 endpoints were/);
+    await command.line(
+      /^The secrets of 0 endpoints are now sealed with the newest key; those of 0 endpoints were/,
+    );
     expect(await command.exited).toBe(0);
   });
 

@@ -49,7 +49,11 @@ test('the sealing key is rotated over hosts that share a database, and every web
   /** Which endpoints got something since the last call, with a signature by the endpoint's secret. */
   const received = () =>
     sender.posts.splice(0).map(({ url, headers, body }) => {
-      const { 'webhook-id': id, 'webhook-timestamp': time, 'webhook-signature': given } = headersOf({ headers });
+      const {
+        'webhook-id': id,
+        'webhook-timestamp': time,
+        'webhook-signature': given,
+      } = headersOf({ headers });
       const key = Buffer.from(secrets.get(url)?.slice('whsec_'.length) ?? '', 'base64');
       const signature = createHmac('sha256', key).update(`${id}.${time}.${body}`).digest('base64');
       return [url, given === `v1,${signature}`];
@@ -116,7 +120,11 @@ test('no attempt fails when the hosts first get the new key as an older one', as
   const sender = new RecordingSender();
   const oldHost = await openDeliveryWorld(sender, await connect());
   const hostWith = async (key: Uint8Array, older: Uint8Array) =>
-    createBilling({ ...oldHost.ports, store: await connect(), crypto: createCrypto(key, { older: [older] }) });
+    createBilling({
+      ...oldHost.ports,
+      store: await connect(),
+      crypto: createCrypto(key, { older: [older] }),
+    });
   await oldHost.endpoint('first');
   const prepared = await hostWith(OLD, NEW);
   const rotated = await hostWith(NEW, OLD);

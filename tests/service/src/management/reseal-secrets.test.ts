@@ -127,13 +127,14 @@ test.each([
   const { id, projectId } = await endpoint([OLD]);
   const { endpoints } = host().project(projectId);
   let after: Endpoint | null = null;
-  const interrupted = host(({ updateEndpoint, findEndpoint }) => ({
+  const interrupted = host(() => ({
     async updateEndpoint(changed) {
-      if (after !== null) return updateEndpoint(changed);
-      if (overlap === null) await endpoints.delete(id);
-      else await endpoints.rotateSecret(id, { overlap_hours: overlap });
-      after = await findEndpoint(projectId, id);
-      return updateEndpoint(changed);
+      if (after === null) {
+        if (overlap === null) await endpoints.delete(id);
+        else await endpoints.rotateSecret(id, { overlap_hours: overlap });
+        after = await store.findEndpoint(projectId, id);
+      }
+      return store.updateEndpoint(changed);
     },
   }));
   expect(await interrupted.secrets.reseal()).toEqual(expected);
