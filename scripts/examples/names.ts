@@ -33,6 +33,7 @@ declare const clock: import('@subrail/core/ports').Clock;
 declare const random: import('@subrail/core/ports').Random;
 declare const sender: import('@subrail/core/ports').HttpSender;
 declare const sealingKey: Uint8Array;
+declare const olderSealingKey: Uint8Array;
 declare const charger: import('@solana/kit').KeyPairSigner;
 
 // The test function of the reader's test runner.
@@ -40,7 +41,10 @@ declare const test: import('@subrail/core/testing').TestFunction;
 
 // What the author of an adapter brings to the conformance kits.
 declare const MyClock: new () => import('@subrail/core/ports').Clock;
-declare const MyCrypto: new (sealingKey: Uint8Array) => import('@subrail/core/ports').CryptoProvider;
+declare const MyCrypto: new (
+  sealingKey: Uint8Array,
+  options?: { readonly older: readonly Uint8Array[] },
+) => import('@subrail/core/ports').CryptoProvider;
 declare const otherKey: Uint8Array;
 declare const MySender: new (options?: {
   readonly allowPrivateTargets: boolean;

@@ -65,7 +65,7 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
   '@subrail/core': {
     values: `
       ERRORS SERVED_VERSIONS ServiceError TIERS VERSION WrongChain createBilling createHandler createRefuse
-      createRequestHandler isServiceError openApiDocument
+      createRequestHandler isServiceError openApiDocument resealSecrets
     `,
     types: `
       Access AccessAnswer AccessFunctions AccessList AccessQueryInput AttemptCount AttemptPage AttemptWire
@@ -76,7 +76,8 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
       HealthOptions JsonSchema KeyFunctions Logger Metrics MountOptions Network NewApiKey Notice Notices OpenApiDocument
       OpenApiOperation OpenApiOptions PassState PlanFunctions PlanInput PlanList PlanWire PricePass Prices
       ProjectBilling ProjectFunctions ProjectInput ProjectKeyFunctions ProjectWire ReasonCode Refuse
-      RequestHandler RequestHandlerOptions RetentionPass SealingKeyState SecretRotation Served Service Settings SnapshotPass
+      RequestHandler RequestHandlerOptions ResealedSecrets RetentionPass SealingKeyState SecretFunctions SecretRotation
+      Served Service Settings SnapshotPass
       SubmitBody SubscriptionFunctions SubscriptionPage SubscriptionStatus SubscriptionWire
       SubscriptionsQueryInput Tier TierName TokenFacts Tokens Trouble TroubleKind
       WorkerPass

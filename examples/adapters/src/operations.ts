@@ -293,7 +293,11 @@ export function operationsOn(draft: { tables: Tables }): StoreOperations {
     insertEndpoint: async (endpoint) => (insert('endpoints', endpoint) === null ? 'inserted' : 'taken'),
     updateEndpoint: async (endpoint) => update('endpoints', endpoint),
     listEndpoints: async (projectId) => where('endpoints', { projectId, deletedAt: null }),
-    listNewestEndpoints: async (limit) => where('endpoints', { deletedAt: null }).slice(0, limit),
+    listEndpointsAfter: async (after, limit) =>
+      where('endpoints', { deletedAt: null })
+        .filter(({ id }) => after === null || id > after)
+        .sort((a, b) => (a.id < b.id ? -1 : 1))
+        .slice(0, limit),
     findEndpoint: async (projectId, id) => one('endpoints', { projectId, id, deletedAt: null }),
     async claimEndpoints(now, limits, leaseMs) {
       const left = { ...limits };

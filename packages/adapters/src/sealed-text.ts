@@ -3,8 +3,16 @@ export const KEY_BYTES = 32;
 export const NONCE_BYTES = 12;
 export const TAG_BYTES = 16;
 
-/** The version that begins a sealed text, so that a later form can be added while stored secrets stay readable. */
-const VERSION_PREFIX = 'v1.';
+/** A sealed text: the id of the key that sealed it, and what it sealed. */
+const SEALED = /^v2\.(?<keyId>[0-9a-f]{16})\.(?<content>[\w-]*)$/;
+
+/** A sealed text of earlier releases, which does not name its key. */
+const SEALED_BEFORE = /^v1\.(?<content>[\w-]*)$/;
+
+const KEY_ID_BYTES = 8;
+
+/** What the HMAC of a key is made over that names it. */
+const KEY_ID_LABEL = new TextEncoder().encode('subrail sealing key');
 
 /** The parts of a sealed secret. */
 export interface SealedParts {
@@ -13,31 +21,47 @@ export interface SealedParts {
   readonly ciphertext: Uint8Array<ArrayBuffer>;
 }
 
-/** Throws a TypeError for a sealing key of another length than AES-256 takes. The message has nothing of the key. */
-export function requireKeyLength({ length }: Uint8Array): void {
-  if (length !== KEY_BYTES) {
-    throw new TypeError(`The sealing key must have ${KEY_BYTES} bytes, but has ${length}.`);
-  }
+/** A sealed text as it was read. */
+export interface SealedText {
+  /** Names the key that sealed it. Null: the text does not say. */
+  readonly keyId: string | null;
+  readonly parts: SealedParts;
 }
 
-/** Writes a sealed secret as text: the version, then nonce, tag and ciphertext in base64url. */
-export function packSealed({ nonce, tag, ciphertext }: SealedParts): string {
-  return VERSION_PREFIX + toBase64Url([...nonce, ...tag, ...ciphertext]);
+/**
+ * The name of a sealing key in the texts that it sealed: 16 hexadecimal digits, from which nobody gets back to the key.
+ */
+export async function keyIdOf(
+  key: Uint8Array,
+  mac: (key: Uint8Array, data: Uint8Array) => Promise<Uint8Array>,
+): Promise<string> {
+  const bytes = (await mac(key, KEY_ID_LABEL)).subarray(0, KEY_ID_BYTES);
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** Reads a text of `packSealed`. Throws for any other text, also for one that merely decodes to the same bytes. */
-export function unpackSealed(sealed: string): SealedParts {
-  const bytes = sealed.startsWith(VERSION_PREFIX) ? fromBase64Url(sealed.slice(VERSION_PREFIX.length)) : null;
+/** Writes a sealed secret as text: `v2`, the id of the key, and nonce, tag and ciphertext in base64url, with dots between. */
+export function packSealed(keyId: string, { nonce, tag, ciphertext }: SealedParts): string {
+  return `v2.${keyId}.${toBase64Url([...nonce, ...tag, ...ciphertext])}`;
+}
+
+/**
+ * Reads a text of `packSealed`, or one of an earlier release. Throws for any other text, also for one that merely decodes to
+ * the same bytes.
+ */
+export function unpackSealed(sealed: string): SealedText {
+  const { keyId = null, content } = (SEALED.exec(sealed) ?? SEALED_BEFORE.exec(sealed))?.groups ?? {};
+  const bytes = content === undefined ? null : fromBase64Url(content);
   if (bytes === null || bytes.length < NONCE_BYTES + TAG_BYTES) {
     throw new Error(
       'A sealed secret cannot be opened: the stored text was changed, or was not written by this release.',
     );
   }
-  return {
+  const parts = {
     nonce: bytes.slice(0, NONCE_BYTES),
     tag: bytes.slice(NONCE_BYTES, NONCE_BYTES + TAG_BYTES),
     ciphertext: bytes.slice(NONCE_BYTES + TAG_BYTES),
   };
+  return { keyId, parts };
 }
 
 function toBase64Url(bytes: Iterable<number>): string {
@@ -45,9 +69,9 @@ function toBase64Url(bytes: Iterable<number>): string {
   return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
-/** Null for a text that `toBase64Url` does not write: decoding alone is lenient. */
+/** Decodes letters of base64url. Null for a text that `toBase64Url` does not write: decoding alone is lenient. */
 function fromBase64Url(text: string): Uint8Array<ArrayBuffer> | null {
-  if (!/^[\w-]*$/.test(text) || text.length % 4 === 1) return null;
+  if (text.length % 4 === 1) return null;
   const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
   const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0));
   return toBase64Url(bytes) === text ? bytes : null;

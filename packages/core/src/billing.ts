@@ -7,6 +7,7 @@ import type { EventFunctions } from './billing/events.js';
 import { readMetrics, type Metrics } from './billing/metrics.js';
 import type { PlanFunctions } from './billing/plans.js';
 import type { KeyFunctions, ProjectFunctions, ProjectKeyFunctions } from './billing/projects.js';
+import type { SecretFunctions } from './billing/secrets.js';
 import type { SubscriptionFunctions } from './billing/subscriptions.js';
 import { PublicUrl, ServiceName } from './contract/management.js';
 import type { ProjectWire } from './contract/project.js';
@@ -82,6 +83,7 @@ export interface Billing {
   readonly service: Service;
   readonly projects: ProjectFunctions;
   readonly keys: KeyFunctions;
+  readonly secrets: SecretFunctions;
   /**
    * The functions of one project. Nothing is read until one of them is called.
    *
@@ -100,8 +102,9 @@ export interface Billing {
    */
   readonly worker: BillingWorker;
   /**
-   * Checks whether the sealing key opens the stored signing secrets of webhooks. Call it at start: with a `wrong` key no
-   * webhook leaves. It reads a few records, logs a wrong key as an error, and never rejects; `/health` reports it too.
+   * Checks whether the sealing key, or an older one, opens stored signing secrets of webhooks. Call it at start: with a `wrong`
+   * key no webhook leaves. It logs a wrong key as an error, and never rejects; `/health` reports it too. `ok` and `wrong` hold
+   * for ten seconds.
    */
   checkSealingKey(): Promise<SealingKeyState>;
   /**
@@ -276,7 +279,7 @@ type Functions<Groups> = {
 
 // These do not compile unless the interfaces have exactly the functions of the table of operations.
 true satisfies Same<
-  Functions<Pick<Billing, 'projects' | 'keys'>>,
+  Functions<Pick<Billing, 'projects' | 'keys' | 'secrets'>>,
   Functions<ServiceFunctionsOf<typeof OPERATIONS>>
 >;
 true satisfies Same<

@@ -55,7 +55,7 @@ const METHODS: { readonly [Name in keyof RequiredPorts]: MethodsOf<RequiredPorts
     updateEndpoint: true,
     listEndpoints: true,
     findEndpoint: true,
-    listNewestEndpoints: true,
+    listEndpointsAfter: true,
     claimEndpoints: true,
     releaseEndpoint: true,
     listDueDeliveries: true,
@@ -100,7 +100,7 @@ const METHODS: { readonly [Name in keyof RequiredPorts]: MethodsOf<RequiredPorts
   },
   clock: { now: true, sleep: true },
   random: { bytes: true },
-  crypto: { digest: true, mac: true, seal: true, open: true, verify: true },
+  crypto: { digest: true, mac: true, seal: true, open: true, reseal: true, verify: true },
   sender: { post: true },
 };
 

@@ -10,6 +10,10 @@ async function run(command: Command): Promise<number> {
       await start(command.config);
       return 0;
     }
+    case 'reseal': {
+      const { reseal } = await import('./command/reseal.js');
+      return reseal(command.config, process.stdout);
+    }
     case 'demo': {
       const { demo } = await import('./demo/demo.js');
       return demo(process.stdout);

@@ -10,43 +10,54 @@ import {
   type KeyObject,
 } from 'node:crypto';
 import type { CryptoProvider } from '@subrail/core/ports';
-import { NONCE_BYTES, TAG_BYTES, packSealed, requireKeyLength, unpackSealed } from '../sealed-text.js';
+import { NONCE_BYTES, TAG_BYTES } from '../sealed-text.js';
+import { createSealing, type Cipher } from '../sealing.js';
 
 const CIPHER = 'aes-256-gcm';
 
 /**
  * Creates the Crypto port on node:crypto. Secrets are sealed with AES-256-GCM under `sealingKey`, 32 bytes that you
  * keep outside the store, so that the store alone is not enough to sign a webhook. Without the key, sealed secrets are
- * lost.
+ * lost. What one of the `older` keys sealed is opened too, so that the key can be rotated.
  *
- * @throws TypeError when the key does not have 32 bytes
+ * @throws TypeError when a key does not have 32 bytes; the message has nothing of the key
+ * @example
+ * const crypto = createCrypto(sealingKey);
+ * const rotated = createCrypto(sealingKey, { older: [olderSealingKey] });
  */
-export function createCrypto(sealingKey: Uint8Array): CryptoProvider {
-  requireKeyLength(sealingKey);
-  const key = createSecretKey(sealingKey);
+export function createCrypto(
+  sealingKey: Uint8Array,
+  { older = [] }: { readonly older?: readonly Uint8Array[] } = {},
+): CryptoProvider {
+  const mac = async (key: Uint8Array, data: Uint8Array) =>
+    new Uint8Array(createHmac('sha256', key).update(data).digest());
   return {
     async digest(data) {
       return new Uint8Array(hash('sha256', data, 'buffer'));
     },
-    async mac(macKey, data) {
-      return new Uint8Array(createHmac('sha256', macKey).update(data).digest());
+    mac,
+    ...createSealing(sealingKey, older, { mac, cipherOf }),
+    async verify(publicKey, message, signature) {
+      const verifier = ed25519Key(publicKey);
+      return verifier !== null && verify(null, message, verifier, signature);
     },
-    async seal(plain) {
+  };
+}
+
+function cipherOf(bytes: Uint8Array): Cipher {
+  const key = createSecretKey(bytes);
+  return {
+    async encrypt(plain) {
       // A random nonce of 96 bits is safe for four billion seals under one key; each endpoint needs a few.
       const nonce = Uint8Array.from(randomBytes(NONCE_BYTES));
       const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES });
       const ciphertext = Uint8Array.from(Buffer.concat([cipher.update(plain), cipher.final()]));
-      return packSealed({ nonce, tag: Uint8Array.from(cipher.getAuthTag()), ciphertext });
+      return { nonce, tag: Uint8Array.from(cipher.getAuthTag()), ciphertext };
     },
-    async open(sealed) {
-      const { nonce, tag, ciphertext } = unpackSealed(sealed);
+    async decrypt({ nonce, tag, ciphertext }) {
       const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES });
       decipher.setAuthTag(tag);
       return Uint8Array.from(Buffer.concat([decipher.update(ciphertext), decipher.final()]));
-    },
-    async verify(publicKey, message, signature) {
-      const verifier = ed25519Key(publicKey);
-      return verifier !== null && verify(null, message, verifier, signature);
     },
   };
 }

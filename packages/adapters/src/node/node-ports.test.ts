@@ -8,9 +8,11 @@ describe('the Random port', () => {
 
 describe('the Crypto port', () => {
   const key = createRandom().bytes(32);
+  const otherKey = createRandom().bytes(32);
   cryptoConformance(test, () => ({
     crypto: createCrypto(key),
-    withAnotherKey: createCrypto(createRandom().bytes(32)),
+    withAnotherKey: createCrypto(otherKey),
+    rotated: createCrypto(otherKey, { older: [key] }),
   }));
 
   test('opens after a restart what was sealed before', async () => {
@@ -20,5 +22,8 @@ describe('the Crypto port', () => {
 
   test('refuses a key of the wrong length with a message that does not contain it', () => {
     expect(() => createCrypto(new Uint8Array(16))).toThrow('The sealing key must have 32 bytes, but has 16.');
+    expect(() => createCrypto(key, { older: [key, new Uint8Array(16)] })).toThrow(
+      'An older sealing key must have 32 bytes, but has 16.',
+    );
   });
 });

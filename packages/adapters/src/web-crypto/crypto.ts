@@ -1,5 +1,6 @@
 import type { CryptoProvider } from '@subrail/core/ports';
-import { NONCE_BYTES, TAG_BYTES, packSealed, requireKeyLength, unpackSealed } from '../sealed-text.js';
+import { NONCE_BYTES, TAG_BYTES } from '../sealed-text.js';
+import { createSealing, type Cipher } from '../sealing.js';
 
 const HMAC = { name: 'HMAC', hash: 'SHA-256' };
 const CIPHER = 'AES-GCM';
@@ -8,43 +9,31 @@ const SIGNATURE = 'Ed25519';
 /**
  * Creates the Crypto port on the WebCrypto of the platform, so that the service runs wherever there is `fetch`. Secrets
  * are sealed with AES-256-GCM under `sealingKey`, 32 bytes that you keep outside the store. Without the key, sealed
- * secrets are lost. They have the same form as those of `createCrypto` of `@subrail/adapters/node`: each opens what the
- * other sealed with the same key. The platform must know Ed25519.
+ * secrets are lost. What one of the `older` keys sealed is opened too, so that the key can be rotated. Sealed secrets have
+ * the same form as those of `createCrypto` of `@subrail/adapters/node`: each opens what the other sealed with the same key.
+ * The platform must know Ed25519.
  *
- * @throws TypeError when the key does not have 32 bytes; the message has nothing of the key
+ * @throws TypeError when a key does not have 32 bytes; the message has nothing of the key
  * @example
  * const crypto = createWebCrypto(sealingKey);
+ * const rotated = createWebCrypto(sealingKey, { older: [olderSealingKey] });
  */
-export function createWebCrypto(sealingKey: Uint8Array): CryptoProvider {
-  requireKeyLength(sealingKey);
+export function createWebCrypto(
+  sealingKey: Uint8Array,
+  { older = [] }: { readonly older?: readonly Uint8Array[] } = {},
+): CryptoProvider {
   const { subtle } = crypto;
-  // The key is copied, because the import ends after this function has returned.
-  const imported = subtle.importKey('raw', copyOf(sealingKey), CIPHER, false, ['encrypt', 'decrypt']);
-  // A platform without AES shows it at the first seal, not as an unhandled rejection.
-  imported.catch(() => undefined);
+  const mac = async (key: Uint8Array, data: Uint8Array) => {
+    const content = copyOf(data);
+    const imported = await subtle.importKey('raw', copyOf(key), HMAC, false, ['sign']);
+    return new Uint8Array(await subtle.sign(HMAC, imported, content));
+  };
   return {
     async digest(data) {
       return new Uint8Array(await subtle.digest('SHA-256', copyOf(data)));
     },
-    async mac(macKey, data) {
-      const key = await subtle.importKey('raw', copyOf(macKey), HMAC, false, ['sign']);
-      return new Uint8Array(await subtle.sign(HMAC, key, copyOf(data)));
-    },
-    async seal(plain) {
-      // A random nonce of 96 bits is safe for four billion seals under one key; each endpoint needs a few.
-      const nonce = crypto.getRandomValues(new Uint8Array(NONCE_BYTES));
-      const sealed = new Uint8Array(
-        await subtle.encrypt({ name: CIPHER, iv: nonce }, await imported, copyOf(plain)),
-      );
-      // WebCrypto appends the tag to the ciphertext.
-      const end = sealed.length - TAG_BYTES;
-      return packSealed({ nonce, tag: sealed.slice(end), ciphertext: sealed.slice(0, end) });
-    },
-    async open(sealed) {
-      const { nonce, tag, ciphertext } = unpackSealed(sealed);
-      const joined = Uint8Array.from([...ciphertext, ...tag]);
-      return new Uint8Array(await subtle.decrypt({ name: CIPHER, iv: nonce }, await imported, joined));
-    },
+    mac,
+    ...createSealing(sealingKey, older, { mac, cipherOf }),
     async verify(publicKey, message, signature) {
       try {
         const key = await subtle.importKey('raw', copyOf(publicKey), SIGNATURE, false, ['verify']);
@@ -52,6 +41,30 @@ export function createWebCrypto(sealingKey: Uint8Array): CryptoProvider {
       } catch {
         return false;
       }
+    },
+  };
+}
+
+function cipherOf(key: Uint8Array): Cipher {
+  const { subtle } = crypto;
+  // The key is copied, because the import ends after this function has returned.
+  const imported = subtle.importKey('raw', copyOf(key), CIPHER, false, ['encrypt', 'decrypt']);
+  // A platform without AES shows it at the first seal, not as an unhandled rejection.
+  imported.catch(() => undefined);
+  return {
+    async encrypt(plain) {
+      // A random nonce of 96 bits is safe for four billion seals under one key; each endpoint needs a few.
+      const nonce = crypto.getRandomValues(new Uint8Array(NONCE_BYTES));
+      const sealed = new Uint8Array(
+        await subtle.encrypt({ name: CIPHER, iv: nonce }, await imported, copyOf(plain)),
+      );
+      // WebCrypto appends the tag to the ciphertext.
+      const end = sealed.length - TAG_BYTES;
+      return { nonce, tag: sealed.slice(end), ciphertext: sealed.slice(0, end) };
+    },
+    async decrypt({ nonce, tag, ciphertext }) {
+      const joined = Uint8Array.from([...ciphertext, ...tag]);
+      return new Uint8Array(await subtle.decrypt({ name: CIPHER, iv: nonce }, await imported, joined));
     },
   };
 }

@@ -15,9 +15,11 @@ describe('the Random port', () => {
 
 describe('the Crypto port', () => {
   const key = createWebRandom().bytes(32);
+  const otherKey = createWebRandom().bytes(32);
   cryptoConformance(test, () => ({
     crypto: createWebCrypto(key),
-    withAnotherKey: createWebCrypto(createWebRandom().bytes(32)),
+    withAnotherKey: createWebCrypto(otherKey),
+    rotated: createWebCrypto(otherKey, { older: [key] }),
   }));
 
   test.each([

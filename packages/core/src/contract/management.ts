@@ -50,6 +50,17 @@ export type ProjectUpdate = z.input<typeof ProjectUpdate>;
 export const NewApiKey = z.strictObject({ id: z.string(), key: z.string() });
 export type NewApiKey = z.infer<typeof NewApiKey>;
 
+/** What a reseal did. Every endpoint is in one of the three: how many, how many, and which. */
+export const ResealedSecrets = z.strictObject({
+  /** How many endpoints had a secret of an older key, and have it sealed with the newest one now. */
+  resealed: z.int().min(0),
+  /** How many had every secret sealed with the newest key already. */
+  unchanged: z.int().min(0),
+  /** Those with a secret that opens with none of the keys, and that still signs: rotate it, or give its key. */
+  not_opened: z.array(z.strictObject({ project: z.string(), endpoint: z.string() })).readonly(),
+});
+export type ResealedSecrets = z.infer<typeof ResealedSecrets>;
+
 const U64_MAX = 2n ** 64n - 1n;
 const OUT_OF_RANGE = { error: 'must be 1 to 18446744073709551615, in the smallest unit of the token' };
 

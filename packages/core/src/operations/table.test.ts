@@ -23,9 +23,9 @@ describe('the table of operations', () => {
   });
 
   it('has every function of billing, of the service and of a project', () => {
-    const { projects, keys, ...billing } = serviceFixture().billing;
+    const { projects, keys, secrets, ...billing } = serviceFixture().billing;
     const { retrieve, ...project } = getFrom(billing.project('proj_1'));
-    const members = [{ projects, keys }, { projects: { retrieve } }, project].flatMap((part) =>
+    const members = [{ projects, keys, secrets }, { projects: { retrieve } }, project].flatMap((part) =>
       Object.entries(part).flatMap(([group, functions]) =>
         Object.keys(functions as object).map((member) => `${group}.${member}`),
       ),

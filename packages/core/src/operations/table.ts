@@ -7,6 +7,7 @@ import { eventOperations } from './events/operations.js';
 import type { Operation, RoutedOperation } from './operation.js';
 import { planOperations } from './plans/operations.js';
 import { projectOperations } from './projects/operations.js';
+import { secretOperations } from './secrets/operations.js';
 import { subscriptionOperations } from './subscriptions/operations.js';
 
 /**
@@ -23,6 +24,7 @@ export const OPERATIONS = [
   ...eventOperations,
   ...endpointOperations,
   ...deliveryOperations,
+  ...secretOperations,
 ] as const;
 
 /** The operations of the contract, which are those with a route. */

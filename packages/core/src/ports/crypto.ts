@@ -4,10 +4,21 @@ export interface CryptoProvider {
   digest(data: Uint8Array): Promise<Uint8Array>;
   /** Computes the HMAC-SHA256 of the data. */
   mac(key: Uint8Array, data: Uint8Array): Promise<Uint8Array>;
-  /** Encrypts and authenticates a secret for storage. Sealing the same secret twice gives two different texts. */
+  /**
+   * Encrypts and authenticates a secret for storage, with the newest of its sealing keys. Sealing the same secret twice gives
+   * two different texts.
+   */
   seal(plain: Uint8Array): Promise<string>;
-  /** Decrypts a sealed text. Throws when the text was sealed with another key or changed since. */
+  /**
+   * Decrypts a text that was sealed with one of its sealing keys, the newest or an older one. Throws when the text was sealed
+   * with another key or changed since.
+   */
   open(sealed: string): Promise<Uint8Array>;
+  /**
+   * Seals the secret of a sealed text anew with the newest sealing key. Returns null when the text was sealed with that one
+   * already. Throws when `open` does.
+   */
+  reseal(sealed: string): Promise<string | null>;
   /**
    * Returns whether `signature` (64 bytes) is a valid Ed25519 signature of the message by this public key (32 bytes).
    * Returns false for malformed input and never throws.

@@ -15,7 +15,7 @@
  * - `store_unavailable`: the store does not serve the worker;
  * - `pass_failing`: a pass of the worker ended with an error;
  * - `subscriptions_failing`: the worker cannot read, work on or write some subscriptions;
- * - `sealing_key_wrong`: the sealing key opens no stored secret, so no webhook can be signed;
+ * - `sealing_key_wrong`: no sealing key opens a stored secret, so no webhook can be signed;
  * - `endpoint_failing`: the deliveries to an endpoint fail;
  * - `endpoint_turned_off`: the service turned an endpoint off, because it answered 410 or failed for three days;
  * - `events_held`: the snapshots of some events cannot be made, so they are neither listed nor sent.

@@ -139,7 +139,7 @@ export const TROUBLE_KINDS: Readonly<Record<TroubleKind, TroubleKindFacts>> = {
   sealing_key_wrong: {
     severity: 'error',
     begins:
-      'The sealing key opens no stored secret, so no webhook can be signed. Start with the key that sealed them, or rotate the secret of every endpoint.',
+      'The sealing key opens no stored secret, so no webhook can be signed. Start with the key that sealed them, as the sealing key or as an older one, or rotate the secret of every endpoint.',
     ends: 'The sealing key opens the stored secrets.',
     waitMs: 0,
     quietMs: null,

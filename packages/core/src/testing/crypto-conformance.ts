@@ -60,8 +60,10 @@ const ORDER = hex('edd3f55c1a631258d69cf7a2def9de1400000000000000000000000000000
 /** What the author of a `CryptoProvider` provides for each test. */
 export interface CryptoUnderTest {
   readonly crypto: CryptoProvider;
-  /** Another instance, which seals with another key. */
+  /** Another instance, which has another key. */
   readonly withAnotherKey: CryptoProvider;
+  /** An instance whose newest key is that of `withAnotherKey`, and whose older one is that of `crypto`. */
+  readonly rotated: CryptoProvider;
 }
 
 /**
@@ -69,7 +71,11 @@ export interface CryptoUnderTest {
  * vectors and tries to break sealed texts.
  *
  * @example
- * cryptoConformance(test, () => ({ crypto: new MyCrypto(sealingKey), withAnotherKey: new MyCrypto(otherKey) }));
+ * cryptoConformance(test, () => ({
+ *   crypto: new MyCrypto(sealingKey),
+ *   withAnotherKey: new MyCrypto(otherKey),
+ *   rotated: new MyCrypto(otherKey, { older: [sealingKey] }),
+ * }));
  */
 export function cryptoConformance(test: TestFunction, open: () => CryptoUnderTest): void {
   test('digest is SHA-256', async () => {
@@ -184,6 +190,38 @@ export function cryptoConformance(test: TestFunction, open: () => CryptoUnderTes
     const { crypto, withAnotherKey } = open();
     const sealed = await crypto.seal(text('whsec_secret'));
     expectThat(await throws(() => withAnotherKey.open(sealed)), 'open to throw with another key');
+  });
+
+  test('open opens what an older key sealed, and seal seals with the newest', async () => {
+    const { crypto, withAnotherKey, rotated } = open();
+    const secret = text('whsec_secret');
+    const before = await rotated.open(await crypto.seal(secret));
+    expectThat(sameBytes(before, secret), 'what was sealed before the rotation to open', hexOf(before));
+    const sealed = await rotated.seal(secret);
+    const after = await withAnotherKey.open(sealed);
+    expectThat(sameBytes(after, secret), 'the newest key alone to open what is sealed now', hexOf(after));
+    expectThat(await throws(() => crypto.open(sealed)), 'open to throw with the older key alone');
+  });
+
+  test('reseal seals with the newest key what an older one sealed, and leaves what the newest sealed', async () => {
+    const { crypto, withAnotherKey, rotated } = open();
+    const secret = text('whsec_secret');
+    const resealed = await rotated.reseal(await crypto.seal(secret));
+    expectThat(resealed !== null, 'another text for what an older key sealed', resealed);
+    const found = await withAnotherKey.open(resealed);
+    expectThat(sameBytes(found, secret), 'the newest key alone to open it', hexOf(found));
+    for (const newest of [resealed, await rotated.seal(secret)]) {
+      const again = await rotated.reseal(newest);
+      expectThat(again === null, 'null for what the newest key sealed', again);
+    }
+  });
+
+  test('reseal throws for what none of the keys sealed, and for a text that was changed', async () => {
+    const { crypto, withAnotherKey, rotated } = open();
+    const sealed = await crypto.seal(text('whsec_secret'));
+    expectThat(await throws(() => withAnotherKey.reseal(sealed)), 'reseal to throw without the key');
+    const cut = (await rotated.seal(text('whsec_secret'))).slice(0, -1);
+    expectThat(await throws(() => rotated.reseal(cut)), 'reseal to throw for a text that was cut');
   });
 }
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
 import type { CryptoProvider } from '../ports/crypto.js';
-import type { Endpoint } from '../records/index.js';
+import type { Endpoint, EndpointId } from '../records/index.js';
+import { ManualClock } from '../testing/manual-clock.js';
 import { anEndpoint } from '../testing/records.js';
 import { createSealingKeyCheck } from './sealing-key.js';
 
@@ -23,19 +24,30 @@ const sealedWith = (...keys: readonly string[]) =>
     })),
   });
 
-function checkOver(list: (limit: number) => Promise<readonly Endpoint[]>) {
-  return createSealingKeyCheck({ store: { listNewestEndpoints: list }, crypto: cryptoWith('mine') });
+function checkOver(
+  list: (after: EndpointId | null, limit: number) => Promise<readonly Endpoint[]>,
+  wallClock = new ManualClock(new Date(0)),
+) {
+  return createSealingKeyCheck({
+    store: { listEndpointsAfter: list },
+    crypto: cryptoWith('mine'),
+    wallClock,
+  });
 }
 
 describe('the check of the sealing key', () => {
-  it('finds a key that opens a stored secret, and asks the store no more', async () => {
+  it('finds a key that opens a stored secret, and asks the store no more for ten seconds', async () => {
+    const clock = new ManualClock(new Date(0));
     let asked = 0;
     const check = checkOver(async () => {
       asked += 1;
       return [sealedWith('mine')];
-    });
-    expect([await check(), await check()]).toEqual(['ok', 'ok']);
-    expect(asked).toBe(1);
+    }, clock);
+    expect(await Promise.all([check(), check()])).toEqual(['ok', 'ok']);
+    clock.advance(9_999);
+    expect([await check(), asked]).toEqual(['ok', 1]);
+    clock.advance(1);
+    expect([await check(), asked]).toEqual(['ok', 2]);
   });
 
   it('accepts a key of which one secret is damaged, or belongs to another key', async () => {
@@ -48,25 +60,43 @@ describe('the check of the sealing key', () => {
     expect([await check(), await check()]).toEqual(['wrong', 'wrong']);
   });
 
-  it('says when nothing is stored, and when the store does not answer', async () => {
-    expect(await checkOver(async () => [])()).toBe('unused');
-    expect(await checkOver(async () => Promise.reject(new Error('disk')))()).toBe('unknown');
+  it('says when nothing is stored, and when the store does not answer, and asks again at the next call', async () => {
+    let stored: () => readonly Endpoint[] = () => [];
+    const check = checkOver(async () => stored());
+    expect(await check()).toBe('unused');
+    stored = () => {
+      throw new Error('disk');
+    };
+    expect(await check()).toBe('unknown');
+    stored = () => [sealedWith('mine')];
+    expect(await check()).toBe('ok');
   });
 
-  it('reads a few endpoints only, however many there are', async () => {
-    const limits: number[] = [];
-    await checkOver(async (limit) => {
-      limits.push(limit);
-      return [];
-    })();
-    expect(limits).toEqual([5]);
+  it('takes a key for wrong only after it tried every secret, a hundred endpoints at a time', async () => {
+    const others = Array.from({ length: 100 }, () => sealedWith('other'));
+    const [last] = others.slice(-1);
+    const asked: unknown[] = [];
+    const check = checkOver(async (after, limit) => {
+      asked.push([after, limit]);
+      return after === null ? others : [sealedWith('mine')];
+    });
+    expect(await check()).toBe('ok');
+    expect(asked).toEqual([
+      [null, 100],
+      [last?.id, 100],
+    ]);
   });
 
-  it('notices that secrets were rotated to the new key', async () => {
+  it('notices that secrets were rotated to the new key, or sealed anew with one that it does not have', async () => {
+    const clock = new ManualClock(new Date(0));
     let endpoints = [sealedWith('other')];
-    const check = checkOver(async () => endpoints);
+    const check = checkOver(async () => endpoints, clock);
     expect(await check()).toBe('wrong');
     endpoints = [sealedWith('mine')];
+    clock.advance(10_000);
     expect(await check()).toBe('ok');
+    endpoints = [sealedWith('other')];
+    clock.advance(10_000);
+    expect(await check()).toBe('wrong');
   });
 });

@@ -1,55 +1,66 @@
 import type { CryptoProvider } from '../ports/crypto.js';
+import type { Clock } from '../ports/clock.js';
 import type { StoreOperations } from '../ports/store.js';
-import type { Endpoint, SigningSecret } from '../records/index.js';
+import type { EndpointId, SigningSecret } from '../records/index.js';
 import { openSecret } from './signing.js';
 
 /**
- * Whether the sealing key belongs to the stored secrets: `ok`, it opens some of those looked at; `wrong`, it opens none;
+ * Whether the sealing key and the older ones belong to the stored secrets: `ok`, they open some; `wrong`, they open none;
  * `unused`, none is stored yet; `unknown`, the store is unavailable.
  */
 export type SealingKeyState = 'ok' | 'wrong' | 'unused' | 'unknown';
 
-/** How many endpoints a check looks at. More than one, so that one damaged secret is not taken for a wrong key. */
-const ENDPOINTS_CHECKED = 5;
+/** How many endpoints are read at once. With the right key the first of them ends the check. */
+const BATCH = 100;
 
 /**
- * Makes the check of the sealing key against the newest stored secrets. It never rejects. `ok` is final, because the key
- * of a process does not change; every other result is checked again at the next call.
+ * How long a result holds, so that frequent health checks with a wrong key do not open every secret again. It does not hold for
+ * ever, because another host may seal the secrets anew with a key that this one does not have.
+ */
+const HELD_MS = 10_000;
+
+/**
+ * Makes the check of the sealing keys of this process against the stored secrets. It never rejects. `ok` and `wrong` are at most
+ * ten seconds old.
  */
 export function createSealingKeyCheck({
   store,
   crypto,
+  wallClock,
 }: {
-  readonly store: Pick<StoreOperations, 'listNewestEndpoints'>;
-  readonly crypto: CryptoProvider;
+  readonly store: Pick<StoreOperations, 'listEndpointsAfter'>;
+  readonly crypto: Pick<CryptoProvider, 'open'>;
+  readonly wallClock: Pick<Clock, 'now'>;
 }): () => Promise<SealingKeyState> {
-  let opened = false;
+  let held: { readonly state: Promise<SealingKeyState>; readonly until: number } | null = null;
 
-  const newestEndpoints = async (): Promise<readonly Endpoint[] | null> => {
-    try {
-      return await store.listNewestEndpoints(ENDPOINTS_CHECKED);
-    } catch {
-      return null;
+  const opens = (secret: SigningSecret): Promise<boolean> =>
+    openSecret(crypto, secret).then(
+      () => true,
+      () => false,
+    );
+  const search = async (): Promise<SealingKeyState> => {
+    let found: SealingKeyState = 'unused';
+    let after: EndpointId | null = null;
+    for (;;) {
+      const endpoints = await store.listEndpointsAfter(after, BATCH);
+      for (const secret of endpoints.flatMap(({ secrets }) => secrets)) {
+        if (await opens(secret)) return 'ok';
+        found = 'wrong';
+      }
+      const last = endpoints.at(-1);
+      if (last === undefined || endpoints.length < BATCH) return found;
+      after = last.id;
     }
-  };
-  const opensAny = async (secrets: readonly SigningSecret[]): Promise<boolean> => {
-    for (const secret of secrets) {
-      const isOpen = await openSecret(crypto, secret).then(
-        () => true,
-        () => false,
-      );
-      if (isOpen) return true;
-    }
-    return false;
   };
 
   return async () => {
-    if (opened) return 'ok';
-    const endpoints = await newestEndpoints();
-    if (endpoints === null) return 'unknown';
-    const secrets = endpoints.flatMap((endpoint) => endpoint.secrets);
-    if (secrets.length === 0) return 'unused';
-    opened = await opensAny(secrets);
-    return opened ? 'ok' : 'wrong';
+    if (held !== null && wallClock.now().getTime() < held.until) return held.state;
+    const state = search().catch(() => 'unknown' as const);
+    // Until it is known, every caller waits for the same search.
+    held = { state, until: Infinity };
+    const holds = ['ok', 'wrong'].includes(await state);
+    held = holds ? { state, until: wallClock.now().getTime() + HELD_MS } : null;
+    return state;
   };
 }

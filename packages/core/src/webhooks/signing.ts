@@ -25,7 +25,10 @@ export async function sealSecret(
 }
 
 /** Decrypts the HMAC key of a stored secret. Throws when the secret was sealed with another key, or was changed. */
-export async function openSecret(crypto: CryptoProvider, { sealed }: SigningSecret): Promise<Uint8Array> {
+export async function openSecret(
+  crypto: Pick<CryptoProvider, 'open'>,
+  { sealed }: SigningSecret,
+): Promise<Uint8Array> {
   const key = secretKey(new TextDecoder().decode(await crypto.open(sealed)));
   if (key === null) {
     throw new Error(

@@ -5,6 +5,8 @@ test.each([
   [[], { kind: 'start', config: undefined }],
   [['start', '--config', 'x.json'], { kind: 'start', config: 'x.json' }],
   [['--config', 'x.json'], { kind: 'start', config: 'x.json' }],
+  [['reseal'], { kind: 'reseal', config: undefined }],
+  [['reseal', '--config', 'x.json'], { kind: 'reseal', config: 'x.json' }],
   [['demo'], { kind: 'demo' }],
   [['localnet'], { kind: 'localnet', port: 8899, data: null, program: null }],
   [

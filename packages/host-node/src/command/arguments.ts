@@ -12,6 +12,7 @@ export type Command =
       readonly program: string | null;
     }
   | { readonly kind: 'fetch-program'; readonly rpcUrl: string; readonly file: string }
+  | { readonly kind: 'reseal'; readonly config: string | undefined }
   | { readonly kind: 'demo' }
   | { readonly kind: 'help' }
   | { readonly kind: 'version' };
@@ -26,6 +27,10 @@ export const USAGE = `Usage: subrail [command]
   start [--config <file>]
       Run the service (the default). Without configuration it runs on a local chain
       and keeps its state in .subrail/ in the current folder.
+
+  reseal [--config <file>]
+      Encrypt every webhook secret in the database with sealing_key, so that the keys of
+      older_sealing_keys can be removed. Hosts may run meanwhile.
 
   demo
       Play the lives of two subscriptions in a few seconds: paid, renewed, missed,
@@ -53,6 +58,9 @@ export function parseCommand(args: readonly string[]): Command {
     case 'start':
       checkArguments(command, { values, operands, options: ['config'], operandNames: [] });
       return { kind: 'start', config: values.config };
+    case 'reseal':
+      checkArguments(command, { values, operands, options: ['config'], operandNames: [] });
+      return { kind: 'reseal', config: values.config };
     case 'demo':
       checkArguments(command, { values, operands, options: [], operandNames: [] });
       return { kind: 'demo' };

@@ -5,13 +5,16 @@ export function configSecrets({
   chain,
   chargerKey,
   sealingKey,
+  olderSealingKeys,
   priceSource,
   noticesUrl,
 }: Config): readonly string[] {
-  const sealing = sealingKey === null ? null : Buffer.from(sealingKey);
+  const sealingKeys = [...(sealingKey === null ? [] : [sealingKey]), ...olderSealingKeys];
   return [
     ...(chargerKey === null ? [] : [chargerKey]),
-    ...(sealing === null ? [] : [sealing.toString('hex'), sealing.toString('base64')]),
+    ...sealingKeys
+      .map((key) => Buffer.from(key))
+      .flatMap((key) => [key.toString('hex'), key.toString('base64')]),
     ...(noticesUrl === null ? [] : urlSecrets(noticesUrl)),
     ...(chain.kind === 'rpc' ? chain.urls.flatMap(urlSecrets) : []),
     ...(priceSource === null

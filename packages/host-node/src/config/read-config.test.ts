@@ -58,6 +58,7 @@ describe('without any setting', () => {
       computeUnitPrice: 0n,
       packing: true,
       sealingKey: null,
+      olderSealingKeys: [],
       serviceName: 'Subrail',
       tiers: TIERS,
       prices: {},
@@ -195,6 +196,17 @@ describe('a valid configuration', () => {
     }
   });
 
+  test('accepts older sealing keys separated by commas, as a list in the file, or one a line in a file of their own', () => {
+    const older = [new Uint8Array(32).fill(0xcd), new Uint8Array(32).fill(0xfb)];
+    const texts = ['cd'.repeat(32), Buffer.from(older[1] ?? []).toString('base64')];
+    const keysOf = (environment: Record<string, string>) => readConfig(environment, folder).olderSealingKeys;
+    expect(keysOf({ ...PRODUCTION, SUBRAIL_OLDER_SEALING_KEYS: texts.join(', ') })).toEqual(older);
+    write('older.txt', `${texts.join('\n')}\n`);
+    expect(keysOf({ ...PRODUCTION, SUBRAIL_OLDER_SEALING_KEYS_FILE: 'older.txt' })).toEqual(older);
+    write('subrail.json', JSON.stringify({ older_sealing_keys: texts }));
+    expect(keysOf({})).toEqual(older);
+  });
+
   test('accepts a charger key as text or, in the file, as the list of numbers of a key file', () => {
     const { SUBRAIL_CHARGER_KEY: _, ...rest } = PRODUCTION;
     write('subrail.json', JSON.stringify({ charger_key: JSON.parse(KEYPAIR) as unknown }));
@@ -270,6 +282,21 @@ describe('an invalid configuration is refused with the setting, the value found 
     expect(text).not.toContain('hush');
   });
 
+  test('names the older sealing key that is invalid, and shows none', () => {
+    const expected =
+      'earlier sealing keys with commas between, each 32 bytes, as 64 hexadecimal digits or in base64.';
+    const given = `${'ab'.repeat(32)},hush-hush`;
+    expect(problemsOf({ ...PRODUCTION, SUBRAIL_OLDER_SEALING_KEYS: given })).toEqual([
+      `Item 2 of SUBRAIL_OLDER_SEALING_KEYS is a text of 9 characters: the setting must be ${expected}`,
+    ]);
+    expect(problemsOf({ ...PRODUCTION, SUBRAIL_OLDER_SEALING_KEYS: 'hush-hush' }).join()).toBe(
+      `SUBRAIL_OLDER_SEALING_KEYS is a text of 9 characters: it must be ${expected}`,
+    );
+    expect(problemsOf({ ...PRODUCTION, SUBRAIL_OLDER_SEALING_KEYS: '' })).toEqual([
+      `SUBRAIL_OLDER_SEALING_KEYS is empty: it must be ${expected}`,
+    ]);
+  });
+
   test.each([
     ['a character that base64 does not have', `${'A'.repeat(20)}!${'A'.repeat(23)}=`],
     ['bits after the last byte', `${'A'.repeat(42)}B=`],
@@ -291,10 +318,12 @@ describe('an invalid configuration is refused with the setting, the value found 
   test.each([
     ['SUBRAIL_SEALING_KEY', 0o640],
     ['SUBRAIL_SEALING_KEY', 0o604],
+    ['SUBRAIL_OLDER_SEALING_KEYS', 0o640],
     ['SUBRAIL_CHARGER_KEY', 0o644],
     ['SUBRAIL_CHARGER_KEY', 0o601],
   ] as const)('refuses a file of %s on which other users have a permission (mode %o)', (variable, mode) => {
-    const { [variable]: content, ...rest } = PRODUCTION;
+    const given = { ...PRODUCTION, SUBRAIL_OLDER_SEALING_KEYS: 'cd'.repeat(32) };
+    const { [variable]: content, ...rest } = given;
     const path = write('secret', content, mode);
     expect(problemsOf({ ...rest, [`${variable}_FILE`]: 'secret' })).toEqual([
       `${variable}_FILE names ${path}, on which other users have a permission. Run: chmod 600 ${path}`,

@@ -45,6 +45,8 @@ export interface Config {
   readonly packing: boolean;
   /** The 32 bytes that encrypt secrets in the store. Null only on the local chain, which creates them. */
   readonly sealingKey: Uint8Array | null;
+  /** Earlier sealing keys, which open what they sealed. */
+  readonly olderSealingKeys: readonly Uint8Array[];
   /** The name shown in the terms that wallets sign. */
   readonly serviceName: string;
   /** What each tier of a project allows. */
@@ -192,6 +194,7 @@ function withDefaults(settings: Settings, folder: string): Config {
         : (settings.compute_price ?? 0n),
     packing: settings.packing ?? true,
     sealingKey: settings.sealing_key ?? null,
+    olderSealingKeys: settings.older_sealing_keys ?? [],
     serviceName: settings.service_name ?? 'Subrail',
     tiers: {
       free: { ...TIERS.free, ...settings.tiers?.free },

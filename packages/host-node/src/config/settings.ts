@@ -73,6 +73,18 @@ const bytes32 = z.string().transform((text, context) => {
   }
 });
 
+/** Several keys: with commas or line breaks between them in the environment and in a file of their own, or a list. */
+const keys = z
+  .union([
+    z
+      .string()
+      .trim()
+      .min(1)
+      .transform((text) => text.split(/\s*[\n,]\s*/)),
+    z.array(z.string()),
+  ])
+  .pipe(z.array(bytes32));
+
 /** A value of several parts: JSON text in the environment, and an object in the configuration file. */
 function fromJson<Schema extends z.ZodType>(schema: Schema) {
   return z
@@ -158,6 +170,10 @@ export const SETTINGS = {
   ),
   packing: plain('true to let charges share transactions, which costs less, or false', flag),
   sealing_key: secret('32 bytes, as 64 hexadecimal digits or in base64', bytes32),
+  older_sealing_keys: secret(
+    'earlier sealing keys with commas between, each 32 bytes, as 64 hexadecimal digits or in base64',
+    keys,
+  ),
   service_name: plain('the name shown in the terms that wallets sign, 1 to 64 characters', ServiceName),
   tiers: plain(
     'a JSON object with any of free, dev and business, each with any of published_plans and subscribers (a whole number, or null for no limit) and automatic_retries (true or false)',

@@ -50,6 +50,7 @@ export async function openLocalEnvironment(config: Config, logger: Logger): Prom
     rpc: chain.transport,
     charger: keys.charger,
     sealingKey: config.sealingKey ?? keys.sealingKey,
+    olderSealingKeys: config.olderSealingKeys,
     clock: { now: () => chain.localnet.now(), sleep: (ms, signal) => system.sleep(ms, signal) },
     tokens: { find: async (mint) => (mint === keys.mint.address ? token : null) },
     syncClock: () => Promise.resolve(),

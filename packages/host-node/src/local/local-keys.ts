@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { KeyPairSigner } from '@solana/kit';
-import { loadOrCreateSecret } from '../state/private-files.js';
+import { loadOrCreateSecret, readPrivateFile } from '../state/private-files.js';
 import { loadOrCreateSigner } from '../state/signer-file.js';
 
 /** The keys that are used on a local chain. Each is stored in a separate file of the data folder. */
@@ -18,6 +18,14 @@ export interface LocalKeys {
   readonly sealingKey: Uint8Array;
 }
 
+const SEALING_KEY_FILE = 'sealing-key';
+
+/** Reads the sealing key of a folder; null when the folder has none. */
+export function readLocalSealingKey(folder: string): Uint8Array | null {
+  const text = readPrivateFile(join(folder, SEALING_KEY_FILE));
+  return text === null ? null : sealingKeyFromHex(text);
+}
+
 /** Loads the keys from a folder and creates the missing ones. */
 export async function loadLocalKeys(folder: string): Promise<LocalKeys> {
   const [charger, owner, wallet, mint] = await Promise.all([
@@ -26,6 +34,12 @@ export async function loadLocalKeys(folder: string): Promise<LocalKeys> {
     loadOrCreateSigner(join(folder, 'wallet.json')),
     loadOrCreateSigner(join(folder, 'mint.json')),
   ]);
-  const sealingKey = loadOrCreateSecret(join(folder, 'sealing-key'), () => randomBytes(32).toString('hex'));
-  return { charger, owner, wallet, mint, sealingKey: Uint8Array.from(Buffer.from(sealingKey, 'hex')) };
+  const sealingKey = loadOrCreateSecret(join(folder, SEALING_KEY_FILE), () =>
+    randomBytes(32).toString('hex'),
+  );
+  return { charger, owner, wallet, mint, sealingKey: sealingKeyFromHex(sealingKey) };
+}
+
+function sealingKeyFromHex(text: string): Uint8Array {
+  return Uint8Array.from(Buffer.from(text, 'hex'));
 }

@@ -15,6 +15,8 @@ export interface Environment {
   readonly charger: KeyPairSigner;
   /** The 32 bytes that encrypt secrets in the store. */
   readonly sealingKey: Uint8Array;
+  /** Earlier sealing keys, which open what they encrypted. */
+  readonly olderSealingKeys: readonly Uint8Array[];
   readonly clock: Clock;
   /** Names and verifies tokens. Null: no token is verified. */
   readonly tokens: Tokens | null;
@@ -29,7 +31,7 @@ export interface Environment {
  * @throws ConfigError when the charger's key is invalid
  */
 export async function configuredEnvironment(config: Config): Promise<Environment> {
-  const { chain, chargerKey, sealingKey } = config;
+  const { chain, chargerKey, sealingKey, olderSealingKeys } = config;
   if (chain.kind !== 'rpc' || chargerKey === null || sealingKey === null) {
     throw new Error(
       'This environment needs an RPC server, a charger key and a sealing key, and the configuration lacks one of them.',
@@ -38,7 +40,11 @@ export async function configuredEnvironment(config: Config): Promise<Environment
   const charger = await signerFromSecret(chargerKey, 'charger_key').catch((error: unknown) => {
     throw new ConfigError([error instanceof Error ? error.message : String(error)]);
   });
-  const common = { rpc: chain.urls, charger, sealingKey, tokens: null, close: () => Promise.resolve() };
+  const common = {
+    ...{ rpc: chain.urls, charger, sealingKey, olderSealingKeys },
+    tokens: null,
+    close: () => Promise.resolve(),
+  };
   const clock = createClock();
   if (config.clock === 'system') return { ...common, clock, syncClock: () => Promise.resolve() };
   const chainClock = createChainClock(clock);

@@ -62,13 +62,13 @@ export async function openService(
   const url = `http://${urlHost(config.host)}:${server.port}${config.basePath}`;
   const { basePath, serviceName } = config;
   const publicUrl = config.publicUrl ?? url;
-  const { clock, charger, rpc, tokens, sealingKey } = environment;
+  const { clock, charger, rpc, tokens, sealingKey, olderSealingKeys } = environment;
   // The address is the operator's own, so it may be private.
   const noticesSender = createHttpSender({ allowPrivate: true });
   const billing = await openBilling({
     database: config.database,
     network: config.network,
-    ...{ rpc, charger, sealingKey, clock, logger },
+    ...{ rpc, charger, sealingKey, olderSealingKeys, clock, logger },
     wallClock: createClock(),
     computeUnitPrice: config.computeUnitPrice,
     packing: config.packing,

@@ -89,6 +89,16 @@ describe('subrail start in an empty folder', () => {
     expect(await second.exited).toBe(1);
   });
 
+  // deliveries#sealing-key-rotation
+  test('lets subrail reseal work on its database', async () => {
+    const command = startHost(['reseal'], folder);
+    hosts.push(command);
+    await command.line(
+      /^The secrets of 0 endpoints are now sealed with the newest key; those of 0 endpoints were/,
+    );
+    expect(await command.exited).toBe(0);
+  });
+
   test('refuses a port that is in use, and reports it', async () => {
     const second = start(newFolder(), { SUBRAIL_PORT: new URL(welcome.url).port });
     await second.line(/^Port \d+ of 127\.0\.0\.1 is already in use\. .* SUBRAIL_PORT\.$/);

@@ -33,8 +33,8 @@ export function endpointStore(db: Handle): (session: Session) => EndpointStore {
   const findEndpoint = prepare((values: { projectId: ProjectId; id: EndpointId }) =>
     selected.where('id', '=', values.id).where('project_id', '=', values.projectId),
   );
-  const listNewestEndpoints = prepare((values: { limit: number }) =>
-    selected.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(values.limit),
+  const listEndpointsAfter = prepare((values: { after: EndpointId; limit: number }) =>
+    selected.where('id', '>', values.after).orderBy('id').limit(values.limit),
   );
 
   return (session) => ({
@@ -55,8 +55,10 @@ export function endpointStore(db: Handle): (session: Session) => EndpointStore {
       const row = await findEndpoint.first(session.handle, { projectId, id });
       return row === null ? null : readEndpoint(row);
     },
-    async listNewestEndpoints(limit) {
-      return (await listNewestEndpoints.all(session.handle, { limit })).map(readEndpoint);
+    async listEndpointsAfter(after, limit) {
+      // Every id follows the empty text.
+      const values = { after: after ?? ('' as EndpointId), limit };
+      return (await listEndpointsAfter.all(session.handle, values)).map(readEndpoint);
     },
   });
 }

@@ -130,6 +130,7 @@ test('sending deliveries scans neither the endpoints nor the deliveries, and sor
   const page = { limit: 20, startingAfter: null };
 
   const queryPlans = await queryPlansOf(async () => {
+    await store.listEndpointsAfter(null, 10);
     await store.claimEndpoints(now, { healthy: 10, failing: 10 }, 1000);
     await store.listDueDeliveries(endpoint.id, now, 10);
     await store.saveBodiesIfAbsent([{ eventId: event.id, body: 'body' }]);

@@ -23,9 +23,12 @@ export function endpointStore({ endpoints }: Tables): EndpointStore {
       const found = endpoints.get(id);
       return found?.projectId === projectId && found.deletedAt === null ? found : null;
     },
-    async listNewestEndpoints(limit) {
-      const live = endpoints.all().filter(({ deletedAt }) => deletedAt === null);
-      return newestFirst(live, 'createdAt').slice(0, limit);
+    async listEndpointsAfter(after, limit) {
+      return endpoints
+        .all()
+        .filter(({ id, deletedAt }) => deletedAt === null && (after === null || id > after))
+        .sort((one, other) => (one.id < other.id ? -1 : 1))
+        .slice(0, limit);
     },
   };
 }

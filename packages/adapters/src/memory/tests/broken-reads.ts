@@ -338,6 +338,14 @@ export const BROKEN_READS: readonly BrokenStore[] = [
       listTransfers: (subscriptionId) => operations.listTransfers(subscriptionId, Infinity),
     })),
   },
+  {
+    promise: 'lists the endpoints of all projects by id, from a given one on, at most the limit',
+    fault: 'begins at the first one after an id that is gone',
+    create: replacing((operations, { endpoints }) => ({
+      listEndpointsAfter: (after, limit) =>
+        operations.listEndpointsAfter(endpoints.get(after ?? '')?.deletedAt === null ? after : null, limit),
+    })),
+  },
 ];
 
 /** Stores that return a list in another order. */
@@ -345,7 +353,10 @@ export const BROKEN_ORDERS: readonly BrokenStore[] = (
   [
     ['listProjects', 'lists projects newest first, and by id within one instant'],
     ['listEndpoints', 'lists endpoints newest first, and by id within one instant'],
-    ['listNewestEndpoints', 'lists the newest endpoints of all projects, newest first, at most the limit'],
+    [
+      'listEndpointsAfter',
+      'lists the endpoints of all projects by id, from a given one on, at most the limit',
+    ],
     ['listTransfers', 'lists transfers newest first, by id within one instant, at most the limit'],
     ['listDeliveries', 'lists the deliveries of an event newest first, and by id within one instant'],
     ['listByWalletAndPlan', 'lists subscriptions newest first, and by id within one instant'],

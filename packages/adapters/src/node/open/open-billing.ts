@@ -8,7 +8,7 @@ import { loadSolana, loadSqlite } from '../load-adapter.js';
 import { createRandom } from '../random.js';
 import { databasePath } from './database-path.js';
 import { chargerSigner, networkOf, requireMethods, requireOptions, rpcSources } from './read-options.js';
-import { sealingKeyBytes } from './sealing-key.js';
+import { olderSealingKeyBytes, sealingKeyBytes } from './sealing-key.js';
 
 /** Everything that differs between two services on Node. Those with a `?` have a default. */
 export interface OpenBillingOptions
@@ -40,6 +40,12 @@ export interface OpenBillingOptions
    * outside the database, and keep it: with another key no webhook can be signed.
    */
   readonly sealingKey: string | Uint8Array;
+  /**
+   * Keys that were the `sealingKey` before, in the same forms: what they encrypted is read too, and nothing is encrypted with
+   * them any more. `billing.secrets.reseal()` encrypts everything with the `sealingKey`, so that they can be left out. Default:
+   * none.
+   */
+  readonly olderSealingKeys?: readonly (string | Uint8Array)[];
   /** The network whose tokens are charged; a local chain counts as devnet. Default: `devnet`. */
   readonly network?: SolanaChainOptions['network'];
 }
@@ -61,6 +67,7 @@ const OPTIONS: Readonly<Record<keyof OpenBillingOptions, true>> = {
     rpc: true,
     charger: true,
     sealingKey: true,
+    olderSealingKeys: true,
     network: true,
     settings: true,
     handler: true,
@@ -83,8 +90,7 @@ const CONSOLE: Logger = {
  * is sent until you run `worker`.
  *
  * `settings.privateTargets` also says what the sender may post to besides public addresses over https. Without `logger`,
- * warnings and errors are printed on the console. A sealing key that opens none of the stored secrets is logged as an
- * error.
+ * warnings and errors are printed on the console. Sealing keys that open none of the stored secrets are logged as an error.
  *
  * A new database is tied to the chain that `rpc` serves, by its genesis hash; with another chain, or with one of another network,
  * this throws. When no RPC server answers yet, a warning is logged, the chain is checked at the first answer, and nothing is
@@ -113,7 +119,9 @@ export async function openBilling(options: OpenBillingOptions): Promise<OpenedBi
   requireOptions(options, Object.keys(OPTIONS));
   const path = databasePath(options.database);
   const rpc = rpcSources(options.rpc);
-  const crypto = createCrypto(sealingKeyBytes(options.sealingKey));
+  const crypto = createCrypto(sealingKeyBytes(options.sealingKey), {
+    older: olderSealingKeyBytes(options.olderSealingKeys ?? []),
+  });
   const network = networkOf(options.network ?? 'devnet');
   const {
     clock = createClock(),

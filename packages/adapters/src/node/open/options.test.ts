@@ -95,6 +95,16 @@ describe('openBilling refuses, by its name,', () => {
       { sealingKey: 'x'.repeat(40) },
       /^"sealingKey" must be 32 bytes, .* it is a text of 40 characters\.$/,
     ],
+    [
+      'older sealing keys that are no list',
+      { olderSealingKeys: 'ab'.repeat(32) as never },
+      /^"olderSealingKeys" must be a list of sealing keys; it is a text of 64 characters\.$/,
+    ],
+    [
+      'a short older sealing key',
+      { olderSealingKeys: ['ab'.repeat(32), 'x'.repeat(40)] },
+      /^Item 2 of "olderSealingKeys" must be 32 bytes, .* it is a text of 40 characters\.$/,
+    ],
     ['an unknown network', { network: 'testnet' }, /^"network" must be devnet or mainnet-beta/],
     [
       'a logger without a method',
@@ -174,6 +184,19 @@ describe('openBilling takes', () => {
     ]) {
       expect(await (await open({ sealingKey })).crypto.open(sealed)).toEqual(Uint8Array.of(1, 2, 3));
     }
+  });
+
+  // deliveries#sealing-key-rotation
+  it('older sealing keys in the same forms, which open what they sealed and seal nothing', async () => {
+    const older = [new Uint8Array(32).fill(2), new Uint8Array(32).fill(3)] as const;
+    const before = await Promise.all(
+      older.map(async (sealingKey) => (await open({ sealingKey })).crypto.seal(Uint8Array.of(1, 2, 3))),
+    );
+    const olderSealingKeys = [older[0], Buffer.from(older[1]).toString('base64')];
+    const { crypto } = await open({ sealingKey: SECRET, olderSealingKeys });
+    for (const sealed of before) expect(await crypto.open(sealed)).toEqual(Uint8Array.of(1, 2, 3));
+    const { crypto: newest } = await open({ sealingKey: SECRET });
+    expect(await newest.open(await crypto.seal(Uint8Array.of(4)))).toEqual(Uint8Array.of(4));
   });
 
   it('one RPC server or several, and the network', async () => {

@@ -20,9 +20,21 @@ export function sealingKeyFromText(text: string): Uint8Array {
 
 /** The bytes of the option `sealingKey`. Throws a TypeError, whose message never has any of the key. */
 export function sealingKeyBytes(option: unknown): Uint8Array {
+  return keyBytes('"sealingKey"', option);
+}
+
+/** The bytes of each key of the option `olderSealingKeys`. Throws a TypeError, whose message never has any of a key. */
+export function olderSealingKeyBytes(option: unknown): readonly Uint8Array[] {
+  if (!Array.isArray(option)) {
+    throw new TypeError(`"olderSealingKeys" must be a list of sealing keys; it is ${describeKey(option)}.`);
+  }
+  return option.map((key, index) => keyBytes(`Item ${index + 1} of "olderSealingKeys"`, key));
+}
+
+function keyBytes(which: string, option: unknown): Uint8Array {
   const key = typeof option === 'string' ? parse(option) : option;
   if (key instanceof Uint8Array && key.length === KEY_BYTES) return key;
-  throw new TypeError(`"sealingKey" must be ${EXPECTED}; it is ${describeKey(option)}.`);
+  throw new TypeError(`${which} must be ${EXPECTED}; it is ${describeKey(option)}.`);
 }
 
 function parse(text: string): Uint8Array | null {

@@ -46,7 +46,7 @@ function mounted(
       listAccessEnds: async () => ({ ended: [], unreadable: [] }),
       claimDue: async () => ({ claimed: [], unreadable: [] }),
       claimEndpoints: async () => ({ claimed: [], unreadable: [] }),
-      listNewestEndpoints: async () => endpoints,
+      listEndpointsAfter: async () => endpoints,
     },
     chain: {
       head,
@@ -207,7 +207,7 @@ describe('/health', () => {
       store: {
         claimPlanChecks: async () => [],
         nextWakeAt: async () => null,
-        listNewestEndpoints: async () => [],
+        listEndpointsAfter: async () => [],
       },
       chain: {
         head: async () => {

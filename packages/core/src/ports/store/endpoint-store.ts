@@ -20,6 +20,9 @@ export interface EndpointStore {
    * deleted.
    */
   findEndpoint(projectId: ProjectId, id: EndpointId): Promise<Endpoint | null>;
-  /** Returns the newest endpoints of all projects that are not deleted, newest first, at most `limit`. */
-  listNewestEndpoints(limit: number): Promise<readonly Endpoint[]>;
+  /**
+   * Returns endpoints of all projects that are not deleted, in the order of their ids, at most `limit`: the first ones when
+   * `after` is null, else those whose ids follow `after`. There need not be an endpoint with that id.
+   */
+  listEndpointsAfter(after: EndpointId | null, limit: number): Promise<readonly Endpoint[]>;
 }

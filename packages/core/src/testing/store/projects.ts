@@ -1,4 +1,4 @@
-import type { ChainIdentity } from '../../records/index.js';
+import type { ChainIdentity, Endpoint } from '../../records/index.js';
 import { expectThat } from '../expect-that.js';
 import { anApiKey, anEndpoint, aPlan, aProject } from '../records.js';
 import { expectCounts, expectEqual, expectOneWinner, expectRejection, race } from './expect.js';
@@ -27,17 +27,22 @@ export const projectTests: StoreTests = {
     expectEqual(await underTest.peer.claimChainIdentity(later), first, 'the chain that a later caller got');
   },
 
-  'lists the newest endpoints of all projects, newest first, at most the limit': async ({ store }) => {
-    expectEqual(await store.listNewestEndpoints(3), [], 'the newest endpoints of an empty store');
+  'lists the endpoints of all projects by id, from a given one on, at most the limit': async ({ store }) => {
+    expectEqual(await store.listEndpointsAfter(null, 3), [], 'the endpoints of an empty store');
     const projects = [aProject(), aProject()] as const;
     for (const project of projects) await store.insertProject(project);
     const endpoints = [3, 2, 1, 4].map((ms, i) =>
       anEndpoint({ createdAt: at(ms), projectId: projects[i % 2 === 0 ? 0 : 1].id }),
     );
     for (const endpoint of endpoints) await store.insertEndpoint(endpoint);
-    const [second, third, oldest, newest] = endpoints;
-    expectEqual(await store.listNewestEndpoints(3), [newest, second, third], 'the three newest endpoints');
-    expectEqual(await store.listNewestEndpoints(9), [newest, second, third, oldest], 'all endpoints');
+    const [a, b, c, d] = endpoints.toSorted((one, other) => (one.id < other.id ? -1 : 1));
+    expectEqual(await store.listEndpointsAfter(null, 9), [a, b, c, d], 'all endpoints');
+    expectEqual(await store.listEndpointsAfter(null, 2), [a, b], 'the first two endpoints');
+    expectEqual(await store.listEndpointsAfter(b?.id ?? null, 9), [c, d], 'those after the second');
+    expectEqual(await store.listEndpointsAfter(d?.id ?? null, 9), [], 'those after the last');
+    const deleted = { ...b, version: 2, enabled: false, deletedAt: at(9) } as Endpoint;
+    await store.updateEndpoint(deleted);
+    expectEqual(await store.listEndpointsAfter(deleted.id, 1), [c], 'the one after a deleted one');
   },
 
   'replaces a project, and throws when there is none with its id': async ({ store }) => {
@@ -269,7 +274,7 @@ export const projectTests: StoreTests = {
     expectEqual(await store.updateEndpoint(deleted), 'updated', 'the result of deleting an endpoint');
     expectEqual(await store.findEndpoint(project.id, endpoint.id), null, 'the deleted endpoint');
     expectEqual(await store.listEndpoints(project.id), [], 'the endpoints of the project');
-    expectEqual(await store.listNewestEndpoints(9), [], 'the newest endpoints of all projects');
+    expectEqual(await store.listEndpointsAfter(null, 9), [], 'the endpoints of all projects');
     const next = anEndpoint({ projectId: project.id, url: endpoint.url });
     expectEqual(await store.insertEndpoint(next), 'inserted', 'the result of inserting its URL');
     expectEqual(await store.listEndpoints(project.id), [next], 'the endpoints of the project');

@@ -1,0 +1,19 @@
+import type { ResealedSecrets } from '../contract/management.js';
+
+/** The stored signing secrets of all projects, which the sealing key encrypts. */
+export interface SecretFunctions {
+  /**
+   * Seals every stored signing secret with the newest sealing key, so that the older ones can be left out. Every host must have
+   * the newest key before. Hosts may run meanwhile: a secret that is rotated at the same time is left as it is then. Repeat it
+   * when it was interrupted, as often as you like.
+   *
+   * Answers how many endpoints were sealed anew, how many had the newest key already, and which have a secret that opens with
+   * none of the keys. Those stay as they are.
+   *
+   * @example
+   * const { resealed, unchanged, not_opened } = await billing.secrets.reseal();
+   * console.log(`${resealed} sealed anew, ${unchanged} as they were.`);
+   * for (const { project, endpoint } of not_opened) console.log(`Rotate the secret of ${endpoint} of ${project}.`);
+   */
+  reseal(): Promise<ResealedSecrets>;
+}

@@ -1,0 +1,107 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createClock } from '@subrail/adapters/clock';
+import { createCrypto } from '@subrail/adapters/node';
+import { openSqliteStore } from '@subrail/adapters/sqlite';
+import type { Store } from '@subrail/core/ports';
+import { anEndpoint, aProject } from '@subrail/core/testing';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { ConfigError } from '../config/config-error.js';
+import { reseal } from './reseal.js';
+
+const OLD = 'ab'.repeat(32);
+const NEW = 'cd'.repeat(32);
+const project = aProject();
+
+const cryptoOf = (key: string, ...older: readonly string[]) =>
+  createCrypto(Buffer.from(key, 'hex'), { older: older.map((text) => Buffer.from(text, 'hex')) });
+
+let folder: string;
+let database: string;
+/** The store of a host that runs while the command does. */
+let store: Store;
+let close: () => Promise<void>;
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'subrail-reseal-'));
+  database = join(folder, 'subrail.sqlite');
+  ({ store, close } = await openSqliteStore({ path: database }));
+  await store.insertProject(project);
+});
+afterEach(async () => {
+  await close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function endpoint(key: string) {
+  const sealed = await cryptoOf(key).seal(new TextEncoder().encode('whsec_c2VjcmV0'));
+  const secrets = [{ sealed, createdAt: createClock().now(), expiresAt: null }];
+  const stored = anEndpoint({ projectId: project.id, secrets });
+  await store.insertEndpoint(stored);
+  return stored;
+}
+
+/** Runs the command with these settings, and returns its exit code and what it printed. */
+async function run(settings: object): Promise<{ readonly code: number; readonly printed: string }> {
+  const file = join(folder, 'config.json');
+  writeFileSync(file, JSON.stringify({ data_dir: folder, database, ...settings }));
+  let printed = '';
+  const code = await reseal(file, { write: (text) => (printed += text) });
+  return { code, printed };
+}
+
+const ROTATION = { sealing_key: NEW, older_sealing_keys: [OLD] };
+
+// deliveries#sealing-key-rotation
+test('seals every secret with the newest key while a host runs, and then the older one is not needed', async () => {
+  const [one, other] = [await endpoint(OLD), await endpoint(OLD)];
+  await endpoint(NEW);
+  expect(await run(ROTATION)).toEqual({
+    code: 0,
+    printed:
+      'The secrets of 2 endpoints are now sealed with the newest key; those of 1 endpoint were before.\n',
+  });
+  for (const { id, version } of [one, other]) {
+    const stored = await store.findEndpoint(project.id, id);
+    expect(stored?.version).toBe(version + 1);
+    const plain = await cryptoOf(NEW).open(stored?.secrets[0]?.sealed ?? '');
+    expect(new TextDecoder().decode(plain)).toBe('whsec_c2VjcmV0');
+  }
+  expect(await run({ sealing_key: NEW })).toEqual({
+    code: 0,
+    printed:
+      'The secrets of 0 endpoints are now sealed with the newest key; those of 3 endpoints were before.\n',
+  });
+});
+
+// deliveries#sealing-key-rotation
+test('names the endpoints whose secrets open with none of the keys, leaves them, and exits with code 1', async () => {
+  const lost = await endpoint('ef'.repeat(32));
+  await endpoint(OLD);
+  expect(await run(ROTATION)).toEqual({
+    code: 1,
+    printed:
+      'The secrets of 1 endpoint are now sealed with the newest key; those of 0 endpoints were before.\n' +
+      'The secrets of 1 endpoint open with none of the keys. Add the key that sealed them to older_sealing_keys and run this again, or rotate them:\n' +
+      `  ${lost.id} of project ${project.id}\n`,
+  });
+  expect(await store.findEndpoint(project.id, lost.id)).toEqual(lost);
+});
+
+test('uses the sealing key of a local chain, which its first start created', async () => {
+  await endpoint(OLD);
+  writeFileSync(join(folder, 'sealing-key'), `${OLD}\n`, { mode: 0o600 });
+  expect((await run({})).printed).toMatch(
+    /^The secrets of 0 endpoints are .* those of 1 endpoint were before/,
+  );
+});
+
+test('refuses to run without a database or a key, and creates neither', async () => {
+  await expect(run({ sealing_key: NEW, database: join(folder, 'none.sqlite') })).rejects.toThrow(
+    new ConfigError([
+      `There is no database at ${join(folder, 'none.sqlite')}: set SUBRAIL_DATABASE or SUBRAIL_DATA_DIR as your hosts have it.`,
+    ]),
+  );
+  await expect(run({})).rejects.toThrow(/^There is no sealing key in /);
+  await expect(run({})).rejects.toThrow(/^There is no sealing key in /);
+});
