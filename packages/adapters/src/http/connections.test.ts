@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo, Socket } from 'node:net';
+import { Socket, type AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { checkedLookup } from './checked-lookup.js';
 import { Connections } from './connections.js';
@@ -116,6 +116,13 @@ describe('a connection', () => {
     await untilClosed(one.sockets[0]);
     for (const { url } of [two, three]) await sender.post(post(url));
     expect([one.requests, two.requests, three.requests]).toEqual([[1], [2], [2]]);
+  });
+
+  test('is closed for each one too many, also when several come out of use at once', () => {
+    const { kept } = new Connections({ idleMs: 4_000, mostIdle: 2 });
+    const sockets = [1, 2, 3, 4, 5].map(() => new Socket());
+    for (const socket of sockets) kept.plain.keepSocketAlive(socket);
+    expect(sockets.map(({ destroyed }) => destroyed)).toEqual([true, true, true, false, false]);
   });
 
   test('serves one request when none may stay open', async () => {

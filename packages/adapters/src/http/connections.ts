@@ -85,7 +85,11 @@ export class Connections {
     }
     this.#idle.add(socket);
     const [oldest] = this.#idle;
-    if (this.#idle.size > mostIdle) oldest?.destroy();
+    if (oldest !== undefined && this.#idle.size > mostIdle) {
+      // At once and not when it is closed, because another answer may end before that.
+      this.#idle.delete(oldest);
+      oldest.destroy();
+    }
     return true;
   }
 }

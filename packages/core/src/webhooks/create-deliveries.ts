@@ -26,9 +26,13 @@ export function createDeliveries(
   );
 }
 
-/** Makes the delivery of an event to an endpoint, due at once unless another date is given. */
+/** Makes the delivery of an event to an endpoint, or of a test, whose id is null. It is due at once unless another date is given. */
 export function newDelivery(
-  { id: eventId, projectId, type }: Pick<SubscriptionEvent, 'id' | 'projectId' | 'type'>,
+  {
+    id: eventId,
+    projectId,
+    type,
+  }: { readonly id: Delivery['eventId'] } & Pick<Delivery, 'projectId' | 'type'>,
   endpointId: EndpointId,
   random: Random,
   now: Date,

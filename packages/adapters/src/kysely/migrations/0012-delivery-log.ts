@@ -43,6 +43,9 @@ export const deliveryLog: readonly string[] = [
     where state = 'pending'`,
   `create index deliveries_of_project on deliveries (project_id, created_at, id)`,
   `create index deliveries_of_endpoint on deliveries (endpoint_id, created_at, id)`,
+  // Finds the few that are pending or failed without reading the many that were delivered.
+  `create index deliveries_not_delivered on deliveries (project_id, state, created_at, id)
+    where state <> 'delivered'`,
   `create index deliveries_tests on deliveries (endpoint_id, created_at, id) where event_id is null`,
 
   `create table delivery_attempts (

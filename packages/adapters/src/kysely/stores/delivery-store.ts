@@ -109,7 +109,8 @@ function sending(db: Handle): (session: Session) => Sending {
         const leasedUntil = new Date(now.getTime() + leaseMs);
         const won = await transaction
           .insertInto('endpoint_leases')
-          .values(chosen.map((endpoint_id) => ({ endpoint_id, until: leasedUntil.getTime() })))
+          // In one order, so that no two senders wait for each other's rows.
+          .values(chosen.toSorted().map((endpoint_id) => ({ endpoint_id, until: leasedUntil.getTime() })))
           // Another sender may have taken the endpoint since it was read.
           .onConflict((conflict) =>
             conflict
@@ -119,6 +120,7 @@ function sending(db: Handle): (session: Session) => Sending {
           )
           .returning('endpoint_id')
           .execute();
+        if (won.length === 0) return { claimed: [], unreadable: [] };
         const rows = await transaction
           .selectFrom('endpoints')
           .select(endpointTable.selection())
@@ -316,6 +318,9 @@ function records(db: Handle): (session: Session) => Records {
       if (endpointId !== null) listed = listed.where('endpoint_id', '=', endpointId);
       if (eventId !== null) listed = listed.where('event_id', '=', eventId);
       if (state !== null) listed = listed.where('state', '=', state);
+      // As a literal too: it is the condition of the partial index of these states.
+      if (state === 'pending' || state === 'failed')
+        listed = listed.where('state', '<>', sql.lit('delivered' as const));
       return keysetPage(
         page,
         async (id) => {

@@ -6,6 +6,7 @@ import { newId, type Delivery, type Endpoint, type Project } from '../../records
 import { plus } from '../../rules/billing-periods.js';
 import type { Service } from '../../service.js';
 import { attemptDelivery } from '../../webhooks/attempt-delivery.js';
+import { newDelivery } from '../../webhooks/create-deliveries.js';
 import { RESPONSE_TIMEOUT_MS } from '../../webhooks/delivery-request.js';
 import { signingKeys } from '../../webhooks/signing-keys.js';
 import { testBody } from '../../webhooks/test-body.js';
@@ -40,7 +41,9 @@ export async function testEndpoint(
       ],
     });
   }
-  const delivery = newTest(service, endpoint, type);
+  const { projectId } = endpoint;
+  // It is never due, because the call itself sends it, and no worker does.
+  const delivery = newDelivery({ id: null, projectId, type }, endpoint.id, random, wallClock.now(), null);
   await insertTest(service, endpoint, delivery);
 
   const { opened } = await signingKeys(crypto, endpoint, wallClock.now());
@@ -48,25 +51,6 @@ export async function testEndpoint(
   const { settled } = await attemptDelivery(service, endpoint, delivery, body, opened);
   await store.settleDeliveries([settled]);
   return deliveryWithAttempts(settled.delivery, [settled.attempt]);
-}
-
-function newTest({ random, wallClock }: Service, endpoint: Endpoint, type: Delivery['type']): Delivery {
-  return {
-    id: newId(random, 'dlv'),
-    projectId: endpoint.projectId,
-    eventId: null,
-    endpointId: endpoint.id,
-    type,
-    state: 'pending',
-    attempts: 0,
-    attemptsBefore: 0,
-    // The call itself sends it, and no worker does.
-    nextAttemptAt: null,
-    lastStatus: null,
-    lastExcerpt: null,
-    createdAt: wallClock.now(),
-    settledAt: null,
-  };
 }
 
 /** Stores a test, unless the endpoint has had enough of them. */

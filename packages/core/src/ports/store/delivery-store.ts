@@ -122,6 +122,6 @@ export interface DeliveryStore {
   listDeliveryAttempts(id: DeliveryId): Promise<readonly DeliveryAttempt[]>;
   /** Returns the deliveries of an event, newest first. */
   listDeliveries(eventId: EventId): Promise<readonly Delivery[]>;
-  /** Returns the earliest `nextAttemptAt` of all pending deliveries, or null when none is pending. */
+  /** Returns the earliest `nextAttemptAt` of all pending deliveries, or null when none has one. */
   nextDeliveryAt(): Promise<Date | null>;
 }

@@ -91,15 +91,15 @@ export async function runDeliveryPass(
         progress();
       }
       if (served.size === 0) return counts;
-      await soonest(service, anyDone);
+      await untilNextClaim(service, anyDone);
     }
   } finally {
     while (served.size > 0) await served.nextDone();
   }
 }
 
-/** Waits until an endpoint is done, but no longer than until the next claim. */
-async function soonest({ wallClock }: Service, anyDone: Promise<void>): Promise<void> {
+/** Waits until an endpoint is done, and no longer than the time between two claims. */
+async function untilNextClaim({ wallClock }: Service, anyDone: Promise<void>): Promise<void> {
   const stopSleeping = new AbortController();
   await Promise.race([anyDone, wallClock.sleep(CLAIM_INTERVAL_MS, stopSleeping.signal)]);
   stopSleeping.abort();

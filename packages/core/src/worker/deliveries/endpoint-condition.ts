@@ -23,8 +23,8 @@ export class EndpointCondition {
     return !this.#endpoint.enabled;
   }
 
-  /** Takes note of an attempt. `outcome` is null when the attempt failed on the service's own side. */
-  follow(settled: SettledDelivery, outcome: HttpOutcome | null): Promise<void> {
+  /** Reports an attempt, and writes what it changes of the record. `outcome` is null when the attempt failed on the service's own side. */
+  noteAttempt(settled: SettledDelivery, outcome: HttpOutcome | null): Promise<void> {
     this.#report(settled, outcome);
     if (outcome === null) return Promise.resolve();
     this.#last = this.#last.catch(() => undefined).then(() => this.#write(outcome));

@@ -19,6 +19,9 @@ const FIRST_IN_FLIGHT = 2;
 /** How many deliveries are read for each request that may be in flight, so that memory stays small while an endpoint hangs. */
 const READ_PER_REQUEST = 8;
 
+/** How long deliveries are sent before the endpoint is read again (deliveries#change-of-an-endpoint-in-use). */
+const READ_AGAIN_MS = 1_000;
+
 /** A failure that took longer than this: the endpoint is let go, so that others get its place. */
 const SLOW_MS = 1_000;
 
@@ -58,19 +61,20 @@ export async function serveEndpoint(
   const mayStart = () => sending.signal?.aborted !== true && wallClock.now() < startBefore;
   let width = claimed.failingSince === null ? FIRST_IN_FLIGHT : 1;
 
-  while (mayStart()) {
-    // Read again each time: its owner may have disabled it, or changed its secret, since it was claimed.
+  for (;;) {
+    // Read again each time: its owner may have disabled or enabled it, or changed its secret, since it was claimed.
     const endpoint = await store.findEndpoint(claimed.projectId, claimed.id);
     if (endpoint?.enabled !== true) {
       const failed = await store.failDeliveries(claimed.id, wallClock.now());
       sending.count({ delivered: 0, retrying: 0, failed });
       return;
     }
+    if (!mayStart()) return;
     const due = await readDue(service, endpoint, width * READ_PER_REQUEST);
     if (due.length === 0) return;
     const round = new Round(service, endpoint, sending, width);
     await round.attemptAll(due, mayStart);
-    if (round.isSlow) return;
+    if (round.isSlow && !round.isOff) return;
     width = round.width;
   }
 }
@@ -115,41 +119,48 @@ class Round {
     this.width = width;
   }
 
-  /** Rejects when the service failed at one of them, once all others ended. */
+  /** Whether nothing may be sent to the endpoint any more, so that its pending deliveries have to fail. */
+  get isOff(): boolean {
+    return this.#condition.isOff;
+  }
+
+  /**
+   * Makes as many of the attempts as begin within a second, one at least. Rejects when the service failed at one of them, once
+   * all others ended.
+   */
   async attemptAll(due: readonly DueDelivery[], mayStart: () => boolean): Promise<void> {
-    const { store, crypto, wallClock } = this.#service;
+    const { crypto, wallClock } = this.#service;
     const { opened } = await signingKeys(crypto, this.#endpoint, wallClock.now());
-    const bodies = await this.#bodiesOf(due);
+    const toSend = await this.#withBodies(due);
     const inFlight = new Set<Promise<void>>();
     const results: Promise<void>[] = [];
     const errors: unknown[] = [];
     const failed = (error: unknown) => void errors.push(error);
-    for (const [place, one] of due.entries()) {
+    const readAgainAt = plus(wallClock.now(), READ_AGAIN_MS);
+    const mayGoOn = () => mayStart() && wallClock.now() < readAgainAt;
+    for (const { delivery, body } of toSend) {
       while (inFlight.size >= this.width) await Promise.race(inFlight);
-      if (!mayStart() || this.#condition.isOff || this.isSlow || errors.length > 0) break;
-      const attempt = this.#attempt(one, bodies[place] ?? '', opened)
+      if (!mayGoOn() || this.isOff || this.isSlow || errors.length > 0) break;
+      const attempt = this.#attempt(delivery, body, opened)
         .then(({ result }) => void results.push(result.catch(failed)), failed)
         .finally(() => inFlight.delete(attempt));
       inFlight.add(attempt);
     }
     await Promise.all(inFlight);
     await Promise.all(results);
-    if (this.#condition.isOff) {
-      // Those that would have been retried fail too.
-      this.#counts.failed += await store.failDeliveries(this.#endpoint.id, wallClock.now());
-      this.#counts.retrying = 0;
-    }
+    // Those that would have been retried fail with all that are pending, and are counted then.
+    if (this.isOff) this.#counts.retrying = 0;
     this.#sending.count(this.#counts);
     if (errors.length > 0) throw errors[0];
   }
 
   /**
-   * The bodies of events. One is written at the first attempt of its event, and every later attempt sends the stored bytes
+   * Adds the bodies of the events. One is written at the first attempt of its event, and every later attempt sends the stored bytes
    * (events#event-body-written-once).
    */
-  async #bodiesOf(due: readonly DueDelivery[]): Promise<readonly string[]> {
+  async #withBodies(due: readonly DueDelivery[]) {
     const { store, chain } = this.#service;
-    const absent = due.filter(({ event }) => event.body === null).map(({ event }) => event);
+    const absent = due.map(({ event }) => event).filter(({ body }) => body === null);
     const written =
       absent.length === 0
         ? []
@@ -159,13 +170,17 @@ class Round {
               body: JSON.stringify(eventBody(event, chain.network)),
             })),
           );
-    const bodyOf = new Map(absent.map(({ id }, place) => [id, written[place]]));
-    return due.map(({ event }) => event.body ?? bodyOf.get(event.id) ?? '');
+    const writtenOf = new Map(absent.map(({ id }, place) => [id, written[place]]));
+    return due.map(({ delivery, event: { id, body } }) => {
+      const stored = body ?? writtenOf.get(id);
+      if (stored === undefined) throw new Error(`The store returned no body for the event ${id}.`);
+      return { delivery, body: stored };
+    });
   }
 
   /** Makes one attempt. When it ends, its result is still being written. */
   async #attempt(
-    { delivery }: DueDelivery,
+    delivery: DueDelivery['delivery'],
     body: string,
     keys: readonly Uint8Array[],
   ): Promise<{ readonly result: Promise<void> }> {
@@ -178,7 +193,7 @@ class Round {
       if (written === 'lost') return;
       const { state } = settled.delivery;
       this.#counts[state === 'pending' ? 'retrying' : state] += 1;
-      await this.#condition.follow(settled, outcome);
+      await this.#condition.noteAttempt(settled, outcome);
     });
     return { result };
   }

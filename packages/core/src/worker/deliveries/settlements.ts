@@ -11,9 +11,12 @@ interface Waiting {
 /** How many results one commit holds: few enough that a store which does not yield holds up nothing else for long. */
 const MOST_TOGETHER = 200;
 
+/** How long a result waits for others. When the process dies in that time, the delivery is repeated with its id and its bytes. */
+const GATHERED_MS = 5;
+
 /**
- * Writes the results of attempts. Those that come within one turn of the event loop, or while others are being written, share a
- * commit, because a commit costs much more than a row.
+ * Writes the results of attempts. Those that come within a few milliseconds, or while others are being written, share a commit,
+ * because a commit costs much more than a row.
  */
 export class Settlements {
   readonly #store: Pick<Store, 'settleDeliveries'>;
@@ -35,7 +38,7 @@ export class Settlements {
   async #writeAll(): Promise<void> {
     this.#writing = true;
     while (this.#waiting.length > 0) {
-      await new Promise((resolve) => setTimeout(resolve, 0));
+      await new Promise((resolve) => setTimeout(resolve, GATHERED_MS));
       await this.#write(this.#waiting.splice(0, MOST_TOGETHER));
     }
     this.#writing = false;

@@ -67,7 +67,8 @@ export function createRetentionPass(service: Service, clocks: ClockOfPasses): ()
     if (run === null && !isRunDue(now)) return { ...NONE, finished: true };
     let current: Run = run ?? { startedAt: now, kinds: ORDER, after: null, deleted: NONE };
     let pass = NONE;
-    for (let hasDeleted = false; !hasDeleted;) {
+    // A kind of which nothing is old enough costs no call.
+    for (let isBatchMade = false; !isBatchMade;) {
       const [kind, ...rest] = current.kinds;
       if (kind === undefined) break;
       const { deleted, next } = await deleteBatch[kind](current.after);
@@ -79,7 +80,7 @@ export function createRetentionPass(service: Service, clocks: ClockOfPasses): ()
         deleted: { ...current.deleted, [kind]: current.deleted[kind] + deleted },
       };
       run = current;
-      hasDeleted = deleted > 0 || next !== null;
+      isBatchMade = deleted > 0 || next !== null;
     }
     if (current.kinds.length > 0) return { ...pass, finished: false };
     run = null;

@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest';
+import type { EndpointFunctions, EventType } from '@subrail/core';
+import type { HttpOutcome } from '@subrail/core/ports';
+import { verifyWebhook } from '@subrail/core/webhooks';
+import { OK, RecordingSender } from '@subrail/core/testing';
+import { headersOf, openDeliveryWorld } from './delivery-world.js';
+
+const BACKLOG = Array<EventType>(16).fill('subscription.renewed');
+
+/** Lets everything that waits only for promises continue. */
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+/** A backlog, whose first requests are answered when its endpoint was changed and a second has gone by. */
+async function sendBacklog(change: (endpoints: EndpointFunctions, id: string) => Promise<unknown>) {
+  let changed: Promise<void> | null = null;
+  const sender = new RecordingSender(async () => {
+    changed ??= change(endpoints, id).then(() => world.clock.advance(1_000));
+    await changed;
+    return OK;
+  });
+  const world = await openDeliveryWorld(sender);
+  const { endpoints } = world.billing.project(world.project.id);
+  const { id } = await world.endpoint('a');
+  await world.happens(...BACKLOG);
+  await world.deliver();
+  return { posts: sender.posts, now: world.clock.now() };
+}
+
+// deliveries#change-of-an-endpoint-in-use
+describe('while a backlog is sent to an endpoint', () => {
+  test('a secret that was rotated away no longer signs a second later', async () => {
+    let secret = '';
+    const { posts, now } = await sendBacklog(async (endpoints, id) => {
+      ({ secret } = await endpoints.rotateSecret(id, { overlap_hours: 0 }));
+    });
+    expect(posts).toHaveLength(BACKLOG.length);
+    for (const post of posts.slice(2))
+      await verifyWebhook({ headers: headersOf(post), body: post.body }, secret, { now });
+  });
+
+  test.each(['disable', 'delete'] as const)('nothing is sent a second after a call of %s', async (call) => {
+    const { posts } = await sendBacklog((endpoints, id) => endpoints[call](id));
+    expect(posts).toHaveLength(2);
+  });
+
+  test('what happens after it was enabled again is sent, though an attempt from before is still in flight', async () => {
+    let answerSecond: (outcome: HttpOutcome) => void = () => undefined;
+    const sender = new RecordingSender(() => {
+      if (sender.posts.length === 1) return { ...OK, status: 410 };
+      if (sender.posts.length > 2) return OK;
+      return new Promise((resolve) => (answerSecond = resolve));
+    });
+    const world = await openDeliveryWorld(sender);
+    const { endpoints } = world.billing.project(world.project.id);
+    const { id } = await world.endpoint('a');
+    await world.happens('subscription.created', 'subscription.renewed');
+    const pass = world.deliver();
+    while ((await endpoints.retrieve(id)).enabled) await settled();
+    await endpoints.enable(id);
+    const [event] = await world.happens('subscription.created');
+    answerSecond(OK);
+    await pass;
+    expect(await world.store.listDeliveries(event?.id as never)).toMatchObject([{ state: 'delivered' }]);
+  });
+});
