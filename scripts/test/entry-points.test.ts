@@ -121,7 +121,7 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
       EVENT_DETAILS EndReason EndpointInput EndpointTest EndpointUpdate EndpointWire EndpointWithSecret
       ErrorBody EventPage EventType EventWire EventsQuery LateReason Network NewApiKey Nothing Payment
       PaymentStatus PlanInput PlanList PlanStatus PlanWire ProjectInput ProjectUpdate ProjectWire PublicUrl REASONS ReasonCode
-      RecoverInput Recovered ResendInput
+      RecoverInput Recovered ResealedSecrets ResendInput
       STATUS_NAMES SecretRotation ServiceName StopReason SubmitBody SubscriptionPage SubscriptionStatus
       SubscriptionWire SubscriptionsQuery TermsWire TierName fields
     `,

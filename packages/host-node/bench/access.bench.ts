@@ -75,6 +75,7 @@ async function run(): Promise<void> {
       rpc: 'http://127.0.0.1:1',
       charger: await generateKeyPairSigner(),
       sealingKey: new Uint8Array(32),
+      olderSealingKeys: [],
       clock: createClock(),
       tokens: null,
       syncClock: () => Promise.resolve(),

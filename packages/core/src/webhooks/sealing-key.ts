@@ -11,7 +11,7 @@ import { openSecret } from './signing.js';
 export type SealingKeyState = 'ok' | 'wrong' | 'unused' | 'unknown';
 
 /** How many endpoints are read at once. With the right key the first of them ends the check. */
-const BATCH = 100;
+const BATCH = 10;
 
 /**
  * How long a result holds, so that frequent health checks with a wrong key do not open every secret again. It does not hold for

@@ -1,7 +1,7 @@
 import { createMemoryStore } from '@subrail/adapters/memory';
 import { createCrypto } from '@subrail/adapters/node';
 import { createBilling, type Billing } from '@subrail/core';
-import type { Endpoint, Store } from '@subrail/core/ports';
+import type { Chain, Endpoint, Store } from '@subrail/core/ports';
 import { anEndpoint, aProject, ManualClock, partialPort } from '@subrail/core/testing';
 import { createBillingWithDefaults } from '@subrail/test-world';
 import { expect, test } from 'vitest';
@@ -28,7 +28,7 @@ async function open(): Promise<World> {
   await store.insertProject(project);
   const { ports } = createBillingWithDefaults({
     store,
-    chain: partialPort({ network: 'devnet' }),
+    chain: partialPort<Chain>({ network: 'devnet' }),
     clock: new ManualClock(NOW),
     crypto: BOTH,
   });
@@ -61,7 +61,7 @@ async function open(): Promise<World> {
   };
 }
 
-// deliveries#sealing-key-rotation
+// deliveries#sealing-key-rotation, management#secret-functions
 test('seals the secrets of every project with the newest key, and changes nothing else', async () => {
   const { store, host, endpoint, opensWithNew } = await open();
   const rotating = await endpoint([NEW, OLD]);
