@@ -128,6 +128,25 @@ describe.each(['memory', 'sqlite'] as const)('an event whose snapshot cannot be 
   });
 
   // events#held-events
+  it('holds up no later one that is sent by hand to an endpoint which has no delivery of it', async () => {
+    broken.paidCounts = [2];
+    await renew();
+    await renew();
+    const { deliveries, endpoints } = world.billing.project(world.projectId);
+    const [later] = await listed();
+    const event = later?.id ?? '';
+    const [waiting] = await endpoints.list();
+    await deliveries.resend({ event, endpoint: waiting?.id ?? '' });
+    await work();
+    expect(sent()).toEqual([]);
+
+    const fresh = await endpoints.create({ url: 'https://other.example.com/', types: [RENEWED] });
+    await deliveries.resend({ event, endpoint: fresh.id });
+    await work();
+    expect(posts.map(({ url }) => url)).toEqual(['https://other.example.com/']);
+  });
+
+  // events#held-events
   it('leaves the events of other subscriptions as they are', async () => {
     const other = await world.subscribe(await world.wallet(100n * PRICE));
     await renew();
