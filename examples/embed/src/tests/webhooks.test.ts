@@ -10,6 +10,7 @@ import { AccessRecords } from '../webhooks/access-records.js';
 import { isValidWebhook } from '../webhooks/by-hand.js';
 import { catchUp } from '../webhooks/catch-up.js';
 import { describeEvent } from '../webhooks/describe-event.js';
+import { bringBack, givenUp, tryEndpoint } from '../webhooks/operate.js';
 import { receive, type Receiver } from '../webhooks/receive.js';
 import { receiveWithLibrary } from '../webhooks/standard-library.js';
 import { openLocalShop, type LocalShop } from './local-shop.js';
@@ -71,6 +72,27 @@ describe('what a local shop delivers', () => {
       events()
         .map(({ id }) => id)
         .toSorted(),
+    );
+  });
+
+  it('is tested, looked at and sent again by whoever runs the service', async () => {
+    const [project] = await local.billing.projects.list();
+    const shop = local.billing.project(project?.id ?? '');
+    const [endpoint] = await shop.endpoints.list();
+    const id = endpoint?.id ?? '';
+    expect(await tryEndpoint(shop, id)).toMatch(/^204 after \d+ ms$/);
+    const since = local.solana.now().toISOString();
+    await subscribe(local.shop, local.wallet, 'pro', 'customer-42');
+    await shop.endpoints.disable(id);
+    const lines = await givenUp(shop, id);
+    expect(lines.map((line) => line.replace(/^dlv_\w+, /, '')).toSorted()).toEqual([
+      'subscription.access_granted, 0 attempts, never sent',
+      'subscription.created, 0 attempts, never sent',
+    ]);
+    expect(await bringBack(shop, id, since)).toBe(2);
+    await local.passDays(1);
+    expect(events().map(({ type }) => type)).toEqual(
+      expect.arrayContaining(['test', 'subscription.created', 'subscription.access_granted']),
     );
   });
 

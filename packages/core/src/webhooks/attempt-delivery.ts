@@ -1,6 +1,12 @@
-import type { HttpOutcome, SettledDelivery } from '../ports/index.js';
+import type {
+  Clock,
+  CryptoProvider,
+  HttpOutcome,
+  HttpSender,
+  Random,
+  SettledDelivery,
+} from '../ports/index.js';
 import type { Delivery, Endpoint } from '../records/index.js';
-import type { Service } from '../service.js';
 import { afterAttempt } from './attempt-result.js';
 import { deliveryRequest } from './delivery-request.js';
 
@@ -17,9 +23,18 @@ const UNSIGNED: HttpOutcome = {
   reason: 'no signing secret of the endpoint opens with the sealing key',
 };
 
-/** Makes one attempt of a delivery, by the host's wall clock. Nothing of it is stored. */
+/** What an attempt takes. */
+interface AttemptPorts {
+  readonly crypto: CryptoProvider;
+  readonly sender: HttpSender;
+  /** The wall clock of this host. */
+  readonly wallClock: Clock;
+  readonly random: Random;
+}
+
+/** Makes one attempt of a delivery. Nothing of it is stored. */
 export async function attemptDelivery(
-  { crypto, sender, wallClock, random }: Service,
+  { crypto, sender, wallClock, random }: AttemptPorts,
   { url }: Endpoint,
   delivery: Delivery,
   body: string,

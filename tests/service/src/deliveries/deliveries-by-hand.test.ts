@@ -127,7 +127,7 @@ describe('a test delivery', () => {
   });
 });
 
-// deliveries#delivery-log
+// deliveries#delivery-log, management#delivery-functions
 test('the log of a delivery has each attempt with its time, its answer and what followed', async () => {
   const answers: HttpOutcome[] = [DOWN, { kind: 'timed_out' }, OK];
   const world = await openDeliveryWorld(new RecordingSender(() => answers.shift() ?? OK));
