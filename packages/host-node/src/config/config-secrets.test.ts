@@ -40,6 +40,20 @@ test('redacts the key of the price source, in its address and in its header', ()
   expect(redact('failed with abcdefghij and klmnopqrst.')).toBe('failed with [redacted] and [redacted].');
 });
 
+// invariants#no-secret-leaks
+test('redacts the sealing key and the older ones, in both forms', () => {
+  const [newest, older, oldest] = [1, 2, 3].map((byte) => Buffer.alloc(32, byte));
+  const environment = {
+    SUBRAIL_SEALING_KEY: newest?.toString('hex') ?? '',
+    SUBRAIL_OLDER_SEALING_KEYS: `${older?.toString('hex')},${oldest?.toString('base64')}`,
+  };
+  const redact = createRedactor(configSecrets(readConfig(environment, '/')));
+  for (const key of [newest, older, oldest]) {
+    const forms = `${key?.toString('hex')} ${key?.toString('base64')}`;
+    expect(redact(forms)).toBe('[redacted] [redacted]');
+  }
+});
+
 test('redacts the secret part of the address to which notices go', () => {
   const environment = { SUBRAIL_NOTICES_URL: 'https://chat.example/hooks/abcdefghij' };
   const redact = createRedactor(configSecrets(readConfig(environment, '/')));
