@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { Agent, request } from 'node:http';
+import { Agent, request, type IncomingMessage } from 'node:http';
 import { cpuUsage, memoryUsage } from 'node:process';
 import { createInterface } from 'node:readline';
 import { createBilling, type Billing } from '@subrail/core';
@@ -111,7 +111,7 @@ async function barePosts(posts: number): Promise<void> {
         },
       });
       sent.end(BODY);
-      const [response] = (await once(sent, 'response')) as [import('node:http').IncomingMessage];
+      const [response] = (await once(sent, 'response')) as [IncomingMessage];
       response.resume();
       await once(response, 'end');
     }

@@ -3,6 +3,7 @@ import { claimTests } from './store/claims.js';
 import { commitTests } from './store/commits.js';
 import { countTests } from './store/counts.js';
 import { deliveryTests } from './store/deliveries.js';
+import { deliveryByHandTests } from './store/deliveries-by-hand.js';
 import { durabilityTests } from './store/durability.js';
 import { eventOrderTests } from './store/event-order.js';
 import { heldEventTests } from './store/held-events.js';
@@ -34,6 +35,7 @@ const SUITES = [
   pendingCountTests,
   chargeTests,
   deliveryTests,
+  deliveryByHandTests,
   heldEventTests,
   retentionTests,
   transactionTests,

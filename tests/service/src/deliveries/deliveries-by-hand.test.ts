@@ -100,7 +100,7 @@ describe('a test delivery', () => {
 
   test('is refused while another one is pending, and past five a minute', async () => {
     const answers: ((outcome: HttpOutcome) => void)[] = [];
-    const sender = new RecordingSender(() =>
+    const sender: RecordingSender = new RecordingSender(() =>
       sender.posts.length === 1 ? new Promise((resolve) => answers.push(resolve)) : OK,
     );
     const world = await openDeliveryWorld(sender);
@@ -289,7 +289,7 @@ test('a deleted endpoint gets nothing more, and its address is free', async () =
 // deliveries#timestamp-from-the-wall-clock
 test('deliveries go by the wall clock while the service’s time is moved by a month', async () => {
   const wallClock = new ManualClock(NOW);
-  const sender = new RecordingSender(() => (sender.posts.length <= 2 ? DOWN : OK));
+  const sender: RecordingSender = new RecordingSender(() => (sender.posts.length <= 2 ? DOWN : OK));
   const world = await openDeliveryWorld(sender, createMemoryStore(), { wallClock });
   const { id, secret } = await world.endpoint('a');
   world.clock.advance(30 * 24 * HOUR);
@@ -301,8 +301,9 @@ test('deliveries go by the wall clock while the service’s time is moved by a m
   expect(await shopOf(world).endpoints.retrieve(id)).toMatchObject({ enabled: true });
   wallClock.advance(330_000);
   expect(await world.deliver()).toEqual({ delivered: 1, retrying: 0, failed: 0 });
+  const passed = [0, 66_000, 396_000];
   for (const [place, post] of sender.posts.entries()) {
-    const sentAt = new Date(NOW.getTime() + [0, 66_000, 396_000][place]!);
+    const sentAt = new Date(NOW.getTime() + (passed[place] ?? NaN));
     const verified = await verifyWebhook({ headers: headersOf(post), body: post.body }, secret, {
       now: sentAt,
     });

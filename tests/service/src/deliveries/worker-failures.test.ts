@@ -20,6 +20,16 @@ function deferredAnswers() {
   };
 }
 
+/** Answers what is in flight, again and again, until a pass is over. */
+async function answerUntilOver(pass: Promise<unknown>, answer: () => void): Promise<void> {
+  const state = { over: false };
+  void pass.then(() => (state.over = true));
+  while (!state.over) {
+    answer();
+    await settled();
+  }
+}
+
 /** Lets everything that waits only for promises continue. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -181,12 +191,7 @@ describe('requests in flight', () => {
     while (quick() < 13) await settled();
     expect(waiting).toHaveLength(2);
 
-    let over = false;
-    void pass.then(() => (over = true));
-    while (!over) {
-      answerAll(OK);
-      await settled();
-    }
+    await answerUntilOver(pass, () => answerAll(OK));
     expect(await pass).toEqual({ delivered: 26, retrying: 0, failed: 0 });
   });
 
@@ -269,12 +274,7 @@ describe('requests in flight', () => {
     }
     // Sixteen are read for the first two requests, so six are left after the first ten.
     expect(seen).toEqual([2, 8, 6, 8, 1, 2]);
-    let over = false;
-    void pass.then(() => (over = true));
-    while (!over) {
-      answerAll(OK);
-      await settled();
-    }
+    await answerUntilOver(pass, () => answerAll(OK));
   });
 
   test('begin no more when a request could outlast the lease, so that nothing is sent twice', async () => {

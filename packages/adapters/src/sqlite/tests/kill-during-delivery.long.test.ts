@@ -48,7 +48,7 @@ test(`a sender killed ${KILLS} times loses no delivery, and repeats one only wit
 
   const { path, remove } = scratchFile();
   const { store, close } = await openSqliteStore({ path });
-  const { project: projectOf } = createBilling({
+  const billing = createBilling({
     store,
     clock: createClock(),
     chain: partialPort<Chain>({ network: 'devnet' }),
@@ -63,7 +63,9 @@ test(`a sender killed ${KILLS} times loses no delivery, and repeats one only wit
   await store.insertPlan(plan);
   const endpoints = await Promise.all(
     Array.from({ length: ENDPOINTS }, (_, place) =>
-      projectOf(project.id).endpoints.create({ url: `${url}/${place}`, types: ['subscription.created'] }),
+      billing
+        .project(project.id)
+        .endpoints.create({ url: `${url}/${place}`, types: ['subscription.created'] }),
     ),
   );
   const now = new Date();

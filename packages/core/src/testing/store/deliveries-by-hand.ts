@@ -1,0 +1,159 @@
+import type { Store } from '../../ports/store.js';
+import type { Delivery, Endpoint } from '../../records/index.js';
+import { expectThat } from '../expect-that.js';
+import { aDelivery, anEvent, anId } from '../records.js';
+import {
+  afterFailure,
+  afterSuccess,
+  anotherEndpoint,
+  claimed,
+  onlyOf,
+  storeDeliveries,
+} from './delivery-fixture.js';
+import { expectEqual, expectRejection } from './expect.js';
+import { at, storeFixture } from './fixture.js';
+import type { StoreTests } from './store-under-test.js';
+
+/** Deliveries are added, sent again, tested and listed by whoever runs the service. */
+export const deliveryByHandTests: StoreTests = {
+  'inserts deliveries of events that have none to that endpoint': async ({ store }) => {
+    const fixture = await storeFixture(store);
+    const other = await anotherEndpoint(store, fixture);
+    const { events, deliveries } = await storeDeliveries(store, fixture, fixture.endpoint, [at(1), null]);
+    const toEach = (endpoint: Endpoint) =>
+      events.map(({ id, projectId }) => aDelivery({ projectId, eventId: id, endpointId: endpoint.id }));
+    const [, second] = toEach(other);
+    expectThat(second !== undefined, 'two new deliveries');
+    await store.insertDeliveries([second]);
+    const again = toEach(other);
+    expectEqual(
+      await store.insertDeliveries([...again, ...toEach(fixture.endpoint)]),
+      [again[0]],
+      'the inserted deliveries',
+    );
+    expectEqual(
+      (await store.listDeliveries(events[0]?.id ?? anEvent().id)).map(({ id }) => id).sort(),
+      [deliveries[0]?.id, again[0]?.id].sort(),
+      'the deliveries of the first event',
+    );
+    await expectRejection(
+      store.insertDeliveries([{ ...second, eventId: null, type: 'test' }]),
+      'the promise of inserting a delivery whose id is taken',
+    );
+  },
+
+  'makes deliveries due again, and begins their schedule anew': async ({ store }) => {
+    const fixture = await storeFixture(store);
+    const other = await anotherEndpoint(store, fixture);
+    const { events, deliveries } = await storeDeliveries(store, fixture, fixture.endpoint, [
+      at(1),
+      at(2),
+      at(3),
+    ]);
+    const [first, second, third] = deliveries;
+    expectThat(first !== undefined && second !== undefined && third !== undefined, 'three stored deliveries');
+    const failed = afterFailure(first, at(90));
+    const done = afterSuccess(second);
+    await store.settleDeliveries([failed, done]);
+    await store.failDeliveries(fixture.endpoint.id, at(5));
+    const ids = events.map(({ id }) => id);
+    expectEqual(
+      await store.resendDeliveries(other.id, ids, ['failed'], at(7)),
+      0,
+      'those of another endpoint',
+    );
+    expectEqual(
+      await store.resendDeliveries(fixture.endpoint.id, [], ['failed'], at(7)),
+      0,
+      'those of no event',
+    );
+    expectEqual(
+      await store.resendDeliveries(fixture.endpoint.id, ids, ['failed'], at(7)),
+      2,
+      'those that failed',
+    );
+    const resent = { state: 'pending', nextAttemptAt: at(7), settledAt: null } as const;
+    const { due } = await store.listDueDeliveries(fixture.endpoint.id, at(7), 9);
+    expectEqual(
+      due.map(({ delivery }) => delivery).sort((one, another) => one.attempts - another.attempts),
+      [
+        { ...third, ...resent, attemptsBefore: 0 },
+        { ...failed.delivery, ...resent, attemptsBefore: 1 },
+      ],
+      'the deliveries that are due again',
+    );
+    expectEqual(
+      await store.resendDeliveries(fixture.endpoint.id, ids, ['delivered', 'pending'], at(8)),
+      3,
+      'those that were delivered or are pending',
+    );
+  },
+
+  'lists the tests of an endpoint, newest first': async ({ store }) => {
+    const fixture = await storeFixture(store);
+    const other = await anotherEndpoint(store, fixture);
+    await storeDeliveries(store, fixture, fixture.endpoint, [at(5)]);
+    const test = (endpoint: Endpoint, createdAt: Date) =>
+      aDelivery({
+        projectId: fixture.project.id,
+        eventId: null,
+        endpointId: endpoint.id,
+        type: 'test',
+        nextAttemptAt: null,
+        createdAt,
+      });
+    const tests = [at(1), at(5), at(9)].map((createdAt) => test(fixture.endpoint, createdAt));
+    expectEqual(await store.insertDeliveries(tests), tests, 'the inserted tests');
+    await store.insertDeliveries([test(other, at(7))]);
+    expectEqual(
+      await store.listTestDeliveries(fixture.endpoint.id, at(5)),
+      [tests[2], tests[1]],
+      'the tests since a date',
+    );
+    expectEqual(await claimed(store, at(4)), [], 'the endpoints that have due deliveries');
+  },
+
+  'finds a delivery in its project only': async ({ store }) => {
+    const fixture = await storeFixture(store);
+    const { project: stranger } = await storeFixture(store);
+    const { deliveries } = await storeDeliveries(store, fixture, fixture.endpoint, [at(1)]);
+    const delivery = onlyOf(deliveries);
+    expectEqual(await store.findDelivery(fixture.project.id, delivery.id), delivery, 'the delivery');
+    expectEqual(await store.findDelivery(stranger.id, delivery.id), null, 'the delivery for another project');
+    expectEqual(await store.findDelivery(fixture.project.id, anId('dlv')), null, 'an unknown delivery');
+  },
+
+  'lists the deliveries of a project by endpoint, event and state': async ({ store }) => {
+    const fixture = await storeFixture(store);
+    const other = await anotherEndpoint(store, fixture);
+    const one = await storeDeliveries(store, fixture, fixture.endpoint, [at(1), null]);
+    const two = await storeDeliveries(store, fixture, other, [null]);
+    const stranger = await storeFixture(store);
+    await storeDeliveries(store, stranger, stranger.endpoint, [at(1)]);
+    const list = async (given: Partial<Parameters<Store['listProjectDeliveries']>[1]>) => {
+      const page = await store.listProjectDeliveries(
+        fixture.project.id,
+        { endpointId: null, eventId: null, state: null, ...given },
+        { limit: 10, startingAfter: null },
+      );
+      expectThat(page !== 'unknown_cursor', 'a first page');
+      return page.data.map(({ id }) => id).sort();
+    };
+    const idsOfRows = (rows: readonly (Delivery | undefined)[]) =>
+      rows.flatMap((row) => row?.id ?? []).sort();
+    const all = [...one.deliveries, ...two.deliveries];
+    expectEqual(await list({}), idsOfRows(all), 'all deliveries');
+    expectEqual(await list({ endpointId: other.id }), idsOfRows(two.deliveries), 'those of an endpoint');
+    expectEqual(
+      await list({ eventId: one.events[1]?.id ?? null }),
+      idsOfRows([one.deliveries[1]]),
+      'those of an event',
+    );
+    expectEqual(await list({ state: 'pending' }), idsOfRows([one.deliveries[0]]), 'those that are pending');
+    expectEqual(
+      await list({ state: 'delivered', endpointId: fixture.endpoint.id }),
+      idsOfRows([one.deliveries[1]]),
+      'those of an endpoint that were delivered',
+    );
+  },
+};

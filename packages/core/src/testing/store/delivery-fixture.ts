@@ -1,0 +1,81 @@
+import type { SettledDelivery, Store } from '../../ports/store.js';
+import type { Delivery, Endpoint, SubscriptionEvent } from '../../records/index.js';
+import { expectThat } from '../expect-that.js';
+import { aCommit, aDelivery, aDeliveryAttempt, anEndpoint, anEvent, aSubscription } from '../records.js';
+import { at, type Fixture, idsOf, mustCommit } from './fixture.js';
+
+export const LEASE = 30_000;
+export const LIMITS = { healthy: 10, failing: 10 };
+
+/**
+ * Commits one event per due date, each with a delivery to the endpoint. For a null date the delivery is settled.
+ */
+export async function storeDeliveries(
+  store: Store,
+  fixture: Fixture,
+  endpoint: Endpoint,
+  dueDates: readonly (Date | null)[],
+): Promise<{ events: SubscriptionEvent[]; deliveries: Delivery[] }> {
+  const subscription = aSubscription({ ...idsOf(fixture), lastSequence: dueDates.length });
+  const events = dueDates.map((_, i) =>
+    anEvent({ projectId: fixture.project.id, subscriptionId: subscription.id, sequence: i + 1 }),
+  );
+  const deliveries = events.map((event, i) =>
+    aDelivery({
+      projectId: fixture.project.id,
+      eventId: event.id,
+      endpointId: endpoint.id,
+      nextAttemptAt: dueDates[i] ?? null,
+      ...(dueDates[i] === null ? { state: 'delivered' as const, settledAt: at(0) } : {}),
+    }),
+  );
+  await mustCommit(store, aCommit(subscription, { events, deliveries }));
+  return { events, deliveries };
+}
+
+export async function anotherEndpoint(
+  store: Store,
+  { project }: Fixture,
+  given: Partial<Endpoint> = {},
+): Promise<Endpoint> {
+  const endpoint = anEndpoint({ projectId: project.id, ...given });
+  await store.insertEndpoint(endpoint);
+  return endpoint;
+}
+
+/** The endpoints that a claim takes, in its order. */
+export async function claimed(store: Store, now: Date, limits = LIMITS): Promise<readonly Endpoint['id'][]> {
+  return (await store.claimEndpoints(now, limits, LEASE)).claimed.map(({ endpoint }) => endpoint.id);
+}
+
+/** A delivery after a failed attempt, which is followed by another one at `nextAttemptAt`. */
+export function afterFailure(delivery: Delivery, nextAttemptAt: Date, status = 500): SettledDelivery {
+  const attempts = delivery.attempts + 1;
+  return {
+    delivery: { ...delivery, attempts, nextAttemptAt, lastStatus: status, lastExcerpt: 'down' },
+    wasDueAt: delivery.nextAttemptAt,
+    attempt: aDeliveryAttempt({ deliveryId: delivery.id, number: attempts, status, nextAttemptAt }),
+  };
+}
+
+/** A delivery after an attempt that succeeded. */
+export function afterSuccess(delivery: Delivery): SettledDelivery {
+  const attempts = delivery.attempts + 1;
+  return {
+    delivery: { ...delivery, attempts, state: 'delivered', nextAttemptAt: null, settledAt: at(9) },
+    wasDueAt: delivery.nextAttemptAt,
+    attempt: aDeliveryAttempt({
+      deliveryId: delivery.id,
+      number: attempts,
+      status: 200,
+      nextAttemptAt: null,
+    }),
+  };
+}
+
+/** The only delivery of those that were stored. */
+export function onlyOf<Row>(rows: readonly Row[]): Row {
+  const [row] = rows;
+  expectThat(row !== undefined && rows.length === 1, 'exactly one stored row');
+  return row;
+}
