@@ -119,6 +119,20 @@ describe('a test delivery', () => {
     expect(sender.posts).toHaveLength(6);
   });
 
+  test('answers what is on record when its endpoint is disabled while it is sent', async () => {
+    const answers: ((outcome: HttpOutcome) => void)[] = [];
+    const sender = new RecordingSender(() => new Promise((resolve) => answers.push(resolve)));
+    const world = await openDeliveryWorld(sender);
+    const { id } = await world.endpoint('a');
+    const tested = shopOf(world).endpoints.test(id);
+    while (answers.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    await shopOf(world).endpoints.disable(id);
+    answers[0]?.(OK);
+    const answer = await tested;
+    expect(answer).toMatchObject({ state: 'failed', attempts: 0, log: [] });
+    expect(await shopOf(world).deliveries.retrieve(answer.id)).toEqual(answer);
+  });
+
   test('of two at the same time is refused once', async () => {
     const world = await openDeliveryWorld(new RecordingSender());
     const { id } = await world.endpoint('a');

@@ -187,6 +187,7 @@ describe('requests in flight', () => {
     expect(waiting).toHaveLength(2);
 
     await world.happens('subscription.created');
+    while (!world.clock.sleeping) await settled();
     world.clock.advance(500);
     while (quick() < 13) await settled();
     expect(waiting).toHaveLength(2);
@@ -218,9 +219,14 @@ describe('requests in flight', () => {
 
     // Also late in a pass, which goes on for as long as requests are in flight.
     for (const [count, at] of [500, 19_000, 21_000, 30_000, 61_000].entries()) {
+      // Time moves only while the pass sleeps between two claims.
+      const asleep = async () => {
+        while (!world.clock.sleeping) await settled();
+      };
+      await asleep();
       world.clock.advanceTo(new Date(NOW.getTime() + at - 500));
-      await settled();
       await world.happens('subscription.created');
+      await asleep();
       world.clock.advance(500);
       while (arrived() < 4 + count) await settled();
     }

@@ -49,8 +49,11 @@ export async function testEndpoint(
   const { opened } = await signingKeys(crypto, endpoint, wallClock.now());
   const body = testBody(newId(random, 'evt'), type, chain.network, clock.now());
   const { settled } = await attemptDelivery(service, endpoint, delivery, body, opened);
-  await store.settleDeliveries([settled]);
-  return deliveryWithAttempts(settled.delivery, [settled.attempt]);
+  const [written] = await store.settleDeliveries([settled]);
+  if (written === 'settled') return deliveryWithAttempts(settled.delivery, [settled.attempt]);
+  // The endpoint was disabled or deleted meanwhile, which failed the test.
+  const failed = (await store.findDelivery(project.id, delivery.id)) ?? delivery;
+  return deliveryWithAttempts(failed, await store.listDeliveryAttempts(delivery.id));
 }
 
 /** Stores a test, unless the endpoint has had enough of them. */

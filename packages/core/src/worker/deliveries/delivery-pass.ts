@@ -62,7 +62,9 @@ export async function runDeliveryPass(
 
   async function serve(claim: ClaimedEndpoint): Promise<void> {
     try {
-      await serveEndpoint(service, claim, sending);
+      const { isSlow } = await serveEndpoint(service, claim, sending);
+      // An endpoint that goes on hanging keeps its lease, so that the next claim takes one that has waited.
+      if (isSlow && claim.endpoint.failingSince !== null) return;
       await store.releaseEndpoint(claim.endpoint.id, claim.leasedUntil);
     } catch (err) {
       const { id, projectId } = claim.endpoint;
@@ -91,7 +93,10 @@ export async function runDeliveryPass(
         progress();
       }
       if (served.size === 0) return counts;
+      const claimTook = wallClock.now().getTime() - now.getTime();
       await untilNextClaim(service, anyDone);
+      // With very many endpoints a claim takes long, and the store serves others too.
+      await wallClock.sleep(claimTook, signal);
     }
   } finally {
     while (served.size > 0) await served.nextDone();

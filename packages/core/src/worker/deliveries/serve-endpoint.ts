@@ -49,13 +49,13 @@ export interface Sending {
 /**
  * Sends what is due at a claimed endpoint, until nothing is due, an attempt fails slowly, or the lease comes to its end. The requests
  * in flight begin few, double with each success and fall to one with a failure: an endpoint that hangs holds few connections, and
- * not for long.
+ * not for long. Returns whether an attempt failed slowly.
  */
 export async function serveEndpoint(
   service: Service,
   { endpoint: claimed, leasedUntil }: ClaimedEndpoint,
   sending: Sending,
-): Promise<void> {
+): Promise<{ readonly isSlow: boolean }> {
   const { store, wallClock } = service;
   const startBefore = plus(leasedUntil, -(RESPONSE_TIMEOUT_MS + SETTLE_MS));
   const mayStart = () => sending.signal?.aborted !== true && wallClock.now() < startBefore;
@@ -67,14 +67,14 @@ export async function serveEndpoint(
     if (endpoint?.enabled !== true) {
       const failed = await store.failDeliveries(claimed.id, wallClock.now());
       sending.count({ delivered: 0, retrying: 0, failed });
-      return;
+      return { isSlow: false };
     }
-    if (!mayStart()) return;
+    if (!mayStart()) return { isSlow: false };
     const due = await readDue(service, endpoint, width * READ_PER_REQUEST);
-    if (due.length === 0) return;
+    if (due.length === 0) return { isSlow: false };
     const round = new Round(service, endpoint, sending, width);
     await round.attemptAll(due, mayStart);
-    if (round.isSlow && !round.isOff) return;
+    if (round.isSlow && !round.isOff) return { isSlow: true };
     width = round.width;
   }
 }
