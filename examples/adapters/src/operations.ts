@@ -261,10 +261,11 @@ export function operationsOn(draft: { tables: Tables }): StoreOperations {
       put('events', written);
       return written.map(({ body }) => body);
     },
-    listHeldEvents: async (limit, after) =>
-      heldEvents()
-        .filter((row) => after === null || isBehind(row, after))
-        .slice(0, limit),
+    async listHeldEvents(limit, after) {
+      const following = heldEvents().filter((row) => after === null || isBehind(row, after));
+      const held = following.slice(0, limit);
+      return { held, unreadable: [], next: held.length < following.length ? (held.at(-1) ?? null) : null };
+    },
     async releaseEvents(subscriptionId, snapshots, at) {
       const held = heldEvents().filter((row) => row.subscriptionId === subscriptionId);
       const released = held.filter(({ id }) => snapshots.has(id));

@@ -16,7 +16,7 @@ function workerFixture(store: Partial<Store> = {}, chain: Partial<Chain> = {}) {
       listAccessEnds: async () => ({ ended: [], unreadable: [] }),
       claimDue: async () => NOTHING,
       claimEndpoints: async () => ({ claimed: [], unreadable: [] }),
-      listHeldEvents: async () => [],
+      listHeldEvents: async () => ({ held: [], unreadable: [], next: null }),
       deleteDeliveries: async () => ({ deleted: 0, next: null }),
       deleteEvents: async () => ({ deleted: 0, next: null }),
       deleteExpiredCheckouts: async () => ({ deleted: 0, next: null }),

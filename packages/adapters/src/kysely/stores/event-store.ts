@@ -1,4 +1,11 @@
-import type { EventId, EventStore, ProjectId, SubscriptionId } from '@subrail/core/ports';
+import type {
+  EventId,
+  EventStore,
+  HeldEvents,
+  ProjectId,
+  SubscriptionEvent,
+  SubscriptionId,
+} from '@subrail/core/ports';
 import { sql } from 'kysely';
 import { keysetPage } from '../query/keyset.js';
 import type { Handle, Session } from '../query/session.js';
@@ -103,7 +110,24 @@ export function eventStore(db: Handle): (session: Session) => EventStore {
         .orderBy('sequence')
         .limit(limit)
         .execute();
-      return rows.map(read);
+      const held: SubscriptionEvent[] = [];
+      const unreadable: HeldEvents['unreadable'][number][] = [];
+      for (const row of rows) {
+        try {
+          held.push(read(row));
+        } catch (error) {
+          unreadable.push({ id: String(row['id']), error });
+        }
+      }
+      const last = rows.length === limit ? rows.at(-1) : undefined;
+      const next =
+        last === undefined
+          ? null
+          : {
+              subscriptionId: last['subscription_id'] as SubscriptionId,
+              sequence: Number(last['sequence']),
+            };
+      return { held, unreadable, next };
     },
     releaseEvents: (subscriptionId, snapshots, at) =>
       atomically(async (transaction) => {

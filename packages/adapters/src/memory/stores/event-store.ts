@@ -28,11 +28,12 @@ export function eventStore({ events, subscriptions, deliveries }: Tables): Event
       });
     },
     async listHeldEvents(limit, after) {
-      return events
+      const held = events
         .where('held', 'held')
         .sort(bySubscription)
         .filter((row) => after === null || bySubscription(row, after) > 0)
         .slice(0, limit);
+      return { held, unreadable: [], next: held.length === limit ? (held.at(-1) ?? null) : null };
     },
     async releaseEvents(subscriptionId, snapshots, at) {
       const held = events

@@ -40,6 +40,36 @@ test('a damaged row is claimed as unreadable, with its id and the cause, beside 
   remove();
 });
 
+test('a damaged held event is listed as unreadable, beside those that can be read', async () => {
+  const { path, remove } = scratchFile();
+  const { store, close } = await openSqliteStore({ path });
+  const project = aProject();
+  const plan = aPlan({ projectId: project.id });
+  await store.insertProject(project);
+  await store.insertPlan(plan);
+  const subscription = aSubscription({ projectId: project.id, planId: plan.id, lastSequence: 2 });
+  const events = [1, 2].map((sequence) =>
+    anEvent({
+      projectId: project.id,
+      subscriptionId: subscription.id,
+      sequence,
+      data: null,
+      heldState: { version: 1 },
+    }),
+  );
+  await store.commit([aCommit(subscription, { events })]);
+  const file = new SqliteFile(path);
+  file.prepare('update events set held_state = ? where id = ?').run('{', events[0]?.id);
+  file.close();
+  expect(await store.listHeldEvents(2, null)).toEqual({
+    held: [events[1]],
+    unreadable: [{ id: events[0]?.id, error: expect.any(SyntaxError) as SyntaxError }],
+    next: { subscriptionId: subscription.id, sequence: 2 },
+  });
+  await close();
+  remove();
+});
+
 test('a damaged event or endpoint keeps no other delivery from being sent', async () => {
   const { path, remove } = scratchFile();
   const { store, close } = await openSqliteStore({ path });

@@ -17,6 +17,15 @@ export interface EventBody {
 /** Where a held event is among all of them. */
 export type HeldEventCursor = Pick<SubscriptionEvent, 'subscriptionId' | 'sequence'>;
 
+/** Some of the held events. */
+export interface HeldEvents {
+  readonly held: readonly SubscriptionEvent[];
+  /** Those that the store cannot read: a row is damaged, or a newer release wrote it. They stay held. */
+  readonly unreadable: readonly { readonly id: string; readonly error: unknown }[];
+  /** The place after which further ones may follow; null when none does. */
+  readonly next: HeldEventCursor | null;
+}
+
 /**
  * Reads events. They are written by `commit`, together with their subscription. Only the body is added later, once, and the
  * `data` of events that are held, which are those whose `heldState` is not null.
@@ -51,7 +60,7 @@ export interface EventStore {
    * Returns held events of all projects, by the id of their subscription and then by their sequence, at most `limit`: those
    * that follow `after`, when it is not null.
    */
-  listHeldEvents(limit: number, after: HeldEventCursor | null): Promise<readonly SubscriptionEvent[]>;
+  listHeldEvents(limit: number, after: HeldEventCursor | null): Promise<HeldEvents>;
   /**
    * Releases held events of a subscription, all in one step, and returns how many it released. Each gets the snapshot that is
    * given for its id as its `data`, `heldState` null, and the next place in the list, those of one call in the order of their

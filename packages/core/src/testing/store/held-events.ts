@@ -96,9 +96,18 @@ export const heldEventTests: StoreTests = {
             ? -1
             : 1,
       );
-    expectEqual(await store.listHeldEvents(9, null), all, 'every held event');
-    expectEqual(await store.listHeldEvents(1, all[0] ?? null), all.slice(1, 2), 'the one after the first');
-    expectEqual(await store.listHeldEvents(9, all.at(-1) ?? null), [], 'those after the last');
+    const list = async (limit: number, after: SubscriptionEvent | null) =>
+      (await store.listHeldEvents(limit, after)).held;
+    expectEqual(await list(9, null), all, 'every held event');
+    expectEqual(await list(1, all[0] ?? null), all.slice(1, 2), 'the one after the first');
+    const { next } = await store.listHeldEvents(2, null);
+    expectEqual(
+      next === null ? [] : (await store.listHeldEvents(9, next)).held,
+      all.slice(2),
+      'those after the first two',
+    );
+    expectEqual((await store.listHeldEvents(9, null)).next, null, 'the place after all of them');
+    expectEqual(await list(9, all.at(-1) ?? null), [], 'those after the last');
   },
 
   'releases held events with their snapshot, as the last written, and what waited up to the next held one':
@@ -115,7 +124,7 @@ export const heldEventTests: StoreTests = {
       expectEqual(await dueOf(store, events), [20, 20, null, null, null], 'when the deliveries are due');
       const found = await store.findEvent(project.id, first?.id as never);
       expectEqual(found, { ...first, data: SNAPSHOT, heldState: null }, 'a released event');
-      expectEqual((await store.listHeldEvents(9, null)).length, 2, 'how many events are still held');
+      expectEqual((await store.listHeldEvents(9, null)).held.length, 2, 'how many events are still held');
       const after = await store.findSubscription(project.id, subscription.id);
       expectEqual(
         after,

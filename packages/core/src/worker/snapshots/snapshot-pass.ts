@@ -1,4 +1,5 @@
 import type { HeldEventCursor } from '../../ports/index.js';
+import { Unavailable } from '../../ports/unavailable.js';
 import type { EventId, Json, SubscriptionEvent, SubscriptionId } from '../../records/index.js';
 import type { Service } from '../../service.js';
 import { snapshotOf } from '../../transitions/held-state.js';
@@ -19,7 +20,7 @@ export interface SnapshotPass {
 interface Round {
   readonly startedAt: Date;
   readonly after: HeldEventCursor | null;
-  /** How many are still held, and why the last of them is. */
+  /** How many could not be released, and why the last of them. */
   readonly held: number;
   readonly error: unknown;
 }
@@ -38,14 +39,31 @@ export function createSnapshotPass(service: Service): () => Promise<SnapshotPass
     const isEarly = lastRoundAt !== null && Math.abs(now.getTime() - lastRoundAt.getTime()) < EVERY_MS;
     if (round === null && isEarly) return { released: 0 };
     const begun: Round = round ?? { startedAt: now, after: null, held: 0, error: null };
-    const found = await store.listHeldEvents(BATCH, begun.after);
-    const { snapshots, failed, error } = tryAll(found);
+    const { held, unreadable, next } = await store.listHeldEvents(BATCH, begun.after);
+    for (const { id, error } of unreadable)
+      service.logger.error(
+        { event: id, err: error },
+        'A held event cannot be read from the store, so it and the later ones of its subscription are not sent.',
+      );
+    const { snapshots, failed } = tryAll(held);
+    for (const { error } of unreadable) failed.push(error);
     let released = 0;
-    for (const [subscriptionId, ready] of snapshots)
-      released += await store.releaseEvents(subscriptionId, ready, service.wallClock.now());
-    const tried = { ...begun, held: begun.held + failed, error: error ?? begun.error };
-    if (found.length === BATCH) {
-      round = { ...tried, after: found.at(-1) ?? null };
+    for (const [subscriptionId, ready] of snapshots) {
+      try {
+        released += await store.releaseEvents(subscriptionId, ready, service.wallClock.now());
+      } catch (error) {
+        if (error instanceof Unavailable) throw error;
+        // What the store refuses for one subscription keeps no other from being released.
+        failed.push(error);
+      }
+    }
+    const tried = {
+      ...begun,
+      held: begun.held + failed.length,
+      error: failed.at(-1) ?? begun.error,
+    };
+    if (next !== null) {
+      round = { ...tried, after: next };
       return { released };
     }
     round = null;
@@ -55,22 +73,20 @@ export function createSnapshotPass(service: Service): () => Promise<SnapshotPass
   };
 }
 
-/** Makes the snapshots that can be made now, by subscription. */
+/** Makes the snapshots that can be made now, by subscription, and says why the others cannot. */
 function tryAll(events: readonly SubscriptionEvent[]) {
   const snapshots = new Map<SubscriptionId, Map<EventId, Json>>();
-  let failed = 0;
-  let error: unknown = null;
+  const failed: unknown[] = [];
   for (const { id, subscriptionId, heldState } of events) {
     try {
       const ready = snapshots.get(subscriptionId) ?? new Map<EventId, Json>();
       ready.set(id, snapshotOf(heldState));
       snapshots.set(subscriptionId, ready);
     } catch (reason) {
-      failed += 1;
-      error = reason;
+      failed.push(reason);
     }
   }
-  return { snapshots, failed, error };
+  return { snapshots, failed };
 }
 
 function report({ logger, troubles }: Service, { held, error: err }: Round): void {
