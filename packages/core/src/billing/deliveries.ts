@@ -12,7 +12,8 @@ export interface DeliveryFunctions {
    * Lists deliveries newest first, `limit` (1 to 100, 20 when absent) at a time: of one `endpoint`, of one `event`, or in one
    * `state`, when these are given.
    *
-   * Refuses with `not_found` or `invalid_request`.
+   * An endpoint or an event that is unknown has none. Refuses with `not_found` when there is no such project, or
+   * `invalid_request`.
    *
    * @example
    * const { data } = await shop.deliveries.list({ endpoint: endpointId, state: 'failed' });

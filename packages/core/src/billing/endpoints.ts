@@ -84,7 +84,8 @@ export interface EndpointFunctions {
   test(id: string, input?: EndpointTest): Promise<DeliveryWithAttempts>;
   /**
    * Sends the events that an endpoint missed from a date on, such as those from while it was disabled: events of the types it
-   * selects whose delivery failed, and those without one. What was delivered, or is still being tried, is left as it is. Events
+   * selects whose delivery failed, and those without one. What was delivered, or is still being tried, is left as it is. `since` is compared with when the events
+   * happened. Events
    * are available for 30 days. Refuses with `not_found`, `invalid_request`, or `conflict` when the endpoint is disabled.
    *
    * @example

@@ -84,7 +84,10 @@ export type EndpointTest = z.input<typeof EndpointTest>;
 
 /** From when on the events that an endpoint missed are sent: ISO 8601 with an offset, such as `2026-10-02T08:30:00Z`. */
 export const RecoverInput = fields({
-  since: z.iso.datetime({ offset: true, error: 'must be a date, such as "2026-10-02T08:30:00Z"' }),
+  since: z.iso.datetime({
+    offset: true,
+    error: 'must be a date with its time and zone, such as "2026-10-02T08:30:00Z"',
+  }),
 });
 export type RecoverInput = z.input<typeof RecoverInput>;
 

@@ -17,6 +17,7 @@
  * - `subscriptions_failing`: the worker cannot read, work on or write some subscriptions;
  * - `sealing_key_wrong`: no sealing key opens a stored secret, so no webhook can be signed;
  * - `endpoint_failing`: the deliveries to an endpoint fail;
+ * - `endpoint_cannot_sign`: no secret of an endpoint opens with the sealing keys, so nothing is sent to it;
  * - `endpoint_turned_off`: the service turned an endpoint off, because it answered 410 or failed for three days;
  * - `events_held`: the snapshots of some events cannot be made, so they are neither listed nor sent.
  */
@@ -38,6 +39,7 @@ export type TroubleKind =
   | 'subscriptions_failing'
   | 'sealing_key_wrong'
   | 'endpoint_failing'
+  | 'endpoint_cannot_sign'
   | 'endpoint_turned_off'
   | 'events_held';
 

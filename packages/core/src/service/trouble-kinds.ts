@@ -139,7 +139,7 @@ export const TROUBLE_KINDS: Readonly<Record<TroubleKind, TroubleKindFacts>> = {
   sealing_key_wrong: {
     severity: 'error',
     begins:
-      'The sealing key opens no stored secret, so no webhook can be signed. Start with the key that sealed them, as the sealing key or as an older one, or rotate the secret of every endpoint.',
+      'The sealing key opens no stored secret, so no webhook can be signed. Start with the key that sealed them, as the sealing key or as an older one, or rotate the secret of every endpoint without an overlap.',
     ends: 'The sealing key opens the stored secrets.',
     waitMs: 0,
     quietMs: null,
@@ -148,8 +148,16 @@ export const TROUBLE_KINDS: Readonly<Record<TroubleKind, TroubleKindFacts>> = {
     severity: 'warning',
     begins:
       'The deliveries to an endpoint fail. They are tried again for three days, and then the endpoint is turned off. Look at the receiver.',
-    ends: 'The endpoint accepts deliveries again, or nothing was sent to it for a day.',
+    ends: 'An endpoint no longer fails: it accepted a delivery, was disabled or deleted, or nothing was sent to it for a day.',
     waitMs: MINUTE,
+    quietMs: 24 * 60 * MINUTE,
+  },
+  endpoint_cannot_sign: {
+    severity: 'error',
+    begins:
+      'No secret of an endpoint opens with the sealing keys, so nothing is sent to it. Add the key that sealed them as an older one, or rotate the secret without an overlap.',
+    ends: 'Deliveries to the endpoint are signed again, it was disabled or deleted, or nothing was due to it for a day.',
+    waitMs: 0,
     quietMs: 24 * 60 * MINUTE,
   },
   endpoint_turned_off: {

@@ -44,9 +44,12 @@ function sealingKeyOf({ sealingKey, dataDir }: Config): Uint8Array {
 }
 
 function describe({ resealed, unchanged, not_opened }: ResealedSecrets): string {
-  const done = `The secrets of ${endpoints(resealed)} are now sealed with the newest key; those of ${endpoints(unchanged)} were before.\n`;
+  const done =
+    resealed === 0
+      ? `Nothing was left to do: the secrets of ${endpoints(unchanged)} were sealed with the newest key before.\n`
+      : `The secrets of ${endpoints(resealed)} are now sealed with the newest key; those of ${endpoints(unchanged)} were before.\n`;
   if (not_opened.length === 0) return done;
-  const problem = `The secrets of ${endpoints(not_opened.length)} open with none of the keys. Add the key that sealed them to older_sealing_keys and run this again, or rotate them:\n`;
+  const problem = `The secrets of ${endpoints(not_opened.length)} open with none of the keys. Add the key that sealed them to older_sealing_keys and run this again, or rotate them without an overlap:\n`;
   const lines = not_opened.map(({ project, endpoint }) => `  ${endpoint} of project ${project}\n`);
   return [done, problem, ...lines].join('');
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { EventType, EventWire } from '@subrail/core/schemas';
+import { createBilling } from '@subrail/core';
 import type { HttpOutcome, Notice } from '@subrail/core/ports';
 import { verifyWebhook } from '@subrail/core/webhooks';
 import { ManualClock, OK, RecordingSender } from '@subrail/core/testing';
@@ -360,3 +361,22 @@ test('an endpoint that fails, recovers, and is turned off reaches the notices po
   });
   expect(JSON.stringify(notices)).not.toContain('secret');
 });
+
+// troubles#endpoints
+test.each(['delete', 'disable'] as const)(
+  'the trouble of an endpoint ends within a minute in a host when another process calls %s',
+  async (call) => {
+    const world = await openDeliveryWorld(new RecordingSender(() => DOWN));
+    const { id } = await world.endpoint('a');
+    await world.happens('subscription.created');
+    await deliverFor(world, 0.1);
+    await world.billing.worker.watch();
+    const open = () =>
+      world.billing.service.troubles.open().flatMap(({ key }) => (key.startsWith('endpoint') ? [key] : []));
+    expect(open()).toEqual([`endpoint_failing:${id}`]);
+    await createBilling(world.ports).project(world.project.id).endpoints[call](id);
+    world.clock.advance(60_000);
+    await world.billing.worker.watch();
+    expect(open()).toEqual([]);
+  },
+);

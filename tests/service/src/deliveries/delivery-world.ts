@@ -45,8 +45,13 @@ export async function openDeliveryWorld(
   const clock = new ManualClock(NOW);
   const { ports, billing, log } = createBillingWithDefaults({
     store,
-    // Deliveries do not use the chain.
-    chain: partialPort<Chain>({ network: 'devnet' }),
+    // Deliveries do not use the chain; the watch pass asks it for its condition.
+    chain: partialPort<Chain>({
+      network: 'devnet',
+      readGenesis: async () => ({ ok: false, unavailable: { kind: 'transport' } }),
+      servers: () => ({ servers: [], hostClockAheadSeconds: null }),
+      readCharger: async () => ({ ok: false, unavailable: { kind: 'transport' } }),
+    }),
     clock,
     crypto: createCrypto(SEALING_KEY),
     sender,

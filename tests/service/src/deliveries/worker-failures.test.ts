@@ -143,6 +143,9 @@ describe('a worker that dies or fails', () => {
     expect(world.logged()).toContain('An attempt of a delivery failed. It is tried again.');
     expect(await shop.endpoints.retrieve(id)).toMatchObject({ can_sign: false, failing_since: null });
     expect(mistaken.service.figures.deliveries).toEqual({ delivered: 0, retrying: 1, failed: 0 });
+    expect(mistaken.service.troubles.open()).toMatchObject([
+      { key: `endpoint_cannot_sign:${id}`, severity: 'error', facts: { host: 'a.example.com' } },
+    ]);
 
     for (let day = 0; day < 4; day += 1) {
       world.clock.advance(24 * 3_600_000);

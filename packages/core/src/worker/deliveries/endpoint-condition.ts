@@ -55,6 +55,7 @@ export class EndpointCondition {
   #report({ delivery, attempt }: SettledDelivery, outcome: HttpOutcome | null): void {
     const { logger, troubles } = this.#service;
     const { id, projectId } = this.#endpoint;
+    if (outcome !== null) troubles.over('endpoint_cannot_sign', id);
     if (outcome !== null && isSuccess(outcome)) {
       troubles.over('endpoint_failing', id);
       return;
@@ -76,7 +77,8 @@ export class EndpointCondition {
         ? 'The last attempt of a delivery failed. It can be sent again by hand.'
         : 'An attempt of a delivery failed. It is tried again.',
     );
-    troubles.seen({ kind: 'endpoint_failing', subject: id, facts: { ...this.#facts(), reason } });
+    if (outcome === null) troubles.seen({ kind: 'endpoint_cannot_sign', subject: id, facts: this.#facts() });
+    else troubles.seen({ kind: 'endpoint_failing', subject: id, facts: { ...this.#facts(), reason } });
   }
 
   #reportOff(): void {

@@ -1,4 +1,5 @@
-import type { PlanId } from '../../records/index.js';
+import type { EndpointId, PlanId, ProjectId } from '../../records/index.js';
+import type { TroubleKind } from '../../ports/index.js';
 import { plus } from '../../rules/billing-periods.js';
 import type { Service } from '../../service.js';
 
@@ -8,6 +9,9 @@ const CHARGER_AGAIN_MS = 30_000;
 
 /** How often a plan that does not list the charger is read again. */
 const PLANS_MS = 10 * 60_000;
+
+/** How often an endpoint in trouble is read again. */
+const ENDPOINTS_MS = 60_000;
 
 /**
  * Makes the pass that sees troubles before they cost money: it reads the charger's balance every five minutes, asks the chain
@@ -21,10 +25,15 @@ export function createWatchPass(service: Service): () => Promise<void> {
     await watchPlans(service);
     return PLANS_MS;
   });
+  const readEndpointsWhenDue = every(service, async () => {
+    await watchEndpoints(service);
+    return ENDPOINTS_MS;
+  });
   return async () => {
     watchServers(service);
     await readChargerWhenDue();
     await readPlansWhenDue();
+    await readEndpointsWhenDue();
     // Those that are over because they were not seen any more end by being listed.
     service.troubles.open();
   };
@@ -75,6 +84,24 @@ async function watchPlans({ chain, store, troubles }: Service): Promise<void> {
       read.value === null || read.value.owner === chain.charger || read.value.pullers.includes(chain.charger);
     if (lists) troubles.over(kind, plan.id);
   }
+}
+
+/** Reads the endpoints in trouble again: another process may have enabled, disabled or deleted them, or sent to them. */
+async function watchEndpoints({ store, troubles }: Service): Promise<void> {
+  for (const { kind, subject, facts } of troubles.open()) {
+    if (subject === null || !isAboutEndpoint(kind)) continue;
+    const endpoint = await store.findEndpoint(facts['project'] as ProjectId, subject as EndpointId);
+    const isOver =
+      endpoint === null ||
+      (kind === 'endpoint_failing' && (!endpoint.enabled || endpoint.failingSince === null)) ||
+      (kind === 'endpoint_cannot_sign' && !endpoint.enabled) ||
+      (kind === 'endpoint_turned_off' && endpoint.enabled);
+    if (isOver) troubles.over(kind, subject);
+  }
+}
+
+function isAboutEndpoint(kind: TroubleKind): boolean {
+  return kind === 'endpoint_failing' || kind === 'endpoint_cannot_sign' || kind === 'endpoint_turned_off';
 }
 
 /** Reports the servers of the chain that do not answer or have a wrong clock. */
