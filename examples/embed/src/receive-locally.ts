@@ -59,7 +59,9 @@ const billing = await openBilling({
   database: join(state, 'subrail.sqlite'),
   rpc,
   charger: join(state, 'charger.json'),
-  sealingKey: await readFile(join(state, 'sealing-key'), 'utf8'),
+  sealingKey:
+    process.env['SUBRAIL_SEALING_KEY'] ??
+    (await readFile(process.env['SUBRAIL_SEALING_KEY_FILE'] ?? join(state, 'sealing-key'), 'utf8')),
   // Without it, an address in a private network is refused. `npm start` allows it for what it sends.
   settings: { privateTargets: true },
 });

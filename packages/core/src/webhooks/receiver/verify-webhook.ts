@@ -100,7 +100,7 @@ export async function verifyWebhook(
   if (!expected.some((one) => received.some((other) => sameText(one, other)))) {
     throw new WebhookError(
       'forged',
-      "No signature of the request is valid. Either the service did not send it, or the secret is another endpoint's.",
+      "No signature of the request is valid. Either the service did not send it, or the secret is another endpoint's, or it was rotated.",
     );
   }
 
