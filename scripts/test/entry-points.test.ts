@@ -110,7 +110,7 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
       SignedPayment SignedTransaction SigningSecret SourceView StopReason Store StoreOperations SubscriberKind Subscription
       SubscriptionEvent SubscriptionForAccess SubscriptionHistory SubscriptionId SubscriptionStatus SubscriptionStore
       SubscriptionView Terms TierName TokenFacts Tokens TransactionCosts TransactionOutcome Transfer
-      TransferId Trouble TroubleKind UnpricedAttempt UnreadableSubscription UnsignedTransaction
+      TransferId Trouble TroubleKind UnpricedAttempt UnreadableRecord UnsignedTransaction
     `,
   },
   '@subrail/core/schemas': {

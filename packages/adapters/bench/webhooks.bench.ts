@@ -79,7 +79,7 @@ async function timed(done: number, work: () => Promise<unknown>): Promise<Rate> 
   return { perSecond: done / seconds, cpu: (user + system) / done };
 }
 
-/** A receiver in a process of its own that accepts everything. */
+/** Starts another process that accepts every webhook. */
 async function startReceiver() {
   const source = `require('node:http').createServer((request, response) => {
     request.resume();
@@ -210,7 +210,7 @@ async function delaysBesideHanging(): Promise<readonly number[]> {
     },
   };
   const world = await openWorld(createMemoryStore(), sender);
-  // A project has few endpoints, so each of these is in one of its own.
+  // A project may have 16 endpoints at most, so each of these gets another project.
   const hanging: string[] = [];
   for (let made = 0; made < HANGING; made += 1) {
     const other = { ...world, project: aProject() };

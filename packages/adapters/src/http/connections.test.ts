@@ -177,7 +177,7 @@ describe('a connection', () => {
     waiting[0]?.end('ok');
     expect((await outcome).kind).toBe('answered');
     await untilClosed(busy.sockets[0]);
-    // A post after that still works, on a connection of its own.
+    // A post after that still works, on a new connection that only it uses.
     expect((await sender.post(post(idle.url))).kind).toBe('answered');
     await untilClosed(idle.sockets[1]);
   });

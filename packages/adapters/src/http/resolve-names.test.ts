@@ -54,7 +54,7 @@ test('asks once for posts that wait for the same name, and again for a later one
 test('a name server that is silent about some names holds up no post to another', async () => {
   const endpoint = await openMisbehavingEndpoint({ kind: 'answers', status: 200 });
   const { port } = new URL(endpoint.url);
-  // More silent names than Node has threads for look-ups of its own.
+  // More silent names than the threads with which Node looks names up.
   const silent = Array.from({ length: 40 }, (_, index) => `silent-${index}.test`);
   const server = await nameServer({
     ...Object.fromEntries(silent.map((name) => [name, 'silent' as const])),

@@ -19,6 +19,7 @@ export type * from './store/plan-store.js';
 export type * from './store/project-store.js';
 export type * from './store/retention-store.js';
 export type * from './store/subscription-store.js';
+export type * from './store/unreadable-record.js';
 
 /**
  * Every operation on stored records. Each method is atomic: it takes effect whole or not at all, and what it returns is

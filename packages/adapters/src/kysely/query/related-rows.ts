@@ -1,3 +1,4 @@
+import type { UnreadableRecord } from '@subrail/core/ports';
 import type { SelectedRow } from '../tables/record-table.js';
 
 /** Removes duplicates, keeping the first of each. */
@@ -5,12 +6,21 @@ export function distinct<Value>(values: readonly Value[]): Value[] {
   return [...new Set(values)];
 }
 
-/** Indexes records by the value of a field in which no two of them are equal. */
-export function indexBy<Field extends string, Item extends { readonly [Key in Field]: string }>(
-  field: Field,
-  records: readonly Item[],
-): ReadonlyMap<Item[Field], Item> {
-  return new Map(records.map((record) => [record[field], record]));
+/** Reads each row. One that cannot be read does not keep the others from being read. */
+export function readEach<Read>(
+  rows: readonly SelectedRow[],
+  read: (row: SelectedRow) => Read,
+): { readonly readable: readonly Read[]; readonly unreadable: readonly UnreadableRecord[] } {
+  const readable: Read[] = [];
+  const unreadable: UnreadableRecord[] = [];
+  for (const row of rows) {
+    try {
+      readable.push(read(row));
+    } catch (error) {
+      unreadable.push({ id: String(row['id']), error });
+    }
+  }
+  return { readable, unreadable };
 }
 
 /**

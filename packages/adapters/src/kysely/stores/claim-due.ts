@@ -7,7 +7,7 @@ import type {
   SubscriptionStore,
 } from '@subrail/core/ports';
 import { sql } from 'kysely';
-import { distinct, recordsBy, requireRow } from '../query/related-rows.js';
+import { distinct, readEach, recordsBy, requireRow } from '../query/related-rows.js';
 import type { DialectTraits, Handle, Session } from '../query/session.js';
 import { prepare } from '../query/statement.js';
 import { transferTable } from '../tables/charges.js';
@@ -185,22 +185,16 @@ async function readWithRelated(transaction: Handle, rows: readonly SelectedRow[]
   const projectOf = recordsBy('id', projects, readProject);
   const transferOf = recordsBy('subscription_id', transfers, readTransfer);
 
-  const claimed: ClaimedSubscription[] = [];
-  const unreadable: Claims['unreadable'][number][] = [];
-  for (const row of rows) {
-    try {
-      const subscription = read(row);
-      claimed.push({
-        subscription,
-        plan: requireRow(planOf(subscription.planId)),
-        project: requireRow(projectOf(subscription.projectId)),
-        transfer: transferOf(subscription.id) ?? null,
-      });
-    } catch (error) {
-      unreadable.push({ id: idOf(row), error });
-    }
-  }
-  return { claimed, unreadable };
+  const { readable, unreadable } = readEach(rows, (row): ClaimedSubscription => {
+    const subscription = read(row);
+    return {
+      subscription,
+      plan: requireRow(planOf(subscription.planId)),
+      project: requireRow(projectOf(subscription.projectId)),
+      transfer: transferOf(subscription.id) ?? null,
+    };
+  });
+  return { claimed: readable, unreadable };
 }
 
 function idOf(row: SelectedRow): SubscriptionId {

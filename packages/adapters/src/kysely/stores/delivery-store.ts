@@ -9,7 +9,7 @@ import type {
 } from '@subrail/core/ports';
 import { sql } from 'kysely';
 import { isAfter, keysetPage } from '../query/keyset.js';
-import { distinct, recordsBy, requireRow } from '../query/related-rows.js';
+import { distinct, readEach, recordsBy, requireRow } from '../query/related-rows.js';
 import type { Handle, Session } from '../query/session.js';
 import { columnsExcept, pick, prepare } from '../query/statement.js';
 import type { RowOf } from '../tables/record-table.js';
@@ -131,18 +131,12 @@ function sending(db: Handle): (session: Session) => Sending {
           )
           .execute();
         const rowOf = new Map(rows.map((row) => [row['id'], row]));
-        const claimed: ClaimedEndpoint[] = [];
-        const unreadable: { id: string; error: unknown }[] = [];
-        for (const id of chosen) {
-          const row = rowOf.get(id);
-          if (row === undefined) continue;
-          try {
-            claimed.push({ endpoint: readEndpoint(row), leasedUntil });
-          } catch (error) {
-            unreadable.push({ id, error });
-          }
-        }
-        return { claimed, unreadable };
+        const inOrder = chosen.map((id) => rowOf.get(id)).filter((row) => row !== undefined);
+        const { readable, unreadable } = readEach(inOrder, (row): ClaimedEndpoint => ({
+          endpoint: readEndpoint(row),
+          leasedUntil,
+        }));
+        return { claimed: readable, unreadable };
       }),
     async releaseEndpoint(id, leasedUntil) {
       await releaseEndpoint.write(handle, { id, leasedUntil: leasedUntil.getTime() });
@@ -156,18 +150,12 @@ function sending(db: Handle): (session: Session) => Sending {
         .where('id', 'in', distinct(rows.map((row) => row['event_id'] as EventId)))
         .execute();
       const eventOf = recordsBy('id', events, readEvent);
-      const due: DueDelivery[] = [];
-      const unreadable: { id: string; error: unknown }[] = [];
-      for (const row of rows) {
-        try {
-          const delivery = readDelivery(row);
-          const eventId = requireRow(delivery.eventId ?? undefined);
-          due.push({ delivery: { ...delivery, eventId }, event: requireRow(eventOf(eventId)) });
-        } catch (error) {
-          unreadable.push({ id: String(row['id']), error });
-        }
-      }
-      return { due, unreadable };
+      const { readable, unreadable } = readEach(rows, (row): DueDelivery => {
+        const delivery = readDelivery(row);
+        const eventId = requireRow(delivery.eventId ?? undefined);
+        return { delivery: { ...delivery, eventId }, event: requireRow(eventOf(eventId)) };
+      });
+      return { due: readable, unreadable };
     },
     async postponeUnreadableDelivery(id, nextAttemptAt) {
       await postpone.write(handle, { id, nextAttemptAt: nextAttemptAt.getTime() });

@@ -1,13 +1,7 @@
-import type {
-  EventId,
-  EventStore,
-  HeldEvents,
-  ProjectId,
-  SubscriptionEvent,
-  SubscriptionId,
-} from '@subrail/core/ports';
+import type { EventId, EventStore, ProjectId, SubscriptionId } from '@subrail/core/ports';
 import { sql } from 'kysely';
 import { keysetPage } from '../query/keyset.js';
+import { readEach } from '../query/related-rows.js';
 import type { Handle, Session } from '../query/session.js';
 import { prepare } from '../query/statement.js';
 import { eventTable } from '../tables/webhooks.js';
@@ -110,15 +104,7 @@ export function eventStore(db: Handle): (session: Session) => EventStore {
         .orderBy('sequence')
         .limit(limit)
         .execute();
-      const held: SubscriptionEvent[] = [];
-      const unreadable: HeldEvents['unreadable'][number][] = [];
-      for (const row of rows) {
-        try {
-          held.push(read(row));
-        } catch (error) {
-          unreadable.push({ id: String(row['id']), error });
-        }
-      }
+      const { readable: held, unreadable } = readEach(rows, read);
       const last = rows.length === limit ? rows.at(-1) : undefined;
       const next =
         last === undefined

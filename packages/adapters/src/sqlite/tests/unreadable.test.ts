@@ -14,18 +14,33 @@ import { scratchFile } from './scratch.js';
 
 const NOW = new Date('2027-01-01T00:00:00.000Z');
 
-test('a damaged row is claimed as unreadable, with its id and the cause, beside those that can be read', async () => {
+/** A store in a file with a project and a plan, whose rows can be damaged by SQL past the store. */
+async function openShop() {
   const { path, remove } = scratchFile();
   const { store, close } = await openSqliteStore({ path });
   const project = aProject();
   const plan = aPlan({ projectId: project.id });
   await store.insertProject(project);
   await store.insertPlan(plan);
+  return {
+    ...{ store, project, plan },
+    damage: (sql: string, ...values: readonly unknown[]): void => {
+      const file = new SqliteFile(path);
+      file.prepare(sql).run(...values);
+      file.close();
+    },
+    close: async (): Promise<void> => {
+      await close();
+      remove();
+    },
+  };
+}
+
+test('a damaged row is claimed as unreadable, with its id and the cause, beside those that can be read', async () => {
+  const { store, project, plan, damage, close } = await openShop();
   const [damaged, ...others] = [1, 2, 3].map(() => aSubscription({ projectId: project.id, planId: plan.id }));
   await store.commit([damaged, ...others].map((row) => aCommit(row ?? aSubscription())));
-  const file = new SqliteFile(path);
-  file.prepare('update subscriptions set paid_amount = ? where id = ?').run('many', damaged?.id);
-  file.close();
+  damage('update subscriptions set paid_amount = ? where id = ?', 'many', damaged?.id);
 
   const { claimed, unreadable } = await store.claimDue(NOW, 10, 60_000);
   expect(claimed.map(({ subscription }) => subscription.id).sort()).toEqual(
@@ -37,16 +52,10 @@ test('a damaged row is claimed as unreadable, with its id and the cause, beside 
   // It is leased like the others.
   expect(await store.claimDue(NOW, 10, 60_000)).toEqual({ claimed: [], unreadable: [] });
   await close();
-  remove();
 });
 
 test('a damaged held event is listed as unreadable, beside those that can be read', async () => {
-  const { path, remove } = scratchFile();
-  const { store, close } = await openSqliteStore({ path });
-  const project = aProject();
-  const plan = aPlan({ projectId: project.id });
-  await store.insertProject(project);
-  await store.insertPlan(plan);
+  const { store, project, plan, damage, close } = await openShop();
   const subscription = aSubscription({ projectId: project.id, planId: plan.id, lastSequence: 2 });
   const events = [1, 2].map((sequence) =>
     anEvent({
@@ -58,25 +67,17 @@ test('a damaged held event is listed as unreadable, beside those that can be rea
     }),
   );
   await store.commit([aCommit(subscription, { events })]);
-  const file = new SqliteFile(path);
-  file.prepare('update events set held_state = ? where id = ?').run('{', events[0]?.id);
-  file.close();
+  damage('update events set held_state = ? where id = ?', '{', events[0]?.id);
   expect(await store.listHeldEvents(2, null)).toEqual({
     held: [events[1]],
     unreadable: [{ id: events[0]?.id, error: expect.any(SyntaxError) as SyntaxError }],
     next: { subscriptionId: subscription.id, sequence: 2 },
   });
   await close();
-  remove();
 });
 
 test('a damaged event or endpoint keeps no other delivery from being sent', async () => {
-  const { path, remove } = scratchFile();
-  const { store, close } = await openSqliteStore({ path });
-  const project = aProject();
-  const plan = aPlan({ projectId: project.id });
-  await store.insertProject(project);
-  await store.insertPlan(plan);
+  const { store, project, plan, damage, close } = await openShop();
   const endpoints = [1, 2].map(() => anEndpoint({ projectId: project.id }));
   for (const endpoint of endpoints) await store.insertEndpoint(endpoint);
   const subscription = aSubscription({ projectId: project.id, planId: plan.id, lastSequence: 2 });
@@ -89,10 +90,8 @@ test('a damaged event or endpoint keeps no other delivery from being sent', asyn
     ),
   );
   await store.commit([aCommit(subscription, { events, deliveries })]);
-  const file = new SqliteFile(path);
-  file.prepare('update events set data = ? where id = ?').run('{', events[0]?.id);
-  file.prepare('update endpoints set secrets = ? where id = ?').run('[', endpoints[1]?.id);
-  file.close();
+  damage('update events set data = ? where id = ?', '{', events[0]?.id);
+  damage('update endpoints set secrets = ? where id = ?', '[', endpoints[1]?.id);
 
   const { claimed, unreadable } = await store.claimEndpoints(NOW, { healthy: 9, failing: 9 }, 60_000);
   expect(claimed.map(({ endpoint }) => endpoint.id)).toEqual([endpoints[0]?.id]);
@@ -108,5 +107,4 @@ test('a damaged event or endpoint keeps no other delivery from being sent', asyn
   await store.postponeUnreadableDelivery(deliveries[0]?.id ?? '', new Date(NOW.getTime() + 1));
   expect(await store.listDueDeliveries(id, NOW, 9)).toEqual({ due: due.due, unreadable: [] });
   await close();
-  remove();
 });

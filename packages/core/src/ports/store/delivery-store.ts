@@ -9,6 +9,7 @@ import type {
   SubscriptionEvent,
 } from '../../records/index.js';
 import type { Page, PageRequest } from './page.js';
+import type { UnreadableRecord } from './unreadable-record.js';
 
 /** An endpoint that a sender claimed. */
 export interface ClaimedEndpoint {
@@ -21,7 +22,7 @@ export interface ClaimedEndpoint {
 export interface EndpointClaims {
   readonly claimed: readonly ClaimedEndpoint[];
   /** Those that the store cannot read. They are leased like the others, so that they hold up nobody. */
-  readonly unreadable: readonly { readonly id: string; readonly error: unknown }[];
+  readonly unreadable: readonly UnreadableRecord[];
 }
 
 /** How many endpoints a claim may take. */
@@ -42,7 +43,7 @@ export interface DueDelivery {
 export interface DueDeliveries {
   readonly due: readonly DueDelivery[];
   /** Those that the store cannot read, or whose event it cannot read: a row is damaged, or a newer release wrote it. */
-  readonly unreadable: readonly { readonly id: string; readonly error: unknown }[];
+  readonly unreadable: readonly UnreadableRecord[];
 }
 
 /** A delivery after an attempt. */

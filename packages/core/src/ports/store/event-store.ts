@@ -1,6 +1,7 @@
 import type { EventType } from '../../contract/enums.js';
 import type { SubscriptionEvent, EventId, Json, ProjectId, SubscriptionId } from '../../records/index.js';
 import type { Page, PageRequest } from './page.js';
+import type { UnreadableRecord } from './unreadable-record.js';
 
 /** Which events a list contains; null does not filter. */
 export interface EventFilter {
@@ -21,7 +22,7 @@ export type HeldEventCursor = Pick<SubscriptionEvent, 'subscriptionId' | 'sequen
 export interface HeldEvents {
   readonly held: readonly SubscriptionEvent[];
   /** Those that the store cannot read: a row is damaged, or a newer release wrote it. They stay held. */
-  readonly unreadable: readonly { readonly id: string; readonly error: unknown }[];
+  readonly unreadable: readonly UnreadableRecord[];
   /** The place after which further ones may follow; null when none does. */
   readonly next: HeldEventCursor | null;
 }

@@ -10,6 +10,7 @@ import type {
 } from '../../records/index.js';
 import type { Commit } from './commit.js';
 import type { Page, PageRequest } from './page.js';
+import type { UnreadableRecord } from './unreadable-record.js';
 
 /**
  * A customer, identified in exactly one of three ways. It finds the subscriptions of one project whose field of that name
@@ -41,25 +42,18 @@ export interface ClaimedSubscription {
   readonly transfer: Transfer | null;
 }
 
-/** A claimed subscription that the store cannot read as a record: its row is damaged, or a newer release wrote it. */
-export interface UnreadableSubscription {
-  readonly id: string;
-  /** Why it cannot be read. */
-  readonly error: unknown;
-}
-
 /** What a claim took. */
 export interface Claims {
   readonly claimed: readonly ClaimedSubscription[];
   /** Those that cannot be read. They are leased like the others, so that they hold up nobody. */
-  readonly unreadable: readonly UnreadableSubscription[];
+  readonly unreadable: readonly UnreadableRecord[];
 }
 
 /** The subscriptions whose access ended by its date. */
 export interface AccessEnds {
   readonly ended: readonly ClaimedSubscription[];
   /** Those that cannot be read. */
-  readonly unreadable: readonly UnreadableSubscription[];
+  readonly unreadable: readonly UnreadableRecord[];
 }
 
 /**
