@@ -1,6 +1,6 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import type { ProjectBilling } from '../billing.js';
-import { ROUTED_OPERATIONS } from '../operations/table.js';
+import { CONTRACT_OPERATIONS } from '../operations/table.js';
 import type { Client, ClientAccess } from './client.js';
 import { ROUTES, type Route } from './routes.js';
 
@@ -13,7 +13,7 @@ describe('the routes of the client', () => {
     const facts = (one: { name: string; method: string; path: string }, input: boolean) =>
       `${one.name} ${one.method} ${one.path} ${input ? 'input' : 'no input'}`;
     expect(routes.map((route) => facts(route, route.input)).sort()).toEqual(
-      ROUTED_OPERATIONS.map((operation) => facts(operation, operation.input !== null)).sort(),
+      CONTRACT_OPERATIONS.map((operation) => facts(operation, operation.input !== null)).sort(),
     );
   });
 

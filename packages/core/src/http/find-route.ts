@@ -1,8 +1,8 @@
-import type { RoutedOperation } from '../operations/operation.js';
+import type { ContractOperation } from '../operations/operation.js';
 
 /** The operation that a request calls, and the value of its path parameter. */
 export interface Found {
-  readonly operation: RoutedOperation;
+  readonly operation: ContractOperation;
   /** Percent-decoded; null for a path without a parameter. */
   readonly parameter: string | null;
 }
@@ -11,7 +11,7 @@ export interface Found {
 export type FindRoute = (method: string, path: string) => Found | null;
 
 /** Makes the function that finds an operation by method and path. */
-export function routeFinder(operations: readonly RoutedOperation[]): FindRoute {
+export function routeFinder(operations: readonly ContractOperation[]): FindRoute {
   const patterns = operations.map((operation) => ({ operation, expected: operation.path.split('/') }));
   return (method, path) => {
     const verb = method === 'HEAD' ? 'GET' : method;

@@ -1,5 +1,5 @@
 import { ServiceError, type ErrorCode } from '../contract/errors.js';
-import { ROUTED_OPERATIONS } from '../operations/table.js';
+import { CONTRACT_OPERATIONS } from '../operations/table.js';
 import type { Random } from '../ports/index.js';
 import { createFetchHandler, type ClientAddress, type FetchHandler } from './fetch-handler.js';
 import { belowBasePath } from './find-route.js';
@@ -64,7 +64,7 @@ export function createHandler(billing: Served, options: HandlerOptions = {}): Fe
  */
 export function createRequestHandler(billing: Served, options: RequestHandlerOptions = {}): RequestHandler {
   const below = belowBasePath(options.basePath);
-  const route = createRouter(billing.service, ROUTED_OPERATIONS, options);
+  const route = createRouter(billing.service, CONTRACT_OPERATIONS, options);
   const health = createHealth(billing, options.health);
   let document: HandlerResponse | null = null;
   const openApi = () => (document ??= openApiResponse());

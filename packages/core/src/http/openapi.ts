@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 
 import { SERVED_VERSIONS, VERSION } from '../contract/version.js';
-import type { RoutedOperation } from '../operations/operation.js';
-import { ROUTED_OPERATIONS } from '../operations/table.js';
+import type { ContractOperation } from '../operations/operation.js';
+import { CONTRACT_OPERATIONS } from '../operations/table.js';
 import { HEADERS, responsesOf } from './openapi/responses.js';
 import type { OpenApiDocument, OpenApiOperation, OpenApiParameter } from './openapi/document.js';
 import { examplesOf } from './openapi/examples.js';
@@ -20,7 +20,7 @@ export interface OpenApiOptions {
 /** Makes the OpenAPI 3.1 document of the contract from the tables that serve it. */
 export function openApiDocument({ server = '.' }: OpenApiOptions = {}): OpenApiDocument {
   const paths: Record<string, OpenApiDocument['paths'][string]> = {};
-  for (const operation of ROUTED_OPERATIONS) {
+  for (const operation of CONTRACT_OPERATIONS) {
     paths[operation.path] = {
       ...paths[operation.path],
       [operation.method === 'GET' ? 'get' : 'post']: operationObject(operation),
@@ -59,7 +59,7 @@ export function openApiDocument({ server = '.' }: OpenApiOptions = {}): OpenApiD
   };
 }
 
-function operationObject(operation: RoutedOperation): OpenApiOperation {
+function operationObject(operation: ContractOperation): OpenApiOperation {
   const { method, input } = operation;
   return {
     operationId: operation.name,
@@ -84,7 +84,7 @@ function operationObject(operation: RoutedOperation): OpenApiOperation {
   };
 }
 
-function pathParameters({ parameters, path }: RoutedOperation): OpenApiParameter[] {
+function pathParameters({ parameters, path }: ContractOperation): OpenApiParameter[] {
   const resource = path.split('/')[2]?.replace(/s$/, '');
   return parameters
     .filter((name) => name !== 'project')

@@ -2,7 +2,7 @@ import { ServiceError } from '../contract/errors.js';
 import { LIMITS } from '../contract/limits.js';
 import { Nothing } from '../contract/requests.js';
 import { validated } from '../contract/validated.js';
-import type { RoutedOperation } from '../operations/operation.js';
+import type { ContractOperation } from '../operations/operation.js';
 import type { ApiKey } from '../records/index.js';
 import type { ChainUnavailable } from '../ports/index.js';
 import { Unavailable } from '../ports/unavailable.js';
@@ -21,7 +21,7 @@ import { ResponseBuilder } from './response-builder.js';
  */
 export function createRouter(
   service: Service,
-  operations: readonly RoutedOperation[],
+  operations: readonly ContractOperation[],
   options: MountOptions = {},
 ): RequestHandler {
   const below = belowBasePath(options.basePath);
@@ -105,7 +105,7 @@ export function createRouter(
 
 /** The path parameter under its name. An id or slug has only these characters: any other value is refused here. */
 function pathParameter(
-  { parameters, notFound }: RoutedOperation,
+  { parameters, notFound }: ContractOperation,
   value: string | null,
 ): Readonly<Record<string, string>> {
   const name = parameters.find((parameter) => parameter !== 'project');
@@ -115,7 +115,7 @@ function pathParameter(
 }
 
 /** The validated input of a call: the query of a GET, the body of a POST, which takes no query. */
-function readInput(operation: RoutedOperation, request: HandlerRequest, bytes: Uint8Array | null): unknown {
+function readInput(operation: ContractOperation, request: HandlerRequest, bytes: Uint8Array | null): unknown {
   const query = readQuery(request.search);
   if (bytes === null) return validated(operation.input ?? Nothing, query);
   validated(Nothing, query);

@@ -36,13 +36,30 @@ interface Declared<Name extends string, Input extends z.ZodType | null, Output e
   readonly errors: readonly ErrorCode[];
 }
 
-/** An operation of the service: everything that the in-process functions, the router and the documents need to know. */
-export interface Operation extends Declared<string, z.ZodType | null, z.ZodType> {
+/** How an operation is served over HTTP. */
+export interface Route<Path extends string> {
+  /** A HEAD request is answered as the GET of its path, without the body. */
+  readonly method: 'GET' | 'POST';
+  /** From `/v1` or `/manage/v1` on, with `{parameter}` where a caller names something. */
+  readonly path: Path;
+  /** The status of a success. */
+  readonly status: 200 | 201 | 202;
+}
+
+/** An operation of the service: everything that the in-process functions, the routers and the documents need to know. */
+export interface Operation extends Declared<string, z.ZodType | null, z.ZodType>, Route<string> {
   /** Who may call it: the holder of an API key, for the key's project, or only whoever runs the service. */
   readonly scope: 'project' | 'management';
   /** What the caller names before the input, in this order. `project` is resolved to its record before `run`. */
   readonly parameters: readonly string[];
   run(call: { readonly service: Service; readonly input: unknown }): Promise<unknown>;
+}
+
+/** An operation of the contract: its route is under `/v1`, and it works on the project of the caller's API key. */
+export interface ContractOperation extends Operation {
+  readonly scope: 'project';
+  /** The class of the rate limit that a call counts against. */
+  readonly limit: keyof typeof LIMITS.callsPerMinute;
 }
 
 /** An operation whose name, parameters and schemas the compiler knows. */
@@ -51,39 +68,25 @@ export interface TypedOperation<
   Parameters extends readonly string[],
   Input extends z.ZodType | null,
   Output extends z.ZodType,
-> extends Declared<Name, Input, Output> {
+>
+  extends Declared<Name, Input, Output>, Route<string> {
   readonly scope: 'project' | 'management';
   readonly parameters: Parameters;
   run(call: Call<Parameters[number], Parsed<Input>>): Promise<z.output<Output>>;
 }
 
-/** How an operation is served over HTTP. */
-export interface Route<Path extends string> {
-  /** A HEAD request is answered as the GET of its path, without the body. */
-  readonly method: 'GET' | 'POST';
-  /** From `/v1` on, with at most one `{parameter}`. */
-  readonly path: Path;
-  /** The class of the rate limit that a call counts against. */
-  readonly limit: keyof typeof LIMITS.callsPerMinute;
-  /** The status of a success. */
-  readonly status: 200 | 201 | 202;
-}
-
-/** An operation of the contract: it has a route under `/v1`, and works on the project of the caller's API key. */
-export interface RoutedOperation extends Operation, Route<string> {
-  readonly scope: 'project';
-}
-
-/** The parameter of a path, as a list of none or one. */
-type PathParameter<Path extends string> = Path extends `${string}{${infer Parameter}}${string}`
-  ? readonly [Parameter]
+/** The parameters of a path, in their order. */
+type PathParameters<Path extends string> = Path extends `${string}{${infer Parameter}}${infer Rest}`
+  ? readonly [Parameter, ...PathParameters<Rest>]
   : readonly [];
 
-type ProjectParameters<Path extends string> = readonly ['project', ...PathParameter<Path>];
+/** Of an operation of the contract, the project comes first, which its caller's key names. */
+type ContractParameters<Path extends string> = readonly ['project', ...PathParameters<Path>];
 
 /**
- * Declares an operation. With scope `project` its parameters are the project and the parameter of its path; with scope
- * `management` it lists them, for it has no route yet.
+ * Declares an operation. With scope `project` its path begins with `/v1`, and it works on the project of the caller's API key.
+ * With scope `management` the path begins with `/manage/v1`, and names the project as `{project}` when it works on one. A GET
+ * reads. A POST is an act, which the audit log keeps.
  *
  * To add an operation, declare it in the `operations.ts` of its group, and add its function to the interface of the
  * group in the folder `billing`: `billing.ts` does not compile until the two agree. A new group also goes into
@@ -91,35 +94,33 @@ type ProjectParameters<Path extends string> = readonly ['project', ...PathParame
  */
 export function operation<
   const Name extends string,
-  const Path extends string,
+  const Path extends `/v1/${string}`,
+  Input extends z.ZodType | null,
+  Output extends z.ZodType,
+>(
+  declared: Declared<Name, Input, Output> &
+    Route<Path> &
+    Pick<ContractOperation, 'scope' | 'limit'> & {
+      run(call: Call<ContractParameters<Path>[number], Parsed<Input>>): Promise<z.output<Output>>;
+    },
+): TypedOperation<Name, ContractParameters<Path>, Input, Output> & Pick<ContractOperation, 'scope' | 'limit'>;
+export function operation<
+  const Name extends string,
+  const Path extends `/manage/v1/${string}`,
   Input extends z.ZodType | null,
   Output extends z.ZodType,
 >(
   declared: Declared<Name, Input, Output> &
     Route<Path> & {
-      readonly scope: 'project';
-      run(call: Call<ProjectParameters<Path>[number], Parsed<Input>>): Promise<z.output<Output>>;
+      readonly scope: 'management';
+      run(call: Call<PathParameters<Path>[number], Parsed<Input>>): Promise<z.output<Output>>;
     },
-): TypedOperation<Name, ProjectParameters<Path>, Input, Output> & Route<Path> & { readonly scope: 'project' };
-export function operation<
-  const Name extends string,
-  const Parameters extends readonly ('project' | 'id' | 'slug')[],
-  Input extends z.ZodType | null,
-  Output extends z.ZodType,
->(
-  declared: Declared<Name, Input, Output> & {
-    readonly scope: 'management';
-    readonly parameters: Parameters;
-    run(call: Call<Parameters[number], Parsed<Input>>): Promise<z.output<Output>>;
-  },
-): TypedOperation<Name, Parameters, Input, Output>;
-export function operation(declared: object & { readonly path?: string }): object {
-  return { parameters: ['project', ...parametersOf(declared.path ?? '')], ...declared };
-}
-
-function parametersOf(path: string): readonly string[] {
-  const parameter = /\{(\w+)\}/.exec(path)?.[1];
-  return parameter === undefined ? [] : [parameter];
+): TypedOperation<Name, PathParameters<Path>, Input, Output>;
+export function operation(
+  declared: object & { readonly scope: Operation['scope']; readonly path: string },
+): object {
+  const parameters = Array.from(declared.path.matchAll(/\{(\w+)\}/g), ([, name]) => name);
+  return { parameters: declared.scope === 'project' ? ['project', ...parameters] : parameters, ...declared };
 }
 
 /** The codes that every operation with a route can answer. */

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { BuildAnswer } from '../contract/build.js';
 import { ERRORS } from '../contract/errors.js';
 import { serviceFixture } from '../http/tests/fixtures.js';
-import { OPERATIONS, ROUTED_OPERATIONS } from './table.js';
+import { OPERATIONS, CONTRACT_OPERATIONS } from './table.js';
 
 /** What an object has whose class has getters. */
 function getFrom(object: object): Record<string, unknown> {
@@ -34,7 +34,7 @@ describe('the table of operations', () => {
   });
 
   it('serves no operation over HTTP that only the operator may call', () => {
-    const routed = new Set(ROUTED_OPERATIONS.map(({ name }) => name));
+    const routed = new Set(CONTRACT_OPERATIONS.map(({ name }) => name));
     for (const { name, scope } of OPERATIONS) expect(routed.has(name), name).toBe(scope === 'project');
     expect(routed.has('projects.create')).toBe(false);
   });

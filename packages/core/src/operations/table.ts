@@ -4,7 +4,7 @@ import { checkoutOperations } from './checkout/operations.js';
 import { deliveryOperations } from './deliveries/operations.js';
 import { endpointOperations } from './endpoints/operations.js';
 import { eventOperations } from './events/operations.js';
-import type { Operation, RoutedOperation } from './operation.js';
+import type { ContractOperation, Operation } from './operation.js';
 import { planOperations } from './plans/operations.js';
 import { projectOperations } from './projects/operations.js';
 import { secretOperations } from './secrets/operations.js';
@@ -27,11 +27,11 @@ export const OPERATIONS = [
   ...secretOperations,
 ] as const;
 
-/** The operations of the contract, which are those with a route. */
-export const ROUTED_OPERATIONS: readonly RoutedOperation[] = (OPERATIONS as readonly Operation[]).filter(
-  isRouted,
+/** The operations of the contract, under `/v1`. */
+export const CONTRACT_OPERATIONS: readonly ContractOperation[] = (OPERATIONS as readonly Operation[]).filter(
+  isOfContract,
 );
 
-function isRouted(operation: Operation): operation is RoutedOperation {
+function isOfContract(operation: Operation): operation is ContractOperation {
   return operation.scope === 'project';
 }

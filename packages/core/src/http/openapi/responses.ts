@@ -1,6 +1,6 @@
 import { errorBody } from '../../contract/error-body.js';
 import { ERRORS, ServiceError, type ErrorCode } from '../../contract/errors.js';
-import { codesOf, type RoutedOperation } from '../../operations/operation.js';
+import { codesOf, type ContractOperation } from '../../operations/operation.js';
 import type { OpenApiResponse } from './document.js';
 import { examplesOf } from './examples.js';
 import { refTo } from './schemas.js';
@@ -43,7 +43,7 @@ function headers(names: readonly string[]): Record<string, { $ref: string }> {
 const HEADERS_OF_COUNTED = Object.keys(HEADERS).filter((name) => name !== 'Retry-After');
 
 /** Every response of an operation, by status. */
-export function responsesOf(operation: RoutedOperation): Record<string, OpenApiResponse> {
+export function responsesOf(operation: ContractOperation): Record<string, OpenApiResponse> {
   const codes = codesOf(operation);
   const statuses = [...new Set(codes.map((code) => ERRORS[code].status))].sort((one, other) => one - other);
   return Object.fromEntries([
@@ -58,7 +58,7 @@ export function responsesOf(operation: RoutedOperation): Record<string, OpenApiR
   ]) as Record<string, OpenApiResponse>;
 }
 
-function success({ output }: RoutedOperation): OpenApiResponse {
+function success({ output }: ContractOperation): OpenApiResponse {
   return {
     description: 'The request succeeded.',
     headers: headers(HEADERS_OF_COUNTED),

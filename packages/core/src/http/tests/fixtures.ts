@@ -5,7 +5,7 @@ import { z } from 'zod';
 
 import { createBilling, type Billing } from '../../billing.js';
 import { fields } from '../../contract/requests.js';
-import { operation, type RoutedOperation } from '../../operations/operation.js';
+import { operation, type ContractOperation } from '../../operations/operation.js';
 import { createFetchHandler, type FetchHandler } from '../fetch-handler.js';
 import type { MountOptions } from '../handler-request.js';
 import { createRouter } from '../router.js';
@@ -94,7 +94,7 @@ export function serviceFixture(
 }
 
 /** Operations with which the tests check what the handler does around any operation. */
-export const SAMPLE_OPERATIONS: readonly RoutedOperation[] = [
+export const SAMPLE_OPERATIONS: readonly ContractOperation[] = [
   operation({
     name: 'widgets.list',
     scope: 'project',
@@ -218,7 +218,7 @@ const CLIENT = 'x-client';
 /** Serves operations over fetch. */
 export function fetchHandler(
   service: Service,
-  operations: readonly RoutedOperation[],
+  operations: readonly ContractOperation[],
   options?: MountOptions,
 ): FetchHandler {
   return createFetchHandler(createRouter(service, operations, options), ({ headers }) => headers.get(CLIENT));

@@ -5,7 +5,7 @@ import { ErrorBody } from '../../contract/error-body.js';
 import { routeFinder } from '../find-route.js';
 import { createHandler } from '../handler.js';
 import { codesOf } from '../../operations/operation.js';
-import { ROUTED_OPERATIONS } from '../../operations/table.js';
+import { CONTRACT_OPERATIONS } from '../../operations/table.js';
 import type { Store } from '../../ports/index.js';
 import { KEY, callerOf, serviceFixture, type CallOptions } from './fixtures.js';
 
@@ -80,7 +80,7 @@ const queryNames = [
 const fieldNames = [...queryNames, 'transaction', 'terms_signature', 'signature', '__proto__', 'constructor'];
 
 const path = fc.oneof(
-  { weight: 6, arbitrary: fc.constantFrom(...ROUTED_OPERATIONS.map((route) => route.path)) },
+  { weight: 6, arbitrary: fc.constantFrom(...CONTRACT_OPERATIONS.map((route) => route.path)) },
   { weight: 1, arbitrary: anyText.map((text) => `/v1/${text}`) },
   { weight: 1, arbitrary: anyText.map((text) => `/${text}`) },
 );
@@ -131,7 +131,7 @@ describe('any request, valid or hostile', () => {
   const { store, received } = emptyStore();
   const { billing, clock } = serviceFixture({ store });
   const call = callerOf(createHandler(billing));
-  const find = routeFinder(ROUTED_OPERATIONS);
+  const find = routeFinder(CONTRACT_OPERATIONS);
 
   it('gets an answer that the contract allows, and never a 500', async () => {
     const answered = new Set<unknown>();

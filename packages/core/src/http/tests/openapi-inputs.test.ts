@@ -5,7 +5,7 @@ import { z } from 'zod';
 
 import { decodeBase58 } from '../../contract/base58.js';
 import { openApiDocument, type JsonSchema, type OpenApiParameter } from '../openapi.js';
-import { ROUTED_OPERATIONS } from '../../operations/table.js';
+import { CONTRACT_OPERATIONS } from '../../operations/table.js';
 import { Nothing } from '../../contract/requests.js';
 import { aSignature, anAddress } from '../../testing/records.js';
 
@@ -17,7 +17,7 @@ const compile = (schema: JsonSchema) =>
   ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"document:#/')) as JsonSchema);
 
 /** Every body and every query of a route: the schema that validates it, and the schema in the OpenAPI document. */
-const INPUTS = ROUTED_OPERATIONS.flatMap(
+const INPUTS = CONTRACT_OPERATIONS.flatMap(
   (route): [name: string, served: z.ZodType, documented: JsonSchema][] => {
     const operation = document.paths[route.path]?.[route.method === 'GET' ? 'get' : 'post'];
     if (operation === undefined) throw new Error(`The document has no ${route.method} ${route.path}.`);

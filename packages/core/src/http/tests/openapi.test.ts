@@ -8,7 +8,7 @@ import { EventWire } from '../../contract/event.js';
 import { type JsonSchema, openApiDocument } from '../openapi.js';
 import { FIELD_DESCRIPTIONS, OBJECT_FIELD_DESCRIPTIONS } from '../openapi/field-descriptions.js';
 import { codesOf } from '../../operations/operation.js';
-import { ROUTED_OPERATIONS } from '../../operations/table.js';
+import { CONTRACT_OPERATIONS } from '../../operations/table.js';
 
 const document = openApiDocument();
 // The document gives a date a pattern, which is stricter than its format.
@@ -23,7 +23,7 @@ function violations(schema: JsonSchema, value: unknown): unknown {
   return validate.errors ?? [];
 }
 
-const operations = ROUTED_OPERATIONS.map((route) => {
+const operations = CONTRACT_OPERATIONS.map((route) => {
   const operation = document.paths[route.path]?.[route.method === 'GET' ? 'get' : 'post'];
   if (operation === undefined) throw new Error(`The document has no ${route.method} ${route.path}.`);
   return [`${route.method} ${route.path}`, route, operation] as const;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { ERRORS } from '../../contract/errors.js';
 import { codesOf } from '../../operations/operation.js';
-import { ROUTED_OPERATIONS } from '../../operations/table.js';
+import { CONTRACT_OPERATIONS } from '../../operations/table.js';
 
 /** Method, path, rate limit class and success status of each route in the contract. */
 const CONTRACT = [
@@ -30,11 +30,11 @@ const CONTRACT = [
 describe('the table of routes', () => {
   it('has the routes of the contract', () => {
     expect(
-      ROUTED_OPERATIONS.map(({ method, path, limit, status }) => `${method} ${path} ${limit} ${status}`),
+      CONTRACT_OPERATIONS.map(({ method, path, limit, status }) => `${method} ${path} ${limit} ${status}`),
     ).toEqual(CONTRACT);
   });
 
-  it.each(ROUTED_OPERATIONS.map((route) => [`${route.method} ${route.path}`, route] as const))(
+  it.each(CONTRACT_OPERATIONS.map((route) => [`${route.method} ${route.path}`, route] as const))(
     '%s names each of its codes once, and only codes of the contract',
     (_, route) => {
       const codes = codesOf(route);
@@ -43,7 +43,7 @@ describe('the table of routes', () => {
     },
   );
 
-  it.each(ROUTED_OPERATIONS.map((route) => [`${route.method} ${route.path}`, route] as const))(
+  it.each(CONTRACT_OPERATIONS.map((route) => [`${route.method} ${route.path}`, route] as const))(
     '%s has a code for a missing resource exactly when its path has a parameter',
     (_, route) => {
       expect(route.notFound !== null).toBe(route.path.includes('{'));
@@ -51,14 +51,14 @@ describe('the table of routes', () => {
   );
 
   const operationNamed = (name: string) => {
-    const found = ROUTED_OPERATIONS.find((operation) => operation.name === name);
+    const found = CONTRACT_OPERATIONS.find((operation) => operation.name === name);
     if (found === undefined) throw new Error(`There is no operation ${name}.`);
     return found;
   };
 
   // errors#missing-resource-codes
   it('refuses an unknown resource by the code of its kind', () => {
-    const codes = ROUTED_OPERATIONS.flatMap(({ path, notFound }) =>
+    const codes = CONTRACT_OPERATIONS.flatMap(({ path, notFound }) =>
       path.includes('{') ? [`${path.split('/')[2]} ${notFound}`] : [],
     );
     expect([...new Set(codes)]).toEqual([
@@ -70,7 +70,9 @@ describe('the table of routes', () => {
 
   // errors#plan-not-found
   it('can answer plan_not_found wherever a plan is named by its slug', () => {
-    const operations = ROUTED_OPERATIONS.filter((operation) => codesOf(operation).includes('plan_not_found'));
+    const operations = CONTRACT_OPERATIONS.filter((operation) =>
+      codesOf(operation).includes('plan_not_found'),
+    );
     expect(operations.map(({ name }) => name)).toEqual([
       'access.check',
       'plans.retrieve',
@@ -122,7 +124,7 @@ describe('the table of routes', () => {
 
   // requests#project-scope
   it('has no project in any path, because the API key identifies it', () => {
-    for (const { path, parameters } of ROUTED_OPERATIONS) {
+    for (const { path, parameters } of CONTRACT_OPERATIONS) {
       expect(path).not.toMatch(/project[^/]*\/|\{project/);
       expect(parameters[0]).toBe('project');
     }

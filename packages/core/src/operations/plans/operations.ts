@@ -11,9 +11,11 @@ export const planOperations = [
   operation({
     name: 'plans.create',
     scope: 'management',
-    parameters: ['project'],
+    method: 'POST',
+    path: '/manage/v1/projects/{project}/plans',
     input: PlanInput,
     output: PlanWire,
+    status: 201,
     notFound: null,
     errors: [
       'forbidden',
@@ -31,9 +33,11 @@ export const planOperations = [
   operation({
     name: 'plans.publish',
     scope: 'management',
-    parameters: ['project', 'slug'],
+    method: 'POST',
+    path: '/manage/v1/projects/{project}/plans/{slug}/publish',
     input: null,
     output: BuildAnswer,
+    status: 200,
     notFound: 'plan_not_found',
     errors: ['conflict', 'forbidden', 'network_unavailable'],
     summary: "Builds the transaction that creates a draft on chain, for its owner's wallet to sign and send.",
@@ -42,9 +46,11 @@ export const planOperations = [
   operation({
     name: 'plans.confirmPublish',
     scope: 'management',
-    parameters: ['project', 'slug'],
+    method: 'POST',
+    path: '/manage/v1/projects/{project}/plans/{slug}/publish/confirm',
     input: null,
     output: PlanWire,
+    status: 200,
     notFound: 'plan_not_found',
     errors: ['plan_not_on_chain', 'plan_mismatch', 'network_unavailable'],
     summary: 'Publishes a draft that exists on chain with the stored values.',

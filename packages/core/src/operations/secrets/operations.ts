@@ -7,9 +7,11 @@ export const secretOperations = [
   operation({
     name: 'secrets.reseal',
     scope: 'management',
-    parameters: [],
+    method: 'POST',
+    path: '/manage/v1/secrets/reseal',
     input: null,
     output: ResealedSecrets,
+    status: 200,
     notFound: null,
     errors: [],
     summary: 'Seals every stored signing secret with the newest sealing key.',
