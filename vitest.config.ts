@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { LONG_PROJECT, MOCKED_PROJECT, projectName, TESTED_MEMBERS } from './scripts/tasks/test-projects.mjs';
 
@@ -7,6 +8,7 @@ const COMMON = {
   // The test files of a project share processes, because loading the service takes longer than most files run. So each
   // file undoes what it changes in its process, such as timers and mocks.
   isolate: false,
+  setupFiles: [fileURLToPath(new URL('scripts/test/property-seed.ts', import.meta.url))],
   // These only end a test that hangs; they are far above what any test takes on a busy machine.
   testTimeout: 30_000,
   hookTimeout: 30_000,

@@ -174,7 +174,7 @@ describe('pages of a list neither skip nor repeat rows while others are written,
         const expected = list.ordered(existing).map((one) => String(idOf(list.prefix, one)));
         expect(seen.filter((id) => expected.includes(id))).toEqual(expected);
       }),
-      { seed: 20_261_002, numRuns: 60 },
+      { numRuns: 60 },
     );
   });
 });

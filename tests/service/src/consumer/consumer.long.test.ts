@@ -8,7 +8,7 @@ const RUNS = Number(process.env['CONSUMER_RUNS'] ?? 60);
 
 // invariants#access-events-alternate, invariants#sequence-is-complete, deliveries#delivery-id-for-deduplication
 test(
-  'a consumer knows the access that the route answers in many more histories, new ones in each run',
+  'a consumer knows the access that the route answers in many more histories',
   { timeout: 600_000 },
   async () => {
     await fc.assert(

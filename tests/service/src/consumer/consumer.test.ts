@@ -10,7 +10,8 @@ test('a consumer of late, doubled and shuffled deliveries knows the access that 
     fc.asyncProperty(history, fc.integer(), async (acts, seed) => {
       for (const type of await playAndConsume(acts, seed)) reached.add(type);
     }),
-    // Shrinking would play dozens of histories, so a failure names the seed and the path that repeat it.
+    // Shrinking would play dozens of histories, so a failure names the seed and the path that repeat it. The seed is one whose
+    // few histories reach all of the types below; consumer.long.test.ts plays others.
     { numRuns: 8, seed: 3, endOnFailure: true },
   );
   // These histories do show what they are for.

@@ -164,7 +164,7 @@ describe('verifyWebhook judges what the reference library signed', () => {
           else expect(accepts).toThrow();
         },
       ),
-      { numRuns: 200, seed: 20_261_002 },
+      { numRuns: 200 },
     );
   });
 });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deadlineOf, runRequests } from './run-requests.js';
 import { saveInMemory, saveInSqlite, type RemovableFixtures } from './saved-fixtures.js';
 
-/** A larger run: `GENERATED_REQUESTS=1000000 GENERATED_REQUESTS_SEED=7 npm run test:long -- generated-requests`. */
+/** A larger run: `GENERATED_REQUESTS=1000000 PROPERTY_SEED=7 npm run test:long -- generated-requests`. */
 const REQUESTS = Number(process.env['GENERATED_REQUESTS'] ?? 20_000);
 const ON_SQLITE = REQUESTS / 10;
 

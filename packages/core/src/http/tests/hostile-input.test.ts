@@ -127,7 +127,6 @@ function encode(text: string): string {
 }
 
 describe('any request, valid or hostile', () => {
-  const seeded = { seed: 20_261_002, numRuns: 5_000 };
   const { store, received } = emptyStore();
   const { billing, clock } = serviceFixture({ store });
   const call = callerOf(createHandler(billing));
@@ -161,7 +160,7 @@ describe('any request, valid or hostile', () => {
           expect(await found?.operation.output['~standard'].validate(answer.body)).toHaveProperty('value');
         }
       }),
-      seeded,
+      { numRuns: 5_000 },
     );
     // The generated requests cause each of these answers. The test fails when they no longer do.
     expect([...answered].sort()).toEqual([

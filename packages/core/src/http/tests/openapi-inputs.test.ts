@@ -105,6 +105,14 @@ const names = [
   ...['transaction', 'terms_signature', 'signature', 'unknown', 'constructor'],
 ];
 
+/** A value that the field of a name accepts. */
+const VALID: Readonly<Record<string, string>> = {
+  wallet: anAddress(),
+  signature: aSignature(),
+  terms_signature: aSignature(),
+  email: 'ann@example.com',
+};
+
 /** Whether a base58 text encodes a wrong number of bytes, which no keyword of JSON Schema can check. */
 function hasWrongByteLength(input: Record<string, unknown>): boolean {
   const bytes = (name: string) => decodeBase58(String(input[name]))?.length;
@@ -121,7 +129,14 @@ describe('the OpenAPI document accepts exactly the inputs that the service accep
       fc.dictionary(fc.constantFrom(...names), value, { maxKeys: 3 }),
       // Inputs with every field or some, so that a body with two required fields is often valid.
       fc
-        .tuple(fc.record(Object.fromEntries(ownNames.map((name) => [name, value]))), fc.subarray(ownNames))
+        .tuple(
+          fc.record(
+            Object.fromEntries(
+              ownNames.map((name) => [name, fc.oneof(value, fc.constant(VALID[name] ?? 'pro'))]),
+            ),
+          ),
+          fc.subarray(ownNames),
+        )
         .map(([all, some]) => Object.fromEntries(some.map((name) => [name, all[name]]))),
       fc.constantFrom<unknown>(null, [], 'pro', 17),
     );
@@ -135,7 +150,7 @@ describe('the OpenAPI document accepts exactly the inputs that the service accep
         if (!agrees)
           throw new Error(`${accepts ? 'accepted' : 'refused'}: ${ajv.errorsText(validate.errors)}`);
       }),
-      { seed: 20_261_002, numRuns: 1_500 },
+      { numRuns: 1_500 },
     );
     expect(accepted).toBeGreaterThan(0);
   });

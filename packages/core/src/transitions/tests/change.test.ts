@@ -364,7 +364,7 @@ describe('any transitions in any order', () => {
           }
         },
       ),
-      { numRuns: 500, seed: 20261002 },
+      { numRuns: 500 },
     );
   });
 });
