@@ -40,7 +40,7 @@ export interface Service {
   readonly chain: Chain;
   readonly clock: Clock;
   /**
-   * The wall clock of this host, by which deliveries are due, signed and dated.
+   * The wall clock of this host, by which deliveries and endpoints are due, signed and dated, and which lines of a log have.
    * `clock` may be moved, with a local chain, and a pass may go by the chain's time.
    */
   readonly wallClock: Clock;

@@ -47,7 +47,7 @@ export interface EndpointFunctions {
    */
   update(id: string, input: EndpointUpdate): Promise<EndpointWire>;
   /**
-   * Enables an endpoint again. Events from while it was disabled are not sent, unless you `recover` them. Refuses with
+   * Enables an endpoint again, and starts the count of the three days anew, after which one that fails is disabled. Events from while it was disabled are not sent, unless you `recover` them. Refuses with
    * `not_found`.
    *
    * @example
@@ -55,7 +55,7 @@ export interface EndpointFunctions {
    */
   enable(id: string): Promise<EndpointWire>;
   /**
-   * Disables an endpoint. Its pending deliveries fail. Refuses with `not_found`.
+   * Disables an endpoint, with `disabled_reason` null: only the service gives a reason. Its pending deliveries fail. Refuses with `not_found`.
    *
    * @example
    * await shop.endpoints.disable(endpointId);
@@ -95,7 +95,8 @@ export interface EndpointFunctions {
   recover(id: string, input: RecoverInput): Promise<Recovered>;
   /**
    * Replaces the signing secret and shows the new one. Deliveries are signed with both for `overlap_hours` (0 to 24, 0 when
-   * absent), so that receivers can change their secret without refusing a delivery.
+   * absent), so that receivers can change their secret without refusing a delivery. With 0, every earlier secret is dropped at
+   * once, also during an overlap: do that when the old one has leaked.
    *
    * Refuses with `not_found` or `invalid_request`.
    *

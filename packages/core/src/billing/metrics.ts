@@ -5,7 +5,8 @@ import type { BillingWorker, PassState } from '../worker/worker.js';
 
 /**
  * The figures of this process, for a system of metrics. Counts begin at 0 with the process and only grow; amounts of SOL are
- * in lamports.
+ * in lamports. Dates are by the service's clock; what is due of webhooks is counted by the host's own, which differs while a chain's
+ * time is moved.
  */
 export interface Metrics {
   /** Attempts to charge, by outcome and reason. */

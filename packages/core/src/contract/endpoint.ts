@@ -4,15 +4,18 @@ import { EventType } from './enums.js';
 import { fields } from './requests.js';
 import { isoDate } from './scalars.js';
 
-/** A webhook endpoint: where a project's events are sent, without its secrets. */
+/** A webhook endpoint: where a project's events are sent, without its secrets. Its dates are the wall clock's of the hosts. */
 export const EndpointWire = z.strictObject({
   id: z.string(),
   url: z.string(),
   types: z.array(EventType).min(1),
   enabled: z.boolean(),
-  /** Why the service disabled the endpoint: it answered 410 (`gone`), or it failed for three days (`failing`). */
+  /**
+   * Why the service disabled the endpoint: it answered 410 (`gone`), or it failed for three days (`failing`). Null while it is
+   * enabled, and when it was disabled by hand.
+   */
   disabled_reason: z.enum(['gone', 'failing']).nullable(),
-  /** Since when every delivery has failed. */
+  /** When the first of the attempts was that have all failed since. */
   failing_since: isoDate.nullable(),
   /** Whether the service can sign deliveries. False when its sealing key does not open the secret: then none is sent. */
   can_sign: z.boolean(),

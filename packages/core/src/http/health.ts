@@ -27,7 +27,8 @@ const CHAIN_CACHE_MS = 1_000;
 /**
  * Answers `/health`: 200 while requests can be served, 503 when the store is unavailable or the server is stopping. If
  * the chain is unavailable or the wrong one, a pass is failing or the sealing key is wrong, the body says so but the status
- * stays 200, because reading access needs none of them and a load balancer should keep the server. So does a trouble. The
+ * stays 200, because reading access needs none of them and a load balancer should keep the server. So does a trouble. Dates
+ * are by the service's clock, which differs from the host's, and so from its log's, while a chain's time is moved. The
  * body has no data of customers, names no plan and no server, and has no balance, so it needs no key.
  */
 export function createHealth(

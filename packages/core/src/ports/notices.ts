@@ -52,17 +52,21 @@ export interface Trouble {
   readonly subject: string | null;
   /** `error`: something is not charged or not sent. `warning`: that will come about, unless someone acts. */
   readonly severity: 'warning' | 'error';
-  /** A sentence for the operator that says what is wrong and what to do; the same for every trouble of the kind. */
+  /**
+   * A sentence for the operator that says what is wrong and what to do, the same for every trouble of the kind. Of a trouble that
+   * ended it says that it did, and where there are several reasons, why.
+   */
   readonly message: string;
   /** The figures when it began. No secret is among them. */
   readonly facts: Readonly<Record<string, string | number | null>>;
+  /** Since when it lasts, by the service's clock, which differs from this machine's while a chain's time is moved. */
   readonly since: Date;
 }
 
 /** That a trouble began, or that it ended. */
 export interface Notice extends Trouble {
   readonly change: 'began' | 'ended';
-  /** When it began or ended. */
+  /** When it began or ended, by the service's clock. */
   readonly at: Date;
 }
 

@@ -17,7 +17,7 @@ export interface Endpoint {
   /** The event types it selects. */
   readonly types: readonly EventType[];
   readonly enabled: boolean;
-  /** Why the service disabled it: it answered 410 (`gone`), or it failed for three days. Null when the service did not. */
+  /** Why the service disabled it: it answered 410 (`gone`), or it failed for three days. Null when it is enabled, or was disabled by hand. */
   readonly disabledReason: 'gone' | 'failing' | null;
   /** Newest first. At most two are live at once, during a rotation's overlap. */
   readonly secrets: readonly SigningSecret[];

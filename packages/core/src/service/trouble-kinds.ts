@@ -8,7 +8,7 @@ export interface TroubleKindFacts {
   readonly severity: Trouble['severity'];
   /** The sentence with which it begins. */
   readonly begins: string;
-  /** The sentence with which it ends. */
+  /** The sentence with which it ends, unless whoever sees that it is over says why. */
   readonly ends: string;
   /** It begins once it was seen again this long after it was seen first, and not seen to be over meanwhile. */
   readonly waitMs: number;
@@ -148,7 +148,7 @@ export const TROUBLE_KINDS: Readonly<Record<TroubleKind, TroubleKindFacts>> = {
     severity: 'warning',
     begins:
       'The deliveries to an endpoint fail. They are tried again for three days, and then the endpoint is turned off. Look at the receiver.',
-    ends: 'An endpoint no longer fails: it accepted a delivery, was disabled or deleted, or nothing was sent to it for a day.',
+    ends: 'This process has sent nothing for a day to an endpoint that failed.',
     waitMs: MINUTE,
     quietMs: 24 * 60 * MINUTE,
   },
@@ -156,7 +156,7 @@ export const TROUBLE_KINDS: Readonly<Record<TroubleKind, TroubleKindFacts>> = {
     severity: 'error',
     begins:
       'No secret of an endpoint opens with the sealing keys, so nothing is sent to it. Add the key that sealed them as an older one, or rotate the secret without an overlap.',
-    ends: 'Deliveries to the endpoint are signed again, it was disabled or deleted, or nothing was due to it for a day.',
+    ends: 'This process has had nothing to send for a day to an endpoint that cannot be signed for.',
     waitMs: 0,
     quietMs: 24 * 60 * MINUTE,
   },
@@ -164,7 +164,7 @@ export const TROUBLE_KINDS: Readonly<Record<TroubleKind, TroubleKindFacts>> = {
     severity: 'warning',
     begins:
       'An endpoint was turned off, because it answered 410 or failed for three days. Its events are not sent. Repair the receiver, enable the endpoint, and recover what it missed.',
-    ends: 'The endpoint was enabled or deleted, or it was turned off a day ago.',
+    ends: 'The endpoint was turned off a day ago, and nobody has enabled it.',
     waitMs: 0,
     quietMs: 24 * 60 * MINUTE,
   },

@@ -33,9 +33,9 @@ export class TroubleStates {
     return begun === null && trouble !== null ? [{ ...trouble, change: 'began', at }] : [];
   }
 
-  /** A trouble was seen to be over. */
-  over(kind: TroubleKind, subject: string | null, at: Date): readonly Notice[] {
-    return this.#end(keyOf(kind, subject), at);
+  /** A trouble was seen to be over. `why` is the sentence with which it ends; without it, that of its kind. */
+  over(kind: TroubleKind, subject: string | null, at: Date, why?: string): readonly Notice[] {
+    return this.#end(keyOf(kind, subject), at, why);
   }
 
   /** Ends each trouble of a kind that is over when it is not seen for long enough. */
@@ -53,12 +53,12 @@ export class TroubleStates {
       .sort((one, other) => one.since.getTime() - other.since.getTime());
   }
 
-  #end(key: string, at: Date): readonly Notice[] {
+  #end(key: string, at: Date, why?: string): readonly Notice[] {
     const trouble = this.#states.get(key)?.trouble ?? null;
     this.#states.delete(key);
     return trouble === null
       ? []
-      : [{ ...trouble, message: TROUBLE_KINDS[trouble.kind].ends, change: 'ended', at }];
+      : [{ ...trouble, message: why ?? TROUBLE_KINDS[trouble.kind].ends, change: 'ended', at }];
   }
 }
 

@@ -15,8 +15,8 @@ const MOST_WAITING = 100;
 export interface Troubles {
   /** Reports that a trouble was seen. The error, if there is one, goes to the log only. */
   seen(sighting: Sighting & { readonly err?: unknown }): void;
-  /** Reports that a trouble is over, which it may have been before. */
-  over(kind: TroubleKind, subject?: string | null): void;
+  /** Reports that a trouble is over, which it may have been before, and in a sentence why, where there are several reasons. */
+  over(kind: TroubleKind, subject?: string | null, why?: string): void;
   /** Every trouble that lasts, the oldest first. */
   open(): readonly Trouble[];
 }
@@ -50,8 +50,8 @@ export function createTroubles({
     seen({ err, ...sighting }) {
       report(states.seen(sighting, clock.now()), err);
     },
-    over(kind, subject = null) {
-      report(states.over(kind, subject, clock.now()));
+    over(kind, subject = null, why) {
+      report(states.over(kind, subject, clock.now(), why));
     },
     open() {
       report(states.settle(clock.now()));

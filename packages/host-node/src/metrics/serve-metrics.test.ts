@@ -108,6 +108,26 @@ test('serves the metrics and labels that docs/host.md lists', () => {
   expect([...listed].sort()).toEqual([...new Set(served)].sort());
 });
 
+test('serves the metrics of the process that docs/host.md lists, and no others than it says', async () => {
+  const page = readFileSync(new URL('../../../../docs/host.md', import.meta.url), 'utf8');
+  const listed = [...page.matchAll(/^\| (`(?:process|nodejs)_.+?) \| (.*) \|$/gm)].flatMap(
+    ([, names = '', what]) =>
+      [...names.matchAll(/`(\w+)`/g)].map(([, name = '']) => ({
+        name,
+        onLinux: what?.includes('on Linux only'),
+      })),
+  );
+  expect(listed.length).toBeGreaterThan(0);
+  const get = await serving(() => Promise.resolve(METRICS));
+  const served = [...(await (await get('/metrics')).text()).matchAll(/^# TYPE (\w+) /gm)].map(
+    ([, name]) => name,
+  );
+  for (const { name, onLinux } of listed) {
+    if (onLinux !== true || process.platform === 'linux') expect(served).toContain(name);
+  }
+  expect(served.filter((name) => !/^(subrail|process|nodejs)_/.test(name ?? ''))).toEqual([]);
+});
+
 test('leaves out what is not known', async () => {
   const get = await serving(() => Promise.resolve({ ...METRICS, charger: null, overdueSeconds: null }));
   const text = await (await get('/metrics')).text();

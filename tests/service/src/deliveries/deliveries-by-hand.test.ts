@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { EventType, EventWire } from '@subrail/core/schemas';
 import { createBilling } from '@subrail/core';
 import type { HttpOutcome, Notice } from '@subrail/core/ports';
@@ -348,11 +348,11 @@ test('an endpoint that fails, recovers, and is turned off reaches the notices po
   await world.happens('subscription.created');
   await world.deliver();
   await shopOf(world).endpoints.enable(id);
-  expect(notices.map(({ key, change }) => `${key} ${change}`)).toEqual([
-    `endpoint_failing:${id} began`,
-    `endpoint_failing:${id} ended`,
-    `endpoint_turned_off:${id} began`,
-    `endpoint_turned_off:${id} ended`,
+  expect(notices.map(({ key, change, message }) => `${key} ${change}: ${message.split('.')[0]}.`)).toEqual([
+    `endpoint_failing:${id} began: The deliveries to an endpoint fail.`,
+    `endpoint_failing:${id} ended: The endpoint accepts deliveries again.`,
+    `endpoint_turned_off:${id} began: An endpoint was turned off, because it answered 410 or failed for three days.`,
+    `endpoint_turned_off:${id} ended: The endpoint was enabled.`,
   ]);
   expect(notices[0]?.facts).toEqual({
     project: world.project.id,
@@ -363,20 +363,77 @@ test('an endpoint that fails, recovers, and is turned off reaches the notices po
 });
 
 // troubles#endpoints
-test.each(['delete', 'disable'] as const)(
-  'the trouble of an endpoint ends within a minute in a host when another process calls %s',
-  async (call) => {
-    const world = await openDeliveryWorld(new RecordingSender(() => DOWN));
+describe('the trouble of an endpoint that fails', () => {
+  type Endpoints = ReturnType<typeof shopOf>['endpoints'];
+  const CALLS: readonly (readonly [
+    name: string,
+    why: RegExp,
+    call: (endpoints: Endpoints, id: string) => Promise<unknown>,
+  ])[] = [
+    ['deletes it', /^The endpoint was deleted\.$/, (endpoints, id) => endpoints.delete(id)],
+    ['disables it', /^The endpoint was disabled by hand\.$/, (endpoints, id) => endpoints.disable(id)],
+    [
+      'turns it off and on',
+      /^The endpoint (was disabled by hand|accepts deliveries again, or somebody turned it off and on)\.$/,
+      async (endpoints, id) => {
+        await endpoints.disable(id);
+        await endpoints.enable(id);
+      },
+    ],
+  ];
+
+  async function failing() {
+    const ended: string[] = [];
+    const world = await openDeliveryWorld(new RecordingSender(() => DOWN), createMemoryStore(), {
+      notices: {
+        notify: async ({ key, change, message }) =>
+          void (change === 'ended' && key.startsWith('endpoint_failing') && ended.push(message)),
+      },
+    });
     const { id } = await world.endpoint('a');
     await world.happens('subscription.created');
     await deliverFor(world, 0.1);
     await world.billing.worker.watch();
-    const open = () =>
-      world.billing.service.troubles.open().flatMap(({ key }) => (key.startsWith('endpoint') ? [key] : []));
-    expect(open()).toEqual([`endpoint_failing:${id}`]);
-    await createBilling(world.ports).project(world.project.id).endpoints[call](id);
+    expect(
+      world.billing.service.troubles.open().filter(({ kind }) => kind === 'endpoint_failing'),
+    ).toHaveLength(1);
+    return { world, id, ended };
+  }
+
+  test.each(CALLS)('ends at once, and says why, in the process that %s', async (_name, why, call) => {
+    const { world, id, ended } = await failing();
+    await call(shopOf(world).endpoints, id);
+    await vi.waitFor(() => expect(ended).toEqual([expect.stringMatching(why)]));
+  });
+
+  test.each(CALLS)(
+    'ends within a minute, and says why, when another process %s',
+    async (_name, why, call) => {
+      const { world, id, ended } = await failing();
+      const { notices: _, ...ports } = world.ports;
+      await call(createBilling(ports).project(world.project.id).endpoints, id);
+      world.clock.advance(60_000);
+      await world.billing.worker.watch();
+      await vi.waitFor(() => expect(ended).toEqual([expect.stringMatching(why)]));
+    },
+  );
+
+  test('ends, and says why, when another process turned it off for good', async () => {
+    const { world, id, ended } = await failing();
+    const endpoint = await world.store.findEndpoint(world.project.id, id as never);
+    if (endpoint === null) throw new Error('The store has no such endpoint.');
+    await world.store.updateEndpoint({
+      ...endpoint,
+      version: endpoint.version + 1,
+      enabled: false,
+      disabledReason: 'failing',
+    });
     world.clock.advance(60_000);
     await world.billing.worker.watch();
-    expect(open()).toEqual([]);
-  },
-);
+    await vi.waitFor(() =>
+      expect(ended).toEqual([
+        'The service turned the endpoint off, because it answered 410 or failed for three days.',
+      ]),
+    );
+  });
+});

@@ -181,4 +181,23 @@ describe('a rotated secret', () => {
     } = headersOf(sender.posts[0]);
     expect(given).toBe(expectedSignature(fresh.secret, id, time, sender.posts[0]?.body ?? ''));
   });
+
+  // deliveries#secret-rotation-overlap
+  test('drops the old ones at once, within an overlap too, by one more rotation without an overlap', async () => {
+    const sender = new RecordingSender();
+    const world = await openDeliveryWorld(sender);
+    const leaked = await world.endpoint('a');
+    const { endpoints } = world.billing.project(world.project.id);
+    await endpoints.rotateSecret(leaked.id, { overlap_hours: 24 });
+    const fresh = await endpoints.rotateSecret(leaked.id, { overlap_hours: 0 });
+    expect(fresh.previous_secret_expires_at).toBeNull();
+    await world.happens('subscription.created');
+    await world.deliver();
+    const {
+      'webhook-id': id = '',
+      'webhook-timestamp': time = '',
+      'webhook-signature': given,
+    } = headersOf(sender.posts[0]);
+    expect(given).toBe(expectedSignature(fresh.secret, id, time, sender.posts[0]?.body ?? ''));
+  });
 });

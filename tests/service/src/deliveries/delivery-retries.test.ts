@@ -88,6 +88,40 @@ describe('a delivery that keeps failing', () => {
     });
   });
 
+  // deliveries#endpoint-failing-three-days
+  test('disables its endpoint at the next failure after a host stood still for three days', async () => {
+    const world = await openDeliveryWorld(new RecordingSender(() => answered(503)));
+    const { id } = await world.endpoint('a');
+    const { endpoints } = world.billing.project(world.project.id);
+    await world.happens('subscription.created');
+    await world.deliver();
+    world.clock.advance(72 * HOUR - 1);
+    expect(await endpoints.retrieve(id)).toMatchObject({ enabled: true, failing_since: NOW.toISOString() });
+    world.clock.advance(1);
+    await world.deliver();
+    expect(await endpoints.retrieve(id)).toMatchObject({ enabled: false, disabled_reason: 'failing' });
+  });
+
+  // deliveries#endpoint-failing-three-days, deliveries#reason-of-a-disabled-endpoint
+  test('starts the three days of its endpoint anew when the endpoint is disabled and enabled', async () => {
+    const world = await openDeliveryWorld(new RecordingSender(() => answered(503)));
+    const { id } = await world.endpoint('a');
+    const { endpoints } = world.billing.project(world.project.id);
+    await world.happens('subscription.created');
+    await world.deliver();
+    await endpoints.disable(id);
+    expect(await endpoints.retrieve(id)).toMatchObject({ enabled: false, disabled_reason: null });
+    expect(await endpoints.enable(id)).toMatchObject({ failing_since: null });
+    world.clock.advance(72 * HOUR);
+    await world.happens('subscription.renewed');
+    await world.deliver();
+    expect(await endpoints.retrieve(id)).toMatchObject({
+      enabled: true,
+      disabled_reason: null,
+      failing_since: world.clock.now().toISOString(),
+    });
+  });
+
   test('fails on a redirect', async () => {
     const world = await openDeliveryWorld(new RecordingSender(() => answered(302)));
     await world.endpoint('a');

@@ -10,6 +10,7 @@ import type {
 import { ServiceError } from '../../contract/errors.js';
 import { newId, type Endpoint, type Project } from '../../records/index.js';
 import type { Service } from '../../service.js';
+import { ENDPOINT_ENDINGS } from '../../service/endpoint-endings.js';
 import { rotateSecrets } from '../../rules/signing-secrets.js';
 import { newSecret, sealSecret } from '../../webhooks/signing.js';
 import { describeEndpoint } from './describe-endpoint.js';
@@ -92,7 +93,7 @@ export async function enableEndpoint(service: Service, project: Project, id: str
   const enable = (endpoint: Endpoint): Endpoint =>
     endpoint.enabled ? endpoint : { ...endpoint, enabled: true, disabledReason: null, failingSince: null };
   const endpoint = await change(service, project, id, enable);
-  service.troubles.over('endpoint_turned_off', endpoint.id);
+  service.troubles.over('endpoint_turned_off', endpoint.id, ENDPOINT_ENDINGS.enabled);
   return describeEndpoint(service, endpoint);
 }
 
@@ -102,7 +103,7 @@ export async function disableEndpoint(service: Service, project: Project, id: st
     endpoint.enabled ? { ...endpoint, enabled: false, disabledReason: null } : endpoint;
   const endpoint = await change(service, project, id, disable);
   await service.store.failDeliveries(endpoint.id, service.wallClock.now());
-  service.troubles.over('endpoint_failing', endpoint.id);
+  service.troubles.over('endpoint_failing', endpoint.id, ENDPOINT_ENDINGS.disabled);
   return describeEndpoint(service, endpoint);
 }
 
@@ -120,8 +121,8 @@ export async function deleteEndpoint(service: Service, project: Project, id: str
     secrets: [],
   }));
   await service.store.failDeliveries(endpoint.id, now);
-  service.troubles.over('endpoint_failing', endpoint.id);
-  service.troubles.over('endpoint_turned_off', endpoint.id);
+  service.troubles.over('endpoint_failing', endpoint.id, ENDPOINT_ENDINGS.deleted);
+  service.troubles.over('endpoint_turned_off', endpoint.id, ENDPOINT_ENDINGS.deleted);
 }
 
 /**

@@ -32,8 +32,8 @@ export interface VerifiedWebhook<Event = WebhookEvent> {
  * is enough, as Standard Webhooks (https://www.standardwebhooks.com) prescribes.
  *
  * `request` is a fetch `Request`, or `{ headers, body }`: the headers of fetch or of Node, and the raw body as text or
- * bytes. `secret` is the endpoint's secret, `whsec_...`; give the old and the new one while a rotation overlaps. With
- * `schema`, any Standard Schema (zod, valibot, arktype), the event is what your schema makes of the body; let it accept
+ * bytes. `secret` is the endpoint's secret, `whsec_...`, or several, such as the new and the old one after a rotation. While a
+ * rotation overlaps, either is enough, because each delivery is signed with both. With `schema`, any Standard Schema (zod, valibot, arktype), the event is what your schema makes of the body; let it accept
  * unknown fields and types.
  *
  * Returns `{ event, webhookId, sentAt }`. `event.type` tells which `event.detail` it has, such as the `amount` of a
@@ -87,10 +87,17 @@ export async function verifyWebhook(
     throw new WebhookError(
       'unsigned',
       'The request is not signed: it needs the headers webhook-id, webhook-timestamp and webhook-signature.',
+      { webhookId: id },
     );
   }
   if (!/^[0-9]{1,12}$/.test(timestamp)) {
-    throw new WebhookError('forged', 'The webhook-timestamp of the request is not a number of Unix seconds.');
+    throw new WebhookError(
+      'forged',
+      'The webhook-timestamp of the request is not a number of Unix seconds.',
+      {
+        webhookId: id,
+      },
+    );
   }
 
   const body = await rawBody(request);
@@ -101,6 +108,7 @@ export async function verifyWebhook(
     throw new WebhookError(
       'forged',
       "No signature of the request is valid. Either the service did not send it, or the secret is another endpoint's, or it was rotated.",
+      { webhookId: id },
     );
   }
 
@@ -122,7 +130,7 @@ function keysOf(secret: string | readonly string[]): readonly Uint8Array[] {
   const secrets: readonly unknown[] = Array.isArray(secret) ? secret : [secret];
   if (secrets.length === 0) {
     throw new TypeError(
-      "No signing secret was given. Pass the endpoint's secret, or the old and the new one.",
+      "No signing secret was given. Pass the endpoint's secret, or the new and the old one.",
     );
   }
   return secrets.map((one) => {

@@ -18,7 +18,10 @@ export type WebhookRefusal = 'unsigned' | 'forged' | 'stale' | 'unreadable';
 export class WebhookError extends Error {
   /** The HTTP status to answer with: 202 when `unreadable`, else 400. */
   readonly status: 202 | 400;
-  /** The `webhook-id`, or null when no valid signature vouches for it. */
+  /**
+   * The `webhook-id`, or null when that header is missing. When `unsigned` or `forged` no signature vouches for it, so anyone may
+   * have written it: log it, and do not take that delivery for received.
+   */
   readonly webhookId: string | null;
   /** What the receiver's schema found; empty for every other cause. */
   readonly issues: readonly StandardSchemaV1.Issue[];
@@ -26,7 +29,7 @@ export class WebhookError extends Error {
   constructor(
     readonly reason: WebhookRefusal,
     message: string,
-    more: { readonly webhookId?: string; readonly issues?: readonly StandardSchemaV1.Issue[] } = {},
+    more: { readonly webhookId?: string | null; readonly issues?: readonly StandardSchemaV1.Issue[] } = {},
   ) {
     super(message);
     this.name = 'WebhookError';

@@ -1,6 +1,7 @@
 import type { HttpOutcome, SettledDelivery } from '../../ports/index.js';
 import type { Endpoint } from '../../records/index.js';
 import type { Service } from '../../service.js';
+import { ENDPOINT_ENDINGS } from '../../service/endpoint-endings.js';
 import { endpointAfterAttempt, isSuccess } from '../../webhooks/attempt-result.js';
 
 /**
@@ -55,9 +56,9 @@ export class EndpointCondition {
   #report({ delivery, attempt }: SettledDelivery, outcome: HttpOutcome | null): void {
     const { logger, troubles } = this.#service;
     const { id, projectId } = this.#endpoint;
-    if (outcome !== null) troubles.over('endpoint_cannot_sign', id);
+    if (outcome !== null) troubles.over('endpoint_cannot_sign', id, ENDPOINT_ENDINGS.signed);
     if (outcome !== null && isSuccess(outcome)) {
-      troubles.over('endpoint_failing', id);
+      troubles.over('endpoint_failing', id, ENDPOINT_ENDINGS.accepts);
       return;
     }
     const { status, excerpt } = attempt;
@@ -84,7 +85,7 @@ export class EndpointCondition {
   #reportOff(): void {
     const { troubles } = this.#service;
     const { id, disabledReason } = this.#endpoint;
-    troubles.over('endpoint_failing', id);
+    troubles.over('endpoint_failing', id, ENDPOINT_ENDINGS.turnedOff);
     troubles.seen({
       kind: 'endpoint_turned_off',
       subject: id,

@@ -1,7 +1,8 @@
-import type { EndpointId, PlanId, ProjectId } from '../../records/index.js';
+import type { Endpoint, EndpointId, PlanId, ProjectId } from '../../records/index.js';
 import type { TroubleKind } from '../../ports/index.js';
 import { plus } from '../../rules/billing-periods.js';
 import type { Service } from '../../service.js';
+import { ENDPOINT_ENDINGS } from '../../service/endpoint-endings.js';
 
 /** How often the charger's balance is read, and how soon again when it could not be. */
 const CHARGER_MS = 5 * 60_000;
@@ -91,13 +92,21 @@ async function watchEndpoints({ store, troubles }: Service): Promise<void> {
   for (const { kind, subject, facts } of troubles.open()) {
     if (subject === null || !isAboutEndpoint(kind)) continue;
     const endpoint = await store.findEndpoint(facts['project'] as ProjectId, subject as EndpointId);
-    const isOver =
-      endpoint === null ||
-      (kind === 'endpoint_failing' && (!endpoint.enabled || endpoint.failingSince === null)) ||
-      (kind === 'endpoint_cannot_sign' && !endpoint.enabled) ||
-      (kind === 'endpoint_turned_off' && endpoint.enabled);
-    if (isOver) troubles.over(kind, subject);
+    const why = whyOver(kind, endpoint);
+    if (why !== null) troubles.over(kind, subject, why);
   }
+}
+
+/** Why a trouble of an endpoint is over, as its record shows; null when it is not. */
+function whyOver(kind: TroubleKind, endpoint: Endpoint | null): string | null {
+  if (endpoint === null) return ENDPOINT_ENDINGS.deleted;
+  if (kind === 'endpoint_turned_off') return endpoint.enabled ? ENDPOINT_ENDINGS.enabled : null;
+  if (!endpoint.enabled) {
+    return endpoint.disabledReason === null ? ENDPOINT_ENDINGS.disabled : ENDPOINT_ENDINGS.turnedOff;
+  }
+  return kind === 'endpoint_failing' && endpoint.failingSince === null
+    ? ENDPOINT_ENDINGS.noLongerFails
+    : null;
 }
 
 function isAboutEndpoint(kind: TroubleKind): boolean {
