@@ -74,8 +74,16 @@ const shop: Shop = {
 const { id } = await call<ProjectWire>(shop, 'GET', '/project');
 const { endpoints } = billing.project(id);
 const known = (await endpoints.list()).find((endpoint) => endpoint.url === target);
+// With another sealing key than the service's, this command would seal a secret that the service cannot open.
+if (known?.can_sign === false) stopForOtherKey();
 if (known === undefined) {
-  ({ secret } = await endpoints.create({ url: target, types: EventType.options }));
+  const created = await endpoints.create({ url: target, types: EventType.options });
+  const { sealing_key } = (await (await fetch(`${url}/health`)).json()) as { sealing_key: string };
+  if (sealing_key === 'wrong') {
+    await endpoints.delete(created.id);
+    stopForOtherKey();
+  }
+  ({ secret } = created);
 } else {
   // From an earlier run. Its secret was shown only then, so it gets a new one.
   await endpoints.enable(known.id);
@@ -94,3 +102,10 @@ await subscribe(shop, wallet, 'pro', 'customer-42').catch((error: unknown) => {
       : `The demo wallet was not subscribed: ${error.message} Webhooks of other subscriptions still arrive.`,
   );
 });
+
+function stopForOtherKey(): never {
+  console.error(
+    `Nothing that is sent to ${target} could be signed, because this command has another sealing key than the service. Give both the same SUBRAIL_SEALING_KEY or SUBRAIL_SEALING_KEY_FILE, or neither. If the earlier key is lost, set PORT to another port, which makes another endpoint.`,
+  );
+  process.exit(1);
+}

@@ -168,9 +168,9 @@ describe('what a local shop delivers', () => {
       expect(isValidWebhook(headers, post.body, local.secret, new Date(now.getTime() + 301_000))).toBe(false);
 
       const received = { headers: Object.fromEntries(headers), body: Buffer.from(post.body) };
-      expect(receiveWithLibrary(received, local.secret, records)).toBe(204);
+      expect(await receiveWithLibrary(received, local.secret, records, client)).toBe(204);
       const changed = { ...received, body: Buffer.from(`${post.body} `) };
-      expect(receiveWithLibrary(changed, local.secret, records)).toBe(400);
+      expect(await receiveWithLibrary(changed, local.secret, records, client)).toBe(400);
     }
     expect(records.hasAccess('customer-42', 'pro')).toBe(false);
   });

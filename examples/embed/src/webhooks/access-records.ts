@@ -2,7 +2,10 @@ import type Database from 'better-sqlite3';
 import type { EventWire, SubscriptionWire } from '@subrail/core';
 
 /** What is applied: the event of a webhook, or an item of `GET /v1/events`. */
-export type ReceivedEvent = Pick<EventWire, 'id' | 'sequence' | 'data'> & { readonly type: string };
+export type ReceivedEvent = Pick<EventWire, 'id' | 'sequence' | 'data'> & {
+  readonly type: string;
+  readonly test?: boolean | undefined;
+};
 
 export const TABLES = `
   create table if not exists received_events (
@@ -24,6 +27,12 @@ export const APPLY = `
     access = excluded.access, sequence = excluded.sequence
   where excluded.sequence > subscriptions.sequence`;
 
+/** Replaces a subscription by a newer state. Its place in the order stays as it was. */
+export const REPLACE = `
+  insert into subscriptions (id, external_id, plan, access, sequence) values (?, ?, ?, ?, 0)
+  on conflict (id) do update set
+    external_id = excluded.external_id, plan = excluded.plan, access = excluded.access`;
+
 /** Who has access, in your own database. */
 export class AccessRecords {
   readonly #database: Database.Database;
@@ -44,10 +53,7 @@ export class AccessRecords {
 
   /** Replaces what is known of a subscription by what the service answered for it just now. */
   replace({ id, external_id, plan, access }: SubscriptionWire): void {
-    this.#database.transaction(() => {
-      this.#database.prepare(APPLY).run(id, external_id, plan, Number(access), 0);
-      this.#database.prepare('update subscriptions set access = ? where id = ?').run(Number(access), id);
-    })();
+    this.#database.prepare(REPLACE).run(id, external_id, plan, Number(access));
   }
 
   hasAccess(customer: string, plan: string): boolean {

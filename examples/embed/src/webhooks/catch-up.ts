@@ -1,5 +1,6 @@
 import type { Client } from '@subrail/core/client';
 import type { AccessRecords } from './access-records.js';
+import { applyEvent } from './apply-event.js';
 
 /**
  * Applies the events since the last call, which no webhook may have brought.
@@ -16,7 +17,7 @@ export async function catchUp(
   for await (const event of client.events.list({ limit: 100 })) {
     newest ??= event.id;
     if (event.id === lastSeen) break;
-    records.apply(event);
+    await applyEvent(event, records, client);
   }
   return newest ?? lastSeen;
 }

@@ -1,9 +1,10 @@
 import type { Client } from '@subrail/core/client';
 import { verifyWebhook, WebhookError, type FetchWebhook, type RawWebhook } from '@subrail/core/webhooks';
 import type { AccessRecords } from './access-records.js';
+import { applyEvent } from './apply-event.js';
 
 export interface Receiver {
-  /** The endpoint's secret. While a rotation overlaps, the old and the new one. */
+  /** The endpoint's secret, or several of which one is valid, such as the new and the old one. */
   readonly secret: string | readonly string[];
   readonly records: AccessRecords;
   readonly client: Client;
@@ -16,11 +17,7 @@ export async function receive(
 ): Promise<number> {
   try {
     const { event } = await verifyWebhook(request, secret);
-    // Someone tries the endpoint. The subscription in it does not exist.
-    if (event.test === true) return 204;
-    records.apply(event);
-    // An event without a place in the order may be older than what is known.
-    if (event.sequence === undefined) records.replace(await client.subscriptions.retrieve(event.data.id));
+    await applyEvent(event, records, client);
     return 204;
   } catch (error) {
     if (!(error instanceof WebhookError)) throw error;

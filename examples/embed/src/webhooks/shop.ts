@@ -4,7 +4,8 @@ import { AccessRecords } from './access-records.js';
 import type { Receiver } from './receive.js';
 
 export const receiver: Receiver = {
-  secret: process.env['WEBHOOK_SECRET'] ?? '',
+  // One secret, or several with commas between: `new,old` after a rotation without an overlap.
+  secret: (process.env['WEBHOOK_SECRET'] ?? '').split(','),
   records: new AccessRecords(new Database(process.env['SHOP_DATABASE'] ?? 'shop.db')),
   client: createClient({
     url: process.env['BILLING_URL'] ?? 'https://billing.example.com',

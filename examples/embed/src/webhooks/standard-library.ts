@@ -1,15 +1,17 @@
+import type { Client } from '@subrail/core/client';
 import { Webhook, WebhookVerificationError } from 'standardwebhooks';
 import type { AccessRecords, ReceivedEvent } from './access-records.js';
+import { applyEvent } from './apply-event.js';
 
 /** Returns the status to answer with. */
-export function receiveWithLibrary(
+export async function receiveWithLibrary(
   { headers, body }: { readonly headers: Record<string, string>; readonly body: Buffer },
   secret: string,
   records: AccessRecords,
-): number {
+  client: Client,
+): Promise<number> {
   try {
-    const event = new Webhook(secret).verify(body, headers) as ReceivedEvent;
-    if (event.sequence !== undefined) records.apply(event);
+    await applyEvent(new Webhook(secret).verify(body, headers) as ReceivedEvent, records, client);
     return 204;
   } catch (error) {
     if (!(error instanceof WebhookVerificationError)) throw error;

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -26,7 +26,13 @@ const started = (one: HostProcess) => {
 test('the printed command receives the webhooks of a host that runs, and again after a restart', async () => {
   const host = started(startHost(['start'], folder, { SUBRAIL_PORT: '0', SUBRAIL_LOCALNET_PORT: '0' }));
   const { rpcUrl, receiverArguments } = await readWelcome(host);
-  const receiver = (port: string) => started(startScript(EXAMPLE, receiverArguments, folder, { PORT: port }));
+  const receiver = (port: string, sealingKey?: string) =>
+    started(
+      startScript(EXAMPLE, receiverArguments, folder, {
+        PORT: port,
+        ...(sealingKey !== undefined && { SUBRAIL_SEALING_KEY: sealingKey }),
+      }),
+    );
 
   const first = receiver('0');
   const [, port = ''] = await first.line(/^Webhooks arrive at http:\/\/127\.0\.0\.1:(\d+)\/webhooks/);
@@ -39,4 +45,23 @@ test('the printed command receives the webhooks of a host that runs, and again a
   await moveChainTime(rpcUrl, new Date(Date.now() + 31 * 86_400_000));
   const [renewal] = await second.line(/^dlv_\w+ {2}paid 5000000 until .*/);
   expect(first.lines).not.toContain(renewal);
+  await second.end('SIGTERM');
+
+  const withAnotherKey = receiver(port, '7'.repeat(64));
+  await withAnotherKey.line(/^Nothing that is sent to .* could be signed, because this command has another/);
+  expect(await withAnotherKey.exited).toBe(1);
+  const third = receiver(port);
+  await third.line(/^Webhooks arrive at/);
+});
+
+test('the printed command makes no endpoint for which a host could not sign', async () => {
+  const other = join(folder, 'other');
+  mkdirSync(other);
+  const host = started(startHost(['start'], other, { SUBRAIL_PORT: '0', SUBRAIL_LOCALNET_PORT: '0' }));
+  const { receiverArguments } = await readWelcome(host);
+  const receiver = started(
+    startScript(EXAMPLE, receiverArguments, other, { PORT: '0', SUBRAIL_SEALING_KEY: '7'.repeat(64) }),
+  );
+  await receiver.line(/^Nothing that is sent to .* could be signed, because this command has another/);
+  expect(await receiver.exited).toBe(1);
 });

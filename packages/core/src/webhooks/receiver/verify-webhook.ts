@@ -23,7 +23,7 @@ export interface VerifiedWebhook<Event = WebhookEvent> {
    * `event.id`.
    */
   readonly webhookId: string;
-  /** When this attempt was sent, in whole seconds. */
+  /** When this attempt was sent, by the clock of the machine that sent it, in whole seconds. */
   readonly sentAt: Date;
 }
 

@@ -8,7 +8,10 @@ interface WebhookEnvelope {
   /** `evt_...`: the same in every delivery of the event, and in `GET /v1/events`. */
   readonly id: string;
   readonly object: 'event';
-  /** When it happened: ISO 8601 in UTC, with milliseconds. */
+  /**
+   * When it happened, by the service's clock: ISO 8601 in UTC, with milliseconds. While the time of a chain is moved it may be
+   * far from when the webhook was sent.
+   */
   readonly created_at: string;
   /** The chain on which it happened. */
   readonly network: Network;
