@@ -386,8 +386,9 @@ describe('the trouble of an endpoint that fails', () => {
     const ended: string[] = [];
     const world = await openDeliveryWorld(new RecordingSender(() => DOWN), createMemoryStore(), {
       notices: {
-        notify: async ({ key, change, message }) =>
-          void (change === 'ended' && key.startsWith('endpoint_failing') && ended.push(message)),
+        notify: async ({ key, change, message }) => {
+          if (change === 'ended' && key.startsWith('endpoint_failing')) ended.push(message);
+        },
       },
     });
     const { id } = await world.endpoint('a');

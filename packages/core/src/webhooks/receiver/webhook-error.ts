@@ -29,7 +29,10 @@ export class WebhookError extends Error {
   constructor(
     readonly reason: WebhookRefusal,
     message: string,
-    more: { readonly webhookId?: string | null | undefined; readonly issues?: readonly StandardSchemaV1.Issue[] } = {},
+    more: {
+      readonly webhookId?: string | null | undefined;
+      readonly issues?: readonly StandardSchemaV1.Issue[];
+    } = {},
   ) {
     super(message);
     this.name = 'WebhookError';
