@@ -43,7 +43,7 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
   },
   '@subrail/adapters/node': {
     values: `
-      createCrypto createRandom openBilling sealingKeyFromText sendResponse signerFromKeyFile
+      createCrypto createRandom openBilling sealingKeyFromText sealingKeyId sendResponse signerFromKeyFile
       toHandlerRequest toNodeHandler
     `,
     types: `
@@ -103,7 +103,7 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
       ChainRefusal ChainResult ChainUnavailable
       ChangeAction ChargeOrder ChargeStore ChargeTarget ChargeView ChargerView CheckoutAction ClaimedEndpoint
       ClaimedSubscription Claims Clock Commit CryptoProvider Customer Deletion Delivery DeliveryAttempt DeliveryFilter DeliveryId DeliveryStore DueDeliveries
-      DueDelivery EndReason Endpoint EndpointClaimLimits EndpointClaims EndpointId EndpointStore EventBody EventFilter EventId EventStore EventType Genesis HeldEventCursor HeldEvents HistoryQuery HttpOutcome HttpPost HttpSender IdOf Incarnation
+      DueDelivery EndReason Endpoint EndpointBatch EndpointClaimLimits EndpointClaims EndpointId EndpointStore EventBody EventFilter EventId EventStore EventType Genesis HeldEventCursor HeldEvents HistoryQuery HttpOutcome HttpPost HttpSender IdOf Incarnation
       Inspection Json LandedPayment Late LateReason Logger MintView Network Notice Notices Page PageRequest PendingCount Plan
       PlanConflict PlanForAccess PlanId PlanOnChain PlanStatus PlanStore PlanView Prices PrivateTargets Project ProjectId
       ProjectStore Random ReceiverView RetentionCursor RetentionStore RetryPolicy SendOutcome ServerCondition ServerState ServerStates SettledDelivery SignatureQuery SignedTerms

@@ -294,11 +294,14 @@ export function operationsOn(draft: { tables: Tables }): StoreOperations {
     insertEndpoint: async (endpoint) => (insert('endpoints', endpoint) === null ? 'inserted' : 'taken'),
     updateEndpoint: async (endpoint) => update('endpoints', endpoint),
     listEndpoints: async (projectId) => where('endpoints', { projectId, deletedAt: null }),
-    listEndpointsAfter: async (after, limit) =>
-      where('endpoints', { deletedAt: null })
+    async listEndpointsAfter(after, limit) {
+      const endpoints = where('endpoints', { deletedAt: null })
         .filter(({ id }) => after === null || id > after)
         .sort((a, b) => (a.id < b.id ? -1 : 1))
-        .slice(0, limit),
+        .slice(0, limit);
+      const next = endpoints.length === limit ? (endpoints.at(-1)?.id ?? null) : null;
+      return { endpoints, unreadable: [], next };
+    },
     findEndpoint: async (projectId, id) => one('endpoints', { projectId, id, deletedAt: null }),
     async claimEndpoints(now, limits, leaseMs) {
       const left = { ...limits };
@@ -373,6 +376,11 @@ export function operationsOn(draft: { tables: Tables }): StoreOperations {
     },
     listTestDeliveries: async (endpointId, since) =>
       where('deliveries', { endpointId, eventId: null }).filter(({ createdAt }) => createdAt >= since),
+    async failUnfinishedTests(createdBefore, excerpt, at) {
+      const pending = where('deliveries', { eventId: null, state: 'pending' });
+      const unfinished = pending.filter(({ createdAt }) => createdAt < createdBefore);
+      return patch('deliveries', unfinished, { state: 'failed', lastExcerpt: excerpt, settledAt: at }).length;
+    },
     findDelivery: async (projectId, id) => one('deliveries', { projectId, id }),
     async listProjectDeliveries(projectId, { endpointId, eventId, state }, request) {
       const listed = where('deliveries', {

@@ -103,8 +103,8 @@ export interface Billing {
   readonly worker: BillingWorker;
   /**
    * Checks whether the sealing key, or an older one, opens stored signing secrets of webhooks. Call it at start: with a `wrong`
-   * key no webhook leaves. It logs a wrong key as an error, and never rejects; `/health` reports it too. `ok` and `wrong` hold
-   * for ten seconds.
+   * key no webhook leaves. It logs a wrong key as an error, and never rejects; `/health` reports it too, and the worker checks
+   * every hour. `ok` and `wrong` hold for ten seconds.
    */
   checkSealingKey(): Promise<SealingKeyState>;
   /**
@@ -159,7 +159,6 @@ export function createBilling(ports: BillingPorts): Billing {
     if (found.state === 'wrong') throw found.error;
     return found.state;
   };
-  const worker = createWorker(service);
   const findSealingKey = createSealingKeyCheck(service);
   const checkSealingKey = async () => {
     const state = await findSealingKey();
@@ -167,6 +166,7 @@ export function createBilling(ports: BillingPorts): Billing {
     if (state === 'ok') troubles.over('sealing_key_wrong');
     return state;
   };
+  const worker = createWorker(service, checkSealingKey);
   const functionsOf = projectFunctions(service, OPERATIONS);
   return {
     service,

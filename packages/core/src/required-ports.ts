@@ -65,6 +65,7 @@ const METHODS: { readonly [Name in keyof RequiredPorts]: MethodsOf<RequiredPorts
     insertDeliveries: true,
     resendDeliveries: true,
     listTestDeliveries: true,
+    failUnfinishedTests: true,
     findDelivery: true,
     listProjectDeliveries: true,
     listDeliveryAttempts: true,

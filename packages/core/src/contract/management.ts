@@ -50,7 +50,7 @@ export type ProjectUpdate = z.input<typeof ProjectUpdate>;
 export const NewApiKey = z.strictObject({ id: z.string(), key: z.string() });
 export type NewApiKey = z.infer<typeof NewApiKey>;
 
-/** What a reseal did. Every endpoint is in one of the three: how many, how many, and which. */
+/** What a reseal did. Every endpoint is in one of the four: how many, how many, and which. */
 export const ResealedSecrets = z.strictObject({
   /** How many endpoints had a secret of an older key, and have it sealed with the newest one now. */
   resealed: z.int().min(0),
@@ -58,6 +58,8 @@ export const ResealedSecrets = z.strictObject({
   unchanged: z.int().min(0),
   /** Those with a secret that opens with none of the keys, and that still signs: rotate it, or give its key. */
   not_opened: z.array(z.strictObject({ project: z.string(), endpoint: z.string() })).readonly(),
+  /** The ids of those that the store cannot read, because a row is damaged or a newer release wrote it. */
+  unreadable: z.array(z.string()).readonly(),
 });
 export type ResealedSecrets = z.infer<typeof ResealedSecrets>;
 

@@ -1,4 +1,5 @@
 import type { EndpointId, EndpointStore, ProjectId } from '@subrail/core/ports';
+import { readEach } from '../query/related-rows.js';
 import type { RowOf } from '../tables/record-table.js';
 import { WriteConflict, lostOnConflict, type Handle, type Session } from '../query/session.js';
 import { columnsExcept, pick, prepare } from '../query/statement.js';
@@ -57,8 +58,13 @@ export function endpointStore(db: Handle): (session: Session) => EndpointStore {
     },
     async listEndpointsAfter(after, limit) {
       // Every id follows the empty text.
-      const values = { after: after ?? ('' as EndpointId), limit };
-      return (await listEndpointsAfter.all(session.handle, values)).map(readEndpoint);
+      const rows = await listEndpointsAfter.all(session.handle, {
+        after: after ?? ('' as EndpointId),
+        limit,
+      });
+      const { readable: endpoints, unreadable } = readEach(rows, readEndpoint);
+      const last = rows.length === limit ? rows.at(-1) : undefined;
+      return { endpoints, unreadable, next: last === undefined ? null : (last['id'] as EndpointId) };
     },
   });
 }

@@ -24,11 +24,13 @@ export function endpointStore({ endpoints }: Tables): EndpointStore {
       return found?.projectId === projectId && found.deletedAt === null ? found : null;
     },
     async listEndpointsAfter(after, limit) {
-      return endpoints
+      const listed = endpoints
         .all()
         .filter(({ id, deletedAt }) => deletedAt === null && (after === null || id > after))
         .sort((one, other) => (one.id < other.id ? -1 : 1))
         .slice(0, limit);
+      const next = listed.length === limit ? (listed.at(-1)?.id ?? null) : null;
+      return { endpoints: listed, unreadable: [], next };
     },
   };
 }

@@ -1,4 +1,14 @@
 import type { Endpoint, EndpointId, ProjectId } from '../../records/index.js';
+import type { UnreadableRecord } from './unreadable-record.js';
+
+/** Some of the endpoints of all projects. */
+export interface EndpointBatch {
+  readonly endpoints: readonly Endpoint[];
+  /** Those that the store cannot read: a row is damaged, or a newer release wrote it. */
+  readonly unreadable: readonly UnreadableRecord[];
+  /** The id after which further ones may follow; null when none does. */
+  readonly next: EndpointId | null;
+}
 
 /** Stores the endpoints to which webhooks are sent. */
 export interface EndpointStore {
@@ -22,7 +32,8 @@ export interface EndpointStore {
   findEndpoint(projectId: ProjectId, id: EndpointId): Promise<Endpoint | null>;
   /**
    * Returns endpoints of all projects that are not deleted, in the order of their ids, at most `limit`: the first ones when
-   * `after` is null, else those whose ids follow `after`. There need not be an endpoint with that id.
+   * `after` is null, else those whose ids follow `after`. There need not be an endpoint with that id. Those that cannot be
+   * read count.
    */
-  listEndpointsAfter(after: EndpointId | null, limit: number): Promise<readonly Endpoint[]>;
+  listEndpointsAfter(after: EndpointId | null, limit: number): Promise<EndpointBatch>;
 }
