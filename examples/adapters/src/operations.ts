@@ -115,12 +115,35 @@ export function operationsOn(draft: { tables: Tables }): StoreOperations {
       return key && { key, project: existing('projects', key.projectId) };
     },
     async touchApiKey(id, at) {
-      const wasUsedBefore = ({ lastUsedAt }: Rows['apiKeys']) => lastUsedAt === null || lastUsedAt < at;
-      patch('apiKeys', where('apiKeys', { id }).filter(wasUsedBefore), { lastUsedAt: at });
+      patch('apiKeys', where('apiKeys', { id }).filter(wasUsedBefore(at)), { lastUsedAt: at });
     },
     async revokeApiKey(id, at) {
       patch('apiKeys', where('apiKeys', { id, revokedAt: null }), { revokedAt: at });
     },
+
+    async insertManagementKey(key) {
+      if (insert('managementKeys', key) !== null) throw new Error('The hash of the key is taken.');
+    },
+    findManagementKey: async (hash) => one('managementKeys', { hash, revokedAt: null }),
+    listManagementKeys: async () => where('managementKeys'),
+    async touchManagementKey(id, at) {
+      patch('managementKeys', where('managementKeys', { id }).filter(wasUsedBefore(at)), { lastUsedAt: at });
+    },
+    async revokeManagementKey(id, at) {
+      patch('managementKeys', where('managementKeys', { id, revokedAt: null }), { revokedAt: at });
+    },
+    insertAct: async (act) => void insert('acts', act),
+    async settleAct(id, subject, outcome) {
+      patch('acts', where('acts', { id, outcome: null }), { subject, outcome });
+    },
+    listActs: async ({ projectId, subject }, request) =>
+      pageOf(
+        where('acts', {
+          ...(projectId === null ? {} : { projectId }),
+          ...(subject === null ? {} : { subject }),
+        }),
+        request,
+      ),
 
     insertPlan: async (plan) => (insert('plans', plan) as PlanConflict | null) ?? 'inserted',
     updatePlan: async (plan) => update('plans', plan),
@@ -512,6 +535,11 @@ function oldest<Field extends string, Row extends Timed<Field> & { readonly id: 
   const last = old.length === limit ? old.at(-1) : undefined;
   return { rows: old.map(({ row }) => row), next: last === undefined ? null : { at: last.at, id: last.id } };
 }
+
+const wasUsedBefore =
+  (at: Date) =>
+  ({ lastUsedAt }: { readonly lastUsedAt: Date | null }): boolean =>
+    lastUsedAt === null || lastUsedAt < at;
 
 const isBehind = (one: HeldEventCursor, other: HeldEventCursor): boolean =>
   one.subscriptionId > other.subscriptionId ||

@@ -5,6 +5,7 @@ import { chainIdentityStore } from './stores/chain-identity-store.js';
 import { eventStore } from './stores/event-store.js';
 import { Journal } from './journal.js';
 import { chargeStore } from './stores/charge-store.js';
+import { managementStore } from './stores/management-store.js';
 import { planStore } from './stores/plan-store.js';
 import { projectStore } from './stores/project-store.js';
 import { retentionStore } from './stores/retention-store.js';
@@ -42,6 +43,7 @@ export function createMemoryStore(): MemoryStore {
     ...endpointStore(tables),
     ...deliveryStore(tables),
     ...retentionStore(tables),
+    ...managementStore(tables),
   };
 
   /** Runs `work` while nothing else runs. Its writes stay when it succeeds and are undone when it throws. */

@@ -5,6 +5,7 @@ import { createMemoryStore, type MemoryStore } from '../index.js';
 import { BROKEN_DELIVERIES } from './broken-deliveries.js';
 import { BROKEN_CLAIMS, BROKEN_TRANSACTIONS } from './broken-races.js';
 import { BROKEN_HELD_EVENTS } from './broken-held-events.js';
+import { BROKEN_MANAGEMENT } from './broken-management.js';
 import { BROKEN_ORDERS, BROKEN_READS } from './broken-reads.js';
 import { BROKEN_COMMITS, BROKEN_PROJECTS, BROKEN_RULES } from './broken-writes.js';
 import { BROKEN_RETENTION } from './broken-retention.js';
@@ -21,6 +22,7 @@ const BROKEN_STORES = [
   ...BROKEN_TRANSACTIONS,
   ...BROKEN_RETENTION,
   ...BROKEN_HELD_EVENTS,
+  ...BROKEN_MANAGEMENT,
 ];
 
 type Body = () => Promise<void>;
