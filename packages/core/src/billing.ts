@@ -4,6 +4,7 @@ import type { AccessFunctions } from './billing/access.js';
 import type { DeliveryFunctions } from './billing/deliveries.js';
 import type { EndpointFunctions } from './billing/endpoints.js';
 import type { EventFunctions } from './billing/events.js';
+import type { ManagementFunctions } from './billing/management.js';
 import { readMetrics, type Metrics } from './billing/metrics.js';
 import type { PlanFunctions } from './billing/plans.js';
 import type { KeyFunctions, ProjectFunctions, ProjectKeyFunctions } from './billing/projects.js';
@@ -48,6 +49,11 @@ export type BillingPorts = RequiredPorts &
     /** Tells the operator of troubles on the service's own side. */
     readonly notices?: Notices;
     readonly settings?: Partial<Service['settings']>;
+    /**
+     * Who calls the functions, as the audit log names it, such as `alice`. Acts of management are in the log under `process`
+     * without it. With it, calls of the contract's functions that change something are acts too.
+     */
+    readonly actor?: string;
     /** How `billing.handler` is mounted. */
     readonly handler?: HandlerOptions;
   };
@@ -84,6 +90,7 @@ export interface Billing {
   readonly projects: ProjectFunctions;
   readonly keys: KeyFunctions;
   readonly secrets: SecretFunctions;
+  readonly management: ManagementFunctions;
   /**
    * The functions of one project. Nothing is read until one of them is called.
    *
@@ -246,6 +253,7 @@ function serviceOf({
   handler: _handler,
   tokens,
   notices,
+  actor,
   ...ports
 }: BillingPorts): Omit<Service, 'lookups'> {
   const unknown = Object.keys(settings ?? {}).find((name) => !(name in SettingsInput.shape));
@@ -263,6 +271,7 @@ function serviceOf({
     ...ports,
     wallClock: ports.wallClock ?? clock,
     logger,
+    actor: actor ?? null,
     settings: checked.value,
     troubles: createTroubles({ clock, logger, notices: notices ?? null }),
     figures: new Figures(),
@@ -279,7 +288,7 @@ type Functions<Groups> = {
 
 // These do not compile unless the interfaces have exactly the functions of the table of operations.
 true satisfies Same<
-  Functions<Pick<Billing, 'projects' | 'keys' | 'secrets'>>,
+  Functions<Pick<Billing, 'projects' | 'keys' | 'secrets' | 'management'>>,
   Functions<ServiceFunctionsOf<typeof OPERATIONS>>
 >;
 true satisfies Same<

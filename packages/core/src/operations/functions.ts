@@ -6,6 +6,7 @@ import type { Project } from '../records/index.js';
 import type { Service } from '../service.js';
 import { findProject } from './find-project.js';
 import type { Operation, TypedOperation } from './operation.js';
+import { runOperation } from './run-operation.js';
 
 /** The last argument of an operation in process: its input. It is optional when the schema accepts its absence. */
 type InputArgument<Input> = Input extends z.ZodType
@@ -120,8 +121,13 @@ function callOf(operation: Operation): Call {
   return async (caller, args) => {
     const named = Object.fromEntries(names.map((name, index) => [name, String(args[index])]));
     const input = validated(operation.input ?? Nothing, operation.input === null ? {} : args[names.length]);
-    return operation.run({ ...named, ...caller, input });
+    return runOperation(operation, { ...named, ...caller, input }, actorOf(operation, caller));
   };
+}
+
+/** Who acts in the audit log. A function of the contract is an act only of a service that has an actor. */
+function actorOf({ scope }: Operation, { service: { actor } }: Caller): string | null {
+  return actor ?? (scope === 'management' ? 'process' : null);
 }
 
 /** The functions of one group. Each looks its caller up when it is called. */
