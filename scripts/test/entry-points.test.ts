@@ -98,13 +98,13 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
       PLAN_ACCESS_FIELDS SUBSCRIPTION_ACCESS_FIELDS Unavailable base62 newId periodMs receiverOf
     `,
     types: `
-      AccessEnds AccessInput AddressKind ApiKey ApiKeyId Attempt AttemptId AttemptOutcome AutomaticRetries BlockedReason
+      AccessEnds AccessInput Act ActFilter ActId ActOutcome AddressKind ApiKey ApiKeyId Attempt AttemptId AttemptOutcome AutomaticRetries BlockedReason
       BuildRequest BuiltTransaction Cancellation Chain ChainHead ChainIdentity ChainIdentityStore
       ChainRefusal ChainResult ChainUnavailable
       ChangeAction ChargeOrder ChargeStore ChargeTarget ChargeView ChargerView CheckoutAction ClaimedEndpoint
       ClaimedSubscription Claims Clock Commit CryptoProvider Customer Deletion Delivery DeliveryAttempt DeliveryFilter DeliveryId DeliveryStore DueDeliveries
       DueDelivery EndReason Endpoint EndpointBatch EndpointClaimLimits EndpointClaims EndpointId EndpointStore EventBody EventFilter EventId EventStore EventType Genesis HeldEventCursor HeldEvents HistoryQuery HttpOutcome HttpPost HttpSender IdOf Incarnation
-      Inspection Json LandedPayment Late LateReason Logger MintView Network Notice Notices Page PageRequest PendingCount Plan
+      Inspection Json LandedPayment Late LateReason Logger ManagementKey ManagementKeyId ManagementStore MintView Network Notice Notices Page PageRequest PendingCount Plan
       PlanConflict PlanForAccess PlanId PlanOnChain PlanStatus PlanStore PlanView Prices PrivateTargets Project ProjectId
       ProjectStore Random ReceiverView RetentionCursor RetentionStore RetryPolicy SendOutcome ServerCondition ServerState ServerStates SettledDelivery SignatureQuery SignedTerms
       SignedPayment SignedTransaction SigningSecret SourceView StopReason Store StoreOperations SubscriberKind Subscription
@@ -115,23 +115,23 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
   },
   '@subrail/core/schemas': {
     values: `
-      ATTEMPT_REASONS Access AccessAnswer AccessAttempt AccessList AccessQuery AttemptOutcome AttemptPage
+      ATTEMPT_REASONS Access AccessAnswer ActPage ActWire ActsQuery AccessAttempt AccessList AccessQuery AttemptOutcome AttemptPage
       AttemptWire AttemptsQuery BlockedReason BuildAnswer ConfirmBody Confirmation CostsWire CreateAnswer
       CreateBody DeliveriesQuery DeliveryAttemptWire DeliveryPage DeliveryState DeliveryWire DeliveryWithAttempts
       EVENT_DETAILS EndReason EndpointInput EndpointTest EndpointUpdate EndpointWire EndpointWithSecret
-      ErrorBody EventPage EventType EventWire EventsQuery LateReason Network NewApiKey Nothing Payment
+      ErrorBody EventPage EventType EventWire EventsQuery LateReason ManagementKeyInput ManagementKeyWire Network NewApiKey NewManagementKey Nothing Payment
       PaymentStatus PlanInput PlanList PlanStatus PlanWire ProjectInput ProjectUpdate ProjectWire PublicUrl REASONS ReasonCode
       RecoverInput Recovered ResealedSecrets ResendInput
       STATUS_NAMES SecretRotation ServiceName StopReason SubmitBody SubscriptionPage SubscriptionStatus
       SubscriptionWire SubscriptionsQuery TermsWire TierName fields
     `,
     types:
-      'AccessQueryInput AttemptsQueryInput DeliveriesQueryInput EventsQueryInput SubscriptionsQueryInput',
+      'AccessQueryInput ActsQueryInput AttemptsQueryInput DeliveriesQueryInput EventsQueryInput SubscriptionsQueryInput',
   },
   '@subrail/core/testing': {
     values: `
-      MADE_AT ManualClock OK RecordingSender SeededRandom aCheckout aCommit aDelivery aDeliveryAttempt aPlan aProject
-      aSignature aSubscription aTransfer anAddress anApiKey anAttempt anEndpoint anEvent anId
+      MADE_AT ManualClock OK RecordingSender SeededRandom aCheckout aCommit aDelivery aDeliveryAttempt aManagementKey aPlan aProject
+      aSignature aSubscription aTransfer anAct anAddress anApiKey anAttempt anEndpoint anEvent anId
       chainConformance clockConformance cryptoConformance httpSenderConformance partialPort
       randomConformance storeConformance
     `,

@@ -5,6 +5,7 @@ import { validated } from '../contract/validated.js';
 import type { Project } from '../records/index.js';
 import type { Service } from '../service.js';
 import { findProject } from './find-project.js';
+import { groupsOf, isOfProject } from './groups.js';
 import type { Operation, TypedOperation } from './operation.js';
 import { runOperation } from './run-operation.js';
 
@@ -91,10 +92,6 @@ export function projectFunctions<const Table extends readonly Operation[]>(
     })) as never;
 }
 
-function isOfProject({ parameters }: Operation): boolean {
-  return parameters[0] === 'project';
-}
-
 /** On whose behalf an operation runs. */
 interface Caller {
   readonly service: Service;
@@ -108,12 +105,12 @@ type Call = (caller: Caller, args: readonly unknown[]) => Promise<unknown>;
 type Calls = readonly (readonly [member: string, call: Call])[];
 
 function callsOf(table: readonly Operation[]): ReadonlyMap<string, Calls> {
-  const groups = new Map<string, Calls>();
-  for (const operation of table) {
-    const [group = '', member = ''] = operation.name.split('.');
-    groups.set(group, [...(groups.get(group) ?? []), [member, callOf(operation)]]);
-  }
-  return groups;
+  return new Map(
+    Array.from(groupsOf(table), ([group, members]) => [
+      group,
+      members.map(([member, operation]) => [member, callOf(operation)] as const),
+    ]),
+  );
 }
 
 function callOf(operation: Operation): Call {
