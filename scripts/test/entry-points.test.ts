@@ -68,12 +68,12 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
       createRequestHandler isServiceError openApiDocument resealSecrets
     `,
     types: `
-      Access AccessAnswer AccessFunctions AccessList AccessQueryInput AttemptCount AttemptPage AttemptWire
+      Access AccessAnswer AccessFunctions AccessList AccessQueryInput ActPage ActWire ActsQueryInput AttemptCount AttemptPage AttemptWire
       AttemptsQueryInput Billing BillingPorts BillingWorker BuildAnswer ChainCallCount ChargePass ChargerReading ClientAddress
-      ConfirmBody Confirmation CreateAnswer CreateBody DeliveryPass EndpointFunctions EndpointInput
+      ConfirmBody Confirmation CreateAnswer CreateBody DeliveryFunctions DeliveryPass EndpointFunctions EndpointInput
       EndpointUpdate EndpointWire EndpointWithSecret ErrorBody ErrorCode EventFunctions EventPage
       EventType EventWire EventsQueryInput FetchHandler HandlerOptions HandlerRequest HandlerResponse
-      HealthOptions JsonSchema KeyFunctions Logger Metrics MountOptions Network NewApiKey Notice Notices OpenApiDocument
+      HealthOptions JsonSchema KeyFunctions Logger ManagementFunctions ManagementKeyInput ManagementKeyWire Metrics MountOptions Network NewApiKey NewManagementKey Notice Notices OpenApiDocument
       OpenApiOperation OpenApiOptions PassState PlanFunctions PlanInput PlanList PlanWire PricePass Prices
       ProjectBilling ProjectFunctions ProjectInput ProjectKeyFunctions ProjectWire ReasonCode Refuse
       RequestHandler RequestHandlerOptions ResealedSecrets RetentionPass SealingKeyState SecretFunctions SecretRotation
@@ -92,6 +92,10 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
       ApiErrorClass ApiErrorFacts CallOptions Client ClientAccess ClientOptions ErrorCode FetchWebhook Listed Page
       RawWebhook UnknownWebhookEvent VerifiedWebhook VerifyWebhookOptions WebhookEvent WebhookRefusal
     `,
+  },
+  '@subrail/core/manager': {
+    values: 'ApiError CallError ConnectionError UnreadableAnswerError createManager isApiError',
+    types: 'Manager ManagerOptions',
   },
   '@subrail/core/ports': {
     values: `

@@ -223,10 +223,10 @@ describe('the management routes of a service', () => {
     expect(await statuses()).toEqual([404, 404]);
     world.holdKeys([WRITER]);
     expect(await statuses()).toEqual([404, 404]);
-    await world.clock.advance(5_000);
+    world.clock.advance(5_000);
     expect(await statuses()).toEqual([401, 200]);
     world.holdKeys([{ ...WRITER, revokedAt: NOW }]);
-    await world.clock.advance(5_000);
+    world.clock.advance(5_000);
     expect(await statuses()).toEqual([404, 404]);
   });
 
