@@ -53,7 +53,7 @@ export type BillingPorts = RequiredPorts &
      * Who calls the functions, as the audit log names it, such as `alice`. Acts of management are in the log under `process`
      * without it. With it, calls of the contract's functions that change something are acts too.
      */
-    readonly actor?: string;
+    readonly actor?: string | null;
     /** How `billing.handler` is mounted. */
     readonly handler?: HandlerOptions;
   };

@@ -58,7 +58,7 @@ describe('the table of operations', () => {
     for (const { name, scope, path, parameters } of OPERATIONS) {
       const inPath = Array.from(path.matchAll(/\{(\w+)\}/g), ([, parameter]) => parameter);
       expect(parameters, name).toEqual(scope === 'project' ? ['project', ...inPath] : inPath);
-      expect(parameters.indexOf('project'), name).toBeLessThanOrEqual(0);
+      expect((parameters as readonly string[]).indexOf('project'), name).toBeLessThanOrEqual(0);
     }
   });
 

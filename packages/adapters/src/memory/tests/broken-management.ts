@@ -24,7 +24,7 @@ export const BROKEN_MANAGEMENT: readonly BrokenStore[] = [
     promise: 'refuses a second management key with one id or one hash',
     fault: 'replaces a management key that has the id',
     create: replacing((_, { managementKeys }) => ({
-      insertManagementKey: async (key) => managementKeys.put([key]),
+      insertManagementKey: async (key) => void managementKeys.put([key]),
     })),
   },
   {
