@@ -72,7 +72,7 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
       AttemptsQueryInput Billing BillingPorts BillingWorker BuildAnswer ChainCallCount ChargePass ChargerReading ClientAddress
       ConfirmBody Confirmation CreateAnswer CreateBody DeliveryFunctions DeliveryPass EndpointFunctions EndpointInput
       EndpointUpdate EndpointWire EndpointWithSecret ErrorBody ErrorCode EventFunctions EventPage
-      EventType EventWire EventsQueryInput FetchHandler HandlerOptions HandlerRequest HandlerResponse
+      EventType EventWire EventsQueryInput Explanation FetchHandler HandlerOptions HandlerRequest HandlerResponse
       HealthOptions JsonSchema KeyFunctions Logger ManagementFunctions ManagementKeyInput ManagementKeyWire Metrics MountOptions Network NewApiKey NewManagementKey Notice Notices OpenApiDocument
       OpenApiOperation OpenApiOptions PassState PlanFunctions PlanInput PlanList PlanWire PricePass Prices
       ProjectBilling ProjectFunctions ProjectInput ProjectKeyFunctions ProjectWire ReasonCode Refuse
@@ -123,7 +123,7 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
       AttemptWire AttemptsQuery BlockedReason BuildAnswer ConfirmBody Confirmation CostsWire CreateAnswer
       CreateBody DeliveriesQuery DeliveryAttemptWire DeliveryPage DeliveryState DeliveryWire DeliveryWithAttempts
       EVENT_DETAILS EndReason EndpointInput EndpointTest EndpointUpdate EndpointWire EndpointWithSecret
-      ErrorBody EventPage EventType EventWire EventsQuery LateReason ManagementKeyInput ManagementKeyWire Network NewApiKey NewManagementKey Nothing Payment
+      ErrorBody EventPage EventType EventWire EventsQuery Explanation LateReason ManagementKeyInput ManagementKeyWire Network NewApiKey NewManagementKey Nothing Payment
       PaymentStatus PlanInput PlanList PlanStatus PlanWire ProjectInput ProjectUpdate ProjectWire PublicUrl REASONS ReasonCode
       RecoverInput Recovered ResealedSecrets ResendInput
       STATUS_NAMES SecretRotation ServiceName StopReason SubmitBody SubscriptionPage SubscriptionStatus

@@ -88,6 +88,7 @@ export type { BuildAnswer, CreateAnswer } from './contract/build.js';
 export type { Confirmation, ReasonCode } from './contract/confirmation.js';
 export type { EndpointWire, EndpointWithSecret } from './contract/endpoint.js';
 export type { EventType, Network, SubscriptionStatus, TierName } from './contract/enums.js';
+export type { Explanation } from './contract/explanation.js';
 export type { EventPage, EventWire } from './contract/event.js';
 export type { ActPage, ActWire, ManagementKeyWire, NewManagementKey } from './contract/management-access.js';
 export type { NewApiKey, ResealedSecrets } from './contract/management.js';

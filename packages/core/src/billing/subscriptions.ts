@@ -1,3 +1,4 @@
+import type { Explanation } from '../contract/explanation.js';
 import type { AttemptPage } from '../contract/attempt.js';
 import type { BuildAnswer, CreateAnswer } from '../contract/build.js';
 import type { Confirmation } from '../contract/confirmation.js';
@@ -176,4 +177,15 @@ export interface SubscriptionFunctions {
    * const { subscription } = await shop.subscriptions.confirmClose(id, { signature });
    */
   confirmClose(id: string, input: ConfirmBody): Promise<Confirmation>;
+  /**
+   * Explains a subscription in sentences, for a person: its state and why it has or has no access, what happened, what happens next
+   * and when, and what can be done by whom.
+   *
+   * Refuses with `not_found` or `subscription_not_found`.
+   *
+   * @example
+   * const { state, to_do } = await shop.subscriptions.explain(id);
+   * console.log(state.join(' '), to_do.map(({ who, what }) => `${who}: ${what}`));
+   */
+  explain(id: string): Promise<Explanation>;
 }

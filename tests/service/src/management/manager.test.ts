@@ -82,6 +82,10 @@ const CALLS: Readonly<Record<string, (reached: Reached) => Promise<unknown>>> = 
   'deliveries.list': ({ shop }) => shop.deliveries.list({ limit: 5 }),
   'deliveries.retrieve': async (reached) => reached.shop.deliveries.retrieve((await resend(reached)).id),
   'deliveries.resend': (reached) => resend(reached),
+  'subscriptions.explain': async ({ shop }) => {
+    const { data } = await shop.subscriptions.list({ external_id: 'reader' });
+    return shop.subscriptions.explain(data[0]?.id ?? '');
+  },
   'secrets.reseal': ({ manager }) => manager.secrets.reseal(),
   'management.createKey': ({ manager }) => newKey(manager),
   'management.listKeys': ({ manager }) => manager.management.listKeys(),

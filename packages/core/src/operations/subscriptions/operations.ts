@@ -1,9 +1,11 @@
 import { AttemptPage } from '../../contract/attempt.js';
+import { Explanation } from '../../contract/explanation.js';
 import { SubscriptionPage } from '../../contract/page.js';
 import { AttemptsQuery, SubscriptionsQuery } from '../../contract/requests.js';
 import { SubscriptionWire } from '../../contract/subscription.js';
 import { operation } from '../operation.js';
 import { listAttempts } from './attempts.js';
+import { explainSubscription } from './explain.js';
 import { listSubscriptions } from './list.js';
 import { retrieveSubscription } from './retrieve.js';
 import { retrySubscription } from './retry.js';
@@ -78,5 +80,18 @@ export const subscriptionOperations = [
     ],
     summary: 'Runs the charge of the missed period now, in the background; its outcome comes as an event.',
     run: ({ service, project, id }) => retrySubscription(service, project, id),
+  }),
+  operation({
+    name: 'subscriptions.explain',
+    scope: 'management',
+    method: 'GET',
+    path: '/manage/v1/projects/{project}/subscriptions/{id}/explain',
+    input: null,
+    output: Explanation,
+    status: 200,
+    notFound: 'subscription_not_found',
+    errors: [],
+    summary: 'A subscription in sentences: its state, what happened, what happens next, and what to do.',
+    run: ({ service, project, id }) => explainSubscription(service, project, id),
   }),
 ] as const;
