@@ -77,6 +77,7 @@ export type {
   SubmitBody,
   SubscriptionsQueryInput,
 } from './contract/requests.js';
+export type { SubscriptionSearchQueryInput } from './contract/subscription-search.js';
 
 // What they return.
 export type { Access, AccessAnswer, AccessList } from './contract/access.js';
@@ -90,4 +91,11 @@ export type { NewApiKey, ResealedSecrets } from './contract/management.js';
 export type { SubscriptionPage } from './contract/page.js';
 export type { PlanList, PlanWire } from './contract/plan.js';
 export type { ProjectWire } from './contract/project.js';
+export type { SubscriptionSearchPage } from './contract/subscription-search.js';
+export type {
+  ChargedPlan,
+  SubscriptionDetail,
+  SubscriptionInternals,
+  TransferWire,
+} from './contract/subscription-detail.js';
 export type { SubscriptionWire } from './contract/subscription.js';

@@ -73,6 +73,9 @@ const METHODS: { readonly [Name in keyof RequiredPorts]: MethodsOf<RequiredPorts
     deleteEvents: true,
     deleteDeliveries: true,
     deleteExpiredCheckouts: true,
+    searchSubscriptions: true,
+    countHeldEvents: true,
+    listSubscriptionDeliveries: true,
     transaction: true,
   },
   chain: {

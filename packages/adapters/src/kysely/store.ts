@@ -8,6 +8,7 @@ import { eventStore } from './stores/event-store.js';
 import { chargeStore } from './stores/charge-store.js';
 import { planStore } from './stores/plan-store.js';
 import { projectStore } from './stores/project-store.js';
+import { reportStore } from './stores/report-store.js';
 import { retentionStore } from './stores/retention-store.js';
 import {
   databaseSession,
@@ -43,6 +44,7 @@ export function createKyselyStore(db: Handle, traits: DialectTraits): Store {
   const endpoints = endpointStore(db);
   const deliveries = deliveryStore(db);
   const retention = retentionStore(db);
+  const reports = reportStore(db);
 
   const operationsOf = (session: Session): StoreOperations => ({
     ...chainIdentity(session),
@@ -54,6 +56,7 @@ export function createKyselyStore(db: Handle, traits: DialectTraits): Store {
     ...endpoints(session),
     ...deliveries(session),
     ...retention(session),
+    ...reports(session),
   });
 
   return {

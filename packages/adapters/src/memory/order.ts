@@ -10,6 +10,12 @@ export function newestFirst<At extends Instant, Row extends Dated<At>>(rows: rea
   );
 }
 
+/** Whether a row follows another one in a list that is newest first. */
+export function isBehind(row: Dated<'createdAt'>, other: Dated<'createdAt'>): boolean {
+  const difference = other.createdAt.getTime() - row.createdAt.getTime();
+  return difference > 0 || (difference === 0 && row.id < other.id);
+}
+
 /** Cuts the requested page out of a whole list. */
 export function pageOf<Row extends { readonly id: string }>(
   list: readonly Row[],

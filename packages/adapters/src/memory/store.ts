@@ -7,6 +7,7 @@ import { Journal } from './journal.js';
 import { chargeStore } from './stores/charge-store.js';
 import { planStore } from './stores/plan-store.js';
 import { projectStore } from './stores/project-store.js';
+import { reportStore } from './stores/report-store.js';
 import { retentionStore } from './stores/retention-store.js';
 import { subscriptionStore } from './stores/subscription-store.js';
 import { createTables, type Tables } from './tables.js';
@@ -42,6 +43,7 @@ export function createMemoryStore(): MemoryStore {
     ...endpointStore(tables),
     ...deliveryStore(tables),
     ...retentionStore(tables),
+    ...reportStore(tables),
   };
 
   /** Runs `work` while nothing else runs. Its writes stay when it succeeds and are undone when it throws. */

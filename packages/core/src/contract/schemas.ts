@@ -14,4 +14,6 @@ export { SubscriptionPage } from './page.js';
 export * from './plan.js';
 export * from './project.js';
 export * from './requests.js';
+export * from './subscription-detail.js';
+export * from './subscription-search.js';
 export * from './subscription.js';

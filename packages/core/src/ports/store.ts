@@ -5,6 +5,7 @@ import type { EndpointStore } from './store/endpoint-store.js';
 import type { EventStore } from './store/event-store.js';
 import type { PlanStore } from './store/plan-store.js';
 import type { ProjectStore } from './store/project-store.js';
+import type { ReportStore } from './store/report-store.js';
 import type { RetentionStore } from './store/retention-store.js';
 import type { SubscriptionStore } from './store/subscription-store.js';
 
@@ -17,6 +18,7 @@ export type * from './store/event-store.js';
 export type * from './store/page.js';
 export type * from './store/plan-store.js';
 export type * from './store/project-store.js';
+export type * from './store/report-store.js';
 export type * from './store/retention-store.js';
 export type * from './store/subscription-store.js';
 export type * from './store/unreadable-record.js';
@@ -46,7 +48,8 @@ export interface StoreOperations
     EventStore,
     EndpointStore,
     DeliveryStore,
-    RetentionStore {}
+    RetentionStore,
+    ReportStore {}
 
 /**
  * The storage of the service: every operation, and transactions that join several of them. To write a store, run

@@ -12,8 +12,10 @@ import { listTests } from './store/lists.js';
 import { orderTests } from './store/orders.js';
 import { pendingCountTests } from './store/pending-counts.js';
 import { projectTests } from './store/projects.js';
+import { reportTests } from './store/reports.js';
 import { roundTripTests } from './store/round-trips.js';
 import { retentionTests } from './store/retention.js';
+import { searchTests } from './store/searches.js';
 import type { StoreUnderTest } from './store/store-under-test.js';
 import { transactionTests } from './store/transactions.js';
 import { uniquenessTests } from './store/uniqueness.js';
@@ -38,6 +40,8 @@ const SUITES = [
   deliveryByHandTests,
   heldEventTests,
   retentionTests,
+  searchTests,
+  reportTests,
   transactionTests,
   isolationTests,
 ];

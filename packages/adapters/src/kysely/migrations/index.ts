@@ -13,6 +13,7 @@ import { deliveryLog } from './0012-delivery-log.js';
 import { eventPositions } from './0013-event-positions.js';
 import { retention } from './0014-retention.js';
 import { heldEvents } from './0015-held-events.js';
+import { searches } from './0018-searches.js';
 
 /** Every migration by name, in order. A released migration is never edited: add a new one instead. */
 export const MIGRATIONS: Readonly<Record<string, readonly string[]>> = {
@@ -31,4 +32,5 @@ export const MIGRATIONS: Readonly<Record<string, readonly string[]>> = {
   '0013_event_positions': eventPositions,
   '0014_retention': retention,
   '0015_held_events': heldEvents,
+  '0018_searches': searches,
 };

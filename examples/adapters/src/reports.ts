@@ -1,0 +1,53 @@
+import type { ReportStore, Subscription, SubscriptionFilter } from '@subrail/core/ports';
+import { newestFirst, type Rows, type Tables } from './tables.js';
+
+type Where = <N extends keyof Rows>(name: N, fields?: Partial<Rows[N]>) => Rows[N][];
+
+/** What an operator asks for. `where` returns the rows whose fields have these values, newest first. */
+export function reportsOn(draft: { readonly tables: Tables }, where: Where): ReportStore {
+  const withPlan = (subscription: Subscription) => {
+    const plan = draft.tables.plans.get(subscription.planId);
+    if (plan === undefined) throw new Error(`There is no plan of ${subscription.id}.`);
+    return { subscription, plan };
+  };
+
+  return {
+    async searchSubscriptions(projectId, filter, now, { limit, startingAfter }) {
+      const [cursor] = startingAfter === null ? [] : where('subscriptions', { projectId, id: startingAfter });
+      if (cursor === undefined && startingAfter !== null) return 'unknown_cursor';
+      const rest = where('subscriptions', { projectId, ...fieldsOf(filter) }).filter(
+        (row) => fits(row, filter, now) && (cursor === undefined || newestFirst(row, cursor) > 0),
+      );
+      const found = rest.slice(0, limit).map(withPlan);
+      const next = rest.length > limit ? (found.at(-1)?.subscription.id ?? null) : null;
+      return { found, unreadable: [], next };
+    },
+    countHeldEvents: async (subscriptionId) =>
+      where('events', { subscriptionId }).filter(({ heldState }) => heldState !== null).length,
+    listSubscriptionDeliveries: async (subscriptionId, limit) =>
+      where('events', { subscriptionId })
+        .flatMap(({ id }) => where('deliveries', { eventId: id }))
+        .sort(newestFirst)
+        .slice(0, limit),
+  };
+}
+
+/** The filters that a field of the same name must equal. */
+function fieldsOf({ id, address, wallet, externalId, email, planId }: SubscriptionFilter) {
+  const fields = Object.entries({ id, address, wallet, externalId, email, planId });
+  return Object.fromEntries(fields.filter(([, value]) => value !== null)) as Partial<Subscription>;
+}
+
+function fits(
+  { status, cancellation, pausedAt, blockedSince }: Subscription,
+  filter: SubscriptionFilter,
+  now: Date,
+): boolean {
+  const hasExpired = status === 'cancelled' && cancellation !== null && cancellation.expiresAt <= now;
+  const isLate = status === 'unpaid' && pausedAt === null;
+  return (
+    (filter.status === null || filter.status === (hasExpired ? 'ended' : status)) &&
+    (filter.late === null || filter.late === isLate) &&
+    (filter.blocked === null || filter.blocked === (blockedSince !== null))
+  );
+}

@@ -1,0 +1,80 @@
+import { newestFirst } from '../order.js';
+import { replacing, type BrokenStore } from './break-store.js';
+
+/** Stores that find others than those that an operator searches for, or report another number. */
+export const BROKEN_REPORTS: readonly BrokenStore[] = [
+  {
+    promise: 'finds the subscriptions of a project that fit every filter, newest first',
+    fault: 'takes a parked subscription for a late one',
+    create: replacing((operations) => ({
+      searchSubscriptions: (projectId, filter, now, page) =>
+        operations.searchSubscriptions(
+          projectId,
+          filter.late === true ? { ...filter, late: null, status: 'unpaid' } : filter,
+          now,
+          page,
+        ),
+    })),
+  },
+  {
+    promise: 'finds the subscriptions of a project that fit every filter, newest first',
+    fault: 'searches by the status that is stored',
+    create: replacing((operations) => ({
+      searchSubscriptions: (projectId, filter, _now, page) =>
+        operations.searchSubscriptions(projectId, filter, new Date(0), page),
+    })),
+  },
+  {
+    promise: 'neither repeats nor skips subscriptions of a search while others are written',
+    fault: 'counts pages by their offset',
+    create: replacing((operations) => {
+      const offsets = new Map<string, number>();
+      return {
+        async searchSubscriptions(projectId, filter, now, { limit, startingAfter }) {
+          const skipped = startingAfter === null ? 0 : (offsets.get(startingAfter) ?? 0);
+          const first = { limit: skipped + limit, startingAfter: null };
+          const all = await operations.searchSubscriptions(projectId, filter, now, first);
+          if (all === 'unknown_cursor') return all;
+          const found = all.found.slice(skipped);
+          const last = found.at(-1)?.subscription.id;
+          if (last !== undefined) offsets.set(last, skipped + found.length);
+          return { ...all, found };
+        },
+      };
+    }),
+  },
+  {
+    promise:
+      'goes on with a search after a subscription that does not fit any more, and after none of another project',
+    fault: 'knows a subscription that does not fit as a cursor no more',
+    create: replacing((operations) => ({
+      async searchSubscriptions(projectId, filter, now, page) {
+        const cursor = { ...filter, id: page.startingAfter };
+        const fitting = await operations.searchSubscriptions(projectId, cursor, now, {
+          limit: 1,
+          startingAfter: null,
+        });
+        return page.startingAfter !== null && fitting !== 'unknown_cursor' && fitting.found.length === 0
+          ? 'unknown_cursor'
+          : operations.searchSubscriptions(projectId, filter, now, page);
+      },
+    })),
+  },
+  {
+    promise: 'counts the held events of a subscription',
+    fault: 'counts those that are not held too',
+    create: replacing((_, { events }) => ({
+      countHeldEvents: async (id) => events.where('subscription', id).length,
+    })),
+  },
+  {
+    promise: 'lists the newest deliveries of a subscription’s events, at most the limit',
+    fault: 'lists those of the newest events',
+    create: replacing((_, { events, deliveries }) => ({
+      listSubscriptionDeliveries: async (id, limit) =>
+        newestFirst(events.where('subscription', id), 'createdAt')
+          .flatMap((event) => deliveries.where('event', event.id))
+          .slice(0, limit),
+    })),
+  },
+];

@@ -1,0 +1,62 @@
+import type { SubscriptionStatus } from '../../contract/enums.js';
+import type { Delivery, Plan, PlanId, ProjectId, Subscription, SubscriptionId } from '../../records/index.js';
+import type { PageRequest } from './page.js';
+import type { UnreadableRecord } from './unreadable-record.js';
+
+/** Which subscriptions a search finds: those that fit every filter. Null does not filter. */
+export interface SubscriptionFilter {
+  readonly id: SubscriptionId | null;
+  /** The address of the subscription's account. Those of one wallet to one plan share it. */
+  readonly address: string | null;
+  readonly wallet: string | null;
+  readonly externalId: string | null;
+  readonly email: string | null;
+  readonly planId: PlanId | null;
+  /** The status at the instant of the search: a subscription whose cancellation has expired is `ended`. */
+  readonly status: SubscriptionStatus | null;
+  /** Whether it is unpaid and not parked. */
+  readonly late: boolean | null;
+  /** Whether its `blockedSince` is set. */
+  readonly blocked: boolean | null;
+}
+
+/** A subscription and its plan. */
+export interface SubscriptionWithPlan {
+  readonly subscription: Subscription;
+  readonly plan: Plan;
+}
+
+/** What a search found. */
+export interface FoundSubscriptions {
+  /** Newest first. */
+  readonly found: readonly SubscriptionWithPlan[];
+  /** Those that fit and that the store cannot read. */
+  readonly unreadable: readonly UnreadableRecord[];
+  /** The subscription after which the search goes on; null when it has come to its end. */
+  readonly next: SubscriptionId | null;
+}
+
+/** Reads what an operator asks for: searches over a whole project, and reports. It changes nothing. */
+export interface ReportStore {
+  /**
+   * Finds subscriptions of the project, of whatever status, newest first: at most `page.limit`, those that cannot be read
+   * included.
+   *
+   * `page.startingAfter` is any subscription of the project, also one that does not fit, because a subscription may change
+   * between two pages. When the project has none with that id, it returns `unknown_cursor`. Whoever goes on at `next` until it
+   * is null meets every subscription that fits all the while exactly once, whatever is written meanwhile.
+   *
+   * A call looks at no more than a fixed number of subscriptions, so that it takes no longer in a large project. When few of
+   * those fit, it finds fewer than `page.limit`, or none, and `next` says where to go on.
+   */
+  searchSubscriptions(
+    projectId: ProjectId,
+    filter: SubscriptionFilter,
+    now: Date,
+    page: PageRequest<SubscriptionId>,
+  ): Promise<FoundSubscriptions | 'unknown_cursor'>;
+  /** Counts the held events of a subscription. */
+  countHeldEvents(subscriptionId: SubscriptionId): Promise<number>;
+  /** Returns at most `limit` deliveries of the subscription's events, newest first. */
+  listSubscriptionDeliveries(subscriptionId: SubscriptionId, limit: number): Promise<readonly Delivery[]>;
+}
