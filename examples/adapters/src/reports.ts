@@ -1,4 +1,11 @@
-import type { ReportStore, Subscription, SubscriptionFilter } from '@subrail/core/ports';
+import type {
+  DuePlace,
+  DueSubscriptions,
+  Plan,
+  ReportStore,
+  Subscription,
+  SubscriptionFilter,
+} from '@subrail/core/ports';
 import { newestFirst, type Rows, type Tables } from './tables.js';
 
 type Where = <N extends keyof Rows>(name: N, fields?: Partial<Rows[N]>) => Rows[N][];
@@ -29,7 +36,44 @@ export function reportsOn(draft: { readonly tables: Tables }, where: Where): Rep
         .flatMap(({ id }) => where('deliveries', { eventId: id }))
         .sort(newestFirst)
         .slice(0, limit),
+    async listByNextTry(projectId, after, limit) {
+      const running = where('subscriptions', { projectId }).filter(
+        ({ status }) => status === 'active' || status === 'unpaid' || status === 'cancelled',
+      );
+      return soonest(running.map(withPlan), ({ subscription }) => subscription.nextTryAt, after, limit);
+    },
+    async listByPlanEnd(projectId, after, limit) {
+      const running = where('subscriptions', { projectId }).filter(
+        ({ status }) => status === 'active' || status === 'unpaid',
+      );
+      return soonest(running.map(withPlan), ({ plan }) => plan.endsAt, after, limit);
+    },
   };
+}
+
+type Row = { readonly subscription: Subscription; readonly plan: Plan };
+
+/** The rows that have a date and follow a place, soonest first, by id within one instant. */
+function soonest(
+  rows: readonly Row[],
+  dateOf: (row: Row) => Date | null,
+  after: DuePlace | null,
+  limit: number,
+): DueSubscriptions {
+  const dated = rows.flatMap((row) => {
+    const at = dateOf(row);
+    return at === null ? [] : [{ row, place: { at, id: row.subscription.id } }];
+  });
+  const rest = dated
+    .filter(({ place }) => after === null || isBehind(place, after))
+    .sort((one, other) => (isBehind(one.place, other.place) ? 1 : -1));
+  const due = rest.slice(0, limit);
+  const next = rest.length > limit ? (due.at(-1)?.place ?? null) : null;
+  return { due: due.map(({ row }) => row), unreadable: [], next };
+}
+
+function isBehind(one: DuePlace, other: DuePlace): boolean {
+  return one.at > other.at || (one.at.getTime() === other.at.getTime() && one.id > other.id);
 }
 
 /** The filters that a field of the same name must equal. */

@@ -14,6 +14,7 @@ export type { EndpointFunctions } from './billing/endpoints.js';
 export type { EventFunctions } from './billing/events.js';
 export type { PlanFunctions } from './billing/plans.js';
 export type { KeyFunctions, ProjectFunctions, ProjectKeyFunctions } from './billing/projects.js';
+export type { ReportFunctions } from './billing/reports.js';
 export type { SecretFunctions } from './billing/secrets.js';
 export type { SubscriptionFunctions } from './billing/subscriptions.js';
 export type { Metrics } from './billing/metrics.js';
@@ -77,6 +78,7 @@ export type {
   SubmitBody,
   SubscriptionsQueryInput,
 } from './contract/requests.js';
+export type { ScheduleQueryInput, UpcomingQueryInput } from './contract/report.js';
 export type { SubscriptionSearchQueryInput } from './contract/subscription-search.js';
 
 // What they return.
@@ -91,6 +93,13 @@ export type { NewApiKey, ResealedSecrets } from './contract/management.js';
 export type { SubscriptionPage } from './contract/page.js';
 export type { PlanList, PlanWire } from './contract/plan.js';
 export type { ProjectWire } from './contract/project.js';
+export type {
+  CountAndAmount,
+  Schedule,
+  ScheduledDay,
+  UpcomingPage,
+  UpcomingWire,
+} from './contract/report.js';
 export type { SubscriptionSearchPage } from './contract/subscription-search.js';
 export type {
   ChargedPlan,

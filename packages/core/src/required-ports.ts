@@ -76,6 +76,8 @@ const METHODS: { readonly [Name in keyof RequiredPorts]: MethodsOf<RequiredPorts
     searchSubscriptions: true,
     countHeldEvents: true,
     listSubscriptionDeliveries: true,
+    listByNextTry: true,
+    listByPlanEnd: true,
     transaction: true,
   },
   chain: {

@@ -16,6 +16,14 @@ export function isBehind(row: Dated<'createdAt'>, other: Dated<'createdAt'>): bo
   return difference > 0 || (difference === 0 && row.id < other.id);
 }
 
+/** The order of what is due: by its date, and by id within one instant. */
+export function soonestFirst(
+  one: { readonly at: Date; readonly id: string },
+  other: { readonly at: Date; readonly id: string },
+): number {
+  return one.at.getTime() - other.at.getTime() || (one.id < other.id ? -1 : one.id > other.id ? 1 : 0);
+}
+
 /** Cuts the requested page out of a whole list. */
 export function pageOf<Row extends { readonly id: string }>(
   list: readonly Row[],

@@ -13,6 +13,7 @@ export * from './management.js';
 export { SubscriptionPage } from './page.js';
 export * from './plan.js';
 export * from './project.js';
+export * from './report.js';
 export * from './requests.js';
 export * from './subscription-detail.js';
 export * from './subscription-search.js';

@@ -7,6 +7,7 @@ import { eventOperations } from './events/operations.js';
 import type { ContractOperation, Operation } from './operation.js';
 import { planOperations } from './plans/operations.js';
 import { projectOperations } from './projects/operations.js';
+import { reportOperations } from './reports/operations.js';
 import { secretOperations } from './secrets/operations.js';
 import { subscriptionOperations } from './subscriptions/operations.js';
 
@@ -25,6 +26,7 @@ export const OPERATIONS = [
   ...endpointOperations,
   ...deliveryOperations,
   ...secretOperations,
+  ...reportOperations,
 ] as const;
 
 /** The operations of the contract, under `/v1`. */

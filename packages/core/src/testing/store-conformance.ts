@@ -4,6 +4,7 @@ import { commitTests } from './store/commits.js';
 import { countTests } from './store/counts.js';
 import { deliveryTests } from './store/deliveries.js';
 import { deliveryByHandTests } from './store/deliveries-by-hand.js';
+import { dueListTests } from './store/due-lists.js';
 import { durabilityTests } from './store/durability.js';
 import { eventOrderTests } from './store/event-order.js';
 import { heldEventTests } from './store/held-events.js';
@@ -41,6 +42,7 @@ const SUITES = [
   heldEventTests,
   retentionTests,
   searchTests,
+  dueListTests,
   reportTests,
   transactionTests,
   isolationTests,

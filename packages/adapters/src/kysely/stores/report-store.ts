@@ -2,6 +2,7 @@ import type { ReportStore, SubscriptionId } from '@subrail/core/ports';
 import type { Handle, Session } from '../query/session.js';
 import { prepare } from '../query/statement.js';
 import { deliveryTable } from '../tables/webhooks.js';
+import { dueLists } from './due-lists.js';
 import { subscriptionSearch } from './subscription-search.js';
 
 const readDelivery = deliveryTable.decoder();
@@ -27,7 +28,10 @@ export function reportStore(db: Handle): (session: Session) => ReportStore {
       .limit(values.limit),
   );
 
+  const dueListsOf = dueLists(db);
+
   return ({ handle }) => ({
+    ...dueListsOf(handle),
     searchSubscriptions: (...search) => subscriptionSearch(handle, ...search),
     async countHeldEvents(subscriptionId) {
       return (await heldEvents.first(handle, { subscriptionId }))?.held ?? 0;

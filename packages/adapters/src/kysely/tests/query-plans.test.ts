@@ -221,3 +221,24 @@ test('each search of subscriptions goes along the index of its rarest filter, an
   expect(queryPlans.filter((line) => /^SCAN/.test(line))).toEqual([]);
   await close();
 });
+
+test('what comes next in a project is read by its dates, and not sorted', async () => {
+  const { store, queryPlansOf, close } = await watchedStore();
+  const project = aProject();
+  const plan = aPlan({ projectId: project.id, endsAt: MADE_AT });
+  await store.insertProject(project);
+  await store.insertPlan(plan);
+  const subscription = aSubscription({ projectId: project.id, planId: plan.id });
+  await store.commit([aCommit(subscription)]);
+  const queryPlans = await queryPlansOf(async () => {
+    for (const after of [null, { at: MADE_AT, id: subscription.id }]) {
+      await store.listByNextTry(project.id, after, 10);
+      await store.listByPlanEnd(project.id, after, 10);
+    }
+  });
+  const indexes = queryPlans.map((line) => / INDEX (\w+) /.exec(line)?.[1]);
+  for (const index of ['subscriptions_next_try', 'plans_ends', 'subscriptions_ending_with_plan'])
+    expect(indexes).toContain(index);
+  expect(queryPlans.filter((line) => /^SCAN|TEMP B-TREE|AUTOMATIC/.test(line))).toEqual([]);
+  await close();
+});

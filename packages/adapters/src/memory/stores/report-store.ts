@@ -1,9 +1,40 @@
-import type { ReportStore, Subscription, SubscriptionFilter } from '@subrail/core/ports';
-import { isBehind, newestFirst } from '../order.js';
-import type { Tables } from '../tables.js';
+import type {
+  DuePlace,
+  DueSubscriptions,
+  Plan,
+  ProjectId,
+  ReportStore,
+  Subscription,
+  SubscriptionFilter,
+} from '@subrail/core/ports';
+import { isBehind, newestFirst, soonestFirst } from '../order.js';
+import { isRunning, type Tables } from '../tables.js';
 
 /** What an operator asks for: searches over a whole project, and reports. */
 export function reportStore({ subscriptions, plans, events, deliveries }: Tables): ReportStore {
+  /** The project's running subscriptions that have a date, soonest first, from a place on. */
+  function dueOf(
+    projectId: ProjectId,
+    dateOf: (row: Subscription, plan: Plan) => Date | null,
+    after: DuePlace | null,
+    limit: number,
+  ): DueSubscriptions {
+    const dated = subscriptions.where('project', projectId).flatMap((subscription) => {
+      const plan = plans.get(subscription.planId);
+      const at = plan === null ? null : dateOf(subscription, plan);
+      return at === null || plan === null ? [] : [{ subscription, plan, place: { at, id: subscription.id } }];
+    });
+    const rest = dated
+      .filter(({ place }) => after === null || soonestFirst(place, after) > 0)
+      .sort((one, other) => soonestFirst(one.place, other.place));
+    const due = rest.slice(0, limit);
+    return {
+      due: due.map(({ subscription, plan }) => ({ subscription, plan })),
+      unreadable: [],
+      next: rest.length > limit ? (due.at(-1)?.place ?? null) : null,
+    };
+  }
+
   return {
     async searchSubscriptions(projectId, filter, now, { limit, startingAfter }) {
       const all = subscriptions.where('project', projectId);
@@ -28,6 +59,15 @@ export function reportStore({ subscriptions, plans, events, deliveries }: Tables
         .where('subscription', subscriptionId)
         .flatMap(({ id }) => deliveries.where('event', id));
       return newestFirst(all, 'createdAt').slice(0, limit);
+    },
+    async listByNextTry(projectId, after, limit) {
+      const dateOf = (row: Subscription) => (isRunning(row) ? row.nextTryAt : null);
+      return dueOf(projectId, dateOf, after, limit);
+    },
+    async listByPlanEnd(projectId, after, limit) {
+      const dateOf = (row: Subscription, plan: Plan) =>
+        row.status === 'active' || row.status === 'unpaid' ? plan.endsAt : null;
+      return dueOf(projectId, dateOf, after, limit);
     },
   };
 }

@@ -77,4 +77,43 @@ export const BROKEN_REPORTS: readonly BrokenStore[] = [
           .slice(0, limit),
     })),
   },
+  {
+    promise: 'lists the running subscriptions of a project by their next try, soonest first',
+    fault: 'leaves out the parked ones',
+    create: replacing((operations) => ({
+      async listByNextTry(projectId, after, limit) {
+        const listed = await operations.listByNextTry(projectId, after, limit);
+        return { ...listed, due: listed.due.filter(({ subscription }) => subscription.pausedAt === null) };
+      },
+    })),
+  },
+  {
+    promise: 'lists the active and unpaid subscriptions of plans that end, by the end and then by id',
+    fault: 'lists those of one plan after those of another, although both end at once',
+    create: replacing((operations) => ({
+      async listByPlanEnd(projectId, after, limit) {
+        const { due } = await operations.listByPlanEnd(projectId, null, Infinity);
+        const byPlan = due.toSorted(
+          (a, b) =>
+            Number(a.plan.endsAt) - Number(b.plan.endsAt) ||
+            (a.plan.id < b.plan.id ? -1 : a.plan.id > b.plan.id ? 1 : 0),
+        );
+        const begin = byPlan.findIndex(({ subscription }) => subscription.id === after?.id) + 1;
+        const page = byPlan.slice(begin, begin + limit);
+        const last = page.at(-1);
+        const next = { at: last?.plan.endsAt ?? new Date(0), id: last?.subscription.id as never };
+        return { due: page, unreadable: [], next: byPlan.length > begin + limit ? next : null };
+      },
+    })),
+  },
+  {
+    promise: 'neither repeats nor skips what comes next while others are written',
+    fault: 'continues at the next instant',
+    create: replacing((operations) => ({
+      async listByNextTry(projectId, after, limit) {
+        const behind = after === null ? null : { at: after.at, id: 'sub_~' as never };
+        return operations.listByNextTry(projectId, behind, limit);
+      },
+    })),
+  },
 ];

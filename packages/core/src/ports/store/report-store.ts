@@ -1,5 +1,13 @@
 import type { SubscriptionStatus } from '../../contract/enums.js';
-import type { Delivery, Plan, PlanId, ProjectId, Subscription, SubscriptionId } from '../../records/index.js';
+import type {
+  Delivery,
+  DueSubscription,
+  Plan,
+  PlanId,
+  ProjectId,
+  Subscription,
+  SubscriptionId,
+} from '../../records/index.js';
 import type { PageRequest } from './page.js';
 import type { UnreadableRecord } from './unreadable-record.js';
 
@@ -36,6 +44,21 @@ export interface FoundSubscriptions {
   readonly next: SubscriptionId | null;
 }
 
+/** The place of a subscription in a list that is sorted by a date, soonest first, and by id within one instant. */
+export interface DuePlace {
+  readonly at: Date;
+  readonly id: SubscriptionId;
+}
+
+/** Running subscriptions with what comes next, soonest first. */
+export interface DueSubscriptions {
+  readonly due: readonly { readonly subscription: DueSubscription; readonly plan: Plan }[];
+  /** Those that the store cannot read. */
+  readonly unreadable: readonly UnreadableRecord[];
+  /** The place after which further ones follow; null when none does. */
+  readonly next: DuePlace | null;
+}
+
 /** Reads what an operator asks for: searches over a whole project, and reports. It changes nothing. */
 export interface ReportStore {
   /**
@@ -59,4 +82,16 @@ export interface ReportStore {
   countHeldEvents(subscriptionId: SubscriptionId): Promise<number>;
   /** Returns at most `limit` deliveries of the subscription's events, newest first. */
   listSubscriptionDeliveries(subscriptionId: SubscriptionId, limit: number): Promise<readonly Delivery[]>;
+
+  /**
+   * Returns the project's subscriptions that are active, unpaid or cancelled and have a `nextTryAt`, parked or not, by that
+   * date and then by id: at most `limit`, those that cannot be read included, and those that follow `after`, when it is not
+   * null. Only the fields that `DueSubscription` names are needed; a store may return whole records.
+   */
+  listByNextTry(projectId: ProjectId, after: DuePlace | null, limit: number): Promise<DueSubscriptions>;
+  /**
+   * Returns the project's subscriptions that are active or unpaid, parked or not, and whose plan has an end, by the `endsAt` of
+   * the plan and then by their id, like `listByNextTry`.
+   */
+  listByPlanEnd(projectId: ProjectId, after: DuePlace | null, limit: number): Promise<DueSubscriptions>;
 }
