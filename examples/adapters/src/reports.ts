@@ -37,9 +37,7 @@ export function reportsOn(draft: { readonly tables: Tables }, where: Where): Rep
         .sort(newestFirst)
         .slice(0, limit),
     async listByNextTry(projectId, after, limit) {
-      const running = where('subscriptions', { projectId }).filter(
-        ({ status }) => status === 'active' || status === 'unpaid' || status === 'cancelled',
-      );
+      const running = where('subscriptions', { projectId }).filter(isRunning);
       return soonest(running.map(withPlan), ({ subscription }) => subscription.nextTryAt, after, limit);
     },
     async listByPlanEnd(projectId, after, limit) {
@@ -48,7 +46,69 @@ export function reportsOn(draft: { readonly tables: Tables }, where: Where): Rep
       );
       return soonest(running.map(withPlan), ({ plan }) => plan.endsAt, after, limit);
     },
+    async listProjectAttempts(projectId, since, until, after, limit) {
+      const rest = where('subscriptions', { projectId })
+        .flatMap(({ id, planId }) =>
+          where('attempts', { subscriptionId: id }).map((row) => ({ ...row, planId })),
+        )
+        .filter(({ attemptedAt }) => attemptedAt >= since && attemptedAt < until)
+        .filter((row) => after === null || newestFirst(after as Rows['attempts'], row) > 0)
+        .sort((one, other) => newestFirst(other, one));
+      const attempts = rest.slice(0, limit);
+      return { attempts, unreadable: [], next: rest.length > limit ? (attempts.at(-1) ?? null) : null };
+    },
+    async countRunning(projectId) {
+      const running = where('subscriptions', { projectId }).filter(isRunning);
+      return groupsOf(running, ({ planId, status }) => `${planId} ${status}`).map(([first, rows]) => ({
+        planId: first.planId,
+        status: first.status,
+        count: rows.length,
+        parked: rows.filter(({ pausedAt }) => pausedAt !== null).length,
+        blocked: rows.filter(({ blockedSince }) => blockedSince !== null).length,
+      }));
+    },
+    async countBegun(projectId, since, until) {
+      const begun = where('subscriptions', { projectId }).filter((row) =>
+        isBetween(row.confirmedAt, since, until),
+      );
+      return groupsOf(begun, ({ planId }) => planId).map(([{ planId }, rows]) => ({
+        planId,
+        count: rows.length,
+        comebacks: rows.filter(({ previousId }) => previousId !== null).length,
+      }));
+    },
+    async countLost(projectId, since, until) {
+      const lost = where('subscriptions', { projectId }).filter(
+        (row) => row.status !== 'superseded' && isBetween(row.lostAt, since, until),
+      );
+      return groupsOf(lost, ({ planId, lostReason }) => `${planId} ${lostReason}`).map(([first, rows]) => ({
+        planId: first.planId,
+        reason: first.lostReason,
+        count: rows.length,
+      }));
+    },
   };
+}
+
+type Running = Subscription & { readonly status: 'active' | 'unpaid' | 'cancelled' };
+
+function isRunning(row: Subscription): row is Running {
+  return row.status === 'active' || row.status === 'unpaid' || row.status === 'cancelled';
+}
+
+function isBetween(at: Date | null, since: Date, until: Date): boolean {
+  return at !== null && at >= since && at < until;
+}
+
+/** The rows that have the same key, each group with its first row. */
+function groupsOf<Row>(rows: readonly Row[], keyOf: (row: Row) => string) {
+  const groups = new Map<string, [first: Row, rows: Row[]]>();
+  for (const row of rows) {
+    const group = groups.get(keyOf(row)) ?? [row, []];
+    group[1].push(row);
+    groups.set(keyOf(row), group);
+  }
+  return [...groups.values()];
 }
 
 type Row = { readonly subscription: Subscription; readonly plan: Plan };

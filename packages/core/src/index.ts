@@ -78,6 +78,7 @@ export type {
   SubmitBody,
   SubscriptionsQueryInput,
 } from './contract/requests.js';
+export type { OverviewQueryInput } from './contract/overview.js';
 export type { ScheduleQueryInput, UpcomingQueryInput } from './contract/report.js';
 export type { SubscriptionSearchQueryInput } from './contract/subscription-search.js';
 
@@ -93,6 +94,14 @@ export type { NewApiKey, ResealedSecrets } from './contract/management.js';
 export type { SubscriptionPage } from './contract/page.js';
 export type { PlanList, PlanWire } from './contract/plan.js';
 export type { ProjectWire } from './contract/project.js';
+export type {
+  AttemptCause,
+  Collected,
+  LossCause,
+  Overview,
+  PlanOverview,
+  TokenOverview,
+} from './contract/overview.js';
 export type {
   CountAndAmount,
   Schedule,

@@ -78,6 +78,10 @@ const METHODS: { readonly [Name in keyof RequiredPorts]: MethodsOf<RequiredPorts
     listSubscriptionDeliveries: true,
     listByNextTry: true,
     listByPlanEnd: true,
+    listProjectAttempts: true,
+    countRunning: true,
+    countBegun: true,
+    countLost: true,
     transaction: true,
   },
   chain: {

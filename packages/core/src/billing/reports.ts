@@ -1,3 +1,4 @@
+import type { Overview, OverviewQueryInput } from '../contract/overview.js';
 import type { Schedule, ScheduleQueryInput, UpcomingPage, UpcomingQueryInput } from '../contract/report.js';
 
 /** Reports of a project: what comes next, and how it went. */
@@ -25,4 +26,17 @@ export interface ReportFunctions {
    * for (const { date, charges, retries } of data) console.log(date, charges.count, charges.amount, retries.amount);
    */
   schedule(query?: ScheduleQueryInput): Promise<Schedule>;
+  /**
+   * Sums up the last `days` (7, 30 or 90; 30 when absent): what was collected, by token and by plan, and in US dollars where a
+   * price was known at the time; what failed, what was won back by retries, what is owed now; the subscriptions that are new,
+   * came back or were lost; and the causes. Amounts are text, in the token's smallest unit.
+   *
+   * Refuses with `not_found` or `invalid_request`.
+   *
+   * @example
+   * const { tokens, lost, failure_causes } = await shop.reports.overview({ days: 7 });
+   * for (const { mint, collected, owed } of tokens) console.log(mint, collected.amount, collected.amount_usd, owed.amount);
+   * console.log(lost, failure_causes[0]?.reason);
+   */
+  overview(query?: OverviewQueryInput): Promise<Overview>;
 }

@@ -11,6 +11,7 @@ export * from './event-detail.js';
 export * from './event.js';
 export * from './management.js';
 export { SubscriptionPage } from './page.js';
+export * from './overview.js';
 export * from './plan.js';
 export * from './project.js';
 export * from './report.js';

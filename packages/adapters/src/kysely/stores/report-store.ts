@@ -2,6 +2,7 @@ import type { ReportStore, SubscriptionId } from '@subrail/core/ports';
 import type { Handle, Session } from '../query/session.js';
 import { prepare } from '../query/statement.js';
 import { deliveryTable } from '../tables/webhooks.js';
+import { activity } from './activity.js';
 import { dueLists } from './due-lists.js';
 import { subscriptionSearch } from './subscription-search.js';
 
@@ -29,9 +30,11 @@ export function reportStore(db: Handle): (session: Session) => ReportStore {
   );
 
   const dueListsOf = dueLists(db);
+  const activityOf = activity(db);
 
   return ({ handle }) => ({
     ...dueListsOf(handle),
+    ...activityOf(handle),
     searchSubscriptions: (...search) => subscriptionSearch(handle, ...search),
     async countHeldEvents(subscriptionId) {
       return (await heldEvents.first(handle, { subscriptionId }))?.held ?? 0;

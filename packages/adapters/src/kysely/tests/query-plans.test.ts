@@ -222,6 +222,39 @@ test('each search of subscriptions goes along the index of its rarest filter, an
   await close();
 });
 
+test('what happened in a project is read from indexes that have nothing else', async () => {
+  const { store, queryPlansOf, close } = await watchedStore();
+  const project = aProject();
+  const plan = aPlan({ projectId: project.id });
+  await store.insertProject(project);
+  await store.insertPlan(plan);
+  const subscription = aSubscription({ projectId: project.id, planId: plan.id });
+  const attempt = anAttempt({ subscriptionId: subscription.id });
+  await store.commit([aCommit(subscription, { attempts: [attempt] })]);
+  const until = new Date(MADE_AT.getTime() + 1);
+  const attempts = await queryPlansOf(async () => {
+    for (const after of [null, attempt])
+      await store.listProjectAttempts(project.id, MADE_AT, until, after, 10);
+  });
+  expect(attempts.filter((line) => !line.includes('USING INDEX attempts_of_project'))).toEqual([]);
+  const counts = await queryPlansOf(async () => {
+    await store.countRunning(project.id);
+    await store.countBegun(project.id, MADE_AT, until);
+    await store.countLost(project.id, MADE_AT, until);
+  });
+  // Of the few plans and reasons that are counted, the groups are made in memory.
+  expect(
+    counts
+      .filter((line) => !line.endsWith('USE TEMP B-TREE FOR GROUP BY'))
+      .map((line) => line.split(' (')[0]),
+  ).toEqual([
+    'SEARCH subscriptions USING COVERING INDEX subscriptions_running_by_plan',
+    'SEARCH subscriptions USING COVERING INDEX subscriptions_begun',
+    'SEARCH subscriptions USING COVERING INDEX subscriptions_lost',
+  ]);
+  await close();
+});
+
 test('what comes next in a project is read by its dates, and not sorted', async () => {
   const { store, queryPlansOf, close } = await watchedStore();
   const project = aProject();

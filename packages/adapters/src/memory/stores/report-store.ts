@@ -1,9 +1,12 @@
 import type {
+  AttemptPlace,
   DuePlace,
   DueSubscriptions,
   Plan,
   ProjectId,
+  ReportedAttempt,
   ReportStore,
+  RunningCount,
   Subscription,
   SubscriptionFilter,
 } from '@subrail/core/ports';
@@ -11,7 +14,7 @@ import { isBehind, newestFirst, soonestFirst } from '../order.js';
 import { isRunning, type Tables } from '../tables.js';
 
 /** What an operator asks for: searches over a whole project, and reports. */
-export function reportStore({ subscriptions, plans, events, deliveries }: Tables): ReportStore {
+export function reportStore({ subscriptions, plans, attempts, events, deliveries }: Tables): ReportStore {
   /** The project's running subscriptions that have a date, soonest first, from a place on. */
   function dueOf(
     projectId: ProjectId,
@@ -69,6 +72,50 @@ export function reportStore({ subscriptions, plans, events, deliveries }: Tables
         row.status === 'active' || row.status === 'unpaid' ? plan.endsAt : null;
       return dueOf(projectId, dateOf, after, limit);
     },
+    async listProjectAttempts(projectId, since, until, after, limit) {
+      const rest = subscriptions
+        .where('project', projectId)
+        .flatMap(({ id, planId }) => attempts.where('subscription', id).map((row) => ({ ...row, planId })))
+        .filter(({ attemptedAt }) => attemptedAt >= since && attemptedAt < until)
+        .filter((row) => after === null || soonestFirst(placeOf(row), placeOf(after)) > 0)
+        .sort((one, other) => soonestFirst(placeOf(one), placeOf(other)));
+      const listed = rest
+        .slice(0, limit)
+        .map(({ id, attemptedAt, outcome, reason, amount, amountUsd, retry, planId }): ReportedAttempt => ({
+          ...{ id, attemptedAt, outcome, reason, amount, amountUsd, retry, planId },
+        }));
+      return { attempts: listed, unreadable: [], next: rest.length > limit ? (listed.at(-1) ?? null) : null };
+    },
+    async countRunning(projectId) {
+      const running = subscriptions.where('project', projectId).filter(isRunning);
+      return groupsOf(running, ({ planId, status }) => [planId, status]).map(([first, rows]) => ({
+        planId: first.planId,
+        status: first.status as RunningCount['status'],
+        count: rows.length,
+        parked: rows.filter(({ pausedAt }) => pausedAt !== null).length,
+        blocked: rows.filter(({ blockedSince }) => blockedSince !== null).length,
+      }));
+    },
+    async countBegun(projectId, since, until) {
+      const begun = subscriptions
+        .where('project', projectId)
+        .filter(({ confirmedAt }) => isBetween(confirmedAt, since, until));
+      return groupsOf(begun, ({ planId }) => [planId]).map(([{ planId }, rows]) => ({
+        planId,
+        count: rows.length,
+        comebacks: rows.filter(({ previousId }) => previousId !== null).length,
+      }));
+    },
+    async countLost(projectId, since, until) {
+      const lost = subscriptions
+        .where('project', projectId)
+        .filter(({ lostAt, status }) => status !== 'superseded' && isBetween(lostAt, since, until));
+      return groupsOf(lost, ({ planId, lostReason }) => [planId, lostReason]).map(([first, rows]) => ({
+        planId: first.planId,
+        reason: first.lostReason,
+        count: rows.length,
+      }));
+    },
   };
 }
 
@@ -89,4 +136,27 @@ function fits(row: Subscription, filter: SubscriptionFilter, now: Date): boolean
 
 function statusAt({ status, cancellation }: Subscription, now: Date): Subscription['status'] {
   return status === 'cancelled' && cancellation !== null && cancellation.expiresAt <= now ? 'ended' : status;
+}
+
+function placeOf({ id, attemptedAt }: AttemptPlace) {
+  return { id, at: attemptedAt };
+}
+
+function isBetween(at: Date | null, since: Date, until: Date): boolean {
+  return at !== null && at >= since && at < until;
+}
+
+/** The rows that have the same key, each group with its first row. */
+function groupsOf<Row>(
+  rows: readonly Row[],
+  keyOf: (row: Row) => readonly unknown[],
+): readonly (readonly [first: Row, rows: readonly Row[]])[] {
+  const groups = new Map<string, [Row, Row[]]>();
+  for (const row of rows) {
+    const key = JSON.stringify(keyOf(row));
+    const group = groups.get(key) ?? [row, []];
+    group[1].push(row);
+    groups.set(key, group);
+  }
+  return [...groups.values()];
 }

@@ -116,4 +116,39 @@ export const BROKEN_REPORTS: readonly BrokenStore[] = [
       },
     })),
   },
+  {
+    promise: 'lists the attempts of a project in a span of time, oldest first',
+    fault: 'lists those that are made at the end of the span',
+    create: replacing((operations) => ({
+      listProjectAttempts: (projectId, since, until, after, limit) =>
+        operations.listProjectAttempts(projectId, since, new Date(until.getTime() + 1), after, limit),
+    })),
+  },
+  {
+    promise: 'counts the subscriptions of a project that run, by plan and status',
+    fault: 'does not count the parked ones',
+    create: replacing((operations) => ({
+      countRunning: async (projectId) =>
+        (await operations.countRunning(projectId)).map((row) => ({ ...row, count: row.count - row.parked })),
+    })),
+  },
+  {
+    promise: 'counts the subscriptions of a project that began, and the comebacks among them, by plan',
+    fault: 'takes a comeback for a new one',
+    create: replacing((operations) => ({
+      countBegun: async (projectId, since, until) =>
+        (await operations.countBegun(projectId, since, until)).map((row) => ({ ...row, comebacks: 0 })),
+    })),
+  },
+  {
+    promise: 'counts the subscriptions of a project that were lost and did not come back, by plan and reason',
+    fault: 'counts them by the reason that they show now',
+    create: replacing((operations, { subscriptions }) => ({
+      async countLost(projectId, since, until) {
+        for (const row of subscriptions.where('project', projectId))
+          subscriptions.put([{ ...row, lostReason: row.stopReason ?? row.endReason }]);
+        return operations.countLost(projectId, since, until);
+      },
+    })),
+  },
 ];

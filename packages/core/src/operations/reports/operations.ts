@@ -1,5 +1,7 @@
+import { Overview, OverviewQuery } from '../../contract/overview.js';
 import { Schedule, ScheduleQuery, UpcomingPage, UpcomingQuery } from '../../contract/report.js';
 import { operation } from '../operation.js';
+import { readOverview } from './overview.js';
 import { readSchedule } from './schedule.js';
 import { listUpcoming } from './upcoming.js';
 
@@ -30,5 +32,19 @@ export const reportOperations = [
     errors: [],
     summary: 'How much is due on each of the next days, in each token.',
     run: ({ service, project, input }) => readSchedule(service, project, input),
+  }),
+  operation({
+    name: 'reports.overview',
+    scope: 'management',
+    method: 'GET',
+    path: '/manage/v1/projects/{project}/overview',
+    input: OverviewQuery.prefault({}),
+    output: Overview,
+    status: 200,
+    notFound: null,
+    errors: [],
+    summary:
+      'What was collected, failed, won back and lost in the last 7, 30 or 90 days, and what is still owed.',
+    run: ({ service, project, input }) => readOverview(service, project, input),
   }),
 ] as const;

@@ -1,11 +1,12 @@
-import type { CountAndAmount, Schedule, ScheduleQuery } from '../../contract/report.js';
-import { toAmountText, toWireDate } from '../../contract/scalars.js';
+import type { Schedule, ScheduleQuery } from '../../contract/report.js';
+import { toWireDate } from '../../contract/scalars.js';
 import type { DuePlace, UnreadableRecord } from '../../ports/index.js';
 import type { Plan, Project } from '../../records/index.js';
 import { chargeSchedule, dayOf } from '../../rules/charge-schedule.js';
 import { plus } from '../../rules/billing-periods.js';
 import type { Service } from '../../service.js';
 import { setAside } from '../set-aside.js';
+import { add, type Sum, sumWire } from './money-sums.js';
 
 const DAY_MS = 86_400_000;
 
@@ -16,8 +17,8 @@ interface Sums {
   readonly day: Date;
   readonly mint: string;
   readonly decimals: number;
-  readonly charge: { count: number; amount: bigint };
-  readonly retry: { count: number; amount: bigint };
+  readonly charge: Sum;
+  readonly retry: Sum;
 }
 
 /**
@@ -38,11 +39,8 @@ export async function readSchedule(
   do {
     const step = await service.store.listByNextTry(project.id, after, STEP);
     for (const { subscription, plan } of step.due)
-      for (const { day, kind, count } of chargeSchedule(subscription, plan, now, until)) {
-        const sum = sumOf(sums, day, plan)[kind];
-        sum.count += count;
-        sum.amount += BigInt(count) * plan.amount;
-      }
+      for (const { day, kind, count } of chargeSchedule(subscription, plan, now, until))
+        add(sumOf(sums, day, plan)[kind], { count, amount: BigInt(count) * plan.amount });
     unreadable.push(...step.unreadable);
     after = step.next;
   } while (after !== null && after.at < until);
@@ -53,8 +51,8 @@ export async function readSchedule(
       date: dateText(day),
       mint,
       decimals,
-      charges: countAndAmount(charge),
-      retries: countAndAmount(retry),
+      charges: sumWire(charge),
+      retries: sumWire(retry),
     })),
     unreadable: setAside(service, unreadable, 'A subscription was left out of a schedule'),
   };
@@ -72,10 +70,6 @@ function sumOf(sums: Map<string, Sums>, day: Date, { mint, decimals }: Plan): Su
 
 function byDay(one: Sums, other: Sums): number {
   return one.day.getTime() - other.day.getTime() || (one.mint < other.mint ? -1 : 1);
-}
-
-function countAndAmount({ count, amount }: { count: number; amount: bigint }): CountAndAmount {
-  return { count, amount: toAmountText(amount) };
 }
 
 /** The date of an instant in UTC, such as `2026-10-02`. */

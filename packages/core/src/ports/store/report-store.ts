@@ -1,5 +1,6 @@
 import type { SubscriptionStatus } from '../../contract/enums.js';
 import type {
+  Attempt,
   Delivery,
   DueSubscription,
   Plan,
@@ -59,6 +60,52 @@ export interface DueSubscriptions {
   readonly next: DuePlace | null;
 }
 
+/** What a report counts of an attempt, and the plan that it was made for. */
+export interface ReportedAttempt extends Pick<
+  Attempt,
+  'id' | 'attemptedAt' | 'outcome' | 'reason' | 'amount' | 'amountUsd' | 'retry'
+> {
+  readonly planId: PlanId;
+}
+
+/** The last attempt of a part of a list. */
+export type AttemptPlace = Pick<Attempt, 'id' | 'attemptedAt'>;
+
+/** A part of the attempts of a project. */
+export interface ReportedAttempts {
+  readonly attempts: readonly ReportedAttempt[];
+  /** Those that the store cannot read. */
+  readonly unreadable: readonly UnreadableRecord[];
+  /** The place after which further ones follow; null when none does. */
+  readonly next: AttemptPlace | null;
+}
+
+/** How many subscriptions to a plan run, by their status. */
+export interface RunningCount {
+  readonly planId: PlanId;
+  readonly status: 'active' | 'unpaid' | 'cancelled';
+  readonly count: number;
+  /** How many of them are parked. */
+  readonly parked: number;
+  /** How many of them are blocked. */
+  readonly blocked: number;
+}
+
+/** How many subscriptions to a plan began. */
+export interface BegunCount {
+  readonly planId: PlanId;
+  readonly count: number;
+  /** How many of them are comebacks. */
+  readonly comebacks: number;
+}
+
+/** How many subscriptions to a plan were lost for one reason. */
+export interface LostCount {
+  readonly planId: PlanId;
+  readonly reason: Subscription['lostReason'];
+  readonly count: number;
+}
+
 /** Reads what an operator asks for: searches over a whole project, and reports. It changes nothing. */
 export interface ReportStore {
   /**
@@ -94,4 +141,26 @@ export interface ReportStore {
    * the plan and then by their id, like `listByNextTry`.
    */
   listByPlanEnd(projectId: ProjectId, after: DuePlace | null, limit: number): Promise<DueSubscriptions>;
+
+  /**
+   * Returns attempts of all subscriptions of the project that were made at `since` or later and before `until`, oldest first, by
+   * id within one instant: at most `limit`, those that cannot be read included, and those that follow `after`, when it is not
+   * null.
+   */
+  listProjectAttempts(
+    projectId: ProjectId,
+    since: Date,
+    until: Date,
+    after: AttemptPlace | null,
+    limit: number,
+  ): Promise<ReportedAttempts>;
+  /** Counts the project's subscriptions that are active, unpaid or cancelled, by plan and status, in any order. */
+  countRunning(projectId: ProjectId): Promise<readonly RunningCount[]>;
+  /** Counts the project's subscriptions whose `confirmedAt` is `since` or later and before `until`, by plan, in any order. */
+  countBegun(projectId: ProjectId, since: Date, until: Date): Promise<readonly BegunCount[]>;
+  /**
+   * Counts the project's subscriptions whose `lostAt` is `since` or later and before `until`, by plan and `lostReason`, in any
+   * order. Superseded ones are left out, because their wallet came back.
+   */
+  countLost(projectId: ProjectId, since: Date, until: Date): Promise<readonly LostCount[]>;
 }
