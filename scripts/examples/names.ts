@@ -6,6 +6,7 @@
 declare const billing: import('@subrail/core').Billing;
 declare const shop: import('@subrail/core').ProjectBilling;
 declare const client: import('@subrail/core/client').Client;
+declare const manager: import('@subrail/core/manager').Manager;
 declare const projectId: string;
 
 // The address of a wallet, and the ids of a subscription, of a webhook endpoint and of an event.

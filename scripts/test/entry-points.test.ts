@@ -43,7 +43,7 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
   },
   '@subrail/adapters/node': {
     values: `
-      createCrypto createRandom openBilling sealingKeyFromText sendResponse signerFromKeyFile
+      createCrypto createRandom openBilling sealingKeyFromText sealingKeyId sendResponse signerFromKeyFile
       toHandlerRequest toNodeHandler
     `,
     types: `
@@ -68,12 +68,12 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
       createRequestHandler isServiceError openApiDocument resealSecrets
     `,
     types: `
-      Access AccessAnswer AccessFunctions AccessList AccessQueryInput AttemptCount AttemptPage AttemptWire
+      Access AccessAnswer AccessFunctions AccessList AccessQueryInput ActPage ActWire ActsQueryInput AttemptCount AttemptPage AttemptWire
       AttemptsQueryInput Billing BillingPorts BillingWorker BuildAnswer ChainCallCount ChargePass ChargerReading ClientAddress
-      ConfirmBody Confirmation CreateAnswer CreateBody DeliveryPass EndpointFunctions EndpointInput
+      ConfirmBody Confirmation CreateAnswer CreateBody DeliveryFunctions DeliveryPass EndpointFunctions EndpointInput
       EndpointUpdate EndpointWire EndpointWithSecret ErrorBody ErrorCode EventFunctions EventPage
       EventType EventWire EventsQueryInput FetchHandler HandlerOptions HandlerRequest HandlerResponse
-      HealthOptions JsonSchema KeyFunctions Logger Metrics MountOptions Network NewApiKey Notice Notices OpenApiDocument
+      HealthOptions JsonSchema KeyFunctions Logger ManagementFunctions ManagementKeyInput ManagementKeyWire Metrics MountOptions Network NewApiKey NewManagementKey Notice Notices OpenApiDocument
       OpenApiOperation OpenApiOptions PassState PlanFunctions PlanInput PlanList PlanWire PricePass Prices
       ProjectBilling ProjectFunctions ProjectInput ProjectKeyFunctions ProjectWire ReasonCode Refuse
       RequestHandler RequestHandlerOptions ResealedSecrets RetentionPass SealingKeyState SecretFunctions SecretRotation
@@ -93,18 +93,22 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
       RawWebhook UnknownWebhookEvent VerifiedWebhook VerifyWebhookOptions WebhookEvent WebhookRefusal
     `,
   },
+  '@subrail/core/manager': {
+    values: 'ApiError CallError ConnectionError UnreadableAnswerError createManager isApiError',
+    types: 'Manager ManagerOptions',
+  },
   '@subrail/core/ports': {
     values: `
       PLAN_ACCESS_FIELDS SUBSCRIPTION_ACCESS_FIELDS Unavailable base62 newId periodMs receiverOf
     `,
     types: `
-      AccessEnds AccessInput AddressKind ApiKey ApiKeyId Attempt AttemptId AttemptOutcome AutomaticRetries BlockedReason
+      AccessEnds AccessInput Act ActFilter ActId ActOutcome AddressKind ApiKey ApiKeyId Attempt AttemptId AttemptOutcome AutomaticRetries BlockedReason
       BuildRequest BuiltTransaction Cancellation Chain ChainHead ChainIdentity ChainIdentityStore
       ChainRefusal ChainResult ChainUnavailable
       ChangeAction ChargeOrder ChargeStore ChargeTarget ChargeView ChargerView CheckoutAction ClaimedEndpoint
       ClaimedSubscription Claims Clock Commit CryptoProvider Customer Deletion Delivery DeliveryAttempt DeliveryFilter DeliveryId DeliveryStore DueDeliveries
-      DueDelivery EndReason Endpoint EndpointClaimLimits EndpointClaims EndpointId EndpointStore EventBody EventFilter EventId EventStore EventType Genesis HeldEventCursor HeldEvents HistoryQuery HttpOutcome HttpPost HttpSender IdOf Incarnation
-      Inspection Json LandedPayment Late LateReason Logger MintView Network Notice Notices Page PageRequest PendingCount Plan
+      DueDelivery EndReason Endpoint EndpointBatch EndpointClaimLimits EndpointClaims EndpointId EndpointList EndpointStore EventBody EventFilter EventId EventStore EventType Genesis HeldEventCursor HeldEvents HistoryQuery HttpOutcome HttpPost HttpSender IdOf Incarnation
+      Inspection Json LandedPayment Late LateReason Logger ManagementKey ManagementKeyId ManagementStore MintView Network Notice Notices Page PageRequest PendingCount Plan
       PlanConflict PlanForAccess PlanId PlanOnChain PlanStatus PlanStore PlanView Prices PrivateTargets Project ProjectId
       ProjectStore Random ReceiverView RetentionCursor RetentionStore RetryPolicy SendOutcome ServerCondition ServerState ServerStates SettledDelivery SignatureQuery SignedTerms
       SignedPayment SignedTransaction SigningSecret SourceView StopReason Store StoreOperations SubscriberKind Subscription
@@ -115,23 +119,23 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
   },
   '@subrail/core/schemas': {
     values: `
-      ATTEMPT_REASONS Access AccessAnswer AccessAttempt AccessList AccessQuery AttemptOutcome AttemptPage
+      ATTEMPT_REASONS Access AccessAnswer ActPage ActWire ActsQuery AccessAttempt AccessList AccessQuery AttemptOutcome AttemptPage
       AttemptWire AttemptsQuery BlockedReason BuildAnswer ConfirmBody Confirmation CostsWire CreateAnswer
       CreateBody DeliveriesQuery DeliveryAttemptWire DeliveryPage DeliveryState DeliveryWire DeliveryWithAttempts
       EVENT_DETAILS EndReason EndpointInput EndpointTest EndpointUpdate EndpointWire EndpointWithSecret
-      ErrorBody EventPage EventType EventWire EventsQuery LateReason Network NewApiKey Nothing Payment
+      ErrorBody EventPage EventType EventWire EventsQuery LateReason ManagementKeyInput ManagementKeyWire Network NewApiKey NewManagementKey Nothing Payment
       PaymentStatus PlanInput PlanList PlanStatus PlanWire ProjectInput ProjectUpdate ProjectWire PublicUrl REASONS ReasonCode
       RecoverInput Recovered ResealedSecrets ResendInput
       STATUS_NAMES SecretRotation ServiceName StopReason SubmitBody SubscriptionPage SubscriptionStatus
       SubscriptionWire SubscriptionsQuery TermsWire TierName fields
     `,
     types:
-      'AccessQueryInput AttemptsQueryInput DeliveriesQueryInput EventsQueryInput SubscriptionsQueryInput',
+      'AccessQueryInput ActsQueryInput AttemptsQueryInput DeliveriesQueryInput EventsQueryInput SubscriptionsQueryInput',
   },
   '@subrail/core/testing': {
     values: `
-      MADE_AT ManualClock OK RecordingSender SeededRandom aCheckout aCommit aDelivery aDeliveryAttempt aPlan aProject
-      aSignature aSubscription aTransfer anAddress anApiKey anAttempt anEndpoint anEvent anId
+      MADE_AT ManualClock OK RecordingSender SeededRandom aCheckout aCommit aDelivery aDeliveryAttempt aManagementKey aPlan aProject
+      aSignature aSubscription aTransfer anAct anAddress anApiKey anAttempt anEndpoint anEvent anId
       chainConformance clockConformance cryptoConformance httpSenderConformance partialPort
       randomConformance storeConformance
     `,

@@ -117,12 +117,35 @@ export function operationsOn(draft: { tables: Tables }): StoreOperations {
       return key && { key, project: existing('projects', key.projectId) };
     },
     async touchApiKey(id, at) {
-      const wasUsedBefore = ({ lastUsedAt }: Rows['apiKeys']) => lastUsedAt === null || lastUsedAt < at;
-      patch('apiKeys', where('apiKeys', { id }).filter(wasUsedBefore), { lastUsedAt: at });
+      patch('apiKeys', where('apiKeys', { id }).filter(wasUsedBefore(at)), { lastUsedAt: at });
     },
     async revokeApiKey(id, at) {
       patch('apiKeys', where('apiKeys', { id, revokedAt: null }), { revokedAt: at });
     },
+
+    async insertManagementKey(key) {
+      if (insert('managementKeys', key) !== null) throw new Error('The hash of the key is taken.');
+    },
+    findManagementKey: async (hash) => one('managementKeys', { hash, revokedAt: null }),
+    listManagementKeys: async () => where('managementKeys'),
+    async touchManagementKey(id, at) {
+      patch('managementKeys', where('managementKeys', { id }).filter(wasUsedBefore(at)), { lastUsedAt: at });
+    },
+    async revokeManagementKey(id, at) {
+      patch('managementKeys', where('managementKeys', { id, revokedAt: null }), { revokedAt: at });
+    },
+    insertAct: async (act) => void insert('acts', act),
+    async settleAct(id, subject, outcome) {
+      patch('acts', where('acts', { id, outcome: null }), { subject, outcome });
+    },
+    listActs: async ({ projectId, subject }, request) =>
+      pageOf(
+        where('acts', {
+          ...(projectId === null ? {} : { projectId }),
+          ...(subject === null ? {} : { subject }),
+        }),
+        request,
+      ),
 
     insertPlan: async (plan) => (insert('plans', plan) as PlanConflict | null) ?? 'inserted',
     updatePlan: async (plan) => update('plans', plan),
@@ -295,12 +318,18 @@ export function operationsOn(draft: { tables: Tables }): StoreOperations {
 
     insertEndpoint: async (endpoint) => (insert('endpoints', endpoint) === null ? 'inserted' : 'taken'),
     updateEndpoint: async (endpoint) => update('endpoints', endpoint),
-    listEndpoints: async (projectId) => where('endpoints', { projectId, deletedAt: null }),
-    listEndpointsAfter: async (after, limit) =>
-      where('endpoints', { deletedAt: null })
+    listEndpoints: async (projectId) => ({
+      endpoints: where('endpoints', { projectId, deletedAt: null }),
+      unreadable: [],
+    }),
+    async listEndpointsAfter(after, limit) {
+      const endpoints = where('endpoints', { deletedAt: null })
         .filter(({ id }) => after === null || id > after)
         .sort((a, b) => (a.id < b.id ? -1 : 1))
-        .slice(0, limit),
+        .slice(0, limit);
+      const next = endpoints.length === limit ? (endpoints.at(-1)?.id ?? null) : null;
+      return { endpoints, unreadable: [], next };
+    },
     findEndpoint: async (projectId, id) => one('endpoints', { projectId, id, deletedAt: null }),
     async claimEndpoints(now, limits, leaseMs) {
       const left = { ...limits };
@@ -375,6 +404,11 @@ export function operationsOn(draft: { tables: Tables }): StoreOperations {
     },
     listTestDeliveries: async (endpointId, since) =>
       where('deliveries', { endpointId, eventId: null }).filter(({ createdAt }) => createdAt >= since),
+    async failUnfinishedTests(createdBefore, excerpt, at) {
+      const pending = where('deliveries', { eventId: null, state: 'pending' });
+      const unfinished = pending.filter(({ createdAt }) => createdAt < createdBefore);
+      return patch('deliveries', unfinished, { state: 'failed', lastExcerpt: excerpt, settledAt: at }).length;
+    },
     findDelivery: async (projectId, id) => one('deliveries', { projectId, id }),
     async listProjectDeliveries(projectId, { endpointId, eventId, state }, request) {
       const listed = where('deliveries', {
@@ -506,6 +540,11 @@ function oldest<Field extends string, Row extends Timed<Field> & { readonly id: 
   const last = old.length === limit ? old.at(-1) : undefined;
   return { rows: old.map(({ row }) => row), next: last === undefined ? null : { at: last.at, id: last.id } };
 }
+
+const wasUsedBefore =
+  (at: Date) =>
+  ({ lastUsedAt }: { readonly lastUsedAt: Date | null }): boolean =>
+    lastUsedAt === null || lastUsedAt < at;
 
 const isBehind = (one: HeldEventCursor, other: HeldEventCursor): boolean =>
   one.subscriptionId > other.subscriptionId ||

@@ -1,4 +1,5 @@
 import type {
+  Act,
   ApiKey,
   Attempt,
   ChainIdentity,
@@ -6,6 +7,7 @@ import type {
   DeliveryAttempt,
   Endpoint,
   EndpointId,
+  ManagementKey,
   Plan,
   Project,
   SignedTerms,
@@ -25,6 +27,8 @@ export interface Rows {
   chain: ChainIdentity;
   projects: Project;
   apiKeys: ApiKey;
+  managementKeys: ManagementKey;
+  acts: Act;
   plans: Plan;
   subscriptions: Subscription;
   transfers: Transfer;
@@ -46,6 +50,8 @@ export const noRows = (): Tables => ({
   chain: new Map(),
   projects: new Map(),
   apiKeys: new Map(),
+  managementKeys: new Map(),
+  acts: new Map(),
   plans: new Map(),
   subscriptions: new Map(),
   transfers: new Map(),
@@ -89,6 +95,7 @@ type Rule<Row> = (row: Row) => false | readonly unknown[];
 /** Every rule that the port wants enforced, by the name under which `brokenRule` reports it. */
 const RULES: { readonly [Name in keyof Rows]?: Readonly<Record<string, Rule<Rows[Name]>>> } = {
   apiKeys: { hash: ({ hash }) => [hash] },
+  managementKeys: { hash: ({ hash }) => [hash] },
   plans: {
     name: ({ status, projectId, name }) => status !== 'failed' && [projectId, name],
     slug: ({ status, projectId, slug }) => status !== 'failed' && [projectId, slug],

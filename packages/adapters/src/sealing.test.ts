@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createCrypto } from './node/index.js';
+import { createCrypto, sealingKeyId } from './node/index.js';
 import { createWebCrypto } from './web-crypto/index.js';
 
 const KEY = new Uint8Array(32).fill(1);
@@ -15,6 +15,11 @@ const IDS = { key: 'add3fa166b843a7a', old: 'c713e0e5ee3ffebf', older: '4efcff10
 
 const bytes = new TextEncoder().encode(SECRET);
 const text = (plain: Uint8Array) => new TextDecoder().decode(plain);
+
+// deliveries#sealing-key-rotation
+it('a key is known by the id that its texts name', async () => {
+  expect(await Promise.all([KEY, OLD, OLDER].map(sealingKeyId))).toEqual(Object.values(IDS));
+});
 
 // deliveries#sealing-key-rotation
 describe.each([

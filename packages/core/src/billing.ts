@@ -4,6 +4,7 @@ import type { AccessFunctions } from './billing/access.js';
 import type { DeliveryFunctions } from './billing/deliveries.js';
 import type { EndpointFunctions } from './billing/endpoints.js';
 import type { EventFunctions } from './billing/events.js';
+import type { ManagementFunctions } from './billing/management.js';
 import { readMetrics, type Metrics } from './billing/metrics.js';
 import type { PlanFunctions } from './billing/plans.js';
 import type { KeyFunctions, ProjectFunctions, ProjectKeyFunctions } from './billing/projects.js';
@@ -49,6 +50,11 @@ export type BillingPorts = RequiredPorts &
     /** Tells the operator of troubles on the service's own side. */
     readonly notices?: Notices;
     readonly settings?: Partial<Service['settings']>;
+    /**
+     * Who calls the functions, as the audit log names it, such as `alice`. Acts of management are in the log under `process`
+     * without it. With it, calls of the contract's functions that change something are acts too.
+     */
+    readonly actor?: string | null;
     /** How `billing.handler` is mounted. */
     readonly handler?: HandlerOptions;
   };
@@ -86,6 +92,7 @@ export interface Billing {
   readonly projects: ProjectFunctions;
   readonly keys: KeyFunctions;
   readonly secrets: SecretFunctions;
+  readonly management: ManagementFunctions;
   /**
    * The functions of one project. Nothing is read until one of them is called.
    *
@@ -105,8 +112,8 @@ export interface Billing {
   readonly worker: BillingWorker;
   /**
    * Checks whether the sealing key, or an older one, opens stored signing secrets of webhooks. Call it at start: with a `wrong`
-   * key no webhook leaves. It logs a wrong key as an error, and never rejects; `/health` reports it too. `ok` and `wrong` hold
-   * for ten seconds.
+   * key no webhook leaves. It logs a wrong key as an error, and never rejects; `/health` reports it too, and the worker checks
+   * every hour. `ok` and `wrong` hold for ten seconds.
    */
   checkSealingKey(): Promise<SealingKeyState>;
   /**
@@ -161,7 +168,6 @@ export function createBilling(ports: BillingPorts): Billing {
     if (found.state === 'wrong') throw found.error;
     return found.state;
   };
-  const worker = createWorker(service);
   const findSealingKey = createSealingKeyCheck(service);
   const checkSealingKey = async () => {
     const state = await findSealingKey();
@@ -169,6 +175,7 @@ export function createBilling(ports: BillingPorts): Billing {
     if (state === 'ok') troubles.over('sealing_key_wrong');
     return state;
   };
+  const worker = createWorker(service, checkSealingKey);
   const functionsOf = projectFunctions(service, OPERATIONS);
   return {
     service,
@@ -251,6 +258,7 @@ function serviceOf({
   handler: _handler,
   tokens,
   notices,
+  actor,
   ...ports
 }: BillingPorts): Omit<Service, 'lookups'> {
   const unknown = Object.keys(settings ?? {}).find((name) => !(name in SettingsInput.shape));
@@ -268,6 +276,7 @@ function serviceOf({
     ...ports,
     wallClock: ports.wallClock ?? clock,
     logger,
+    actor: actor ?? null,
     settings: checked.value,
     troubles: createTroubles({ clock, logger, notices: notices ?? null }),
     figures: new Figures(),
@@ -284,7 +293,7 @@ type Functions<Groups> = {
 
 // These do not compile unless the interfaces have exactly the functions of the table of operations.
 true satisfies Same<
-  Functions<Pick<Billing, 'projects' | 'keys' | 'secrets'>>,
+  Functions<Pick<Billing, 'projects' | 'keys' | 'secrets' | 'management'>>,
   Functions<ServiceFunctionsOf<typeof OPERATIONS>>
 >;
 true satisfies Same<

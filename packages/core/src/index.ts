@@ -11,7 +11,9 @@ export { createBilling } from './billing.js';
 export type { Billing, BillingPorts, ProjectBilling } from './billing.js';
 export type { AccessFunctions } from './billing/access.js';
 export type { EndpointFunctions } from './billing/endpoints.js';
+export type { DeliveryFunctions } from './billing/deliveries.js';
 export type { EventFunctions } from './billing/events.js';
+export type { ManagementFunctions } from './billing/management.js';
 export type { PlanFunctions } from './billing/plans.js';
 export type { KeyFunctions, ProjectFunctions, ProjectKeyFunctions } from './billing/projects.js';
 export type { ReportFunctions } from './billing/reports.js';
@@ -69,6 +71,7 @@ export type { ErrorBody } from './contract/error-body.js';
 // What the functions take.
 export type { EndpointInput, EndpointUpdate, SecretRotation } from './contract/endpoint.js';
 export type { EventsQueryInput } from './contract/event.js';
+export type { ActsQueryInput, ManagementKeyInput } from './contract/management-access.js';
 export type { PlanInput, ProjectInput } from './contract/management.js';
 export type {
   AccessQueryInput,
@@ -90,6 +93,7 @@ export type { Confirmation, ReasonCode } from './contract/confirmation.js';
 export type { EndpointWire, EndpointWithSecret } from './contract/endpoint.js';
 export type { EventType, Network, SubscriptionStatus, TierName } from './contract/enums.js';
 export type { EventPage, EventWire } from './contract/event.js';
+export type { ActPage, ActWire, ManagementKeyWire, NewManagementKey } from './contract/management-access.js';
 export type { NewApiKey, ResealedSecrets } from './contract/management.js';
 export type { SubscriptionPage } from './contract/page.js';
 export type { PlanList, PlanWire } from './contract/plan.js';

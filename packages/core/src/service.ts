@@ -50,6 +50,8 @@ export interface Service {
   readonly tokens: Tokens;
   readonly prices: Prices;
   readonly logger: Logger;
+  /** Who calls the functions of this service, for the audit log; null for an unnamed process. */
+  readonly actor: string | null;
   readonly settings: Settings;
   /** What goes wrong on the service's own side. */
   readonly troubles: Troubles;

@@ -124,6 +124,19 @@ describe('migrate', () => {
     await close();
   });
 
+  test('has 64 bits for every number of milliseconds, on engines whose integers have 32', async () => {
+    const db = connect(++files);
+    await migrate(db);
+    const tables = await db.introspection.getTables();
+    const columns = tables.flatMap(({ name, columns }) =>
+      columns.map((column) => ({ ...column, table: name })),
+    );
+    const inMs = columns.filter(({ name }) => /(_at|_ms|until)$/.test(name));
+    expect(
+      inMs.filter(({ dataType }) => dataType !== 'bigint').map(({ table, name }) => `${table}.${name}`),
+    ).toEqual([]);
+  });
+
   // events#events-list-in-writing-order
   test('gives the events of an earlier release their places by date and sequence, and the next ones those after', async () => {
     const file = ++files;

@@ -6,6 +6,7 @@ import { endpointStore } from './stores/endpoint-store.js';
 import { chainIdentityStore } from './stores/chain-identity-store.js';
 import { eventStore } from './stores/event-store.js';
 import { chargeStore } from './stores/charge-store.js';
+import { managementStore } from './stores/management-store.js';
 import { planStore } from './stores/plan-store.js';
 import { projectStore } from './stores/project-store.js';
 import { reportStore } from './stores/report-store.js';
@@ -44,6 +45,7 @@ export function createKyselyStore(db: Handle, traits: DialectTraits): Store {
   const endpoints = endpointStore(db);
   const deliveries = deliveryStore(db);
   const retention = retentionStore(db);
+  const management = managementStore(db);
   const reports = reportStore(db);
 
   const operationsOf = (session: Session): StoreOperations => ({
@@ -56,6 +58,7 @@ export function createKyselyStore(db: Handle, traits: DialectTraits): Store {
     ...endpoints(session),
     ...deliveries(session),
     ...retention(session),
+    ...management(session),
     ...reports(session),
   });
 

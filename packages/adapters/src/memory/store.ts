@@ -5,6 +5,7 @@ import { chainIdentityStore } from './stores/chain-identity-store.js';
 import { eventStore } from './stores/event-store.js';
 import { Journal } from './journal.js';
 import { chargeStore } from './stores/charge-store.js';
+import { managementStore } from './stores/management-store.js';
 import { planStore } from './stores/plan-store.js';
 import { projectStore } from './stores/project-store.js';
 import { reportStore } from './stores/report-store.js';
@@ -43,6 +44,7 @@ export function createMemoryStore(): MemoryStore {
     ...endpointStore(tables),
     ...deliveryStore(tables),
     ...retentionStore(tables),
+    ...managementStore(tables),
     ...reportStore(tables),
   };
 

@@ -1,4 +1,5 @@
 import type {
+  Act,
   ApiKey,
   Attempt,
   ChainIdentity,
@@ -6,6 +7,7 @@ import type {
   DeliveryAttempt,
   Endpoint,
   EndpointId,
+  ManagementKey,
   Plan,
   Project,
   SignedTerms,
@@ -36,6 +38,13 @@ export function createTables(journal: Journal) {
     chainIdentity: new Table<ChainIdentity, never, never>(journal, () => 'chain', {}, {}),
     projects: new Table<Project, never, never>(journal, (row) => row.id, {}, {}),
     apiKeys: new Table<ApiKey, 'hash', never>(journal, (row) => row.id, { hash: (row) => [row.hash] }, {}),
+    managementKeys: new Table<ManagementKey, 'hash', never>(
+      journal,
+      (row) => row.id,
+      { hash: (row) => [row.hash] },
+      {},
+    ),
+    acts: new Table<Act, never, never>(journal, (row) => row.id, {}, {}),
     // A plan whose creation never landed frees its name and slug; a closed plan keeps them, because subscriptions name
     // it (plans#fields-of-a-plan).
     plans: new Table<Plan, 'name' | 'slug', 'project'>(

@@ -10,7 +10,7 @@ import {
   type KeyObject,
 } from 'node:crypto';
 import type { CryptoProvider } from '@subrail/core/ports';
-import { NONCE_BYTES, TAG_BYTES } from '../sealed-text.js';
+import { keyIdOf, NONCE_BYTES, TAG_BYTES } from '../sealed-text.js';
 import { createSealing, type Cipher } from '../sealing.js';
 
 const CIPHER = 'aes-256-gcm';
@@ -29,8 +29,6 @@ export function createCrypto(
   sealingKey: Uint8Array,
   { older = [] }: { readonly older?: readonly Uint8Array[] } = {},
 ): CryptoProvider {
-  const mac = async (key: Uint8Array, data: Uint8Array) =>
-    new Uint8Array(createHmac('sha256', key).update(data).digest());
   return {
     async digest(data) {
       return new Uint8Array(hash('sha256', data, 'buffer'));
@@ -42,6 +40,21 @@ export function createCrypto(
       return verifier !== null && verify(null, message, verifier, signature);
     },
   };
+}
+
+/**
+ * Returns the 16 hexadecimal digits that name a sealing key in the texts which it sealed. Two processes in which they are equal
+ * have the same key, and nobody gets back from them to the key.
+ *
+ * @example
+ * console.log(`The sealing key is ${await sealingKeyId(sealingKey)}.`);
+ */
+export function sealingKeyId(sealingKey: Uint8Array): Promise<string> {
+  return keyIdOf(sealingKey, mac);
+}
+
+async function mac(key: Uint8Array, data: Uint8Array): Promise<Uint8Array> {
+  return new Uint8Array(createHmac('sha256', key).update(data).digest());
 }
 
 function cipherOf(bytes: Uint8Array): Cipher {

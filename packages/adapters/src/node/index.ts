@@ -1,4 +1,4 @@
-export { createCrypto } from './crypto.js';
+export { createCrypto, sealingKeyId } from './crypto.js';
 export type { ClientAddressOptions } from './http/client-address.js';
 export { toNodeHandler, type NodeHandler, type NodeHandlerOptions } from './http/node-handler.js';
 export { toHandlerRequest } from './http/node-request.js';

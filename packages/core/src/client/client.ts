@@ -4,6 +4,7 @@ import type { AccessQueryInput } from '../contract/requests.js';
 import { listed, type Listed, type Page } from './listed.js';
 import type { CallOptions, ClientOptions } from './options.js';
 import { ROUTES, type Route } from './routes.js';
+import { pathSegment } from './path-segment.js';
 import { createSend, type Send } from './send.js';
 
 /** The answer of a function over HTTP: a page of a list can be iterated. */
@@ -84,19 +85,11 @@ function functionOf(send: Send, route: Route): (...args: readonly unknown[]) => 
     const input = route.input ? (rest.shift() as object | undefined) : undefined;
     const options = (rest[0] ?? {}) as CallOptions;
     const answer = async (given: object | undefined) => {
-      const path = route.path.replace(/\{(\w+)\}/, (_, name: string) => segment(name, parameter));
+      const path = route.path.replace(/\{(\w+)\}/, (_, name: string) => pathSegment(name, parameter));
       return send({ route, path, input: given }, options);
     };
     if (!route.pages) return answer(input);
     const page = (given: object | undefined) => answer(given) as Promise<Page>;
     return listed(page(input), (id) => page({ ...input, starting_after: id }));
   };
-}
-
-/** A value as a segment of a path. Throws for one that no path can carry: a URL would drop it and name another resource. */
-function segment(name: string, value: unknown): string {
-  const text = String(value);
-  if (/^\.{0,2}$/.test(text))
-    throw new TypeError(`${name} must be a text other than "", "." and ".."; it is "${text}".`);
-  return encodeURIComponent(text);
 }

@@ -8,15 +8,19 @@ export interface ReceivedAnswer {
 }
 
 /**
- * Reads an answer of the service: the object that it carries when it is a success. Throws an `ApiError` for a refusal, and
+ * Reads an answer of the service: the object, or whatever is expected, that it carries when it is a success. Throws an `ApiError` for a refusal, and
  * `UnreadableAnswerError` for what the service does not write. Fields of the object are not checked, because the contract
  * may add some within a version.
  */
-export function readAnswer(call: string, { status, headers, text }: ReceivedAnswer): object {
+export function readAnswer(
+  call: string,
+  { status, headers, text }: ReceivedAnswer,
+  isExpected: (body: unknown) => body is object = isObject,
+): object {
   const retryAfter = wholeSeconds(headers.get('retry-after'));
-  const body = parseObject(text);
-  if (body !== null && status >= 200 && status < 300) return body;
-  if (body !== null && status >= 400 && isErrorBody(body)) {
+  const body = parse(text);
+  if (isExpected(body) && status >= 200 && status < 300) return body;
+  if (isObject(body) && status >= 400 && isErrorBody(body)) {
     const { code, message, retryable } = body;
     throw apiErrorOf({ status, code, message, retryable, retryAfter, requestId: body.request_id });
   }
@@ -32,10 +36,14 @@ function wholeSeconds(header: string | null): number | null {
   return header !== null && /^[0-9]{1,9}$/.test(header) ? Number(header) : null;
 }
 
-function parseObject(text: string): object | null {
+/** Whether a parsed answer is a JSON object. */
+export function isObject(body: unknown): body is object {
+  return typeof body === 'object' && body !== null && !Array.isArray(body);
+}
+
+function parse(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : null;
+    return JSON.parse(text) as unknown;
   } catch {
     return null;
   }

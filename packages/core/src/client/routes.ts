@@ -6,12 +6,14 @@ import type { Page } from './listed.js';
 /** How the client calls one operation. */
 export interface Route {
   readonly method: 'GET' | 'POST';
-  /** From `/v1` on. Its `{parameter}`, when it has one, is the first argument of the function. */
+  /** Below the address of the service. Its `{parameter}`, when it has one, is the first argument of the function. */
   readonly path: string;
   /** Whether the function takes an input: the query of a GET, the body of a POST. */
   readonly input: boolean;
   /** Whether the answer is a page of a list. */
   readonly pages: boolean;
+  /** Whether the answer is a list as a whole, without pages. */
+  readonly whole?: boolean;
   /** How long one try may take. */
   readonly timeoutMs: number;
 }

@@ -1,7 +1,7 @@
 import { VERSION } from '../contract/version.js';
 import { ConnectionError } from './errors.js';
 import type { CallOptions, ClientOptions } from './options.js';
-import { readAnswer, type ReceivedAnswer } from './read-answer.js';
+import { isObject, readAnswer, type ReceivedAnswer } from './read-answer.js';
 import { sleepByTimer, withRetries } from './retries.js';
 import type { Route } from './routes.js';
 import { withTimeLimit } from './time-limit.js';
@@ -57,7 +57,11 @@ export function createSend(options: ClientOptions): Send {
       withTimeLimit(limit, async (signal) => {
         // A redirect would turn a POST into a GET, so it is not followed: its answer is unreadable.
         const request = new Request(url, { method, body, headers: sent, signal, redirect: 'manual' });
-        return readAnswer(call, await receive(request, call));
+        return readAnswer(
+          call,
+          await receive(request, call),
+          route.whole === true ? Array.isArray : isObject,
+        );
       }),
     );
   };
@@ -106,7 +110,7 @@ function headersOf(key: string | undefined): Readonly<Record<string, string>> {
   // The platform would put the key into the message of its own error, and that into a log.
   if (!/^[\x21-\x7e]+$/.test(key))
     throw new TypeError(
-      'key must be an API key of the project, SUB_ and 43 characters, without white space or a line break around it.',
+      'key must be an API key of the project, SUB_ and 43 characters, or a management key, SUBM_ and 43 characters, without white space or a line break around it.',
     );
   return { ...headers, authorization: `Bearer ${key}` };
 }

@@ -39,6 +39,15 @@ export function isSafeLine(text: string): boolean {
   return !DECEPTIVE.test(text);
 }
 
+/** Makes the schema of a text on one line for people: it is printed in terms, which a wallet signs, and in logs. */
+export function lineInput(min: number, max: number) {
+  return z
+    .string({ error: 'must be a string' })
+    .trim()
+    .refine(within(min, max), { error: `must be ${min} to ${max} characters` })
+    .refine(isSafeLine, { error: 'must not contain control, format or bidirectional characters' });
+}
+
 const BASE58 = '^[1-9A-HJ-NP-Za-km-z]+$';
 
 /*

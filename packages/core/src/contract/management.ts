@@ -1,34 +1,28 @@
 import { z } from 'zod';
 
 import { TierName } from './enums.js';
-import { isSafeLine, mintInput, walletInput, within } from './inputs.js';
+import { lineInput, mintInput, walletInput } from './inputs.js';
 import { amountText } from './scalars.js';
 
-/** Makes the schema of a text on one line for people: it is printed in terms, which a wallet signs, and in logs. */
-function line(min: number, max: number) {
-  return z
-    .string({ error: 'must be a string' })
-    .trim()
-    .refine(within(min, max), { error: `must be ${min} to ${max} characters` })
-    .refine(isSafeLine, { error: 'must not contain control, format or bidirectional characters' });
-}
-
 /** The name of the service, as the terms state it. */
-export const ServiceName = line(1, 64);
+export const ServiceName = lineInput(1, 64);
 
 /** The address of the host, as the terms state it. */
-export const PublicUrl = line(1, 512).refine(
+export const PublicUrl = lineInput(1, 512).refine(
   (text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol),
   { error: 'must be an http or https address' },
 );
 
-const httpsUrl = line(1, 512).refine((text) => URL.canParse(text) && new URL(text).protocol === 'https:', {
-  error: 'must be an https address',
-});
+const httpsUrl = lineInput(1, 512).refine(
+  (text) => URL.canParse(text) && new URL(text).protocol === 'https:',
+  {
+    error: 'must be an https address',
+  },
+);
 
 /** A new project. */
 export const ProjectInput = z.strictObject({
-  name: line(1, 64),
+  name: lineInput(1, 64),
   tier: TierName.default('business'),
   logo_url: httpsUrl.nullable().default(null),
   cancel_url: httpsUrl.nullable().default(null),
@@ -37,7 +31,7 @@ export type ProjectInput = z.input<typeof ProjectInput>;
 
 /** What changes of a project. A field that is left out stays as it is. */
 export const ProjectUpdate = z.strictObject({
-  name: line(1, 64).optional(),
+  name: lineInput(1, 64).optional(),
   tier: TierName.optional(),
   logo_url: httpsUrl.nullable().optional(),
   cancel_url: httpsUrl.nullable().optional(),
@@ -50,7 +44,7 @@ export type ProjectUpdate = z.input<typeof ProjectUpdate>;
 export const NewApiKey = z.strictObject({ id: z.string(), key: z.string() });
 export type NewApiKey = z.infer<typeof NewApiKey>;
 
-/** What a reseal did. Every endpoint is in one of the three: how many, how many, and which. */
+/** What a reseal did. Every endpoint is in one of the four: how many, how many, and which. */
 export const ResealedSecrets = z.strictObject({
   /** How many endpoints had a secret of an older key, and have it sealed with the newest one now. */
   resealed: z.int().min(0),
@@ -58,6 +52,8 @@ export const ResealedSecrets = z.strictObject({
   unchanged: z.int().min(0),
   /** Those with a secret that opens with none of the keys, and that still signs: rotate it, or give its key. */
   not_opened: z.array(z.strictObject({ project: z.string(), endpoint: z.string() })).readonly(),
+  /** The ids of those that the store cannot read, because a row is damaged or a newer release wrote it. */
+  unreadable: z.array(z.string()).readonly(),
 });
 export type ResealedSecrets = z.infer<typeof ResealedSecrets>;
 
@@ -67,7 +63,7 @@ const OUT_OF_RANGE = { error: 'must be 1 to 18446744073709551615, in the smalles
 /** A new plan. `amount` is text, in the token's smallest unit. */
 export const PlanInput = z
   .strictObject({
-    name: line(1, 32),
+    name: lineInput(1, 32),
     slug: z
       .string()
       .max(64)
@@ -75,7 +71,7 @@ export const PlanInput = z
         error: 'must be lowercase letters, digits and single hyphens, with at least one letter',
       })
       .optional(),
-    description: line(1, 280).nullable().default(null),
+    description: lineInput(1, 280).nullable().default(null),
     website: httpsUrl.nullable().default(null),
     logo_url: httpsUrl.nullable().default(null),
     owner: walletInput,

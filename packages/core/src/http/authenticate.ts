@@ -1,11 +1,30 @@
 import { LIMITS } from '../contract/limits.js';
-import { hashKeyText, isKeyText } from '../operations/projects/key-text.js';
-import type { ApiKey, Project } from '../records/index.js';
+import { hashKeyText, isKeyText, type KeyPrefix } from '../operations/projects/key-text.js';
 import type { Service } from '../service.js';
 
-/** Who sent a request: its key and the key's project, or the code that refuses a request without a valid key. */
-export type Caller =
-  | { readonly known: true; readonly key: ApiKey; readonly project: Project }
+/** A stored key, as far as finding its holder needs it. */
+interface StoredKey {
+  readonly id: string;
+  readonly lastUsedAt: Date | null;
+}
+
+/** Who holds a key: the key, and what it opens. */
+export interface KeyHolder {
+  readonly key: StoredKey;
+}
+
+/** The keys of one kind, as they are stored. */
+export interface KeyRing<Holder extends KeyHolder> {
+  readonly prefix: KeyPrefix;
+  /** Finds the holder of a key that was not revoked, by the key's hash. */
+  find(hash: string): Promise<Holder | null>;
+  /** Stores when a key was last used. */
+  touch(key: Holder['key'], at: Date): Promise<void>;
+}
+
+/** Who sent a request: the holder of a key, or the code that refuses a request without a valid key. */
+export type Caller<Holder extends KeyHolder> =
+  | { readonly known: true; readonly holder: Holder }
   | { readonly known: false; readonly code: 'missing_api_key' | 'invalid_api_key' };
 
 /** The last use of a key is stored at most once a minute. */
@@ -24,9 +43,10 @@ export interface LookUpBudget {
  * up always, any other only within the budget (requests#anonymous-limit-spares-the-store). The function also stores when
  * each key was last used, and no call waits for that.
  */
-export function createAuthenticate(
+export function createAuthenticate<Holder extends KeyHolder>(
   service: Service,
-): (authorization: string | null, budget: LookUpBudget) => Promise<Caller> {
+  ring: KeyRing<Holder>,
+): (authorization: string | null, budget: LookUpBudget) => Promise<Caller<Holder>> {
   /** The keys that were valid when they were looked up last, by hash, each with the time of its last use that was stored. */
   const validKeys = new Map<string, number>();
 
@@ -37,7 +57,8 @@ export function createAuthenticate(
     validKeys.set(hash, lastStoredUse);
   }
 
-  function recordUse(hash: string, { id, lastUsedAt }: ApiKey): void {
+  function recordUse(hash: string, key: Holder['key']): void {
+    const { id, lastUsedAt } = key;
     const now = service.clock.now();
     // Another process may have stored a later use than this process did: then the stored key shows it.
     const lastStoredUse = Math.max(lastUsedAt?.getTime() ?? -Infinity, validKeys.get(hash) ?? -Infinity);
@@ -46,22 +67,23 @@ export function createAuthenticate(
       return;
     }
     remember(hash, now.getTime());
-    service.store.touchApiKey(id, now).catch((error: unknown) => {
+    ring.touch(key, now).catch((error: unknown) => {
       service.logger.warn(
         { key: id, err: error },
-        'The last use of an API key could not be stored. The call went on.',
+        'The last use of a key could not be stored. The call went on.',
       );
     });
   }
 
   return async (authorization, budget) => {
     const keyText = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
-    if (keyText === undefined || !isKeyText(keyText)) return { known: false, code: 'missing_api_key' };
+    if (keyText === undefined || !isKeyText(keyText, ring.prefix))
+      return { known: false, code: 'missing_api_key' };
     const hash = await hashKeyText(service.crypto, keyText);
     const known = validKeys.has(hash);
     // Taken before the look-up, so that many calls at once cannot exceed the budget together.
     if (!known && !budget.take()) return { known: false, code: 'invalid_api_key' };
-    const found = await service.store.findApiKey(hash).catch((error: unknown) => {
+    const found = await ring.find(hash).catch((error: unknown) => {
       if (!known) budget.giveBack();
       throw error;
     });
@@ -71,6 +93,6 @@ export function createAuthenticate(
     }
     if (!known) budget.giveBack();
     recordUse(hash, found.key);
-    return { known: true, ...found };
+    return { known: true, holder: found };
   };
 }

@@ -1,44 +1,42 @@
-import type { ContractOperation } from '../operations/operation.js';
+import type { Operation } from '../operations/operation.js';
 
-/** The operation that a request calls, and the value of its path parameter. */
-export interface Found {
-  readonly operation: ContractOperation;
-  /** Percent-decoded; null for a path without a parameter. */
-  readonly parameter: string | null;
+/** The operation that a request calls, and the parameters of its path. */
+export interface Found<Served extends Operation> {
+  readonly operation: Served;
+  /** By name, percent-decoded. */
+  readonly parameters: Readonly<Record<string, string>>;
 }
 
-/** Finds the operation for a method and for a percent-encoded path that begins with `/v1`; null when there is none. */
-export type FindRoute = (method: string, path: string) => Found | null;
+/** Finds the operation for a method and for a percent-encoded path below the base path; null when there is none. */
+export type FindRoute<Served extends Operation> = (method: string, path: string) => Found<Served> | null;
 
 /** Makes the function that finds an operation by method and path. */
-export function routeFinder(operations: readonly ContractOperation[]): FindRoute {
+export function routeFinder<Served extends Operation>(operations: readonly Served[]): FindRoute<Served> {
   const patterns = operations.map((operation) => ({ operation, expected: operation.path.split('/') }));
   return (method, path) => {
     const verb = method === 'HEAD' ? 'GET' : method;
     const segments = path.split('/');
     for (const { operation, expected } of patterns) {
       if (operation.method !== verb) continue;
-      const matched = match(expected, segments);
-      if (matched !== null) return { operation, parameter: matched.parameter };
+      const parameters = match(expected, segments);
+      if (parameters !== null) return { operation, parameters };
     }
     return null;
   };
 }
 
-function match(
-  expected: readonly string[],
-  segments: readonly string[],
-): { readonly parameter: string | null } | null {
+function match(expected: readonly string[], segments: readonly string[]): Record<string, string> | null {
   if (expected.length !== segments.length) return null;
-  let parameter: string | null = null;
+  const parameters: Record<string, string> = {};
   for (const [index, pattern] of expected.entries()) {
     const segment = segments[index] ?? '';
     if (pattern.startsWith('{')) {
-      parameter = decode(segment);
-      if (parameter === null || parameter === '') return null;
+      const value = decode(segment);
+      if (value === null || value === '') return null;
+      parameters[pattern.slice(1, -1)] = value;
     } else if (pattern !== segment) return null;
   }
-  return { parameter };
+  return parameters;
 }
 
 function decode(segment: string): string | null {

@@ -1,13 +1,15 @@
 import { ServiceError, type ErrorCode } from '../contract/errors.js';
-import { CONTRACT_OPERATIONS } from '../operations/table.js';
+import { CONTRACT_OPERATIONS, MANAGED_OPERATIONS } from '../operations/table.js';
 import type { Random } from '../ports/index.js';
 import { createFetchHandler, type ClientAddress, type FetchHandler } from './fetch-handler.js';
 import { belowBasePath } from './find-route.js';
 import type { HandlerRequest, HandlerResponse, MountOptions, RequestHandler } from './handler-request.js';
 import { createHealth, type HealthOptions } from './health.js';
-import { openApiDocument } from './openapi.js';
+import { contractGate, managementGate } from './gate.js';
+import { createManagementSwitch } from './management-switch.js';
+import { managementDocument, openApiDocument } from './openapi.js';
 import { ResponseBuilder } from './response-builder.js';
-import { createRouter } from './router.js';
+import { createAnonymousLimiter, createRouter } from './router.js';
 import type { Served } from './served.js';
 
 export type { ClientAddress, FetchHandler } from './fetch-handler.js';
@@ -32,8 +34,8 @@ export interface HandlerOptions extends RequestHandlerOptions {
 }
 
 /**
- * Serves the contract to anything that speaks fetch: the routes under `/v1`, `/openapi.json` and `/health`. The handler
- * never rejects. `billing.handler` is this handler with the options that `createBilling` got.
+ * Serves the contract to anything that speaks fetch: the routes under `/v1`, `/openapi.json` and `/health`; and, once a
+ * management key exists, those under `/manage/v1` with `/manage/openapi.json`. The handler never rejects. `billing.handler` is this handler with the options that `createBilling` got.
  *
  * @example
  * // Under /billing of a server that is reached through Cloudflare only.
@@ -63,17 +65,25 @@ export function createHandler(billing: Served, options: HandlerOptions = {}): Fe
  * });
  */
 export function createRequestHandler(billing: Served, options: RequestHandlerOptions = {}): RequestHandler {
+  const { service } = billing;
   const below = belowBasePath(options.basePath);
-  const route = createRouter(billing.service, CONTRACT_OPERATIONS, options);
+  const mounted = { ...options, anonymousLimiter: createAnonymousLimiter(service) };
+  const route = createRouter(service, contractGate(service, CONTRACT_OPERATIONS), mounted);
+  const manage = createRouter(service, managementGate(service, MANAGED_OPERATIONS), mounted);
+  const isManaged = createManagementSwitch(service);
   const health = createHealth(billing, options.health);
-  let document: HandlerResponse | null = null;
-  const openApi = () => (document ??= openApiResponse());
+  const contractDocument = documentResponse(openApiDocument);
+  const manageDocument = documentResponse(managementDocument);
 
   return async (request) => {
-    if (request.method !== 'GET' && request.method !== 'HEAD') return route(request);
     const path = below(request.path);
-    if (path === '/health') return withoutBodyOfHead(request, await health());
-    if (path === '/openapi.json') return withoutBodyOfHead(request, openApi());
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    if (path?.startsWith('/manage/') === true && (await isManaged())) {
+      if (isRead && path === '/manage/openapi.json') return withoutBodyOfHead(request, manageDocument());
+      return manage(request);
+    }
+    if (isRead && path === '/health') return withoutBodyOfHead(request, await health());
+    if (isRead && path === '/openapi.json') return withoutBodyOfHead(request, contractDocument());
     return route(request);
   };
 }
@@ -82,13 +92,15 @@ function withoutBodyOfHead({ method }: HandlerRequest, response: HandlerResponse
   return method === 'HEAD' ? { ...response, body: '' } : response;
 }
 
-/** The OpenAPI document as a response. Its server is relative to its own address, so that it is right under any mount. */
-function openApiResponse(): HandlerResponse {
-  return {
-    status: 200,
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify(openApiDocument()),
-  };
+/** An OpenAPI document as a response, made once. Its server is relative to its own address, so that it is right under any mount. */
+function documentResponse(make: () => object): () => HandlerResponse {
+  let made: HandlerResponse | null = null;
+  return () =>
+    (made ??= {
+      status: 200,
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(make()),
+    });
 }
 
 /** Answers a request with an error of the contract. */

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 
 import { SERVED_VERSIONS, VERSION } from '../contract/version.js';
-import type { ContractOperation } from '../operations/operation.js';
-import { CONTRACT_OPERATIONS } from '../operations/table.js';
-import { HEADERS, responsesOf } from './openapi/responses.js';
+import type { Operation } from '../operations/operation.js';
+import { CONTRACT_OPERATIONS, MANAGED_OPERATIONS } from '../operations/table.js';
+import { HEADERS, responsesOf, type ContentOf } from './openapi/responses.js';
 import type { OpenApiDocument, OpenApiOperation, OpenApiParameter } from './openapi/document.js';
 import { examplesOf } from './openapi/examples.js';
 import { inline, refTo, schemas } from './openapi/schemas.js';
@@ -18,55 +18,94 @@ export interface OpenApiOptions {
 }
 
 /** Makes the OpenAPI 3.1 document of the contract from the tables that serve it. */
-export function openApiDocument({ server = '.' }: OpenApiOptions = {}): OpenApiDocument {
+export function openApiDocument(options: OpenApiOptions = {}): OpenApiDocument {
+  return documentOf(CONTRACT_OPERATIONS, options, {
+    title: 'Subrail',
+    description:
+      'Recurring token payments on Solana. A path or method that does not exist answers 404 not_found. ' +
+      'Within a version the contract only grows: ignore fields you do not know, and keep a default branch on ' +
+      'every enum, reason, code and event.',
+    key: 'The API key of the project, SUB_...',
+    contentOf: (schema) => ({ schema: refTo(schema), ...examplesOf(schema) }),
+    webhooks: webhooks(),
+    parameters: {
+      Version: {
+        name: 'Service-Version',
+        in: 'header',
+        required: false,
+        description: 'The version for which the caller was written; the first one when absent.',
+        schema: { type: 'string', enum: [...SERVED_VERSIONS] },
+      },
+    },
+  });
+}
+
+/** Makes the OpenAPI 3.1 document of the management routes, which are those of the contract for any project as well. */
+export function managementDocument(options: OpenApiOptions = { server: '..' }): OpenApiDocument {
+  return documentOf(MANAGED_OPERATIONS, options, {
+    title: 'Subrail management',
+    description:
+      'Everything that the operator of the service can do. A path or method that does not exist answers 404 not_found, ' +
+      'and so does every path until the first management key is made.',
+    key: 'A management key, SUBM_...; one with access read may call the GET routes only.',
+    contentOf: (schema, io) => ({ schema: inline(schema, io) }),
+    webhooks: {},
+    parameters: {},
+  });
+}
+
+/** What the documents do not have in common. */
+interface DocumentParts {
+  readonly title: string;
+  readonly description: string;
+  /** Which key a caller needs. */
+  readonly key: string;
+  readonly contentOf: ContentOf;
+  readonly webhooks: OpenApiDocument['webhooks'];
+  /** The parameters of every operation. */
+  readonly parameters: Readonly<Record<string, OpenApiParameter>>;
+}
+
+function documentOf(
+  operations: readonly Operation[],
+  { server = '.' }: OpenApiOptions,
+  { title, description, key, contentOf, webhooks, parameters }: DocumentParts,
+): OpenApiDocument {
   const paths: Record<string, OpenApiDocument['paths'][string]> = {};
-  for (const operation of CONTRACT_OPERATIONS) {
+  for (const operation of operations) {
     paths[operation.path] = {
       ...paths[operation.path],
-      [operation.method === 'GET' ? 'get' : 'post']: operationObject(operation),
+      [operation.method === 'GET' ? 'get' : 'post']: operationObject(operation, parameters, contentOf),
     };
   }
   return {
     openapi: '3.1.0',
-    info: {
-      title: 'Subrail',
-      version: VERSION,
-      description:
-        'Recurring token payments on Solana. A path or method that does not exist answers 404 not_found. ' +
-        'Within a version the contract only grows: ignore fields you do not know, and keep a default branch on ' +
-        'every enum, reason, code and event.',
-    },
+    info: { title, version: VERSION, description },
     servers: [{ url: server }],
     security: [{ ApiKey: [] }],
     paths,
-    webhooks: webhooks(),
+    webhooks,
     components: {
-      securitySchemes: {
-        ApiKey: { type: 'http', scheme: 'bearer', description: 'The API key of the project, SUB_...' },
-      },
+      securitySchemes: { ApiKey: { type: 'http', scheme: 'bearer', description: key } },
       headers: HEADERS,
-      parameters: {
-        Version: {
-          name: 'Service-Version',
-          in: 'header',
-          required: false,
-          description: 'The version for which the caller was written; the first one when absent.',
-          schema: { type: 'string', enum: [...SERVED_VERSIONS] },
-        },
-      },
+      parameters,
       schemas: schemas(),
     },
   };
 }
 
-function operationObject(operation: ContractOperation): OpenApiOperation {
+function operationObject(
+  operation: Operation,
+  common: DocumentParts['parameters'],
+  contentOf: ContentOf,
+): OpenApiOperation {
   const { method, input } = operation;
   return {
     operationId: operation.name,
     summary: operation.summary,
-    tags: [operation.path.split('/')[2] ?? ''],
+    tags: [operation.name.split('.')[0] ?? ''],
     parameters: [
-      { $ref: '#/components/parameters/Version' },
+      ...Object.keys(common).map((name) => ({ $ref: `#/components/parameters/${name}` })),
       ...pathParameters(operation),
       ...(method === 'GET' && input !== null ? queryParameters(input) : []),
     ],
@@ -76,22 +115,24 @@ function operationObject(operation: ContractOperation): OpenApiOperation {
           requestBody: {
             required: true,
             content: {
-              'application/json': { schema: refTo(input), ...examplesOf(input) },
+              'application/json': { ...contentOf(input, 'input') },
             },
           },
         }),
-    responses: responsesOf(operation),
+    responses: responsesOf(operation, contentOf),
   };
 }
 
-function pathParameters({ parameters, path }: ContractOperation): OpenApiParameter[] {
-  const resource = path.split('/')[2]?.replace(/s$/, '');
-  return parameters
-    .filter((name) => name !== 'project')
-    .map((name) => {
-      const description = name === 'slug' ? 'The slug of the plan.' : `The id of the ${resource}.`;
-      return { name, in: 'path', required: true, description, schema: { type: 'string' } };
-    });
+/** The parameters of a path. What an id names is what comes before it: `/v1/plans/{slug}`. */
+function pathParameters({ path }: Operation): OpenApiParameter[] {
+  const segments = path.split('/');
+  return segments.flatMap((segment, index) => {
+    if (!segment.startsWith('{')) return [];
+    const name = segment.slice(1, -1);
+    const resource = segments[index - 1]?.replace(/ies$/, 'y').replace(/s$/, '');
+    const description = `The ${name === 'slug' ? 'slug' : 'id'} of the ${resource}.`;
+    return [{ name, in: 'path', required: true, description, schema: { type: 'string' } }];
+  });
 }
 
 /** The description of each query parameter, by its name. */
@@ -106,6 +147,11 @@ const QUERY_DESCRIPTIONS: Readonly<Record<string, string>> = {
   starting_after: 'The id of the last item of the previous page.',
   type: 'Only events of this type.',
   subscription: 'Only events of the subscription with this id.',
+  endpoint: 'Only deliveries to the endpoint with this id.',
+  event: 'Only deliveries of the event with this id.',
+  state: 'Only deliveries in this state.',
+  project: 'Only acts on the project with this id.',
+  subject: 'Only acts on what has this id or slug.',
 };
 
 function queryParameters(input: z.ZodType): OpenApiParameter[] {

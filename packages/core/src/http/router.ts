@@ -2,40 +2,49 @@ import { ServiceError } from '../contract/errors.js';
 import { LIMITS } from '../contract/limits.js';
 import { Nothing } from '../contract/requests.js';
 import { validated } from '../contract/validated.js';
-import type { ContractOperation } from '../operations/operation.js';
-import type { ApiKey } from '../records/index.js';
+import type { Operation } from '../operations/operation.js';
+import { runOperation, serviceErrorOf } from '../operations/run-operation.js';
 import type { ChainUnavailable } from '../ports/index.js';
-import { Unavailable } from '../ports/unavailable.js';
 import type { Service } from '../service.js';
 import { anonymousCaller } from './anonymous-caller.js';
-import { createAuthenticate, type Caller } from './authenticate.js';
+import { createAuthenticate, type Caller, type KeyHolder } from './authenticate.js';
 import { belowBasePath, routeFinder, type Found } from './find-route.js';
 import { FixedWindows, type Count } from './fixed-windows.js';
+import type { Gate } from './gate.js';
 import type { MountOptions, HandlerRequest, HandlerResponse, RequestHandler } from './handler-request.js';
 import { parseObject, readBytes, readQuery, refuseLongBody, refuseOtherContentType } from './read-input.js';
 import { ResponseBuilder } from './response-builder.js';
 
+/** How a router is mounted. */
+export interface RouterOptions extends MountOptions {
+  /** Counts the calls without a valid key, when several routers share their limit. */
+  readonly anonymousLimiter?: FixedWindows;
+}
+
+/** Makes what counts the calls without a valid key. */
+export function createAnonymousLimiter({ clock }: Service): FixedWindows {
+  return new FixedWindows(clock, LIMITS.callersRemembered);
+}
+
 /**
- * Serves a table of operations to requests in plain values. It makes every check in the order of `requests#order-of-checks`.
+ * Serves the operations of a gate to requests in plain values. It makes every check in the order of `requests#order-of-checks`.
  * All mounts use it, so that the answer to a request never depends on how the request arrived. The handler never rejects.
  */
-export function createRouter(
+export function createRouter<Holder extends KeyHolder, Served extends Operation>(
   service: Service,
-  operations: readonly ContractOperation[],
-  options: MountOptions = {},
+  gate: Gate<Holder, Served>,
+  options: RouterOptions = {},
 ): RequestHandler {
   const below = belowBasePath(options.basePath);
-  const find = routeFinder(operations);
-  const authenticate = createAuthenticate(service);
-  const anonymousLimiter = new FixedWindows(service.clock, LIMITS.callersRemembered);
+  const find = routeFinder(gate.operations);
+  const authenticate = createAuthenticate(service, gate.keys);
+  const { anonymousLimiter = createAnonymousLimiter(service) } = options;
   const keyLimiter = new FixedWindows(service.clock, LIMITS.callersRemembered);
 
   /** Counts a call with a valid key, for the key and the route (requests#rate-limit-per-key-and-route). */
-  function countKey(key: ApiKey, found: Found | null): Count {
-    // All unknown paths share one window, of the read class.
-    const name = found?.operation.name ?? 'unknown';
-    const limit = found?.operation.limit ?? 'read';
-    return keyLimiter.count(`${key.id} ${name}`, LIMITS.callsPerMinute[limit]);
+  function countKey({ key }: Holder, operation: Served | null): Count {
+    // All unknown paths share one window.
+    return keyLimiter.count(`${key.id} ${operation?.name ?? 'unknown'}`, gate.limit(operation));
   }
 
   /** Counts a call without a valid key against its client's address (requests#anonymous-rate-limit). */
@@ -49,8 +58,8 @@ export function createRouter(
    */
   async function identify(
     request: HandlerRequest,
-    found: Found | null,
-  ): Promise<{ readonly caller: Caller; readonly count: Count }> {
+    found: Found<Served> | null,
+  ): Promise<{ readonly caller: Caller<Holder>; readonly count: Count }> {
     const counted: Count[] = [];
     const caller = await authenticate(request.header('authorization'), {
       take() {
@@ -62,13 +71,13 @@ export function createRouter(
         anonymousLimiter.takeBack(anonymousCaller(request.ip));
       },
     });
-    if (caller.known) return { caller, count: countKey(caller.key, found) };
+    if (caller.known) return { caller, count: countKey(caller.holder, found?.operation ?? null) };
     return { caller, count: counted[0] ?? countAnonymous(request) };
   }
 
   async function answer(
     response: ResponseBuilder,
-    found: Found | null,
+    found: Found<Served> | null,
     request: HandlerRequest,
   ): Promise<HandlerResponse> {
     const { caller, count } = await identify(request, found);
@@ -78,15 +87,21 @@ export function createRouter(
         message: `Cannot ${request.method} ${request.path.slice(0, 200)}`,
       });
     }
-    if (!caller.known) throw new ServiceError(caller.code);
+    if (!caller.known) {
+      throw new ServiceError(
+        caller.code,
+        caller.code === 'missing_api_key' ? { message: gate.missingKey } : {},
+      );
+    }
     response.refuseUnservedVersion();
     refuseLongBody(request.header('content-length'));
-    const { operation, parameter } = found;
+    const { operation, parameters } = found;
     const bytes = operation.method === 'POST' ? await readBytes(request.body) : null;
-    const parameterByName = pathParameter(operation, parameter);
+    refuseImpossibleParameters(found);
+    const { actor, call } = await gate.admit(caller.holder, found);
     const input = readInput(operation, request, bytes);
-    const call = { ...parameterByName, service, project: caller.project, input };
-    return response.answer(operation.status, await operation.run(call));
+    const result = await runOperation(operation, { ...parameters, ...call, service, input }, actor);
+    return response.answer(operation.status, result ?? {});
   }
 
   return async (request) => {
@@ -103,19 +118,16 @@ export function createRouter(
   };
 }
 
-/** The path parameter under its name. An id or slug has only these characters: any other value is refused here. */
-function pathParameter(
-  { parameters, notFound }: ContractOperation,
-  value: string | null,
-): Readonly<Record<string, string>> {
-  const name = parameters.find((parameter) => parameter !== 'project');
-  if (name === undefined || value === null) return {};
-  if (!/^[A-Za-z0-9_-]{1,64}$/.test(value)) throw new ServiceError(notFound ?? 'not_found');
-  return { [name]: value };
+/** Refuses a parameter of a path that names nothing: an id or slug has only these characters. */
+function refuseImpossibleParameters({ operation, parameters }: Found<Operation>): void {
+  for (const [name, value] of Object.entries(parameters)) {
+    if (/^[A-Za-z0-9_-]{1,64}$/.test(value)) continue;
+    throw new ServiceError(name === 'project' ? 'not_found' : (operation.notFound ?? 'not_found'));
+  }
 }
 
 /** The validated input of a call: the query of a GET, the body of a POST, which takes no query. */
-function readInput(operation: ContractOperation, request: HandlerRequest, bytes: Uint8Array | null): unknown {
+function readInput(operation: Operation, request: HandlerRequest, bytes: Uint8Array | null): unknown {
   const query = readQuery(request.search);
   if (bytes === null) return validated(operation.input ?? Nothing, query);
   validated(Nothing, query);
@@ -125,13 +137,12 @@ function readInput(operation: ContractOperation, request: HandlerRequest, bytes:
   return validated(operation.input, parseObject(bytes));
 }
 
-function serviceErrorOf(thrown: unknown): ServiceError {
-  if (thrown instanceof ServiceError) return thrown;
-  if (thrown instanceof Unavailable) return new ServiceError('unavailable', { cause: thrown });
-  return new ServiceError('internal_error', { cause: thrown });
-}
-
-function logFailure(service: Service, requestId: string, found: Found | null, error: ServiceError): void {
+function logFailure(
+  service: Service,
+  requestId: string,
+  found: Found<Operation> | null,
+  error: ServiceError,
+): void {
   const operation = found?.operation.name ?? null;
   const route = found === null ? null : `${found.operation.method} ${found.operation.path}`;
   service.logger.error(

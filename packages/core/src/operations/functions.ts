@@ -5,7 +5,9 @@ import { validated } from '../contract/validated.js';
 import type { Project } from '../records/index.js';
 import type { Service } from '../service.js';
 import { findProject } from './find-project.js';
+import { groupsOf, isOfProject } from './groups.js';
 import type { Operation, TypedOperation } from './operation.js';
+import { runOperation } from './run-operation.js';
 
 /** The last argument of an operation in process: its input. It is optional when the schema accepts its absence. */
 type InputArgument<Input> = Input extends z.ZodType
@@ -90,10 +92,6 @@ export function projectFunctions<const Table extends readonly Operation[]>(
     })) as never;
 }
 
-function isOfProject({ parameters }: Operation): boolean {
-  return parameters[0] === 'project';
-}
-
 /** On whose behalf an operation runs. */
 interface Caller {
   readonly service: Service;
@@ -107,12 +105,12 @@ type Call = (caller: Caller, args: readonly unknown[]) => Promise<unknown>;
 type Calls = readonly (readonly [member: string, call: Call])[];
 
 function callsOf(table: readonly Operation[]): ReadonlyMap<string, Calls> {
-  const groups = new Map<string, Calls>();
-  for (const operation of table) {
-    const [group = '', member = ''] = operation.name.split('.');
-    groups.set(group, [...(groups.get(group) ?? []), [member, callOf(operation)]]);
-  }
-  return groups;
+  return new Map(
+    Array.from(groupsOf(table), ([group, members]) => [
+      group,
+      members.map(([member, operation]) => [member, callOf(operation)] as const),
+    ]),
+  );
 }
 
 function callOf(operation: Operation): Call {
@@ -120,8 +118,13 @@ function callOf(operation: Operation): Call {
   return async (caller, args) => {
     const named = Object.fromEntries(names.map((name, index) => [name, String(args[index])]));
     const input = validated(operation.input ?? Nothing, operation.input === null ? {} : args[names.length]);
-    return operation.run({ ...named, ...caller, input });
+    return runOperation(operation, { ...named, ...caller, input }, actorOf(operation, caller));
   };
+}
+
+/** Who acts in the audit log. A function of the contract is an act only of a service that has an actor. */
+function actorOf({ scope }: Operation, { service: { actor } }: Caller): string | null {
+  return actor ?? (scope === 'management' ? 'process' : null);
 }
 
 /** The functions of one group. Each looks its caller up when it is called. */

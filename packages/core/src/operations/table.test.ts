@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { BuildAnswer } from '../contract/build.js';
 import { ERRORS } from '../contract/errors.js';
 import { serviceFixture } from '../http/tests/fixtures.js';
-import { OPERATIONS, CONTRACT_OPERATIONS } from './table.js';
+import { CONTRACT_OPERATIONS, MANAGED_OPERATIONS, OPERATIONS } from './table.js';
 
 /** What an object has whose class has getters. */
 function getFrom(object: object): Record<string, unknown> {
@@ -23,20 +23,43 @@ describe('the table of operations', () => {
   });
 
   it('has every function of billing, of the service and of a project', () => {
-    const { projects, keys, secrets, ...billing } = serviceFixture().billing;
+    const { projects, keys, secrets, management, ...billing } = serviceFixture().billing;
     const { retrieve, ...project } = getFrom(billing.project('proj_1'));
-    const members = [{ projects, keys, secrets }, { projects: { retrieve } }, project].flatMap((part) =>
-      Object.entries(part).flatMap(([group, functions]) =>
-        Object.keys(functions as object).map((member) => `${group}.${member}`),
-      ),
+    const members = [{ projects, keys, secrets, management }, { projects: { retrieve } }, project].flatMap(
+      (part) =>
+        Object.entries(part).flatMap(([group, functions]) =>
+          Object.keys(functions as object).map((member) => `${group}.${member}`),
+        ),
     );
     expect(members.toSorted()).toEqual(NAMES.toSorted());
   });
 
-  it('serves no operation over HTTP that only the operator may call', () => {
-    const routed = new Set(CONTRACT_OPERATIONS.map(({ name }) => name));
-    for (const { name, scope } of OPERATIONS) expect(routed.has(name), name).toBe(scope === 'project');
-    expect(routed.has('projects.create')).toBe(false);
+  it('serves no operation under /v1 that only the operator may call', () => {
+    const contract = new Set(CONTRACT_OPERATIONS.map(({ name }) => name));
+    for (const { name, scope, path } of OPERATIONS) {
+      expect(contract.has(name), name).toBe(scope === 'project');
+      expect(path.startsWith('/v1/'), name).toBe(scope === 'project');
+      expect(path.startsWith('/manage/v1/'), name).toBe(scope === 'management');
+    }
+    expect(contract.has('projects.create')).toBe(false);
+  });
+
+  // management#management-routes
+  it('serves every operation under /manage/v1, each at a path of its own', () => {
+    expect(MANAGED_OPERATIONS.map(({ name }) => name)).toEqual(NAMES);
+    const routes = MANAGED_OPERATIONS.map(({ method, path }) => `${method} ${path.replace(/\{\w+\}/g, '*')}`);
+    expect(new Set(routes).size).toBe(routes.length);
+    for (const { path } of MANAGED_OPERATIONS) expect(path).toMatch(/^\/manage\/v1\//);
+    const paths = MANAGED_OPERATIONS.filter(({ scope }) => scope === 'project').map(({ path }) => path);
+    for (const path of paths) expect(path).toMatch(/^\/manage\/v1\/projects\/\{project\}\/v1\//);
+  });
+
+  it('has parameters exactly as its path has, and the project first', () => {
+    for (const { name, scope, path, parameters } of OPERATIONS) {
+      const inPath = Array.from(path.matchAll(/\{(\w+)\}/g), ([, parameter]) => parameter);
+      expect(parameters, name).toEqual(scope === 'project' ? ['project', ...inPath] : inPath);
+      expect((parameters as readonly string[]).indexOf('project'), name).toBeLessThanOrEqual(0);
+    }
   });
 
   it('has a code for a missing resource exactly when an operation names a resource of a project', () => {

@@ -4,6 +4,7 @@ import { checkoutOperations } from './checkout/operations.js';
 import { deliveryOperations } from './deliveries/operations.js';
 import { endpointOperations } from './endpoints/operations.js';
 import { eventOperations } from './events/operations.js';
+import { managementOperations } from './management/operations.js';
 import type { ContractOperation, Operation } from './operation.js';
 import { planOperations } from './plans/operations.js';
 import { projectOperations } from './projects/operations.js';
@@ -26,12 +27,23 @@ export const OPERATIONS = [
   ...endpointOperations,
   ...deliveryOperations,
   ...secretOperations,
+  ...managementOperations,
   ...reportOperations,
 ] as const;
 
 /** The operations of the contract, under `/v1`. */
 export const CONTRACT_OPERATIONS: readonly ContractOperation[] = (OPERATIONS as readonly Operation[]).filter(
   isOfContract,
+);
+
+/**
+ * What a management key opens: every operation of management, and those of the contract for any project, whose paths follow that of
+ * the project.
+ */
+export const MANAGED_OPERATIONS: readonly Operation[] = OPERATIONS.map((operation) =>
+  isOfContract(operation)
+    ? { ...operation, path: `/manage/v1/projects/{project}${operation.path}` }
+    : operation,
 );
 
 function isOfContract(operation: Operation): operation is ContractOperation {

@@ -3,6 +3,7 @@ import type { ChargeStore } from './store/charge-store.js';
 import type { DeliveryStore } from './store/delivery-store.js';
 import type { EndpointStore } from './store/endpoint-store.js';
 import type { EventStore } from './store/event-store.js';
+import type { ManagementStore } from './store/management-store.js';
 import type { PlanStore } from './store/plan-store.js';
 import type { ProjectStore } from './store/project-store.js';
 import type { ReportStore } from './store/report-store.js';
@@ -15,6 +16,7 @@ export type * from './store/commit.js';
 export type * from './store/delivery-store.js';
 export type * from './store/endpoint-store.js';
 export type * from './store/event-store.js';
+export type * from './store/management-store.js';
 export type * from './store/page.js';
 export type * from './store/plan-store.js';
 export type * from './store/project-store.js';
@@ -49,6 +51,7 @@ export interface StoreOperations
     EndpointStore,
     DeliveryStore,
     RetentionStore,
+    ManagementStore,
     ReportStore {}
 
 /**

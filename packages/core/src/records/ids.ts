@@ -24,6 +24,11 @@ export type DeliveryId = Id<'dlv'>;
 /** Id of an endpoint. */
 export type EndpointId = Id<'whe'>;
 
+/** Id of a management key. */
+export type ManagementKeyId = Id<'mkey'>;
+/** Id of an act of management. */
+export type ActId = Id<'act'>;
+
 /** The id type of each prefix. */
 export interface IdOf {
   readonly proj: ProjectId;
@@ -35,4 +40,6 @@ export interface IdOf {
   readonly evt: EventId;
   readonly dlv: DeliveryId;
   readonly whe: EndpointId;
+  readonly mkey: ManagementKeyId;
+  readonly act: ActId;
 }

@@ -5,6 +5,7 @@ export type * from './event.js';
 export * from './access-input.js';
 export * from './due-subscription.js';
 export type * from './ids.js';
+export type * from './management.js';
 export * from './new-id.js';
 export * from './plan.js';
 export type * from './project.js';

@@ -1,5 +1,6 @@
 import type { Commit } from '../ports/store.js';
 import type {
+  Act,
   ApiKey,
   Attempt,
   Delivery,
@@ -7,6 +8,7 @@ import type {
   Endpoint,
   SubscriptionEvent,
   IdOf,
+  ManagementKey,
   Plan,
   Project,
   Subscription,
@@ -70,6 +72,35 @@ export function anApiKey(given: Partial<ApiKey> = {}): ApiKey {
     createdAt: MADE_AT,
     lastUsedAt: null,
     revokedAt: null,
+    ...given,
+  };
+}
+
+/** Makes a management key that may read, and was neither used nor revoked. */
+export function aManagementKey(given: Partial<ManagementKey> = {}): ManagementKey {
+  return {
+    id: anId('mkey'),
+    name: 'Laptop',
+    access: 'read',
+    hash: serial().toString(16).padStart(64, '0'),
+    createdAt: MADE_AT,
+    lastUsedAt: null,
+    revokedAt: null,
+    ...given,
+  };
+}
+
+/** Makes an act of management that has not ended, on no project. */
+export function anAct(given: Partial<Act> = {}): Act {
+  return {
+    id: anId('act'),
+    createdAt: MADE_AT,
+    actor: 'process',
+    operation: 'projects.create',
+    projectId: null,
+    subject: null,
+    input: {},
+    outcome: null,
     ...given,
   };
 }

@@ -10,6 +10,7 @@ import { eventOrderTests } from './store/event-order.js';
 import { heldEventTests } from './store/held-events.js';
 import { isolationTests } from './store/isolation.js';
 import { listTests } from './store/lists.js';
+import { managementTests } from './store/management.js';
 import { orderTests } from './store/orders.js';
 import { pendingCountTests } from './store/pending-counts.js';
 import { projectTests } from './store/projects.js';
@@ -41,6 +42,7 @@ const SUITES = [
   deliveryByHandTests,
   heldEventTests,
   retentionTests,
+  managementTests,
   searchTests,
   dueListTests,
   reportTests,

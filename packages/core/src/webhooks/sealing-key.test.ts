@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import type { CryptoProvider } from '../ports/crypto.js';
+import type { EndpointBatch } from '../ports/store.js';
 import type { Endpoint, EndpointId } from '../records/index.js';
 import { ManualClock } from '../testing/manual-clock.js';
 import { anEndpoint } from '../testing/records.js';
@@ -28,11 +29,18 @@ function checkOver(
   list: (after: EndpointId | null, limit: number) => Promise<readonly Endpoint[]>,
   wallClock = new ManualClock(new Date(0)),
 ) {
-  return createSealingKeyCheck({
-    store: { listEndpointsAfter: list },
-    crypto: cryptoWith('mine'),
-    wallClock,
-  });
+  return checkOverBatches(async (after, limit) => {
+    const endpoints = await list(after, limit);
+    const last = endpoints.length === limit ? endpoints.at(-1) : undefined;
+    return { endpoints, unreadable: [], next: last?.id ?? null };
+  }, wallClock);
+}
+
+function checkOverBatches(
+  listEndpointsAfter: (after: EndpointId | null, limit: number) => Promise<EndpointBatch>,
+  wallClock = new ManualClock(new Date(0)),
+) {
+  return createSealingKeyCheck({ store: { listEndpointsAfter }, crypto: cryptoWith('mine'), wallClock });
 }
 
 describe('the check of the sealing key', () => {
@@ -85,6 +93,21 @@ describe('the check of the sealing key', () => {
       [null, 10],
       [last?.id, 10],
     ]);
+  });
+
+  // invariants#damaged-row-set-aside
+  it('goes on past endpoints that cannot be read', async () => {
+    const damaged = anEndpoint();
+    const unreadable = [{ id: damaged.id, error: new Error('damaged') }];
+    const after = (rest: readonly Endpoint[]) =>
+      checkOverBatches(async (last) =>
+        last === null
+          ? { endpoints: [], unreadable, next: damaged.id }
+          : { endpoints: rest, unreadable: [], next: null },
+      );
+    expect(await after([sealedWith('mine')])()).toBe('ok');
+    expect(await after([sealedWith('other')])()).toBe('wrong');
+    expect(await after([])()).toBe('unknown');
   });
 
   it('notices that secrets were rotated to the new key, or sealed anew with one that it does not have', async () => {

@@ -1,12 +1,12 @@
 import type { CryptoProvider } from '../ports/crypto.js';
 import type { Clock } from '../ports/clock.js';
-import type { StoreOperations } from '../ports/store.js';
+import type { EndpointBatch, StoreOperations } from '../ports/store.js';
 import type { EndpointId, SigningSecret } from '../records/index.js';
 import { openSecret } from './signing.js';
 
 /**
  * Whether the sealing key and the older ones belong to the stored secrets: `ok`, they open some; `wrong`, they open none;
- * `unused`, none is stored yet; `unknown`, the store is unavailable.
+ * `unused`, none is stored yet; `unknown`, the store is unavailable or can read none of the endpoints.
  */
 export type SealingKeyState = 'ok' | 'wrong' | 'unused' | 'unknown';
 
@@ -43,14 +43,14 @@ export function createSealingKeyCheck({
     let found: SealingKeyState = 'unused';
     let after: EndpointId | null = null;
     for (;;) {
-      const endpoints = await store.listEndpointsAfter(after, BATCH);
+      const { endpoints, unreadable, next }: EndpointBatch = await store.listEndpointsAfter(after, BATCH);
+      if (found === 'unused' && unreadable.length > 0) found = 'unknown';
       for (const secret of endpoints.flatMap(({ secrets }) => secrets)) {
         if (await opens(secret)) return 'ok';
         found = 'wrong';
       }
-      const last = endpoints.at(-1);
-      if (last === undefined || endpoints.length < BATCH) return found;
-      after = last.id;
+      if (next === null) return found;
+      after = next;
     }
   };
 

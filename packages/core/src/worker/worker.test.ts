@@ -17,6 +17,8 @@ function workerFixture(store: Partial<Store> = {}, chain: Partial<Chain> = {}) {
       claimDue: async () => NOTHING,
       claimEndpoints: async () => ({ claimed: [], unreadable: [] }),
       listHeldEvents: async () => ({ held: [], unreadable: [], next: null }),
+      listEndpointsAfter: async () => ({ endpoints: [], unreadable: [], next: null }),
+      failUnfinishedTests: async () => 0,
       deleteDeliveries: async () => ({ deleted: 0, next: null }),
       deleteEvents: async () => ({ deleted: 0, next: null }),
       deleteExpiredCheckouts: async () => ({ deleted: 0, next: null }),

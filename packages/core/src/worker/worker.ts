@@ -50,7 +50,8 @@ export interface BillingWorker {
   price(): Promise<PricePass>;
   /**
    * Looks for troubles before they cost money: run it as often as `charge`. It reads the charger's balance every five
-   * minutes, and asks the chain how its servers answer. Rejects when the store or the chain adapter fails.
+   * minutes, asks the chain how its servers answer, and checks the sealing key every hour. Rejects when the store or the
+   * chain adapter fails.
    */
   watch(): Promise<void>;
   /**
@@ -97,8 +98,8 @@ export interface BillingWorker {
   >;
 }
 
-/** Makes the worker of a service. */
-export function createWorker(service: Service): BillingWorker {
+/** Makes the worker of a service. `checkSealingKey` is that of `Billing`. */
+export function createWorker(service: Service, checkSealingKey: () => Promise<unknown>): BillingWorker {
   const clocks = new ClockOfPasses(service);
   const sweepSeats = createSeatSweep(service);
   const runChargePass = createChargePass(service, clocks);
@@ -113,7 +114,7 @@ export function createWorker(service: Service): BillingWorker {
     runDeliveryPass(service, { ...options, progress }),
   );
   const prices = observed(service, 'prices', createPricePass(service));
-  const watch = observed(service, 'watch', createWatchPass(service));
+  const watch = observed(service, 'watch', createWatchPass(service, checkSealingKey));
   const snapshots = observed(service, 'snapshots', createSnapshotPass(service));
   const retention = observed(service, 'retention', createRetentionPass(service, clocks));
 

@@ -6,12 +6,15 @@ import { createCrypto } from '@subrail/adapters/node';
 import { openSqliteStore } from '@subrail/adapters/sqlite';
 import type { Store } from '@subrail/core/ports';
 import { anEndpoint, aProject } from '@subrail/core/testing';
+import SqliteFile from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ConfigError } from '../config/config-error.js';
 import { reseal } from './reseal.js';
 
 const OLD = 'ab'.repeat(32);
 const NEW = 'cd'.repeat(32);
+/** The first 16 digits of the HMAC-SHA256 of `subrail sealing key` by the new key. */
+const NEW_ID = 'c1d2d4d748008ab2';
 const project = aProject();
 
 const cryptoOf = (key: string, ...older: readonly string[]) =>
@@ -59,6 +62,7 @@ test('seals every secret with the newest key while a host runs, and then the old
   expect(await run(ROTATION)).toEqual({
     code: 0,
     printed:
+      `The newest sealing key is ${NEW_ID}.\n` +
       'The secrets of 2 endpoints are now sealed with the newest key; those of 1 endpoint were before.\n',
   });
   for (const { id, version } of [one, other]) {
@@ -69,7 +73,9 @@ test('seals every secret with the newest key while a host runs, and then the old
   }
   expect(await run({ sealing_key: NEW })).toEqual({
     code: 0,
-    printed: 'Nothing was left to do: the secrets of 3 endpoints were sealed with the newest key before.\n',
+    printed:
+      `The newest sealing key is ${NEW_ID}.\n` +
+      'Nothing was left to do: the secrets of 3 endpoints were sealed with the newest key before.\n',
   });
 });
 
@@ -80,6 +86,7 @@ test('names the endpoints whose secrets open with none of the keys, leaves them,
   expect(await run(ROTATION)).toEqual({
     code: 1,
     printed:
+      `The newest sealing key is ${NEW_ID}.\n` +
       'The secrets of 1 endpoint are now sealed with the newest key; those of 0 endpoints were before.\n' +
       'The secrets of 1 endpoint open with none of the keys. Add the key that sealed them to older_sealing_keys and run this again, or rotate them without an overlap:\n' +
       `  ${lost.id} of project ${project.id}\n`,
@@ -87,10 +94,25 @@ test('names the endpoints whose secrets open with none of the keys, leaves them,
   expect(await store.findEndpoint(project.id, lost.id)).toEqual(lost);
 });
 
+// deliveries#sealing-key-rotation, invariants#damaged-row-set-aside
+test('names the endpoints that cannot be read, seals the others, and exits with code 1', async () => {
+  const [damaged] = [await endpoint(OLD), await endpoint(OLD)];
+  const file = new SqliteFile(database);
+  file.prepare('update endpoints set secrets = ? where id = ?').run('[', damaged.id);
+  file.close();
+  const { code, printed } = await run(ROTATION);
+  expect(code).toBe(1);
+  expect(printed).toContain('The secrets of 1 endpoint are now sealed with the newest key;');
+  expect(printed).toContain(
+    '1 endpoint cannot be read, because a row is damaged or a newer release wrote it. Keep the older keys until that is repaired and this was run again:\n' +
+      `  ${damaged.id}\n`,
+  );
+});
+
 test('uses the sealing key of a local chain, which its first start created', async () => {
   await endpoint(OLD);
   writeFileSync(join(folder, 'sealing-key'), `${OLD}\n`, { mode: 0o600 });
-  expect((await run({})).printed).toMatch(/^Nothing was left to do: the secrets of 1 endpoint were sealed/);
+  expect((await run({})).printed).toMatch(/\nNothing was left to do: the secrets of 1 endpoint were sealed/);
 });
 
 test('refuses to run without a database or a key, and creates neither', async () => {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { createClock } from '@subrail/adapters/clock';
-import { createCrypto } from '@subrail/adapters/node';
+import { createCrypto, sealingKeyId } from '@subrail/adapters/node';
 import { openSqliteStore } from '@subrail/adapters/sqlite';
 import { resealSecrets, type ResealedSecrets } from '@subrail/core';
 import { ConfigError } from '../config/config-error.js';
@@ -8,10 +8,10 @@ import { readConfig, type Config } from '../config/read-config.js';
 import { readLocalSealingKey } from '../local/local-keys.js';
 
 /**
- * `subrail reseal`: encrypts every webhook secret in the database with the newest sealing key, and prints what became of them.
- * Hosts may run on the database meanwhile.
+ * `subrail reseal`: encrypts every webhook secret in the database with the newest sealing key, and prints the id of that key
+ * and what became of the secrets. Hosts may run on the database meanwhile.
  *
- * @returns the exit code: 1 when there are secrets that open with none of the keys
+ * @returns the exit code: 1 when there are secrets that open with none of the keys, or endpoints that cannot be read
  */
 export async function reseal(
   configFile: string | undefined,
@@ -28,8 +28,8 @@ export async function reseal(
   try {
     const crypto = createCrypto(sealingKey, { older: config.olderSealingKeys });
     const result = await resealSecrets({ store, crypto, wallClock: createClock() });
-    output.write(describe(result));
-    return result.not_opened.length === 0 ? 0 : 1;
+    output.write(`The newest sealing key is ${await sealingKeyId(sealingKey)}.\n${describe(result)}`);
+    return result.not_opened.length + result.unreadable.length === 0 ? 0 : 1;
   } finally {
     await close();
   }
@@ -43,15 +43,25 @@ function sealingKeyOf({ sealingKey, dataDir }: Config): Uint8Array {
   ]);
 }
 
-function describe({ resealed, unchanged, not_opened }: ResealedSecrets): string {
+function describe({ resealed, unchanged, not_opened, unreadable }: ResealedSecrets): string {
   const done =
     resealed === 0
       ? `Nothing was left to do: the secrets of ${endpoints(unchanged)} were sealed with the newest key before.\n`
       : `The secrets of ${endpoints(resealed)} are now sealed with the newest key; those of ${endpoints(unchanged)} were before.\n`;
-  if (not_opened.length === 0) return done;
+  return done + describeNotOpened(not_opened) + describeUnreadable(unreadable);
+}
+
+function describeNotOpened(not_opened: ResealedSecrets['not_opened']): string {
+  if (not_opened.length === 0) return '';
   const problem = `The secrets of ${endpoints(not_opened.length)} open with none of the keys. Add the key that sealed them to older_sealing_keys and run this again, or rotate them without an overlap:\n`;
   const lines = not_opened.map(({ project, endpoint }) => `  ${endpoint} of project ${project}\n`);
-  return [done, problem, ...lines].join('');
+  return [problem, ...lines].join('');
+}
+
+function describeUnreadable(unreadable: ResealedSecrets['unreadable']): string {
+  if (unreadable.length === 0) return '';
+  const problem = `${endpoints(unreadable.length)} cannot be read, because a row is damaged or a newer release wrote it. Keep the older keys until that is repaired and this was run again:\n`;
+  return [problem, ...unreadable.map((id) => `  ${id}\n`)].join('');
 }
 
 function endpoints(count: number): string {

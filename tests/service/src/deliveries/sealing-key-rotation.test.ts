@@ -95,8 +95,18 @@ test('the sealing key is rotated over hosts that share a database, and every web
   expect(received()).toEqual([[second, true]]);
 
   // Every host has the new key: everything is sealed with it, once, however often it is done.
-  expect(await rotated.secrets.reseal()).toEqual({ resealed: 1, unchanged: 1, not_opened: [] });
-  expect(await rotated.secrets.reseal()).toEqual({ resealed: 0, unchanged: 2, not_opened: [] });
+  expect(await rotated.secrets.reseal()).toEqual({
+    resealed: 1,
+    unchanged: 1,
+    not_opened: [],
+    unreadable: [],
+  });
+  expect(await rotated.secrets.reseal()).toEqual({
+    resealed: 0,
+    unchanged: 2,
+    not_opened: [],
+    unreadable: [],
+  });
   clock.advance(10_000);
   expect(await healthOf(rotated)).toBe('ok');
   // A host that was forgotten shows it.

@@ -67,7 +67,12 @@ test('seals the secrets of every project with the newest key, and changes nothin
   const rotating = await endpoint([NEW, OLD]);
   const untouched = await endpoint([NEW]);
   const many = await Promise.all(Array.from({ length: 250 }, () => endpoint([OLD])));
-  expect(await host().secrets.reseal()).toEqual({ resealed: 251, unchanged: 1, not_opened: [] });
+  expect(await host().secrets.reseal()).toEqual({
+    resealed: 251,
+    unchanged: 1,
+    not_opened: [],
+    unreadable: [],
+  });
   for (const one of many) expect(await opensWithNew(one)).toEqual([true]);
   expect(await opensWithNew(rotating)).toEqual([true, true]);
   const after = await store.findEndpoint(rotating.projectId, rotating.id);
@@ -87,11 +92,32 @@ test('names the endpoints with a live secret that opens with none of the keys, a
   const half = await endpoint([OLD, LOST]);
   await endpoint([NEW, LOST], NOW);
   const { not_opened, ...counts } = await host().secrets.reseal();
-  expect(counts).toEqual({ resealed: 0, unchanged: 1 });
+  expect(counts).toEqual({ resealed: 0, unchanged: 1, unreadable: [] });
   expect(new Set(not_opened)).toEqual(
     new Set([lost, half].map(({ id, projectId }) => ({ project: projectId, endpoint: id }))),
   );
   expect(await opensWithNew(half)).toEqual([true, false]);
+});
+
+// deliveries#sealing-key-rotation, invariants#damaged-row-set-aside
+test('names the endpoints that cannot be read, and seals those after them', async () => {
+  const { host, endpoint, opensWithNew } = await open();
+  const sealed = await Promise.all(Array.from({ length: 3 }, () => endpoint([OLD])));
+  const damaged = anEndpoint();
+  const { secrets } = host((store) => ({
+    async listEndpointsAfter(after, limit) {
+      if (after === damaged.id) return store.listEndpointsAfter(null, limit);
+      const unreadable = [{ id: damaged.id, error: new Error('damaged') }];
+      return { endpoints: [], unreadable, next: damaged.id };
+    },
+  }));
+  expect(await secrets.reseal()).toEqual({
+    resealed: 3,
+    unchanged: 0,
+    not_opened: [],
+    unreadable: [damaged.id],
+  });
+  for (const one of sealed) expect(await opensWithNew(one)).toEqual([true]);
 });
 
 // deliveries#sealing-key-rotation
@@ -104,7 +130,12 @@ test('goes on where it was interrupted when it is repeated', async () => {
       (updates += 1) === 3 ? Promise.reject(new Error('The disk is full.')) : store.updateEndpoint(changed),
   }));
   await expect(failing.secrets.reseal()).rejects.toThrow('The disk is full.');
-  expect(await failing.secrets.reseal()).toEqual({ resealed: 3, unchanged: 2, not_opened: [] });
+  expect(await failing.secrets.reseal()).toEqual({
+    resealed: 3,
+    unchanged: 2,
+    not_opened: [],
+    unreadable: [],
+  });
 });
 
 // deliveries#sealing-key-rotation
@@ -119,9 +150,9 @@ test('on several hosts at once seals each secret, and each counts what it sealed
 
 // deliveries#sealing-key-rotation
 test.each([
-  ['rotated', 0, { resealed: 0, unchanged: 1, not_opened: [] }],
-  ['rotated with an overlap', 24, { resealed: 1, unchanged: 0, not_opened: [] }],
-  ['deleted', null, { resealed: 0, unchanged: 0, not_opened: [] }],
+  ['rotated', 0, { resealed: 0, unchanged: 1, not_opened: [], unreadable: [] }],
+  ['rotated with an overlap', 24, { resealed: 1, unchanged: 0, not_opened: [], unreadable: [] }],
+  ['deleted', null, { resealed: 0, unchanged: 0, not_opened: [], unreadable: [] }],
 ])('leaves a secret as it is when it was %s meanwhile', async (_, overlap, expected) => {
   const { store, host, endpoint, opensWithNew } = await open();
   const { id, projectId } = await endpoint([OLD]);

@@ -110,6 +110,47 @@ describe.each(['memory', 'sqlite'] as const)('what is older than 30 days, on %s'
   });
 });
 
+// deliveries#test-delivery, deliveries#delivery-retention
+it.each(['memory', 'sqlite'] as const)(
+  'a test whose process died holds up the next one for a minute, is failed, and is deleted 30 days later, on %s',
+  async (kind) => {
+    const opened = await STORES[kind]();
+    close = opened.close;
+    const sender: RecordingSender = new RecordingSender(() =>
+      sender.posts.length === 1 ? new Promise(() => undefined) : OK,
+    );
+    const world = await openDeliveryWorld(sender, opened.store);
+    const { billing, clock, project } = world;
+    const { id } = await world.endpoint('a');
+    const { endpoints, deliveries } = billing.project(project.id);
+    void endpoints.test(id);
+    while (sender.posts.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    clock.advance(60_000 - 1);
+    await expect(endpoints.test(id)).rejects.toMatchObject({ code: 'conflict' });
+    await prune(billing);
+    expect((await deliveries.list()).data).toMatchObject([{ state: 'pending' }]);
+
+    clock.advance(2);
+    expect(await endpoints.test(id)).toMatchObject({ state: 'delivered' });
+    clock.advance(DAY);
+    await prune(billing);
+    const [, unfinished] = (await deliveries.list()).data;
+    expect(unfinished).toMatchObject({
+      state: 'failed',
+      attempts: 0,
+      last_status: null,
+      last_excerpt: 'The attempt was never finished: the process that made it ended before.',
+      settled_at: clock.now().toISOString(),
+    });
+    clock.advance(30 * DAY);
+    // The one that was delivered goes first, and the unfinished one 30 days after it was failed.
+    expect(await prune(billing)).toMatchObject({ deliveries: 1 });
+    clock.advance(DAY);
+    expect(await prune(billing)).toMatchObject({ deliveries: 1 });
+    expect((await deliveries.list()).data).toEqual([]);
+  },
+);
+
 describe('an expired checkout', () => {
   let world: TestWorld;
 

@@ -47,12 +47,14 @@ export const deliveryLog: readonly string[] = [
   `create index deliveries_not_delivered on deliveries (project_id, state, created_at, id)
     where state <> 'delivered'`,
   `create index deliveries_tests on deliveries (endpoint_id, created_at, id) where event_id is null`,
+  // Finds the few tests of all endpoints that are being sent or were never finished.
+  `create index deliveries_unfinished_tests on deliveries (created_at) where event_id is null and state = 'pending'`,
 
   `create table delivery_attempts (
     delivery_id text not null references deliveries (id) on delete cascade,
     number integer not null,
     started_at bigint not null,
-    duration_ms integer not null,
+    duration_ms bigint not null,
     status integer,
     excerpt text not null,
     next_attempt_at bigint,

@@ -13,6 +13,7 @@ import { deliveryLog } from './0012-delivery-log.js';
 import { eventPositions } from './0013-event-positions.js';
 import { retention } from './0014-retention.js';
 import { heldEvents } from './0015-held-events.js';
+import { management } from './0017-management.js';
 import { searches } from './0018-searches.js';
 import { reports } from './0019-reports.js';
 
@@ -33,6 +34,7 @@ export const MIGRATIONS: Readonly<Record<string, readonly string[]>> = {
   '0013_event_positions': eventPositions,
   '0014_retention': retention,
   '0015_held_events': heldEvents,
+  '0017_management': management,
   '0018_searches': searches,
   '0019_reports': reports,
 };

@@ -238,6 +238,14 @@ function records(db: Handle): (session: Session) => Records {
       .orderBy('created_at', 'desc')
       .orderBy('id', 'desc'),
   );
+  const failTests = prepare((values: { createdBefore: number; excerpt: string; at: number }) =>
+    db
+      .updateTable('deliveries')
+      .set({ state: 'failed', last_excerpt: values.excerpt, settled_at: values.at })
+      .where('event_id', 'is', null)
+      .where('state', '=', PENDING)
+      .where('created_at', '<', values.createdBefore),
+  );
   const findDelivery = prepare((values: { projectId: ProjectId; id: DeliveryId }) =>
     db
       .selectFrom('deliveries')
@@ -293,6 +301,10 @@ function records(db: Handle): (session: Session) => Records {
     },
     async listTestDeliveries(endpointId, since) {
       return (await tests.all(handle, { endpointId, since: since.getTime() })).map(readDelivery);
+    },
+    async failUnfinishedTests(createdBefore, excerpt, at) {
+      const values = { createdBefore: createdBefore.getTime(), excerpt, at: at.getTime() };
+      return failTests.write(handle, values);
     },
     async findDelivery(projectId, id) {
       const row = await findDelivery.first(handle, { projectId, id });

@@ -1,4 +1,5 @@
 import type { EndpointId, EndpointStore, ProjectId } from '@subrail/core/ports';
+import { readEach } from '../query/related-rows.js';
 import type { RowOf } from '../tables/record-table.js';
 import { WriteConflict, lostOnConflict, type Handle, type Session } from '../query/session.js';
 import { columnsExcept, pick, prepare } from '../query/statement.js';
@@ -49,7 +50,9 @@ export function endpointStore(db: Handle): (session: Session) => EndpointStore {
         return 'updated' as const;
       }),
     async listEndpoints(projectId) {
-      return (await listEndpoints.all(session.handle, { projectId })).map(readEndpoint);
+      const rows = await listEndpoints.all(session.handle, { projectId });
+      const { readable: endpoints, unreadable } = readEach(rows, readEndpoint);
+      return { endpoints, unreadable };
     },
     async findEndpoint(projectId, id) {
       const row = await findEndpoint.first(session.handle, { projectId, id });
@@ -57,8 +60,13 @@ export function endpointStore(db: Handle): (session: Session) => EndpointStore {
     },
     async listEndpointsAfter(after, limit) {
       // Every id follows the empty text.
-      const values = { after: after ?? ('' as EndpointId), limit };
-      return (await listEndpointsAfter.all(session.handle, values)).map(readEndpoint);
+      const rows = await listEndpointsAfter.all(session.handle, {
+        after: after ?? ('' as EndpointId),
+        limit,
+      });
+      const { readable: endpoints, unreadable } = readEach(rows, readEndpoint);
+      const last = rows.length === limit ? rows.at(-1) : undefined;
+      return { endpoints, unreadable, next: last === undefined ? null : (last['id'] as EndpointId) };
     },
   });
 }

@@ -2,6 +2,7 @@ import type { EndpointId, PlanId, ProjectId } from '@subrail/core/ports';
 import type { RowOf } from './record-table.js';
 import type { attemptTable, signedTermsTable, transferTable } from './charges.js';
 import type { chainIdentityTable } from './chain-identity.js';
+import type { actTable, managementKeyTable } from './management.js';
 import type { apiKeyTable, planTable, projectTable } from './projects.js';
 import type { subscriptionTable } from './subscriptions.js';
 import type { deliveryAttemptTable, deliveryTable, endpointTable, eventTable } from './webhooks.js';
@@ -24,4 +25,6 @@ export interface Database {
   endpoint_leases: { endpoint_id: EndpointId; until: number };
   deliveries: RowOf<typeof deliveryTable>;
   delivery_attempts: RowOf<typeof deliveryAttemptTable>;
+  management_keys: RowOf<typeof managementKeyTable>;
+  acts: RowOf<typeof actTable>;
 }

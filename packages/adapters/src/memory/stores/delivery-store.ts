@@ -119,6 +119,15 @@ export function deliveryStore({
         'createdAt',
       );
     },
+    async failUnfinishedTests(createdBefore, excerpt, at) {
+      const unfinished = deliveries
+        .all()
+        .filter((row) => row.eventId === null && row.state === 'pending' && row.createdAt < createdBefore);
+      deliveries.put(
+        unfinished.map((row) => ({ ...row, state: 'failed', lastExcerpt: excerpt, settledAt: at }) as const),
+      );
+      return unfinished.length;
+    },
 
     async findDelivery(projectId, id) {
       const found = deliveries.get(id);

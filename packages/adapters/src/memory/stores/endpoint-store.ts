@@ -17,18 +17,20 @@ export function endpointStore({ endpoints }: Tables): EndpointStore {
       return endpoints.put([row]) === null ? 'updated' : 'lost';
     },
     async listEndpoints(projectId) {
-      return newestFirst(endpoints.where('project', projectId), 'createdAt');
+      return { endpoints: newestFirst(endpoints.where('project', projectId), 'createdAt'), unreadable: [] };
     },
     async findEndpoint(projectId, id) {
       const found = endpoints.get(id);
       return found?.projectId === projectId && found.deletedAt === null ? found : null;
     },
     async listEndpointsAfter(after, limit) {
-      return endpoints
+      const listed = endpoints
         .all()
         .filter(({ id, deletedAt }) => deletedAt === null && (after === null || id > after))
         .sort((one, other) => (one.id < other.id ? -1 : 1))
         .slice(0, limit);
+      const next = listed.length === limit ? (listed.at(-1)?.id ?? null) : null;
+      return { endpoints: listed, unreadable: [], next };
     },
   };
 }

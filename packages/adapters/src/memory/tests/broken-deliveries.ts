@@ -151,6 +151,28 @@ export const BROKEN_DELIVERIES: readonly BrokenStore[] = [
     })),
   },
   {
+    promise: 'fails the tests that are pending since before an instant, and no other deliveries',
+    fault: 'fails those of all times',
+    create: replacing((operations) => ({
+      failUnfinishedTests: (_, excerpt, at) =>
+        operations.failUnfinishedTests(new Date(8_640_000_000_000_000), excerpt, at),
+    })),
+  },
+  {
+    promise: 'fails the tests that are pending since before an instant, and no other deliveries',
+    fault: 'fails the deliveries of events too',
+    create: replacing((operations, { deliveries }) => ({
+      async failUnfinishedTests(createdBefore, excerpt, at) {
+        const count = await operations.failUnfinishedTests(createdBefore, excerpt, at);
+        const pending = deliveries
+          .all()
+          .filter(({ eventId, state }) => eventId !== null && state === 'pending');
+        deliveries.put(pending.map((row) => ({ ...row, state: 'failed', settledAt: at })));
+        return count;
+      },
+    })),
+  },
+  {
     promise: 'finds a delivery in its project only',
     fault: 'finds it in any project',
     create: replacing((_, { deliveries }) => ({
@@ -193,7 +215,10 @@ export const BROKEN_DELIVERIES: readonly BrokenStore[] = [
     promise: 'shows a deleted endpoint to nobody, and gives its URL to another one',
     fault: 'lists deleted ones',
     create: replacing((operations, { endpoints }) => ({
-      listEndpoints: async (projectId) => endpoints.all().filter((row) => row.projectId === projectId),
+      listEndpoints: async (projectId) => ({
+        endpoints: endpoints.all().filter((row) => row.projectId === projectId),
+        unreadable: [],
+      }),
     })),
   },
   {

@@ -346,28 +346,55 @@ export const BROKEN_READS: readonly BrokenStore[] = [
         operations.listEndpointsAfter(endpoints.get(after ?? '')?.deletedAt === null ? after : null, limit),
     })),
   },
+  {
+    promise: 'lists the endpoints of all projects by id, from a given one on, at most the limit',
+    fault: 'returns them in the reverse order',
+    create: replacing((operations) => ({
+      async listEndpointsAfter(...given) {
+        const batch = await operations.listEndpointsAfter(...given);
+        return { ...batch, endpoints: batch.endpoints.toReversed() };
+      },
+    })),
+  },
+  {
+    promise: 'lists the endpoints of all projects by id, from a given one on, at most the limit',
+    fault: 'says that none follows the first ones',
+    create: replacing((operations) => ({
+      listEndpointsAfter: async (...given) => ({
+        ...(await operations.listEndpointsAfter(...given)),
+        next: null,
+      }),
+    })),
+  },
 ];
 
 /** Stores that return a list in another order. */
-export const BROKEN_ORDERS: readonly BrokenStore[] = (
-  [
-    ['listProjects', 'lists projects newest first, and by id within one instant'],
-    ['listEndpoints', 'lists endpoints newest first, and by id within one instant'],
+export const BROKEN_ORDERS: readonly BrokenStore[] = [
+  {
+    promise: 'lists endpoints newest first, and by id within one instant',
+    fault: 'returns listEndpoints in the reverse order',
+    create: replacing((operations) => ({
+      async listEndpoints(projectId) {
+        const { endpoints, unreadable } = await operations.listEndpoints(projectId);
+        return { endpoints: [...endpoints].reverse(), unreadable };
+      },
+    })),
+  },
+  ...(
     [
-      'listEndpointsAfter',
-      'lists the endpoints of all projects by id, from a given one on, at most the limit',
-    ],
-    ['listTransfers', 'lists transfers newest first, by id within one instant, at most the limit'],
-    ['listDeliveries', 'lists the deliveries of an event newest first, and by id within one instant'],
-    ['listByWalletAndPlan', 'lists subscriptions newest first, and by id within one instant'],
-    ['listForAccess', 'lists subscriptions newest first, and by id within one instant'],
-    [
-      'listPublishedPlans',
-      'lists active and sunset plans as published, ordered by the character codes of their slugs',
-    ],
-  ] as const
-).map(([name, promise]) => ({
-  promise,
-  fault: `returns ${name} in the reverse order`,
-  create: replacing(reversing(name)),
-}));
+      ['listProjects', 'lists projects newest first, and by id within one instant'],
+      ['listTransfers', 'lists transfers newest first, by id within one instant, at most the limit'],
+      ['listDeliveries', 'lists the deliveries of an event newest first, and by id within one instant'],
+      ['listByWalletAndPlan', 'lists subscriptions newest first, and by id within one instant'],
+      ['listForAccess', 'lists subscriptions newest first, and by id within one instant'],
+      [
+        'listPublishedPlans',
+        'lists active and sunset plans as published, ordered by the character codes of their slugs',
+      ],
+    ] as const
+  ).map(([name, promise]) => ({
+    promise,
+    fault: `returns ${name} in the reverse order`,
+    create: replacing(reversing(name)),
+  })),
+];

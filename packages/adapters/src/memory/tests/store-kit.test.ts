@@ -5,6 +5,7 @@ import { createMemoryStore, type MemoryStore } from '../index.js';
 import { BROKEN_DELIVERIES } from './broken-deliveries.js';
 import { BROKEN_CLAIMS, BROKEN_TRANSACTIONS } from './broken-races.js';
 import { BROKEN_HELD_EVENTS } from './broken-held-events.js';
+import { BROKEN_MANAGEMENT } from './broken-management.js';
 import { BROKEN_ORDERS, BROKEN_READS } from './broken-reads.js';
 import { BROKEN_COMMITS, BROKEN_PROJECTS, BROKEN_RULES } from './broken-writes.js';
 import { BROKEN_REPORTS } from './broken-reports.js';
@@ -23,6 +24,7 @@ const BROKEN_STORES = [
   ...BROKEN_RETENTION,
   ...BROKEN_REPORTS,
   ...BROKEN_HELD_EVENTS,
+  ...BROKEN_MANAGEMENT,
 ];
 
 type Body = () => Promise<void>;

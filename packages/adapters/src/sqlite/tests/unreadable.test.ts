@@ -79,6 +79,26 @@ test('a damaged held event is listed as unreadable, beside those that can be rea
   await close();
 });
 
+test('a damaged endpoint is listed as unreadable, and the list goes on after it', async () => {
+  const { store, project, damage, close } = await openShop();
+  const endpoints = [1, 2, 3].map(() => anEndpoint({ projectId: project.id }));
+  for (const endpoint of endpoints) await store.insertEndpoint(endpoint);
+  const [one, damaged, other] = endpoints.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  damage('update endpoints set secrets = ? where id = ?', '[', damaged?.id);
+
+  expect(await store.listEndpointsAfter(null, 2)).toEqual({
+    endpoints: [one],
+    unreadable: [{ id: damaged?.id, error: expect.any(SyntaxError) as SyntaxError }],
+    next: damaged?.id,
+  });
+  const listed = await store.listEndpoints(project.id);
+  expect(listed.endpoints.map(({ id }) => id).toSorted()).toEqual([one?.id, other?.id].toSorted());
+  expect(listed.unreadable.map(({ id }) => id)).toEqual([damaged?.id]);
+  const { endpoints: rest, next } = await store.listEndpointsAfter(damaged?.id ?? null, 2);
+  expect([rest, next]).toEqual([[other], null]);
+  await close();
+});
+
 test('a damaged event or endpoint keeps no other delivery from being sent', async () => {
   const { store, project, plan, damage, close } = await openShop();
   const endpoints = [1, 2].map(() => anEndpoint({ projectId: project.id }));

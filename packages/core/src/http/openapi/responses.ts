@@ -1,9 +1,9 @@
+import { z } from 'zod';
+
 import { errorBody } from '../../contract/error-body.js';
 import { ERRORS, ServiceError, type ErrorCode } from '../../contract/errors.js';
-import { codesOf, type ContractOperation } from '../../operations/operation.js';
-import type { OpenApiResponse } from './document.js';
-import { examplesOf } from './examples.js';
-import { refTo } from './schemas.js';
+import { codesOf, type Operation } from '../../operations/operation.js';
+import type { OpenApiContent, OpenApiResponse } from './document.js';
 
 /** The headers of every answer under `/v1`, and those of every answer that a rate limit counted. */
 export const HEADERS = {
@@ -42,12 +42,19 @@ function headers(names: readonly string[]): Record<string, { $ref: string }> {
 /** The headers of every answer of a route: each call to it is counted. */
 const HEADERS_OF_COUNTED = Object.keys(HEADERS).filter((name) => name !== 'Retry-After');
 
+/** How the content of a schema is described: by a reference to a named schema with an example, or by the schema as it is. */
+export type ContentOf = (schema: z.ZodType, io: 'input' | 'output') => Content;
+type Content = OpenApiContent['application/json'];
+
+/** An answer that says only that it was done. */
+const NO_FIELDS: Content = { schema: { type: 'object', properties: {} } };
+
 /** Every response of an operation, by status. */
-export function responsesOf(operation: ContractOperation): Record<string, OpenApiResponse> {
+export function responsesOf(operation: Operation, contentOf: ContentOf): Record<string, OpenApiResponse> {
   const codes = codesOf(operation);
   const statuses = [...new Set(codes.map((code) => ERRORS[code].status))].sort((one, other) => one - other);
   return Object.fromEntries([
-    [String(operation.status), success(operation)],
+    [String(operation.status), success(operation, contentOf)],
     ...statuses.map((status) => [
       String(status),
       refusals(
@@ -58,11 +65,12 @@ export function responsesOf(operation: ContractOperation): Record<string, OpenAp
   ]) as Record<string, OpenApiResponse>;
 }
 
-function success({ output }: ContractOperation): OpenApiResponse {
+function success({ output }: Operation, contentOf: ContentOf): OpenApiResponse {
+  const content = output instanceof z.ZodVoid ? NO_FIELDS : contentOf(output, 'output');
   return {
     description: 'The request succeeded.',
     headers: headers(HEADERS_OF_COUNTED),
-    content: { 'application/json': { schema: refTo(output), ...examplesOf(output) } },
+    content: { 'application/json': content },
   };
 }
 

@@ -8,6 +8,7 @@ import { fields } from '../../contract/requests.js';
 import { operation, type ContractOperation } from '../../operations/operation.js';
 import { createFetchHandler, type FetchHandler } from '../fetch-handler.js';
 import type { MountOptions } from '../handler-request.js';
+import { contractGate } from '../gate.js';
 import { createRouter } from '../router.js';
 import type { Chain, CryptoProvider, HttpSender, Logger, Prices, Store, Tokens } from '../../ports/index.js';
 import { Unavailable } from '../../ports/unavailable.js';
@@ -221,7 +222,10 @@ export function fetchHandler(
   operations: readonly ContractOperation[],
   options?: MountOptions,
 ): FetchHandler {
-  return createFetchHandler(createRouter(service, operations, options), ({ headers }) => headers.get(CLIENT));
+  return createFetchHandler(
+    createRouter(service, contractGate(service, operations), options),
+    ({ headers }) => headers.get(CLIENT),
+  );
 }
 
 /** Makes a function that calls a handler as a client does and reads the whole answer. */

@@ -46,7 +46,7 @@ function mounted(
       listAccessEnds: async () => ({ ended: [], unreadable: [] }),
       claimDue: async () => ({ claimed: [], unreadable: [] }),
       claimEndpoints: async () => ({ claimed: [], unreadable: [] }),
-      listEndpointsAfter: async () => endpoints,
+      listEndpointsAfter: async () => ({ endpoints, unreadable: [], next: null }),
     },
     chain: {
       head,
@@ -207,7 +207,7 @@ describe('/health', () => {
       store: {
         claimPlanChecks: async () => [],
         nextWakeAt: async () => null,
-        listEndpointsAfter: async () => [],
+        listEndpointsAfter: async () => ({ endpoints: [], unreadable: [], next: null }),
       },
       chain: {
         head: async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
 
+import { contractGate } from '../gate.js';
 import { createRouter } from '../router.js';
 import type { HandlerRequest } from '../handler-request.js';
 import { createHandler, createRefuse, type FetchHandler } from '../handler.js';
@@ -32,7 +33,8 @@ describe('every mount answers alike', () => {
     '%s gets the same status, headers and body from the plain router as over fetch',
     async (_, path, options) => {
       const fetched = await handlerFixture().call(path, options);
-      const route = createRouter(serviceFixture().billing.service, SAMPLE_OPERATIONS);
+      const { service } = serviceFixture().billing;
+      const route = createRouter(service, contractGate(service, SAMPLE_OPERATIONS));
       const plain = await route(handlerRequest(path, options));
       const headers = new Headers({ ...plain.headers });
       expect(plain.status).toBe(fetched.status);

@@ -7,18 +7,15 @@ import { plus } from '../../rules/billing-periods.js';
 import type { Service } from '../../service.js';
 import { attemptDelivery } from '../../webhooks/attempt-delivery.js';
 import { newDelivery } from '../../webhooks/create-deliveries.js';
-import { RESPONSE_TIMEOUT_MS } from '../../webhooks/delivery-request.js';
 import { signingKeys } from '../../webhooks/signing-keys.js';
 import { testBody } from '../../webhooks/test-body.js';
+import { TEST_PENDING_MS } from '../../webhooks/unfinished-test.js';
 import { deliveryWithAttempts } from '../../wire/delivery.js';
 import { findEndpoint, requireEnabled } from './find-endpoint.js';
 
 /** How many tests may be sent to an endpoint in a minute. */
 const MOST_A_MINUTE = 5;
 const MINUTE_MS = 60_000;
-
-/** For how long a test may be pending. One that is older was given up with the process that sent it. */
-const PENDING_MS = 2 * RESPONSE_TIMEOUT_MS;
 
 /**
  * Sends one test delivery to an endpoint, and returns it once its only attempt ended (deliveries#test-delivery). A test never
@@ -51,7 +48,7 @@ export async function testEndpoint(
   const { settled } = await attemptDelivery(service, endpoint, delivery, body, opened);
   const [written] = await store.settleDeliveries([settled]);
   if (written === 'settled') return deliveryWithAttempts(settled.delivery, [settled.attempt]);
-  // The endpoint was disabled or deleted meanwhile, which failed the test.
+  // The endpoint was disabled or deleted meanwhile, or the test took too long, which failed it.
   const failed = (await store.findDelivery(project.id, delivery.id)) ?? delivery;
   return deliveryWithAttempts(failed, await store.listDeliveryAttempts(delivery.id));
 }
@@ -64,7 +61,7 @@ async function insertTest({ store }: Service, endpoint: Endpoint, delivery: Deli
     // Of two calls at the same time one gets lost, also when they are on different hosts.
     const counted = await operations.updateEndpoint({ ...endpoint, version: endpoint.version + 1 });
     const isPending = tests.some(
-      ({ state, createdAt }) => state === 'pending' && createdAt > plus(now, -PENDING_MS),
+      ({ state, createdAt }) => state === 'pending' && createdAt > plus(now, -TEST_PENDING_MS),
     );
     if (counted === 'lost' || isPending) {
       throw new ServiceError('conflict', {

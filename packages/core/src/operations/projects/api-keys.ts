@@ -1,11 +1,11 @@
 import type { NewApiKey } from '../../contract/management.js';
 import { type ApiKey, type ApiKeyId, type ProjectId, newId } from '../../records/index.js';
 import type { Service } from '../../service.js';
-import { hashKeyText, newKeyText } from './key-text.js';
+import { API_KEY, hashKeyText, newKeyText } from './key-text.js';
 
 /** Creates an API key of a project. Only its hash is stored. */
 export async function createApiKey(service: Service, projectId: ProjectId): Promise<NewApiKey> {
-  const key = newKeyText(service.random);
+  const key = newKeyText(service.random, API_KEY);
   const record: ApiKey = {
     id: newId(service.random, 'key'),
     projectId,

@@ -4,14 +4,21 @@ import { base62 } from '../../records/new-id.js';
 const ENCODER = new TextEncoder();
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
-/** Makes an API key: `SUB_` and 43 base62 characters, which hold 256 random bits. It is shown once and never stored. */
-export function newKeyText(random: Random): string {
-  return `SUB_${base62(random, 43)}`;
+/** How the key of a project begins. */
+export const API_KEY = 'SUB_';
+/** How a management key begins. No key of one kind has the form of the other. */
+export const MANAGEMENT_KEY = 'SUBM_';
+/** How a key of either kind begins. */
+export type KeyPrefix = typeof API_KEY | typeof MANAGEMENT_KEY;
+
+/** Makes a key: its prefix and 43 base62 characters, which hold 256 random bits. It is shown once and never stored. */
+export function newKeyText(random: Random, prefix: KeyPrefix): string {
+  return prefix + base62(random, 43);
 }
 
-/** Whether a text has the form of an API key. */
-export function isKeyText(text: string): boolean {
-  return /^SUB_[0-9A-Za-z]{43}$/.test(text);
+/** Whether a text has the form of a key with this prefix. */
+export function isKeyText(text: string, prefix: KeyPrefix): boolean {
+  return text.startsWith(prefix) && /^[0-9A-Za-z]{43}$/.test(text.slice(prefix.length));
 }
 
 /**

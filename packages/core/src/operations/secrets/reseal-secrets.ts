@@ -1,5 +1,5 @@
 import type { ResealedSecrets } from '../../contract/management.js';
-import type { CryptoProvider } from '../../ports/index.js';
+import type { CryptoProvider, EndpointBatch } from '../../ports/index.js';
 import type { Endpoint, EndpointId, SigningSecret } from '../../records/index.js';
 import { liveSecrets } from '../../rules/signing-secrets.js';
 import type { Service } from '../../service.js';
@@ -26,17 +26,18 @@ export async function resealSecrets(
 ): Promise<ResealedSecrets> {
   const counts = { resealed: 0, unchanged: 0 };
   const not_opened: { project: string; endpoint: string }[] = [];
+  const unreadable: string[] = [];
   let after: EndpointId | null = null;
   for (;;) {
-    const batch: readonly Endpoint[] = await service.store.listEndpointsAfter(after, BATCH);
-    for (const endpoint of batch) {
+    const batch: EndpointBatch = await service.store.listEndpointsAfter(after, BATCH);
+    unreadable.push(...batch.unreadable.map(({ id }) => id));
+    for (const endpoint of batch.endpoints) {
       const result = await resealEndpoint(service, endpoint);
       if (result === 'not_opened') not_opened.push({ project: endpoint.projectId, endpoint: endpoint.id });
       else if (result !== 'deleted') counts[result] += 1;
     }
-    const last = batch.at(-1);
-    if (last === undefined || batch.length < BATCH) return { ...counts, not_opened };
-    after = last.id;
+    if (batch.next === null) return { ...counts, not_opened, unreadable };
+    after = batch.next;
   }
 }
 

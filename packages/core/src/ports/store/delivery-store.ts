@@ -110,6 +110,11 @@ export interface DeliveryStore {
   ): Promise<number>;
   /** Returns the endpoint's test deliveries created at `since` or later, newest first. */
   listTestDeliveries(endpointId: EndpointId, since: Date): Promise<readonly Delivery[]>;
+  /**
+   * Makes every pending test delivery that was created before `createdBefore` `failed`, of all endpoints and all in one step:
+   * `lastExcerpt` is `excerpt`, and `settledAt` is `at`. Other deliveries stay as they are. Returns how many it failed.
+   */
+  failUnfinishedTests(createdBefore: Date, excerpt: string, at: Date): Promise<number>;
 
   /** Returns the project's delivery with this id; null when there is none, or when it is another project's. */
   findDelivery(projectId: ProjectId, id: DeliveryId): Promise<Delivery | null>;

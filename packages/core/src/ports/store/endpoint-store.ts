@@ -1,4 +1,18 @@
 import type { Endpoint, EndpointId, ProjectId } from '../../records/index.js';
+import type { UnreadableRecord } from './unreadable-record.js';
+
+/** Endpoints that were read together. */
+export interface EndpointList {
+  readonly endpoints: readonly Endpoint[];
+  /** Those that the store cannot read: a row is damaged, or a newer release wrote it. */
+  readonly unreadable: readonly UnreadableRecord[];
+}
+
+/** Some of the endpoints of all projects. */
+export interface EndpointBatch extends EndpointList {
+  /** The id after which further ones may follow; null when none does. */
+  readonly next: EndpointId | null;
+}
 
 /** Stores the endpoints to which webhooks are sent. */
 export interface EndpointStore {
@@ -13,8 +27,8 @@ export interface EndpointStore {
    * one, or another endpoint of the project has the URL and neither of the two is deleted.
    */
   updateEndpoint(endpoint: Endpoint): Promise<'updated' | 'lost'>;
-  /** Returns every endpoint of the project that is not deleted, newest first. */
-  listEndpoints(projectId: ProjectId): Promise<readonly Endpoint[]>;
+  /** Returns every endpoint of the project that is not deleted, newest first. One that cannot be read keeps no other from it. */
+  listEndpoints(projectId: ProjectId): Promise<EndpointList>;
   /**
    * Returns the project's endpoint with this id; null when there is none, when it is another project's, or when it was
    * deleted.
@@ -22,7 +36,8 @@ export interface EndpointStore {
   findEndpoint(projectId: ProjectId, id: EndpointId): Promise<Endpoint | null>;
   /**
    * Returns endpoints of all projects that are not deleted, in the order of their ids, at most `limit`: the first ones when
-   * `after` is null, else those whose ids follow `after`. There need not be an endpoint with that id.
+   * `after` is null, else those whose ids follow `after`. There need not be an endpoint with that id. Those that cannot be
+   * read count.
    */
-  listEndpointsAfter(after: EndpointId | null, limit: number): Promise<readonly Endpoint[]>;
+  listEndpointsAfter(after: EndpointId | null, limit: number): Promise<EndpointBatch>;
 }

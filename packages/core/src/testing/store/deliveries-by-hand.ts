@@ -113,6 +113,44 @@ export const deliveryByHandTests: StoreTests = {
     expectEqual(await claimed(store, at(4)), [], 'the endpoints that have due deliveries');
   },
 
+  'fails the tests that are pending since before an instant, and no other deliveries': async ({ store }) => {
+    const fixture = await storeFixture(store);
+    const other = await anotherEndpoint(store, fixture);
+    const { events, deliveries } = await storeDeliveries(store, fixture, fixture.endpoint, [at(1)]);
+    const test = (endpoint: Endpoint, createdAt: Date, given: Partial<Delivery> = {}) =>
+      aDelivery({
+        projectId: fixture.project.id,
+        eventId: null,
+        endpointId: endpoint.id,
+        type: 'test',
+        nextAttemptAt: null,
+        createdAt,
+        ...given,
+      });
+    const [one, two] = [test(fixture.endpoint, at(1)), test(other, at(4))];
+    const kept = [
+      test(fixture.endpoint, at(5)),
+      test(fixture.endpoint, at(2), { state: 'delivered', attempts: 1, settledAt: at(3) }),
+    ];
+    await store.insertDeliveries([one, two, ...kept]);
+    const found = (rows: readonly Delivery[]) =>
+      Promise.all(rows.map(({ id }) => store.findDelivery(fixture.project.id, id)));
+
+    expectEqual(await store.failUnfinishedTests(at(5), 'never finished', at(9)), 2, 'how many it failed');
+    const failed = { state: 'failed', lastExcerpt: 'never finished', settledAt: at(9) } as const;
+    expectEqual(
+      await found([one, two]),
+      [
+        { ...one, ...failed },
+        { ...two, ...failed },
+      ],
+      'the tests that were never finished',
+    );
+    expectEqual(await found(kept), kept, 'a younger test and one that was delivered');
+    expectEqual(await store.listDeliveries(onlyOf(events).id), deliveries, 'the delivery of an event');
+    expectEqual(await store.failUnfinishedTests(at(5), 'again', at(10)), 0, 'how many it failed again');
+  },
+
   'finds a delivery in its project only': async ({ store }) => {
     const fixture = await storeFixture(store);
     const { project: stranger } = await storeFixture(store);

@@ -171,6 +171,13 @@ const WRITES: Readonly<Record<string, Write>> = {
     await store.failDeliveries(endpoint.id, at(5));
     return (reopened) => reopened.listDeliveries(event.id);
   },
+  async failUnfinishedTests(store, { project, endpoint }) {
+    const of = { projectId: project.id, endpointId: endpoint.id };
+    const test = aDelivery({ ...of, eventId: null, type: 'test', nextAttemptAt: null, createdAt: at(1) });
+    await store.insertDeliveries([test]);
+    await store.failUnfinishedTests(at(5), 'never finished', at(5));
+    return (reopened) => reopened.findDelivery(project.id, test.id);
+  },
   async releaseEvents(store, { subscription }) {
     const held = { ...eventOf(subscription, 2), data: null, heldState: {} };
     await mustCommit(store, aCommit(nextVersion(subscription, { hasHeldEvents: true }), { events: [held] }));

@@ -28,7 +28,12 @@ export const projectTests: StoreTests = {
   },
 
   'lists the endpoints of all projects by id, from a given one on, at most the limit': async ({ store }) => {
-    expectEqual(await store.listEndpointsAfter(null, 3), [], 'the endpoints of an empty store');
+    const listed = (endpoints: readonly (Endpoint | undefined)[], next?: Endpoint) => ({
+      endpoints,
+      unreadable: [],
+      next: next?.id ?? null,
+    });
+    expectEqual(await store.listEndpointsAfter(null, 3), listed([]), 'the endpoints of an empty store');
     const projects = [aProject(), aProject()] as const;
     for (const project of projects) await store.insertProject(project);
     const endpoints = [3, 2, 1, 4].map((ms, i) =>
@@ -36,13 +41,13 @@ export const projectTests: StoreTests = {
     );
     for (const endpoint of endpoints) await store.insertEndpoint(endpoint);
     const [a, b, c, d] = endpoints.toSorted((one, other) => (one.id < other.id ? -1 : 1));
-    expectEqual(await store.listEndpointsAfter(null, 9), [a, b, c, d], 'all endpoints');
-    expectEqual(await store.listEndpointsAfter(null, 2), [a, b], 'the first two endpoints');
-    expectEqual(await store.listEndpointsAfter(b?.id ?? null, 9), [c, d], 'those after the second');
-    expectEqual(await store.listEndpointsAfter(d?.id ?? null, 9), [], 'those after the last');
+    expectEqual(await store.listEndpointsAfter(null, 9), listed([a, b, c, d]), 'all endpoints');
+    expectEqual(await store.listEndpointsAfter(null, 2), listed([a, b], b), 'the first two endpoints');
+    expectEqual(await store.listEndpointsAfter(b?.id ?? null, 9), listed([c, d]), 'those after the second');
+    expectEqual(await store.listEndpointsAfter(d?.id ?? null, 9), listed([]), 'those after the last');
     const deleted = { ...b, version: 2, enabled: false, deletedAt: at(9) } as Endpoint;
     await store.updateEndpoint(deleted);
-    expectEqual(await store.listEndpointsAfter(deleted.id, 1), [c], 'the one after a deleted one');
+    expectEqual(await store.listEndpointsAfter(deleted.id, 1), listed([c], c), 'the one after a deleted one');
   },
 
   'replaces a project, and throws when there is none with its id': async ({ store }) => {
@@ -273,11 +278,11 @@ export const projectTests: StoreTests = {
     const deleted = { ...endpoint, version: 2, enabled: false, deletedAt: at(1) };
     expectEqual(await store.updateEndpoint(deleted), 'updated', 'the result of deleting an endpoint');
     expectEqual(await store.findEndpoint(project.id, endpoint.id), null, 'the deleted endpoint');
-    expectEqual(await store.listEndpoints(project.id), [], 'the endpoints of the project');
-    expectEqual(await store.listEndpointsAfter(null, 9), [], 'the endpoints of all projects');
+    expectEqual((await store.listEndpoints(project.id)).endpoints, [], 'the endpoints of the project');
+    expectEqual((await store.listEndpointsAfter(null, 9)).endpoints, [], 'the endpoints of all projects');
     const next = anEndpoint({ projectId: project.id, url: endpoint.url });
     expectEqual(await store.insertEndpoint(next), 'inserted', 'the result of inserting its URL');
-    expectEqual(await store.listEndpoints(project.id), [next], 'the endpoints of the project');
+    expectEqual((await store.listEndpoints(project.id)).endpoints, [next], 'the endpoints of the project');
   },
 
   'writes exactly one of many racing next versions of an endpoint': async (underTest) => {

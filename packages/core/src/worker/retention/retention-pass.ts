@@ -2,6 +2,7 @@ import type { Deletion, RetentionCursor } from '../../ports/index.js';
 import { earlier, plus } from '../../rules/billing-periods.js';
 import { RETENTION_MS } from '../../rules/retention.js';
 import type { Service } from '../../service.js';
+import { TEST_PENDING_MS, UNFINISHED_TEST } from '../../webhooks/unfinished-test.js';
 import type { ClockOfPasses } from '../charges/clock-of-pass.js';
 
 /** How often everything is looked through: once a day. */
@@ -43,7 +44,8 @@ interface Run {
 /**
  * Makes the pass that deletes what is older than 30 days (events#event-retention, deliveries#delivery-retention,
  * checkout#retention-of-expired-checkouts). A call deletes one batch at most. The calls together make a run that begins with
- * the first call, and then one each day.
+ * the first call, and then one each day. Each run first fails the tests that were never finished (deliveries#test-delivery), so
+ * that their 30 days begin.
  */
 export function createRetentionPass(service: Service, clocks: ClockOfPasses): () => Promise<RetentionPass> {
   const { store, clock, wallClock, logger } = service;
@@ -61,11 +63,16 @@ export function createRetentionPass(service: Service, clocks: ClockOfPasses): ()
     events: (after) => store.deleteEvents(before(), BATCH, after),
     checkouts: (after) => store.deleteExpiredCheckouts(before(), BATCH, after),
   };
+  const begin = async (startedAt: Date): Promise<Run> => {
+    const now = wallClock.now();
+    await store.failUnfinishedTests(plus(now, -TEST_PENDING_MS), UNFINISHED_TEST, now);
+    return { startedAt, kinds: ORDER, after: null, deleted: NONE };
+  };
 
   return async () => {
     const now = clock.now();
     if (run === null && !isRunDue(now)) return { ...NONE, finished: true };
-    let current: Run = run ?? { startedAt: now, kinds: ORDER, after: null, deleted: NONE };
+    let current = run ?? (await begin(now));
     let pass = NONE;
     // A kind of which nothing is old enough costs no call.
     for (let isBatchMade = false; !isBatchMade;) {

@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 
 import { serviceFixture } from '../../http/tests/fixtures.js';
 import type { ChainResult, ChargerView, ServerState, ServerStates } from '../../ports/index.js';
+import type { Endpoint } from '../../records/index.js';
+import { anEndpoint } from '../../testing/records.js';
 
 const SILENT = { ok: false, unavailable: { kind: 'transport' } } as const;
 const MINUTE = 60_000;
@@ -20,8 +22,12 @@ function fixture() {
     charger: having(5_000n),
     reads: 0,
     servers: { servers: [server(), server()], hostClockAheadSeconds: null } as ServerStates,
+    endpoints: [] as readonly Endpoint[],
   };
   const { billing, clock } = serviceFixture({
+    store: {
+      listEndpointsAfter: async () => ({ endpoints: state.endpoints, unreadable: [], next: null }),
+    },
     chain: {
       async readCharger() {
         state.reads += 1;
@@ -92,6 +98,23 @@ describe('the charger', () => {
       ...{ balance: 25_000_000n, chargeFee: 5_000n, charges: 5_000n },
       readAt,
     });
+  });
+});
+
+// troubles#watch
+describe('the sealing key', () => {
+  it('is checked at the first pass and then every hour, so that one is noticed that became wrong', async () => {
+    const { state, clock, watch, open } = fixture();
+    await watch();
+    // Another host sealed it, with a key that this one does not have.
+    const secret = { sealed: 'sealed elsewhere', createdAt: clock.now(), expiresAt: null };
+    state.endpoints = [anEndpoint({ secrets: [secret] })];
+    clock.advance(60 * MINUTE - 1);
+    await watch();
+    expect(open()).toEqual([]);
+    clock.advance(1);
+    await watch();
+    expect(open()).toEqual(['sealing_key_wrong']);
   });
 });
 

@@ -14,11 +14,18 @@ const PLANS_MS = 10 * 60_000;
 /** How often an endpoint in trouble is read again. */
 const ENDPOINTS_MS = 60_000;
 
+/** How often the sealing key is checked: it is wrong from a start on, or once another host sealed the secrets with its own. */
+const SEALING_KEY_MS = 3_600_000;
+
 /**
  * Makes the pass that sees troubles before they cost money: it reads the charger's balance every five minutes, asks the chain
- * how its servers answer, and finds out which troubles are over (troubles#watch). Most calls read nothing.
+ * how its servers answer, checks the sealing key every hour, and finds out which troubles are over (troubles#watch). Most calls
+ * read nothing.
  */
-export function createWatchPass(service: Service): () => Promise<void> {
+export function createWatchPass(
+  service: Service,
+  checkSealingKey: () => Promise<unknown>,
+): () => Promise<void> {
   const readChargerWhenDue = every(service, async () =>
     (await watchCharger(service)) ? CHARGER_MS : CHARGER_AGAIN_MS,
   );
@@ -30,11 +37,16 @@ export function createWatchPass(service: Service): () => Promise<void> {
     await watchEndpoints(service);
     return ENDPOINTS_MS;
   });
+  const checkSealingKeyWhenDue = every(service, async () => {
+    await checkSealingKey();
+    return SEALING_KEY_MS;
+  });
   return async () => {
     watchServers(service);
     await readChargerWhenDue();
     await readPlansWhenDue();
     await readEndpointsWhenDue();
+    await checkSealingKeyWhenDue();
     // Those that are over because they were not seen any more end by being listed.
     service.troubles.open();
   };

@@ -1,0 +1,34 @@
+import type { Act, ActId, ActOutcome, ManagementKey, ManagementKeyId, ProjectId } from '@subrail/core/ports';
+import { instant, nullable, text } from '../codec/codec.js';
+import { json, object, plain } from '../codec/json-codec.js';
+import { recordTable } from './record-table.js';
+
+export const managementKeyTable = recordTable<ManagementKey>()('management_keys', {
+  id: text<ManagementKeyId>(),
+  name: text(),
+  access: text<ManagementKey['access']>(),
+  hash: text(),
+  createdAt: instant,
+  lastUsedAt: nullable(instant),
+  revokedAt: nullable(instant),
+});
+
+/** How an act ended, as JSON. */
+export const outcomeCodec = json(
+  object<ActOutcome>({
+    state: text<ActOutcome['state']>(),
+    code: nullable(text()),
+    endedAt: instant,
+  }),
+);
+
+export const actTable = recordTable<Act>()('acts', {
+  id: text<ActId>(),
+  createdAt: instant,
+  actor: text(),
+  operation: text(),
+  projectId: nullable(text<ProjectId>()),
+  subject: nullable(text()),
+  input: json(plain<unknown>()),
+  outcome: nullable(outcomeCodec),
+});

@@ -1,0 +1,75 @@
+import { z } from 'zod';
+
+import { cursorInput, limitInput, lineInput } from './inputs.js';
+import { page } from './page.js';
+import { fields } from './requests.js';
+import { isoDate } from './scalars.js';
+
+const Access = z.enum(['read', 'write'], { error: 'must be read or write' });
+
+/** A new management key, for the routes under `/manage/v1`. */
+export const ManagementKeyInput = z.strictObject({
+  /** Whose or what for it is. The audit log shows it. */
+  name: lineInput(1, 64),
+  /** `read` for one that may not act. */
+  access: Access,
+});
+export type ManagementKeyInput = z.input<typeof ManagementKeyInput>;
+
+/** A management key, without its text. */
+export const ManagementKeyWire = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  access: Access,
+  created_at: isoDate,
+  /** To the minute. */
+  last_used_at: isoDate.nullable(),
+  revoked_at: isoDate.nullable(),
+});
+export type ManagementKeyWire = z.infer<typeof ManagementKeyWire>;
+
+/** A management key that was just created. Its text is shown only here: the service keeps no more than a hash of it. */
+export const NewManagementKey = ManagementKeyWire.extend({ key: z.string() });
+export type NewManagementKey = z.infer<typeof NewManagementKey>;
+
+/** An act of management in the audit log. */
+export const ActWire = z.strictObject({
+  id: z.string(),
+  created_at: isoDate,
+  /** Who acted: a management key with its name, the user of the command, or `process` for a function call. */
+  actor: z.string(),
+  /** The name of the operation, such as `plans.create`. */
+  operation: z.string(),
+  project: z.string().nullable(),
+  /** What it acted on: an id or a slug. Null when nothing came of it. */
+  subject: z.string().nullable(),
+  /** What the actor asked for. */
+  input: z.unknown(),
+  /**
+   * `done`, `refused`, or `failed` by a fault of the service. Null while it runs, and when its process died: then it may have
+   * taken effect.
+   */
+  outcome: z.enum(['done', 'refused', 'failed']).nullable(),
+  /** Why it was refused or failed. */
+  code: z.string().nullable(),
+  ended_at: isoDate.nullable(),
+});
+export type ActWire = z.infer<typeof ActWire>;
+
+/** A page of the audit log, newest first. */
+export const ActPage = page(ActWire);
+export type ActPage = z.infer<typeof ActPage>;
+
+const idText = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, { error: 'must be an id' });
+
+/** Which acts to list. */
+export const ActsQuery = fields({
+  project: idText.optional(),
+  /** An id, or the slug of a plan. */
+  subject: idText.optional(),
+  limit: limitInput(20),
+  starting_after: cursorInput.optional(),
+});
+export type ActsQuery = z.infer<typeof ActsQuery>;
+/** A request for a page of the audit log: `limit` is 1 to 100, 20 when absent. */
+export type ActsQueryInput = z.input<typeof ActsQuery>;

@@ -1,0 +1,74 @@
+import { ERRORS, ServiceError } from '../contract/errors.js';
+import { LIMITS } from '../contract/limits.js';
+import { findProject } from '../operations/find-project.js';
+import type { ContractOperation, Operation } from '../operations/operation.js';
+import { API_KEY, MANAGEMENT_KEY } from '../operations/projects/key-text.js';
+import type { OperationCall } from '../operations/run-operation.js';
+import type { ApiKey, ManagementKey, Project } from '../records/index.js';
+import type { Service } from '../service.js';
+import type { KeyHolder, KeyRing } from './authenticate.js';
+import type { Found } from './find-route.js';
+
+/** What one kind of key opens: some operations, within limits. A key of another kind is none here. */
+export interface Gate<Holder extends KeyHolder, Served extends Operation> {
+  readonly operations: readonly Served[];
+  readonly keys: KeyRing<Holder>;
+  /** Refuses a caller who sent no well-formed key. */
+  readonly missingKey: string;
+  /** Calls of a key a minute to one operation; to paths that lead to none, taken together, when it is null. */
+  limit(operation: Served | null): number;
+  /** Lets the holder of a key call an operation, and says on which project and as which actor. Throws what refuses the call. */
+  admit(holder: Holder, found: Found<Served>): Promise<Admitted>;
+}
+
+/** As whom a caller runs an operation. */
+export interface Admitted {
+  readonly actor: string | null;
+  /** What is added to the call. */
+  readonly call: Pick<OperationCall, 'project'>;
+}
+
+/** The routes under `/v1`: whoever holds an API key calls them for the key's project. */
+export function contractGate(
+  { store }: Service,
+  operations: readonly ContractOperation[],
+): Gate<{ readonly key: ApiKey; readonly project: Project }, ContractOperation> {
+  return {
+    operations,
+    keys: {
+      prefix: API_KEY,
+      find: (hash) => store.findApiKey(hash),
+      touch: ({ id }, at) => store.touchApiKey(id, at),
+    },
+    missingKey: ERRORS.missing_api_key.message,
+    limit: (operation) => LIMITS.callsPerMinute[operation?.limit ?? 'read'],
+    admit: async ({ project }) => ({ actor: null, call: { project } }),
+  };
+}
+
+/** The routes under `/manage/v1`: whoever holds a management key calls them, for any project. */
+export function managementGate(
+  service: Service,
+  operations: readonly Operation[],
+): Gate<{ readonly key: ManagementKey }, Operation> {
+  const { store } = service;
+  return {
+    operations,
+    keys: {
+      prefix: MANAGEMENT_KEY,
+      async find(hash) {
+        const key = await store.findManagementKey(hash);
+        return key === null ? null : { key };
+      },
+      touch: ({ id }, at) => store.touchManagementKey(id, at),
+    },
+    missingKey: 'No well-formed management key was sent. Send it as "Authorization: Bearer SUBM_...".',
+    limit: (operation) => LIMITS.managementCallsPerMinute[operation?.method === 'POST' ? 'write' : 'read'],
+    async admit({ key }, { operation, parameters: { project } }) {
+      if (operation.method === 'POST' && key.access === 'read')
+        throw new ServiceError('forbidden', { message: 'This management key may only read.' });
+      const actor = `${key.name} (${key.id})`;
+      return { actor, call: project === undefined ? {} : { project: await findProject(service, project) } };
+    },
+  };
+}

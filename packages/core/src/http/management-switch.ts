@@ -1,0 +1,24 @@
+import type { Service } from '../service.js';
+
+/** How long an answer holds, so that strangers cannot make the store busy. */
+const HOLDS_MS = 5_000;
+
+/**
+ * Makes the function that tells whether anybody may manage over HTTP: whether a management key exists that was not revoked
+ * (management#off-without-a-key). Until the store answers, somebody may.
+ */
+export function createManagementSwitch({ store, clock }: Service): () => Promise<boolean> {
+  let known: { readonly until: number; readonly isOn: Promise<boolean> } | null = null;
+  return () => {
+    const now = clock.now().getTime();
+    // A clock that was set back ends the time too.
+    if (known === null || now >= known.until || now < known.until - HOLDS_MS) {
+      const isOn = store.listManagementKeys().then(
+        (keys) => keys.some(({ revokedAt }) => revokedAt === null),
+        () => true,
+      );
+      known = { until: now + HOLDS_MS, isOn };
+    }
+    return known.isOn;
+  };
+}
