@@ -2,6 +2,7 @@ import type { SubscriptionId } from '@subrail/core/ports';
 import {
   aCommit,
   aDelivery,
+  anAttempt,
   anEndpoint,
   anEvent,
   aPlan,
@@ -178,5 +179,27 @@ test('a search looks at no more than some thousand subscriptions, and says where
   const first = await search(NO_CURSOR);
   expect(first).toMatchObject({ found: [], next: rows[9_500 - 9_021]?.id });
   expect(await search(first.next)).toMatchObject({ found: [rows[0]?.id], next: null });
+  await close();
+});
+
+test('a damaged subscription or attempt is left out of a report, and named', async () => {
+  const { store, project, plan, damage, close } = await openShop();
+  const [damaged, other] = [1, 2].map(() => {
+    const subscription = aSubscription({ projectId: project.id, planId: plan.id });
+    return { subscription, attempt: anAttempt({ subscriptionId: subscription.id }) };
+  });
+  if (damaged === undefined || other === undefined) throw new Error('Two subscriptions were made.');
+  await store.commit(
+    [damaged, other].map(({ subscription, attempt }) => aCommit(subscription, { attempts: [attempt] })),
+  );
+  damage('update subscriptions set late = ? where id = ?', '{', damaged.subscription.id);
+  damage('update attempts set amount = ? where id = ?', 'many', damaged.attempt.id);
+
+  const { due, unreadable } = await store.listByNextTry(project.id, null, 9);
+  expect(due.map(({ subscription }) => subscription.id)).toEqual([other.subscription.id]);
+  expect(unreadable.map(({ id }) => id)).toEqual([damaged.subscription.id]);
+  const listed = await store.listProjectAttempts(project.id, new Date(0), NOW, null, 9);
+  expect(listed.attempts.map(({ id }) => id)).toEqual([other.attempt.id]);
+  expect(listed.unreadable.map(({ id }) => id)).toEqual([damaged.attempt.id]);
   await close();
 });
