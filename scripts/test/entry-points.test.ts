@@ -70,9 +70,9 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
     types: `
       Access AccessAnswer AccessFunctions AccessList AccessQueryInput ActPage ActWire ActsQueryInput AttemptCount AttemptPage AttemptWire
       AttemptsQueryInput Billing BillingPorts BillingWorker BuildAnswer ChainCallCount ChargePass ChargerReading ClientAddress
-      ConfirmBody Confirmation CreateAnswer CreateBody DeliveryFunctions DeliveryPass EndpointFunctions EndpointInput
+      ConfirmBody Confirmation CreateAnswer CreateBody DeliveryFunctions DeliveryPass DoctorFunctions EndpointFunctions EndpointInput
       EndpointUpdate EndpointWire EndpointWithSecret ErrorBody ErrorCode EventFunctions EventPage
-      EventType EventWire EventsQueryInput Explanation FetchHandler HandlerOptions HandlerRequest HandlerResponse
+      EventType EventWire EventsQueryInput Examination ExaminationQueryInput Explanation FetchHandler FindingWire HandlerOptions HandlerRequest HandlerResponse
       HealthOptions JsonSchema KeyFunctions Logger ManagementFunctions ManagementKeyInput ManagementKeyWire Metrics MountOptions Network NewApiKey NewManagementKey Notice Notices OpenApiDocument
       OpenApiOperation OpenApiOptions PassState PlanFunctions PlanInput PlanList PlanWire PricePass Prices
       ProjectBilling ProjectFunctions ProjectInput ProjectKeyFunctions ProjectWire ReasonCode Refuse
@@ -128,7 +128,7 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
       AttemptWire AttemptsQuery BlockedReason BuildAnswer ConfirmBody Confirmation CostsWire CreateAnswer
       CreateBody DeliveriesQuery DeliveryAttemptWire DeliveryPage DeliveryState DeliveryWire DeliveryWithAttempts
       EVENT_DETAILS EndReason EndpointInput EndpointTest EndpointUpdate EndpointWire EndpointWithSecret
-      ErrorBody EventPage EventType EventWire EventsQuery Explanation LateReason ManagementKeyInput ManagementKeyWire Network NewApiKey NewManagementKey Nothing Payment
+      ErrorBody EventPage EventType EventWire EventsQuery Examination ExaminationQuery Explanation FindingWire LateReason ManagementKeyInput ManagementKeyWire Network NewApiKey NewManagementKey Nothing Payment
       PaymentStatus PlanInput PlanList PlanStatus PlanWire ProjectInput ProjectUpdate ProjectWire PublicUrl REASONS ReasonCode
       RecoverInput Recovered ResealedSecrets ResendInput
       STATUS_NAMES SecretRotation ServiceName StopReason SubmitBody SubscriptionPage SubscriptionStatus
@@ -138,7 +138,7 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
       TransferWire UpcomingPage UpcomingQuery UpcomingWire
     `,
     types: `
-      AccessQueryInput ActsQueryInput AttemptsQueryInput DeliveriesQueryInput EventsQueryInput OverviewQueryInput
+      AccessQueryInput ActsQueryInput AttemptsQueryInput DeliveriesQueryInput EventsQueryInput ExaminationQueryInput OverviewQueryInput
       ScheduleQueryInput SubscriptionSearchQueryInput SubscriptionsQueryInput UpcomingQueryInput
     `,
   },

@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import type { AccessFunctions } from './billing/access.js';
 import type { DeliveryFunctions } from './billing/deliveries.js';
+import type { DoctorFunctions } from './billing/doctor.js';
 import type { EndpointFunctions } from './billing/endpoints.js';
 import type { EventFunctions } from './billing/events.js';
 import type { ManagementFunctions } from './billing/management.js';
@@ -79,6 +80,7 @@ export interface ProjectBilling {
   readonly events: EventFunctions;
   readonly endpoints: EndpointFunctions;
   readonly deliveries: DeliveryFunctions;
+  readonly doctor: DoctorFunctions;
   readonly reports: ReportFunctions;
 }
 
@@ -229,6 +231,10 @@ class ProjectOf implements ProjectBilling {
 
   get endpoints() {
     return this.#functionsOf(this.#id, 'endpoints');
+  }
+
+  get doctor() {
+    return this.#functionsOf(this.#id, 'doctor');
   }
 
   get deliveries() {

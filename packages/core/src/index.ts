@@ -10,6 +10,7 @@
 export { createBilling } from './billing.js';
 export type { Billing, BillingPorts, ProjectBilling } from './billing.js';
 export type { AccessFunctions } from './billing/access.js';
+export type { DoctorFunctions } from './billing/doctor.js';
 export type { EndpointFunctions } from './billing/endpoints.js';
 export type { DeliveryFunctions } from './billing/deliveries.js';
 export type { EventFunctions } from './billing/events.js';
@@ -92,6 +93,7 @@ export type { BuildAnswer, CreateAnswer } from './contract/build.js';
 export type { Confirmation, ReasonCode } from './contract/confirmation.js';
 export type { EndpointWire, EndpointWithSecret } from './contract/endpoint.js';
 export type { EventType, Network, SubscriptionStatus, TierName } from './contract/enums.js';
+export type { Examination, ExaminationQueryInput, FindingWire } from './contract/examination.js';
 export type { Explanation } from './contract/explanation.js';
 export type { EventPage, EventWire } from './contract/event.js';
 export type { ActPage, ActWire, ManagementKeyWire, NewManagementKey } from './contract/management-access.js';

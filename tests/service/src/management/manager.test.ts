@@ -94,6 +94,7 @@ const CALLS: Readonly<Record<string, (reached: Reached) => Promise<unknown>>> = 
   'reports.upcoming': ({ shop }) => shop.reports.upcoming({ limit: 5 }),
   'reports.schedule': ({ shop }) => shop.reports.schedule({ days: 60 }),
   'reports.overview': ({ shop }) => shop.reports.overview({ days: 90 }),
+  'doctor.examine': ({ shop }) => shop.doctor.examine(),
   'secrets.reseal': ({ manager }) => manager.secrets.reseal(),
   'management.createKey': ({ manager }) => newKey(manager),
   'management.listKeys': ({ manager }) => manager.management.listKeys(),
