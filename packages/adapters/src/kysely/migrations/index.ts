@@ -14,6 +14,7 @@ import { eventPositions } from './0013-event-positions.js';
 import { retention } from './0014-retention.js';
 import { heldEvents } from './0015-held-events.js';
 import { management } from './0017-management.js';
+import { keysAndPlans } from './0020-keys-and-plans.js';
 
 /** Every migration by name, in order. A released migration is never edited: add a new one instead. */
 export const MIGRATIONS: Readonly<Record<string, readonly string[]>> = {
@@ -33,4 +34,5 @@ export const MIGRATIONS: Readonly<Record<string, readonly string[]>> = {
   '0014_retention': retention,
   '0015_held_events': heldEvents,
   '0017_management': management,
+  '0020_keys_and_plans': keysAndPlans,
 };

@@ -6,6 +6,7 @@ import type { PlanInput } from '../../contract/management.js';
 import type { PlanView } from '../../ports/index.js';
 import { type Plan, type Project, newId, periodMs } from '../../records/index.js';
 import { planAsRead } from '../../rules/plan-on-chain.js';
+import { limitsOf } from '../../rules/project-limits.js';
 import type { Service } from '../../service.js';
 import { requireAnswer } from '../require-answer.js';
 import { buildAnswer } from '../../wire/build-answer.js';
@@ -82,11 +83,11 @@ export async function createPlan(
 /** Builds the transaction that creates a draft on chain, for its owner's wallet to sign and send. */
 export async function publishPlan(service: Service, project: Project, slug: string): Promise<BuildAnswer> {
   const plan = await findDraft(service, project, slug);
-  const limit = service.settings.tiers[project.tier].publishedPlans;
+  const limit = limitsOf(project, service.settings.tiers).publishedPlans;
   const published = await service.store.listPublishedPlans(project.id);
   if (limit !== null && published.length >= limit) {
     throw new ServiceError('forbidden', {
-      message: `The project's tier allows ${limit} published ${limit === 1 ? 'plan' : 'plans'}, and the project has ${published.length}.`,
+      message: `The project may have ${limit} published ${limit === 1 ? 'plan' : 'plans'}, and it has ${published.length}.`,
     });
   }
   const built = requireAnswer(
