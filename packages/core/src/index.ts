@@ -71,7 +71,18 @@ export type { ErrorBody } from './contract/error-body.js';
 export type { EndpointInput, EndpointUpdate, SecretRotation } from './contract/endpoint.js';
 export type { EventsQueryInput } from './contract/event.js';
 export type { ActsQueryInput, ManagementKeyInput } from './contract/management-access.js';
-export type { PlanInput, ProjectInput } from './contract/management.js';
+export type {
+  ApiKeyInput,
+  ApiKeyRotation,
+  ExpectedPlan,
+  PlanEnd,
+  PlanInput,
+  PlanPullers,
+  PlanSunset,
+  PlanUpdate,
+  ProjectInput,
+  ProjectUpdate,
+} from './contract/management.js';
 export type {
   AccessQueryInput,
   AttemptsQueryInput,
@@ -90,7 +101,13 @@ export type { EndpointWire, EndpointWithSecret } from './contract/endpoint.js';
 export type { EventType, Network, SubscriptionStatus, TierName } from './contract/enums.js';
 export type { EventPage, EventWire } from './contract/event.js';
 export type { ActPage, ActWire, ManagementKeyWire, NewManagementKey } from './contract/management-access.js';
-export type { ApiKeyWire, ManagedProject, NewApiKey, ResealedSecrets } from './contract/management.js';
+export type {
+  ApiKeyWire,
+  ManagedPlan,
+  ManagedProject,
+  NewApiKey,
+  ResealedSecrets,
+} from './contract/management.js';
 export type { SubscriptionPage } from './contract/page.js';
 export type { PlanList, PlanWire } from './contract/plan.js';
 export type { ProjectWire } from './contract/project.js';

@@ -4,6 +4,7 @@ import { TierName } from './enums.js';
 import { ProjectWire } from './project.js';
 import { fields } from './requests.js';
 import { lineInput, mintInput, walletInput } from './inputs.js';
+import { PlanWire } from './plan.js';
 import { amountText, isoDate } from './scalars.js';
 
 /** The name of the service, as the terms state it. */
@@ -104,6 +105,65 @@ export const ResealedSecrets = z.strictObject({
   unreadable: z.array(z.string()).readonly(),
 });
 export type ResealedSecrets = z.infer<typeof ResealedSecrets>;
+
+/** A plan as its operator sees it. */
+export const ManagedPlan = PlanWire.extend({
+  id: z.string(),
+  website: z.string().nullable(),
+  /** The wallet that owns the plan on chain and signs its changes. */
+  owner: z.string(),
+  /** The address of its account on chain. */
+  address: z.string(),
+  /** The first one is paid; the owner, when there is none. */
+  destinations: z.array(z.string()).readonly(),
+  /** Who may charge it besides its owner, as the chain showed last; null before it was read. */
+  pullers: z.array(z.string()).readonly().nullable(),
+  retry_attempts: z.int().nullable(),
+  retry_wait_minutes: z.int().nullable(),
+  operator_plan: z.boolean(),
+  created_at: isoDate,
+});
+export type ManagedPlan = z.infer<typeof ManagedPlan>;
+
+/** What changes of a plan without a transaction. A field that is left out stays as it is. */
+export const PlanUpdate = z.strictObject({
+  /** Of a draft only: wallets sign the name of a published plan in their terms. */
+  name: lineInput(1, 32).optional(),
+  description: lineInput(1, 280).nullable().optional(),
+  website: httpsUrl.nullable().optional(),
+  logo_url: httpsUrl.nullable().optional(),
+});
+export type PlanUpdate = z.input<typeof PlanUpdate>;
+
+const endInput = z.iso.datetime({ offset: true });
+const pullersInput = z
+  .array(walletInput)
+  .max(4)
+  .refine((wallets) => new Set(wallets).size === wallets.length, { error: 'must be distinct wallets' });
+
+/** A sunset. `ends_at` is needed for a plan without an end, and may bring the end of another forward. */
+export const PlanSunset = z.strictObject({ ends_at: endInput.optional() });
+export type PlanSunset = z.input<typeof PlanSunset>;
+
+/** An end, or an earlier one. */
+export const PlanEnd = z.strictObject({ ends_at: endInput });
+export type PlanEnd = z.input<typeof PlanEnd>;
+
+/** Every wallet that may charge a plan besides its owner. */
+export const PlanPullers = z.strictObject({
+  pullers: pullersInput,
+  /** Whether the service's charger may be missing, after which nothing is charged. */
+  without_charger: z.boolean().default(false),
+});
+export type PlanPullers = z.input<typeof PlanPullers>;
+
+/** What the chain must show for a change of a plan to be confirmed. What is left out may be anything. */
+export const ExpectedPlan = z.strictObject({
+  status: z.enum(['active', 'sunset']).optional(),
+  ends_at: endInput.optional(),
+  pullers: pullersInput.optional(),
+});
+export type ExpectedPlan = z.input<typeof ExpectedPlan>;
 
 const U64_MAX = 2n ** 64n - 1n;
 const OUT_OF_RANGE = { error: 'must be 1 to 18446744073709551615, in the smallest unit of the token' };
