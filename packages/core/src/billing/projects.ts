@@ -99,7 +99,8 @@ export interface ProjectKeyFunctions {
    * Refuses with `invalid_request`, `not_found`, or `conflict` for a key that was revoked or replaced already.
    *
    * @example
-   * const { key } = await shop.keys.rotate(keyId, { overlap_hours: 1 });
+   * const { id } = await shop.keys.create({ name: 'Web server' });
+   * const { key } = await shop.keys.rotate(id, { overlap_hours: 1 });
    * // Within the hour, `key` goes to everyone who has the old one.
    */
   rotate(keyId: string, rotation?: ApiKeyRotation): Promise<NewApiKey>;

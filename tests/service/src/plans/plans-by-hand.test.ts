@@ -118,7 +118,7 @@ describe('details that are not on chain', () => {
 });
 
 describe('a draft that never lands', () => {
-  // plans#discarding-a-draft, plans#unique-name-and-slug
+  // plans#discarding-a-draft, plans#unique-name-and-slug, plans#plan-statuses
   it('is discarded, and frees its name and slug', async () => {
     await begin();
     world.advance(1_000);

@@ -38,7 +38,8 @@ const NAMES: Readonly<Record<number, string>> = {
   16: 'revoke_abandoned',
 };
 
-const partsOf = (request: Exclude<BuildRequest, { kind: 'update_plan' }>) => transactionParts(request, addresses, CHARGER);
+const partsOf = (request: Exclude<BuildRequest, { kind: 'update_plan' }>) =>
+  transactionParts(request, addresses, CHARGER);
 
 function names({ instructions }: Pick<TransactionParts, 'instructions'>): (string | undefined)[] {
   return instructions.map(({ programAddress, data }) => {
