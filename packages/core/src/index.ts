@@ -16,7 +16,7 @@ export type { DeliveryFunctions } from './billing/deliveries.js';
 export type { EventFunctions } from './billing/events.js';
 export type { ManagementFunctions } from './billing/management.js';
 export type { PlanFunctions } from './billing/plans.js';
-export type { KeyFunctions, ProjectFunctions, ProjectKeyFunctions } from './billing/projects.js';
+export type { OneProjectFunctions, ProjectFunctions, ProjectKeyFunctions } from './billing/projects.js';
 export type { ReportFunctions } from './billing/reports.js';
 export type { SecretFunctions } from './billing/secrets.js';
 export type { SubscriptionFunctions } from './billing/subscriptions.js';
@@ -73,7 +73,18 @@ export type { ErrorBody } from './contract/error-body.js';
 export type { EndpointInput, EndpointUpdate, SecretRotation } from './contract/endpoint.js';
 export type { EventsQueryInput } from './contract/event.js';
 export type { ActsQueryInput, ManagementKeyInput } from './contract/management-access.js';
-export type { PlanInput, ProjectInput } from './contract/management.js';
+export type {
+  ApiKeyInput,
+  ApiKeyRotation,
+  ExpectedPlan,
+  PlanEnd,
+  PlanInput,
+  PlanPullers,
+  PlanSunset,
+  PlanUpdate,
+  ProjectInput,
+  ProjectUpdate,
+} from './contract/management.js';
 export type {
   AccessQueryInput,
   AttemptsQueryInput,
@@ -97,7 +108,13 @@ export type { Examination, ExaminationQueryInput, FindingWire } from './contract
 export type { Explanation } from './contract/explanation.js';
 export type { EventPage, EventWire } from './contract/event.js';
 export type { ActPage, ActWire, ManagementKeyWire, NewManagementKey } from './contract/management-access.js';
-export type { NewApiKey, ResealedSecrets } from './contract/management.js';
+export type {
+  ApiKeyWire,
+  ManagedPlan,
+  ManagedProject,
+  NewApiKey,
+  ResealedSecrets,
+} from './contract/management.js';
 export type { SubscriptionPage } from './contract/page.js';
 export type { PlanList, PlanWire } from './contract/plan.js';
 export type { ProjectWire } from './contract/project.js';
