@@ -166,7 +166,7 @@ const PLANTED: readonly [check: string, fault: string, plant: () => void][] = [
         nextAttemptAt: null,
       });
       store.tables.deliveries.put([delivery]);
-      store.tables.deliveryAttempts.put([aDeliveryAttempt(delivery.id)]);
+      store.tables.deliveryAttempts.put([aDeliveryAttempt({ deliveryId: delivery.id })]);
     },
   ],
   [
