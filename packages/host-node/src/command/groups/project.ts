@@ -1,0 +1,61 @@
+import { addGroup, type Group } from '../command-tree.js';
+import { addManaged } from '../managed.js';
+import { oneOf, textOrNone, text, wholeOrNone } from '../option.js';
+
+const TIERS = ['free', 'dev', 'business'] as const;
+const COLUMNS = ['id', 'name', 'network', 'tier', 'created_at'] as const;
+
+/** `subrail project`. */
+export function addProjectCommands(root: Group): void {
+  const group = addGroup(root, 'project', 'Projects: each has its own keys, plans, customers and endpoints.');
+  addManaged(group, {
+    usage: 'create <name>',
+    about: 'Create a project.',
+    example: 'subrail project create "My shop"',
+    operations: ['projects.create'],
+    ofProject: false,
+    options: {
+      tier: oneOf(TIERS, 'business without it'),
+      logo_url: text('url', 'an https address of its logo'),
+      cancel_url: text('url', 'an https address where customers cancel'),
+    },
+    run: ({ manager, operands: [name = ''], options: { tier, logo_url, cancel_url } }) =>
+      manager.projects.create({ name, tier, logo_url, cancel_url }),
+  });
+  addManaged(group, {
+    usage: 'list',
+    about: 'List every project.',
+    example: 'subrail project list',
+    operations: ['projects.list'],
+    ofProject: false,
+    run: ({ manager }) => manager.projects.list(),
+    shown: COLUMNS,
+  });
+  addManaged(group, {
+    usage: 'show [id]',
+    about: 'Show a project.',
+    example: 'subrail project show',
+    operations: ['projects.retrieve'],
+    run: async ({ manager, operands: [id = ''], project }) =>
+      (id === '' ? await project() : manager.project(id)).retrieve(),
+  });
+  addManaged(group, {
+    usage: 'update <id>',
+    about: 'Change a project. What is not given stays as it is.',
+    example: 'subrail project update proj_… --tier dev --subscriber-limit 500',
+    operations: ['projects.update'],
+    ofProject: false,
+    options: {
+      name: text('name', 'what customers see'),
+      tier: oneOf(TIERS, 'what the project may use'),
+      logo_url: textOrNone('url', 'an https address of its logo'),
+      cancel_url: textOrNone('url', 'an https address where customers cancel'),
+      subscriber_limit: wholeOrNone('count', 'its own limit of seats'),
+    },
+    run: ({
+      manager,
+      operands: [id = ''],
+      options: { name, tier, logo_url, cancel_url, subscriber_limit },
+    }) => manager.projects.update(id, { name, tier, logo_url, cancel_url, subscriber_limit }),
+  });
+}
