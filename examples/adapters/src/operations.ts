@@ -316,7 +316,10 @@ export function operationsOn(draft: { tables: Tables }): StoreOperations {
 
     insertEndpoint: async (endpoint) => (insert('endpoints', endpoint) === null ? 'inserted' : 'taken'),
     updateEndpoint: async (endpoint) => update('endpoints', endpoint),
-    listEndpoints: async (projectId) => where('endpoints', { projectId, deletedAt: null }),
+    listEndpoints: async (projectId) => ({
+      endpoints: where('endpoints', { projectId, deletedAt: null }),
+      unreadable: [],
+    }),
     async listEndpointsAfter(after, limit) {
       const endpoints = where('endpoints', { deletedAt: null })
         .filter(({ id }) => after === null || id > after)

@@ -107,7 +107,9 @@ async function verify(
 /** The signing secrets of every endpoint at an address. */
 async function secretsOf({ store, crypto }: Service, url: string): Promise<readonly string[]> {
   const projects = await store.listProjects();
-  const endpoints = (await Promise.all(projects.map(({ id }) => store.listEndpoints(id)))).flat();
+  const endpoints = (await Promise.all(projects.map(({ id }) => store.listEndpoints(id)))).flatMap(
+    (list) => list.endpoints,
+  );
   const sealed = endpoints.filter((endpoint) => endpoint.url === url).flatMap(({ secrets }) => secrets);
   return Promise.all(
     sealed.map(async (secret) => new TextDecoder().decode(await crypto.open(secret.sealed))),

@@ -29,7 +29,16 @@ export interface Committer {
 
 /** Makes a committer for one pass or one request: it reads each endpoint list and each price once and keeps them. */
 export function createCommitter(service: Service): Committer {
-  const endpointsOf = memoized((projectId: ProjectId) => service.store.listEndpoints(projectId));
+  const endpointsOf = memoized(async (projectId: ProjectId) => {
+    const { endpoints, unreadable } = await service.store.listEndpoints(projectId);
+    for (const { id, error } of unreadable) {
+      service.logger.error(
+        { endpoint: id, project: projectId, err: error },
+        'An endpoint cannot be read from the store, so events make no deliveries to it. Once it can, recover sends them.',
+      );
+    }
+    return endpoints;
+  });
   const priceOf = memoized((mint: string) => readPrice(service, mint));
   return {
     async commit(batch, wakeNotBefore) {

@@ -249,7 +249,9 @@ describe('recover', () => {
     await endpoints.disable(id);
     world.clock.advance(HOUR);
     const since = world.clock.now().toISOString();
-    const [off] = await world.store.listEndpoints(world.project.id);
+    const {
+      endpoints: [off],
+    } = await world.store.listEndpoints(world.project.id);
     expect(off?.enabled).toBe(false);
     const missed = await world.missed('subscription.renewed', 'subscription.cancelled');
     world.clock.advance(HOUR);

@@ -103,7 +103,7 @@ export async function openDeliveryWorld(
       billing
         .project(project.id)
         .endpoints.create({ url: `https://${name}.example.com/`, types: [...EVERYTHING] }),
-    happens: async (...types) => write(types, await store.listEndpoints(project.id)),
+    happens: async (...types) => write(types, (await store.listEndpoints(project.id)).endpoints),
     missed: (...types) => write(types, []),
   };
 }

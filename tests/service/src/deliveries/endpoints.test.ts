@@ -77,7 +77,9 @@ describe('an endpoint', () => {
   test('shows neither a secret nor its sealed form in a list', async () => {
     const { billing, project, create, store } = await open();
     const { id, secret } = await create('https://example.com/hooks');
-    const [stored] = await store.listEndpoints(project.id);
+    const {
+      endpoints: [stored],
+    } = await store.listEndpoints(project.id);
     await billing.project(project.id).endpoints.rotateSecret(id, { overlap_hours: 24 });
     const listed = JSON.stringify(await billing.project(project.id).endpoints.list());
     expect(listed).not.toContain(secret);
@@ -195,7 +197,9 @@ describe('an endpoint', () => {
     await Promise.all(
       [1, 2, 3].map(() => billing.project(project.id).endpoints.rotateSecret(id, { overlap_hours: 1 })),
     );
-    const [stored] = await store.listEndpoints(project.id);
+    const {
+      endpoints: [stored],
+    } = await store.listEndpoints(project.id);
     expect(stored?.version).toBe(4);
     expect(stored?.secrets).toHaveLength(2);
   });

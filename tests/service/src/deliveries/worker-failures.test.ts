@@ -205,7 +205,9 @@ describe('requests in flight', () => {
     const sender = new RecordingSender((post) => (post.url.includes('live') ? OK : take()));
     const world = await openDeliveryWorld(sender);
     await world.endpoint('live');
-    const [live] = await world.store.listEndpoints(world.project.id);
+    const {
+      endpoints: [live],
+    } = await world.store.listEndpoints(world.project.id);
     if (live === undefined) throw new Error('The store has no endpoint.');
     const hanging = Array.from({ length: 640 }, (_, place) => ({
       ...live,

@@ -50,7 +50,9 @@ export function endpointStore(db: Handle): (session: Session) => EndpointStore {
         return 'updated' as const;
       }),
     async listEndpoints(projectId) {
-      return (await listEndpoints.all(session.handle, { projectId })).map(readEndpoint);
+      const rows = await listEndpoints.all(session.handle, { projectId });
+      const { readable: endpoints, unreadable } = readEach(rows, readEndpoint);
+      return { endpoints, unreadable };
     },
     async findEndpoint(projectId, id) {
       const row = await findEndpoint.first(session.handle, { projectId, id });

@@ -17,7 +17,7 @@ export function endpointStore({ endpoints }: Tables): EndpointStore {
       return endpoints.put([row]) === null ? 'updated' : 'lost';
     },
     async listEndpoints(projectId) {
-      return newestFirst(endpoints.where('project', projectId), 'createdAt');
+      return { endpoints: newestFirst(endpoints.where('project', projectId), 'createdAt'), unreadable: [] };
     },
     async findEndpoint(projectId, id) {
       const found = endpoints.get(id);

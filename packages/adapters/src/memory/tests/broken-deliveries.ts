@@ -215,7 +215,10 @@ export const BROKEN_DELIVERIES: readonly BrokenStore[] = [
     promise: 'shows a deleted endpoint to nobody, and gives its URL to another one',
     fault: 'lists deleted ones',
     create: replacing((operations, { endpoints }) => ({
-      listEndpoints: async (projectId) => endpoints.all().filter((row) => row.projectId === projectId),
+      listEndpoints: async (projectId) => ({
+        endpoints: endpoints.all().filter((row) => row.projectId === projectId),
+        unreadable: [],
+      }),
     })),
   },
   {

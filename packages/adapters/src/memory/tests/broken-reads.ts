@@ -369,21 +369,32 @@ export const BROKEN_READS: readonly BrokenStore[] = [
 ];
 
 /** Stores that return a list in another order. */
-export const BROKEN_ORDERS: readonly BrokenStore[] = (
-  [
-    ['listProjects', 'lists projects newest first, and by id within one instant'],
-    ['listEndpoints', 'lists endpoints newest first, and by id within one instant'],
-    ['listTransfers', 'lists transfers newest first, by id within one instant, at most the limit'],
-    ['listDeliveries', 'lists the deliveries of an event newest first, and by id within one instant'],
-    ['listByWalletAndPlan', 'lists subscriptions newest first, and by id within one instant'],
-    ['listForAccess', 'lists subscriptions newest first, and by id within one instant'],
+export const BROKEN_ORDERS: readonly BrokenStore[] = [
+  {
+    promise: 'lists endpoints newest first, and by id within one instant',
+    fault: 'returns listEndpoints in the reverse order',
+    create: replacing((operations) => ({
+      async listEndpoints(projectId) {
+        const { endpoints, unreadable } = await operations.listEndpoints(projectId);
+        return { endpoints: [...endpoints].reverse(), unreadable };
+      },
+    })),
+  },
+  ...(
     [
-      'listPublishedPlans',
-      'lists active and sunset plans as published, ordered by the character codes of their slugs',
-    ],
-  ] as const
-).map(([name, promise]) => ({
-  promise,
-  fault: `returns ${name} in the reverse order`,
-  create: replacing(reversing(name)),
-}));
+      ['listProjects', 'lists projects newest first, and by id within one instant'],
+      ['listTransfers', 'lists transfers newest first, by id within one instant, at most the limit'],
+      ['listDeliveries', 'lists the deliveries of an event newest first, and by id within one instant'],
+      ['listByWalletAndPlan', 'lists subscriptions newest first, and by id within one instant'],
+      ['listForAccess', 'lists subscriptions newest first, and by id within one instant'],
+      [
+        'listPublishedPlans',
+        'lists active and sunset plans as published, ordered by the character codes of their slugs',
+      ],
+    ] as const
+  ).map(([name, promise]) => ({
+    promise,
+    fault: `returns ${name} in the reverse order`,
+    create: replacing(reversing(name)),
+  })),
+];

@@ -88,6 +88,9 @@ test('a damaged endpoint is listed as unreadable, and the list goes on after it'
     unreadable: [{ id: damaged?.id, error: expect.any(SyntaxError) as SyntaxError }],
     next: damaged?.id,
   });
+  const listed = await store.listEndpoints(project.id);
+  expect(listed.endpoints.map(({ id }) => id).toSorted()).toEqual([one?.id, other?.id].toSorted());
+  expect(listed.unreadable.map(({ id }) => id)).toEqual([damaged?.id]);
   const { endpoints: rest, next } = await store.listEndpointsAfter(damaged?.id ?? null, 2);
   expect([rest, next]).toEqual([[other], null]);
   await close();

@@ -45,8 +45,8 @@ export async function createEndpoint(
     deletedAt: null,
   };
   await service.store.transaction(async (operations) => {
-    const existing = await operations.listEndpoints(project.id);
-    if (existing.length >= MOST_ENDPOINTS) {
+    const { endpoints, unreadable } = await operations.listEndpoints(project.id);
+    if (endpoints.length + unreadable.length >= MOST_ENDPOINTS) {
       throw conflict(
         `A project can have ${MOST_ENDPOINTS} endpoints, and this one has them. Change or delete one of them.`,
       );
@@ -62,7 +62,7 @@ export async function createEndpoint(
 
 /** Lists the project's endpoints, newest first. */
 export async function listEndpoints(service: Service, project: Project): Promise<readonly EndpointWire[]> {
-  const endpoints = await service.store.listEndpoints(project.id);
+  const { endpoints } = await service.store.listEndpoints(project.id);
   return Promise.all(endpoints.map((endpoint) => describeEndpoint(service, endpoint)));
 }
 

@@ -1,11 +1,15 @@
 import type { Endpoint, EndpointId, ProjectId } from '../../records/index.js';
 import type { UnreadableRecord } from './unreadable-record.js';
 
-/** Some of the endpoints of all projects. */
-export interface EndpointBatch {
+/** Endpoints that were read together. */
+export interface EndpointList {
   readonly endpoints: readonly Endpoint[];
   /** Those that the store cannot read: a row is damaged, or a newer release wrote it. */
   readonly unreadable: readonly UnreadableRecord[];
+}
+
+/** Some of the endpoints of all projects. */
+export interface EndpointBatch extends EndpointList {
   /** The id after which further ones may follow; null when none does. */
   readonly next: EndpointId | null;
 }
@@ -23,8 +27,8 @@ export interface EndpointStore {
    * one, or another endpoint of the project has the URL and neither of the two is deleted.
    */
   updateEndpoint(endpoint: Endpoint): Promise<'updated' | 'lost'>;
-  /** Returns every endpoint of the project that is not deleted, newest first. */
-  listEndpoints(projectId: ProjectId): Promise<readonly Endpoint[]>;
+  /** Returns every endpoint of the project that is not deleted, newest first. One that cannot be read keeps no other from it. */
+  listEndpoints(projectId: ProjectId): Promise<EndpointList>;
   /**
    * Returns the project's endpoint with this id; null when there is none, when it is another project's, or when it was
    * deleted.

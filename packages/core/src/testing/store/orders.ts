@@ -30,7 +30,7 @@ export const orderTests: StoreTests = {
     const endpoints = INSTANTS.map((createdAt) => anEndpoint({ projectId: project.id, createdAt }));
     for (const endpoint of endpoints) await store.insertEndpoint(endpoint);
     expectEqual(
-      idsIn(await store.listEndpoints(project.id)),
+      idsIn((await store.listEndpoints(project.id)).endpoints),
       newestFirst(endpoints),
       'the ids of a project’s endpoints',
     );

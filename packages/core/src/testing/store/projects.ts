@@ -278,11 +278,11 @@ export const projectTests: StoreTests = {
     const deleted = { ...endpoint, version: 2, enabled: false, deletedAt: at(1) };
     expectEqual(await store.updateEndpoint(deleted), 'updated', 'the result of deleting an endpoint');
     expectEqual(await store.findEndpoint(project.id, endpoint.id), null, 'the deleted endpoint');
-    expectEqual(await store.listEndpoints(project.id), [], 'the endpoints of the project');
+    expectEqual((await store.listEndpoints(project.id)).endpoints, [], 'the endpoints of the project');
     expectEqual((await store.listEndpointsAfter(null, 9)).endpoints, [], 'the endpoints of all projects');
     const next = anEndpoint({ projectId: project.id, url: endpoint.url });
     expectEqual(await store.insertEndpoint(next), 'inserted', 'the result of inserting its URL');
-    expectEqual(await store.listEndpoints(project.id), [next], 'the endpoints of the project');
+    expectEqual((await store.listEndpoints(project.id)).endpoints, [next], 'the endpoints of the project');
   },
 
   'writes exactly one of many racing next versions of an endpoint': async (underTest) => {

@@ -34,7 +34,7 @@ async function passOver(listed: AccessEnds, refused: readonly string[] = []) {
         limits.push(limit);
         return listed;
       },
-      listEndpoints: async () => [],
+      listEndpoints: async () => ({ endpoints: [], unreadable: [] }),
       commit: async (commits: readonly Commit[]) => {
         const ids = commits.map(({ subscription }) => subscription.id);
         if (ids.some((id) => refused.includes(id))) return 'lost';
