@@ -17,8 +17,10 @@ export interface ManagedCall<Declared extends Options> {
   readonly opened: OpenedManager;
   readonly operands: readonly string[];
   readonly options: ValuesOf<Declared>;
-  /** The project that was named, or the only one. */
+  /** The functions of the project that was named, or of the only one. */
   readonly project: () => Promise<ProjectBilling>;
+  /** The id of that project. */
+  readonly projectId: () => Promise<string>;
 }
 
 /** How a result is shown to a person: by a function, or as a table of these fields. */
@@ -90,9 +92,10 @@ export function addManaged<Result, const Declared extends Options = Options>(
       const opened = await openManager(place, terminal);
       const { manager } = opened;
       try {
-        const project = async () =>
-          manager.project(await projectId(manager, given.project ?? terminal.environment['SUBRAIL_PROJECT']));
-        const call = { terminal, manager, opened, operands, options: given, project };
+        const named = given.project ?? terminal.environment['SUBRAIL_PROJECT'];
+        const projectId = () => findProject(manager, named);
+        const project = async () => manager.project(await projectId());
+        const call = { terminal, manager, opened, operands, options: given, project, projectId };
         const result = await declared.run(call).catch((error: unknown) => {
           throw withReason(error, opened);
         });
@@ -125,7 +128,7 @@ async function confirm(question: string, { ask }: Terminal): Promise<void> {
   if (!/^y(es)?$/i.test(await ask(`${question} [y/N] `))) throw new CommandFailed('Nothing was done.');
 }
 
-async function projectId(manager: Manager, named: string | undefined): Promise<string> {
+async function findProject(manager: Manager, named: string | undefined): Promise<string> {
   if (named !== undefined) return named;
   const projects = await manager.projects.list();
   const [only] = projects;
