@@ -228,8 +228,21 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
     },
   ],
   'subrail subscription show': [
-    { args: () => [subscription], answer: () => world.shop.subscriptions.retrieve(subscription) },
+    { args: () => [subscription], answer: () => world.shop.subscriptions.detail(subscription) },
   ],
+  'subrail subscription search': [
+    {
+      args: () => ['--plan', 'pro', '--limit', '1'],
+      answer: () => world.shop.subscriptions.search({ plan: 'pro', limit: 1 }),
+    },
+    { args: () => ['--late'], answer: () => world.shop.subscriptions.search({ late: true }) },
+  ],
+  'subrail subscription explain': [{ args: () => [subscription] }],
+  'subrail upcoming': [
+    { args: () => [], answer: () => world.shop.reports.upcoming() },
+    { args: () => ['--by-day', '--days', '40'], answer: () => world.shop.reports.schedule({ days: 40 }) },
+  ],
+  'subrail overview': [{ args: () => ['--days', '7'] }],
   'subrail subscription attempts': [
     { args: () => [subscription], answer: () => world.shop.subscriptions.attempts(subscription) },
   ],

@@ -161,9 +161,10 @@ async function show<Result>(
   if (result === undefined || result === null) return 'Done.\n';
   if (shown === undefined) return details(terminal, result);
   const rows = rowsOf(result);
-  if (rows.length === 0) return 'There are none.\n';
+  const next = nextOf(result);
+  const more = next === null ? '' : `There are more: add --starting-after ${next}\n`;
+  if (rows.length === 0) return `There are none${next === null ? '' : ' on this page'}.\n${more}`;
   const cells = rows.map((row) => shown.map((name) => row[name]));
-  const more = moreOf(result) ? `There are more: add --starting-after ${String(rows.at(-1)?.['id'])}\n` : '';
   return table(terminal, shown, cells) + more;
 }
 
@@ -175,6 +176,13 @@ function rowsOf(result: unknown): readonly Row[] {
   return (lists[0] ?? []) as readonly Row[];
 }
 
-function moreOf(result: unknown): boolean {
-  return typeof result === 'object' && result !== null && 'has_more' in result && result.has_more === true;
+/** Where the next page of a list starts: as the page says, or after its last item. */
+function nextOf(result: unknown): string | null {
+  const page = result as {
+    readonly has_more?: boolean;
+    readonly next?: string;
+    readonly data?: readonly Row[];
+  };
+  if (page.has_more !== true) return null;
+  return page.next ?? String(page.data?.at(-1)?.['id']);
 }

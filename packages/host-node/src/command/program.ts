@@ -7,6 +7,7 @@ import { addEndpointCommands } from './groups/endpoint.js';
 import { addKeyCommands } from './groups/key.js';
 import { addPlanCommands } from './groups/plan.js';
 import { addProjectCommands } from './groups/project.js';
+import { addReportCommands } from './groups/reports.js';
 import { addResealCommand } from './groups/reseal.js';
 import { addServiceCommands, SERVICES, type Services } from './groups/service.js';
 import { addSetupCommands } from './groups/setup.js';
@@ -30,6 +31,7 @@ export function createProgram(context: Context, services: Services = SERVICES): 
   addEndpointCommands(root);
   addDeliveryCommands(root);
   addSubscriptionCommands(root);
+  addReportCommands(root);
   addAuditCommand(root);
   addResealCommand(root);
   addDatabaseCommands(root);
