@@ -215,7 +215,7 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
   'subrail plan discard': [
     {
       args: async () => [await newDraft(), '--yes'],
-      answer: ({ slug }) => expect.objectContaining({ slug, status: 'failed' }),
+      answer: ({ slug }) => expect.objectContaining({ slug, status: 'failed' }) as object,
     },
   ],
   'subrail plan sunset': [
