@@ -31,6 +31,7 @@ export const PACKAGES = /** @satisfies {Record<string, Allowance>} */ ({
     modules: [
       'kysely',
       'better-sqlite3',
+      'commander',
       'pg',
       '@solana/kit',
       '@solana-program/*',

@@ -11,11 +11,11 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
     types: 'MemoryStore',
   },
   '@subrail/adapters/kysely': {
-    values: 'SchemaDriftError createKyselyStore migrate',
+    values: 'SchemaDriftError createKyselyStore migrate pendingMigrations',
     types: 'Database DialectTraits',
   },
   '@subrail/adapters/sqlite': {
-    values: 'DatabaseFileError SchemaDriftError openSqliteStore',
+    values: 'DatabaseFileError SchemaDriftError openSqliteStore pendingSqliteMigrations',
     types: 'SqliteOptions',
   },
   '@subrail/adapters/solana': {

@@ -1,11 +1,13 @@
 import { DatabaseFileError, SchemaDriftError } from '@subrail/adapters/sqlite';
-import { WrongChain } from '@subrail/core';
+import { isServiceError, WrongChain } from '@subrail/core';
+import { CallError, isApiError } from '@subrail/core/manager';
 import { UnreadableChain } from '@subrail/localnet';
 import { ConfigError } from '../config/config-error.js';
 import { ListenError } from '../service/listen-error.js';
 import { StateError } from '../state/state-error.js';
-import { UsageError } from './arguments.js';
+import { CommandFailed } from './command-failed.js';
 import { FetchFailed } from './fetch-program.js';
+import { UsageError } from './usage-error.js';
 
 /** Errors whose message says what a person can fix. */
 const READABLE = [
@@ -17,12 +19,15 @@ const READABLE = [
   DatabaseFileError,
   SchemaDriftError,
   WrongChain,
+  CommandFailed,
+  CallError,
 ];
 
 /** What a failed command prints: a sentence for a problem that a person can fix, or the stack of a bug. */
 export function errorMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof UsageError) return `${error.message}\nRun "subrail --help" to see the commands.`;
+  if (isServiceError(error) || isApiError(error)) return `${error.message} (${error.code})`;
   if (READABLE.some((kind) => error instanceof kind)) return error.message;
   return error.stack ?? error.message;
 }

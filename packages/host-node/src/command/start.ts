@@ -3,6 +3,7 @@ import { configSecrets } from '../config/config-secrets.js';
 import { readConfig, type Config } from '../config/read-config.js';
 import { ensureDemoProject } from '../local/demo-project.js';
 import { openLocalEnvironment } from '../local/local-environment.js';
+import { forgetRunningHost, noteRunningHost } from '../local/running-host.js';
 import { welcome } from '../local/welcome.js';
 import { createLogger } from '../log/logger.js';
 import { configuredEnvironment } from '../service/environment.js';
@@ -29,6 +30,7 @@ export async function start(configFile: string | undefined): Promise<void> {
   if (service.metricsUrl !== null) logger.info({ url: service.metricsUrl }, 'The metrics are served.');
   const signal = await stopped;
   logger.info({ signal }, 'Stopping. Requests in flight finish first. A second signal exits at once.');
+  if (config.chain.kind === 'localnet') forgetRunningHost(config.dataDir);
   await service.close();
   logger.info({}, 'Stopped.');
 }
@@ -48,6 +50,7 @@ async function startOnLocalChain(config: Config, logger: Logger): Promise<OpenSe
     keys: local.keys,
     folder: config.dataDir,
   });
+  noteRunningHost(config.dataDir, { url: service.url, rpc_url: local.chain.url });
   process.stdout.write(
     welcome({
       url: service.url,

@@ -16,21 +16,24 @@ export type RawSettings = ReadonlyMap<SettingName, RawSetting | 'unreadable'>;
 const PREFIX = 'SUBRAIL_';
 /** Names the configuration file. */
 export const CONFIG_VARIABLE = `${PREFIX}CONFIG`;
+/** What the command reads besides the settings, and what says where it works. A host ignores them. */
+const COMMAND_VARIABLES = ['URL', 'KEY', 'KEY_FILE', 'PROJECT'].map((name) => PREFIX + name);
 const FILE_SUFFIX = '_file';
+const OTHER_VARIABLES = [...COMMAND_VARIABLES, CONFIG_VARIABLE];
 /** The permission bits of everyone but the owner. */
 const OTHERS = 0o077;
 
-/** Reads every `SUBRAIL_` variable but `SUBRAIL_CONFIG`, which names the file. Relative paths start at `folder`. */
+/** Reads every `SUBRAIL_` variable but `SUBRAIL_CONFIG`, which names the file, and those of the command. Relative paths start at `folder`. */
 export function readEnvironment(
   environment: NodeJS.ProcessEnv,
   folder: string,
   problems: string[],
 ): RawSettings {
   const entries = Object.entries(environment)
-    .filter(([name]) => name.startsWith(PREFIX) && name !== CONFIG_VARIABLE)
+    .filter(([name]) => name.startsWith(PREFIX) && !OTHER_VARIABLES.includes(name))
     .map(([name, value]) => ({ name: name.slice(PREFIX.length).toLowerCase(), value, source: name }));
   const spell = (name: string) => PREFIX + name.toUpperCase();
-  const source = { folder, kind: 'environment variable', spell, others: [CONFIG_VARIABLE] };
+  const source = { folder, kind: 'environment variable', spell, others: OTHER_VARIABLES };
   return collect(entries, source, problems);
 }
 
@@ -146,7 +149,7 @@ function readSecretFile(
 }
 
 /** The file's text, or null when anyone but its owner has a permission on it. Windows has no such permissions. */
-function readOwnersOnly(path: string): string | null {
+export function readOwnersOnly(path: string): string | null {
   const file = openSync(path, 'r');
   try {
     const openToOthers = process.platform !== 'win32' && (fstatSync(file).mode & OTHERS) !== 0;

@@ -1,13 +1,10 @@
-import { createClock } from '@subrail/adapters/clock';
 import { createHttpSender } from '@subrail/adapters/http';
 import { createRandom, openBilling } from '@subrail/adapters/node';
-import { createHttpPrices, createStaticPrices } from '@subrail/adapters/prices';
 import {
   createRequestHandler,
   createRefuse,
   type Billing,
   type Logger,
-  type Prices,
   type RequestHandler,
   type Refuse,
 } from '@subrail/core';
@@ -18,6 +15,7 @@ import { serve, type Server } from '../http/serve.js';
 import { serveMetrics, type MetricsServer } from '../metrics/serve-metrics.js';
 import { createWebhookNotices } from '../notices/webhook-notices.js';
 import { ensurePrivateFolder } from '../state/private-files.js';
+import { billingOptions } from './billing-options.js';
 import { createScheduler, type Scheduler } from './scheduler.js';
 import { VERSION } from '../version.js';
 import { listenOnFreePort } from './free-port.js';
@@ -62,27 +60,13 @@ export async function openService(
   const url = `http://${urlHost(config.host)}:${server.port}${config.basePath}`;
   const { basePath, serviceName } = config;
   const publicUrl = config.publicUrl ?? url;
-  const { clock, charger, rpc, tokens, sealingKey, olderSealingKeys } = environment;
   // The address is the operator's own, so it may be private.
   const noticesSender = createHttpSender({ allowPrivate: true });
   const billing = await openBilling({
-    database: config.database,
-    network: config.network,
-    ...{ rpc, charger, sealingKey, olderSealingKeys, clock, logger },
-    wallClock: createClock(),
-    computeUnitPrice: config.computeUnitPrice,
-    packing: config.packing,
-    ...(tokens === null ? {} : { tokens }),
-    ...pricesOf(config, logger),
+    ...billingOptions(config, environment, { publicUrl, logger }),
     ...(config.noticesUrl === null
       ? {}
       : { notices: createWebhookNotices(config.noticesUrl, noticesSender) }),
-    settings: {
-      ...{ serviceName, publicUrl },
-      tiers: config.tiers,
-      privateTargets: config.privateTargets,
-      warnBelowCharges: config.warnBelowCharges,
-    },
   }).catch(async (error: unknown) => {
     router.resolve((request) => Promise.resolve(refuse(request, 'unavailable')));
     await server.stop();
@@ -147,13 +131,6 @@ function listen(
   return explainListenError({ host: 'SUBRAIL_HOST', port: 'SUBRAIL_PORT' }, () =>
     port === null ? listenOnFreePort(DEFAULT_PORT, listenOn) : listenOn(port),
   );
-}
-
-/** The source of prices: the fixed ones first. None, when no price is configured. */
-function pricesOf({ prices, priceSource }: Config, logger: Logger): { readonly prices?: Prices } {
-  const source = priceSource === null ? undefined : createHttpPrices({ ...priceSource, logger });
-  const isConfigured = source !== undefined || Object.keys(prices).length > 0;
-  return isConfigured ? { prices: createStaticPrices(prices, source) } : {};
 }
 
 function listenForMetrics(

@@ -16,7 +16,16 @@ export interface OpenBillingOptions
     Partial<
       Pick<
         BillingPorts,
-        'clock' | 'wallClock' | 'sender' | 'tokens' | 'prices' | 'logger' | 'notices' | 'settings' | 'handler'
+        | 'clock'
+        | 'wallClock'
+        | 'sender'
+        | 'tokens'
+        | 'prices'
+        | 'logger'
+        | 'notices'
+        | 'settings'
+        | 'handler'
+        | 'actor'
       >
     >,
     Pick<
@@ -71,6 +80,7 @@ const OPTIONS: Readonly<Record<keyof OpenBillingOptions, true>> = {
     network: true,
     settings: true,
     handler: true,
+    actor: true,
   },
   ...{ tokens: true, prices: true, logger: true, notices: true, clock: true, wallClock: true, sender: true },
   ...{ genesisHash: true, computeUnitLimit: true, computeUnitPrice: true, packing: true, timeouts: true },
@@ -132,6 +142,7 @@ export async function openBilling(options: OpenBillingOptions): Promise<OpenedBi
     prices,
     notices,
     handler,
+    actor,
   } = options;
   requireMethods('logger', logger, ['debug', 'info', 'warn', 'error']);
   requireMethods('tokens', tokens, ['find']);
@@ -163,6 +174,7 @@ export async function openBilling(options: OpenBillingOptions): Promise<OpenedBi
       ...(prices !== undefined && { prices }),
       ...(notices !== undefined && { notices }),
       ...(handler !== undefined && { handler }),
+      ...(actor !== undefined && { actor }),
     });
     await billing.checkSealingKey();
     if ((await checkChainSoon(billing, clock)) === 'unknown') {

@@ -8,8 +8,7 @@ import type { Store } from '@subrail/core/ports';
 import { anEndpoint, aProject } from '@subrail/core/testing';
 import SqliteFile from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ConfigError } from '../config/config-error.js';
-import { reseal } from './reseal.js';
+import { runHere } from '../tests/fake-terminal.js';
 
 const OLD = 'ab'.repeat(32);
 const NEW = 'cd'.repeat(32);
@@ -48,9 +47,8 @@ async function endpoint(key: string) {
 async function run(settings: object): Promise<{ readonly code: number; readonly printed: string }> {
   const file = join(folder, 'config.json');
   writeFileSync(file, JSON.stringify({ data_dir: folder, database, ...settings }));
-  let printed = '';
-  const code = await reseal(file, { write: (text) => (printed += text) });
-  return { code, printed };
+  const { code, stdout, stderr } = await runHere(['reseal', '--config', file], { folder });
+  return { code, printed: stdout + stderr };
 }
 
 const ROTATION = { sealing_key: NEW, older_sealing_keys: [OLD] };
@@ -116,11 +114,11 @@ test('uses the sealing key of a local chain, which its first start created', asy
 });
 
 test('refuses to run without a database or a key, and creates neither', async () => {
-  await expect(run({ sealing_key: NEW, database: join(folder, 'none.sqlite') })).rejects.toThrow(
-    new ConfigError([
-      `There is no database at ${join(folder, 'none.sqlite')}: set SUBRAIL_DATABASE or SUBRAIL_DATA_DIR as your hosts have it.`,
-    ]),
-  );
-  await expect(run({})).rejects.toThrow(/^There is no sealing key in /);
-  await expect(run({})).rejects.toThrow(/^There is no sealing key in /);
+  expect(await run({ sealing_key: NEW, database: join(folder, 'none.sqlite') })).toEqual({
+    code: 1,
+    printed: `There is no database at ${join(folder, 'none.sqlite')}: set SUBRAIL_DATABASE or SUBRAIL_DATA_DIR as your hosts have it.\n`,
+  });
+  for (const time of ['first', 'second']) {
+    expect((await run({})).printed, time).toMatch(/^There is no sealing key in /);
+  }
 });

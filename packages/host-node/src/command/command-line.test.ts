@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import { VERSION } from '../version.js';
+import type { Services } from './groups/service.js';
+import { createProgram } from './program.js';
+import { fakeTerminal, runHere } from './tests/fake-terminal.js';
+
+/** Runs a command line, and returns what it called with which arguments. */
+async function callsOf(args: readonly string[]): Promise<Record<string, readonly unknown[]>> {
+  const calls: Record<string, readonly unknown[]> = {};
+  const note =
+    (name: string) =>
+    (...given: readonly unknown[]) => {
+      calls[name] = given;
+      return Promise.resolve(0);
+    };
+  const services = {
+    start: note('start'),
+    demo: note('demo'),
+    localnet: note('localnet'),
+    fetchProgramTo: note('fetchProgramTo'),
+  } as unknown as Services;
+  const context = { terminal: fakeTerminal({ folder: '/' }).terminal, args, finish: () => undefined };
+  await createProgram(context, services).command.parseAsync(args, { from: 'user' });
+  return calls;
+}
+
+test.each<[readonly string[], object]>([
+  [[], { start: [undefined] }],
+  [['start', '--config', 'x.json'], { start: ['x.json'] }],
+  [['--config', 'x.json'], { start: ['x.json'] }],
+  [['demo'], { demo: [] }],
+  [['localnet'], { localnet: [{ port: 8899, data: null, program: null }] }],
+  [
+    ['localnet', '--port=9000', '--data', 'c', '--program', 'p.so'],
+    { localnet: [{ port: 9000, data: 'c', program: 'p.so' }] },
+  ],
+  [
+    ['localnet', 'fetch-program', 'https://rpc.example', 'p.so'],
+    { fetchProgramTo: ['https://rpc.example', 'p.so'] },
+  ],
+])('runs %j', async (args, calls) => {
+  expect(await callsOf(args)).toEqual(calls);
+});
+
+test('prints the help of everything or of one command, and the version', async () => {
+  const { stdout } = await runHere(['--help'], { folder: '/' });
+  expect(stdout).toMatch(/^Usage: subrail/);
+  expect((await runHere(['localnet', '-h'], { folder: '/' })).stdout).toContain('--port <port>');
+  expect(await runHere(['start', '-v'], { folder: '/' })).toEqual({
+    code: 0,
+    stdout: `${VERSION}\n`,
+    stderr: '',
+  });
+});
+
+test.each([
+  [['run'], 'subrail has no command "run".'],
+  [['project', 'make'], 'subrail project has no command "make".'],
+  [['plam'], 'subrail has no command "plam".'],
+  [['start', '--port', '1'], '"subrail start" does not accept --port.'],
+  [['--colour'], 'subrail has no option --colour.'],
+  [['localnet', '--colour', 'red'], 'subrail has no option --colour.'],
+  [['-x'], 'subrail has no option -x.'],
+  [['start', '--config'], '--config needs a value.'],
+  [['localnet', '--data', '--port', '1'], '--data needs a value.'],
+  [['--help=yes'], '--help takes no value.'],
+  [['start', 'now'], '"subrail start" does not accept "now".'],
+  [['localnet', 'fetch-program'], '"subrail localnet fetch-program" needs <rpc url>.'],
+  [['localnet', 'fetch-program', 'https://a.example'], '"subrail localnet fetch-program" needs <file>.'],
+  [
+    ['localnet', 'fetch-program', 'nowhere', 'x'],
+    '"nowhere" is not a URL: <rpc url> must be the URL of an RPC server.',
+  ],
+  [['localnet', '--port', '65535'], '--port is "65535": it must be a whole number from 0 to 65534.'],
+])('refuses %j and says why', async (args, message) => {
+  const stderr = `${message}\nRun "subrail --help" to see the commands.\n`;
+  expect(await runHere(args, { folder: '/' })).toEqual({ code: 2, stdout: '', stderr });
+});

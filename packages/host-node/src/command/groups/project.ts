@@ -1,0 +1,70 @@
+import { addGroup, type Group } from '../command-tree.js';
+import { addManaged } from '../managed.js';
+import { oneOf, textOrNone, text, wholeOrNone } from '../option.js';
+
+const TIERS = ['free', 'dev', 'business'] as const;
+const COLUMNS = ['id', 'name', 'network', 'tier', 'created_at'] as const;
+
+/** `subrail project`. */
+export function addProjectCommands(root: Group): void {
+  const group = addGroup(root, 'project', 'Projects: each has its own keys, plans, customers and endpoints.');
+  addManaged(group, {
+    usage: 'create <name>',
+    about: 'Create a project.',
+    example: 'subrail project create "My shop"',
+    operations: ['projects.create'],
+    ofProject: false,
+    options: {
+      tier: oneOf(TIERS, 'business without it'),
+      logo_url: text('url', 'an https address of its logo'),
+      cancel_url: text('url', 'an https address where customers cancel'),
+    },
+    run: ({ manager, operands: [name = ''], options: { tier, logo_url, cancel_url } }) =>
+      manager.projects.create({ name, tier, logo_url, cancel_url }),
+  });
+  addManaged(group, {
+    usage: 'list',
+    about: 'List every project.',
+    example: 'subrail project list',
+    operations: ['projects.list'],
+    ofProject: false,
+    run: ({ manager }) => manager.projects.list(),
+    shown: COLUMNS,
+  });
+  addManaged(group, {
+    usage: 'show [id]',
+    about: 'Show a project.',
+    example: 'subrail project show',
+    operations: ['projects.detail'],
+    run: async ({ manager, operands: [id = ''], project }) =>
+      (id === '' ? await project() : manager.project(id)).detail(),
+  });
+  addManaged(group, {
+    usage: 'update [id]',
+    about: 'Change a project. What is not given stays as it is.',
+    example: 'subrail project update --tier dev --subscriber-limit 500',
+    operations: ['projects.update'],
+    options: {
+      name: text('name', 'what customers see'),
+      tier: oneOf(TIERS, 'what the project may use'),
+      logo_url: textOrNone('url', 'an https address of its logo'),
+      cancel_url: textOrNone('url', 'an https address where customers cancel'),
+      subscriber_limit: wholeOrNone('count', 'its own limit of seats'),
+      published_plans_limit: wholeOrNone('count', 'its own limit of published plans'),
+    },
+    async run({ manager, project, operands: [id = ''], options }) {
+      const { name, tier, logo_url, cancel_url, subscriber_limit, published_plans_limit } = options;
+      const changes = { name, tier, logo_url, cancel_url, subscriber_limit, published_plans_limit };
+      return (id === '' ? await project() : manager.project(id)).update(changes);
+    },
+  });
+  addManaged(group, {
+    usage: 'delete <id>',
+    about: 'Delete a project that never had a plan or an endpoint, with its keys.',
+    example: 'subrail project delete proj_… --yes',
+    operations: ['projects.delete'],
+    ofProject: false,
+    question: ([id]) => `Delete the project ${id} with its keys?`,
+    run: ({ manager, operands: [id = ''] }) => manager.project(id).delete(),
+  });
+}

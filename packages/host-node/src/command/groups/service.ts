@@ -1,0 +1,74 @@
+import { addCommand, type Group } from '../command-tree.js';
+import type { LocalnetOptions } from '../localnet.js';
+import { text } from '../option.js';
+import { UsageError } from '../usage-error.js';
+
+const CONFIG = { config: text('file', 'the configuration; else SUBRAIL_CONFIG, else subrail.json') };
+
+/** What the commands run. Each imports its own modules then, so that `--help` does not load a chain. */
+export const SERVICES = {
+  start: async (config: string | undefined) => (await import('../start.js')).start(config),
+  demo: async () => (await import('../../demo/demo.js')).demo(process.stdout),
+  localnet: async (options: LocalnetOptions) => (await import('../localnet.js')).localnet(options),
+  fetchProgramTo: async (rpcUrl: string, file: string) =>
+    (await import('../fetch-program.js')).fetchProgramTo(rpcUrl, file),
+};
+export type Services = typeof SERVICES;
+
+/** The commands that run something: the service, a demo, a chain. */
+export function addServiceCommands(root: Group, services: Services): void {
+  addCommand(root, {
+    usage: 'start',
+    about:
+      'Run the service (the default). Without configuration it runs on a local chain and keeps its state in .subrail/ in the current folder.',
+    example: 'subrail start --config subrail.json',
+    options: CONFIG,
+    isDefault: true,
+    async run({ options: { config } }) {
+      await services.start(config);
+      return 0;
+    },
+  });
+  addCommand(root, {
+    usage: 'demo',
+    about:
+      'Play the lives of two subscriptions in a few seconds: paid, renewed, missed, recovered, stopped and closed; cancelled, resumed and ended.',
+    example: 'subrail demo',
+    options: {},
+    run: () => services.demo(),
+  });
+  const localnet = addCommand(root, {
+    usage: 'localnet',
+    about: 'Run only a local chain: JSON-RPC on the port, notifications on the next one.',
+    example: 'subrail localnet --port 8899 --data chain',
+    options: {
+      port: text('port', 'the port, 8899 without it; 0 takes any free one'),
+      data: text('file', 'the file that stores the chain; without it the chain is in memory'),
+      program: text('file', 'a Subscriptions program file, in place of the built-in program'),
+    },
+    async run({ options }) {
+      const port = readPort(options.port ?? '8899');
+      await services.localnet({ port, data: options.data ?? null, program: options.program ?? null });
+      return 0;
+    },
+  });
+  addCommand(localnet, {
+    usage: 'fetch-program <rpc url> <file>',
+    about: 'Download the deployed Subscriptions program into a file, for --program.',
+    example: 'subrail localnet fetch-program https://api.mainnet-beta.solana.com program.so',
+    options: {},
+    async run({ operands: [rpcUrl = '', file = ''] }) {
+      if (!URL.canParse(rpcUrl)) {
+        throw new UsageError(`"${rpcUrl}" is not a URL: <rpc url> must be the URL of an RPC server.`);
+      }
+      await services.fetchProgramTo(rpcUrl, file);
+      return 0;
+    },
+  });
+}
+
+function readPort(typed: string): number {
+  const port = /^\d+$/.test(typed) ? Number(typed) : NaN;
+  if (port >= 0 && port <= 65_534) return port;
+  throw new UsageError(`--port is "${typed}": it must be a whole number from 0 to 65534.`);
+}

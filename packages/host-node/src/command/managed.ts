@@ -1,0 +1,185 @@
+import type { Manager } from '@subrail/core/manager';
+import type { ProjectBilling } from '@subrail/core';
+import { CommandFailed } from './command-failed.js';
+import { addCommand, type Group } from './command-tree.js';
+import type { OpenedManager } from './open-manager.js';
+import { flag, text, type Options, type ValuesOf } from './option.js';
+import { PLACE_OPTIONS, placeOf } from './place.js';
+import { details, table } from './table.js';
+import type { Terminal } from './terminal.js';
+import { UsageError } from './usage-error.js';
+
+/** What a command over the functions of a service is called with. */
+export interface ManagedCall<Declared extends Options> {
+  readonly terminal: Terminal;
+  readonly manager: Manager;
+  /** The configuration and the chain of the service, as far as the command knows them. */
+  readonly opened: OpenedManager;
+  readonly operands: readonly string[];
+  readonly options: ValuesOf<Declared>;
+  /** The functions of the project that was named, or of the only one. */
+  readonly project: () => Promise<ProjectBilling>;
+}
+
+/** How a result is shown to a person: by a function, or as a table of these fields. */
+type Shown<Result> = readonly string[] | ((result: Result, call: ShownCall) => string | Promise<string>);
+
+/** What a result is shown with. */
+type ShownCall = Pick<ManagedCall<Options>, 'terminal' | 'opened' | 'operands'>;
+
+/** A command over the functions of a service. */
+export interface ManagedDeclaration<Declared extends Options, Result> {
+  /** Its name and its operands, such as `show <id>`. */
+  readonly usage: string;
+  readonly about: string;
+  readonly example: string;
+  /** The operations of the service that it calls. */
+  readonly operations: readonly string[];
+  readonly options?: Declared;
+  /** Whether it works on one project, which `--project` names. */
+  readonly ofProject?: boolean;
+  /** Asks before something is done that cannot be taken back. */
+  readonly question?: (operands: readonly string[]) => string;
+  /** Calls the service. What it returns is the output of `--json`. */
+  readonly run: (call: ManagedCall<Declared>) => Promise<Result>;
+  /** Without it the fields of the result are listed. */
+  readonly shown?: Shown<Result>;
+  /** The exit code for a result; 0 without it. */
+  readonly exitCode?: (result: Result) => number;
+}
+
+const OUTPUT_OPTIONS = {
+  json: flag('print the object of the service as JSON, and nothing else'),
+  yes: flag('answer every question with yes'),
+};
+const PROJECT_OPTION = {
+  project: text('id', 'the project; or SUBRAIL_PROJECT. Without it the only one there is'),
+};
+const GENERAL = {
+  heading: 'Where it works, and how it answers:',
+  names: [...Object.keys(PLACE_OPTIONS), ...Object.keys(OUTPUT_OPTIONS), ...Object.keys(PROJECT_OPTION)],
+};
+
+/** The operations that each command calls, by its command. */
+const operationsOf = new WeakMap<object, readonly string[]>();
+
+/** The operations of the service that a command calls. */
+export function calledBy(command: object): readonly string[] {
+  return operationsOf.get(command) ?? [];
+}
+
+/** Adds a command over the functions of a service. */
+export function addManaged<Result, const Declared extends Options = Options>(
+  group: Group,
+  declared: ManagedDeclaration<Declared, Result>,
+): void {
+  const { usage, about, example, question, ofProject = true } = declared;
+  const options = {
+    ...(declared.options ?? {}),
+    ...(ofProject ? PROJECT_OPTION : {}),
+    ...PLACE_OPTIONS,
+    ...OUTPUT_OPTIONS,
+  };
+  const { command } = addCommand(group, {
+    ...{ usage, about, example, options, general: GENERAL },
+    async run({ terminal, operands, options: values }) {
+      const given = values as ValuesOf<Declared> & GeneralValues;
+      const place = placeOf(given, terminal);
+      if (question !== undefined && given.yes === undefined) await confirm(question(operands), terminal);
+      const { openManager } = await import('./open-manager.js');
+      const opened = await openManager(place, terminal);
+      const { manager } = opened;
+      try {
+        const named = given.project ?? terminal.environment['SUBRAIL_PROJECT'];
+        const project = async () => manager.project(await findProject(manager, named));
+        const call = { terminal, manager, opened, operands, options: given, project };
+        const result = await declared.run(call).catch((error: unknown) => {
+          throw withReason(error, opened);
+        });
+        terminal.write(
+          given.json === true
+            ? `${JSON.stringify(result ?? {})}\n`
+            : await show(declared.shown, result, { terminal, opened, operands }),
+        );
+        return declared.exitCode?.(result) ?? 0;
+      } finally {
+        await opened.close();
+      }
+    },
+  });
+  operationsOf.set(command, declared.operations);
+}
+
+interface GeneralValues {
+  readonly config: string | undefined;
+  readonly url: string | undefined;
+  readonly key: string | undefined;
+  readonly key_file: string | undefined;
+  readonly project?: string | undefined;
+  readonly json: true | undefined;
+  readonly yes: true | undefined;
+}
+
+async function confirm(question: string, { ask }: Terminal): Promise<void> {
+  if (ask === null) throw new UsageError(`${question} Add --yes, because nobody can be asked here.`);
+  if (!/^y(es)?$/i.test(await ask(`${question} [y/N] `))) throw new CommandFailed('Nothing was done.');
+}
+
+async function findProject(manager: Manager, named: string | undefined): Promise<string> {
+  if (named !== undefined) return named;
+  const projects = await manager.projects.list();
+  const [only] = projects;
+  if (only === undefined) {
+    throw new UsageError('There is no project yet. Create one: subrail project create <name>');
+  }
+  if (projects.length === 1) return only.id;
+  const known = projects.map(({ id, name }) => `${id} (${name})`).join(', ');
+  throw new UsageError(`There are several projects. Name one with --project: ${known}.`);
+}
+
+/** On a local chain without a host, the reason why the network is unavailable is known. */
+function withReason(error: unknown, { hasChain }: OpenedManager): unknown {
+  if (hasChain || !(error instanceof Error) || !('code' in error) || error.code !== 'network_unavailable') {
+    return error;
+  }
+  return new CommandFailed(
+    'This needs the local chain, which is in the host, and no host runs. Start one with "subrail start", and run this again.',
+  );
+}
+
+/** A page or a list as a table, anything else as its fields. */
+async function show<Result>(
+  shown: Shown<Result> | undefined,
+  result: Result,
+  call: ShownCall,
+): Promise<string> {
+  if (typeof shown === 'function') return shown(result, call);
+  const { terminal } = call;
+  if (result === undefined || result === null) return 'Done.\n';
+  if (shown === undefined) return details(terminal, result);
+  const rows = rowsOf(result);
+  const next = nextOf(result);
+  const more = next === null ? '' : `There are more: add --starting-after ${next}\n`;
+  if (rows.length === 0) return `There are none${next === null ? '' : ' on this page'}.\n${more}`;
+  const cells = rows.map((row) => shown.map((name) => row[name]));
+  return table(terminal, shown, cells) + more;
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
+function rowsOf(result: unknown): readonly Row[] {
+  if (Array.isArray(result)) return result as readonly Row[];
+  const lists = Object.values(result as object).filter((value) => Array.isArray(value));
+  return (lists[0] ?? []) as readonly Row[];
+}
+
+/** Where the next page of a list starts: as the page says, or after its last item. */
+function nextOf(result: unknown): string | null {
+  const page = result as {
+    readonly has_more?: boolean;
+    readonly next?: string;
+    readonly data?: readonly Row[];
+  };
+  if (page.has_more !== true) return null;
+  return page.next ?? String(page.data?.at(-1)?.['id']);
+}

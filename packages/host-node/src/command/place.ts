@@ -1,0 +1,66 @@
+import { resolve } from 'node:path';
+import { readOwnersOnly } from '../config/read-sources.js';
+import { text } from './option.js';
+import type { Terminal } from './terminal.js';
+import { UsageError } from './usage-error.js';
+
+/** Where a command works: on a host over HTTP, or on the database of a configuration. */
+export type Place =
+  | { readonly kind: 'host'; readonly url: string; readonly key: string }
+  | { readonly kind: 'database'; readonly config: string | undefined };
+
+/** The options that say where a command works. */
+export const PLACE_OPTIONS = {
+  config: text('file', 'the configuration of the host, on whose database the command works'),
+  url: text('url', 'a host to work on over HTTP; or SUBRAIL_URL'),
+  key: text('key', 'its management key; better SUBRAIL_KEY or --key-file, which no one else sees'),
+  key_file: text('file', 'a file with its management key; or SUBRAIL_KEY_FILE'),
+};
+
+/** What was given for them. */
+interface PlaceValues {
+  readonly config: string | undefined;
+  readonly url: string | undefined;
+  readonly key: string | undefined;
+  readonly key_file: string | undefined;
+}
+
+/** Decides where a command works. @throws UsageError when a host is named without a key */
+export function placeOf(values: PlaceValues, { environment, folder }: Terminal): Place {
+  const { config } = values;
+  if (config !== undefined && values.url !== undefined) {
+    throw new UsageError('--config and --url are both given: remove one of them.');
+  }
+  const url = values.url ?? (config === undefined ? environment['SUBRAIL_URL'] : undefined);
+  if (url === undefined) {
+    if (values.key === undefined && values.key_file === undefined) return { kind: 'database', config };
+    throw new UsageError('A key is given, but no host: add --url, or set SUBRAIL_URL.');
+  }
+  if (!/^https?:/.test(url) || !URL.canParse(url)) {
+    throw new UsageError(`"${url}" is not an http or https address of a host.`);
+  }
+  const file = values.key_file ?? environment['SUBRAIL_KEY_FILE'];
+  // A key among the arguments can be seen by every user of the machine, so it counts last.
+  const key = file === undefined ? (environment['SUBRAIL_KEY'] ?? values.key) : keyIn(resolve(folder, file));
+  if (key === undefined || key === '') {
+    throw new UsageError(
+      `${url} needs a management key: set SUBRAIL_KEY, or give --key-file. "subrail key create --management" makes one on the machine of the host.`,
+    );
+  }
+  return { kind: 'host', url, key };
+}
+
+function keyIn(path: string): string {
+  let content: string | null;
+  try {
+    content = readOwnersOnly(path);
+  } catch {
+    throw new UsageError(`The key file ${path} cannot be read. Check the path and its permissions.`);
+  }
+  if (content === null) {
+    throw new UsageError(
+      `The key file ${path} can be read or changed by other users. Run: chmod 600 ${path}`,
+    );
+  }
+  return content.trim();
+}

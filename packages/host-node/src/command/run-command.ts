@@ -1,0 +1,27 @@
+import { CommanderError } from 'commander';
+import { createProgram } from './program.js';
+import type { Terminal } from './terminal.js';
+import { UsageError } from './usage-error.js';
+
+/**
+ * Runs the command of a command line, and writes why it was refused or failed.
+ * @param args the arguments after `subrail`
+ * @returns the exit code: 0 when all went well, 1 when the command was refused or failed, 2 when the arguments are invalid
+ */
+export async function runCommand(args: readonly string[], terminal: Terminal): Promise<number> {
+  let code = 0;
+  const finish = (value: number) => {
+    code = value;
+  };
+  try {
+    const { command } = createProgram({ terminal, args, finish });
+    await command.parseAsync(args, { from: 'user' });
+    return code;
+  } catch (error) {
+    // Help and the version were printed.
+    if (error instanceof CommanderError && error.exitCode === 0) return 0;
+    const { errorMessage } = await import('./error-message.js');
+    terminal.tell(`${errorMessage(error)}\n`);
+    return error instanceof UsageError ? 2 : 1;
+  }
+}

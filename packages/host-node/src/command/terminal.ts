@@ -1,0 +1,53 @@
+import { userInfo } from 'node:os';
+import { createInterface } from 'node:readline/promises';
+
+/** What a command uses of the process that runs it. Tests give their own. */
+export interface Terminal {
+  readonly environment: NodeJS.ProcessEnv;
+  /** Where relative paths start. */
+  readonly folder: string;
+  /** Who runs the command, for the audit log. */
+  readonly user: string;
+  /** Writes what was asked for, to stdout. */
+  write(text: string): void;
+  /** Writes a message to a person, to stderr. */
+  tell(text: string): void;
+  /** Whether what is written may have colours. */
+  readonly colours: boolean;
+  /** Asks the person at the terminal, and returns the answer without white space around it. Null: nobody can be asked. */
+  readonly ask: ((question: string) => Promise<string>) | null;
+  /** Sends requests to a host; the platform's `fetch` when absent. */
+  readonly fetch?: (request: Request) => Promise<Response>;
+}
+
+/** The terminal of this process. */
+export function processTerminal(): Terminal {
+  const { stdin, stdout, stderr, env } = process;
+  return {
+    environment: env,
+    folder: process.cwd(),
+    user: userName(),
+    write: (text) => void stdout.write(text),
+    tell: (text) => void stderr.write(text),
+    colours: stdout.isTTY && !env['NO_COLOR'] && env['TERM'] !== 'dumb',
+    ask: stdin.isTTY && stderr.isTTY ? askPerson : null,
+  };
+}
+
+async function askPerson(question: string): Promise<string> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return (await lines.question(question)).trim();
+  } finally {
+    lines.close();
+  }
+}
+
+/** A container may run the command as a user without a name. */
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return String(process.getuid?.() ?? 'unknown');
+  }
+}

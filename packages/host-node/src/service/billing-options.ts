@@ -1,0 +1,38 @@
+import { createClock } from '@subrail/adapters/clock';
+import type { OpenBillingOptions } from '@subrail/adapters/node';
+import { createHttpPrices, createStaticPrices } from '@subrail/adapters/prices';
+import type { Logger, Prices } from '@subrail/core';
+import type { Config } from '../config/read-config.js';
+import type { Environment } from './environment.js';
+
+/** What a service and a command that works on its database open it with, so that both decide alike. */
+export function billingOptions(
+  config: Config,
+  { clock, charger, rpc, tokens, sealingKey, olderSealingKeys }: Environment,
+  { publicUrl, logger }: { readonly publicUrl: string; readonly logger: Logger },
+): OpenBillingOptions {
+  return {
+    database: config.database,
+    network: config.network,
+    ...{ rpc, charger, sealingKey, olderSealingKeys, clock, logger },
+    wallClock: createClock(),
+    computeUnitPrice: config.computeUnitPrice,
+    packing: config.packing,
+    ...(tokens === null ? {} : { tokens }),
+    ...pricesOf(config, logger),
+    settings: {
+      serviceName: config.serviceName,
+      publicUrl,
+      tiers: config.tiers,
+      privateTargets: config.privateTargets,
+      warnBelowCharges: config.warnBelowCharges,
+    },
+  };
+}
+
+/** The source of prices: the fixed ones first. None, when no price is configured. */
+function pricesOf({ prices, priceSource }: Config, logger: Logger): { readonly prices?: Prices } {
+  const source = priceSource === null ? undefined : createHttpPrices({ ...priceSource, logger });
+  const isConfigured = source !== undefined || Object.keys(prices).length > 0;
+  return isConfigured ? { prices: createStaticPrices(prices, source) } : {};
+}
