@@ -1,5 +1,6 @@
 import type { Project } from '../../records/index.js';
 import { REPORT, type Finding } from '../../rules/examination/finding.js';
+import { limitsOf } from '../../rules/project-limits.js';
 import { seatChanges } from '../../rules/seats.js';
 import type { Service } from '../../service.js';
 
@@ -7,7 +8,7 @@ import type { Service } from '../../service.js';
 export async function checkProject(service: Service, project: Project): Promise<readonly Finding[]> {
   const { store, clock, settings } = service;
   const found: Finding[] = [];
-  const limit = project.subscriberLimit ?? settings.tiers[project.tier].subscribers;
+  const { subscribers: limit } = limitsOf(project, settings.tiers);
   const now = clock.now();
   if (limit !== null && (await store.countOtherSeats(project.id, '', now)) > limit) {
     const seated = await store.listSubscribers(project.id, 'seated');
