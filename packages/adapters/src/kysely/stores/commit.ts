@@ -1,12 +1,12 @@
 import type { Commit, Subscription, SubscriptionEvent, SubscriptionStore } from '@subrail/core/ports';
-import { sql } from 'kysely';
+import { sql, type SqlBool } from 'kysely';
 import type { Database } from '../tables/database.js';
 import type { RowOf } from '../tables/record-table.js';
 import { distinct } from '../query/related-rows.js';
 import { WriteConflict, lostOnConflict, type Handle, type Session } from '../query/session.js';
 import { columnsExcept, pick, prepare, type Statement } from '../query/statement.js';
 import { attemptTable, signedTermsTable, transferTable } from '../tables/charges.js';
-import { FIXED, subscriptionTable } from '../tables/subscriptions.js';
+import { FIXED, SETTLED, subscriptionTable } from '../tables/subscriptions.js';
 import { deliveryTable, eventTable } from '../tables/webhooks.js';
 import { eventPositions } from './event-positions.js';
 
@@ -14,6 +14,18 @@ import { eventPositions } from './event-positions.js';
 export function commits(db: Handle): (session: Session) => Pick<SubscriptionStore, 'commit'> {
   const insertSubscription = prepare((values: RowOf<typeof subscriptionTable>) =>
     db.insertInto('subscriptions').values(pick(values, subscriptionTable.columns)),
+  );
+  /** The update of a row whose settled columns stay: it writes nothing when one of them changes. */
+  const updateUnsettled = prepare((values: RowOf<typeof subscriptionTable> & { previousVersion: number }) =>
+    SETTLED.reduce(
+      (update, column) =>
+        update.where(sql<SqlBool>`${sql.ref(column)} is not distinct from ${values[column]}`),
+      db
+        .updateTable('subscriptions')
+        .set(pick(values, columnsExcept(subscriptionTable.columns, [...FIXED, ...SETTLED])))
+        .where('id', '=', values.id)
+        .where('version', '=', values.previousVersion),
+    ),
   );
   const updateSubscription = prepare(
     (values: RowOf<typeof subscriptionTable> & { previousVersion: number }) =>
@@ -75,8 +87,9 @@ export function commits(db: Handle): (session: Session) => Pick<SubscriptionStor
       await insertSubscription.write(handle, row);
       return;
     }
-    const written = await updateSubscription.write(handle, { ...row, previousVersion: next.version - 1 });
-    if (written !== 1) throw new WriteConflict();
+    const values = { ...row, previousVersion: next.version - 1 };
+    if ((await updateUnsettled.write(handle, values)) === 1) return;
+    if ((await updateSubscription.write(handle, values)) !== 1) throw new WriteConflict();
   }
 
   return (session) => ({

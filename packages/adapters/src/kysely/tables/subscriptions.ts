@@ -63,6 +63,23 @@ const built = object<BuiltTransaction>({
 /** The columns that never change after the insert. */
 export const FIXED = ['id', 'project_id', 'plan_id', 'wallet', 'address', 'created_at'] as const;
 
+/**
+ * The columns that seldom change and that indexes name. A database rewrites the entries of an index whose columns an update sets,
+ * also to the same value, so most updates leave these out.
+ */
+export const SETTLED = [
+  'status',
+  'external_id',
+  'email',
+  'paused_at',
+  'blocked_since',
+  'checkout_expires_at',
+  'previous_id',
+  'confirmed_at',
+  'lost_at',
+  'lost_reason',
+] as const;
+
 export const subscriptionTable = recordTable<Subscription>()(
   'subscriptions',
   {
