@@ -72,7 +72,7 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
       AttemptsQueryInput Billing BillingPorts BillingWorker BuildAnswer ChainCallCount ChargePass ChargerReading ClientAddress
       ConfirmBody Confirmation CreateAnswer CreateBody DeliveryFunctions DeliveryPass EndpointFunctions EndpointInput
       EndpointUpdate EndpointWire EndpointWithSecret ErrorBody ErrorCode EventFunctions EventPage
-      EventType EventWire EventsQueryInput FetchHandler HandlerOptions HandlerRequest HandlerResponse
+      EventType EventWire EventsQueryInput Explanation FetchHandler HandlerOptions HandlerRequest HandlerResponse
       HealthOptions JsonSchema KeyFunctions Logger ManagementFunctions ManagementKeyInput ManagementKeyWire Metrics MountOptions Network NewApiKey NewManagementKey Notice Notices OpenApiDocument
       OpenApiOperation OpenApiOptions PassState PlanFunctions PlanInput PlanList PlanWire PricePass Prices
       ProjectBilling ProjectFunctions ProjectInput ProjectKeyFunctions ProjectWire ReasonCode Refuse
@@ -81,6 +81,9 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
       SubmitBody SubscriptionFunctions SubscriptionPage SubscriptionStatus SubscriptionWire
       SubscriptionsQueryInput Tier TierName TokenFacts Tokens Trouble TroubleKind
       WorkerPass
+      AttemptCause ChargedPlan Collected CountAndAmount LossCause Overview OverviewQueryInput PlanOverview ReportFunctions
+      Schedule ScheduleQueryInput ScheduledDay SubscriptionDetail SubscriptionInternals SubscriptionSearchPage
+      SubscriptionSearchQueryInput TokenOverview TransferWire UpcomingPage UpcomingQueryInput UpcomingWire
     `,
   },
   '@subrail/core/client': {
@@ -99,7 +102,7 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
   },
   '@subrail/core/ports': {
     values: `
-      PLAN_ACCESS_FIELDS SUBSCRIPTION_ACCESS_FIELDS Unavailable base62 newId periodMs receiverOf
+      PLAN_ACCESS_FIELDS SUBSCRIPTION_ACCESS_FIELDS SUBSCRIPTION_DUE_FIELDS Unavailable base62 newId periodMs receiverOf
     `,
     types: `
       AccessEnds AccessInput Act ActFilter ActId ActOutcome AddressKind ApiKey ApiKeyId Attempt AttemptId AttemptOutcome AutomaticRetries BlockedReason
@@ -115,6 +118,8 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
       SubscriptionEvent SubscriptionForAccess SubscriptionHistory SubscriptionId SubscriptionStatus SubscriptionStore
       SubscriptionView Terms TierName TokenFacts Tokens TransactionCosts TransactionOutcome Transfer
       TransferId Trouble TroubleKind UnpricedAttempt UnreadableRecord UnsignedTransaction
+      AttemptPlace BegunCount DuePlace DueSubscription DueSubscriptions FoundSubscriptions LostCount ReportStore
+      ReportedAttempt ReportedAttempts RunningCount SubscriptionFilter SubscriptionWithPlan
     `,
   },
   '@subrail/core/schemas': {
@@ -123,14 +128,19 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
       AttemptWire AttemptsQuery BlockedReason BuildAnswer ConfirmBody Confirmation CostsWire CreateAnswer
       CreateBody DeliveriesQuery DeliveryAttemptWire DeliveryPage DeliveryState DeliveryWire DeliveryWithAttempts
       EVENT_DETAILS EndReason EndpointInput EndpointTest EndpointUpdate EndpointWire EndpointWithSecret
-      ErrorBody EventPage EventType EventWire EventsQuery LateReason ManagementKeyInput ManagementKeyWire Network NewApiKey NewManagementKey Nothing Payment
+      ErrorBody EventPage EventType EventWire EventsQuery Explanation LateReason ManagementKeyInput ManagementKeyWire Network NewApiKey NewManagementKey Nothing Payment
       PaymentStatus PlanInput PlanList PlanStatus PlanWire ProjectInput ProjectUpdate ProjectWire PublicUrl REASONS ReasonCode
       RecoverInput Recovered ResealedSecrets ResendInput
       STATUS_NAMES SecretRotation ServiceName StopReason SubmitBody SubscriptionPage SubscriptionStatus
       SubscriptionWire SubscriptionsQuery TermsWire TierName fields
+      AttemptCause ChargedPlan Collected CountAndAmount LossCause Overview OverviewQuery PlanOverview Schedule ScheduleQuery
+      ScheduledDay SubscriptionDetail SubscriptionInternals SubscriptionSearchPage SubscriptionSearchQuery TokenOverview
+      TransferWire UpcomingPage UpcomingQuery UpcomingWire
     `,
-    types:
-      'AccessQueryInput ActsQueryInput AttemptsQueryInput DeliveriesQueryInput EventsQueryInput SubscriptionsQueryInput',
+    types: `
+      AccessQueryInput ActsQueryInput AttemptsQueryInput DeliveriesQueryInput EventsQueryInput OverviewQueryInput
+      ScheduleQueryInput SubscriptionSearchQueryInput SubscriptionsQueryInput UpcomingQueryInput
+    `,
   },
   '@subrail/core/testing': {
     values: `

@@ -12,6 +12,7 @@ import type {
   Subscription,
   UnpricedAttempt,
 } from '@subrail/core/ports';
+import { reportsOn } from './reports.js';
 import { brokenRule, copyOf, idOf, newestFirst, type Rows, type Tables } from './tables.js';
 
 type Name = keyof Rows;
@@ -95,6 +96,7 @@ export function operationsOn(draft: { tables: Tables }): StoreOperations {
   };
 
   return {
+    ...reportsOn(draft, where),
     async claimChainIdentity(identity) {
       const [stored] = where('chain');
       if (stored === undefined) put('chain', [identity]);

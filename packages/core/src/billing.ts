@@ -8,6 +8,7 @@ import type { ManagementFunctions } from './billing/management.js';
 import { readMetrics, type Metrics } from './billing/metrics.js';
 import type { PlanFunctions } from './billing/plans.js';
 import type { KeyFunctions, ProjectFunctions, ProjectKeyFunctions } from './billing/projects.js';
+import type { ReportFunctions } from './billing/reports.js';
 import type { SecretFunctions } from './billing/secrets.js';
 import type { SubscriptionFunctions } from './billing/subscriptions.js';
 import { PublicUrl, ServiceName } from './contract/management.js';
@@ -78,6 +79,7 @@ export interface ProjectBilling {
   readonly events: EventFunctions;
   readonly endpoints: EndpointFunctions;
   readonly deliveries: DeliveryFunctions;
+  readonly reports: ReportFunctions;
 }
 
 /**
@@ -231,6 +233,9 @@ class ProjectOf implements ProjectBilling {
 
   get deliveries() {
     return this.#functionsOf(this.#id, 'deliveries');
+  }
+  get reports() {
+    return this.#functionsOf(this.#id, 'reports');
   }
 }
 

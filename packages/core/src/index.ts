@@ -16,6 +16,7 @@ export type { EventFunctions } from './billing/events.js';
 export type { ManagementFunctions } from './billing/management.js';
 export type { PlanFunctions } from './billing/plans.js';
 export type { KeyFunctions, ProjectFunctions, ProjectKeyFunctions } from './billing/projects.js';
+export type { ReportFunctions } from './billing/reports.js';
 export type { SecretFunctions } from './billing/secrets.js';
 export type { SubscriptionFunctions } from './billing/subscriptions.js';
 export type { Metrics } from './billing/metrics.js';
@@ -80,6 +81,9 @@ export type {
   SubmitBody,
   SubscriptionsQueryInput,
 } from './contract/requests.js';
+export type { OverviewQueryInput } from './contract/overview.js';
+export type { ScheduleQueryInput, UpcomingQueryInput } from './contract/report.js';
+export type { SubscriptionSearchQueryInput } from './contract/subscription-search.js';
 
 // What they return.
 export type { Access, AccessAnswer, AccessList } from './contract/access.js';
@@ -88,10 +92,33 @@ export type { BuildAnswer, CreateAnswer } from './contract/build.js';
 export type { Confirmation, ReasonCode } from './contract/confirmation.js';
 export type { EndpointWire, EndpointWithSecret } from './contract/endpoint.js';
 export type { EventType, Network, SubscriptionStatus, TierName } from './contract/enums.js';
+export type { Explanation } from './contract/explanation.js';
 export type { EventPage, EventWire } from './contract/event.js';
 export type { ActPage, ActWire, ManagementKeyWire, NewManagementKey } from './contract/management-access.js';
 export type { NewApiKey, ResealedSecrets } from './contract/management.js';
 export type { SubscriptionPage } from './contract/page.js';
 export type { PlanList, PlanWire } from './contract/plan.js';
 export type { ProjectWire } from './contract/project.js';
+export type {
+  AttemptCause,
+  Collected,
+  LossCause,
+  Overview,
+  PlanOverview,
+  TokenOverview,
+} from './contract/overview.js';
+export type {
+  CountAndAmount,
+  Schedule,
+  ScheduledDay,
+  UpcomingPage,
+  UpcomingWire,
+} from './contract/report.js';
+export type { SubscriptionSearchPage } from './contract/subscription-search.js';
+export type {
+  ChargedPlan,
+  SubscriptionDetail,
+  SubscriptionInternals,
+  TransferWire,
+} from './contract/subscription-detail.js';
 export type { SubscriptionWire } from './contract/subscription.js';

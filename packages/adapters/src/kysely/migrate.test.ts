@@ -177,6 +177,46 @@ describe('migrate', () => {
     await close();
   });
 
+  // management#won-back-and-lost
+  test('gives the attempts of an earlier release their project, and what stopped or ended then the date of its last event', async () => {
+    const file = ++files;
+    const db = connect(file);
+    await migrate(db, Object.fromEntries(Object.entries(MIGRATIONS).filter(([name]) => name < '0019')));
+    const project = aProject();
+    const plan = aPlan({ projectId: project.id });
+    await sql`insert into projects (id, name, tier, created_at) values (${project.id}, 'A', 'dev', 0)`.execute(
+      db,
+    );
+    await sql`pragma foreign_keys = off`.execute(db);
+    const row = (id: string, status: string, reasons: { stop?: string; end?: string }) =>
+      sql`insert into subscriptions (id, project_id, plan_id, version, status, wallet, address, terms_signed,
+          last_announced_access, last_sequence, last_event_at, paid_count, paid_amount, created_at, stop_reason, end_reason)
+        values (${id}, ${project.id}, ${plan.id}, 1, ${status}, ${id}, ${id}, 1, 0, 0, 5, 0, '0', 1,
+          ${reasons.stop ?? null}, ${reasons.end ?? null})`.execute(db);
+    await row('sub_1', 'stopped', { stop: 'out_of_retries' });
+    await row('sub_2', 'ended', { end: 'closed' });
+    await row('sub_3', 'active', {});
+    await sql`insert into attempts (id, subscription_id, attempted_at, outcome, amount, retry)
+      values ('att_1', 'sub_3', 4, 'paid', '7', 0)`.execute(db);
+    await db.destroy();
+    opened.splice(opened.indexOf(db), 1);
+
+    const { store, close } = await openSqliteStore({ path: `${path}-${file}` });
+    const [since, until] = [new Date(4), new Date(6)];
+    expect((await store.listProjectAttempts(project.id, since, until, null, 9)).attempts).toMatchObject([
+      { id: 'att_1', planId: plan.id, amount: 7n },
+    ]);
+    const lost = (await store.countLost(project.id, since, until)).map(({ reason, count }) => [
+      reason,
+      count,
+    ]);
+    expect(lost.toSorted()).toEqual([
+      ['closed', 1],
+      ['out_of_retries', 1],
+    ]);
+    await close();
+  });
+
   test('opening a file that a newer release migrated fails with SchemaDriftError and closes the file', async () => {
     const name = `${path}-${++files}`;
     const { close } = await openSqliteStore({ path: name });

@@ -9,6 +9,7 @@ import { chargeStore } from './stores/charge-store.js';
 import { managementStore } from './stores/management-store.js';
 import { planStore } from './stores/plan-store.js';
 import { projectStore } from './stores/project-store.js';
+import { reportStore } from './stores/report-store.js';
 import { retentionStore } from './stores/retention-store.js';
 import {
   databaseSession,
@@ -45,6 +46,7 @@ export function createKyselyStore(db: Handle, traits: DialectTraits): Store {
   const deliveries = deliveryStore(db);
   const retention = retentionStore(db);
   const management = managementStore(db);
+  const reports = reportStore(db);
 
   const operationsOf = (session: Session): StoreOperations => ({
     ...chainIdentity(session),
@@ -57,6 +59,7 @@ export function createKyselyStore(db: Handle, traits: DialectTraits): Store {
     ...deliveries(session),
     ...retention(session),
     ...management(session),
+    ...reports(session),
   });
 
   return {

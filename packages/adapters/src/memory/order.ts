@@ -10,6 +10,20 @@ export function newestFirst<At extends Instant, Row extends Dated<At>>(rows: rea
   );
 }
 
+/** Whether a row follows another one in a list that is newest first. */
+export function isBehind(row: Dated<'createdAt'>, other: Dated<'createdAt'>): boolean {
+  const difference = other.createdAt.getTime() - row.createdAt.getTime();
+  return difference > 0 || (difference === 0 && row.id < other.id);
+}
+
+/** The order of what is due: by its date, and by id within one instant. */
+export function soonestFirst(
+  one: { readonly at: Date; readonly id: string },
+  other: { readonly at: Date; readonly id: string },
+): number {
+  return one.at.getTime() - other.at.getTime() || (one.id < other.id ? -1 : one.id > other.id ? 1 : 0);
+}
+
 /** Cuts the requested page out of a whole list. */
 export function pageOf<Row extends { readonly id: string }>(
   list: readonly Row[],

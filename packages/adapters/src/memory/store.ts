@@ -8,6 +8,7 @@ import { chargeStore } from './stores/charge-store.js';
 import { managementStore } from './stores/management-store.js';
 import { planStore } from './stores/plan-store.js';
 import { projectStore } from './stores/project-store.js';
+import { reportStore } from './stores/report-store.js';
 import { retentionStore } from './stores/retention-store.js';
 import { subscriptionStore } from './stores/subscription-store.js';
 import { createTables, type Tables } from './tables.js';
@@ -44,6 +45,7 @@ export function createMemoryStore(): MemoryStore {
     ...deliveryStore(tables),
     ...retentionStore(tables),
     ...managementStore(tables),
+    ...reportStore(tables),
   };
 
   /** Runs `work` while nothing else runs. Its writes stay when it succeeds and are undone when it throws. */

@@ -152,7 +152,7 @@ export function createTables(journal: Journal) {
 }
 
 /** Whether a subscription runs on chain as far as the records know. */
-function isRunning({ status }: Subscription): boolean {
+export function isRunning({ status }: Subscription): boolean {
   return status === 'active' || status === 'unpaid' || status === 'cancelled';
 }
 

@@ -1,3 +1,4 @@
+import type { Explanation } from '../contract/explanation.js';
 import type { AttemptPage } from '../contract/attempt.js';
 import type { BuildAnswer, CreateAnswer } from '../contract/build.js';
 import type { Confirmation } from '../contract/confirmation.js';
@@ -9,6 +10,11 @@ import type {
   SubmitBody,
   SubscriptionsQueryInput,
 } from '../contract/requests.js';
+import type { SubscriptionDetail } from '../contract/subscription-detail.js';
+import type {
+  SubscriptionSearchPage,
+  SubscriptionSearchQueryInput,
+} from '../contract/subscription-search.js';
 import type { SubscriptionWire } from '../contract/subscription.js';
 
 /** Subscriptions: from checkout to close. */
@@ -176,4 +182,46 @@ export interface SubscriptionFunctions {
    * const { subscription } = await shop.subscriptions.confirmClose(id, { signature });
    */
   confirmClose(id: string, input: ConfirmBody): Promise<Confirmation>;
+  /**
+   * Finds subscriptions of the whole project, newest first, `limit` (1 to 100, 20 when absent) at a time: those that fit every
+   * field that is given. `id` is the id of a subscription, or the address of its account on chain. `status`, `late` and
+   * `blocked` are those that the items show.
+   *
+   * A page may have fewer items than `limit`, or none, although `has_more` is true: go on with `next`. Only management has it:
+   * no route of the contract lists every subscription.
+   *
+   * Refuses with `not_found`, `invalid_request` or `plan_not_found`.
+   *
+   * @example
+   * let next: string | null | undefined;
+   * do {
+   *   const page = await shop.subscriptions.search({ plan: 'pro', late: true, starting_after: next ?? undefined });
+   *   for (const { id, external_id, next_retry_at } of page.data) console.log(id, external_id, next_retry_at);
+   *   next = page.next;
+   * } while (next !== null);
+   */
+  search(query?: SubscriptionSearchQueryInput): Promise<SubscriptionSearchPage>;
+  /**
+   * Reads everything of one subscription: its newest 20 attempts, events, transfers and deliveries, each with `has_more`, and in
+   * `internals` what its customer does not see. Only management has it.
+   *
+   * Refuses with `not_found` or `subscription_not_found`.
+   *
+   * @example
+   * const { subscription, internals, transfers } = await shop.subscriptions.detail(id);
+   * console.log(subscription.status, internals.wake_at, internals.open_transfer?.signature);
+   * for (const { signature, state, amount, fee_lamports } of transfers.data) console.log(signature, state, amount, fee_lamports);
+   */
+  detail(id: string): Promise<SubscriptionDetail>;
+  /**
+   * Explains a subscription in sentences, for a person: its state and why it has or has no access, what happened, what happens next
+   * and when, and what can be done by whom.
+   *
+   * Refuses with `not_found` or `subscription_not_found`.
+   *
+   * @example
+   * const { state, to_do } = await shop.subscriptions.explain(id);
+   * console.log(state.join(' '), to_do.map(({ who, what }) => `${who}: ${what}`));
+   */
+  explain(id: string): Promise<Explanation>;
 }

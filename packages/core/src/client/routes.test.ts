@@ -42,8 +42,9 @@ describe('the routes of the client', () => {
     expectTypeOf<keyof Client['subscriptions']>().toEqualTypeOf<keyof typeof ROUTES.subscriptions>();
     expectTypeOf<keyof Client['events']>().toEqualTypeOf<keyof typeof ROUTES.events>();
     expectTypeOf<Client>().toExtend<
-      Pick<ProjectBilling, 'retrieve' | 'access' | 'subscriptions' | 'events'> & {
+      Pick<ProjectBilling, 'retrieve' | 'access' | 'events'> & {
         plans: Pick<ProjectBilling['plans'], 'list' | 'retrieve'>;
+        subscriptions: Pick<ProjectBilling['subscriptions'], keyof typeof ROUTES.subscriptions>;
       }
     >();
   });

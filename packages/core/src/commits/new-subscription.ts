@@ -57,6 +57,8 @@ export async function newSubscription(
     createdAt: now,
     confirmedAt: null,
     closedAt: null,
+    lostAt: null,
+    lostReason: null,
     wakeAt: null,
   };
 }

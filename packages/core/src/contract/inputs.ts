@@ -117,6 +117,9 @@ export const cursorInput = idText('the id of the last item of the previous page'
 /** The id of a subscription in a query. */
 export const subscriptionIdInput = idText('the id of a subscription');
 
+/** The id of a subscription in a search, or the address of its account: base58, which has no underscore. */
+export const subscriptionIdOrAddressInput = idText('the id of a subscription, or the address of its account');
+
 /** The id of an event in a request. */
 export const eventIdInput = idText('the id of an event');
 
@@ -139,12 +142,11 @@ export function limitInput(whenAbsent: number) {
     .default(whenAbsent);
 }
 
-/** A boolean: `true`, `1`, `false` or `0` in a query, a boolean in process. False when absent. */
-export const booleanInput = z
-  .union(
-    [z.boolean(), z.enum(['true', '1', 'false', '0']).transform((text) => text === 'true' || text === '1')],
-    {
-      error: 'must be true, 1, false or 0',
-    },
-  )
-  .default(false);
+/** A boolean: `true`, `1`, `false` or `0` in a query, a boolean in process. */
+export const booleanOrTextInput = z.union(
+  [z.boolean(), z.enum(['true', '1', 'false', '0']).transform((text) => text === 'true' || text === '1')],
+  { error: 'must be true, 1, false or 0' },
+);
+
+/** A boolean that is false when it is absent. */
+export const booleanInput = booleanOrTextInput.default(false);

@@ -8,6 +8,7 @@ import { managementOperations } from './management/operations.js';
 import type { ContractOperation, Operation } from './operation.js';
 import { planOperations } from './plans/operations.js';
 import { projectOperations } from './projects/operations.js';
+import { reportOperations } from './reports/operations.js';
 import { secretOperations } from './secrets/operations.js';
 import { subscriptionOperations } from './subscriptions/operations.js';
 
@@ -27,6 +28,7 @@ export const OPERATIONS = [
   ...deliveryOperations,
   ...secretOperations,
   ...managementOperations,
+  ...reportOperations,
 ] as const;
 
 /** The operations of the contract, under `/v1`. */

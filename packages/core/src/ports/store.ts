@@ -6,6 +6,7 @@ import type { EventStore } from './store/event-store.js';
 import type { ManagementStore } from './store/management-store.js';
 import type { PlanStore } from './store/plan-store.js';
 import type { ProjectStore } from './store/project-store.js';
+import type { ReportStore } from './store/report-store.js';
 import type { RetentionStore } from './store/retention-store.js';
 import type { SubscriptionStore } from './store/subscription-store.js';
 
@@ -19,6 +20,7 @@ export type * from './store/management-store.js';
 export type * from './store/page.js';
 export type * from './store/plan-store.js';
 export type * from './store/project-store.js';
+export type * from './store/report-store.js';
 export type * from './store/retention-store.js';
 export type * from './store/subscription-store.js';
 export type * from './store/unreadable-record.js';
@@ -49,7 +51,8 @@ export interface StoreOperations
     EndpointStore,
     DeliveryStore,
     RetentionStore,
-    ManagementStore {}
+    ManagementStore,
+    ReportStore {}
 
 /**
  * The storage of the service: every operation, and transactions that join several of them. To write a store, run

@@ -3,6 +3,7 @@ export type * from './chain-identity.js';
 export type * from './endpoint.js';
 export type * from './event.js';
 export * from './access-input.js';
+export * from './due-subscription.js';
 export type * from './ids.js';
 export type * from './management.js';
 export * from './new-id.js';

@@ -159,6 +159,10 @@ export interface Subscription {
   readonly confirmedAt: Date | null;
   /** When its account was found closed on chain after its end; else null. */
   readonly closedAt: Date | null;
+  /** When it stopped or ended first; null while it has not, and once it runs again. A later cancellation or close keeps it. */
+  readonly lostAt: Date | null;
+  /** The stop or end reason that it had then. */
+  readonly lostReason: EndReason | StopReason | null;
   /**
    * The earliest instant at which time alone can change it, or until when a worker has leased it; null when nothing is
    * due.

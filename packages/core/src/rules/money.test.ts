@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { displayAmount, usdAmount } from './money.js';
+import { displayAmount, usdAmount, usdMillionths, usdText } from './money.js';
 
 // plans#display-amount
 describe('amount_display is exact, without trailing zeros or exponent', () => {
@@ -42,5 +42,13 @@ describe('amount_usd is price x amount, half-up to 6 decimals, trimmed down to 2
 
   it.each([null, '', '-1', '1e3', 'NaN', '1.'])('is null without a price (%s)', (price) => {
     expect(usdAmount(price, 1n, 6)).toBeNull();
+  });
+});
+
+describe('dollars', () => {
+  it('are read back as they were written, and nothing else is', () => {
+    for (const text of ['0.00', '5.00', '4.999', '0.000001', '1844674407370955161.50'])
+      expect(usdText(usdMillionths(text) ?? -1n)).toBe(text);
+    for (const text of ['', '-1.00', '1e3', '0.0000001', 'many']) expect(usdMillionths(text)).toBeNull();
   });
 });

@@ -23,7 +23,17 @@ export function usdAmount(price: string | null, amount: bigint, decimals: number
   const parsed = price === null ? null : parseDecimal(price);
   if (parsed === null) return null;
   const divisor = 10n ** BigInt(parsed.scale + decimals);
-  const millionths = (parsed.units * amount * 1_000_000n * 2n + divisor) / (divisor * 2n);
+  return usdText((parsed.units * amount * 1_000_000n * 2n + divisor) / (divisor * 2n));
+}
+
+/** An amount of dollars in millionths, or null when it is not a plain decimal with at most 6 decimals. */
+export function usdMillionths(text: string): bigint | null {
+  const parsed = parseDecimal(text);
+  return parsed === null || parsed.scale > 6 ? null : parsed.units * 10n ** BigInt(6 - parsed.scale);
+}
+
+/** Millionths of a dollar as a decimal string, with trailing zeros trimmed down to 2 decimals. */
+export function usdText(millionths: bigint): string {
   const fraction = (millionths % 1_000_000n).toString().padStart(6, '0');
   return `${millionths / 1_000_000n}.${fraction.slice(0, 2)}${fraction.slice(2).replace(/0+$/, '')}`;
 }

@@ -189,6 +189,8 @@ export function aSubscription(given: Partial<Subscription> = {}): Subscription {
     createdAt: MADE_AT,
     confirmedAt: MADE_AT,
     closedAt: null,
+    lostAt: null,
+    lostReason: null,
     wakeAt: paidUntil,
     ...given,
   };

@@ -4,6 +4,7 @@ import { commitTests } from './store/commits.js';
 import { countTests } from './store/counts.js';
 import { deliveryTests } from './store/deliveries.js';
 import { deliveryByHandTests } from './store/deliveries-by-hand.js';
+import { dueListTests } from './store/due-lists.js';
 import { durabilityTests } from './store/durability.js';
 import { eventOrderTests } from './store/event-order.js';
 import { heldEventTests } from './store/held-events.js';
@@ -13,8 +14,10 @@ import { managementTests } from './store/management.js';
 import { orderTests } from './store/orders.js';
 import { pendingCountTests } from './store/pending-counts.js';
 import { projectTests } from './store/projects.js';
+import { reportTests } from './store/reports.js';
 import { roundTripTests } from './store/round-trips.js';
 import { retentionTests } from './store/retention.js';
+import { searchTests } from './store/searches.js';
 import type { StoreUnderTest } from './store/store-under-test.js';
 import { transactionTests } from './store/transactions.js';
 import { uniquenessTests } from './store/uniqueness.js';
@@ -40,6 +43,9 @@ const SUITES = [
   heldEventTests,
   retentionTests,
   managementTests,
+  searchTests,
+  dueListTests,
+  reportTests,
   transactionTests,
   isolationTests,
 ];

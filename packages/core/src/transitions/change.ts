@@ -70,6 +70,9 @@ export function change(
   const createdAt = later(at.now, before.lastEventAt);
   const after = copySubscription(moved);
   after.version = version;
+  const { lostAt, lostReason } = lossOf(before, moved, at.now);
+  after.lostAt = lostAt;
+  after.lostReason = lostReason;
   after.nextCheckAt = nextCheckAt(moved, transition, at.now);
   after.lastAnnouncedAccess = access;
   after.accessEndsAt = access ? accessEndsAtLast(moved, at) : null;
@@ -91,6 +94,28 @@ export function change(
     })),
     snapshotFailure: failure,
   };
+}
+
+/** When and why it stopped or ended first, while it has not run again since. */
+function lossOf(
+  before: Subscription,
+  { status, stopReason, endReason }: Subscription,
+  now: Date,
+): Pick<Subscription, 'lostAt' | 'lostReason'> {
+  switch (status) {
+    case 'stopped':
+    case 'ended':
+      return before.lostAt === null ? { lostAt: now, lostReason: stopReason ?? endReason } : before;
+    case 'cancelled':
+    case 'superseded':
+      return before;
+    case 'pending':
+    case 'active':
+    case 'unpaid':
+    case 'failed':
+    case 'expired':
+      return { lostAt: null, lostReason: null };
+  }
 }
 
 interface Snapshot extends Pick<EventDraft, 'data' | 'heldState'> {

@@ -50,6 +50,8 @@ export function copySubscription(from: Subscription): Draft<Subscription> {
     createdAt: from.createdAt,
     confirmedAt: from.confirmedAt,
     closedAt: from.closedAt,
+    lostAt: from.lostAt,
+    lostReason: from.lostReason,
     wakeAt: from.wakeAt,
   };
 }

@@ -82,6 +82,18 @@ const CALLS: Readonly<Record<string, (reached: Reached) => Promise<unknown>>> = 
   'deliveries.list': ({ shop }) => shop.deliveries.list({ limit: 5 }),
   'deliveries.retrieve': async (reached) => reached.shop.deliveries.retrieve((await resend(reached)).id),
   'deliveries.resend': (reached) => resend(reached),
+  'subscriptions.explain': async ({ shop }) => {
+    const { data } = await shop.subscriptions.list({ external_id: 'reader' });
+    return shop.subscriptions.explain(data[0]?.id ?? '');
+  },
+  'subscriptions.search': ({ shop }) => shop.subscriptions.search({ plan: 'pro', late: false }),
+  'subscriptions.detail': async ({ shop }) => {
+    const { data } = await shop.subscriptions.search();
+    return shop.subscriptions.detail(data[0]?.id ?? '');
+  },
+  'reports.upcoming': ({ shop }) => shop.reports.upcoming({ limit: 5 }),
+  'reports.schedule': ({ shop }) => shop.reports.schedule({ days: 60 }),
+  'reports.overview': ({ shop }) => shop.reports.overview({ days: 90 }),
   'secrets.reseal': ({ manager }) => manager.secrets.reseal(),
   'management.createKey': ({ manager }) => newKey(manager),
   'management.listKeys': ({ manager }) => manager.management.listKeys(),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
+import { explanationText, readExplanation, writeExplanation } from './explanations.js';
 import { play } from './play.js';
 import { readPages, tableOf, writeRows } from './table.js';
 
@@ -15,9 +16,15 @@ export function playPage(name: string): void {
   const scenarios = readPages().get(page) ?? [];
   describe(page, () => {
     it.each(scenarios.map((scenario) => [scenario.title, scenario] as const))('%s', async (_, scenario) => {
-      const rows = await play(scenario);
-      if (WRITES) writeRows(page, scenario, rows);
-      else expect(tableOf(rows)).toBe(tableOf(scenario.rows));
+      const { rows, explained } = await play(scenario);
+      const explanation = explanationText(scenario.title, explained);
+      if (WRITES) {
+        writeRows(page, scenario, rows);
+        writeExplanation(page, scenario.title, explanation);
+        return;
+      }
+      expect(tableOf(rows)).toBe(tableOf(scenario.rows));
+      expect(explanation).toBe(readExplanation(page, scenario.title));
     });
   });
 }

@@ -1,4 +1,5 @@
 import { actInWords } from './acts.js';
+import type { Explained } from './explanations.js';
 import { createObserver, type Named, type Observation } from './observer.js';
 import { openScenarioWorld } from './scenario-world.js';
 import { settingsOf } from './settings.js';
@@ -16,17 +17,35 @@ const UNIT = 1_000_000;
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
+/** What happened in a scenario, and what the service says of each state. */
+export interface Story {
+  readonly rows: readonly Row[];
+  readonly explained: readonly Explained[];
+}
+
 /**
- * Plays a scenario and returns what happened, as the rows that its page should have. Time advances from one piece of the
+ * Plays a scenario and returns what happened, as the rows that its page should have, and the explanation of each state. Time advances from one piece of the
  * worker's work to the next, and each minute in which anything happened is a row, whether or not the page has it.
  */
-export async function play({ given, rows }: Scenario): Promise<readonly Row[]> {
+export async function play({ given, rows }: Scenario): Promise<Story> {
   const scenario = await openScenarioWorld(settingsOf(given));
   const { world } = scenario;
   const start = world.now().getTime();
   const now = () => world.now().getTime() - start;
-  const observe = createObserver(scenario, start);
+  const look = createObserver(scenario, start);
   const played: Played[] = [];
+  const explained: Explained[] = [];
+
+  /** Looks at what is new, and has each new state explained. */
+  async function observe(): Promise<Observation> {
+    const seen = await look();
+    for (const { name } of seen.states) {
+      const id = scenario.subscriptions.find((known) => known.name === name)?.id ?? '';
+      const explanation = await world.billing.project(world.projectId).subscriptions.explain(id);
+      explained.push({ moment: momentText(minuteOf(now())), name, explanation });
+    }
+    return seen;
+  }
 
   /** Does the work that is due until an instant, each piece when it is due. */
   async function workUntil(until: number): Promise<void> {
@@ -55,7 +74,11 @@ export async function play({ given, rows }: Scenario): Promise<readonly Row[]> {
       await workUntil(now() + MINUTE / 2);
     }
     await workUntil(momentOf(rows.at(-1)?.When.split(' to ').at(-1) ?? '') + MINUTE - SECOND);
-    return rowsOf(played, scenario.subscriptions.length > 1);
+    const withNames = scenario.subscriptions.length > 1;
+    return {
+      rows: rowsOf(played, withNames),
+      explained: explained.map((one) => ({ ...one, name: withNames ? one.name : null })),
+    };
   } finally {
     await scenario.close();
   }

@@ -14,6 +14,8 @@ import { eventPositions } from './0013-event-positions.js';
 import { retention } from './0014-retention.js';
 import { heldEvents } from './0015-held-events.js';
 import { management } from './0017-management.js';
+import { searches } from './0018-searches.js';
+import { reports } from './0019-reports.js';
 
 /** Every migration by name, in order. A released migration is never edited: add a new one instead. */
 export const MIGRATIONS: Readonly<Record<string, readonly string[]>> = {
@@ -33,4 +35,6 @@ export const MIGRATIONS: Readonly<Record<string, readonly string[]>> = {
   '0014_retention': retention,
   '0015_held_events': heldEvents,
   '0017_management': management,
+  '0018_searches': searches,
+  '0019_reports': reports,
 };

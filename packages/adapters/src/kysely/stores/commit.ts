@@ -1,5 +1,6 @@
 import type { Commit, Subscription, SubscriptionEvent, SubscriptionStore } from '@subrail/core/ports';
 import { sql } from 'kysely';
+import type { Database } from '../tables/database.js';
 import type { RowOf } from '../tables/record-table.js';
 import { distinct } from '../query/related-rows.js';
 import { WriteConflict, lostOnConflict, type Handle, type Session } from '../query/session.js';
@@ -39,8 +40,8 @@ export function commits(db: Handle): (session: Session) => Pick<SubscriptionStor
           ),
       ),
   );
-  const insertAttempt = prepare((values: RowOf<typeof attemptTable>) =>
-    db.insertInto('attempts').values(pick(values, attemptTable.columns)),
+  const insertAttempt = prepare((values: Database['attempts']) =>
+    db.insertInto('attempts').values(pick(values, [...attemptTable.columns, 'project_id', 'plan_id'])),
   );
   const takePositions = eventPositions(db);
   const insertEvent = prepare((values: RowOf<typeof eventTable> & { position: number | null }) =>
@@ -87,7 +88,11 @@ export function commits(db: Handle): (session: Session) => Pick<SubscriptionStor
         const transfers = all(changes, 'transfers');
         for (const transfer of freeingFirst(transfers, ({ state }) => state === 'open'))
           await putTransfer.write(handle, transferTable.encode(transfer));
-        await insertEach(handle, insertAttempt, all(changes, 'attempts').map(attemptTable.encode));
+        for (const { attempts, subscription } of changes) {
+          const of = { project_id: subscription.projectId, plan_id: subscription.planId };
+          const rows = attempts.map((attempt) => ({ ...attemptTable.encode(attempt), ...of }));
+          await insertEach(handle, insertAttempt, rows);
+        }
         await insertEvents(handle, all(changes, 'events'));
         await insertEach(handle, insertDelivery, all(changes, 'deliveries').map(deliveryTable.encode));
         const terms = changes.flatMap(({ signedTerms }) => (signedTerms === null ? [] : [signedTerms]));
@@ -97,7 +102,7 @@ export function commits(db: Handle): (session: Session) => Pick<SubscriptionStor
   });
 }
 
-type Lists = 'transfers' | 'attempts' | 'events' | 'deliveries';
+type Lists = 'transfers' | 'events' | 'deliveries';
 
 function all<Name extends Lists>(changes: readonly Commit[], name: Name): Commit[Name][number][] {
   // TypeScript does not infer which of the lists `name` picks, so the type argument states it.

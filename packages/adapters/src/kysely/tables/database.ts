@@ -1,4 +1,4 @@
-import type { EndpointId } from '@subrail/core/ports';
+import type { EndpointId, PlanId, ProjectId } from '@subrail/core/ports';
 import type { RowOf } from './record-table.js';
 import type { attemptTable, signedTermsTable, transferTable } from './charges.js';
 import type { chainIdentityTable } from './chain-identity.js';
@@ -15,7 +15,8 @@ export interface Database {
   plans: RowOf<typeof planTable>;
   subscriptions: RowOf<typeof subscriptionTable>;
   transfers: RowOf<typeof transferTable>;
-  attempts: RowOf<typeof attemptTable>;
+  /** Which project and which plan an attempt was made for, is on its subscription. They are here to find it by. */
+  attempts: RowOf<typeof attemptTable> & { project_id: ProjectId; plan_id: PlanId };
   signed_terms: RowOf<typeof signedTermsTable>;
   events: RowOf<typeof eventTable> & { position: number | null };
   event_positions: { project_id: string; last: number };

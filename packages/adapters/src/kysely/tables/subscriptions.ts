@@ -107,6 +107,8 @@ export const subscriptionTable = recordTable<Subscription>()(
     createdAt: instant,
     confirmedAt: nullable(instant),
     closedAt: nullable(instant),
+    lostAt: nullable(instant),
+    lostReason: nullable(text<EndReason | StopReason>()),
     wakeAt: nullable(instant),
   },
   // A cancelled subscription holds its seat until this instant (seats-and-tiers#what-a-seat-is), and SQL counts the

@@ -1,3 +1,4 @@
+import type { SubscriptionFilter } from '@subrail/core/ports';
 import {
   aCommit,
   aDelivery,
@@ -165,5 +166,113 @@ test('sending deliveries scans neither the endpoints nor the deliveries, and sor
   const scanned = queryPlans.filter((line) => /^SCAN /.test(line) && !/^SCAN (waiting|soonest)$/.test(line));
   expect(scanned.filter((line) => !line.includes('USING COVERING INDEX deliveries_due'))).toEqual([]);
   expect(queryPlans.filter((line) => /TEMP B-TREE|AUTOMATIC/.test(line))).toEqual([]);
+  await close();
+});
+
+test('each search of subscriptions goes along the index of its rarest filter, and sorts nothing', async () => {
+  const { store, queryPlansOf, close } = await watchedStore();
+  const project = aProject();
+  const plan = aPlan({ projectId: project.id });
+  await store.insertProject(project);
+  await store.insertPlan(plan);
+  const given = { wallet: 'wallet', externalId: 'reader', email: 'reader@example.com' };
+  const subscription = aSubscription({ projectId: project.id, planId: plan.id, ...given });
+  await store.commit([aCommit(subscription)]);
+  const none = {
+    ...{ id: null, address: null, wallet: null, externalId: null, email: null },
+    ...{ planId: null, status: null, late: null, blocked: null },
+  };
+  const { wallet, externalId, email } = given;
+  const planId = plan.id;
+  const searches: readonly (readonly [Partial<SubscriptionFilter>, string])[] = [
+    [{}, 'subscriptions_newest'],
+    [{ id: subscription.id, wallet }, 'sqlite_autoindex_subscriptions_1'],
+    [{ address: subscription.address, status: 'active' }, 'subscriptions_address'],
+    [{ wallet, status: 'active', planId }, 'subscriptions_wallet'],
+    [{ externalId, wallet, late: true }, 'subscriptions_external_id'],
+    [{ email, planId }, 'subscriptions_email'],
+    [{ planId }, 'subscriptions_newest_of_plan'],
+    [{ planId, status: 'active', late: false }, 'subscriptions_status_of_plan'],
+    [{ status: 'ended' }, 'subscriptions_status'],
+    [{ status: 'unpaid', late: true }, 'subscriptions_status'],
+    [{ status: 'active', late: true, planId }, 'subscriptions_status_of_plan'],
+    [{ blocked: true, planId, status: 'active' }, 'subscriptions_newest_blocked'],
+    [{ late: false, blocked: false }, 'subscriptions_newest'],
+  ];
+  for (const [filter, index] of searches)
+    for (const startingAfter of [null, subscription.id]) {
+      const page = { limit: 20, startingAfter };
+      const queryPlans = await queryPlansOf(() =>
+        store.searchSubscriptions(project.id, { ...none, ...filter }, MADE_AT, page),
+      );
+      const plans = queryPlans.filter(
+        (line) => !/sqlite_autoindex_(plans|subscriptions)_1 \(id=\?\)$/.test(line),
+      );
+      if (filter.id !== undefined) expect(plans).toEqual([]);
+      else
+        expect(plans.map((line) => / INDEX (\w+) /.exec(line)?.[1]).filter((used) => used !== index)).toEqual(
+          [],
+        );
+    }
+  const queryPlans = await queryPlansOf(async () => {
+    await store.countHeldEvents(subscription.id);
+    await store.listSubscriptionDeliveries(subscription.id, 21);
+  });
+  // The deliveries of one subscription are sorted: retention keeps those of 30 days.
+  expect(queryPlans.filter((line) => /^SCAN/.test(line))).toEqual([]);
+  await close();
+});
+
+test('what happened in a project is read from indexes that have nothing else', async () => {
+  const { store, queryPlansOf, close } = await watchedStore();
+  const project = aProject();
+  const plan = aPlan({ projectId: project.id });
+  await store.insertProject(project);
+  await store.insertPlan(plan);
+  const subscription = aSubscription({ projectId: project.id, planId: plan.id });
+  const attempt = anAttempt({ subscriptionId: subscription.id });
+  await store.commit([aCommit(subscription, { attempts: [attempt] })]);
+  const until = new Date(MADE_AT.getTime() + 1);
+  const attempts = await queryPlansOf(async () => {
+    for (const after of [null, attempt])
+      await store.listProjectAttempts(project.id, MADE_AT, until, after, 10);
+  });
+  expect(attempts.filter((line) => !line.includes('USING INDEX attempts_of_project'))).toEqual([]);
+  const counts = await queryPlansOf(async () => {
+    await store.countRunning(project.id);
+    await store.countBegun(project.id, MADE_AT, until);
+    await store.countLost(project.id, MADE_AT, until);
+  });
+  // Of the few plans and reasons that are counted, the groups are made in memory.
+  expect(
+    counts
+      .filter((line) => !line.endsWith('USE TEMP B-TREE FOR GROUP BY'))
+      .map((line) => line.split(' (')[0]),
+  ).toEqual([
+    'SEARCH subscriptions USING COVERING INDEX subscriptions_running_by_plan',
+    'SEARCH subscriptions USING COVERING INDEX subscriptions_begun',
+    'SEARCH subscriptions USING COVERING INDEX subscriptions_lost',
+  ]);
+  await close();
+});
+
+test('what comes next in a project is read by its dates, and not sorted', async () => {
+  const { store, queryPlansOf, close } = await watchedStore();
+  const project = aProject();
+  const plan = aPlan({ projectId: project.id, endsAt: MADE_AT });
+  await store.insertProject(project);
+  await store.insertPlan(plan);
+  const subscription = aSubscription({ projectId: project.id, planId: plan.id });
+  await store.commit([aCommit(subscription)]);
+  const queryPlans = await queryPlansOf(async () => {
+    for (const after of [null, { at: MADE_AT, id: subscription.id }]) {
+      await store.listByNextTry(project.id, after, 10);
+      await store.listByPlanEnd(project.id, after, 10);
+    }
+  });
+  const indexes = queryPlans.map((line) => / INDEX (\w+) /.exec(line)?.[1]);
+  for (const index of ['subscriptions_next_try', 'plans_ends', 'subscriptions_ending_with_plan'])
+    expect(indexes).toContain(index);
+  expect(queryPlans.filter((line) => /^SCAN|TEMP B-TREE|AUTOMATIC/.test(line))).toEqual([]);
   await close();
 });

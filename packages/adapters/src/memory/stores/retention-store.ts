@@ -1,4 +1,5 @@
 import type { Deletion, DeliveryId, RetentionCursor, RetentionStore } from '@subrail/core/ports';
+import { soonestFirst } from '../order.js';
 import { attemptKey, type Tables } from '../tables.js';
 
 /** Deletes what is older than its retention. */
@@ -63,18 +64,14 @@ function oldest<Row extends { readonly id: string }>(
 ): { readonly looked: readonly Row[]; readonly next: Deletion['next'] } {
   const dated = rows.flatMap((row) => {
     const at = dateOf(row);
-    return at === null || at >= before || (after !== null && compare({ id: row.id, at }, after) <= 0)
+    return at === null || at >= before || (after !== null && soonestFirst({ id: row.id, at }, after) <= 0)
       ? []
       : [{ row, id: row.id, at }];
   });
-  const looked = dated.sort(compare).slice(0, limit);
+  const looked = dated.sort(soonestFirst).slice(0, limit);
   const last = looked.length === limit ? looked.at(-1) : undefined;
   return {
     looked: looked.map(({ row }) => row),
     next: last === undefined ? null : { id: last.id, at: last.at },
   };
-}
-
-function compare(one: RetentionCursor, other: RetentionCursor): number {
-  return one.at.getTime() - other.at.getTime() || (one.id < other.id ? -1 : one.id > other.id ? 1 : 0);
 }

@@ -8,6 +8,7 @@ import { BROKEN_HELD_EVENTS } from './broken-held-events.js';
 import { BROKEN_MANAGEMENT } from './broken-management.js';
 import { BROKEN_ORDERS, BROKEN_READS } from './broken-reads.js';
 import { BROKEN_COMMITS, BROKEN_PROJECTS, BROKEN_RULES } from './broken-writes.js';
+import { BROKEN_REPORTS } from './broken-reports.js';
 import { BROKEN_RETENTION } from './broken-retention.js';
 import { rawMemory } from './raw-memory.js';
 
@@ -21,6 +22,7 @@ const BROKEN_STORES = [
   ...BROKEN_DELIVERIES,
   ...BROKEN_TRANSACTIONS,
   ...BROKEN_RETENTION,
+  ...BROKEN_REPORTS,
   ...BROKEN_HELD_EVENTS,
   ...BROKEN_MANAGEMENT,
 ];
@@ -64,7 +66,7 @@ type Call = (store: Store) => Promise<unknown>;
  */
 function logged(forgets: string | null): StoreUnderTest {
   const log: Call[] = [];
-  const reading = /^(find|list|count|next)/;
+  const reading = /^(find|list|count|next|search)/;
   const open = () => {
     const memory = createMemoryStore();
     const store = new Proxy<Store>(memory, {

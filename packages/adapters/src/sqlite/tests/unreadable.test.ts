@@ -1,6 +1,8 @@
+import type { SubscriptionId } from '@subrail/core/ports';
 import {
   aCommit,
   aDelivery,
+  anAttempt,
   anEndpoint,
   anEvent,
   aPlan,
@@ -13,6 +15,8 @@ import { openSqliteStore } from '../index.js';
 import { scratchFile } from './scratch.js';
 
 const NOW = new Date('2027-01-01T00:00:00.000Z');
+
+const NO_CURSOR = null as SubscriptionId | null;
 
 /** A store in a file with a project and a plan, whose rows can be damaged by SQL past the store. */
 async function openShop() {
@@ -126,5 +130,76 @@ test('a damaged event or endpoint keeps no other delivery from being sent', asyn
   expect(due.unreadable).toEqual([{ id: deliveries[0]?.id, error: expect.any(SyntaxError) as SyntaxError }]);
   await store.postponeUnreadableDelivery(deliveries[0]?.id ?? '', new Date(NOW.getTime() + 1));
   expect(await store.listDueDeliveries(id, NOW, 9)).toEqual({ due: due.due, unreadable: [] });
+  await close();
+});
+
+test('a damaged subscription is set aside by a search, which goes on behind it', async () => {
+  const { store, project, plan, damage, close } = await openShop();
+  const rows = [1, 2, 3, 4].map(() => aSubscription({ projectId: project.id, planId: plan.id }));
+  await store.commit(rows.map((row) => aCommit(row)));
+  const [oldest, older, damaged, newest] = rows;
+  damage('update subscriptions set paid_amount = ? where id = ?', 'many', damaged?.id);
+
+  const all = {
+    ...{ id: null, address: null, wallet: null, externalId: null, email: null },
+    ...{ planId: null, status: null, late: null, blocked: null },
+  };
+  const search = async (startingAfter: typeof NO_CURSOR) => {
+    const page = await store.searchSubscriptions(project.id, all, NOW, { limit: 2, startingAfter });
+    if (page === 'unknown_cursor') throw new Error('The cursor was refused.');
+    return { ...page, found: page.found.map(({ subscription }) => subscription.id) };
+  };
+  const first = await search(NO_CURSOR);
+  expect(first).toEqual({
+    found: [newest?.id],
+    unreadable: [{ id: damaged?.id, error: new SyntaxError('Cannot convert many to a BigInt') }],
+    next: damaged?.id,
+  });
+  expect(await search(first.next)).toEqual({ found: [older?.id, oldest?.id], unreadable: [], next: null });
+  await close();
+});
+
+test('a search looks at no more than some thousand subscriptions, and says where to go on', async () => {
+  const { store, project, plan, close } = await openShop();
+  const of = { projectId: project.id, planId: plan.id };
+  const blocked = { blockedSince: NOW, blockedReason: 'mesub' } as const;
+  const rows = Array.from({ length: 9_500 }, (_, place) =>
+    aSubscription({ ...of, ...(place === 0 ? {} : blocked) }),
+  );
+  await store.commit(rows.map((row) => aCommit(row)));
+  const notBlocked = {
+    ...{ id: null, address: null, wallet: null, externalId: null, email: null },
+    ...{ planId: null, status: null, late: null, blocked: false },
+  };
+  const search = async (startingAfter: typeof NO_CURSOR) => {
+    const page = await store.searchSubscriptions(project.id, notBlocked, NOW, { limit: 20, startingAfter });
+    if (page === 'unknown_cursor') throw new Error('The cursor was refused.');
+    return { ...page, found: page.found.map(({ subscription }) => subscription.id) };
+  };
+  const first = await search(NO_CURSOR);
+  expect(first).toMatchObject({ found: [], next: rows[9_500 - 9_021]?.id });
+  expect(await search(first.next)).toMatchObject({ found: [rows[0]?.id], next: null });
+  await close();
+});
+
+test('a damaged subscription or attempt is left out of a report, and named', async () => {
+  const { store, project, plan, damage, close } = await openShop();
+  const [damaged, other] = [1, 2].map(() => {
+    const subscription = aSubscription({ projectId: project.id, planId: plan.id });
+    return { subscription, attempt: anAttempt({ subscriptionId: subscription.id }) };
+  });
+  if (damaged === undefined || other === undefined) throw new Error('Two subscriptions were made.');
+  await store.commit(
+    [damaged, other].map(({ subscription, attempt }) => aCommit(subscription, { attempts: [attempt] })),
+  );
+  damage('update subscriptions set late = ? where id = ?', '{', damaged.subscription.id);
+  damage('update attempts set amount = ? where id = ?', 'many', damaged.attempt.id);
+
+  const { due, unreadable } = await store.listByNextTry(project.id, null, 9);
+  expect(due.map(({ subscription }) => subscription.id)).toEqual([other.subscription.id]);
+  expect(unreadable.map(({ id }) => id)).toEqual([damaged.subscription.id]);
+  const listed = await store.listProjectAttempts(project.id, new Date(0), NOW, null, 9);
+  expect(listed.attempts.map(({ id }) => id)).toEqual([other.attempt.id]);
+  expect(listed.unreadable.map(({ id }) => id)).toEqual([damaged.attempt.id]);
   await close();
 });

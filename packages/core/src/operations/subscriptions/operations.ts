@@ -1,12 +1,18 @@
 import { AttemptPage } from '../../contract/attempt.js';
+import { Explanation } from '../../contract/explanation.js';
 import { SubscriptionPage } from '../../contract/page.js';
 import { AttemptsQuery, SubscriptionsQuery } from '../../contract/requests.js';
+import { SubscriptionDetail } from '../../contract/subscription-detail.js';
+import { SubscriptionSearchPage, SubscriptionSearchQuery } from '../../contract/subscription-search.js';
 import { SubscriptionWire } from '../../contract/subscription.js';
 import { operation } from '../operation.js';
 import { listAttempts } from './attempts.js';
+import { subscriptionDetail } from './detail.js';
+import { explainSubscription } from './explain.js';
 import { listSubscriptions } from './list.js';
 import { retrieveSubscription } from './retrieve.js';
 import { retrySubscription } from './retry.js';
+import { searchSubscriptions } from './search.js';
 
 /** Subscriptions: reading them and their charges, and retrying a missed charge. */
 export const subscriptionOperations = [
@@ -78,5 +84,44 @@ export const subscriptionOperations = [
     ],
     summary: 'Runs the charge of the missed period now, in the background; its outcome comes as an event.',
     run: ({ service, project, id }) => retrySubscription(service, project, id),
+  }),
+  operation({
+    name: 'subscriptions.search',
+    scope: 'management',
+    method: 'GET',
+    path: '/manage/v1/projects/{project}/subscriptions',
+    input: SubscriptionSearchQuery.prefault({}),
+    output: SubscriptionSearchPage,
+    status: 200,
+    notFound: null,
+    errors: ['plan_not_found'],
+    summary: "A project's subscriptions that fit every filter, of whatever status, newest first.",
+    run: ({ service, project, input }) => searchSubscriptions(service, project, input),
+  }),
+  operation({
+    name: 'subscriptions.detail',
+    scope: 'management',
+    method: 'GET',
+    path: '/manage/v1/projects/{project}/subscriptions/{id}',
+    input: null,
+    output: SubscriptionDetail,
+    status: 200,
+    notFound: 'subscription_not_found',
+    errors: [],
+    summary: 'One subscription with its newest attempts, events, transfers and deliveries.',
+    run: ({ service, project, id }) => subscriptionDetail(service, project, id),
+  }),
+  operation({
+    name: 'subscriptions.explain',
+    scope: 'management',
+    method: 'GET',
+    path: '/manage/v1/projects/{project}/subscriptions/{id}/explain',
+    input: null,
+    output: Explanation,
+    status: 200,
+    notFound: 'subscription_not_found',
+    errors: [],
+    summary: 'A subscription in sentences: its state, what happened, what happens next, and what to do.',
+    run: ({ service, project, id }) => explainSubscription(service, project, id),
   }),
 ] as const;

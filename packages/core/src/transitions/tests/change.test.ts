@@ -149,6 +149,25 @@ describe('a change of a subscription', () => {
     expect(made.events[1]?.detail).toEqual({ reason: 'insufficient_balance' });
   });
 
+  // management#won-back-and-lost
+  it('keeps when and why it was lost first through a later cancellation and close, until it runs again', () => {
+    const closed = { ...insufficient, reason: 'authority_closed' };
+    const stopped = run(aSubscription({ planId: plan.id }), [[closed, due]]);
+    const loss = { lostAt: due, lostReason: 'authority_closed' };
+    expect(stopped.after).toMatchObject({ status: 'stopped', ...loss });
+    const cancel = { kind: 'cancelled', expiresAt: nextDue, nextTryAt: nextDue } as const;
+    const cancelled = run(stopped.after, [[cancel, plus(due, DAY)]]);
+    expect(cancelled.after).toMatchObject({ status: 'cancelled', ...loss });
+    const ended = run(cancelled.after, [[{ kind: 'closed' }, nextDue]]);
+    expect(ended.after).toMatchObject({ status: 'ended', endReason: 'closed', ...loss });
+    const resumed = run(cancelled.after, [[{ kind: 'resumed' }, plus(due, 2 * DAY)]]);
+    expect(resumed.after).toMatchObject({ status: 'active', lostAt: null, lostReason: null });
+    const superseded = run(stopped.after, [[{ kind: 'superseded' }, plus(due, DAY)]]);
+    expect(superseded.after).toMatchObject({ status: 'superseded', ...loss });
+    const active = run(aSubscription({ planId: plan.id }), [[cancel, T0]]);
+    expect(active.after).toMatchObject({ status: 'cancelled', lostAt: null, lostReason: null });
+  });
+
   // attempts#closed-authority-stops
   it.each(['authority_closed', 'program_103', 'program_136'])(
     'stops it at once for %s, whatever retries are left',

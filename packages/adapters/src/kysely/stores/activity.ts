@@ -1,0 +1,118 @@
+import type { PlanId, ProjectId, ReportedAttempt, ReportStore, RunningCount } from '@subrail/core/ports';
+import { sql, type SqlBool } from 'kysely';
+import { readEach } from '../query/related-rows.js';
+import type { Handle } from '../query/session.js';
+import { prepare } from '../query/statement.js';
+import { attemptTable } from '../tables/charges.js';
+
+const reportedAttempt = attemptTable.only([
+  'id',
+  'attemptedAt',
+  'outcome',
+  'reason',
+  'amount',
+  'amountUsd',
+  'retry',
+]);
+const readAttempt = reportedAttempt.decoder();
+
+/** As literals, because only so an engine uses a partial index. */
+const RUNNING = (['active', 'unpaid', 'cancelled'] as const).map((status) => sql.lit(status));
+
+interface Window {
+  readonly projectId: ProjectId;
+  readonly since: number;
+  readonly until: number;
+}
+
+type Activity = Pick<ReportStore, 'listProjectAttempts' | 'countRunning' | 'countBegun' | 'countLost'>;
+
+/** What happened in a project: its attempts, and how many subscriptions run, began and were lost. */
+export function activity(db: Handle): (handle: Handle) => Activity {
+  const attempts = prepare(
+    ({ projectId, since, until, at, id, limit }: Window & { at: number; id: string; limit: number }) =>
+      db
+        .selectFrom('attempts')
+        .select(reportedAttempt.selection())
+        .select('plan_id')
+        .where('project_id', '=', projectId)
+        .where('attempted_at', '>=', since)
+        .where('attempted_at', '<', until)
+        .where(sql<SqlBool>`(attempted_at, id) > (${at}, ${id})`)
+        .orderBy('attempted_at')
+        .orderBy('id')
+        .limit(limit),
+  );
+  const running = prepare((values: { projectId: ProjectId }) =>
+    db
+      .selectFrom('subscriptions')
+      .select(({ fn }) => [
+        'plan_id',
+        'status',
+        fn.countAll<number>().as('count'),
+        fn.count<number>('paused_at').as('parked'),
+        fn.count<number>('blocked_since').as('blocked'),
+      ])
+      .where('project_id', '=', values.projectId)
+      .where('status', 'in', RUNNING)
+      .groupBy(['plan_id', 'status']),
+  );
+  const begun = prepare(({ projectId, since, until }: Window) =>
+    db
+      .selectFrom('subscriptions')
+      .select(({ fn }) => [
+        'plan_id',
+        fn.countAll<number>().as('count'),
+        fn.count<number>('previous_id').as('comebacks'),
+      ])
+      .where('project_id', '=', projectId)
+      .where('confirmed_at', '>=', since)
+      .where('confirmed_at', '<', until)
+      .groupBy('plan_id'),
+  );
+  const lost = prepare(({ projectId, since, until }: Window) =>
+    db
+      .selectFrom('subscriptions')
+      .select(({ fn }) => ['plan_id', 'lost_reason', fn.countAll<number>().as('count')])
+      .where('project_id', '=', projectId)
+      .where('lost_at', '>=', since)
+      .where('lost_at', '<', until)
+      .where('status', '<>', sql.lit('superseded' as const))
+      .groupBy(['plan_id', 'lost_reason']),
+  );
+
+  return (handle) => ({
+    async listProjectAttempts(projectId, since, until, after, limit) {
+      const window = { projectId, since: since.getTime(), until: until.getTime() };
+      const cursor = { at: after?.attemptedAt.getTime() ?? Number.MIN_SAFE_INTEGER, id: after?.id ?? '' };
+      const rows = await attempts.all(handle, { ...window, ...cursor, limit: limit + 1 });
+      const { readable, unreadable } = readEach(rows.slice(0, limit), (row): ReportedAttempt => ({
+        ...readAttempt(row),
+        planId: row['plan_id'] as PlanId,
+      }));
+      const last = rows.length > limit ? rows[limit - 1] : undefined;
+      const next =
+        last === undefined
+          ? null
+          : { id: last['id'] as never, attemptedAt: new Date(Number(last['attempted_at'])) };
+      return { attempts: readable, unreadable, next };
+    },
+    async countRunning(projectId) {
+      return (await running.all(handle, { projectId })).map(
+        ({ plan_id, status, count, parked, blocked }) => ({
+          planId: plan_id,
+          status: status as RunningCount['status'],
+          ...{ count, parked, blocked },
+        }),
+      );
+    },
+    async countBegun(projectId, since, until) {
+      const rows = await begun.all(handle, { projectId, since: since.getTime(), until: until.getTime() });
+      return rows.map(({ plan_id, count, comebacks }) => ({ planId: plan_id, count, comebacks }));
+    },
+    async countLost(projectId, since, until) {
+      const rows = await lost.all(handle, { projectId, since: since.getTime(), until: until.getTime() });
+      return rows.map(({ plan_id, lost_reason, count }) => ({ planId: plan_id, reason: lost_reason, count }));
+    },
+  });
+}

@@ -1,0 +1,216 @@
+import type {
+  FoundSubscriptions,
+  PageRequest,
+  PlanId,
+  ProjectId,
+  ReportStore,
+  SubscriptionFilter,
+  SubscriptionId,
+  SubscriptionWithPlan,
+} from '@subrail/core/ports';
+import { sql, type RawBuilder, type SqlBool } from 'kysely';
+import { isAfter } from '../query/keyset.js';
+import { distinct, readEach, recordsBy, requireRow } from '../query/related-rows.js';
+import type { Handle } from '../query/session.js';
+import { planTable } from '../tables/projects.js';
+import { subscriptionTable } from '../tables/subscriptions.js';
+
+/** How many subscriptions a further statement looks at, when those of the first do not fill the page. */
+const STEP = 1000;
+
+/** How many statements a search runs: it looks at 9,000 subscriptions and a page at most. */
+const STEPS = 10;
+
+const readSubscription = subscriptionTable.decoder();
+const readPlan = planTable.decoder();
+
+type Condition = RawBuilder<SqlBool>;
+
+/**
+ * One way through the subscriptions: an index that has them in the order of the list, and what is left to check of each. The
+ * engine is not left to choose the index, because it may take the one of a status, which many have, for the one of a wallet.
+ */
+interface Way {
+  readonly indexed: readonly Condition[];
+  readonly checked: readonly Condition[];
+}
+
+interface Looked {
+  readonly id: SubscriptionId;
+  readonly created_at: number;
+  readonly fits: number;
+}
+
+/** Searches the subscriptions of a project: it finds the ids by an index, in steps, and then reads the rows. */
+export const subscriptionSearch = async (
+  handle: Handle,
+  ...[projectId, filter, now, page]: Parameters<ReportStore['searchSubscriptions']>
+): Promise<FoundSubscriptions | 'unknown_cursor'> => {
+  let after = await placeOf(handle, projectId, page);
+  if (after === 'unknown_cursor') return after;
+  const ways = waysTo(projectId, filter, now.getTime());
+  const found: Looked[] = [];
+  let more = true;
+  for (let step = 0; step < STEPS && more && found.length <= page.limit; step++) {
+    // As a rule the first ones fit. One more than the page has shows whether any follows.
+    const seen = await lookAlong(handle, ways, after, step === 0 ? page.limit + 1 : STEP);
+    found.push(...seen.looked.filter(({ fits }) => fits === 1));
+    more = seen.more;
+    after = seen.looked.at(-1) ?? after;
+  }
+  const ids = found.slice(0, page.limit).map(({ id }) => id);
+  const next = found.length > page.limit ? (ids.at(-1) ?? null) : more ? (after?.id ?? null) : null;
+  return { ...(await readWithPlans(handle, ids)), next };
+};
+
+type Place = Pick<Looked, 'id' | 'created_at'>;
+
+async function placeOf(
+  handle: Handle,
+  projectId: ProjectId,
+  { startingAfter }: PageRequest<SubscriptionId>,
+): Promise<Place | null | 'unknown_cursor'> {
+  if (startingAfter === null) return null;
+  const row = await handle
+    .selectFrom('subscriptions')
+    .select(['id', 'created_at'])
+    .where('id', '=', startingAfter)
+    .where('project_id', '=', projectId)
+    .executeTakeFirst();
+  return row ?? 'unknown_cursor';
+}
+
+/** Looks at the next subscriptions of all ways together, newest first, and says whether more follow. */
+async function lookAlong(handle: Handle, ways: readonly Way[], after: Place | null, size: number) {
+  const steps = await Promise.all(
+    ways.map(async ({ indexed, checked }) => {
+      let rows = handle
+        .selectFrom('subscriptions')
+        .select(['id', 'created_at'])
+        .select(fits(checked).as('fits'))
+        .where(sql.join<SqlBool>([...indexed], sql` and `));
+      if (after !== null)
+        rows = rows.where(isAfter('created_at', 'id', { id: after.id, at: new Date(after.created_at) }));
+      return rows.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(size).execute();
+    }),
+  );
+  // Where a way has more, the others must not run ahead of it.
+  const ends = steps.filter((rows) => rows.length === size).flatMap((rows) => rows.slice(-1));
+  const looked = steps
+    .flat()
+    .sort((one, other) => (isBehind(one, other) ? 1 : -1))
+    .filter((row) => ends.every((end) => !isBehind(row, end)));
+  return { looked, more: ends.length > 0 };
+}
+
+function isBehind(row: Place, other: Place): boolean {
+  return row.created_at < other.created_at || (row.created_at === other.created_at && row.id < other.id);
+}
+
+/** Whether a row meets the conditions. In a `case`, none of them makes the engine choose another index. */
+function fits(conditions: readonly Condition[]): RawBuilder<number> {
+  if (conditions.length === 0) return sql<number>`1`;
+  return sql<number>`case when ${sql.join([...conditions], sql` and `)} then 1 else 0 end`;
+}
+
+/** The ways to the subscriptions that fit a filter: one, or two for `ended`, which two statuses are stored as. */
+function waysTo(projectId: ProjectId, filter: SubscriptionFilter, now: number): readonly Way[] {
+  const { status } = filter;
+  // A cancellation that has expired reads as ended before a worker records it.
+  const expired = sql<SqlBool>`cancellation_expires_at <= ${now}`;
+  const running = sql<SqlBool>`cancellation_expires_at > ${now}`;
+  if (status === 'cancelled') return [wayTo(projectId, filter, [running])];
+  if (status !== 'ended') return [wayTo(projectId, filter, [])];
+  return [wayTo(projectId, filter, []), wayTo(projectId, { ...filter, status: 'cancelled' }, [expired])];
+}
+
+function wayTo(projectId: ProjectId, filter: SubscriptionFilter, more: readonly Condition[]): Way {
+  const conditions = conditionsOf(projectId, filter);
+  const names = INDEXES.find((index) => index.every((name) => conditions[name] !== undefined)) ?? [];
+  const all = Object.entries(conditions) as [Name, Condition][];
+  return {
+    indexed: all.filter(([name]) => names.includes(name)).map(([, condition]) => condition),
+    checked: [...all.filter(([name]) => !names.includes(name)).map(([, condition]) => condition), ...more],
+  };
+}
+
+type Name =
+  | 'project'
+  | 'id'
+  | 'address'
+  | 'wallet'
+  | 'externalId'
+  | 'email'
+  | 'plan'
+  | 'status'
+  | 'late'
+  | 'notParked'
+  | 'notLate'
+  | 'blocked'
+  | 'notBlocked';
+
+/** What the indexes of the search begin with, the one that leaves the fewest rows first. */
+const INDEXES: readonly (readonly Name[])[] = [
+  ['id'],
+  ['project', 'externalId'],
+  ['project', 'email'],
+  ['project', 'address'],
+  ['project', 'wallet'],
+  ['project', 'blocked'],
+  ['plan', 'late'],
+  ['plan', 'status'],
+  ['plan'],
+  ['project', 'late'],
+  ['project', 'status'],
+  ['project'],
+];
+
+/** The condition of each filter that is given. */
+function conditionsOf(
+  projectId: ProjectId,
+  { id, address, wallet, externalId, email, planId, status, late, blocked }: SubscriptionFilter,
+): Partial<Record<Name, Condition>> {
+  return {
+    project: sql<SqlBool>`project_id = ${projectId}`,
+    ...(id !== null && { id: sql<SqlBool>`id = ${id}` }),
+    ...(address !== null && { address: sql<SqlBool>`address = ${address}` }),
+    ...(wallet !== null && { wallet: sql<SqlBool>`wallet = ${wallet}` }),
+    ...(externalId !== null && { externalId: sql<SqlBool>`external_id = ${externalId}` }),
+    ...(email !== null && { email: sql<SqlBool>`email = ${email}` }),
+    ...(planId !== null && { plan: sql<SqlBool>`plan_id = ${planId}` }),
+    ...(status !== null && { status: sql<SqlBool>`status = ${status}` }),
+    ...(late === true && {
+      late: sql<SqlBool>`status = 'unpaid'`,
+      notParked: sql<SqlBool>`paused_at is null`,
+    }),
+    ...(late === false && { notLate: sql<SqlBool>`(status <> 'unpaid' or paused_at is not null)` }),
+    ...(blocked === true && { blocked: sql<SqlBool>`blocked_since is not null` }),
+    ...(blocked === false && { notBlocked: sql<SqlBool>`blocked_since is null` }),
+  };
+}
+
+/** Reads subscriptions with their plans, in the order of their ids. One that cannot be read is set aside. */
+async function readWithPlans(
+  handle: Handle,
+  ids: readonly SubscriptionId[],
+): Promise<Pick<FoundSubscriptions, 'found' | 'unreadable'>> {
+  if (ids.length === 0) return { found: [], unreadable: [] };
+  const rows = await handle
+    .selectFrom('subscriptions')
+    .select(subscriptionTable.selection())
+    .where('id', 'in', ids)
+    .execute();
+  const plans = await handle
+    .selectFrom('plans')
+    .select(planTable.selection())
+    .where('id', 'in', distinct(rows.map((row) => row['plan_id'] as PlanId)))
+    .execute();
+  const planOf = recordsBy('id', plans, readPlan);
+  const place = new Map<unknown, number>(ids.map((id, index) => [id, index]));
+  const ordered = rows.toSorted((a, b) => (place.get(a['id']) ?? 0) - (place.get(b['id']) ?? 0));
+  const { readable, unreadable } = readEach(ordered, (row): SubscriptionWithPlan => {
+    const subscription = readSubscription(row);
+    return { subscription, plan: requireRow(planOf(subscription.planId)) };
+  });
+  return { found: readable, unreadable };
+}

@@ -1,0 +1,154 @@
+import { newestFirst } from '../order.js';
+import { replacing, type BrokenStore } from './break-store.js';
+
+/** Stores that find others than those that an operator searches for, or report another number. */
+export const BROKEN_REPORTS: readonly BrokenStore[] = [
+  {
+    promise: 'finds the subscriptions of a project that fit every filter, newest first',
+    fault: 'takes a parked subscription for a late one',
+    create: replacing((operations) => ({
+      searchSubscriptions: (projectId, filter, now, page) =>
+        operations.searchSubscriptions(
+          projectId,
+          filter.late === true ? { ...filter, late: null, status: 'unpaid' } : filter,
+          now,
+          page,
+        ),
+    })),
+  },
+  {
+    promise: 'finds the subscriptions of a project that fit every filter, newest first',
+    fault: 'searches by the status that is stored',
+    create: replacing((operations) => ({
+      searchSubscriptions: (projectId, filter, _now, page) =>
+        operations.searchSubscriptions(projectId, filter, new Date(0), page),
+    })),
+  },
+  {
+    promise: 'neither repeats nor skips subscriptions of a search while others are written',
+    fault: 'counts pages by their offset',
+    create: replacing((operations) => {
+      const offsets = new Map<string, number>();
+      return {
+        async searchSubscriptions(projectId, filter, now, { limit, startingAfter }) {
+          const skipped = startingAfter === null ? 0 : (offsets.get(startingAfter) ?? 0);
+          const first = { limit: skipped + limit, startingAfter: null };
+          const all = await operations.searchSubscriptions(projectId, filter, now, first);
+          if (all === 'unknown_cursor') return all;
+          const found = all.found.slice(skipped);
+          const last = found.at(-1)?.subscription.id;
+          if (last !== undefined) offsets.set(last, skipped + found.length);
+          return { ...all, found };
+        },
+      };
+    }),
+  },
+  {
+    promise:
+      'goes on with a search after a subscription that does not fit any more, and after none of another project',
+    fault: 'knows a subscription that does not fit as a cursor no more',
+    create: replacing((operations) => ({
+      async searchSubscriptions(projectId, filter, now, page) {
+        const cursor = { ...filter, id: page.startingAfter };
+        const fitting = await operations.searchSubscriptions(projectId, cursor, now, {
+          limit: 1,
+          startingAfter: null,
+        });
+        return page.startingAfter !== null && fitting !== 'unknown_cursor' && fitting.found.length === 0
+          ? 'unknown_cursor'
+          : operations.searchSubscriptions(projectId, filter, now, page);
+      },
+    })),
+  },
+  {
+    promise: 'counts the held events of a subscription',
+    fault: 'counts those that are not held too',
+    create: replacing((_, { events }) => ({
+      countHeldEvents: async (id) => events.where('subscription', id).length,
+    })),
+  },
+  {
+    promise: 'lists the newest deliveries of a subscription’s events, at most the limit',
+    fault: 'lists those of the newest events',
+    create: replacing((_, { events, deliveries }) => ({
+      listSubscriptionDeliveries: async (id, limit) =>
+        newestFirst(events.where('subscription', id), 'createdAt')
+          .flatMap((event) => deliveries.where('event', event.id))
+          .slice(0, limit),
+    })),
+  },
+  {
+    promise: 'lists the running subscriptions of a project by their next try, soonest first',
+    fault: 'leaves out the parked ones',
+    create: replacing((operations) => ({
+      async listByNextTry(projectId, after, limit) {
+        const listed = await operations.listByNextTry(projectId, after, limit);
+        return { ...listed, due: listed.due.filter(({ subscription }) => subscription.pausedAt === null) };
+      },
+    })),
+  },
+  {
+    promise: 'lists the active and unpaid subscriptions of plans that end, by the end and then by id',
+    fault: 'lists those of one plan after those of another, although both end at once',
+    create: replacing((operations) => ({
+      async listByPlanEnd(projectId, after, limit) {
+        const { due } = await operations.listByPlanEnd(projectId, null, Infinity);
+        const byPlan = due.toSorted(
+          (a, b) =>
+            Number(a.plan.endsAt) - Number(b.plan.endsAt) ||
+            (a.plan.id < b.plan.id ? -1 : a.plan.id > b.plan.id ? 1 : 0),
+        );
+        const begin = byPlan.findIndex(({ subscription }) => subscription.id === after?.id) + 1;
+        const page = byPlan.slice(begin, begin + limit);
+        const last = page.at(-1);
+        const next = { at: last?.plan.endsAt ?? new Date(0), id: last?.subscription.id as never };
+        return { due: page, unreadable: [], next: byPlan.length > begin + limit ? next : null };
+      },
+    })),
+  },
+  {
+    promise: 'neither repeats nor skips what comes next while others are written',
+    fault: 'continues at the next instant',
+    create: replacing((operations) => ({
+      async listByNextTry(projectId, after, limit) {
+        const behind = after === null ? null : { at: after.at, id: 'sub_~' as never };
+        return operations.listByNextTry(projectId, behind, limit);
+      },
+    })),
+  },
+  {
+    promise: 'lists the attempts of a project in a span of time, oldest first',
+    fault: 'lists those that are made at the end of the span',
+    create: replacing((operations) => ({
+      listProjectAttempts: (projectId, since, until, after, limit) =>
+        operations.listProjectAttempts(projectId, since, new Date(until.getTime() + 1), after, limit),
+    })),
+  },
+  {
+    promise: 'counts the subscriptions of a project that run, by plan and status',
+    fault: 'does not count the parked ones',
+    create: replacing((operations) => ({
+      countRunning: async (projectId) =>
+        (await operations.countRunning(projectId)).map((row) => ({ ...row, count: row.count - row.parked })),
+    })),
+  },
+  {
+    promise: 'counts the subscriptions of a project that began, and the comebacks among them, by plan',
+    fault: 'takes a comeback for a new one',
+    create: replacing((operations) => ({
+      countBegun: async (projectId, since, until) =>
+        (await operations.countBegun(projectId, since, until)).map((row) => ({ ...row, comebacks: 0 })),
+    })),
+  },
+  {
+    promise: 'counts the subscriptions of a project that were lost and did not come back, by plan and reason',
+    fault: 'counts them by the reason that they show now',
+    create: replacing((operations, { subscriptions }) => ({
+      async countLost(projectId, since, until) {
+        for (const row of subscriptions.where('project', projectId))
+          subscriptions.put([{ ...row, lostReason: row.stopReason ?? row.endReason }]);
+        return operations.countLost(projectId, since, until);
+      },
+    })),
+  },
+];

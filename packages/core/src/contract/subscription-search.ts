@@ -1,0 +1,45 @@
+import { z } from 'zod';
+
+import { SubscriptionStatus } from './enums.js';
+import {
+  booleanOrTextInput,
+  cursorInput,
+  emailInput,
+  externalIdInput,
+  limitInput,
+  slugInput,
+  subscriptionIdOrAddressInput,
+  walletInput,
+} from './inputs.js';
+import { page } from './page.js';
+import { fields } from './requests.js';
+import { SubscriptionWire } from './subscription.js';
+
+/** Which subscriptions of a project to find: those that fit every field that is given. */
+export const SubscriptionSearchQuery = fields({
+  id: subscriptionIdOrAddressInput.optional(),
+  wallet: walletInput.optional(),
+  external_id: externalIdInput.optional(),
+  email: emailInput.optional(),
+  plan: slugInput.optional(),
+  status: z.enum(SubscriptionStatus.options, { error: 'must be the status of a subscription' }).optional(),
+  /** Whether `payment_status` is `late`. */
+  late: booleanOrTextInput.optional(),
+  /** Whether `blocked_since` is set. */
+  blocked: booleanOrTextInput.optional(),
+  limit: limitInput(20),
+  /** `next` of the previous page, or the id of any subscription of the project. */
+  starting_after: cursorInput.optional(),
+});
+export type SubscriptionSearchQuery = z.infer<typeof SubscriptionSearchQuery>;
+/** A search for subscriptions of a project. `limit` is 1 to 100, 20 when absent. */
+export type SubscriptionSearchQueryInput = z.input<typeof SubscriptionSearchQuery>;
+
+/** A page of the subscriptions that a search found, newest first. */
+export const SubscriptionSearchPage = page(SubscriptionWire).extend({
+  /** The `starting_after` of the next page, also when this page found none; null after the last page. */
+  next: z.string().nullable(),
+  /** The ids of those that fit and that the store cannot read: a row is damaged, or a newer release wrote it. */
+  unreadable: z.array(z.string()),
+});
+export type SubscriptionSearchPage = z.infer<typeof SubscriptionSearchPage>;

@@ -1,0 +1,166 @@
+import type { SubscriptionStatus } from '../../contract/enums.js';
+import type {
+  Attempt,
+  Delivery,
+  DueSubscription,
+  Plan,
+  PlanId,
+  ProjectId,
+  Subscription,
+  SubscriptionId,
+} from '../../records/index.js';
+import type { PageRequest } from './page.js';
+import type { UnreadableRecord } from './unreadable-record.js';
+
+/** Which subscriptions a search finds: those that fit every filter. Null does not filter. */
+export interface SubscriptionFilter {
+  readonly id: SubscriptionId | null;
+  /** The address of the subscription's account. Those of one wallet to one plan share it. */
+  readonly address: string | null;
+  readonly wallet: string | null;
+  readonly externalId: string | null;
+  readonly email: string | null;
+  readonly planId: PlanId | null;
+  /** The status at the instant of the search: a subscription whose cancellation has expired is `ended`. */
+  readonly status: SubscriptionStatus | null;
+  /** Whether it is unpaid and not parked. */
+  readonly late: boolean | null;
+  /** Whether its `blockedSince` is set. */
+  readonly blocked: boolean | null;
+}
+
+/** A subscription and its plan. */
+export interface SubscriptionWithPlan {
+  readonly subscription: Subscription;
+  readonly plan: Plan;
+}
+
+/** What a search found. */
+export interface FoundSubscriptions {
+  /** Newest first. */
+  readonly found: readonly SubscriptionWithPlan[];
+  /** Those that fit and that the store cannot read. */
+  readonly unreadable: readonly UnreadableRecord[];
+  /** The subscription after which the search goes on; null when it has come to its end. */
+  readonly next: SubscriptionId | null;
+}
+
+/** The place of a subscription in a list that is sorted by a date, soonest first, and by id within one instant. */
+export interface DuePlace {
+  readonly at: Date;
+  readonly id: SubscriptionId;
+}
+
+/** Running subscriptions with what comes next, soonest first. */
+export interface DueSubscriptions {
+  readonly due: readonly { readonly subscription: DueSubscription; readonly plan: Plan }[];
+  /** Those that the store cannot read. */
+  readonly unreadable: readonly UnreadableRecord[];
+  /** The place after which further ones follow; null when none does. */
+  readonly next: DuePlace | null;
+}
+
+/** What a report counts of an attempt, and the plan that it was made for. */
+export interface ReportedAttempt extends Pick<
+  Attempt,
+  'id' | 'attemptedAt' | 'outcome' | 'reason' | 'amount' | 'amountUsd' | 'retry'
+> {
+  readonly planId: PlanId;
+}
+
+/** The last attempt of a part of a list. */
+export type AttemptPlace = Pick<Attempt, 'id' | 'attemptedAt'>;
+
+/** A part of the attempts of a project. */
+export interface ReportedAttempts {
+  readonly attempts: readonly ReportedAttempt[];
+  /** Those that the store cannot read. */
+  readonly unreadable: readonly UnreadableRecord[];
+  /** The place after which further ones follow; null when none does. */
+  readonly next: AttemptPlace | null;
+}
+
+/** How many subscriptions to a plan run, by their status. */
+export interface RunningCount {
+  readonly planId: PlanId;
+  readonly status: 'active' | 'unpaid' | 'cancelled';
+  readonly count: number;
+  /** How many of them are parked. */
+  readonly parked: number;
+  /** How many of them are blocked. */
+  readonly blocked: number;
+}
+
+/** How many subscriptions to a plan began. */
+export interface BegunCount {
+  readonly planId: PlanId;
+  readonly count: number;
+  /** How many of them are comebacks. */
+  readonly comebacks: number;
+}
+
+/** How many subscriptions to a plan were lost for one reason. */
+export interface LostCount {
+  readonly planId: PlanId;
+  readonly reason: Subscription['lostReason'];
+  readonly count: number;
+}
+
+/** Reads what an operator asks for: searches over a whole project, and reports. It changes nothing. */
+export interface ReportStore {
+  /**
+   * Finds subscriptions of the project, of whatever status, newest first: at most `page.limit`, those that cannot be read
+   * included.
+   *
+   * `page.startingAfter` is any subscription of the project, also one that does not fit, because a subscription may change
+   * between two pages. When the project has none with that id, it returns `unknown_cursor`. Whoever goes on at `next` until it
+   * is null meets every subscription that fits all the while exactly once, whatever is written meanwhile.
+   *
+   * A call looks at no more than a fixed number of subscriptions, so that it takes no longer in a large project. When few of
+   * those fit, it finds fewer than `page.limit`, or none, and `next` says where to go on.
+   */
+  searchSubscriptions(
+    projectId: ProjectId,
+    filter: SubscriptionFilter,
+    now: Date,
+    page: PageRequest<SubscriptionId>,
+  ): Promise<FoundSubscriptions | 'unknown_cursor'>;
+  /** Counts the held events of a subscription. */
+  countHeldEvents(subscriptionId: SubscriptionId): Promise<number>;
+  /** Returns at most `limit` deliveries of the subscription's events, newest first. */
+  listSubscriptionDeliveries(subscriptionId: SubscriptionId, limit: number): Promise<readonly Delivery[]>;
+
+  /**
+   * Returns the project's subscriptions that are active, unpaid or cancelled and have a `nextTryAt`, parked or not, by that
+   * date and then by id: at most `limit`, those that cannot be read included, and those that follow `after`, when it is not
+   * null. Only the fields that `DueSubscription` names are needed; a store may return whole records.
+   */
+  listByNextTry(projectId: ProjectId, after: DuePlace | null, limit: number): Promise<DueSubscriptions>;
+  /**
+   * Returns the project's subscriptions that are active or unpaid, parked or not, and whose plan has an end, by the `endsAt` of
+   * the plan and then by their id, like `listByNextTry`.
+   */
+  listByPlanEnd(projectId: ProjectId, after: DuePlace | null, limit: number): Promise<DueSubscriptions>;
+
+  /**
+   * Returns attempts of all subscriptions of the project that were made at `since` or later and before `until`, oldest first, by
+   * id within one instant: at most `limit`, those that cannot be read included, and those that follow `after`, when it is not
+   * null.
+   */
+  listProjectAttempts(
+    projectId: ProjectId,
+    since: Date,
+    until: Date,
+    after: AttemptPlace | null,
+    limit: number,
+  ): Promise<ReportedAttempts>;
+  /** Counts the project's subscriptions that are active, unpaid or cancelled, by plan and status, in any order. */
+  countRunning(projectId: ProjectId): Promise<readonly RunningCount[]>;
+  /** Counts the project's subscriptions whose `confirmedAt` is `since` or later and before `until`, by plan, in any order. */
+  countBegun(projectId: ProjectId, since: Date, until: Date): Promise<readonly BegunCount[]>;
+  /**
+   * Counts the project's subscriptions whose `lostAt` is `since` or later and before `until`, by plan and `lostReason`, in any
+   * order. Superseded ones are left out, because their wallet came back.
+   */
+  countLost(projectId: ProjectId, since: Date, until: Date): Promise<readonly LostCount[]>;
+}

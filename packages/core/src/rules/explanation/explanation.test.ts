@@ -1,0 +1,157 @@
+import { describe, expect, it } from 'vitest';
+
+import { BlockedReason, EndReason, EventType, LateReason, StopReason } from '../../contract/enums.js';
+import { TIERS } from '../../contract/tiers.js';
+import type { Late, Subscription, Transfer } from '../../records/index.js';
+import {
+  MADE_AT,
+  aCheckout,
+  anAttempt,
+  anEvent,
+  aPlan,
+  aSubscription,
+  aTransfer,
+} from '../../testing/records.js';
+import { plus } from '../billing-periods.js';
+import type { ExplanationFacts } from './facts.js';
+import { happened } from './happened.js';
+import { reasonText } from './reason-texts.js';
+import { remedies } from './remedies.js';
+import { stateSentences } from './state-sentences.js';
+import { upcoming } from './upcoming.js';
+
+const HOUR = 3_600_000;
+const plan = aPlan();
+const now = plus(MADE_AT, HOUR);
+
+function factsOf(
+  subscription: Subscription,
+  more: Partial<Omit<ExplanationFacts, 'subscription'>> = {},
+): ExplanationFacts {
+  return {
+    subscription,
+    at: { plan, tier: TIERS.business, now },
+    symbol: 'USDC',
+    charger: 'ChargerAddress',
+    attempts: [],
+    events: [],
+    openTransfer: null,
+    ...more,
+  };
+}
+
+/** The whole explanation as one text. */
+function explain(subscription: Subscription, more?: Parameters<typeof factsOf>[1]): string {
+  const facts = factsOf(subscription, more);
+  return [
+    ...stateSentences(facts),
+    ...upcoming(facts).map(({ what }) => what),
+    ...remedies(facts).map(({ who, what }) => `${who}: ${what}`),
+  ].join(' ');
+}
+
+const LATE: Late = {
+  periodStart: MADE_AT,
+  graceUntil: null,
+  automatic: null,
+  deadline: plus(MADE_AT, 30 * 24 * HOUR),
+  byHand: { count: 1, lastAt: null },
+  queuedAt: null,
+};
+
+const SIGNED: Transfer = aTransfer({ kind: 'subscribe', state: 'open', signature: 'SignatureOfIt' });
+
+// management#subscription-explained
+describe('an explanation', () => {
+  it.each<[string, Subscription, string]>([
+    ['a checkout without a transaction', aCheckout({ built: null }), 'the customer has not signed it yet'],
+    ['one that expired', aSubscription({ status: 'expired' }), 'nobody signed it in time'],
+    ['one that failed', aSubscription({ status: 'failed' }), 'what landed on chain is not what was reserved'],
+    [
+      'one that was superseded',
+      aSubscription({ status: 'superseded' }),
+      'a newer subscription took its place',
+    ],
+    ['one without terms', aSubscription({ termsSigned: false }), 'no terms were signed through the service'],
+    [
+      'a late one with a manual retry',
+      aSubscription({ status: 'unpaid', late: { ...LATE, queuedAt: now } }),
+      'A manual retry is waiting or running.',
+    ],
+  ])('of %s says so', (_, subscription, sentence) => {
+    expect(explain(subscription)).toContain(sentence);
+  });
+
+  it('of a checkout on its way names the transaction, and asks for no signature', () => {
+    const text = explain(aCheckout(), { openTransfer: SIGNED });
+    expect(text).toContain('its transaction is on its way');
+    expect(text).toContain('SignatureOfIt');
+    expect(text).not.toContain('Sign the checkout');
+  });
+
+  it('of a late one on Free says why it has no access, and until when a retry counts', () => {
+    const late = aSubscription({ status: 'unpaid', lateReason: 'insufficient_balance', late: LATE });
+    const text = explain(late, { at: { plan, tier: TIERS.free, now } });
+    expect(text).toContain('on this tier a late payment leaves none');
+    expect(text).toContain('It stops, unless a manual retry has paid by then.');
+    expect(text).toContain('customer: Put at least 10 USDC into the wallet before 2026-01-31 00:00 UTC.');
+  });
+
+  it.each(BlockedReason.options)(
+    'of one that is blocked by %s says what is wrong, and who mends it',
+    (reason) => {
+      const blocked = aSubscription({ blockedReason: reason, blockedSince: now, nextTryAt: plus(now, HOUR) });
+      const text = explain(blocked);
+      expect(text).toContain(reasonText(reason).replace(` (${reason})`, ''));
+      expect(text).toMatch(/(plan_owner|token_issuer|operator): .*Charging goes on by itself after that\./);
+      expect(text).toContain('The charge is tried again.');
+    },
+  );
+
+  it('of a block on the side of the service has the reason of the last try', () => {
+    const blocked = aSubscription({ blockedReason: 'mesub', blockedSince: now });
+    const attempts = [anAttempt({ outcome: 'blocked', reason: 'transport' })];
+    expect(explain(blocked, { attempts })).toContain('The last try ended with transport.');
+  });
+
+  it.each(StopReason.options)(
+    'of one that stopped by %s says why, and how the customer returns',
+    (stopReason) => {
+      expect(explain(aSubscription({ status: 'stopped', stopReason }))).toMatch(
+        /^It stopped, because .*customer: (Subscribe again with the same wallet|Close the old subscription)/,
+      );
+    },
+  );
+
+  it.each(EndReason.options)('of one that ended by %s says why', (endReason) => {
+    expect(explain(aSubscription({ status: 'ended', endReason }))).toMatch(/^It ended, because \w/);
+  });
+
+  it.each(LateReason.options)('of one that is late by %s says what the customer can do', (lateReason) => {
+    const late = aSubscription({ status: 'unpaid', lateReason, late: LATE });
+    expect(explain(late)).toMatch(/is late: the wallet .*customer: (Put|Approve|Subscribe)/);
+  });
+});
+
+describe('what happened', () => {
+  it('tells equal tries in a row once, and leaves out those that an event tells', () => {
+    const tried = (hour: number, reason: string) =>
+      anAttempt({ outcome: 'blocked', reason, attemptedAt: plus(MADE_AT, hour * HOUR) });
+    const attempts = [
+      anAttempt({ outcome: 'paid', attemptedAt: plus(MADE_AT, 5 * HOUR) }),
+      tried(4, 'transport'),
+      tried(3, 'mint_paused'),
+      tried(2, 'mint_paused'),
+    ];
+    expect(happened(factsOf(aSubscription(), { attempts })).map(({ what }) => what)).toEqual([
+      'A charge could not be made: transport.',
+      "A charge could not be made: the token's issuer paused all transfers (mint_paused), 2 times in a row.",
+      'The checkout was created.',
+    ]);
+  });
+
+  it.each(EventType.options)('tells of %s also without the details that it knows', (type) => {
+    const events = [anEvent({ type, detail: { later_field: 1 } })];
+    expect(happened(factsOf(aSubscription(), { events }))[0]?.what).toMatch(/^[AIT]\w* .*\.$/);
+  });
+});

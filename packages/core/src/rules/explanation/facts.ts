@@ -1,0 +1,30 @@
+import type { Attempt, Subscription, SubscriptionEvent, Transfer } from '../../records/index.js';
+import { displayAmount } from '../money.js';
+import type { At } from '../at.js';
+
+/** What an explanation of a subscription is made from. */
+export interface ExplanationFacts {
+  readonly subscription: Subscription;
+  readonly at: At;
+  /** The symbol of the plan's token; null when nobody vouches for one. */
+  readonly symbol: string | null;
+  /** The key that charges. */
+  readonly charger: string;
+  /** Newest first. */
+  readonly attempts: readonly Attempt[];
+  /** Newest first. */
+  readonly events: readonly SubscriptionEvent[];
+  /** The transaction whose outcome is not known yet; null when there is none. */
+  readonly openTransfer: Transfer | null;
+}
+
+/** A date as a sentence has it: to the minute, in UTC. */
+export function dateText(date: Date): string {
+  if (Number.isNaN(date.getTime())) return 'an unknown date';
+  return `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+/** An amount of the plan's token in words, such as `9.99 USDC`. */
+export function priceText(amount: bigint, { at: { plan }, symbol }: ExplanationFacts): string {
+  return `${displayAmount(amount, plan.decimals)} ${symbol ?? 'tokens'}`;
+}

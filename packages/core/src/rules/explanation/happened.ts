@@ -1,0 +1,105 @@
+import type { EventType } from '../../contract/enums.js';
+import type { Attempt, Json, SubscriptionEvent } from '../../records/index.js';
+import { dateText, priceText, type ExplanationFacts } from './facts.js';
+import { reasonText } from './reason-texts.js';
+
+/** Something that happened to a subscription. */
+export interface Happened {
+  readonly at: Date;
+  readonly what: string;
+}
+
+/** How many things are told. */
+const MOST = 20;
+
+/** What happened to a subscription, newest first: its events, and the tries that made none. */
+export function happened(facts: ExplanationFacts): readonly Happened[] {
+  const created = { at: facts.subscription.createdAt, what: 'The checkout was created.' };
+  const told = [...facts.events.map((event) => ofEvent(event, facts)), ...ofAttempts(facts.attempts)];
+  // The sort is stable, so what happened in one instant stays in the order of its events.
+  return [...told.sort((one, other) => other.at.getTime() - one.at.getTime()), created].slice(0, MOST);
+}
+
+/** The tries that raise no event: those that could not be made, or had nothing to charge. Equal ones in a row are told once. */
+function ofAttempts(attempts: readonly Attempt[]): readonly Happened[] {
+  const runs: { first: Date; reason: string; outcome: Attempt['outcome']; count: number }[] = [];
+  for (const { outcome, reason, attemptedAt } of attempts.toReversed()) {
+    if ((outcome !== 'blocked' && outcome !== 'skipped') || reason === null) continue;
+    const run = runs.at(-1);
+    if (run?.reason === reason && run.outcome === outcome) run.count += 1;
+    else runs.push({ first: attemptedAt, reason, outcome, count: 1 });
+  }
+  return runs.toReversed().map(({ first, reason, outcome, count }) => {
+    const what = outcome === 'blocked' ? 'A charge could not be made' : 'A charge was left out';
+    return {
+      at: first,
+      what: `${what}: ${reasonText(reason)}${count === 1 ? '' : `, ${count} times in a row`}.`,
+    };
+  });
+}
+
+function ofEvent({ type, createdAt, detail }: SubscriptionEvent, facts: ExplanationFacts): Happened {
+  const read = detailReader(detail, facts);
+  return { at: createdAt, what: SENTENCES[type](read) };
+}
+
+/** Reads the detail of an event: its texts, dates and amounts, each in words. */
+interface Detail {
+  text(name: string): string;
+  amount(): string;
+  date(name: string): string;
+  has(name: string): boolean;
+  inner(name: string): Detail;
+}
+
+function detailReader(detail: Json, facts: ExplanationFacts): Detail {
+  const fields = (typeof detail === 'object' && detail !== null ? detail : {}) as Readonly<
+    Record<string, Json>
+  >;
+  const text = (name: string) => {
+    const value = fields[name];
+    return typeof value === 'string' ? value : '';
+  };
+  return {
+    text,
+    has: (name) => fields[name] !== null && fields[name] !== undefined,
+    date: (name) => dateText(new Date(text(name))),
+    amount: () => priceText(BigInt(text('amount')), facts),
+    inner: (name) => detailReader(fields[name] ?? null, facts),
+  };
+}
+
+const SENTENCES: Readonly<Record<EventType, (detail: Detail) => string>> = {
+  'subscription.created': (detail) => {
+    const payment = detail.inner('first_payment');
+    return `The first payment landed: ${payment.amount()} until ${payment.date('period_end')}${
+      detail.has('previous_id') ? ', as a comeback of the stopped subscription' : ''
+    }.`;
+  },
+  'subscription.access_granted': () => 'Access began.',
+  'subscription.access_revoked': () => 'Access ended.',
+  'subscription.renewal_upcoming': (detail) =>
+    `The renewal of ${detail.date('due_at')} was announced${
+      detail.has('renewal_issue')
+        ? detail.text('renewal_issue') === 'balance'
+          ? '; the wallet held too little for it'
+          : '; the wallet could not be charged without a new approval'
+        : ''
+    }.`,
+  'subscription.renewed': (detail) =>
+    `A charge was paid: ${detail.amount()} until ${detail.date('period_end')}.`,
+  'subscription.payment_failed': (detail) =>
+    `A charge of ${detail.amount()} failed: ${reasonText(detail.text('reason'))}. ${
+      detail.has('next_retry_at')
+        ? `The next retry was set to ${detail.date('next_retry_at')}.`
+        : 'No automatic retry followed.'
+    }`,
+  'subscription.stopped': (detail) =>
+    detail.has('reason') ? `It stopped: ${reasonText(detail.text('reason'))}.` : 'It stopped.',
+  'subscription.cancelled': () => 'The customer cancelled it.',
+  'subscription.resumed': () => 'The customer resumed it.',
+  'subscription.ended': () => 'It ended.',
+  'subscription.expired': () => 'The checkout expired.',
+  'subscription.paused': () => 'It was parked, over the limit of subscribers.',
+  'subscription.unpaused': () => 'It returned from being parked.',
+};

@@ -1,0 +1,99 @@
+import type { BlockedReason, EndReason, LateReason, StopReason } from '../../contract/enums.js';
+import { lateReason } from '../attempt-reasons.js';
+
+/** Who can do something about a state. */
+export type Who = 'customer' | 'plan_owner' | 'token_issuer' | 'operator';
+
+/** What is wrong, and who can mend it by what. */
+interface Cause {
+  readonly what: string;
+  readonly who: Who;
+  readonly remedy: string;
+}
+
+/** Why charges are blocked. */
+export const BLOCKED: Readonly<Record<BlockedReason, Cause>> = {
+  puller_not_allowed: {
+    what: 'the plan on chain does not list the charger as a puller',
+    who: 'plan_owner',
+    remedy: 'Add the charger to the pullers of the plan.',
+  },
+  receiver_not_allowed: {
+    what: 'the receiving account does not belong to a destination of the plan',
+    who: 'plan_owner',
+    remedy: 'Give the receiving account back to its wallet.',
+  },
+  receiver_account_missing: {
+    what: 'the receiver has no account for the token',
+    who: 'plan_owner',
+    remedy: "Open the receiver's account for the token.",
+  },
+  receiver_account_frozen: {
+    what: "the receiver's account is frozen",
+    who: 'plan_owner',
+    remedy: "Have the token's issuer thaw the receiver's account.",
+  },
+  receiver_account_needs_memo: {
+    what: "the receiver's account requires a memo with every transfer",
+    who: 'plan_owner',
+    remedy: "Turn off the requirement of memos on the receiver's account.",
+  },
+  receiver_account_confidential_only: {
+    what: "the receiver's account takes confidential transfers only",
+    who: 'plan_owner',
+    remedy: "Allow transfers that are not confidential on the receiver's account.",
+  },
+  mint_gone: {
+    what: 'the token does not exist any more',
+    who: 'plan_owner',
+    remedy: 'Publish a plan in another token: this one cannot be charged again.',
+  },
+  mint_paused: {
+    what: "the token's issuer paused all transfers",
+    who: 'token_issuer',
+    remedy: 'Lift the pause of the token.',
+  },
+  mint_transfer_hook: {
+    what: "the token's issuer put a hook on transfers, which the program does not call",
+    who: 'token_issuer',
+    remedy: 'Take the hook off the token.',
+  },
+  mesub: {
+    what: 'the service could not make the charge',
+    who: 'operator',
+    remedy: 'Look at the troubles of the service: its health names what is wrong and what to do.',
+  },
+};
+
+/** Why a payment is late. */
+export const LATE: Readonly<Record<LateReason, string>> = {
+  insufficient_balance: 'the wallet held less than is due',
+  approval_revoked: 'the wallet took back the approval with which it is charged',
+  authority_closed: 'the wallet closed the authority with which it is charged',
+};
+
+/** Why it stopped. */
+export const STOPPED: Readonly<Record<StopReason, string>> = {
+  out_of_retries: 'every retry of a late payment failed',
+  retry_deadline_passed: 'the late payment was not paid before its deadline',
+  authority_closed: 'the wallet closed the authority with which it is charged',
+};
+
+/** Why it ended. */
+export const ENDED: Readonly<Record<EndReason, string>> = {
+  cancelled: 'the customer cancelled it',
+  plan_removed: 'the plan was deleted on chain',
+  plan_replaced: 'the plan was deleted on chain and made anew with other terms',
+  plan_ended: 'the plan reached its end',
+  closed_elsewhere: 'the wallet closed its account on chain without the service',
+  closed: 'the wallet closed its account on chain',
+};
+
+const causesOfBlocks: ReadonlyMap<string, Cause> = new Map(Object.entries(BLOCKED));
+
+/** The reason of an attempt in words, with the reason itself: for a look into the page about errors of charges. */
+export function reasonText(reason: string): string {
+  const late = lateReason(reason);
+  const known = late === null ? causesOfBlocks.get(reason)?.what : LATE[late];
+  return known === undefined ? reason : `${known} (${reason})`;
+}

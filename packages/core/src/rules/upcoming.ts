@@ -1,0 +1,51 @@
+import type { EndReason, StopReason } from '../contract/enums.js';
+import type { DueSubscription, Plan } from '../records/index.js';
+import { chargeable } from './billing-periods.js';
+
+/** What comes next for a running subscription, when the service acts on it. */
+export type Upcoming =
+  | { readonly kind: 'charge' | 'retry'; readonly dueAt: Date; readonly reason: null }
+  /** `reason` is the one with which it will end or stop. */
+  | { readonly kind: 'end'; readonly dueAt: Date; readonly reason: EndReason | StopReason };
+
+/**
+ * What a running subscription's next try is: a charge, a retry, or an end that its own dates give it. Null when it neither
+ * moves money nor ends (management#upcoming-charges).
+ */
+export function upcomingTry(
+  { status, late, pausedAt, termsSigned, nextTryAt }: DueSubscription,
+  plan: Plan,
+): Upcoming | null {
+  if (nextTryAt === null) return null;
+  if (status === 'cancelled') return { kind: 'end', dueAt: nextTryAt, reason: 'cancelled' };
+  // What is parked, or has no signed terms, is not charged and does not stop.
+  if (pausedAt !== null || !termsSigned) return null;
+  if (stopsAtDeadline(late)) {
+    return endsBefore(late.deadline, plan)
+      ? null
+      : { kind: 'end', dueAt: nextTryAt, reason: 'retry_deadline_passed' };
+  }
+  if (!chargeable(nextTryAt, plan)) return null;
+  // A late one without retries and without a deadline waits for its next period.
+  const retries = late !== null && (late.automatic !== null || late.queuedAt !== null);
+  return { kind: retries ? 'retry' : 'charge', dueAt: nextTryAt, reason: null };
+}
+
+/** The end of a running subscription with its plan; null when it has none, or ends before by itself. */
+export function upcomingPlanEnd({ status, late, pausedAt }: DueSubscription, plan: Plan): Upcoming | null {
+  if (plan.endsAt === null || status === 'cancelled') return null;
+  if (pausedAt === null && stopsAtDeadline(late) && !endsBefore(late.deadline, plan)) return null;
+  return { kind: 'end', dueAt: plan.endsAt, reason: 'plan_ended' };
+}
+
+/** Whether nothing but a manual retry can pay the missed period, so that the subscription stops at the deadline. */
+function stopsAtDeadline(
+  late: DueSubscription['late'],
+): late is NonNullable<DueSubscription['late']> & { readonly deadline: Date } {
+  return late !== null && late.automatic === null && late.queuedAt === null && late.deadline !== null;
+}
+
+/** Whether the plan ends at a date or before it (retries#plan-end-before-the-deadline). */
+function endsBefore(at: Date, { endsAt }: Plan): boolean {
+  return endsAt !== null && endsAt <= at;
+}

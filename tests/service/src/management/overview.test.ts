@@ -1,0 +1,112 @@
+import { ServiceError } from '@subrail/core';
+import type { KeyPairSigner } from '@solana/kit';
+import { afterEach, describe, expect, it } from 'vitest';
+
+import { DAY, openTestWorld, PRICE, type TestWorld } from '@subrail/test-world';
+
+let world: TestWorld;
+let price: string | null;
+
+afterEach(() => world.close());
+
+const overview = (days: 7 | 30 | 90 | '7') =>
+  world.billing.project(world.projectId).reports.overview({ days });
+
+const MINUTE = 60_000;
+
+/** Lets days pass, and the service work on each. */
+async function passDays(days: number): Promise<void> {
+  for (let day = 0; day < days; day++) {
+    world.advance(DAY);
+    await world.work();
+  }
+}
+
+const sum = (count: number) => ({ count, amount: (BigInt(count) * PRICE).toString() });
+
+/** Four customers: the first pays, the second is won back, the third is lost, and the fourth is late. */
+async function playFiftyDays(): Promise<{ readonly lost: KeyPairSigner }> {
+  price = '2';
+  world = await openTestWorld({
+    store: 'sqlite',
+    ports: { prices: { usd: () => Promise.resolve(price) } },
+  });
+  const [paying, wonBack, lost, late] = await Promise.all(
+    [2n, 1n, 1n, 1n].map((months) => world.wallet(months * PRICE)),
+  );
+  if (paying === undefined || wonBack === undefined || lost === undefined || late === undefined)
+    throw new Error('Four wallets were made.');
+  for (const wallet of [paying, wonBack, lost]) await world.subscribe(wallet);
+  world.advance(MINUTE);
+  await passDays(20);
+  await world.subscribe(late);
+  await passDays(10);
+  await world.give(wonBack, PRICE);
+  await passDays(20);
+  return { lost };
+}
+
+describe('the overview of a project', () => {
+  // management#overview-of-a-project
+  it('sums up what was collected, failed, won back and is owed, and counts who is new and lost', async () => {
+    await playFiftyDays();
+    const money = {
+      collected: { ...sum(6), amount_usd: '60.00', unpriced: 0 },
+      failed: sum(3),
+      won_back: sum(1),
+      owed: sum(1),
+    };
+    const { since, until, ...answer } = await overview(90);
+    expect(new Date(until).getTime() - new Date(since).getTime()).toBe(90 * DAY);
+    expect(answer).toEqual({
+      tokens: [{ mint: world.token.mint, decimals: 6, ...money }],
+      plans: [
+        {
+          ...{ plan: 'pro', mint: world.token.mint, decimals: 6, ...money },
+          ...{ new: 4, returned: 0, lost: 1 },
+          ...{ active: 2, late: 1, cancelled: 0, parked: 0, blocked: 0 },
+        },
+      ],
+      ...{ new: 4, returned: 0, lost: 1 },
+      lost_causes: [{ reason: 'out_of_retries', count: 1 }],
+      failure_causes: [{ outcome: 'rejected', reason: 'insufficient_balance', count: 6 }],
+      unpriced: 0,
+      unreadable: [],
+    });
+
+    const week = await overview('7');
+    expect(week).toMatchObject({ new: 0, lost: 0, lost_causes: [], unpriced: 0 });
+    expect(week.tokens[0]).toMatchObject({
+      collected: { ...sum(0), amount_usd: '0.00', unpriced: 0 },
+      failed: sum(1),
+      won_back: sum(0),
+      owed: sum(1),
+    });
+
+    const elsewhere = await world.billing.projects.create({ name: 'Elsewhere' });
+    expect(await world.billing.project(elsewhere.id).reports.overview()).toMatchObject({
+      ...{ tokens: [], plans: [], new: 0, returned: 0, lost: 0, failure_causes: [], unpriced: 0 },
+    });
+    const refused = await overview(8 as 7).catch((error: unknown) => error);
+    expect(refused instanceof ServiceError ? refused.code : refused).toBe('invalid_request');
+  });
+
+  // management#won-back-and-lost
+  it('counts a comeback as returned and not as lost, and what has no price as unpriced', async () => {
+    const { lost } = await playFiftyDays();
+    price = null;
+    await world.give(lost, PRICE);
+    await world.subscribe(lost);
+    expect(await overview(90)).toMatchObject({
+      ...{ new: 4, returned: 1, lost: 0, lost_causes: [], unpriced: 1 },
+      tokens: [
+        {
+          collected: { ...sum(7), amount_usd: '60.00', unpriced: 1 },
+          // A comeback is no retry.
+          won_back: sum(1),
+        },
+      ],
+      plans: [{ active: 3, late: 1 }],
+    });
+  });
+});
