@@ -1,5 +1,6 @@
 import { createRoot, type Context, type Group } from './command-tree.js';
 import { addKeyCommands } from './groups/key.js';
+import { addLocalCommands } from './groups/local.js';
 import { addProjectCommands } from './groups/project.js';
 import { addResealCommand } from './groups/reseal.js';
 import { addServiceCommands, SERVICES, type Services } from './groups/service.js';
@@ -16,5 +17,6 @@ export function createProgram(context: Context, services: Services = SERVICES): 
   addProjectCommands(root);
   addKeyCommands(root);
   addResealCommand(root);
+  addLocalCommands(root);
   return root;
 }
