@@ -1,4 +1,4 @@
-export { migrate, SchemaDriftError } from './migrate.js';
+export { migrate, pendingMigrations, SchemaDriftError } from './migrate.js';
 export type { DialectTraits } from './query/session.js';
 export { createKyselyStore } from './store.js';
 export type { Database } from './tables/database.js';

@@ -40,6 +40,20 @@ export async function migrate<Tables>(db: Kysely<Tables>, migrations = MIGRATION
   }
 }
 
+/**
+ * The names of the migrations that `migrate` would run on a database now, in their order. Nothing is changed.
+ *
+ * @throws SchemaDriftError as `migrate` does
+ */
+export async function pendingMigrations<Tables>(db: Kysely<Tables>): Promise<readonly string[]> {
+  const fingerprinted = await withFingerprints(MIGRATIONS);
+  await refuseDrift(db, fingerprinted);
+  const applied = await appliedMigrations(db);
+  return Object.keys(fingerprinted)
+    .filter((name) => !applied.includes(name))
+    .map((name) => name.split('#')[0] ?? name);
+}
+
 /** Adds a hash of its statements to the name of each migration, so that a migration edited after it ran is noticed. */
 async function withFingerprints(
   migrations: Readonly<Record<string, readonly string[]>>,

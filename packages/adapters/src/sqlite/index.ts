@@ -1,3 +1,3 @@
 export { DatabaseFileError } from './file.js';
-export { openSqliteStore, type SqliteOptions } from './open.js';
+export { openSqliteStore, pendingSqliteMigrations, type SqliteOptions } from './open.js';
 export { SchemaDriftError } from '../kysely/index.js';

@@ -1,6 +1,6 @@
 import type { Store } from '@subrail/core/ports';
 import { Kysely } from 'kysely';
-import { createKyselyStore, migrate, type Database } from '../kysely/index.js';
+import { createKyselyStore, migrate, pendingMigrations, type Database } from '../kysely/index.js';
 import { SqliteDialect, sqliteTraits } from './dialect.js';
 import { openFile } from './file.js';
 
@@ -45,4 +45,25 @@ export async function openSqliteStore({
     throw error;
   }
   return { store: createKyselyStore(db, sqliteTraits), close };
+}
+
+/**
+ * The names of the migrations that `openSqliteStore` would run on a file now, in their order. A file that exists stays as it is; a
+ * missing one is created empty.
+ *
+ * @throws DatabaseFileError when the path cannot be opened, or the file is no SQLite database
+ * @throws SchemaDriftError when a newer release migrated the file
+ * @example
+ * const names = await pendingSqliteMigrations({ path: 'subrail.db' });
+ */
+export async function pendingSqliteMigrations({
+  path,
+  busyTimeoutMs = 5000,
+}: SqliteOptions): Promise<readonly string[]> {
+  const dialect = new SqliteDialect(openFile(path, busyTimeoutMs), busyTimeoutMs);
+  try {
+    return await pendingMigrations(new Kysely<Database>({ dialect }));
+  } finally {
+    await dialect.close();
+  }
 }

@@ -49,6 +49,9 @@ export function addGroup({ command, context }: Group, name: string, about: strin
   return { command: prepared(group, context), context };
 }
 
+/** The commands that do something themselves. */
+const runnable = new WeakSet<Command>();
+
 /** Adds a command, and returns it as the group of commands below it. */
 export function addCommand<Declared extends Options>(
   { command: parent, context }: Group,
@@ -67,7 +70,10 @@ export function addCommand<Declared extends Options>(
       placeholder === null ? flagName : `${flagName} <${placeholder}>`,
       required ? `${declared.about} (required)` : declared.about,
     );
-    if (placeholder !== null) option.argParser((value) => readOption(declared, flagName, value));
+    if (placeholder !== null) {
+      // The library would take a value that is null for one that is missing.
+      option.argParser((value) => ({ value: readOption(declared, flagName, value) }));
+    }
     if (general?.names.includes(key) === true) option.helpGroup(general.heading);
     command.addOption(option);
   }
@@ -76,6 +82,7 @@ export function addCommand<Declared extends Options>(
     const operands = command.registeredArguments.map((_, at) => String(command.processedArgs[at] ?? ''));
     context.finish(await run({ terminal: context.terminal, operands, options: values }));
   });
+  runnable.add(command);
   return { command, context };
 }
 
@@ -89,10 +96,11 @@ function flagOf(name: string): string {
 }
 
 function valuesOf<Declared extends Options>(command: Command, options: Declared): ValuesOf<Declared> {
-  const given = command.opts<Record<string, unknown>>();
+  const given = command.opts<Record<string, true | { readonly value: unknown } | undefined>>();
   const values = Object.entries(options).map(([name, { required }]) => {
     const attribute = new CommanderOption(flagOf(name)).attributeName();
-    const value = given[attribute];
+    const found = given[attribute];
+    const value = typeof found === 'object' ? found.value : found;
     if (required && value === undefined) {
       throw new UsageError(`"${pathOf(command)}" needs ${flagOf(name)}.`);
     }
@@ -173,4 +181,18 @@ function optionsOf(command: Command): ReadonlySet<string> {
 /** The names of the commands below a command. */
 export function namesOf({ commands }: Command): readonly string[] {
   return commands.map((one) => one.name());
+}
+
+/** Every command of a tree that does something, as it is typed, and what it does. */
+export function listedCommands(
+  command: Command,
+): readonly { readonly usage: string; readonly about: string }[] {
+  const operands = command.registeredArguments.map((one) =>
+    one.required ? `<${one.name()}>` : `[${one.name()}]`,
+  );
+  const usage = [pathOf(command), ...operands].join(' ');
+  return [
+    ...(runnable.has(command) ? [{ usage, about: command.description() }] : []),
+    ...command.commands.flatMap(listedCommands),
+  ];
 }

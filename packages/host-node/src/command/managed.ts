@@ -17,8 +17,10 @@ export interface ManagedCall<Declared extends Options> {
   readonly opened: OpenedManager;
   readonly operands: readonly string[];
   readonly options: ValuesOf<Declared>;
-  /** The project that was named, or the only one. */
+  /** The functions of the project that was named, or of the only one. */
   readonly project: () => Promise<ProjectBilling>;
+  /** The id of that project. */
+  readonly projectId: () => Promise<string>;
 }
 
 /** How a result is shown to a person: by a function, or as a table of these fields. */
@@ -90,9 +92,10 @@ export function addManaged<Result, const Declared extends Options = Options>(
       const opened = await openManager(place, terminal);
       const { manager } = opened;
       try {
-        const project = async () =>
-          manager.project(await projectId(manager, given.project ?? terminal.environment['SUBRAIL_PROJECT']));
-        const call = { terminal, manager, opened, operands, options: given, project };
+        const named = given.project ?? terminal.environment['SUBRAIL_PROJECT'];
+        const projectId = () => findProject(manager, named);
+        const project = async () => manager.project(await projectId());
+        const call = { terminal, manager, opened, operands, options: given, project, projectId };
         const result = await declared.run(call).catch((error: unknown) => {
           throw withReason(error, opened);
         });
@@ -125,7 +128,7 @@ async function confirm(question: string, { ask }: Terminal): Promise<void> {
   if (!/^y(es)?$/i.test(await ask(`${question} [y/N] `))) throw new CommandFailed('Nothing was done.');
 }
 
-async function projectId(manager: Manager, named: string | undefined): Promise<string> {
+async function findProject(manager: Manager, named: string | undefined): Promise<string> {
   if (named !== undefined) return named;
   const projects = await manager.projects.list();
   const [only] = projects;
@@ -158,9 +161,10 @@ async function show<Result>(
   if (result === undefined || result === null) return 'Done.\n';
   if (shown === undefined) return details(terminal, result);
   const rows = rowsOf(result);
-  if (rows.length === 0) return 'There are none.\n';
+  const next = nextOf(result);
+  const more = next === null ? '' : `There are more: add --starting-after ${next}\n`;
+  if (rows.length === 0) return `There are none${next === null ? '' : ' on this page'}.\n${more}`;
   const cells = rows.map((row) => shown.map((name) => row[name]));
-  const more = moreOf(result) ? `There are more: add --starting-after ${String(rows.at(-1)?.['id'])}\n` : '';
   return table(terminal, shown, cells) + more;
 }
 
@@ -172,6 +176,13 @@ function rowsOf(result: unknown): readonly Row[] {
   return (lists[0] ?? []) as readonly Row[];
 }
 
-function moreOf(result: unknown): boolean {
-  return typeof result === 'object' && result !== null && 'has_more' in result && result.has_more === true;
+/** Where the next page of a list starts: as the page says, or after its last item. */
+function nextOf(result: unknown): string | null {
+  const page = result as {
+    readonly has_more?: boolean;
+    readonly next?: string;
+    readonly data?: readonly Row[];
+  };
+  if (page.has_more !== true) return null;
+  return page.next ?? String(page.data?.at(-1)?.['id']);
 }

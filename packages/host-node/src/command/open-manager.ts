@@ -1,13 +1,21 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { createSolanaRpc, generateKeyPairSigner, type Rpc, type SolanaRpcApi } from '@solana/kit';
+import {
+  createSolanaRpc,
+  generateKeyPairSigner,
+  type Address,
+  type KeyPairSigner,
+  type Rpc,
+  type SolanaRpcApi,
+} from '@solana/kit';
 import { createClock } from '@subrail/adapters/clock';
 import { openBilling } from '@subrail/adapters/node';
 import { signerFromSecret } from '@subrail/adapters/solana';
-import type { Logger } from '@subrail/core';
+import type { Billing, Logger } from '@subrail/core';
 import { createManager, type Manager } from '@subrail/core/manager';
 import { ConfigError } from '../config/config-error.js';
 import { readConfig, type Config } from '../config/read-config.js';
+import { demoTokens } from '../local/demo-project.js';
 import { readLocalSealingKey } from '../local/local-keys.js';
 import { readRunningHost } from '../local/running-host.js';
 import { billingOptions } from '../service/billing-options.js';
@@ -22,6 +30,12 @@ export interface OpenedManager {
   readonly manager: Manager;
   /** The configuration of the host; null when the service is reached over HTTP. */
   readonly config: Config | null;
+  /** The service itself; null when it is reached over HTTP. */
+  readonly billing: Billing | null;
+  /** The wallet that charges; null when the service is reached over HTTP. */
+  readonly charger: Address | null;
+  /** Where the host of the database answers, as far as the command knows; null when none is known to run. */
+  readonly url: string | null;
   /** The key that encrypts secrets in the store; null when the service is reached over HTTP. */
   readonly sealingKey: Uint8Array | null;
   /** The chain of the service, for what the command itself sends. Null: the command does not know it. */
@@ -40,9 +54,10 @@ export async function openManager(place: Place, terminal: Terminal): Promise<Ope
     const { url, key } = place;
     const fetch = terminal.fetch === undefined ? {} : { fetch: terminal.fetch };
     return {
-      manager: createManager({ url, key, ...fetch }),
+      // Somebody waits, and can repeat the command.
+      manager: createManager({ url, key, maxRetries: 1, ...fetch }),
       config: null,
-      sealingKey: null,
+      ...{ billing: null, charger: null, url, sealingKey: null },
       rpc: null,
       hasChain: true,
       close: () => Promise.resolve(),
@@ -59,7 +74,10 @@ async function openDatabase(config: Config, { user }: Terminal): Promise<OpenedM
   }
   const { environment, rpcUrl, url } = await environmentOf(config);
   const billing = await openBilling({
-    ...billingOptions(config, environment, { publicUrl: config.publicUrl ?? url, logger: SILENT }),
+    ...billingOptions(config, environment, {
+      publicUrl: config.publicUrl ?? url ?? DEFAULT_URL,
+      logger: SILENT,
+    }),
     actor: `command (${user})`,
     // Without a host there is nothing to wait for.
     ...(rpcUrl === null ? { timeouts: { answerMs: 50, totalMs: 100 } } : {}),
@@ -68,7 +86,7 @@ async function openDatabase(config: Config, { user }: Terminal): Promise<OpenedM
   return {
     manager: billing,
     config,
-    sealingKey: environment.sealingKey,
+    ...{ billing, charger: environment.charger.address, url, sealingKey: environment.sealingKey },
     rpc: rpcUrl === null ? null : createSolanaRpc(rpcUrl),
     hasChain: rpcUrl !== null,
     close: () => billing.close(),
@@ -80,16 +98,22 @@ interface CommandEnvironment {
   readonly environment: Environment;
   /** Null: the chain is in a host, and none runs. */
   readonly rpcUrl: string | null;
-  /** The address of the service, for what wallets sign. */
-  readonly url: string;
+  /** Where the host answers; null when none is known to run. */
+  readonly url: string | null;
 }
 
 const DEFAULT_URL = 'http://127.0.0.1:4242';
 
+/** Where a host of the configuration answers on this machine. */
+function urlOf({ host, port, basePath }: Config): string {
+  const local = ['0.0.0.0', '::', '127.0.0.1'].includes(host) ? '127.0.0.1' : host;
+  return port === null ? `${DEFAULT_URL}${basePath}` : `http://${local}:${port}${basePath}`;
+}
+
 async function environmentOf(config: Config): Promise<CommandEnvironment> {
   if (config.chain.kind === 'rpc') {
     const environment = await configuredEnvironment(config);
-    return { environment, rpcUrl: config.chain.urls[0] ?? null, url: DEFAULT_URL };
+    return { environment, rpcUrl: config.chain.urls[0] ?? null, url: urlOf(config) };
   }
   const sealingKey = config.sealingKey ?? readLocalSealingKey(config.dataDir);
   if (sealingKey === null) {
@@ -102,16 +126,16 @@ async function environmentOf(config: Config): Promise<CommandEnvironment> {
   return {
     environment: {
       rpc: host?.rpc_url ?? (() => Promise.reject(new TypeError('No host runs.'))),
-      charger: await localCharger(config.dataDir),
+      charger: (await localKey(config.dataDir, 'charger.json')) ?? (await generateKeyPairSigner()),
       sealingKey,
       olderSealingKeys: config.olderSealingKeys,
       clock,
-      tokens: null,
+      tokens: demoTokens((await localKey(config.dataDir, 'mint.json'))?.address ?? ''),
       syncClock: (chain) => (host === null ? Promise.resolve() : clock.sync(chain)),
       close: () => Promise.resolve(),
     },
     rpcUrl: host?.rpc_url ?? null,
-    url: host?.url ?? DEFAULT_URL,
+    url: host?.url ?? null,
   };
 }
 
@@ -126,9 +150,9 @@ async function runningHost(folder: string) {
   return answers ? noted : null;
 }
 
-/** The charger of a local chain. A folder that has none yet has no chain either, so nothing is signed with a new one. */
-async function localCharger(folder: string) {
-  const path = resolve(join(folder, 'charger.json'));
+/** A key of a local chain; null in a folder that has no chain yet, where nothing can be signed anyway. */
+async function localKey(folder: string, name: string): Promise<KeyPairSigner | null> {
+  const path = resolve(join(folder, name));
   const secret = readPrivateFile(path);
-  return secret === null ? generateKeyPairSigner() : signerFromSecret(secret, `The key file ${path}`);
+  return secret === null ? null : signerFromSecret(secret, `The key file ${path}`);
 }

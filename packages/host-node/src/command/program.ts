@@ -1,9 +1,19 @@
 import { createRoot, type Context, type Group } from './command-tree.js';
+import { addAuditCommand } from './groups/audit.js';
+import { addCompletionCommand } from './groups/completion.js';
+import { addDatabaseCommands } from './groups/database.js';
+import { addDeliveryCommands } from './groups/delivery.js';
+import { addEndpointCommands } from './groups/endpoint.js';
 import { addKeyCommands } from './groups/key.js';
 import { addLocalCommands } from './groups/local.js';
+import { addPlanCommands } from './groups/plan.js';
 import { addProjectCommands } from './groups/project.js';
+import { addReportCommands } from './groups/reports.js';
 import { addResealCommand } from './groups/reseal.js';
 import { addServiceCommands, SERVICES, type Services } from './groups/service.js';
+import { addSetupCommands } from './groups/setup.js';
+import { addStatusCommand } from './groups/status.js';
+import { addSubscriptionCommands } from './groups/subscription.js';
 import { VERSION } from '../version.js';
 
 /** The tree of every command of `subrail`. */
@@ -14,9 +24,19 @@ export function createProgram(context: Context, services: Services = SERVICES): 
     .version(VERSION, '-v, --version', 'print the version')
     .helpOption('-h, --help', 'print the help, here or of one command');
   addServiceCommands(root, services);
+  addSetupCommands(root);
+  addStatusCommand(root);
   addProjectCommands(root);
   addKeyCommands(root);
+  addPlanCommands(root);
+  addEndpointCommands(root);
+  addDeliveryCommands(root);
+  addSubscriptionCommands(root);
+  addReportCommands(root);
+  addAuditCommand(root);
   addResealCommand(root);
   addLocalCommands(root);
+  addDatabaseCommands(root);
+  addCompletionCommand(root);
   return root;
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { lamports, type Address, type Rpc, type RequestAirdropApi, type SolanaRpcApi } from '@solana/kit';
-import { ServiceError, type Billing } from '@subrail/core';
+import { ServiceError, type Billing, type Tokens } from '@subrail/core';
 import { readPrivateFile, writePrivateFile } from '../state/private-files.js';
 import type { LocalKeys } from './local-keys.js';
 import { ensureMint, tokenBalanceOf, mintTo, type DemoToken } from './token.js';
@@ -12,6 +12,12 @@ export type DevelopmentRpc = Rpc<SolanaRpcApi & RequestAirdropApi>;
 /** The token that the demo plan is paid in. */
 export const DEMO_TOKEN = { symbol: 'dUSD', name: 'Demo dollar', decimals: 6 };
 const DEMO_PROJECT = 'Demo';
+
+/** Names the token that the demo plan is paid in, and no other. */
+export function demoTokens(demoMint: string): Tokens {
+  const token = { symbol: DEMO_TOKEN.symbol, name: DEMO_TOKEN.name, logoUrl: null };
+  return { find: (mint) => Promise.resolve(mint === demoMint ? token : null) };
+}
 
 const PLAN = { slug: 'pro', name: 'Pro', amount: 5_000_000n, periodHours: 720 };
 /** What the demo wallet starts with, in the token's smallest unit. */

@@ -7,7 +7,7 @@ import type { Config } from '../config/read-config.js';
 import type { Environment } from '../service/environment.js';
 import { ensurePrivateFolder } from '../state/private-files.js';
 import { StateError } from '../state/state-error.js';
-import { DEMO_TOKEN, type DevelopmentRpc } from './demo-project.js';
+import { demoTokens, type DevelopmentRpc } from './demo-project.js';
 import { loadLocalKeys, type LocalKeys } from './local-keys.js';
 import { openLocalChain, type LocalChain } from './local-chain.js';
 
@@ -42,7 +42,6 @@ export async function openLocalEnvironment(config: Config, logger: Logger): Prom
   const { localnetPort: port, localnetProgram: program } = config;
   const chain = await openLocalChain({ file, port, program, logger, settings: SETTINGS });
   const system = createClock();
-  const token = { symbol: DEMO_TOKEN.symbol, name: DEMO_TOKEN.name, logoUrl: null };
   return {
     keys,
     chain,
@@ -52,7 +51,7 @@ export async function openLocalEnvironment(config: Config, logger: Logger): Prom
     sealingKey: config.sealingKey ?? keys.sealingKey,
     olderSealingKeys: config.olderSealingKeys,
     clock: { now: () => chain.localnet.now(), sleep: (ms, signal) => system.sleep(ms, signal) },
-    tokens: { find: async (mint) => (mint === keys.mint.address ? token : null) },
+    tokens: demoTokens(keys.mint.address),
     syncClock: () => Promise.resolve(),
     close: () => chain.close(),
   };

@@ -7,6 +7,7 @@ import {
   readFileSync,
   renameSync,
   statSync,
+  writeFileSync,
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
@@ -55,6 +56,21 @@ export function writePrivateFile(path: string, content: string): void {
   const folder = openSync(dirname(path), 'r');
   fsyncSync(folder);
   closeSync(folder);
+}
+
+/**
+ * Creates a file that only its owner can read. Returns false when there is one at the path, which stays as it is.
+ * @throws StateError when the file cannot be created
+ */
+export function createPrivateFile(path: string, content: string): boolean {
+  try {
+    writeFileSync(path, `${content}\n`, { flag: 'wx', mode: 0o600, flush: true });
+    return true;
+  } catch (cause) {
+    if (cause instanceof Error && 'code' in cause && cause.code === 'EEXIST') return false;
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new StateError(`The file ${path} cannot be created: ${reason}.`, { cause });
+  }
 }
 
 /** Reads a secret from a file. If there is no file, stores the secret that `create` returns and returns it. */

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { dirname } from 'node:path';
 import type { KeyPairSigner } from '@solana/kit';
 import { signerFromSecret } from '@subrail/adapters/solana';
-import { loadOrCreateSecret } from './private-files.js';
+import { createPrivateFile, loadOrCreateSecret } from './private-files.js';
 import { StateError } from './state-error.js';
 
 /** A new keypair in the format of a Solana key file: a JSON list of its 64 bytes, the secret half first. */
@@ -27,4 +27,11 @@ export async function loadOrCreateSigner(path: string): Promise<KeyPairSigner> {
       `${error.message} Restore the file from a copy, or delete the folder ${dirname(path)} to start over.`,
     );
   }
+}
+
+/** Creates a key file with a new key, and returns its address; null when there is a file at the path. */
+export async function createKeyFile(path: string): Promise<string | null> {
+  const secret = newKeypair();
+  if (!createPrivateFile(path, secret)) return null;
+  return (await signerFromSecret(secret, `The key file ${path}`)).address;
 }

@@ -40,11 +40,10 @@ export function addProjectCommands(root: Group): void {
       (id === '' ? await project() : manager.project(id)).retrieve(),
   });
   addManaged(group, {
-    usage: 'update <id>',
+    usage: 'update [id]',
     about: 'Change a project. What is not given stays as it is.',
-    example: 'subrail project update proj_… --tier dev --subscriber-limit 500',
+    example: 'subrail project update --tier dev --subscriber-limit 500',
     operations: ['projects.update'],
-    ofProject: false,
     options: {
       name: text('name', 'what customers see'),
       tier: oneOf(TIERS, 'what the project may use'),
@@ -52,10 +51,10 @@ export function addProjectCommands(root: Group): void {
       cancel_url: textOrNone('url', 'an https address where customers cancel'),
       subscriber_limit: wholeOrNone('count', 'its own limit of seats'),
     },
-    run: ({
-      manager,
-      operands: [id = ''],
-      options: { name, tier, logo_url, cancel_url, subscriber_limit },
-    }) => manager.projects.update(id, { name, tier, logo_url, cancel_url, subscriber_limit }),
+    async run({ manager, projectId, operands: [id = ''], options }) {
+      const { name, tier, logo_url, cancel_url, subscriber_limit } = options;
+      const changes = { name, tier, logo_url, cancel_url, subscriber_limit };
+      return manager.projects.update(id === '' ? await projectId() : id, changes);
+    },
   });
 }

@@ -1,0 +1,75 @@
+import { closeSync, openSync, rmSync, statSync } from 'node:fs';
+import SqliteFile from 'better-sqlite3';
+import { CommandFailed } from './command-failed.js';
+
+/** A backup that was checked. */
+export interface Backup {
+  readonly file: string;
+  readonly bytes: number;
+  /** How many rows each table has. */
+  readonly rows: Readonly<Record<string, number>>;
+}
+
+/**
+ * Copies a SQLite file that others may be writing, and checks the copy: SQLite finds it whole, and it has every table. A copy that
+ * fails the check is deleted.
+ * @throws CommandFailed when there is a file at the path, or the copy cannot be made or is damaged
+ */
+export async function backUp(database: string, file: string): Promise<Backup> {
+  createForOwnerOnly(file);
+  try {
+    const source = new SqliteFile(database, { readonly: true });
+    try {
+      await source.backup(file);
+      const rows = check(file);
+      const missing = tablesOf(source).filter((name) => !(name in rows));
+      if (missing.length > 0) throw new CommandFailed(`The backup lacks the tables ${missing.join(', ')}.`);
+      return { file, bytes: statSync(file).size, rows };
+    } finally {
+      source.close();
+    }
+  } catch (error) {
+    for (const end of ['', '-wal', '-shm']) rmSync(file + end, { force: true });
+    throw error;
+  }
+}
+
+/** SQLite would follow the umask, and a backup has what the database has. */
+function createForOwnerOnly(file: string): void {
+  try {
+    closeSync(openSync(file, 'wx', 0o600));
+  } catch (cause) {
+    const isThere = cause instanceof Error && 'code' in cause && cause.code === 'EEXIST';
+    throw new CommandFailed(
+      isThere
+        ? `There is a file ${file} already. Give the path of a new one.`
+        : `The file ${file} cannot be created. Check its folder and the permissions.`,
+      { cause },
+    );
+  }
+}
+
+/** Opens the copy, has SQLite check it, and counts the rows of its tables. */
+function check(file: string): Record<string, number> {
+  const copy = new SqliteFile(file);
+  try {
+    // A file in WAL mode would need the files next to it, which nobody copies along.
+    copy.pragma('journal_mode = DELETE');
+    const found = copy.pragma('integrity_check', { simple: true });
+    if (found !== 'ok') throw new CommandFailed(`The backup is damaged: ${String(found)}. Check the disk.`);
+    return Object.fromEntries(tablesOf(copy).map((name) => [name, countOf(copy, name)]));
+  } finally {
+    copy.close();
+  }
+}
+
+function tablesOf(database: SqliteFile.Database): readonly string[] {
+  return database
+    .prepare<[], string>("select name from sqlite_schema where type = 'table' and name not like 'sqlite_%'")
+    .pluck()
+    .all();
+}
+
+function countOf(database: SqliteFile.Database, table: string): number {
+  return database.prepare<[], number>(`select count(*) from "${table}"`).pluck().get() ?? 0;
+}

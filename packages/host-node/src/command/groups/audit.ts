@@ -1,0 +1,23 @@
+import type { Group } from '../command-tree.js';
+import { addManaged } from '../managed.js';
+import { text } from '../option.js';
+import { PAGE_OPTIONS } from './paging.js';
+
+/** `subrail audit`. */
+export function addAuditCommand(root: Group): void {
+  addManaged(root, {
+    usage: 'audit',
+    about: 'List who did what in management, newest first.',
+    example: 'subrail audit --subject pro',
+    operations: ['management.acts'],
+    ofProject: false,
+    options: {
+      project: text('id', 'only acts on this project'),
+      subject: text('id', 'only acts on this: an id, or the slug of a plan'),
+      ...PAGE_OPTIONS,
+    },
+    run: ({ manager, options: { project, subject, limit, starting_after } }) =>
+      manager.management.acts({ project, subject, limit, starting_after }),
+    shown: ['id', 'created_at', 'actor', 'operation', 'project', 'subject', 'outcome', 'code'],
+  });
+}

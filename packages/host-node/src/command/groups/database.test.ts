@@ -1,0 +1,82 @@
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openSqliteStore } from '@subrail/adapters/sqlite';
+import { aProject } from '@subrail/core/testing';
+import SqliteFile from 'better-sqlite3';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { runHere } from '../tests/fake-terminal.js';
+
+let folder: string;
+let database: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'subrail-database-'));
+  database = join(folder, 'subrail.sqlite');
+});
+afterEach(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const run = (...args: readonly string[]) =>
+  runHere(args, { folder, environment: { SUBRAIL_DATABASE: database } });
+
+test('backup copies the database while a host has it open, checks the copy, and overwrites no file', async () => {
+  const { store, close } = await openSqliteStore({ path: database });
+  await store.insertProject(aProject());
+  const made = await run('backup', 'copy.sqlite', '--json');
+  await store.insertProject(aProject());
+  await close();
+  const file = join(folder, 'copy.sqlite');
+  expect(made).toMatchObject({ code: 0, stderr: '' });
+  expect(JSON.parse(made.stdout)).toMatchObject({ file, bytes: statSync(file).size, rows: { projects: 1 } });
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  // The copy is one file, and a host opens it.
+  expect(() => statSync(`${file}-wal`)).toThrow('ENOENT');
+  const copy = await openSqliteStore({ path: file });
+  expect(await copy.store.listProjects()).toHaveLength(1);
+  await copy.close();
+  expect(await run('backup', 'copy.sqlite')).toMatchObject({
+    code: 1,
+    stderr: `There is a file ${file} already. Give the path of a new one.\n`,
+  });
+});
+
+test('backup leaves no copy of a damaged database', async () => {
+  await (await openSqliteStore({ path: database })).close();
+  const file = new SqliteFile(database);
+  file.unsafeMode(true);
+  file.pragma('writable_schema = ON');
+  file.exec("update sqlite_schema set sql = 'nonsense' where name = 'projects'");
+  file.close();
+  expect((await run('backup', 'copy.sqlite')).code).toBe(1);
+  expect(() => statSync(join(folder, 'copy.sqlite'))).toThrow('ENOENT');
+});
+
+test('backup prints the command to use for Postgres', async () => {
+  database = 'postgres://billing:secret@db.example/billing';
+  const { code, stdout } = await run('backup', 'billing.dump');
+  expect([code, stdout]).toEqual([0, 'pg_dump --format=custom --file=billing.dump "$SUBRAIL_DATABASE"\n']);
+});
+
+test('migrate shows in a dry run what it would do, does it, and then has nothing to do', async () => {
+  writeFileSync(database, '');
+  const planned = await run('migrate', '--dry-run', '--json');
+  const { migrations, migrated } = JSON.parse(planned.stdout) as {
+    readonly migrations: readonly string[];
+    readonly migrated: boolean;
+  };
+  expect([migrations[0]?.slice(0, 5), migrated]).toEqual(['0001_', false]);
+  expect((await run('migrate', '--dry-run')).stdout).toMatch(/^These migrations are to be run:\n {2}0001_/);
+  expect((await run('migrate')).stdout).toMatch(/^These migrations were run:\n {2}0001_/);
+  expect((await run('migrate')).stdout).toMatch(/^The database has the schema of this release/);
+});
+
+test('backup and migrate create no database', async () => {
+  for (const args of [['backup', 'copy.sqlite'], ['migrate']]) {
+    expect(await run(...args)).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^There is no database at /) as string,
+    });
+  }
+  expect(() => statSync(database)).toThrow('ENOENT');
+});

@@ -1,0 +1,130 @@
+import type { BuildAnswer } from '@subrail/core';
+import { addGroup, type Group } from '../command-tree.js';
+import { addManaged } from '../managed.js';
+import { duration, flag, list, required, text, whole } from '../option.js';
+import { details } from '../table.js';
+import { UsageError } from '../usage-error.js';
+
+const SIGN_OPTIONS = {
+  owner_key: text('file', 'the key file of the owner, which signs at once; without it a wallet has to'),
+  rpc: text('url', 'the RPC server to send to; that of the configuration without it'),
+};
+const COLUMNS = ['slug', 'name', 'status', 'amount_display', 'symbol', 'period_hours', 'ends_at'] as const;
+
+/** `subrail plan`. */
+export function addPlanCommands(root: Group): void {
+  const group = addGroup(root, 'plan', 'Plans: what a subscriber pays, how often, and to whom.');
+  addManaged(group, {
+    usage: 'create <slug>',
+    about:
+      'Create a plan. With --owner-key it is published at once; without, it is a draft that a wallet publishes.',
+    example: 'subrail plan create pro --amount 9.99 --every 30d --mint EPjF… --owner-key owner.json',
+    operations: ['plans.create', 'plans.publish', 'plans.confirmPublish'],
+    options: {
+      amount: required(text('tokens', 'what a period costs, in whole tokens, such as 9.99')),
+      every: required(duration('time', 'how long a period is, such as 30d')),
+      mint: text('address', 'the token; on the local chain its demo token without it'),
+      decimals: whole('count', 'the decimals of the token; read from the chain without it'),
+      owner: text('address', 'the wallet that owns the plan; that of --owner-key without it'),
+      name: text('name', 'what customers see; the slug without it'),
+      description: text('text', 'a sentence for customers'),
+      website: text('url', 'an https address about the plan'),
+      logo_url: text('url', 'an https address of its logo'),
+      destinations: list('addresses', 'the wallets that are paid, with commas between; the owner without it'),
+      allow_off_curve_destinations: flag('allow destinations such as the vault of a multisig'),
+      ends_at: text('date', 'when the plan ends, such as 2027-01-01T00:00:00Z'),
+      retry_attempts: whole('count', 'how often a charge that failed is tried again, 1 to 10'),
+      retry_wait: duration('time', 'how long it waits between them, such as 1d'),
+      operator_plan: flag("the operator's own plan for its tiers"),
+      ...SIGN_OPTIONS,
+    },
+    async run({ terminal, project, opened, operands: [slug = ''], options }) {
+      const { decimalsOf, demoToken, ownerKeys, publishSigned } = await import('../plan-owner.js');
+      const { rpc, signer } = await ownerKeys(options, opened, terminal.folder);
+      const owner = options.owner ?? signer?.address;
+      if (owner === undefined) throw new UsageError('A plan needs --owner or --owner-key.');
+      const mint = options.mint ?? (await demoToken(opened));
+      const decimals = options.decimals ?? (await decimalsOf(rpc, mint));
+      const shop = await project();
+      const created = await shop.plans.create({
+        ...{ slug, name: options.name ?? slug, owner, mint },
+        amount: inSmallestUnit(options.amount, decimals),
+        period_hours: wholeHours(options.every),
+        description: options.description,
+        website: options.website,
+        logo_url: options.logo_url,
+        destinations: options.destinations === undefined ? undefined : [...options.destinations],
+        allow_off_curve_destinations: options.allow_off_curve_destinations,
+        ends_at: options.ends_at,
+        retry_attempts: options.retry_attempts,
+        retry_wait_minutes: options.retry_wait,
+        operator_plan: options.operator_plan,
+      });
+      return signer === null || rpc === null ? created : publishSigned(shop, created.slug, { rpc, signer });
+    },
+    shown: (plan, { terminal }) =>
+      details(terminal, plan) +
+      (plan.status === 'draft'
+        ? `\nA wallet has to publish it: subrail plan publish ${plan.slug}\n`
+        : `\nIt can be subscribed to.\n`),
+  });
+  addManaged(group, {
+    usage: 'list',
+    about: 'List the published plans of a project.',
+    example: 'subrail plan list',
+    operations: ['plans.list'],
+    run: async ({ project }) => (await project()).plans.list(),
+    shown: COLUMNS,
+  });
+  addManaged(group, {
+    usage: 'show <slug>',
+    about: 'Show a published plan.',
+    example: 'subrail plan show pro',
+    operations: ['plans.retrieve'],
+    run: async ({ project, operands: [slug = ''] }) => (await project()).plans.retrieve(slug),
+  });
+  addManaged(group, {
+    usage: 'publish <slug>',
+    about: 'Publish a draft. Without --owner-key it prints the transaction for the wallet of the owner.',
+    example: 'subrail plan publish pro --owner-key owner.json',
+    operations: ['plans.publish', 'plans.confirmPublish'],
+    options: SIGN_OPTIONS,
+    async run({ terminal, project, opened, operands: [slug = ''], options }) {
+      const { ownerKeys, publishSigned } = await import('../plan-owner.js');
+      const { rpc, signer } = await ownerKeys(options, opened, terminal.folder);
+      const shop = await project();
+      return signer === null || rpc === null
+        ? shop.plans.publish(slug)
+        : publishSigned(shop, slug, { rpc, signer });
+    },
+    shown: (result, { terminal }) =>
+      'transaction' in result ? unsigned(result, 'subrail plan confirm <slug>') : details(terminal, result),
+  });
+  addManaged(group, {
+    usage: 'confirm <slug>',
+    about: 'Finish publishing a draft whose transaction a wallet has sent.',
+    example: 'subrail plan confirm pro',
+    operations: ['plans.confirmPublish'],
+    run: async ({ project, operands: [slug = ''] }) => (await project()).plans.confirmPublish(slug),
+  });
+}
+
+/** What is said when a wallet has to sign. */
+function unsigned({ transaction, transaction_expires_at }: BuildAnswer, next: string): string {
+  return `${transaction}\n\nThe owner's wallet signs and sends this until ${transaction_expires_at}. Then run: ${next}\n`;
+}
+
+/** Whole tokens in the smallest unit. @throws UsageError when the amount has more digits than the token */
+function inSmallestUnit(amount: string, decimals: number): string {
+  const [, whole = '', fraction = ''] = /^(\d{1,20})(?:\.(\d+))?$/.exec(amount) ?? [];
+  if (whole === '') throw new UsageError(`--amount is "${amount}": it must be a number such as 9.99.`);
+  if (fraction.length > decimals) {
+    throw new UsageError(`--amount is "${amount}": the token has ${decimals} decimals.`);
+  }
+  return String(BigInt(whole + fraction.padEnd(decimals, '0')));
+}
+
+function wholeHours(minutes: number): number {
+  if (minutes % 60 !== 0) throw new UsageError('--every must be whole hours, such as 1h or 30d.');
+  return minutes / 60;
+}

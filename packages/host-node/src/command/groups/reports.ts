@@ -1,0 +1,88 @@
+import type { Overview, Schedule } from '@subrail/core';
+import { inTokens } from '../../demo/format-amount.js';
+import type { Group } from '../command-tree.js';
+import { addManaged } from '../managed.js';
+import { flag, oneOf, whole } from '../option.js';
+import { table } from '../table.js';
+import type { Terminal } from '../terminal.js';
+import { PAGE_OPTIONS } from './paging.js';
+
+/** The reports of a project: `subrail upcoming` and `subrail overview`. */
+export function addReportCommands(root: Group): void {
+  addManaged(root, {
+    usage: 'upcoming',
+    about: 'List the charges, retries and ends that come next, soonest first, or with --by-day their sums.',
+    example: 'subrail upcoming --by-day --days 7',
+    operations: ['reports.upcoming', 'reports.schedule'],
+    options: {
+      by_day: flag('sum them up by day and token'),
+      days: whole('count', 'with --by-day, how many days, 1 to 90; 30 without it'),
+      ...PAGE_OPTIONS,
+    },
+    async run({ project, options: { by_day, days, limit, starting_after } }) {
+      const { reports } = await project();
+      return by_day === true ? reports.schedule({ days }) : reports.upcoming({ limit, starting_after });
+    },
+    shown(result, { terminal }) {
+      if ('from' in result) return showSchedule(result, terminal);
+      const columns = ['due_at', 'kind', 'plan', 'subscription', 'external_id', 'amount', 'reason'];
+      const rows = result.data.map((one) => [
+        ...[one.due_at, one.kind, one.plan, one.subscription, one.external_id],
+        ...[one.amount === null ? null : inTokens(BigInt(one.amount), one.decimals), one.reason],
+      ]);
+      const more = result.next === null ? '' : `There are more: add --starting-after ${result.next}\n`;
+      return (rows.length === 0 ? 'There are none.\n' : table(terminal, columns, rows)) + more;
+    },
+  });
+  addManaged(root, {
+    usage: 'overview',
+    about: 'Sum up the last days: what was collected, failed, won back, is owed and was lost, and why.',
+    example: 'subrail overview --days 7',
+    operations: ['reports.overview'],
+    options: { days: oneOf(['7', '30', '90'], 'how many days; 30 without it') },
+    run: async ({ project, options: { days } }) => (await project()).reports.overview({ days }),
+    shown: (result, { terminal }) => showOverview(result, terminal),
+  });
+}
+
+function showSchedule({ data }: Schedule, terminal: Terminal): string {
+  if (data.length === 0) return 'There are none.\n';
+  const rows = data.map(({ date, mint, decimals, charges, retries }) => [
+    ...[date, mint, charges.count, inTokens(BigInt(charges.amount), decimals)],
+    ...[retries.count, inTokens(BigInt(retries.amount), decimals)],
+  ]);
+  return table(terminal, ['date', 'token', 'charges', 'amount', 'retries', 'amount'], rows);
+}
+
+function showOverview(overview: Overview, terminal: Terminal): string {
+  const { since, until, plans, failure_causes, lost_causes, unpriced } = overview;
+  const columns = [
+    'plan',
+    'collected',
+    'usd',
+    'failed',
+    'won_back',
+    'owed',
+    'new',
+    'returned',
+    'lost',
+    'active',
+    'late',
+  ];
+  const rows = plans.map((plan) => {
+    const sum = ({ amount }: { readonly amount: string }) => inTokens(BigInt(amount), plan.decimals);
+    return [
+      ...[plan.plan, sum(plan.collected), plan.collected.amount_usd, sum(plan.failed), sum(plan.won_back)],
+      ...[sum(plan.owed), plan.new, plan.returned, plan.lost, plan.active, plan.late],
+    ];
+  });
+  const causes = [
+    ...failure_causes.map(({ outcome, reason, count }) => [`charge ${outcome}`, reason, count]),
+    ...lost_causes.map(({ reason, count }) => ['lost', reason, count]),
+  ];
+  return (
+    `From ${since} to ${until}\n\n${table(terminal, columns, rows)}` +
+    (causes.length === 0 ? '' : `\n${table(terminal, ['what', 'why', 'count'], causes)}`) +
+    (unpriced === 0 ? '' : `\n${unpriced} of the charges have no price, and are not among the dollars.\n`)
+  );
+}

@@ -1,0 +1,152 @@
+import { z } from 'zod';
+import { addCommand, type Group } from '../command-tree.js';
+import { flag } from '../option.js';
+import type { OpenedManager } from '../open-manager.js';
+import { PLACE_OPTIONS } from '../place.js';
+import { details } from '../table.js';
+import type { Terminal } from '../terminal.js';
+
+/** What the command reads of `/health`. */
+const Health = z.looseObject({
+  status: z.string(),
+  store: z.string(),
+  chain: z.looseObject({ state: z.string() }),
+  charger: z.string(),
+  sealing_key: z.string(),
+  worker: z.record(z.string(), z.looseObject({ state: z.string() })),
+  troubles: z.array(z.looseObject({ kind: z.string() })),
+});
+type Health = z.infer<typeof Health>;
+
+/** What `subrail status` prints. */
+interface Status {
+  readonly url: string | null;
+  readonly health: Health | null;
+  /** Null over HTTP: `/health` tells no stranger about the charger. */
+  readonly charger: { readonly address: string; readonly lamports: string | null } | null;
+  /** For how many seconds the oldest charge and the oldest webhook have been due. Null over HTTP. */
+  readonly overdue_seconds: { readonly charges: number; readonly deliveries: number } | null;
+  /** What is wrong, in sentences. */
+  readonly problems: readonly string[];
+}
+
+/** A charge or a webhook that has been due for longer than this is late. */
+const LATE_SECONDS = 300;
+/** Too little for a transaction to be worth sending. */
+const EMPTY_LAMPORTS = 10_000n;
+
+/** `subrail status`: its exit code is 1 when something is wrong. */
+export function addStatusCommand(root: Group): void {
+  addCommand(root, {
+    usage: 'status',
+    about:
+      'Show whether the service runs and what is wrong: the host, the chain, the charger, what is overdue.',
+    example: 'subrail status --config subrail.json',
+    options: {
+      config: PLACE_OPTIONS.config,
+      url: PLACE_OPTIONS.url,
+      json: flag('print it as JSON, and nothing else'),
+    },
+    async run({ terminal, options }) {
+      const { config, json } = options;
+      const url = options.url ?? (config === undefined ? terminal.environment['SUBRAIL_URL'] : undefined);
+      const status = url === undefined ? await statusHere(config, terminal) : await statusAt(url, terminal);
+      terminal.write(json === true ? `${JSON.stringify(status)}\n` : shown(status, terminal));
+      return status.problems.length === 0 ? 0 : 1;
+    },
+  });
+}
+
+async function statusAt(url: string, terminal: Terminal): Promise<Status> {
+  const health = await readHealth(url, terminal);
+  return { url, health, charger: null, overdue_seconds: null, problems: problemsOf(url, health) };
+}
+
+async function statusHere(config: string | undefined, terminal: Terminal): Promise<Status> {
+  const { openManager } = await import('../open-manager.js');
+  const opened = await openManager({ kind: 'database', config }, terminal);
+  try {
+    const { url } = opened;
+    const health = url === null ? null : await readHealth(url, terminal);
+    const charger = await readCharger(opened);
+    const overdue = (await opened.billing?.metrics())?.overdueSeconds ?? null;
+    const problems = [...problemsOf(url, health), ...storeProblems(charger, overdue)];
+    return { url, health, charger, overdue_seconds: overdue, problems };
+  } finally {
+    await opened.close();
+  }
+}
+
+async function readHealth(url: string, { fetch: send = fetch }: Terminal): Promise<Health | null> {
+  try {
+    const answer = await send(
+      new Request(`${url.replace(/\/+$/, '')}/health`, { signal: AbortSignal.timeout(10_000) }),
+    );
+    return Health.parse(await answer.json());
+  } catch {
+    return null;
+  }
+}
+
+async function readCharger({ charger, rpc }: OpenedManager): Promise<Status['charger']> {
+  if (charger === null) return null;
+  try {
+    const balance = await rpc?.getBalance(charger).send();
+    return { address: charger, lamports: balance === undefined ? null : String(balance.value) };
+  } catch {
+    return { address: charger, lamports: null };
+  }
+}
+
+function problemsOf(url: string | null, health: Health | null): readonly string[] {
+  if (url === null) return ['No host runs on this database. Start it: subrail start'];
+  if (health === null) return [`No host of Subrail answers at ${url}.`];
+  const failing = Object.entries(health.worker).filter(([, { state }]) =>
+    ['failing', 'late'].includes(state),
+  );
+  return [
+    ...(health.store === 'ok' ? [] : ['The store is unavailable.']),
+    ...(health.chain.state === 'ok' ? [] : [`The chain is ${health.chain.state}.`]),
+    ...(['empty', 'low'].includes(health.charger) ? [`The charger is ${health.charger}: send it SOL.`] : []),
+    ...(health.sealing_key === 'wrong'
+      ? ['The sealing key opens no stored secret: no webhook is signed.']
+      : []),
+    ...failing.map(([name, { state }]) => `The pass "${name}" of the worker is ${state}.`),
+    ...health.troubles.map(({ kind }) => `There is a trouble: ${kind}.`),
+  ];
+}
+
+function storeProblems(charger: Status['charger'], overdue: Status['overdue_seconds']): readonly string[] {
+  if (charger?.lamports === null)
+    return ['The chain cannot be read, so the balance of the charger is not known.'];
+  const empty = charger !== null && BigInt(charger.lamports) < EMPTY_LAMPORTS;
+  const late = (seconds: number) => `${Math.round(seconds / 60)} minutes`;
+  return [
+    ...(empty ? [`The charger ${charger.address} has too little SOL to charge: send it some.`] : []),
+    ...((overdue?.charges ?? 0) > LATE_SECONDS
+      ? [`The oldest charge has been due for ${late(overdue?.charges ?? 0)}.`]
+      : []),
+    ...((overdue?.deliveries ?? 0) > LATE_SECONDS
+      ? [`The oldest webhook has been due for ${late(overdue?.deliveries ?? 0)}.`]
+      : []),
+  ];
+}
+
+function shown({ url, health, charger, overdue_seconds, problems }: Status, terminal: Terminal): string {
+  const fields = {
+    host: health === null ? 'does not answer' : `${health.status} at ${url}`,
+    ...(health === null ? {} : { chain: health.chain.state, sealing_key: health.sealing_key }),
+    ...(charger === null ? { charger: health?.charger ?? null } : {}),
+    ...(charger === null ? {} : { charger: charger.address, lamports: charger.lamports }),
+    ...(overdue_seconds === null
+      ? {}
+      : {
+          charges: `due for ${Math.round(overdue_seconds.charges)} seconds`,
+          webhooks: `due for ${Math.round(overdue_seconds.deliveries)} seconds`,
+        }),
+  };
+  const list = problems.map((problem) => `  ${problem}\n`).join('');
+  return (
+    details(terminal, fields) + (problems.length === 0 ? '\nAll is well.\n' : `\nWhat is wrong:\n${list}`)
+  );
+}

@@ -1,0 +1,133 @@
+import type { Explanation, SubscriptionDetail } from '@subrail/core';
+import { SubscriptionStatus } from '@subrail/core/schemas';
+import { addGroup, type Group } from '../command-tree.js';
+import { addManaged } from '../managed.js';
+import { flag, oneOf, text } from '../option.js';
+import { details, table } from '../table.js';
+import type { Terminal } from '../terminal.js';
+import { PAGE_OPTIONS } from './paging.js';
+
+const COLUMNS = ['id', 'plan', 'status', 'external_id', 'wallet', 'access', 'next_charge_at'] as const;
+const CUSTOMER_OPTIONS = {
+  wallet: text('address', 'the wallet of the customer'),
+  external_id: text('id', 'the customer as the app names it'),
+  email: text('email', 'the email address of the customer'),
+};
+
+/** `subrail subscription`. */
+export function addSubscriptionCommands(root: Group): void {
+  const group = addGroup(root, 'subscription', 'Subscriptions: find them, see what happened, charge again.');
+  addManaged(group, {
+    usage: 'list',
+    about: 'List the subscriptions of one customer, who is named by one of wallet, external id and email.',
+    example: 'subrail subscription list --external-id customer-42',
+    operations: ['subscriptions.list'],
+    options: {
+      ...CUSTOMER_OPTIONS,
+      plan: text('slug', 'only those of this plan'),
+      ...PAGE_OPTIONS,
+    },
+    run: async ({ project, options: { wallet, external_id, email, plan, limit, starting_after } }) =>
+      (await project()).subscriptions.list({ wallet, external_id, email, plan, limit, starting_after }),
+    shown: COLUMNS,
+  });
+  addManaged(group, {
+    usage: 'search',
+    about: 'Find subscriptions of the whole project, newest first: those that fit all that is given.',
+    example: 'subrail subscription search --plan pro --late',
+    operations: ['subscriptions.search'],
+    options: {
+      id: text('id', 'its id, or the address of its account on chain'),
+      ...CUSTOMER_OPTIONS,
+      plan: text('slug', 'only those of this plan'),
+      status: oneOf(SubscriptionStatus.options, 'only those in this state'),
+      late: flag('only those that are late'),
+      blocked: flag('only those that are blocked'),
+      ...PAGE_OPTIONS,
+    },
+    async run({ project, options }) {
+      const { id, wallet, external_id, email, plan, status, late, blocked, limit, starting_after } = options;
+      const query = { id, wallet, external_id, email, plan, status, late, blocked, limit, starting_after };
+      return (await project()).subscriptions.search(query);
+    },
+    shown: COLUMNS,
+  });
+  addManaged(group, {
+    usage: 'show <id>',
+    about:
+      'Show everything of a subscription: its state, and its newest attempts, transfers, events and deliveries.',
+    example: 'subrail subscription show sub_…',
+    operations: ['subscriptions.detail'],
+    run: async ({ project, operands: [id = ''] }) => (await project()).subscriptions.detail(id),
+    shown: (detail, { terminal }) => showDetail(detail, terminal),
+  });
+  addManaged(group, {
+    usage: 'explain <id>',
+    about:
+      'Say in sentences why a subscription has or has no access, what happened, what comes next, and what to do.',
+    example: 'subrail subscription explain sub_…',
+    operations: ['subscriptions.explain'],
+    run: async ({ project, operands: [id = ''] }) => (await project()).subscriptions.explain(id),
+    shown: showExplanation,
+  });
+  addManaged(group, {
+    usage: 'attempts <id>',
+    about: 'List the attempts to charge a subscription, newest first.',
+    example: 'subrail subscription attempts sub_…',
+    operations: ['subscriptions.attempts'],
+    options: PAGE_OPTIONS,
+    run: async ({ project, operands: [id = ''], options: { limit, starting_after } }) =>
+      (await project()).subscriptions.attempts(id, { limit, starting_after }),
+    shown: ['id', 'attempted_at', 'outcome', 'reason'],
+  });
+  addManaged(group, {
+    usage: 'retry <id>',
+    about: 'Charge a subscription that is late now.',
+    example: 'subrail subscription retry sub_…',
+    operations: ['subscriptions.retry'],
+    run: async ({ project, operands: [id = ''] }) => (await project()).subscriptions.retry(id),
+  });
+}
+
+function showDetail(detail: SubscriptionDetail, terminal: Terminal): string {
+  const { subscription, internals, plan, attempts, transfers, events, deliveries } = detail;
+  const { open_transfer, ...rest } = internals;
+  const lists = [
+    list('Attempts', ['attempted_at', 'outcome', 'reason'], attempts.data),
+    list('Transfers', ['created_at', 'kind', 'state', 'amount', 'signature'], transfers.data),
+    list('Events', ['created_at', 'type', 'id'], events.data),
+    list('Deliveries', ['created_at', 'type', 'endpoint', 'state', 'last_status'], deliveries.data),
+  ];
+  function list(title: string, columns: readonly string[], rows: readonly object[]): string {
+    if (rows.length === 0) return '';
+    const cells = rows.map((row) => {
+      const fields = new Map<string, unknown>(Object.entries(row));
+      return columns.map((name) => fields.get(name));
+    });
+    return `\n${title}\n${table(terminal, columns, cells)}`;
+  }
+  const fields = { ...subscription, plan: plan.slug, ...rest, open_transfer: open_transfer?.signature };
+  return details(terminal, fields) + lists.join('');
+}
+
+/** The sentences of an explanation, as they are. */
+function showExplanation({ as_of, state, next, to_do, happened }: Explanation): string {
+  const part = (title: string, lines: readonly string[]) =>
+    lines.length === 0 ? '' : `\n${title}\n${lines.map((line) => `  ${line}\n`).join('')}`;
+  return (
+    `${state.join('\n')}\n` +
+    part(
+      'What comes next:',
+      next.map(({ at, what }) => `${at ?? 'As soon as it can'}: ${what}`),
+    ) +
+    part(
+      'What to do:',
+      to_do.map(({ who, what }) => `${who.replace('_', ' ')}: ${what}`),
+    ) +
+    part(
+      'What happened:',
+      happened.map(({ at, what }) => `${at}: ${what}`),
+    ) +
+    `\nThis was true at ${as_of}.\n`
+  );
+}

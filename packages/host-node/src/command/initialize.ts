@@ -1,0 +1,136 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { readConfig } from '../config/read-config.js';
+import { SETTINGS } from '../config/settings.js';
+import { loadLocalKeys } from '../local/local-keys.js';
+import { ensurePrivateFolder, loadOrCreateSecret } from '../state/private-files.js';
+import { loadOrCreateSigner } from '../state/signer-file.js';
+import { CommandFailed } from './command-failed.js';
+import type { Terminal } from './terminal.js';
+import { UsageError } from './usage-error.js';
+
+/** What is set up. */
+export interface Setup {
+  readonly network: 'localnet' | 'devnet' | 'mainnet-beta';
+  /** The RPC servers, with commas between. Null on the local chain. */
+  readonly chain: string | null;
+  readonly data_dir: string;
+  readonly public_url: string | null;
+  readonly service_name: string | null;
+  readonly clock: 'system' | 'chain' | null;
+}
+
+/** What was set up. Paths are absolute. */
+export interface Initialized {
+  readonly config: string;
+  readonly data_dir: string;
+  readonly charger: string;
+  readonly network: Setup['network'];
+}
+
+/** What was typed: undefined for what was not. */
+type Given = { readonly [Name in keyof Setup]: Exclude<Setup[Name], null> | undefined };
+
+const DEVNET = 'https://api.devnet.solana.com';
+
+/** Asks for what was not given, or takes the defaults when nobody can be asked. */
+export async function askForSetup(given: Given, { ask }: Pick<Terminal, 'ask'>): Promise<Setup> {
+  const answer = async (question: string, otherwise: string) =>
+    ask === null ? otherwise : (await ask(`${question} [${otherwise}] `)) || otherwise;
+  const network =
+    given.network ?? networkOf(await answer('Network: localnet, devnet or mainnet-beta?', 'devnet'));
+  const isLocal = network === 'localnet';
+  const chain = isLocal ? null : (given.chain ?? (await rpcServers(network, answer)));
+  return {
+    network,
+    chain,
+    data_dir: given.data_dir ?? (await answer('Folder of the keys and the database?', '.subrail')),
+    public_url:
+      given.public_url ?? noneIfEmpty(await answer('Address at which clients reach it, if any?', '')),
+    service_name:
+      given.service_name ?? noneIfEmpty(await answer('Name in the terms that wallets sign?', 'Subrail')),
+    clock: given.clock ?? null,
+  };
+}
+
+function networkOf(typed: string): Setup['network'] {
+  const found = (['localnet', 'devnet', 'mainnet-beta'] as const).find((name) => name === typed);
+  if (found === undefined) throw new UsageError(`"${typed}" is not localnet, devnet or mainnet-beta.`);
+  return found;
+}
+
+async function rpcServers(
+  network: string,
+  answer: (question: string, otherwise: string) => Promise<string>,
+): Promise<string> {
+  const servers = await answer(
+    'Addresses of its RPC servers, with commas between?',
+    network === 'devnet' ? DEVNET : '',
+  );
+  if (servers !== '') return servers;
+  throw new UsageError('On mainnet-beta the service needs RPC servers of yours: give them with --chain.');
+}
+
+function noneIfEmpty(text: string): string | null {
+  return text === '' ? null : text;
+}
+
+/**
+ * Writes `subrail.json` into the folder, and the keys into the data folder. Keys that are there stay as they are.
+ * @throws CommandFailed when there is a configuration, or the data folder belongs to a local chain and the network is another
+ */
+export async function initialize(setup: Setup, folder: string): Promise<Initialized> {
+  const config = resolve(folder, 'subrail.json');
+  if (existsSync(config)) {
+    throw new CommandFailed(
+      `There is a configuration ${config} already. Change it there, or remove it first.`,
+    );
+  }
+  const dataDir = resolve(folder, setup.data_dir);
+  const isLocal = setup.network === 'localnet';
+  if (!isLocal && existsSync(join(dataDir, 'chain'))) {
+    throw new CommandFailed(
+      `The folder ${dataDir} belongs to a local chain, whose keys and database are for no other network. Choose another one with --data-dir.`,
+    );
+  }
+  requireUsable(setup);
+  ensurePrivateFolder(dataDir, '--data-dir');
+  const charger = isLocal ? (await loadLocalKeys(dataDir)).charger : await newKeys(dataDir);
+  const text = JSON.stringify(settingsOf(setup), null, 2);
+  writeFileSync(config, `${text}\n`, { flag: 'wx', mode: 0o600 });
+  // A configuration that the host would refuse is found out here.
+  readConfig({}, folder, config);
+  return { config, data_dir: dataDir, charger: charger.address, network: setup.network };
+}
+
+/** Refuses what the host would refuse, before anything is written. */
+function requireUsable(setup: Setup): void {
+  for (const name of ['chain', 'public_url', 'service_name'] as const) {
+    const value = setup[name];
+    if (value === null || SETTINGS[name].schema.safeParse(value).success) continue;
+    throw new UsageError(`--${name.replace('_', '-')} is "${value}": it must be ${SETTINGS[name].expected}.`);
+  }
+}
+
+async function newKeys(dataDir: string) {
+  loadOrCreateSecret(join(dataDir, 'sealing-key'), () => randomBytes(32).toString('hex'));
+  return loadOrCreateSigner(join(dataDir, 'charger.json'));
+}
+
+function settingsOf({ network, chain, data_dir, public_url, service_name, clock }: Setup): object {
+  return {
+    ...(chain === null
+      ? { chain: 'localnet' }
+      : {
+          network,
+          chain: chain.split(',').map((url) => url.trim()),
+          charger_key_file: join(data_dir, 'charger.json'),
+          sealing_key_file: join(data_dir, 'sealing-key'),
+        }),
+    data_dir,
+    ...(clock === null ? {} : { clock }),
+    ...(public_url === null ? {} : { public_url }),
+    ...(service_name === null ? {} : { service_name }),
+  };
+}

@@ -1,0 +1,328 @@
+import { join } from 'node:path';
+import { createSolanaRpc } from '@solana/kit';
+import { signerFromKeyFile } from '@subrail/adapters/node';
+import { signMessage, signTransaction } from '@subrail/localnet';
+import type { Command } from 'commander';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { pathOf } from './command-tree.js';
+import { calledBy } from './managed.js';
+import { createProgram } from './program.js';
+import { sendSigned } from './send-signed.js';
+import { openCommandWorld, WAYS, type CommandWorld } from './tests/command-world.js';
+import { fakeTerminal } from './tests/fake-terminal.js';
+
+let world: CommandWorld;
+let routes: readonly Route[];
+/** The address of the demo token. */
+let mint: string;
+/** A subscription of the demo wallet. */
+let subscription: string;
+beforeAll(async () => {
+  world = await openCommandWorld();
+  routes = await managedRoutes();
+  mint = (await world.shop.plans.list()).plans[0]?.mint ?? '';
+  subscription = await subscribe();
+}, 60_000);
+afterAll(() => world.close());
+// A project can have few of them.
+afterEach(async () => {
+  for (const { id } of await world.shop.endpoints.list()) await world.shop.endpoints.delete(id);
+});
+
+/** Subscribes the demo wallet, as its owner would. */
+async function subscribe(): Promise<string> {
+  const { subscriptions } = world.shop;
+  const wallet = await signerFromKeyFile(stateFile('wallet.json'));
+  const {
+    subscription: made,
+    terms,
+    transaction,
+  } = await subscriptions.create({
+    plan: 'pro',
+    wallet: wallet.address,
+    external_id: 'customer-42',
+  });
+  await subscriptions.submit(made.id, {
+    transaction: await signTransaction(wallet, transaction),
+    terms_signature: await signMessage(wallet, terms.message),
+  });
+  return made.id;
+}
+
+/** A route of management, and the operation that it calls. */
+interface Route {
+  readonly call: RegExp;
+  readonly operation: string;
+  /** Whether only management has it, and no holder of an API key. */
+  readonly managementOnly: boolean;
+}
+
+/** What the document of the management routes lists. */
+async function managedRoutes(): Promise<readonly Route[]> {
+  const answer = await fetch(`${world.url}/manage/openapi.json`);
+  const { paths } = (await answer.json()) as {
+    readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId?: string }>>>>;
+  };
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, { operationId }]) =>
+      operationId === undefined
+        ? []
+        : [
+            {
+              call: new RegExp(`^${method.toUpperCase()} ${path.replace(/\{\w+\}/g, '[^/]+')}$`),
+              operation: operationId,
+              managementOnly: !path.includes('{project}/v1/'),
+            },
+          ],
+    ),
+  );
+}
+
+/** A wire object whose fields the test does not know. */
+type Wire = Readonly<Record<string, unknown>>;
+
+/** One row of the table: a command line, and what it answers. */
+interface Row {
+  readonly args: () => readonly string[] | Promise<readonly string[]>;
+  /** What the service itself answers after the command. Without it only the fields of both ways are compared. */
+  readonly answer?: (printed: Wire) => unknown;
+  /** The code with which the service refuses. */
+  readonly refused?: string;
+  /** The exit code; 0 without it, 1 for a refusal. */
+  readonly code?: number;
+}
+
+let made = 0;
+const unique = (start: string) => `${start}-${++made}`;
+const stateFile = (name: string) => join(world.folder, '.subrail', name);
+const ownerKey = () => ['--owner-key', '.subrail/owner.json'];
+
+async function newEndpoint(): Promise<string> {
+  const url = `http://127.0.0.1:1/${unique('hook')}`;
+  return (await world.shop.endpoints.create({ url, types: ['subscription.created'] })).id;
+}
+
+async function newDraft(): Promise<string> {
+  const { address } = await signerFromKeyFile(stateFile('owner.json'));
+  const plan = { owner: address, mint, amount: '1000000', period_hours: 24 };
+  return (await world.shop.plans.create({ name: unique('draft'), ...plan })).slug;
+}
+
+/** A draft that its wallet has published, which the service does not know yet. */
+async function newOnChain(): Promise<string> {
+  const slug = await newDraft();
+  const { transaction } = await world.shop.plans.publish(slug);
+  const signer = await signerFromKeyFile(stateFile('owner.json'));
+  await sendSigned(createSolanaRpc(world.rpcUrl), signer, transaction);
+  return slug;
+}
+
+const newDelivery = async () => (await world.shop.endpoints.test(await newEndpoint())).id;
+const newApiKey = async () => (await world.shop.keys.create()).id;
+const newManagementKey = async () =>
+  (await world.billing.management.createKey({ name: unique('key'), access: 'read' })).id;
+const anEvent = async () => (await world.shop.events.list({ limit: 1 })).data[0]?.id ?? '';
+
+/** Every command over the functions of the service, each in one or several rows. They work on the demo project. */
+const ROWS: Readonly<Record<string, readonly Row[]>> = {
+  'subrail project create': [
+    {
+      args: () => ['Another shop', '--tier', 'dev'],
+      answer: ({ id }) => world.billing.project(String(id)).retrieve(),
+    },
+  ],
+  'subrail project list': [{ args: () => [], answer: () => world.billing.projects.list() }],
+  'subrail project show': [{ args: () => [], answer: () => world.shop.retrieve() }],
+  'subrail project update': [
+    { args: () => ['--subscriber-limit', '500', '--logo-url', 'none'], answer: () => world.shop.retrieve() },
+  ],
+  'subrail key create': [
+    { args: () => [] },
+    { args: () => ['--management', '--name', 'Dashboard', '--access', 'read'] },
+  ],
+  'subrail key list': [{ args: () => ['--management'], answer: () => world.billing.management.listKeys() }],
+  'subrail key revoke': [
+    { args: async () => [await newApiKey(), '--yes'], answer: () => ({}) },
+    { args: async () => [await newManagementKey(), '--yes'], answer: () => ({}) },
+  ],
+  'subrail plan create': [
+    {
+      args: () => [unique('gold'), '--amount', '9.99', '--every', '30d', ...chain(), ...ownerKey()],
+      answer: ({ slug }) => world.shop.plans.retrieve(String(slug)),
+    },
+  ],
+  'subrail plan list': [{ args: () => [], answer: () => world.shop.plans.list() }],
+  'subrail plan show': [{ args: () => ['pro'], answer: () => world.shop.plans.retrieve('pro') }],
+  'subrail plan publish': [
+    { args: async () => [await newDraft()] },
+    {
+      args: async () => [await newDraft(), ...chain().slice(0, 2), ...ownerKey()],
+      answer: ({ slug }) => world.shop.plans.retrieve(String(slug)),
+    },
+  ],
+  'subrail plan confirm': [
+    {
+      args: async () => [await newOnChain()],
+      answer: ({ slug }) => world.shop.plans.retrieve(String(slug)),
+    },
+    { args: async () => [await newDraft()], refused: 'plan_not_on_chain' },
+  ],
+  'subrail endpoint create': [
+    { args: () => [`http://127.0.0.1:1/${unique('hook')}`, '--events', 'all'] },
+    { args: () => ['http://127.0.0.1:1/', '--events', 'nonsense'], refused: 'invalid_request' },
+  ],
+  'subrail endpoint list': [{ args: () => [], answer: () => world.shop.endpoints.list() }],
+  'subrail endpoint show': [
+    { args: async () => [await newEndpoint()], answer: (printed) => endpointOf(printed) },
+    { args: () => ['ep_none'], refused: 'not_found' },
+  ],
+  'subrail endpoint update': [
+    {
+      args: async () => [await newEndpoint(), '--events', 'subscription.ended,subscription.renewed'],
+      answer: (printed) => endpointOf(printed),
+    },
+  ],
+  'subrail endpoint enable': [
+    { args: async () => [await newEndpoint()], answer: (printed) => endpointOf(printed) },
+  ],
+  'subrail endpoint disable': [
+    { args: async () => [await newEndpoint()], answer: (printed) => endpointOf(printed) },
+  ],
+  'subrail endpoint delete': [{ args: async () => [await newEndpoint(), '--yes'], answer: () => ({}) }],
+  'subrail endpoint test': [
+    {
+      args: async () => [await newEndpoint(), '--type', 'subscription.created'],
+      answer: ({ id }) => world.shop.deliveries.retrieve(String(id)),
+      // Nothing listens there.
+      code: 1,
+    },
+  ],
+  'subrail endpoint recover': [
+    {
+      args: async () => [await newEndpoint(), '--since', new Date().toISOString()],
+      answer: () => ({ recovered: 0 }),
+    },
+  ],
+  'subrail endpoint rotate-secret': [
+    { args: async () => [await newEndpoint(), '--overlap-hours', '1', '--yes'] },
+  ],
+  'subrail delivery list': [
+    {
+      args: () => ['--state', 'failed', '--limit', '2'],
+      answer: () => world.shop.deliveries.list({ state: 'failed', limit: 2 }),
+    },
+  ],
+  'subrail delivery show': [
+    {
+      args: async () => [await newDelivery()],
+      answer: ({ id }) => world.shop.deliveries.retrieve(String(id)),
+    },
+  ],
+  'subrail delivery resend': [
+    { args: async () => ['--event', await anEvent(), '--endpoint', await newEndpoint()] },
+  ],
+  'subrail subscription list': [
+    {
+      args: () => ['--external-id', 'customer-42'],
+      answer: () => world.shop.subscriptions.list({ external_id: 'customer-42' }),
+    },
+  ],
+  'subrail subscription show': [
+    { args: () => [subscription], answer: () => world.shop.subscriptions.detail(subscription) },
+  ],
+  'subrail subscription search': [
+    {
+      args: () => ['--plan', 'pro', '--limit', '1'],
+      answer: () => world.shop.subscriptions.search({ plan: 'pro', limit: 1 }),
+    },
+    { args: () => ['--late'], answer: () => world.shop.subscriptions.search({ late: true }) },
+  ],
+  'subrail subscription explain': [{ args: () => [subscription] }],
+  'subrail upcoming': [
+    { args: () => [], answer: () => world.shop.reports.upcoming() },
+    { args: () => ['--by-day', '--days', '40'], answer: () => world.shop.reports.schedule({ days: 40 }) },
+  ],
+  'subrail overview': [{ args: () => ['--days', '7'] }],
+  'subrail subscription attempts': [
+    { args: () => [subscription], answer: () => world.shop.subscriptions.attempts(subscription) },
+  ],
+  'subrail subscription retry': [{ args: () => [subscription], refused: 'subscription_not_late' }],
+  'subrail audit': [
+    { args: () => ['--subject', 'pro'], answer: () => world.billing.management.acts({ subject: 'pro' }) },
+  ],
+  'subrail reseal': [{ args: () => [], answer: () => world.billing.secrets.reseal() }],
+};
+
+const endpointOf = ({ id }: Wire) => world.shop.endpoints.retrieve(String(id));
+/** A command over HTTP does not know the chain, nor the local demo token. */
+const chain = () => ['--rpc', world.rpcUrl, '--mint', mint];
+
+/** Every command that calls an operation of the service, from the tree itself. */
+const COMMANDS = managedCommands(
+  createProgram({ terminal: fakeTerminal({ folder: '/' }).terminal, args: [], finish: () => undefined })
+    .command,
+);
+
+function managedCommands(command: Command): readonly Command[] {
+  const own = calledBy(command).length > 0 ? [command] : [];
+  return [...own, ...command.commands.flatMap(managedCommands)];
+}
+
+test('has a row for every command', () => {
+  expect(Object.keys(ROWS).sort()).toEqual(COMMANDS.map(pathOf).sort());
+});
+
+/** What an answer has, without what differs between two calls: the type of each field. */
+function shapeOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.slice(0, 1).map(shapeOf);
+  if (value === null || typeof value !== 'object') return value === null ? 'null' : typeof value;
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, shapeOf(field)]));
+}
+
+/** The operations that were called over HTTP since the last time. */
+function called(): readonly string[] {
+  return world.calls.splice(0).map((call) => {
+    const route = routes.find((one) => one.call.test(call));
+    return route?.operation ?? `no operation: ${call}`;
+  });
+}
+
+describe.each(COMMANDS.map((command) => [pathOf(command), calledBy(command)] as const))(
+  '%s',
+  (path, operations) => {
+    test('answers the same on the database and over HTTP, as the service does, and calls what it says', async () => {
+      const overHttp = new Set<string>();
+      for (const { args, answer, refused, code: expected = 0 } of ROWS[path] ?? []) {
+        const shapes = [];
+        for (const way of WAYS) {
+          called();
+          const typed = [...path.split(' ').slice(1), ...(await args()), '--json'];
+          const { code, stdout, stderr } = await world.run(way, typed);
+          for (const operation of called()) overHttp.add(operation);
+          if (refused !== undefined) {
+            const reason = expect.stringMatching(`\\(${refused}\\)\n$`) as string;
+            expect([way, code, stdout, stderr]).toEqual([way, 1, '', reason]);
+            continue;
+          }
+          expect([way, code, stderr]).toEqual([way, expected, '']);
+          const printed = JSON.parse(stdout) as Wire;
+          if (answer !== undefined) expect(printed).toEqual(await answer(printed));
+          shapes.push(shapeOf(printed));
+        }
+        expect(shapes[0]).toEqual(shapes[1]);
+      }
+      expect([...overHttp].sort()).toEqual([...operations].sort());
+    }, 30_000);
+  },
+);
+
+/** The operations that only management has and no command calls. Empty it. */
+const WITHOUT_COMMAND: readonly string[] = [];
+
+test('no operation of management is without a command, but those that are listed', () => {
+  const commanded = new Set(COMMANDS.flatMap(calledBy));
+  const missing = routes.filter(
+    ({ operation, managementOnly }) => managementOnly && !commanded.has(operation),
+  );
+  expect(missing.map(({ operation }) => operation).sort()).toEqual([...WITHOUT_COMMAND].sort());
+});

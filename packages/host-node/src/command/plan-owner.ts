@@ -1,0 +1,74 @@
+import { join, resolve } from 'node:path';
+import { address, createSolanaRpc, type KeyPairSigner, type Rpc, type SolanaRpcApi } from '@solana/kit';
+import { signerFromKeyFile } from '@subrail/adapters/node';
+import type { PlanWire, ProjectBilling } from '@subrail/core';
+import { CommandFailed } from './command-failed.js';
+import type { OpenedManager } from './open-manager.js';
+import { sendSigned } from './send-signed.js';
+import { UsageError } from './usage-error.js';
+
+/** What signs and sends for the owner of a plan. */
+export interface OwnerKeys {
+  readonly rpc: Rpc<SolanaRpcApi>;
+  readonly signer: KeyPairSigner;
+}
+
+/**
+ * The owner's key, when its file was given, and the chain, as far as the command knows one.
+ * @throws UsageError when the key was given and no chain is known
+ */
+export async function ownerKeys(
+  options: { readonly owner_key: string | undefined; readonly rpc: string | undefined },
+  opened: OpenedManager,
+  folder: string,
+): Promise<{ readonly [Name in keyof OwnerKeys]: OwnerKeys[Name] | null }> {
+  const rpc = rpcOf(options.rpc, opened);
+  if (options.owner_key === undefined) return { rpc, signer: null };
+  if (rpc !== null) return { rpc, signer: await signerOf(resolve(folder, options.owner_key)) };
+  throw new UsageError(
+    'To sign and send, the command must reach the chain: add --rpc, or start the host of the local chain with "subrail start".',
+  );
+}
+
+/** Publishes a draft: signs the transaction, sends it, and confirms once the chain has it. */
+export async function publishSigned(
+  shop: ProjectBilling,
+  slug: string,
+  { rpc, signer }: OwnerKeys,
+): Promise<PlanWire> {
+  await sendSigned(rpc, signer, (await shop.plans.publish(slug)).transaction);
+  return shop.plans.confirmPublish(slug);
+}
+
+/** The address of the demo token of a local chain, whose key file its folder has. */
+export async function demoToken({ config }: OpenedManager): Promise<string> {
+  if (config?.chain.kind !== 'localnet')
+    throw new UsageError('A plan needs --mint, the address of its token.');
+  return (await signerOf(join(config.dataDir, 'mint.json'))).address;
+}
+
+/** Reads how many decimals a token has. */
+export async function decimalsOf(rpc: Rpc<SolanaRpcApi> | null, mint: string): Promise<number> {
+  if (rpc === null) throw new UsageError('Add --decimals, or --rpc to read the decimals of the token.');
+  try {
+    const { value } = await rpc.getTokenSupply(address(mint)).send();
+    return value.decimals;
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new CommandFailed(`The token ${mint} cannot be read from the chain: ${reason}`, { cause });
+  }
+}
+
+function rpcOf(url: string | undefined, { rpc }: OpenedManager): Rpc<SolanaRpcApi> | null {
+  if (url === undefined) return rpc;
+  if (!URL.canParse(url)) throw new UsageError(`--rpc is "${url}": it must be the URL of an RPC server.`);
+  return createSolanaRpc(url);
+}
+
+async function signerOf(file: string): Promise<KeyPairSigner> {
+  try {
+    return await signerFromKeyFile(file);
+  } catch (error) {
+    throw error instanceof TypeError ? new CommandFailed(error.message, { cause: error }) : error;
+  }
+}

@@ -1,0 +1,73 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Billing, ProjectBilling } from '@subrail/core';
+import { readConfig } from '../../config/read-config.js';
+import { ensureDemoProject } from '../../local/demo-project.js';
+import { openLocalEnvironment } from '../../local/local-environment.js';
+import { noteRunningHost } from '../../local/running-host.js';
+import { openService } from '../../service/open-service.js';
+import { runHere, type Outcome } from './fake-terminal.js';
+
+const SILENT = { debug() {}, info() {}, warn() {}, error() {} };
+
+/** A host on a local chain in this process, with one project, and both ways in which a command reaches it. */
+export interface CommandWorld {
+  readonly folder: string;
+  readonly billing: Billing;
+  readonly projectId: string;
+  readonly shop: ProjectBilling;
+  readonly url: string;
+  readonly rpcUrl: string;
+  /** The file of a management key that may act. */
+  readonly keyFile: string;
+  /** The calls that commands made over HTTP, such as `GET /manage/v1/projects`. */
+  readonly calls: string[];
+  /** Runs a command on the database, or over HTTP. */
+  run(way: Way, args: readonly string[]): Promise<Outcome>;
+  close(): Promise<void>;
+}
+
+/** How a command reaches the service. */
+export type Way = 'database' | 'host';
+export const WAYS: readonly Way[] = ['database', 'host'];
+
+export async function openCommandWorld(): Promise<CommandWorld> {
+  const folder = mkdtempSync(join(tmpdir(), 'subrail-command-'));
+  const config = readConfig({ SUBRAIL_PORT: '0', SUBRAIL_LOCALNET_PORT: '0' }, folder);
+  const local = await openLocalEnvironment(config, SILENT);
+  const service = await openService(config, local, SILENT);
+  const { billing, url } = service;
+  const { projectId } = await ensureDemoProject({
+    billing,
+    rpc: local.developmentRpc,
+    keys: local.keys,
+    folder: config.dataDir,
+  });
+  const rpcUrl = local.chain.url;
+  noteRunningHost(config.dataDir, { url, rpc_url: rpcUrl });
+  const keyFile = join(folder, 'management-key');
+  const { key } = await billing.management.createKey({ name: 'Tests', access: 'write' });
+  writeFileSync(keyFile, key, { mode: 0o600 });
+  const calls: string[] = [];
+  return {
+    ...{ folder, billing, projectId, url, rpcUrl, keyFile, calls },
+    shop: billing.project(projectId),
+    run: (way, args) =>
+      runHere(args, {
+        folder,
+        environment: {
+          SUBRAIL_PROJECT: projectId,
+          ...(way === 'host' ? { SUBRAIL_URL: url, SUBRAIL_KEY_FILE: keyFile } : {}),
+        },
+        fetch(request) {
+          calls.push(`${request.method} ${new URL(request.url).pathname}`);
+          return fetch(request);
+        },
+      }),
+    async close() {
+      await service.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
