@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
-import type { SubscriptionWire } from '@subrail/core';
+import type { EventWire, SubscriptionWire } from '@subrail/core';
 import { addGroup, type Group } from '../command-tree.js';
-import { addManaged, type ManagedCall } from '../managed.js';
-import { flag, required, text, whole, type Options } from '../option.js';
+import { addManaged, OUTPUT_OPTIONS, type ManagedCall } from '../managed.js';
+import { duration, flag, required, text, whole, type Options } from '../option.js';
 import { details } from '../table.js';
 import { SUBRAIL } from '../sandbox/command-name.js';
 import { UsageError } from '../usage-error.js';
@@ -23,6 +23,9 @@ const sandbox = async () => ({
   ...(await import('../sandbox/wallet-file.js')),
   ...(await import('../sandbox/wallet-signs.js')),
   ...(await import('../sandbox/find-shop.js')),
+  ...(await import('../sandbox/due-work.js')),
+  ...(await import('../sandbox/new-events.js')),
+  ...(await import('../sandbox/pass-time.js')),
 });
 
 /** `subrail local`: plays with the local chain, and refuses every other. */
@@ -130,7 +133,61 @@ export function addLocalCommands(root: Group): void {
     },
   });
   addSubscribing(group);
+  addTime(group);
 }
+
+function addTime(group: Group): void {
+  addManaged(group, {
+    usage: 'time <how long>',
+    about:
+      'Move time ahead, and show what happens: it stops at every charge, retry and webhook until the host has done it.',
+    example: 'subrail local time +30d',
+    operations: [],
+    ofProject: false,
+    options: {
+      jump: flag('jump there at once: what was due on the way is done late, at the end'),
+      ...OUTPUT_OPTIONS,
+      ...RPC_OPTION,
+    },
+    async run({ terminal, manager, opened, operands: [typed = ''], options }) {
+      const minutes = readTime(typed);
+      const { openSandbox, chainTime, travelTo, passTime, ...functions } = await sandbox();
+      const rpc = await openSandbox(opened, options.rpc);
+      const until = new Date((await chainTime(rpc)).getTime() + minutes * 60_000);
+      const tokens = await functions.tokensOf(manager);
+      const newEvents = await functions.followEvents(manager);
+      const events: EventWire[] = [];
+      const show = async () => {
+        const found = await newEvents();
+        events.push(...found);
+        if (options.json === true) return;
+        for (const event of found) terminal.write(`${functions.eventLine(event, tokens)}\n`);
+      };
+      if (options.jump === true) await travelTo(rpc, until);
+      else {
+        const { billing, syncClock } = opened;
+        const work =
+          billing === null ? functions.workOfHost(manager) : functions.workOfStore(billing, syncClock);
+        await passTime(rpc, work, until, show);
+      }
+      return { now: (await chainTime(rpc)).toISOString(), events };
+    },
+    shown: ({ now, events }) =>
+      `It is ${now.slice(0, 19).replace('T', ' ')} UTC.${events.length === 0 ? ' Nothing happened on the way.' : ''}\n`,
+  });
+}
+
+/** Reads a length of time such as +30d, in minutes. */
+function readTime(typed: string): number {
+  try {
+    return LENGTH.read(typed.replace(/^\+/, '')) ?? 0;
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new UsageError(`"${typed}" is no length of time: it must be ${error.message}.`);
+  }
+}
+
+const LENGTH = duration('length', 'how long');
 
 /** The commands that sign as a wallet. */
 function addSubscribing(group: Group): void {
