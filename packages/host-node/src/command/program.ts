@@ -5,6 +5,7 @@ import { addDatabaseCommands } from './groups/database.js';
 import { addDeliveryCommands } from './groups/delivery.js';
 import { addEndpointCommands } from './groups/endpoint.js';
 import { addKeyCommands } from './groups/key.js';
+import { addListenCommands } from './groups/listen.js';
 import { addLocalCommands } from './groups/local.js';
 import { addPlanCommands } from './groups/plan.js';
 import { addProjectCommands } from './groups/project.js';
@@ -36,6 +37,7 @@ export function createProgram(context: Context, services: Services = SERVICES): 
   addAuditCommand(root);
   addResealCommand(root);
   addLocalCommands(root);
+  addListenCommands(root);
   addDatabaseCommands(root);
   addCompletionCommand(root);
   return root;
