@@ -29,7 +29,7 @@ test('moves through each charge on the way, and shows it when it happens', async
   expect([code, stderr]).toEqual([0, '']);
   const lines = stdout.split('\n').filter((line) => / renewed /.test(line));
   expect(lines).toHaveLength(2);
-  expect(lines[0]).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d  sub_\w+  renewed +5 dUSD$/);
+  expect(lines[0]).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}sub_\w+ {2}renewed +5 dUSD$/);
   expect(stdout).toMatch(/It is \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\.\n$/);
 }, 60_000);
 
