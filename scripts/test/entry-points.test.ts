@@ -11,11 +11,11 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
     types: 'MemoryStore',
   },
   '@subrail/adapters/kysely': {
-    values: 'SchemaDriftError createKyselyStore migrate',
+    values: 'SchemaDriftError createKyselyStore migrate pendingMigrations',
     types: 'Database DialectTraits',
   },
   '@subrail/adapters/sqlite': {
-    values: 'DatabaseFileError SchemaDriftError openSqliteStore',
+    values: 'DatabaseFileError SchemaDriftError openSqliteStore pendingSqliteMigrations',
     types: 'SqliteOptions',
   },
   '@subrail/adapters/solana': {
@@ -68,14 +68,17 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
       createRequestHandler isServiceError openApiDocument resealSecrets
     `,
     types: `
-      Access AccessAnswer AccessFunctions AccessList AccessQueryInput ActPage ActWire ActsQueryInput AttemptCount AttemptPage AttemptWire
+      Access AccessAnswer AccessFunctions AccessList AccessQueryInput ActPage ActWire ActsQueryInput ApiKeyInput ApiKeyRotation ApiKeyWire AttemptCount AttemptPage AttemptWire
       AttemptsQueryInput Billing BillingPorts BillingWorker BuildAnswer ChainCallCount ChargePass ChargerReading ClientAddress
-      ConfirmBody Confirmation CreateAnswer CreateBody DeliveryFunctions DeliveryPass EndpointFunctions EndpointInput
+      ConfirmBody Confirmation CreateAnswer CreateBody DeliveryFunctions DeliveryPass DoctorFunctions EndpointFunctions EndpointInput
       EndpointUpdate EndpointWire EndpointWithSecret ErrorBody ErrorCode EventFunctions EventPage
-      EventType EventWire EventsQueryInput Explanation FetchHandler HandlerOptions HandlerRequest HandlerResponse
-      HealthOptions JsonSchema KeyFunctions Logger ManagementFunctions ManagementKeyInput ManagementKeyWire Metrics MountOptions Network NewApiKey NewManagementKey Notice Notices OpenApiDocument
-      OpenApiOperation OpenApiOptions PassState PlanFunctions PlanInput PlanList PlanWire PricePass Prices
-      ProjectBilling ProjectFunctions ProjectInput ProjectKeyFunctions ProjectWire ReasonCode Refuse
+      EventType EventWire EventsQueryInput Examination ExaminationQueryInput ExpectedPlan Explanation
+      FetchHandler FindingWire HandlerOptions HandlerRequest HandlerResponse HealthOptions JsonSchema Logger
+      ManagedPlan ManagedProject ManagementFunctions ManagementKeyInput ManagementKeyWire Metrics
+      MountOptions Network NewApiKey NewManagementKey Notice Notices OneProjectFunctions OpenApiDocument
+      OpenApiOperation OpenApiOptions PassState PlanEnd PlanFunctions PlanInput PlanList PlanPullers
+      PlanSunset PlanUpdate PlanWire PricePass Prices ProjectBilling ProjectFunctions ProjectInput
+      ProjectKeyFunctions ProjectUpdate ProjectWire ReasonCode Refuse
       RequestHandler RequestHandlerOptions ResealedSecrets RetentionPass SealingKeyState SecretFunctions SecretRotation
       Served Service Settings SnapshotPass
       SubmitBody SubscriptionFunctions SubscriptionPage SubscriptionStatus SubscriptionWire
@@ -112,7 +115,7 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
       ClaimedSubscription Claims Clock Commit CryptoProvider Customer Deletion Delivery DeliveryAttempt DeliveryFilter DeliveryId DeliveryStore DueDeliveries
       DueDelivery EndReason Endpoint EndpointBatch EndpointClaimLimits EndpointClaims EndpointId EndpointList EndpointStore EventBody EventFilter EventId EventStore EventType Genesis HeldEventCursor HeldEvents HistoryQuery HttpOutcome HttpPost HttpSender IdOf Incarnation
       Inspection Json LandedPayment Late LateReason Logger ManagementKey ManagementKeyId ManagementStore MintView Network Notice Notices Page PageRequest PendingCount Plan
-      PlanConflict PlanForAccess PlanId PlanOnChain PlanStatus PlanStore PlanView Prices PrivateTargets Project ProjectId
+      PlanChanges PlanConflict PlanForAccess PlanId PlanOnChain PlanStatus PlanStore PlanView Prices PrivateTargets Project ProjectId
       ProjectStore Random ReceiverView RetentionCursor RetentionStore RetryPolicy SendOutcome ServerCondition ServerState ServerStates SettledDelivery SignatureQuery SignedTerms
       SignedPayment SignedTransaction SigningSecret SourceView StopReason Store StoreOperations SubscriberKind Subscription
       SubscriptionEvent SubscriptionForAccess SubscriptionHistory SubscriptionId SubscriptionStatus SubscriptionStore
@@ -124,12 +127,15 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
   },
   '@subrail/core/schemas': {
     values: `
-      ATTEMPT_REASONS Access AccessAnswer ActPage ActWire ActsQuery AccessAttempt AccessList AccessQuery AttemptOutcome AttemptPage
+      ATTEMPT_REASONS Access AccessAnswer ActPage ActWire ActsQuery ApiKeyInput ApiKeyRotation ApiKeyWire AccessAttempt AccessList AccessQuery AttemptOutcome AttemptPage
       AttemptWire AttemptsQuery BlockedReason BuildAnswer ConfirmBody Confirmation CostsWire CreateAnswer
       CreateBody DeliveriesQuery DeliveryAttemptWire DeliveryPage DeliveryState DeliveryWire DeliveryWithAttempts
       EVENT_DETAILS EndReason EndpointInput EndpointTest EndpointUpdate EndpointWire EndpointWithSecret
-      ErrorBody EventPage EventType EventWire EventsQuery Explanation LateReason ManagementKeyInput ManagementKeyWire Network NewApiKey NewManagementKey Nothing Payment
-      PaymentStatus PlanInput PlanList PlanStatus PlanWire ProjectInput ProjectUpdate ProjectWire PublicUrl REASONS ReasonCode
+      ErrorBody EventPage EventType EventWire EventsQuery Examination ExaminationQuery ExpectedPlan
+      Explanation FindingWire LateReason ManagedPlan ManagedProject ManagementKeyInput ManagementKeyWire
+      Network NewApiKey NewManagementKey Nothing Payment PaymentStatus PlanEnd PlanInput PlanList PlanPullers
+      PlanStatus PlanSunset PlanUpdate PlanWire ProjectInput ProjectUpdate ProjectWire PublicUrl REASONS
+      ReasonCode
       RecoverInput Recovered ResealedSecrets ResendInput
       STATUS_NAMES SecretRotation ServiceName StopReason SubmitBody SubscriptionPage SubscriptionStatus
       SubscriptionWire SubscriptionsQuery TermsWire TierName fields
@@ -138,7 +144,7 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
       TransferWire UpcomingPage UpcomingQuery UpcomingWire
     `,
     types: `
-      AccessQueryInput ActsQueryInput AttemptsQueryInput DeliveriesQueryInput EventsQueryInput OverviewQueryInput
+      AccessQueryInput ActsQueryInput AttemptsQueryInput DeliveriesQueryInput EventsQueryInput ExaminationQueryInput OverviewQueryInput
       ScheduleQueryInput SubscriptionSearchQueryInput SubscriptionsQueryInput UpcomingQueryInput
     `,
   },

@@ -109,6 +109,13 @@ export function operationsOn(draft: { tables: Tables }): StoreOperations {
     },
     findProject: async (id) => one('projects', { id }),
     listProjects: async () => where('projects'),
+    async deleteProject(projectId) {
+      if (where('plans', { projectId }).length > 0 || where('endpoints', { projectId }).length > 0)
+        return 'in_use';
+      remove('apiKeys', where('apiKeys', { projectId }));
+      remove('projects', where('projects', { id: projectId }));
+      return 'deleted';
+    },
     async insertApiKey(key) {
       if (insert('apiKeys', key) !== null) throw new Error('The hash of the key is taken.');
     },
@@ -121,6 +128,11 @@ export function operationsOn(draft: { tables: Tables }): StoreOperations {
     },
     async revokeApiKey(id, at) {
       patch('apiKeys', where('apiKeys', { id, revokedAt: null }), { revokedAt: at });
+    },
+    listApiKeys: async (projectId) => where('apiKeys', { projectId }),
+    async expireApiKey(id, at) {
+      const keys = where('apiKeys', { id, revokedAt: null, expiresAt: null });
+      return patch('apiKeys', keys, { expiresAt: at }).length === 1 ? 'expired' : 'lost';
     },
 
     async insertManagementKey(key) {
@@ -163,6 +175,7 @@ export function operationsOn(draft: { tables: Tables }): StoreOperations {
         { nextCheckAt },
       );
     },
+    listPlans: async (projectId) => where('plans', { projectId }),
     listPublishedPlans: async (projectId) =>
       where('plans', { projectId })
         .filter(({ status }) => status === 'active' || status === 'sunset')

@@ -16,11 +16,11 @@ const source = [
 
 /** The text of an interface between its braces. */
 const bodyOf = (name: string) =>
-  new RegExp(`export interface ${name} \\{([^]*?)\\n\\}`).exec(source)?.[1] ?? '';
+  new RegExp(`export interface ${name}(?: extends \\w+)? \\{([^]*?)\\n\\}`).exec(source)?.[1] ?? '';
 
 /** The interface that has a function: that of its group, or of the project itself. */
 function interfaceOf(owner: 'Billing' | 'ProjectBilling', group: string): string {
-  if (owner === 'ProjectBilling' && group === 'projects') return bodyOf(owner);
+  if (owner === 'ProjectBilling' && group === 'projects') return bodyOf('OneProjectFunctions');
   return bodyOf(new RegExp(`readonly ${group}: (\\w+);`).exec(bodyOf(owner))?.[1] ?? '');
 }
 

@@ -2,17 +2,17 @@ import { z } from 'zod';
 
 import type { AccessFunctions } from './billing/access.js';
 import type { DeliveryFunctions } from './billing/deliveries.js';
+import type { DoctorFunctions } from './billing/doctor.js';
 import type { EndpointFunctions } from './billing/endpoints.js';
 import type { EventFunctions } from './billing/events.js';
 import type { ManagementFunctions } from './billing/management.js';
 import { readMetrics, type Metrics } from './billing/metrics.js';
 import type { PlanFunctions } from './billing/plans.js';
-import type { KeyFunctions, ProjectFunctions, ProjectKeyFunctions } from './billing/projects.js';
+import type { OneProjectFunctions, ProjectFunctions, ProjectKeyFunctions } from './billing/projects.js';
 import type { ReportFunctions } from './billing/reports.js';
 import type { SecretFunctions } from './billing/secrets.js';
 import type { SubscriptionFunctions } from './billing/subscriptions.js';
 import { PublicUrl, ServiceName } from './contract/management.js';
-import type { ProjectWire } from './contract/project.js';
 import { TIERS } from './contract/tiers.js';
 import { read } from './contract/validation-messages.js';
 import type { Notices } from './ports/index.js';
@@ -64,14 +64,7 @@ export type BillingPorts = RequiredPorts &
  * exist is refused with `not_found` by each of them. Amounts are text, in the token's smallest unit; dates are ISO 8601 text
  * in UTC.
  */
-export interface ProjectBilling {
-  /**
-   * Reads the project. Refuses with `not_found`.
-   *
-   * @example
-   * const { name, tier } = await shop.retrieve();
-   */
-  retrieve(): Promise<ProjectWire>;
+export interface ProjectBilling extends OneProjectFunctions {
   readonly keys: ProjectKeyFunctions;
   readonly plans: PlanFunctions;
   readonly access: AccessFunctions;
@@ -79,6 +72,7 @@ export interface ProjectBilling {
   readonly events: EventFunctions;
   readonly endpoints: EndpointFunctions;
   readonly deliveries: DeliveryFunctions;
+  readonly doctor: DoctorFunctions;
   readonly reports: ReportFunctions;
 }
 
@@ -90,7 +84,6 @@ export interface Billing {
   /** The ports and settings that everything runs on. */
   readonly service: Service;
   readonly projects: ProjectFunctions;
-  readonly keys: KeyFunctions;
   readonly secrets: SecretFunctions;
   readonly management: ManagementFunctions;
   /**
@@ -206,6 +199,18 @@ class ProjectOf implements ProjectBilling {
     return this.#functionsOf(this.#id, 'projects').retrieve;
   }
 
+  get detail() {
+    return this.#functionsOf(this.#id, 'projects').detail;
+  }
+
+  get update() {
+    return this.#functionsOf(this.#id, 'projects').update;
+  }
+
+  get delete() {
+    return this.#functionsOf(this.#id, 'projects').delete;
+  }
+
   get keys() {
     return this.#functionsOf(this.#id, 'keys');
   }
@@ -229,6 +234,10 @@ class ProjectOf implements ProjectBilling {
 
   get endpoints() {
     return this.#functionsOf(this.#id, 'endpoints');
+  }
+
+  get doctor() {
+    return this.#functionsOf(this.#id, 'doctor');
   }
 
   get deliveries() {
@@ -293,11 +302,14 @@ type Functions<Groups> = {
 
 // These do not compile unless the interfaces have exactly the functions of the table of operations.
 true satisfies Same<
-  Functions<Pick<Billing, 'projects' | 'keys' | 'secrets' | 'management'>>,
+  Functions<Pick<Billing, 'projects' | 'secrets' | 'management'>>,
   Functions<ServiceFunctionsOf<typeof OPERATIONS>>
 >;
 true satisfies Same<
-  Functions<Omit<ProjectBilling, 'retrieve' | 'access'>>,
+  Functions<Omit<ProjectBilling, keyof OneProjectFunctions | 'access'>>,
   Functions<Omit<ProjectFunctionsOf<typeof OPERATIONS>, 'projects' | 'access'>>
 >;
-true satisfies Same<Pick<ProjectBilling, 'retrieve'>, ProjectFunctionsOf<typeof OPERATIONS>['projects']>;
+true satisfies Same<
+  Functions<{ readonly projects: OneProjectFunctions }>,
+  Functions<Pick<ProjectFunctionsOf<typeof OPERATIONS>, 'projects'>>
+>;

@@ -10,12 +10,13 @@
 export { createBilling } from './billing.js';
 export type { Billing, BillingPorts, ProjectBilling } from './billing.js';
 export type { AccessFunctions } from './billing/access.js';
+export type { DoctorFunctions } from './billing/doctor.js';
 export type { EndpointFunctions } from './billing/endpoints.js';
 export type { DeliveryFunctions } from './billing/deliveries.js';
 export type { EventFunctions } from './billing/events.js';
 export type { ManagementFunctions } from './billing/management.js';
 export type { PlanFunctions } from './billing/plans.js';
-export type { KeyFunctions, ProjectFunctions, ProjectKeyFunctions } from './billing/projects.js';
+export type { OneProjectFunctions, ProjectFunctions, ProjectKeyFunctions } from './billing/projects.js';
 export type { ReportFunctions } from './billing/reports.js';
 export type { SecretFunctions } from './billing/secrets.js';
 export type { SubscriptionFunctions } from './billing/subscriptions.js';
@@ -72,7 +73,18 @@ export type { ErrorBody } from './contract/error-body.js';
 export type { EndpointInput, EndpointUpdate, SecretRotation } from './contract/endpoint.js';
 export type { EventsQueryInput } from './contract/event.js';
 export type { ActsQueryInput, ManagementKeyInput } from './contract/management-access.js';
-export type { PlanInput, ProjectInput } from './contract/management.js';
+export type {
+  ApiKeyInput,
+  ApiKeyRotation,
+  ExpectedPlan,
+  PlanEnd,
+  PlanInput,
+  PlanPullers,
+  PlanSunset,
+  PlanUpdate,
+  ProjectInput,
+  ProjectUpdate,
+} from './contract/management.js';
 export type {
   AccessQueryInput,
   AttemptsQueryInput,
@@ -92,10 +104,17 @@ export type { BuildAnswer, CreateAnswer } from './contract/build.js';
 export type { Confirmation, ReasonCode } from './contract/confirmation.js';
 export type { EndpointWire, EndpointWithSecret } from './contract/endpoint.js';
 export type { EventType, Network, SubscriptionStatus, TierName } from './contract/enums.js';
+export type { Examination, ExaminationQueryInput, FindingWire } from './contract/examination.js';
 export type { Explanation } from './contract/explanation.js';
 export type { EventPage, EventWire } from './contract/event.js';
 export type { ActPage, ActWire, ManagementKeyWire, NewManagementKey } from './contract/management-access.js';
-export type { NewApiKey, ResealedSecrets } from './contract/management.js';
+export type {
+  ApiKeyWire,
+  ManagedPlan,
+  ManagedProject,
+  NewApiKey,
+  ResealedSecrets,
+} from './contract/management.js';
 export type { SubscriptionPage } from './contract/page.js';
 export type { PlanList, PlanWire } from './contract/plan.js';
 export type { ProjectWire } from './contract/project.js';

@@ -32,7 +32,7 @@ export async function openControl(): Promise<Control> {
   const faults = createFaultInjection();
   const prices = new Map<string, string>();
   const tokens = new Map<string, TokenFacts>();
-  const keys = new Map<string, string>();
+  const keys = new Map<string, { readonly projectId: string; readonly id: string }>();
   const service = await openTestService({
     store: 'sqlite',
     wrapChain: faults.wrapChain,
@@ -76,7 +76,7 @@ export async function openControl(): Promise<Control> {
 
   async function newKey(projectId: string): Promise<string> {
     const { id, key } = await billing.project(projectId).keys.create();
-    keys.set(key, id);
+    keys.set(key, { projectId, id });
     return key;
   }
 
@@ -95,9 +95,9 @@ export async function openControl(): Promise<Control> {
     },
     createKey: newKey,
     async revokeKey(key) {
-      const id = keys.get(key);
-      if (id === undefined) throw new Error('This control did not create the key.');
-      await billing.keys.revoke(id);
+      const created = keys.get(key);
+      if (created === undefined) throw new Error('This control did not create the key.');
+      await billing.project(created.projectId).keys.revoke(created.id);
     },
     async createPlan(projectId, input) {
       await billing.project(projectId).plans.create(input);

@@ -37,7 +37,12 @@ export function createTables(journal: Journal) {
     // All rows have one id, so there is at most one.
     chainIdentity: new Table<ChainIdentity, never, never>(journal, () => 'chain', {}, {}),
     projects: new Table<Project, never, never>(journal, (row) => row.id, {}, {}),
-    apiKeys: new Table<ApiKey, 'hash', never>(journal, (row) => row.id, { hash: (row) => [row.hash] }, {}),
+    apiKeys: new Table<ApiKey, 'hash', 'project'>(
+      journal,
+      (row) => row.id,
+      { hash: (row) => [row.hash] },
+      { project: (row) => [row.projectId] },
+    ),
     managementKeys: new Table<ManagementKey, 'hash', never>(
       journal,
       (row) => row.id,

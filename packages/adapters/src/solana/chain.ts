@@ -145,7 +145,8 @@ export function createSolanaChain(options: SolanaChainOptions): Chain {
     readCharges: (targets, commitment) => readCharges(targets, commitment, { readAccounts, addresses }),
     readHistory: (query) => readHistory(query, { call, addresses, charger: charger.address }),
 
-    build: (request) => build(request, { node, addresses, charger: charger.address, computeFor, clock }),
+    build: (request) =>
+      build(request, { node, readAccounts, addresses, charger: charger.address, computeFor, clock }),
     signatureOf,
     inspect,
     isSignatureOf,

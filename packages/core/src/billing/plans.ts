@@ -1,5 +1,13 @@
 import type { BuildAnswer } from '../contract/build.js';
-import type { PlanInput } from '../contract/management.js';
+import type {
+  ExpectedPlan,
+  ManagedPlan,
+  PlanEnd,
+  PlanInput,
+  PlanPullers,
+  PlanSunset,
+  PlanUpdate,
+} from '../contract/management.js';
 import type { PlanList, PlanWire } from '../contract/plan.js';
 
 /** Plans: what a subscriber pays, how often, and to whom. */
@@ -23,7 +31,7 @@ export interface PlanFunctions {
    *   period_hours: 720,
    * });
    */
-  create(input: PlanInput): Promise<PlanWire>;
+  create(input: PlanInput): Promise<ManagedPlan>;
   /**
    * Builds the transaction that creates a draft on chain, in base64, for its owner's wallet to sign and send.
    *
@@ -44,7 +52,119 @@ export interface PlanFunctions {
    * @example
    * const { status } = await shop.plans.confirmPublish('pro');
    */
-  confirmPublish(slug: string): Promise<PlanWire>;
+  confirmPublish(slug: string): Promise<ManagedPlan>;
+  /**
+   * Lists every plan in whatever status, newest first: drafts, failed and closed ones too. Refuses with `not_found`.
+   *
+   * @example
+   * const drafts = (await shop.plans.all()).filter(({ status }) => status === 'draft');
+   */
+  all(): Promise<readonly ManagedPlan[]>;
+  /**
+   * Reads a plan in whatever status, except one that failed: its slug is free. Refuses with `not_found` or `plan_not_found`.
+   *
+   * @example
+   * const { status, owner, pullers } = await shop.plans.detail('pro');
+   */
+  detail(slug: string): Promise<ManagedPlan>;
+  /**
+   * Changes a plan's description, website and logo, which are not on chain, and the name of a draft. A field that is left out
+   * stays as it is.
+   *
+   * Refuses with `not_found`, `plan_not_found`, `invalid_request`, `plan_name_taken`, or `conflict` for another name of a
+   * published plan.
+   *
+   * @example
+   * await shop.plans.update('pro', { description: 'Everything, for teams.' });
+   */
+  update(slug: string, changes: PlanUpdate): Promise<ManagedPlan>;
+  /**
+   * Gives up a draft that is not on chain: it becomes `failed`, and frees its name and slug. A transaction that was built for
+   * it must not be sent any more.
+   *
+   * Refuses with `not_found`, `plan_not_found`, `network_unavailable`, or `conflict` for a plan that is no draft or is on
+   * chain.
+   *
+   * @example
+   * await shop.plans.discard('pro');
+   */
+  discard(slug: string): Promise<ManagedPlan>;
+  /**
+   * Builds the transaction after which a plan takes no new subscriber, for good. A plan without an end is given one, `ends_at`;
+   * that of another plan may be brought forward.
+   *
+   * Refuses with `not_found`, `plan_not_found`, `invalid_request`, `plan_not_on_chain`, `plan_removed`, `plan_replaced`,
+   * `plan_ended`, `conflict`, `end_date_stale`, `end_date_too_soon`, `end_date_too_far` or `network_unavailable`.
+   *
+   * @example
+   * const { transaction } = await shop.plans.sunset('pro', { ends_at: '2027-06-30T00:00:00Z' });
+   * // The owner's wallet signs and sends it; then:
+   * await shop.plans.confirmUpdate('pro', { status: 'sunset' });
+   */
+  sunset(slug: string, sunset?: PlanSunset): Promise<BuildAnswer>;
+  /**
+   * Builds the transaction that gives a plan an end, or an earlier one: at least one period and five minutes away. An end is
+   * never removed or moved later.
+   *
+   * Refuses with `not_found`, `plan_not_found`, `invalid_request`, `plan_not_on_chain`, `plan_removed`, `plan_replaced`,
+   * `plan_ended`, `end_date_stale` when the end changed on chain meanwhile, `end_date_too_soon`, `end_date_too_far`,
+   * `network_unavailable`, or `conflict` for a sunset plan.
+   *
+   * @example
+   * const ends_at = '2027-06-30T00:00:00Z';
+   * const { transaction } = await shop.plans.shorten('pro', { ends_at });
+   * // The owner's wallet signs and sends it; then:
+   * await shop.plans.confirmUpdate('pro', { ends_at });
+   */
+  shorten(slug: string, end: PlanEnd): Promise<BuildAnswer>;
+  /**
+   * Builds the transaction that replaces the wallets, at most 4, which may charge a plan besides its owner. The service's
+   * charger must be one of them unless `without_charger` is true. A sunset plan can only lose pullers.
+   *
+   * Refuses with `not_found`, `plan_not_found`, `invalid_request`, `plan_not_on_chain`, `plan_removed`, `plan_replaced`,
+   * `plan_ended`, `conflict` or `network_unavailable`.
+   *
+   * @example
+   * const pullers = [billing.service.chain.charger];
+   * const { transaction } = await shop.plans.changePullers('pro', { pullers });
+   * // The owner's wallet signs and sends it; then:
+   * await shop.plans.confirmUpdate('pro', { pullers });
+   */
+  changePullers(slug: string, pullers: PlanPullers): Promise<BuildAnswer>;
+  /**
+   * Follows a published plan to what the chain shows now. With `expected`, a plan that differs from it is refused with
+   * `plan_mismatch`: the transaction has not landed. Confirming again changes nothing.
+   *
+   * Refuses with `not_found`, `plan_not_found`, `invalid_request`, `plan_mismatch`, `plan_not_on_chain`, `plan_removed`,
+   * `plan_replaced` or `network_unavailable`.
+   *
+   * @example
+   * const { status, ends_at } = await shop.plans.confirmUpdate('pro', { status: 'sunset' });
+   */
+  confirmUpdate(slug: string, expected?: ExpectedPlan): Promise<ManagedPlan>;
+  /**
+   * Builds the transaction that deletes a plan which has ended, and returns its rent to the owner.
+   *
+   * Refuses with `not_found`, `plan_not_found`, `plan_not_on_chain`, `plan_removed`, `plan_replaced`, `network_unavailable`, or
+   * `conflict` for a plan that has not ended.
+   *
+   * @example
+   * const { transaction } = await shop.plans.delete('pro');
+   * // The owner's wallet signs and sends it; then:
+   * await shop.plans.confirmDelete('pro');
+   */
+  delete(slug: string): Promise<BuildAnswer>;
+  /**
+   * Closes a plan that its owner deleted on chain. Until the deletion is final the plan keeps its status, is not available, and
+   * is closed within minutes without another call.
+   *
+   * Refuses with `not_found`, `plan_not_found`, `plan_not_on_chain`, `network_unavailable`, or `conflict` for a plan that is
+   * still on chain.
+   *
+   * @example
+   * const { status, available } = await shop.plans.confirmDelete('pro');
+   */
+  confirmDelete(slug: string): Promise<ManagedPlan>;
   /**
    * Lists every published plan, active or sunset, sorted by slug. Refuses with `not_found`.
    *

@@ -1,8 +1,11 @@
 import { z } from 'zod';
 
 import { TierName } from './enums.js';
+import { ProjectWire } from './project.js';
+import { fields } from './requests.js';
 import { lineInput, mintInput, walletInput } from './inputs.js';
-import { amountText } from './scalars.js';
+import { PlanWire } from './plan.js';
+import { amountText, isoDate } from './scalars.js';
 
 /** The name of the service, as the terms state it. */
 export const ServiceName = lineInput(1, 64);
@@ -37,12 +40,58 @@ export const ProjectUpdate = z.strictObject({
   cancel_url: httpsUrl.nullable().optional(),
   /** The project's own limit of seats, in place of its tier's; null for the tier's. */
   subscriber_limit: z.int().min(0).nullable().optional(),
+  /** The project's own limit of published plans, in place of its tier's; null for the tier's. */
+  published_plans_limit: z.int().min(0).nullable().optional(),
 });
 export type ProjectUpdate = z.input<typeof ProjectUpdate>;
 
-/** A new API key. Its text is shown only here: the service keeps no more than a hash of it. */
-export const NewApiKey = z.strictObject({ id: z.string(), key: z.string() });
+const Limit = z.int().min(0).nullable();
+
+/** A project as its operator sees it. */
+export const ManagedProject = ProjectWire.extend({
+  logo_url: z.string().nullable(),
+  cancel_url: z.string().nullable(),
+  /** The project's own limits, in place of its tier's; null for the tier's. */
+  subscriber_limit: Limit,
+  published_plans_limit: Limit,
+  /** The limits that apply, of the project or of its tier; null without a limit. */
+  limits: z.strictObject({ subscribers: Limit, published_plans: Limit }),
+});
+export type ManagedProject = z.infer<typeof ManagedProject>;
+
+/** A new API key. */
+export const ApiKeyInput = z.strictObject({
+  /** Whose or what for it is. */
+  name: lineInput(1, 64).nullable().default(null),
+});
+export type ApiKeyInput = z.input<typeof ApiKeyInput>;
+
+/** An API key, without its text. */
+export const ApiKeyWire = z.strictObject({
+  id: z.string(),
+  name: z.string().nullable(),
+  created_at: isoDate,
+  /** To the minute. */
+  last_used_at: isoDate.nullable(),
+  /** When it ends because another key took its place. */
+  expires_at: isoDate.nullable(),
+  revoked_at: isoDate.nullable(),
+});
+export type ApiKeyWire = z.infer<typeof ApiKeyWire>;
+
+/** An API key that was just created. Its text is shown only here: the service keeps no more than a hash of it. */
+export const NewApiKey = ApiKeyWire.extend({ key: z.string() });
 export type NewApiKey = z.infer<typeof NewApiKey>;
+
+/** How an API key is replaced: for `overlap_hours`, 0 to 24, the old key opens the routes too. */
+export const ApiKeyRotation = fields({
+  overlap_hours: z
+    .number({ error: 'must be a number of hours' })
+    .min(0, { error: 'must be 0 to 24' })
+    .max(24, { error: 'must be 0 to 24' })
+    .default(0),
+});
+export type ApiKeyRotation = z.input<typeof ApiKeyRotation>;
 
 /** What a reseal did. Every endpoint is in one of the four: how many, how many, and which. */
 export const ResealedSecrets = z.strictObject({
@@ -56,6 +105,65 @@ export const ResealedSecrets = z.strictObject({
   unreadable: z.array(z.string()).readonly(),
 });
 export type ResealedSecrets = z.infer<typeof ResealedSecrets>;
+
+/** A plan as its operator sees it. */
+export const ManagedPlan = PlanWire.extend({
+  id: z.string(),
+  website: z.string().nullable(),
+  /** The wallet that owns the plan on chain and signs its changes. */
+  owner: z.string(),
+  /** The address of its account on chain. */
+  address: z.string(),
+  /** The first one is paid; the owner, when there is none. */
+  destinations: z.array(z.string()).readonly(),
+  /** Who may charge it besides its owner, as the chain showed last; null before it was read. */
+  pullers: z.array(z.string()).readonly().nullable(),
+  retry_attempts: z.int().nullable(),
+  retry_wait_minutes: z.int().nullable(),
+  operator_plan: z.boolean(),
+  created_at: isoDate,
+});
+export type ManagedPlan = z.infer<typeof ManagedPlan>;
+
+/** What changes of a plan without a transaction. A field that is left out stays as it is. */
+export const PlanUpdate = z.strictObject({
+  /** Of a draft only: wallets sign the name of a published plan in their terms. */
+  name: lineInput(1, 32).optional(),
+  description: lineInput(1, 280).nullable().optional(),
+  website: httpsUrl.nullable().optional(),
+  logo_url: httpsUrl.nullable().optional(),
+});
+export type PlanUpdate = z.input<typeof PlanUpdate>;
+
+const endInput = z.iso.datetime({ offset: true });
+const pullersInput = z
+  .array(walletInput)
+  .max(4)
+  .refine((wallets) => new Set(wallets).size === wallets.length, { error: 'must be distinct wallets' });
+
+/** A sunset. `ends_at` is needed for a plan without an end, and may bring the end of another forward. */
+export const PlanSunset = z.strictObject({ ends_at: endInput.optional() });
+export type PlanSunset = z.input<typeof PlanSunset>;
+
+/** An end, or an earlier one. */
+export const PlanEnd = z.strictObject({ ends_at: endInput });
+export type PlanEnd = z.input<typeof PlanEnd>;
+
+/** Every wallet that may charge a plan besides its owner. */
+export const PlanPullers = z.strictObject({
+  pullers: pullersInput,
+  /** Whether the service's charger may be missing, after which nothing is charged. */
+  without_charger: z.boolean().default(false),
+});
+export type PlanPullers = z.input<typeof PlanPullers>;
+
+/** What the chain must show for a change of a plan to be confirmed. What is left out may be anything. */
+export const ExpectedPlan = z.strictObject({
+  status: z.enum(['active', 'sunset']).optional(),
+  ends_at: endInput.optional(),
+  pullers: pullersInput.optional(),
+});
+export type ExpectedPlan = z.input<typeof ExpectedPlan>;
 
 const U64_MAX = 2n ** 64n - 1n;
 const OUT_OF_RANGE = { error: 'must be 1 to 18446744073709551615, in the smallest unit of the token' };

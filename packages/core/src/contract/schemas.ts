@@ -9,6 +9,7 @@ export * from './enums.js';
 export { ErrorBody, STATUS_NAMES } from './error-body.js';
 export * from './event-detail.js';
 export * from './event.js';
+export * from './examination.js';
 export * from './explanation.js';
 export * from './management-access.js';
 export * from './management.js';

@@ -2,6 +2,7 @@ import { ERRORS, ServiceError } from '../contract/errors.js';
 import { LIMITS } from '../contract/limits.js';
 import { findProject } from '../operations/find-project.js';
 import type { ContractOperation, Operation } from '../operations/operation.js';
+import { isExpired } from '../operations/projects/api-keys.js';
 import { API_KEY, MANAGEMENT_KEY } from '../operations/projects/key-text.js';
 import type { OperationCall } from '../operations/run-operation.js';
 import type { ApiKey, ManagementKey, Project } from '../records/index.js';
@@ -30,14 +31,17 @@ export interface Admitted {
 
 /** The routes under `/v1`: whoever holds an API key calls them for the key's project. */
 export function contractGate(
-  { store }: Service,
+  { store, clock }: Service,
   operations: readonly ContractOperation[],
 ): Gate<{ readonly key: ApiKey; readonly project: Project }, ContractOperation> {
   return {
     operations,
     keys: {
       prefix: API_KEY,
-      find: (hash) => store.findApiKey(hash),
+      async find(hash) {
+        const found = await store.findApiKey(hash);
+        return found === null || isExpired(found.key, clock.now()) ? null : found;
+      },
       touch: ({ id }, at) => store.touchApiKey(id, at),
     },
     missingKey: ERRORS.missing_api_key.message,

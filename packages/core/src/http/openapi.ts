@@ -107,7 +107,7 @@ function operationObject(
     parameters: [
       ...Object.keys(common).map((name) => ({ $ref: `#/components/parameters/${name}` })),
       ...pathParameters(operation),
-      ...(method === 'GET' && input !== null ? queryParameters(input) : []),
+      ...(method === 'GET' && input !== null ? queryParameters(operation, input) : []),
     ],
     ...(method === 'GET' || input === null
       ? {}
@@ -135,7 +135,7 @@ function pathParameters({ path }: Operation): OpenApiParameter[] {
   });
 }
 
-/** The description of each query parameter, by its name. */
+/** The description of each query parameter, by its name, where the operation has none of its own. */
 const QUERY_DESCRIPTIONS: Readonly<Record<string, string>> = {
   wallet:
     'The customer, by wallet address. Name the customer by exactly one of wallet, external_id and email.',
@@ -154,13 +154,35 @@ const QUERY_DESCRIPTIONS: Readonly<Record<string, string>> = {
   subject: 'Only acts on what has this id or slug.',
 };
 
-function queryParameters(input: z.ZodType): OpenApiParameter[] {
+/** What a parameter means to one operation. */
+const OWN_QUERY_DESCRIPTIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'subscriptions.search': {
+    id: 'Only the subscription with this id, or those at this address on chain.',
+    wallet: 'Only subscriptions of this wallet.',
+    external_id: 'Only subscriptions of the customer with your own id.',
+    email: 'Only subscriptions of the customer with this email address.',
+    plan: 'Only subscriptions to the plan with this slug.',
+    status: 'Only subscriptions with this status.',
+    late: 'Only those that are late, or that are not.',
+    blocked: 'Only those that are blocked, or that are not.',
+    starting_after: 'The `next` of the previous page.',
+  },
+  'reports.upcoming': { starting_after: 'The `next` of the previous page.' },
+  'reports.schedule': { days: 'How many days from now, 1 to 90.' },
+  'reports.overview': { days: 'How many days until now: 7, 30 or 90.' },
+  'doctor.examine': {
+    limit: 'How many subscriptions are examined at most, 1 to 100.',
+    starting_after: 'The `next` of the previous part.',
+  },
+};
+
+function queryParameters({ name: operation }: Operation, input: z.ZodType): OpenApiParameter[] {
   const { properties = {}, required = [] } = inline(input, 'input');
   return Object.entries(properties).map(([name, schema]) => ({
     name,
     in: 'query',
     required: required.includes(name),
-    description: QUERY_DESCRIPTIONS[name] ?? '',
+    description: OWN_QUERY_DESCRIPTIONS[operation]?.[name] ?? QUERY_DESCRIPTIONS[name] ?? '',
     schema,
   }));
 }

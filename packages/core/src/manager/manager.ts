@@ -13,7 +13,7 @@ import { MANAGED_OPERATIONS } from '../operations/table.js';
  * The functions of a service: those of a `Billing`, or the same over HTTP. A program that manages a service takes one of these, and
  * does not care where the service runs.
  */
-export interface Manager extends Pick<Billing, 'projects' | 'keys' | 'secrets' | 'management'> {
+export interface Manager extends Pick<Billing, 'projects' | 'secrets' | 'management'> {
   /**
    * The functions of one project.
    *

@@ -1,8 +1,9 @@
 import { readPrice } from '../commits/read-price.js';
+import type { ManagedPlan } from '../contract/management.js';
 import type { PlanWire } from '../contract/plan.js';
 import type { Plan, Project } from '../records/index.js';
 import type { Service } from '../service.js';
-import { planWire } from '../wire/plan.js';
+import { managedPlan, planWire } from '../wire/plan.js';
 import { hasSeatFor } from './checkout/seats.js';
 
 /** Returns the wire objects of a project's plans as they are now, in the order given. */
@@ -34,4 +35,26 @@ export async function describePlan(service: Service, project: Project, plan: Pla
   const [wire] = await describePlans(service, project, [plan]);
   if (wire === undefined) throw new Error(`Plan ${plan.id} has no wire object.`);
   return wire;
+}
+
+/** Returns plans as their operator sees them, in the order given. */
+export async function describeManagedPlans(
+  service: Service,
+  project: Project,
+  plans: readonly Plan[],
+): Promise<ManagedPlan[]> {
+  const wires = await describePlans(service, project, plans);
+  return plans.flatMap((plan, index) => {
+    const wire = wires[index];
+    return wire === undefined ? [] : [managedPlan(plan, wire)];
+  });
+}
+
+/** Returns one plan as its operator sees it. */
+export async function describeManagedPlan(
+  service: Service,
+  project: Project,
+  plan: Plan,
+): Promise<ManagedPlan> {
+  return managedPlan(plan, await describePlan(service, project, plan));
 }

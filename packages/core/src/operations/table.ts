@@ -2,6 +2,7 @@ import { accessOperations } from './access/operations.js';
 import { actionOperations } from './actions/operations.js';
 import { checkoutOperations } from './checkout/operations.js';
 import { deliveryOperations } from './deliveries/operations.js';
+import { doctorOperations } from './doctor/operations.js';
 import { endpointOperations } from './endpoints/operations.js';
 import { eventOperations } from './events/operations.js';
 import { managementOperations } from './management/operations.js';
@@ -26,6 +27,7 @@ export const OPERATIONS = [
   ...eventOperations,
   ...endpointOperations,
   ...deliveryOperations,
+  ...doctorOperations,
   ...secretOperations,
   ...managementOperations,
   ...reportOperations,

@@ -36,7 +36,7 @@ export type * from './store/unreadable-record.js';
  * within their kind. Where an order goes by an id or a slug, it goes by the codes of its characters and not by the rules
  * of a language.
  *
- * Only `RetentionStore` deletes records. What a record refers to is stored before it, or in the same commit or transaction. A store
+ * Only `RetentionStore` and `deleteProject` delete records. What a record refers to is stored before it, or in the same commit or transaction. A store
  * may throw for a record that refers to nothing, as a database with foreign keys does, and need not check. Records never
  * change in memory, so a store may keep the object that it was given, and return one object to many callers.
  */

@@ -11,6 +11,8 @@ export interface Project {
   readonly cancelUrl: string | null;
   /** The project's own limit of seats; null when its tier's limit applies. */
   readonly subscriberLimit: number | null;
+  /** The project's own limit of published plans; null when its tier's limit applies. */
+  readonly publishedPlansLimit: number | null;
   readonly createdAt: Date;
 }
 
@@ -18,9 +20,13 @@ export interface Project {
 export interface ApiKey {
   readonly id: ApiKeyId;
   readonly projectId: ProjectId;
+  /** Whose or what for it is, as its maker wrote it. */
+  readonly name: string | null;
   /** SHA-256 of the key, lowercase hex. */
   readonly hash: string;
   readonly createdAt: Date;
   readonly lastUsedAt: Date | null;
+  /** When it ends because another key took its place; null while none did. */
+  readonly expiresAt: Date | null;
   readonly revokedAt: Date | null;
 }

@@ -1,6 +1,7 @@
 import { createCommitter } from '../commits/commit-changes.js';
 import { SubscriptionChanges } from '../commits/subscription-changes.js';
 import type { Plan, Project, ProjectId, Subscription } from '../records/index.js';
+import { limitsOf } from '../rules/project-limits.js';
 import { seatChanges } from '../rules/seats.js';
 import type { Service } from '../service.js';
 
@@ -22,7 +23,7 @@ async function settleOnce(service: Service, projectId: ProjectId): Promise<boole
   const { store, clock } = service;
   const project = await store.findProject(projectId);
   if (project === null) return true;
-  const limit = project.subscriberLimit ?? service.settings.tiers[project.tier].subscribers;
+  const limit = limitsOf(project, service.settings.tiers).subscribers;
   const parked = await store.listSubscribers(projectId, 'parked');
   // No wallet has an empty address, so every seat is counted.
   const isOver = limit !== null && (await store.countOtherSeats(projectId, '', clock.now())) > limit;

@@ -58,6 +58,7 @@ export function aProject(given: Partial<Project> = {}): Project {
     logoUrl: null,
     cancelUrl: null,
     subscriberLimit: null,
+    publishedPlansLimit: null,
     createdAt: MADE_AT,
     ...given,
   };
@@ -68,9 +69,11 @@ export function anApiKey(given: Partial<ApiKey> = {}): ApiKey {
   return {
     id: anId('key'),
     projectId: anId('proj'),
+    name: null,
     hash: serial().toString(16).padStart(64, '0'),
     createdAt: MADE_AT,
     lastUsedAt: null,
+    expiresAt: null,
     revokedAt: null,
     ...given,
   };

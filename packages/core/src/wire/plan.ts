@@ -1,4 +1,5 @@
 import type { Network } from '../contract/enums.js';
+import type { ManagedPlan } from '../contract/management.js';
 import type { PlanWire } from '../contract/plan.js';
 import { toAmountText, toWireDate } from '../contract/scalars.js';
 import type { TokenFacts } from '../ports/index.js';
@@ -47,6 +48,23 @@ export function planWire(plan: Plan, facts: PlanFacts): PlanWire {
     status: plan.status,
     available: isAvailable(plan, facts),
     ends_at: toWireDate(plan.endsAt),
+  };
+}
+
+/** A plan as its operator sees it. */
+export function managedPlan(plan: Plan, wire: PlanWire): ManagedPlan {
+  return {
+    ...wire,
+    id: plan.id,
+    website: plan.website,
+    owner: plan.owner,
+    address: plan.address,
+    destinations: plan.destinations,
+    pullers: plan.pullers,
+    retry_attempts: plan.retryPolicy?.attempts ?? null,
+    retry_wait_minutes: plan.retryPolicy === null ? null : plan.retryPolicy.waitMs / 60_000,
+    operator_plan: plan.operatorPlan,
+    created_at: toWireDate(plan.createdAt),
   };
 }
 

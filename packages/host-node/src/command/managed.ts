@@ -19,15 +19,13 @@ export interface ManagedCall<Declared extends Options> {
   readonly options: ValuesOf<Declared>;
   /** The functions of the project that was named, or of the only one. */
   readonly project: () => Promise<ProjectBilling>;
-  /** The id of that project. */
-  readonly projectId: () => Promise<string>;
 }
 
 /** How a result is shown to a person: by a function, or as a table of these fields. */
 type Shown<Result> = readonly string[] | ((result: Result, call: ShownCall) => string | Promise<string>);
 
 /** What a result is shown with. */
-type ShownCall = Pick<ManagedCall<Options>, 'terminal' | 'opened'>;
+type ShownCall = Pick<ManagedCall<Options>, 'terminal' | 'opened' | 'operands'>;
 
 /** A command over the functions of a service. */
 export interface ManagedDeclaration<Declared extends Options, Result> {
@@ -94,16 +92,15 @@ export function addManaged<Result, const Declared extends Options = Options>(
       const { manager } = opened;
       try {
         const named = given.project ?? terminal.environment['SUBRAIL_PROJECT'];
-        const projectId = () => findProject(manager, named);
-        const project = async () => manager.project(await projectId());
-        const call = { terminal, manager, opened, operands, options: given, project, projectId };
+        const project = async () => manager.project(await findProject(manager, named));
+        const call = { terminal, manager, opened, operands, options: given, project };
         const result = await declared.run(call).catch((error: unknown) => {
           throw withReason(error, opened);
         });
         terminal.write(
           given.json === true
             ? `${JSON.stringify(result ?? {})}\n`
-            : await show(declared.shown, result, { terminal, opened }),
+            : await show(declared.shown, result, { terminal, opened, operands }),
         );
         return declared.exitCode?.(result) ?? 0;
       } finally {

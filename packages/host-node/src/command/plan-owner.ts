@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { address, createSolanaRpc, type KeyPairSigner, type Rpc, type SolanaRpcApi } from '@solana/kit';
 import { signerFromKeyFile } from '@subrail/adapters/node';
-import type { PlanWire, ProjectBilling } from '@subrail/core';
+import type { BuildAnswer, ManagedPlan } from '@subrail/core';
 import { CommandFailed } from './command-failed.js';
 import type { OpenedManager } from './open-manager.js';
 import { sendSigned } from './send-signed.js';
@@ -30,14 +30,21 @@ export async function ownerKeys(
   );
 }
 
-/** Publishes a draft: signs the transaction, sends it, and confirms once the chain has it. */
-export async function publishSigned(
-  shop: ProjectBilling,
-  slug: string,
-  { rpc, signer }: OwnerKeys,
-): Promise<PlanWire> {
-  await sendSigned(rpc, signer, (await shop.plans.publish(slug)).transaction);
-  return shop.plans.confirmPublish(slug);
+/** One change of a plan: the service builds a transaction, its owner signs and sends it, and the service confirms it. */
+export interface SignedChange {
+  readonly build: () => Promise<BuildAnswer>;
+  readonly confirm: () => Promise<ManagedPlan>;
+}
+
+/** Makes a change in one call with the owner's key. Without it, returns the transaction for a wallet. */
+export async function changeSigned(
+  { build, confirm }: SignedChange,
+  { rpc, signer }: Awaited<ReturnType<typeof ownerKeys>>,
+): Promise<BuildAnswer | ManagedPlan> {
+  const built = await build();
+  if (signer === null || rpc === null) return built;
+  await sendSigned(rpc, signer, built.transaction);
+  return confirm();
 }
 
 /** The address of the demo token of a local chain, whose key file its folder has. */

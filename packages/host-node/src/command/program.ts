@@ -3,6 +3,7 @@ import { addAuditCommand } from './groups/audit.js';
 import { addCompletionCommand } from './groups/completion.js';
 import { addDatabaseCommands } from './groups/database.js';
 import { addDeliveryCommands } from './groups/delivery.js';
+import { addDoctorCommand } from './groups/doctor.js';
 import { addEndpointCommands } from './groups/endpoint.js';
 import { addKeyCommands } from './groups/key.js';
 import { addListenCommands } from './groups/listen.js';
@@ -35,6 +36,7 @@ export function createProgram(context: Context, services: Services = SERVICES): 
   addSubscriptionCommands(root);
   addReportCommands(root);
   addAuditCommand(root);
+  addDoctorCommand(root);
   addResealCommand(root);
   addLocalCommands(root);
   addListenCommands(root);

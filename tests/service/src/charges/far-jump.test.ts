@@ -169,7 +169,7 @@ describe('after a jump over many periods', () => {
   it('a parked one is not charged, and on its return pays the current period only', async () => {
     await begin();
     const limit = (subscriber_limit: number | null) =>
-      world.inNewBlock(() => world.billing.projects.update(world.projectId, { subscriber_limit }));
+      world.inNewBlock(() => world.billing.project(world.projectId).update({ subscriber_limit }));
     await limit(0);
     await jumpTo(YEAR);
     expect(await attempts()).toEqual([]);

@@ -86,7 +86,7 @@ describe('a subscription without signed terms', () => {
 
   it('is not tried while its seat is parked', async () => {
     await loseTerms();
-    await world.inNewBlock(() => world.billing.projects.update(world.projectId, { subscriber_limit: 0 }));
+    await world.inNewBlock(() => world.billing.project(world.projectId).update({ subscriber_limit: 0 }));
     await passOn(MONTH);
     expect(await reasons()).toEqual(['paid']);
   });

@@ -144,10 +144,10 @@ describe('the notice of a renewal', () => {
 
   it('is not raised while the seat is parked', async () => {
     await begin();
-    await world.inNewBlock(() => world.billing.projects.update(world.projectId, { subscriber_limit: 0 }));
+    await world.inNewBlock(() => world.billing.project(world.projectId).update({ subscriber_limit: 0 }));
     await workAt(27 * DAY, 28 * DAY);
     expect(await events()).toEqual(['paused']);
-    await world.inNewBlock(() => world.billing.projects.update(world.projectId, { subscriber_limit: null }));
+    await world.inNewBlock(() => world.billing.project(world.projectId).update({ subscriber_limit: null }));
     await world.work();
     expect(await events()).toEqual(['paused', 'unpaused', CAN_PAY]);
   });

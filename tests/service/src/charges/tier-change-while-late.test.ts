@@ -39,7 +39,7 @@ async function workAt(...afterPaidEnd: readonly number[]): Promise<void> {
   }
 }
 
-const setTier = (tier: TierName) => world.billing.projects.update(world.projectId, { tier });
+const setTier = (tier: TierName) => world.billing.project(world.projectId).update({ tier });
 const read = async () => (await world.call('GET', `/subscriptions/${id}`)).body;
 const iso = (afterPaidEnd: number) => new Date(paidEnd + afterPaidEnd).toISOString();
 

@@ -126,11 +126,11 @@ export class Players {
         return;
       case 'seats':
         await world.inNewBlock(() =>
-          world.billing.projects.update(world.projectId, { subscriber_limit: given.limit }),
+          world.billing.project(world.projectId).update({ subscriber_limit: given.limit }),
         );
         return;
       case 'tier':
-        await world.inNewBlock(() => world.billing.projects.update(world.projectId, { tier: given.tier }));
+        await world.inNewBlock(() => world.billing.project(world.projectId).update({ tier: given.tier }));
         return;
       case 'on chain': {
         const outside = await world.outside(this.#walletOf(given.by));

@@ -307,7 +307,7 @@ export async function buildFixtures(store: Store): Promise<Fixtures> {
   const [business, free, crowded] = keys;
   if (revoked === undefined || business === undefined || free === undefined || crowded === undefined)
     throw new Error('Every project must have a key.');
-  await billing.keys.revoke(revoked.id);
+  await billing.project(projects.business).keys.revoke(revoked.id);
   const newWallets = [
     await world.wallet(10n * PRICE),
     await world.wallet(10n * PRICE),

@@ -2,7 +2,7 @@ import { createBilling, type ActWire, type OpenApiDocument, type ProjectBilling 
 import { createManager, isApiError, type Manager } from '@subrail/core/manager';
 import { RecordingSender } from '@subrail/core/testing';
 import { sendTransaction, signTransaction } from '@subrail/localnet';
-import { openTestWorld, type TestWorld } from '@subrail/test-world';
+import { DAY, openTestWorld, type TestWorld } from '@subrail/test-world';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 let world: TestWorld;
@@ -51,8 +51,28 @@ const newPlan = ({ shop }: Reached) =>
 
 async function newOnChain(reached: Reached): Promise<string> {
   const { slug } = await newPlan(reached);
-  const { transaction } = await reached.shop.plans.publish(slug);
-  await sendTransaction(world.rpc, await signTransaction(world.owner, transaction));
+  await land((await reached.shop.plans.publish(slug)).transaction);
+  return slug;
+}
+
+const inDays = (days: number) => new Date(world.now().getTime() + days * DAY).toISOString();
+
+const land = (transaction: string) =>
+  world.inNewBlock(async () => {
+    await sendTransaction(world.rpc, await signTransaction(world.owner, transaction));
+  });
+
+async function newPublished(reached: Reached): Promise<string> {
+  const slug = await newOnChain(reached);
+  await reached.shop.plans.confirmPublish(slug);
+  return slug;
+}
+
+async function newEnded(reached: Reached): Promise<string> {
+  const slug = await newPublished(reached);
+  await land((await reached.shop.plans.shorten(slug, { ends_at: inDays(2) })).transaction);
+  await reached.shop.plans.confirmUpdate(slug);
+  world.advance(3 * DAY);
   return slug;
 }
 
@@ -60,12 +80,36 @@ async function newOnChain(reached: Reached): Promise<string> {
 const CALLS: Readonly<Record<string, (reached: Reached) => Promise<unknown>>> = {
   'projects.create': ({ manager }) => manager.projects.create({ name: newName('project') }),
   'projects.list': ({ manager }) => manager.projects.list(),
-  'projects.update': ({ manager }) => manager.projects.update(world.projectId, { name: 'Renamed' }),
-  'keys.create': ({ shop }) => shop.keys.create(),
-  'keys.revoke': async ({ manager, shop }) => manager.keys.revoke((await shop.keys.create()).id),
+  'projects.detail': ({ shop }) => shop.detail(),
+  'projects.update': ({ shop }) => shop.update({ name: 'Renamed' }),
+  'projects.delete': async ({ manager }) =>
+    manager.project((await manager.projects.create({ name: newName('trial') })).id).delete(),
+  'keys.create': ({ shop }) => shop.keys.create({ name: 'Web server' }),
+  'keys.list': ({ shop }) => shop.keys.list(),
+  'keys.rotate': async ({ shop }) => shop.keys.rotate((await shop.keys.create()).id, { overlap_hours: 1 }),
+  'keys.revoke': async ({ shop }) => shop.keys.revoke((await shop.keys.create()).id),
   'plans.create': newPlan,
   'plans.publish': async (reached) => reached.shop.plans.publish((await newPlan(reached)).slug),
   'plans.confirmPublish': async (reached) => reached.shop.plans.confirmPublish(await newOnChain(reached)),
+  'plans.all': ({ shop }) => shop.plans.all(),
+  'plans.detail': async (reached) => reached.shop.plans.detail((await newPlan(reached)).slug),
+  'plans.update': async (reached) =>
+    reached.shop.plans.update((await newPlan(reached)).slug, { description: 'For a day' }),
+  'plans.discard': async (reached) => reached.shop.plans.discard((await newPlan(reached)).slug),
+  'plans.sunset': async (reached) =>
+    reached.shop.plans.sunset(await newPublished(reached), { ends_at: inDays(9) }),
+  'plans.shorten': async (reached) =>
+    reached.shop.plans.shorten(await newPublished(reached), { ends_at: inDays(9) }),
+  'plans.changePullers': async (reached) =>
+    reached.shop.plans.changePullers(await newPublished(reached), { pullers: [world.charger.address] }),
+  'plans.confirmUpdate': async (reached) =>
+    reached.shop.plans.confirmUpdate(await newPublished(reached), { status: 'active' }),
+  'plans.delete': async (reached) => reached.shop.plans.delete(await newEnded(reached)),
+  'plans.confirmDelete': async (reached) => {
+    const slug = await newEnded(reached);
+    await land((await reached.shop.plans.delete(slug)).transaction);
+    return reached.shop.plans.confirmDelete(slug);
+  },
   'endpoints.create': newEndpoint,
   'endpoints.list': ({ shop }) => shop.endpoints.list(),
   'endpoints.retrieve': async (reached) => reached.shop.endpoints.retrieve((await newEndpoint(reached)).id),
@@ -94,6 +138,7 @@ const CALLS: Readonly<Record<string, (reached: Reached) => Promise<unknown>>> = 
   'reports.upcoming': ({ shop }) => shop.reports.upcoming({ limit: 5 }),
   'reports.schedule': ({ shop }) => shop.reports.schedule({ days: 60 }),
   'reports.overview': ({ shop }) => shop.reports.overview({ days: 90 }),
+  'doctor.examine': ({ shop }) => shop.doctor.examine(),
   'secrets.reseal': ({ manager }) => manager.secrets.reseal(),
   'management.createKey': ({ manager }) => newKey(manager),
   'management.listKeys': ({ manager }) => manager.management.listKeys(),
@@ -173,7 +218,7 @@ describe('a manager over HTTP', () => {
 
   it('calls the operations of the contract for any project', async () => {
     const other = await overHttp.projects.create({ name: 'Another' });
-    expect(await overHttp.project(other.id).retrieve()).toEqual(other);
+    expect(other).toMatchObject(await overHttp.project(other.id).retrieve());
     expect(await overHttp.project(world.projectId).plans.list()).toEqual(
       await world.billing.project(world.projectId).plans.list(),
     );

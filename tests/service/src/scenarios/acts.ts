@@ -176,13 +176,13 @@ const ACTS: readonly (readonly [RegExp, Act])[] = [
     /^the project may have (\d+) subscribers?$/,
     async ({ world }, limit) =>
       world.inNewBlock(() =>
-        world.billing.projects.update(world.projectId, { subscriber_limit: Number(limit) }),
+        world.billing.project(world.projectId).update({ subscriber_limit: Number(limit) }),
       ),
   ],
   [
     /^the project moves to (Free|Dev|Business)$/,
     async ({ world }, tier = '') =>
-      world.inNewBlock(() => world.billing.projects.update(world.projectId, { tier: TIERS[tier] ?? 'free' })),
+      world.inNewBlock(() => world.billing.project(world.projectId).update({ tier: TIERS[tier] ?? 'free' })),
   ],
   // Faults
   [/^the worker stops$/, (scenario) => (scenario.worker = false)],

@@ -30,7 +30,7 @@ function given<T>(value: T | null | undefined): T {
 }
 
 const limit = (subscriber_limit: number | null) =>
-  world.inNewBlock(() => world.billing.projects.update(world.projectId, { subscriber_limit }));
+  world.inNewBlock(() => world.billing.project(world.projectId).update({ subscriber_limit }));
 
 const subscribe = async (name: string): Promise<{ id: string; wallet: KeyPairSigner }> => {
   const wallet = await world.wallet(10n * PRICE);
@@ -133,16 +133,16 @@ describe('over the limit', () => {
   // management#project-update
   it('a downgrade of the tier parks what is over its limit, and an upgrade returns it', async () => {
     const { id } = await subscribe('a');
-    await world.billing.projects.update(world.projectId, { subscriber_limit: 0 });
+    await world.billing.project(world.projectId).update({ subscriber_limit: 0 });
     expect(await eventsOf(id)).toEqual(['paused']);
-    await expect(world.billing.projects.update('proj_none', {})).rejects.toMatchObject({ code: 'not_found' });
-    const renamed = await world.billing.projects.update(world.projectId, {
+    await expect(world.billing.project('proj_none').update({})).rejects.toMatchObject({ code: 'not_found' });
+    const renamed = await world.billing.project(world.projectId).update({
       name: 'Day Library',
       tier: 'free',
     });
     expect(renamed).toMatchObject({ name: 'Day Library', tier: 'free' });
     expect((await read(id))['paused']).toBe(true);
-    await world.billing.projects.update(world.projectId, { tier: 'dev', subscriber_limit: null });
+    await world.billing.project(world.projectId).update({ tier: 'dev', subscriber_limit: null });
     expect(await eventsOf(id)).toEqual(['paused', 'unpaused']);
   });
 });
@@ -153,7 +153,7 @@ describe('the settling of seats', () => {
     const subscribed = [await subscribe('a'), await subscribe('b'), await subscribe('c')];
     const hosts = [world.billing, world.host(world.store).billing, world.host(world.store).billing];
     const change = (subscriber_limit: number | null) =>
-      Promise.all(hosts.map(({ projects }) => projects.update(world.projectId, { subscriber_limit })));
+      Promise.all(hosts.map((host) => host.project(world.projectId).update({ subscriber_limit })));
     await change(1);
     await change(null);
     const events = await Promise.all(subscribed.map(({ id }) => eventsOf(id)));
@@ -278,7 +278,7 @@ describe('a change of the tier while late', () => {
   it('to Free ends the automatic retries and sets the deadline', async () => {
     const { id } = await missed();
     expect(await read(id)).toMatchObject({ retries_allowed: 3, retry_deadline: null });
-    await world.billing.projects.update(world.projectId, { tier: 'free' });
+    await world.billing.project(world.projectId).update({ tier: 'free' });
     const { paidPeriodEnd } = await storedSubscription(world, id);
     const deadline = new Date(given(paidPeriodEnd).getTime() + 30 * DAY - 120_000).toISOString();
     expect(await read(id)).toMatchObject({ status: 'unpaid', next_retry_at: null, retry_deadline: deadline });
@@ -288,10 +288,10 @@ describe('a change of the tier while late', () => {
 
   // retries#upgrade-while-late
   it('from Free starts automatic retries one wait after it', async () => {
-    await world.billing.projects.update(world.projectId, { tier: 'free' });
+    await world.billing.project(world.projectId).update({ tier: 'free' });
     const { id, wallet } = await missed();
     await passDays(3);
-    await world.billing.projects.update(world.projectId, { tier: 'dev' });
+    await world.billing.project(world.projectId).update({ tier: 'dev' });
     const nextRetryAt = new Date(world.now().getTime() + DAY).toISOString();
     expect(await read(id)).toMatchObject({ next_retry_at: nextRetryAt, retry_deadline: null });
     await world.give(wallet, 9n * PRICE);

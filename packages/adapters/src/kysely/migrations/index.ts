@@ -16,6 +16,7 @@ import { heldEvents } from './0015-held-events.js';
 import { management } from './0017-management.js';
 import { searches } from './0018-searches.js';
 import { reports } from './0019-reports.js';
+import { keysAndPlans } from './0020-keys-and-plans.js';
 
 /** Every migration by name, in order. A released migration is never edited: add a new one instead. */
 export const MIGRATIONS: Readonly<Record<string, readonly string[]>> = {
@@ -37,4 +38,5 @@ export const MIGRATIONS: Readonly<Record<string, readonly string[]>> = {
   '0017_management': management,
   '0018_searches': searches,
   '0019_reports': reports,
+  '0020_keys_and_plans': keysAndPlans,
 };

@@ -35,6 +35,14 @@ export function planStore(db: Handle): (session: Session) => PlanStore {
   const findPlan = prepare((values: { id: PlanId }) =>
     db.selectFrom('plans').select(planTable.selection()).where('id', '=', values.id),
   );
+  const listPlans = prepare((values: { projectId: ProjectId }) =>
+    db
+      .selectFrom('plans')
+      .select(planTable.selection())
+      .where('project_id', '=', values.projectId)
+      .orderBy('created_at', 'desc')
+      .orderBy('id', 'desc'),
+  );
   const listPublishedPlans = prepare((values: { projectId: ProjectId }) =>
     db
       .selectFrom('plans')
@@ -98,6 +106,9 @@ export function planStore(db: Handle): (session: Session) => PlanStore {
       }),
     async schedulePlanChecks(ids, nextCheckAt) {
       if (ids.length > 0) await setNextCheckAt(session.handle, ids, nextCheckAt);
+    },
+    async listPlans(projectId) {
+      return (await listPlans.all(session.handle, { projectId })).map(readPlan);
     },
     async listPublishedPlans(projectId) {
       return (await listPublishedPlans.all(session.handle, { projectId })).map(readPlan);

@@ -41,6 +41,14 @@ export function projectStore(db: Handle): (session: Session) => ProjectStore {
       .where('api_keys.hash', '=', values.hash)
       .where('api_keys.revoked_at', 'is', null),
   );
+  const listKeys = prepare((values: { projectId: ProjectId }) =>
+    db
+      .selectFrom('api_keys')
+      .select(apiKeyTable.selection('key_'))
+      .where('project_id', '=', values.projectId)
+      .orderBy('created_at', 'desc')
+      .orderBy('id', 'desc'),
+  );
   const touchKey = prepare((values: { id: ApiKeyId; at: number }) =>
     db
       .updateTable('api_keys')
@@ -55,8 +63,19 @@ export function projectStore(db: Handle): (session: Session) => ProjectStore {
       .where('id', '=', values.id)
       .where('revoked_at', 'is', null),
   );
+  const expireKey = prepare((values: { id: ApiKeyId; at: number }) =>
+    db
+      .updateTable('api_keys')
+      .set({ expires_at: values.at })
+      .where('id', '=', values.id)
+      .where('revoked_at', 'is', null)
+      .where('expires_at', 'is', null),
+  );
 
-  return ({ handle }) => ({
+  const hasRowIn = (handle: Handle, table: 'plans' | 'endpoints', projectId: ProjectId) =>
+    handle.selectFrom(table).select('id').where('project_id', '=', projectId).limit(1).executeTakeFirst();
+
+  return ({ handle, traits, atomically }) => ({
     async insertProject(project) {
       await insertProject.write(handle, projectTable.encode(project));
     },
@@ -71,6 +90,17 @@ export function projectStore(db: Handle): (session: Session) => ProjectStore {
     async listProjects(): Promise<readonly Project[]> {
       return (await listProjects.all(handle, {})).map(readProject);
     },
+    deleteProject: (id) =>
+      atomically(async (step) => {
+        const project = step.selectFrom('projects').select('id').where('id', '=', id);
+        // Nothing can be inserted for the project between the look for it and the deletion.
+        await (traits.locksRows ? project.forUpdate() : project).execute();
+        for (const table of ['plans', 'endpoints'] as const)
+          if ((await hasRowIn(step, table, id)) !== undefined) return 'in_use';
+        await step.deleteFrom('api_keys').where('project_id', '=', id).execute();
+        await step.deleteFrom('projects').where('id', '=', id).execute();
+        return 'deleted';
+      }),
 
     async insertApiKey(key) {
       await insertKey.write(handle, apiKeyTable.encode(key));
@@ -79,11 +109,17 @@ export function projectStore(db: Handle): (session: Session) => ProjectStore {
       const row = await findKey.first(handle, { hash });
       return row === null ? null : { key: readKey(row), project: readProjectOfKey(row) };
     },
+    async listApiKeys(projectId) {
+      return (await listKeys.all(handle, { projectId })).map(readKey);
+    },
     async touchApiKey(id, at) {
       await touchKey.write(handle, { id, at: at.getTime() });
     },
     async revokeApiKey(id, at) {
       await revokeKey.write(handle, { id, at: at.getTime() });
+    },
+    async expireApiKey(id, at) {
+      return (await expireKey.write(handle, { id, at: at.getTime() })) === 1 ? 'expired' : 'lost';
     },
   });
 }

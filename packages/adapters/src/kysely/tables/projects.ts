@@ -19,15 +19,18 @@ export const projectTable = recordTable<Project>()('projects', {
   logoUrl: nullable(text()),
   cancelUrl: nullable(text()),
   subscriberLimit: nullable(integer),
+  publishedPlansLimit: nullable(integer),
   createdAt: instant,
 });
 
 export const apiKeyTable = recordTable<ApiKey>()('api_keys', {
   id: text<ApiKeyId>(),
   projectId: text<ProjectId>(),
+  name: nullable(text()),
   hash: text(),
   createdAt: instant,
   lastUsedAt: nullable(instant),
+  expiresAt: nullable(instant),
   revokedAt: nullable(instant),
 });
 

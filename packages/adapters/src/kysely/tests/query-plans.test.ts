@@ -70,6 +70,11 @@ test('queries of every request and every tick use an index and do not sort', asy
   const queryPlans = await queryPlansOf(async () => {
     await store.findApiKey(key.hash);
     await store.touchApiKey(key.id, now);
+    await store.listApiKeys(project.id);
+    await store.expireApiKey(key.id, now);
+    await store.listPlans(project.id);
+    await store.deleteProject(project.id);
+    await store.deleteProject(aProject().id);
     await store.findPlanBySlug(project.id, plan.slug);
     await store.findSubscription(project.id, subscription.id);
     await store.listByWalletAndPlan(plan.id, subscription.wallet);

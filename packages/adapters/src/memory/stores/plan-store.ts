@@ -1,4 +1,5 @@
 import type { PlanStore } from '@subrail/core/ports';
+import { newestFirst } from '../order.js';
 import { requireNew } from '../table.js';
 import type { Tables } from '../tables.js';
 
@@ -30,6 +31,9 @@ export function planStore({ plans }: Tables): PlanStore {
     async schedulePlanChecks(ids, nextCheckAt) {
       const found = ids.flatMap((id) => plans.get(id) ?? []);
       plans.put(found.map((plan) => ({ ...plan, nextCheckAt })));
+    },
+    async listPlans(projectId) {
+      return newestFirst(plans.where('project', projectId), 'createdAt');
     },
     async listPublishedPlans(projectId) {
       return plans

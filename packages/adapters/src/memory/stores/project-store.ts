@@ -4,7 +4,7 @@ import { requireNew } from '../table.js';
 import type { Tables } from '../tables.js';
 
 /** Projects and their API keys. */
-export function projectStore({ projects, apiKeys }: Tables): ProjectStore {
+export function projectStore({ projects, apiKeys, plans, endpoints }: Tables): ProjectStore {
   return {
     async insertProject(project) {
       requireNew('project', projects.insert([project]));
@@ -19,6 +19,13 @@ export function projectStore({ projects, apiKeys }: Tables): ProjectStore {
     async listProjects() {
       return newestFirst(projects.all(), 'createdAt');
     },
+    async deleteProject(id) {
+      const hasEndpoint = endpoints.all().some(({ projectId }) => projectId === id);
+      if (hasEndpoint || plans.where('project', id).length > 0) return 'in_use';
+      apiKeys.delete(apiKeys.where('project', id).map((key) => key.id));
+      projects.delete([id]);
+      return 'deleted';
+    },
 
     async insertApiKey(apiKey) {
       requireNew('API key', apiKeys.insert([apiKey]));
@@ -29,6 +36,9 @@ export function projectStore({ projects, apiKeys }: Tables): ProjectStore {
       const project = projects.get(apiKey.projectId);
       return project === null ? null : { key: apiKey, project };
     },
+    async listApiKeys(projectId) {
+      return newestFirst(apiKeys.where('project', projectId), 'createdAt');
+    },
     async touchApiKey(id, at) {
       const apiKey = apiKeys.get(id);
       if (apiKey === null || (apiKey.lastUsedAt !== null && apiKey.lastUsedAt >= at)) return;
@@ -37,6 +47,12 @@ export function projectStore({ projects, apiKeys }: Tables): ProjectStore {
     async revokeApiKey(id, at) {
       const apiKey = apiKeys.get(id);
       if (apiKey?.revokedAt === null) apiKeys.put([{ ...apiKey, revokedAt: at }]);
+    },
+    async expireApiKey(id, at) {
+      const apiKey = apiKeys.get(id);
+      if (apiKey === null || apiKey.revokedAt !== null || apiKey.expiresAt !== null) return 'lost';
+      apiKeys.put([{ ...apiKey, expiresAt: at }]);
+      return 'expired';
     },
   };
 }

@@ -6,6 +6,7 @@ import { BROKEN_DELIVERIES } from './broken-deliveries.js';
 import { BROKEN_CLAIMS, BROKEN_TRANSACTIONS } from './broken-races.js';
 import { BROKEN_HELD_EVENTS } from './broken-held-events.js';
 import { BROKEN_MANAGEMENT } from './broken-management.js';
+import { BROKEN_KEYS_AND_PLANS } from './broken-keys-and-plans.js';
 import { BROKEN_ORDERS, BROKEN_READS } from './broken-reads.js';
 import { BROKEN_COMMITS, BROKEN_PROJECTS, BROKEN_RULES } from './broken-writes.js';
 import { BROKEN_REPORTS } from './broken-reports.js';
@@ -25,6 +26,7 @@ const BROKEN_STORES = [
   ...BROKEN_REPORTS,
   ...BROKEN_HELD_EVENTS,
   ...BROKEN_MANAGEMENT,
+  ...BROKEN_KEYS_AND_PLANS,
 ];
 
 type Body = () => Promise<void>;

@@ -15,6 +15,8 @@ import {
 } from '../transaction/message.js';
 import type { ComputeFor } from '../transaction/compute-price.js';
 import type { Addresses } from '../program/addresses.js';
+import type { ReadAccounts } from '../rpc/accounts.js';
+import { updatePlanParts } from './update-plan.js';
 import { type TransactionParts, transactionParts } from './transaction-kinds.js';
 import type { RpcNode } from '../rpc/rpc-node.js';
 import { encodeWire } from '../transaction/wire.js';
@@ -32,19 +34,26 @@ export async function build(
   request: BuildRequest,
   {
     node,
+    readAccounts,
     addresses,
     charger,
     computeFor,
     clock,
   }: {
     readonly node: RpcNode;
+    readonly readAccounts: ReadAccounts;
     readonly addresses: Addresses;
     readonly charger: Address;
     readonly computeFor: ComputeFor;
     readonly clock: Clock;
   },
 ): Promise<ChainResult<UnsignedTransaction>> {
-  const parts = await transactionParts(request, addresses, charger);
+  const read =
+    request.kind === 'update_plan'
+      ? await updatePlanParts(request, readAccounts)
+      : { ok: true as const, value: await transactionParts(request, addresses, charger) };
+  if (!read.ok) return read;
+  const parts = read.value;
   const [lifetime, rent, compute] = await Promise.all([
     node.latestLifetime(),
     rentOf(parts, node),

@@ -30,6 +30,7 @@ const NAMES: Readonly<Record<number, string>> = {
   0: 'init',
   3: 'revoke',
   7: 'create_plan',
+  9: 'delete_plan',
   10: 'transfer',
   11: 'subscribe',
   12: 'cancel',
@@ -37,7 +38,8 @@ const NAMES: Readonly<Record<number, string>> = {
   16: 'revoke_abandoned',
 };
 
-const partsOf = (request: BuildRequest) => transactionParts(request, addresses, CHARGER);
+const partsOf = (request: Exclude<BuildRequest, { kind: 'update_plan' }>) =>
+  transactionParts(request, addresses, CHARGER);
 
 function names({ instructions }: Pick<TransactionParts, 'instructions'>): (string | undefined)[] {
   return instructions.map(({ programAddress, data }) => {
@@ -207,5 +209,12 @@ describe('the other kinds of transactions', () => {
     expect(plan.feePayer).toBe(OWNER);
     expect(plan.opens).toEqual(['plan']);
     expect(plan.instructions[0]?.accounts?.[1]?.address).toBe(address(PLAN.address));
+  });
+
+  // program#plan-transactions
+  it('deletes a plan, signed by its owner', async () => {
+    const deletion = await partsOf({ kind: 'delete_plan', owner: OWNER, address: PLAN.address });
+    expect(names(deletion)).toEqual(['delete_plan']);
+    expect([deletion.feePayer, deletion.opens]).toEqual([OWNER, []]);
   });
 });

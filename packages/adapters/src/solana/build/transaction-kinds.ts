@@ -2,7 +2,7 @@ import { type Address, type Instruction, address } from '@solana/kit';
 import type { BuildRequest, ChargeTarget, ChargeView, PlanOnChain } from '@subrail/core/ports';
 import { type ChargeAccounts, chargeAccountsOf } from '../read/charge-accounts.js';
 import type { Addresses } from '../program/addresses.js';
-import { createPlan } from '../program/plan-instructions.js';
+import { createPlan, deletePlan } from '../program/plan-instructions.js';
 import {
   UNKNOWN_INIT_ID,
   cancel,
@@ -27,9 +27,9 @@ export interface TransactionParts {
   readonly opens: readonly ('subscription' | 'authority' | 'plan')[];
 }
 
-/** The parts of a transaction of the requested kind, for a wallet to sign. */
+/** The parts of a transaction of a kind that needs no further read of the chain, for a wallet to sign. */
 export async function transactionParts(
-  request: BuildRequest,
+  request: Exclude<BuildRequest, { kind: 'update_plan' }>,
   addresses: Addresses,
   charger: Address,
 ): Promise<TransactionParts> {
@@ -40,6 +40,11 @@ export async function transactionParts(
       return comebackParts(request, addresses, charger);
     case 'create_plan':
       return createPlanParts(request, addresses);
+    case 'delete_plan': {
+      const owner = address(request.owner);
+      const instruction = deletePlan({ owner, plan: address(request.address) });
+      return { feePayer: owner, instructions: [instruction], opens: [] };
+    }
     case 'cancel':
     case 'resume':
     case 'close': {

@@ -113,7 +113,8 @@ export function updatePlan(input: {
   /** The last second of the plan, in Unix seconds; 0 for no end. */
   endTs: bigint;
   pullers: readonly Address[];
-  metadata: string;
+  /** Its text, or the bytes that the plan has. */
+  metadata: string | ReadonlyUint8Array;
 }): Instruction {
   return programInstruction(
     [signer(input.seen.owner), writable(input.plan), ...EVENT_ACCOUNTS],
@@ -122,7 +123,7 @@ export function updatePlan(input: {
       status: input.sunset ? 0 : 1,
       endTs: input.endTs,
       pullers: fourOf(input.pullers),
-      metadataUri: metadataBytes(input.metadata),
+      metadataUri: typeof input.metadata === 'string' ? metadataBytes(input.metadata) : input.metadata,
       seenCreatedAt: input.seen.createdAt,
       seenEndTs: input.seen.endTs,
       seenPullers: input.seen.pullers,

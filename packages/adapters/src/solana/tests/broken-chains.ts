@@ -222,6 +222,18 @@ export const BROKEN_CHAINS: readonly BrokenChain[] = [
     })),
   },
   {
+    promise: 'makes the named changes of a plan, leaves the rest of it, and deletes it after its end',
+    fault: 'takes every puller off with any other change',
+    change: (chain) => ({
+      build: (request) =>
+        chain.build(
+          request.kind === 'update_plan'
+            ? { ...request, changes: { pullers: [], ...request.changes } }
+            : request,
+        ),
+    }),
+  },
+  {
     promise: 'pays a later period by a comeback over the subscription that exists',
     fault: 'builds a cancellation in place of a comeback',
     change: (chain) => ({

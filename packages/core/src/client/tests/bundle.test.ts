@@ -45,6 +45,7 @@ describe('the bundle of an application', () => {
       'client/client.ts',
       'client/errors.ts',
       'client/listed.ts',
+      'client/path-segment.ts',
       'client/read-answer.ts',
       'client/retries.ts',
       'client/routes.ts',

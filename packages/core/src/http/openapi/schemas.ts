@@ -152,8 +152,25 @@ export function refTo(schema: z.ZodType): JsonSchema {
   return { $ref: refOf(found[0]) };
 }
 
+/** Any JSON contains itself, so the generator refers to a definition of its own, which a part of a document cannot have. */
+function withAnyJson(schema: JsonSchema): JsonSchema {
+  const isAnyJson = (value: unknown) =>
+    typeof value === 'object' &&
+    value !== null &&
+    '$ref' in value &&
+    String(value.$ref).startsWith('#/$defs/');
+  return JSON.parse(
+    JSON.stringify(schema, (_, value: unknown) => (isAnyJson(value) ? {} : value)),
+  ) as JsonSchema;
+}
+
 /** The JSON Schema of a schema that only one place uses, such as that of a query. */
 export function inline(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
-  const { $schema: _dialect, ...made } = z.toJSONSchema(schema, { io, override: correct }) as JsonSchema;
+  const {
+    $schema: _dialect,
+    $defs: _,
+    ...whole
+  } = z.toJSONSchema(schema, { io, override: correct }) as JsonSchema;
+  const made = withAnyJson(whole);
   return io === 'output' ? opened(described(schema, made)) : made;
 }

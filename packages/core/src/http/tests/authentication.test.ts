@@ -36,6 +36,15 @@ describe('authentication', () => {
     expect(answer.body).toMatchObject({ statusCode: 401, code: 'invalid_api_key', retryable: false });
   });
 
+  // requests#api-key-rotation
+  it('accepts a key that was replaced until its overlap is over', async () => {
+    const { call, clock } = handlerFixture({}, { expiresAt: new Date(NOW.getTime() + 1_000) });
+    clock.advance(999);
+    expect((await call('/v1/widgets')).status).toBe(200);
+    clock.advance(1);
+    expect((await call('/v1/widgets')).body['code']).toBe('invalid_api_key');
+  });
+
   // requests#bearer-authentication
   it('accepts the scheme in any case', async () => {
     const headers = { Authorization: `bearer ${KEY}` };

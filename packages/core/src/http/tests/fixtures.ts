@@ -52,6 +52,8 @@ export function serviceFixture(
     readonly project?: Project;
     /** The last use of the key that another process stored. */
     readonly lastUsedAt?: Date;
+    /** When the key ends because another one took its place. */
+    readonly expiresAt?: Date;
     readonly tokens?: Tokens;
     readonly prices?: Prices;
   } = {},
@@ -66,10 +68,13 @@ export function serviceFixture(
   };
   const logger: Logger = { debug: log, info: log, warn: log, error: log };
   let lastUsedAt = ports.lastUsedAt ?? null;
+  const expiresAt = ports.expiresAt ?? null;
   const store = partialPort<Store>({
     claimChainIdentity: async (identity) => identity,
     findApiKey: async (hash) =>
-      hash === API_KEY.hash ? { key: { ...API_KEY, lastUsedAt }, project: ports.project ?? PROJECT } : null,
+      hash === API_KEY.hash
+        ? { key: { ...API_KEY, lastUsedAt, expiresAt }, project: ports.project ?? PROJECT }
+        : null,
     touchApiKey: async (_id, at) => {
       storedUses.push(at);
       lastUsedAt = at;

@@ -5,10 +5,10 @@ import { describe, expect, it } from 'vitest';
 import { EventType } from '../../contract/enums.js';
 import { EVENT_DETAILS } from '../../contract/event-detail.js';
 import { EventWire } from '../../contract/event.js';
-import { type JsonSchema, openApiDocument } from '../openapi.js';
+import { type JsonSchema, managementDocument, openApiDocument } from '../openapi.js';
 import { FIELD_DESCRIPTIONS, OBJECT_FIELD_DESCRIPTIONS } from '../openapi/field-descriptions.js';
 import { codesOf } from '../../operations/operation.js';
-import { CONTRACT_OPERATIONS } from '../../operations/table.js';
+import { CONTRACT_OPERATIONS, OPERATIONS } from '../../operations/table.js';
 
 const document = openApiDocument();
 // The document gives a date a pattern, which is stricter than its format.
@@ -27,6 +27,33 @@ const operations = CONTRACT_OPERATIONS.map((route) => {
   const operation = document.paths[route.path]?.[route.method === 'GET' ? 'get' : 'post'];
   if (operation === undefined) throw new Error(`The document has no ${route.method} ${route.path}.`);
   return [`${route.method} ${route.path}`, route, operation] as const;
+});
+
+// management#management-routes
+describe('the OpenAPI document of the management routes', () => {
+  const { paths, ...rest } = managementDocument();
+
+  it('is valid OpenAPI by an independent validator', async () => {
+    const result = await new Validator().validate(
+      JSON.parse(JSON.stringify({ ...rest, paths })) as Record<string, unknown>,
+    );
+    expect(result.errors ?? []).toEqual([]);
+  });
+
+  it('has every operation, with a description of each parameter', () => {
+    const found = Object.values(paths).flatMap(({ get, post }) =>
+      [get, post].filter((one) => one !== undefined),
+    );
+    expect(found.map(({ operationId }) => operationId).sort()).toEqual(
+      OPERATIONS.map(({ name }) => name).sort(),
+    );
+    for (const { operationId, parameters } of found) {
+      for (const parameter of parameters) {
+        const { name, description } = parameter as { readonly name: string; readonly description: string };
+        expect(description, `${operationId} ${name}`).toMatch(/^[A-Z].*\.$/);
+      }
+    }
+  });
 });
 
 describe('the OpenAPI document', () => {

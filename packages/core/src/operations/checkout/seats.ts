@@ -1,5 +1,6 @@
 import { ServiceError } from '../../contract/errors.js';
 import type { Project } from '../../records/index.js';
+import { limitsOf } from '../../rules/project-limits.js';
 import type { Service } from '../../service.js';
 
 /**
@@ -11,7 +12,7 @@ export async function hasSeatFor(
   project: Project,
   wallet: string | null,
 ): Promise<boolean> {
-  const limit = project.subscriberLimit ?? service.settings.tiers[project.tier].subscribers;
+  const limit = limitsOf(project, service.settings.tiers).subscribers;
   if (limit === null) return true;
   // No wallet has an empty address, so every seat counts against a new one.
   return (await service.store.countOtherSeats(project.id, wallet ?? '', service.clock.now())) < limit;

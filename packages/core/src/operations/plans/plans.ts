@@ -4,16 +4,15 @@ import type { BuildAnswer } from '../../contract/build.js';
 import { ServiceError } from '../../contract/errors.js';
 import type { PlanInput } from '../../contract/management.js';
 import type { PlanView } from '../../ports/index.js';
-import { type Plan, type Project, newId, periodMs } from '../../records/index.js';
+import { type Plan, type Project, newId } from '../../records/index.js';
 import { planAsRead } from '../../rules/plan-on-chain.js';
+import { limitsOf } from '../../rules/project-limits.js';
 import type { Service } from '../../service.js';
 import { requireAnswer } from '../require-answer.js';
 import { buildAnswer } from '../../wire/build-answer.js';
+import { endDateOf } from './end-date.js';
 import { requireReceivable } from './receivable.js';
 import { slugOf } from './slug.js';
-
-const FIVE_MINUTES_MS = 5 * 60_000;
-const HUNDRED_YEARS_MS = 100 * 365.25 * 24 * 3_600_000;
 
 /** The maximum length of a plan's metadata on chain. */
 const MAX_METADATA_BYTES = 128;
@@ -32,12 +31,8 @@ export async function createPlan(
     });
   }
   const now = service.clock.now();
-  const endsAt = input.ends_at === null ? null : wholeSecond(new Date(input.ends_at));
-  if (endsAt !== null) {
-    const earliestEnd = now.getTime() + periodMs({ periodHours: input.period_hours }) + FIVE_MINUTES_MS;
-    if (endsAt.getTime() < earliestEnd) throw new ServiceError('end_date_too_soon');
-    if (endsAt.getTime() > now.getTime() + HUNDRED_YEARS_MS) throw new ServiceError('end_date_too_far');
-  }
+  const endsAt =
+    input.ends_at === null ? null : endDateOf(service, input.ends_at, { periodHours: input.period_hours });
   await requireReceivable(service, input);
   const mint = requireAnswer(await service.chain.readMint(input.mint));
   if (mint === null) throw new ServiceError('mint_not_on_chain');
@@ -82,11 +77,11 @@ export async function createPlan(
 /** Builds the transaction that creates a draft on chain, for its owner's wallet to sign and send. */
 export async function publishPlan(service: Service, project: Project, slug: string): Promise<BuildAnswer> {
   const plan = await findDraft(service, project, slug);
-  const limit = service.settings.tiers[project.tier].publishedPlans;
+  const limit = limitsOf(project, service.settings.tiers).publishedPlans;
   const published = await service.store.listPublishedPlans(project.id);
   if (limit !== null && published.length >= limit) {
     throw new ServiceError('forbidden', {
-      message: `The project's tier allows ${limit} published ${limit === 1 ? 'plan' : 'plans'}, and the project has ${published.length}.`,
+      message: `The project may have ${limit} published ${limit === 1 ? 'plan' : 'plans'}, and it has ${published.length}.`,
     });
   }
   const built = requireAnswer(
@@ -163,11 +158,6 @@ async function findDraft(service: Service, project: Project, slug: string): Prom
 /** A number that no other plan of the owner has: 64 random bits. */
 function planNumber(service: Service): bigint {
   return service.random.bytes(8).reduce((number, byte) => number * 256n + BigInt(byte), 0n);
-}
-
-/** Rounds down to a whole second, because the chain counts in seconds. */
-function wholeSecond(date: Date): Date {
-  return new Date(Math.floor(date.getTime() / 1000) * 1000);
 }
 
 /** The plan's metadata on chain: its name as JSON, or nothing when that is too long. The program does not use it. */

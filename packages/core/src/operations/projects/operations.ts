@@ -1,11 +1,25 @@
 import { z } from 'zod';
 
-import { NewApiKey, ProjectInput, ProjectUpdate } from '../../contract/management.js';
+import {
+  ApiKeyInput,
+  ApiKeyRotation,
+  ApiKeyWire,
+  ManagedProject,
+  NewApiKey,
+  ProjectInput,
+  ProjectUpdate,
+} from '../../contract/management.js';
 import { ProjectWire } from '../../contract/project.js';
-import type { ApiKeyId, ProjectId } from '../../records/index.js';
 import { operation } from '../operation.js';
-import { createApiKey, revokeApiKey } from './api-keys.js';
-import { createProject, listProjects, projectWire, updateProject } from './projects.js';
+import { createApiKey, listApiKeys, revokeApiKey, rotateApiKey } from './api-keys.js';
+import {
+  createProject,
+  deleteProject,
+  listProjects,
+  managedProject,
+  projectWire,
+  updateProject,
+} from './projects.js';
 
 /** Projects and their API keys. */
 export const projectOperations = [
@@ -15,7 +29,7 @@ export const projectOperations = [
     method: 'POST',
     path: '/manage/v1/projects',
     input: ProjectInput,
-    output: ProjectWire,
+    output: ManagedProject,
     status: 201,
     notFound: null,
     errors: [],
@@ -23,18 +37,44 @@ export const projectOperations = [
     run: ({ service, input }) => createProject(service, input),
   }),
   operation({
+    name: 'projects.detail',
+    scope: 'management',
+    method: 'GET',
+    path: '/manage/v1/projects/{project}',
+    input: null,
+    output: ManagedProject,
+    status: 200,
+    notFound: null,
+    errors: [],
+    summary: 'A project with its limits and addresses.',
+    run: async ({ service, project }) => managedProject(service, project),
+  }),
+  operation({
     name: 'projects.update',
     scope: 'management',
     method: 'POST',
-    path: '/manage/v1/projects/{id}',
+    path: '/manage/v1/projects/{project}',
     input: ProjectUpdate,
-    output: ProjectWire,
+    output: ManagedProject,
     status: 200,
-    notFound: 'not_found',
+    notFound: null,
     errors: [],
     summary:
       'Changes a project. A change of its tier or of its own limit of seats parks seats, or returns parked ones, at once.',
-    run: ({ service, id, input }) => updateProject(service, id as ProjectId, input),
+    run: ({ service, project, input }) => updateProject(service, project, input),
+  }),
+  operation({
+    name: 'projects.delete',
+    scope: 'management',
+    method: 'POST',
+    path: '/manage/v1/projects/{project}/delete',
+    input: null,
+    output: z.void(),
+    status: 200,
+    notFound: null,
+    errors: ['conflict'],
+    summary: 'Deletes a project that never had a plan or an endpoint, with its API keys.',
+    run: ({ service, project }) => deleteProject(service, project),
   }),
   operation({
     name: 'projects.list',
@@ -42,7 +82,7 @@ export const projectOperations = [
     method: 'GET',
     path: '/manage/v1/projects',
     input: null,
-    output: z.array(ProjectWire).readonly(),
+    output: z.array(ManagedProject).readonly(),
     status: 200,
     notFound: null,
     errors: [],
@@ -68,25 +108,52 @@ export const projectOperations = [
     scope: 'management',
     method: 'POST',
     path: '/manage/v1/projects/{project}/keys',
-    input: null,
+    input: ApiKeyInput.prefault({}),
     output: NewApiKey,
     status: 201,
     notFound: null,
     errors: [],
     summary: 'Creates an API key of a project. The result is the only time that the key is shown.',
-    run: ({ service, project }) => createApiKey(service, project.id),
+    run: ({ service, project, input }) => createApiKey(service, project, input),
+  }),
+  operation({
+    name: 'keys.list',
+    scope: 'management',
+    method: 'GET',
+    path: '/manage/v1/projects/{project}/keys',
+    input: null,
+    output: z.array(ApiKeyWire).readonly(),
+    status: 200,
+    notFound: null,
+    errors: [],
+    summary: 'Every API key of a project without its text, newest first, revoked ones too.',
+    run: ({ service, project }) => listApiKeys(service, project),
+  }),
+  operation({
+    name: 'keys.rotate',
+    scope: 'management',
+    method: 'POST',
+    path: '/manage/v1/projects/{project}/keys/{id}/rotate',
+    input: ApiKeyRotation.prefault({}),
+    output: NewApiKey,
+    status: 200,
+    notFound: 'not_found',
+    errors: ['conflict'],
+    summary:
+      'Replaces an API key by a new one with its name. The old one ends at once, or after the overlap. The result is the only time that the new key is shown.',
+    run: ({ service, project, id, input }) => rotateApiKey(service, project, id, input),
   }),
   operation({
     name: 'keys.revoke',
     scope: 'management',
     method: 'POST',
-    path: '/manage/v1/keys/{id}/revoke',
+    path: '/manage/v1/projects/{project}/keys/{id}/revoke',
     input: null,
     output: z.void(),
     status: 200,
-    notFound: null,
+    notFound: 'not_found',
     errors: [],
-    summary: 'Revokes an API key at once. A key that is unknown or revoked already is left as it is.',
-    run: ({ service, id }) => revokeApiKey(service, id as ApiKeyId),
+    summary: 'Revokes an API key at once. One that is revoked already is left as it is.',
+    run: ({ service, project, id }) => revokeApiKey(service, project, id),
   }),
 ] as const;

@@ -1,19 +1,20 @@
 import type { z } from 'zod';
 
+import { ServiceError } from '../../contract/errors.js';
+import type { ManagedProject, ProjectInput, ProjectUpdate } from '../../contract/management.js';
 import type { ProjectWire } from '../../contract/project.js';
-import type { ProjectInput, ProjectUpdate } from '../../contract/management.js';
 import { toWireDate } from '../../contract/scalars.js';
-import { type Project, type ProjectId, newId } from '../../records/index.js';
+import { type Project, newId } from '../../records/index.js';
+import { limitsOf } from '../../rules/project-limits.js';
 import type { Service } from '../../service.js';
 import { settleRetries } from '../../settlement/settle-retries.js';
 import { settleSeats } from '../../settlement/settle-seats.js';
-import { findProject } from '../find-project.js';
 
 /** Creates a project. */
 export async function createProject(
   service: Service,
   { name, tier, logo_url, cancel_url }: z.output<typeof ProjectInput>,
-): Promise<ProjectWire> {
+): Promise<ManagedProject> {
   const project: Project = {
     id: newId(service.random, 'proj'),
     name,
@@ -21,10 +22,11 @@ export async function createProject(
     logoUrl: logo_url,
     cancelUrl: cancel_url,
     subscriberLimit: null,
+    publishedPlansLimit: null,
     createdAt: service.clock.now(),
   };
   await service.store.insertProject(project);
-  return projectWire(service, project);
+  return managedProject(service, project);
 }
 
 /**
@@ -33,27 +35,56 @@ export async function createProject(
  */
 export async function updateProject(
   service: Service,
-  id: ProjectId,
+  before: Project,
   changes: z.output<typeof ProjectUpdate>,
-): Promise<ProjectWire> {
-  const before = await findProject(service, id);
+): Promise<ManagedProject> {
   const {
     name = before.name,
     tier = before.tier,
     logo_url: logoUrl = before.logoUrl,
     cancel_url: cancelUrl = before.cancelUrl,
     subscriber_limit: subscriberLimit = before.subscriberLimit,
+    published_plans_limit: publishedPlansLimit = before.publishedPlansLimit,
   } = changes;
-  const project: Project = { ...before, name, tier, logoUrl, cancelUrl, subscriberLimit };
+  const project: Project = {
+    ...before,
+    name,
+    tier,
+    logoUrl,
+    cancelUrl,
+    subscriberLimit,
+    publishedPlansLimit,
+  };
   await service.store.updateProject(project);
-  await settleSeats(service, id);
-  await settleRetries(service, id);
-  return projectWire(service, project);
+  await settleSeats(service, project.id);
+  await settleRetries(service, project.id);
+  return managedProject(service, project);
+}
+
+/** Deletes a project that never had a plan or an endpoint, with its API keys. Throws `conflict` for any other. */
+export async function deleteProject({ store }: Service, { id }: Project): Promise<void> {
+  if ((await store.deleteProject(id)) === 'in_use')
+    throw new ServiceError('conflict', {
+      message: 'The project has or had a plan or an endpoint, so it is kept. Revoke its keys to end its use.',
+    });
 }
 
 /** Lists every project. */
-export async function listProjects(service: Service): Promise<readonly ProjectWire[]> {
-  return (await service.store.listProjects()).map((project) => projectWire(service, project));
+export async function listProjects(service: Service): Promise<readonly ManagedProject[]> {
+  return (await service.store.listProjects()).map((project) => managedProject(service, project));
+}
+
+/** A project as its operator sees it. */
+export function managedProject(service: Service, project: Project): ManagedProject {
+  const { subscribers, publishedPlans } = limitsOf(project, service.settings.tiers);
+  return {
+    ...projectWire(service, project),
+    logo_url: project.logoUrl,
+    cancel_url: project.cancelUrl,
+    subscriber_limit: project.subscriberLimit,
+    published_plans_limit: project.publishedPlansLimit,
+    limits: { subscribers, published_plans: publishedPlans },
+  };
 }
 
 /** The wire object of a project. */

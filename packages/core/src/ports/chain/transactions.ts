@@ -8,7 +8,9 @@ import type { ChargeTarget, ChargeView } from './views.js';
  * - `cancel`: cancels the subscription;
  * - `resume`: undoes the cancellation that expires at `expiresAt`;
  * - `close`: closes the subscription account, by the instruction named in `by`;
- * - `create_plan`: creates a plan.
+ * - `create_plan`: creates a plan;
+ * - `update_plan`: makes the named changes of a plan, and leaves the rest of it as the chain has it;
+ * - `delete_plan`: deletes a plan that has ended.
  */
 export type BuildRequest =
   | (ChargeTarget & { readonly kind: 'subscribe' | 'comeback'; readonly view: ChargeView })
@@ -32,7 +34,23 @@ export type BuildRequest =
       readonly destinations: readonly string[];
       readonly pullers: readonly string[];
       readonly metadata: string;
-    };
+    }
+  | {
+      readonly kind: 'update_plan';
+      readonly owner: string;
+      readonly address: string;
+      readonly changes: PlanChanges;
+    }
+  | { readonly kind: 'delete_plan'; readonly owner: string; readonly address: string };
+
+/** What changes of a plan on chain. Each change that is left out stays as the chain has it. */
+export interface PlanChanges {
+  /** Takes no new subscriber any more, for good. */
+  readonly sunset?: true;
+  readonly endsAt?: Date;
+  /** Every wallet that may charge from now on. */
+  readonly pullers?: readonly string[];
+}
 
 /** What signing costs the wallet in addition to the price, in lamports. */
 export interface TransactionCosts {

@@ -34,6 +34,8 @@ export interface PlanStore {
    * ignores an unknown id.
    */
   schedulePlanChecks(ids: readonly PlanId[], nextCheckAt: Date | null): Promise<void>;
+  /** Returns every plan of the project in whatever status, newest first, by id within one instant. */
+  listPlans(projectId: ProjectId): Promise<readonly Plan[]>;
   /** Returns every active and sunset plan of the project, ordered by slug, by the codes of its characters. */
   listPublishedPlans(projectId: ProjectId): Promise<readonly Plan[]>;
 }

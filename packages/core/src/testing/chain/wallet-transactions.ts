@@ -1,3 +1,4 @@
+import type { PlanChanges } from '../../ports/chain.js';
 import { expectEqual } from '../expect-equal.js';
 import { expectThat } from '../expect-that.js';
 import type { ChainTests } from './chain-under-test.js';
@@ -191,6 +192,34 @@ export const walletTransactionTests: ChainTests = {
       null,
       'the subscription, read at finalized once it is closed',
     );
+  },
+
+  'makes the named changes of a plan, leaves the rest of it, and deletes it after its end': async (
+    underTest,
+  ) => {
+    const { chain, owner, stranger } = underTest;
+    const { address } = await publishedPlan(underTest);
+    const read = async () => valueOf(await chain.readPlan(address), 'the plan');
+    const update = async (changes: PlanChanges) => {
+      await underTest.advance(1);
+      const outcome = await walletOutcome(underTest, owner, { kind: 'update_plan', owner, address, changes });
+      expectEqual(outcome.kind, 'landed', 'the outcome of a change of a plan');
+    };
+    const created = await read();
+    const { time } = valueOf(await chain.head(), 'the head');
+    const endsAt = new Date(time.getTime() + 3 * PERIOD_SECONDS * 1000);
+    await update({ endsAt });
+    expectEqual(await read(), { ...created, endsAt }, 'a plan that was given an end');
+    await update({ pullers: [stranger, chain.charger] });
+    const pullers = [stranger, chain.charger];
+    expectEqual(await read(), { ...created, endsAt, pullers }, 'a plan that was given a puller');
+    await update({ sunset: true });
+    expectEqual(await read(), { ...created, endsAt, pullers, sunset: true }, 'a sunset plan');
+    await update({ pullers: [chain.charger] });
+    expectEqual(await read(), { ...created, endsAt, sunset: true }, 'a sunset plan that lost a puller');
+    await underTest.advance(3 * PERIOD_SECONDS + 10);
+    const outcome = await walletOutcome(underTest, owner, { kind: 'delete_plan', owner, address });
+    expectEqual([outcome.kind, await read()], ['landed', null], 'the deletion, and the deleted plan');
   },
 
   'pays a later period by a comeback over the subscription that exists': async (underTest) => {

@@ -68,6 +68,18 @@ const WRITES: Readonly<Record<string, Write>> = {
     await store.revokeApiKey(key.id, at(5));
     return (reopened) => reopened.findApiKey(key.hash);
   },
+  async expireApiKey(store, { project }) {
+    const key = anApiKey({ projectId: project.id });
+    await store.insertApiKey(key);
+    await store.expireApiKey(key.id, at(5));
+    return async (reopened) => (await reopened.findApiKey(key.hash))?.key.expiresAt;
+  },
+  async deleteProject(store) {
+    const project = aProject();
+    await store.insertProject(project);
+    await store.deleteProject(project.id);
+    return (reopened) => reopened.findProject(project.id);
+  },
   async insertPlan(store, { project }) {
     const plan = aPlan({ projectId: project.id });
     await store.insertPlan(plan);

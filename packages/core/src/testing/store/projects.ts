@@ -120,6 +120,86 @@ export const projectTests: StoreTests = {
     expectEqual(await raw.count('apiKeys'), 1, 'the number of stored keys');
   },
 
+  'lists the keys of one project newest first, by id within one instant, revoked ones too': async ({
+    store,
+    peer,
+  }) => {
+    const { project } = await storeFixture(store);
+    const other = aProject();
+    await store.insertProject(other);
+    await store.insertApiKey(anApiKey({ projectId: other.id }));
+    const keys = [
+      anApiKey({ projectId: project.id, name: 'first', createdAt: at(1), revokedAt: at(6) }),
+      anApiKey({ projectId: project.id, createdAt: at(3), lastUsedAt: at(4) }),
+      anApiKey({ projectId: project.id, createdAt: at(2), expiresAt: at(5) }),
+      anApiKey({ projectId: project.id, createdAt: at(2) }),
+    ] as const;
+    for (const key of keys) await store.insertApiKey(key);
+    const sameInstant = [keys[2], keys[3]].toSorted((a, b) => (a.id < b.id ? 1 : -1));
+    expectEqual(
+      await peer.listApiKeys(project.id),
+      [keys[1], ...sameInstant, keys[0]],
+      'the keys of a project',
+    );
+    expectEqual(await store.listApiKeys(aProject().id), [], 'the keys of an unknown project');
+  },
+
+  'expires a key once: of many racing callers the first one counts, and none for a revoked key': async (
+    underTest,
+  ) => {
+    const { store } = underTest;
+    const { project } = await storeFixture(store);
+    const key = anApiKey({ projectId: project.id });
+    await store.insertApiKey(key);
+    const results = await race(underTest, 8, (through, caller) => through.expireApiKey(key.id, at(caller)));
+    expectOneWinner(results, 'expired', 'lost', 'expirations of one key');
+    const found = await store.findApiKey(key.hash);
+    expectEqual(found?.key.expiresAt, at(results.indexOf('expired')), 'expiresAt of a key that is found');
+    expectEqual(await store.expireApiKey(anApiKey().id, at(1)), 'lost', 'the result for an unknown key');
+    const revoked = anApiKey({ projectId: project.id, revokedAt: at(1) });
+    await store.insertApiKey(revoked);
+    expectEqual(await store.expireApiKey(revoked.id, at(2)), 'lost', 'the result for a revoked key');
+  },
+
+  'deletes a project that never had a plan or an endpoint, with its keys, and no other': async ({
+    store,
+    raw,
+  }) => {
+    const { project } = await storeFixture(store);
+    const [empty, drafted, called] = [aProject(), aProject(), aProject()] as const;
+    for (const row of [empty, drafted, called]) {
+      await store.insertProject(row);
+      await store.insertApiKey(anApiKey({ projectId: row.id }));
+    }
+    await aStoredPlan(store, drafted, { status: 'failed' });
+    await store.insertEndpoint(anEndpoint({ projectId: called.id, deletedAt: at(1) }));
+    expectEqual(await store.deleteProject(empty.id), 'deleted', 'the result for an empty project');
+    expectEqual(await store.deleteProject(drafted.id), 'in_use', 'the result for one with a failed plan');
+    expectEqual(await store.deleteProject(called.id), 'in_use', 'the result for one with a deleted endpoint');
+    expectEqual(await store.deleteProject(aProject().id), 'deleted', 'the result for an unknown project');
+    expectEqual(await store.findProject(empty.id), null, 'the deleted project');
+    for (const row of [project, drafted, called])
+      expectEqual(await store.findProject(row.id), row, 'another project');
+    await expectCounts(raw, { projects: 3, apiKeys: 2 });
+  },
+
+  'lists every plan of one project newest first, by id within one instant': async ({ store }) => {
+    const project = aProject();
+    await store.insertProject(project);
+    await storeFixture(store);
+    const draft = await aStoredPlan(store, project, { status: 'draft', createdAt: at(2) });
+    const closed = await aStoredPlan(store, project, { status: 'closed', createdAt: at(3) });
+    const failed = await aStoredPlan(store, project, { status: 'failed', createdAt: at(1) });
+    const active = await aStoredPlan(store, project, { createdAt: at(2) });
+    const sameInstant = [draft, active].toSorted((a, b) => (a.id < b.id ? 1 : -1));
+    expectEqual(
+      await store.listPlans(project.id),
+      [closed, ...sameInstant, failed],
+      'every plan of a project',
+    );
+    expectEqual(await store.listPlans(aProject().id), [], 'the plans of an unknown project');
+  },
+
   'refuses a second key with one hash': async ({ store, raw }) => {
     const { project } = await storeFixture(store);
     const key = anApiKey({ projectId: project.id });

@@ -26,6 +26,7 @@ export const roundTripTests: StoreTests = {
       logoUrl: 'https://example.com/logo.png',
       cancelUrl: 'https://example.com/cancel',
       subscriberLimit: 7,
+      publishedPlansLimit: 0,
       createdAt: at(1),
     });
     const bare = aProject();
@@ -255,7 +256,13 @@ export const roundTripTests: StoreTests = {
   'reads an API key, an endpoint, an event and a delivery as they were written': async ({ store }) => {
     const fixture = await storeFixture(store);
     const projectId = fixture.project.id;
-    const apiKey = anApiKey({ projectId, createdAt: at(1), lastUsedAt: at(2) });
+    const apiKey = anApiKey({
+      projectId,
+      name: UNUSUAL_TEXT,
+      createdAt: at(1),
+      lastUsedAt: at(2),
+      expiresAt: at(3),
+    });
     await store.insertApiKey(apiKey);
     const endpoint = anEndpoint({
       projectId,

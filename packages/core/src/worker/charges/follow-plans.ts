@@ -3,7 +3,7 @@ import type { ChainResult, ChargeView } from '../../ports/index.js';
 import type { Plan, PlanId } from '../../records/index.js';
 import { planAsRead } from '../../rules/plan-on-chain.js';
 import type { Service } from '../../service.js';
-import { savePlan } from '../plans/save-plan.js';
+import { savePlan } from '../../settlement/save-plan.js';
 import { applyAccessEnd } from './apply-access-end.js';
 import { isolateFailure } from './isolate-failures.js';
 

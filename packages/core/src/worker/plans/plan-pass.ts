@@ -3,8 +3,8 @@ import type { Plan, PlanId } from '../../records/index.js';
 import { earlier, endShownOnChain, plus } from '../../rules/billing-periods.js';
 import { planAsRead } from '../../rules/plan-on-chain.js';
 import type { Service } from '../../service.js';
+import { savePlan } from '../../settlement/save-plan.js';
 import type { ClockOfPasses } from '../charges/clock-of-pass.js';
-import { savePlan } from './save-plan.js';
 
 /** How many plans are read together: enough to fill the calls that the chain adapter sends at the same time. */
 const BATCH = 800;

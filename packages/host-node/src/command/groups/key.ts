@@ -1,6 +1,6 @@
 import { addGroup, type Group } from '../command-tree.js';
 import { addManaged } from '../managed.js';
-import { flag, oneOf, text } from '../option.js';
+import { flag, oneOf, text, whole } from '../option.js';
 import { UsageError } from '../usage-error.js';
 
 const MANAGEMENT = flag('a management key, for /manage/v1, in place of an API key');
@@ -19,7 +19,7 @@ export function addKeyCommands(root: Group): void {
       access: oneOf(['read', 'write'], 'what a management key may do'),
     },
     async run({ manager, options: { management, name, access }, project }) {
-      if (management === undefined) return (await project()).keys.create();
+      if (management === undefined) return (await project()).keys.create({ name });
       if (name === undefined || access === undefined) {
         throw new UsageError('A management key needs --name and --access.');
       }
@@ -30,19 +30,30 @@ export function addKeyCommands(root: Group): void {
     usage: 'list',
     about: 'List the keys without their secrets, with the date of their last use.',
     example: 'subrail key list --management',
-    operations: ['management.listKeys'],
+    operations: ['keys.list', 'management.listKeys'],
     options: { management: MANAGEMENT },
-    run: ({ manager }) => manager.management.listKeys(),
-    shown: ['id', 'name', 'access', 'created_at', 'last_used_at', 'revoked_at'],
+    run: async ({ manager, options: { management }, project }) =>
+      management === true ? manager.management.listKeys() : (await project()).keys.list(),
+    shown: ['id', 'name', 'access', 'created_at', 'last_used_at', 'expires_at', 'revoked_at'],
+  });
+  addManaged(group, {
+    usage: 'rotate <id>',
+    about: 'Replace an API key by a new one, which is shown only now.',
+    example: 'subrail key rotate key_… --overlap-hours 24',
+    operations: ['keys.rotate'],
+    options: { overlap_hours: whole('hours', 'how long the old one works too, 0 to 24; 0 without it') },
+    question: ([id]) =>
+      `Replace ${id}? Without an overlap, whoever uses it is refused until it has the new one.`,
+    run: async ({ project, operands: [id = ''], options: { overlap_hours } }) =>
+      (await project()).keys.rotate(id, { overlap_hours }),
   });
   addManaged(group, {
     usage: 'revoke <id>',
     about: 'Revoke a key at once.',
     example: 'subrail key revoke key_… --yes',
     operations: ['keys.revoke', 'management.revokeKey'],
-    ofProject: false,
     question: ([id]) => `Revoke ${id}? Whoever uses it is refused from then on.`,
-    run: ({ manager, operands: [id = ''] }) =>
-      id.startsWith('mkey_') ? manager.management.revokeKey(id) : manager.keys.revoke(id),
+    run: async ({ manager, project, operands: [id = ''] }) =>
+      id.startsWith('mkey_') ? manager.management.revokeKey(id) : (await project()).keys.revoke(id),
   });
 }

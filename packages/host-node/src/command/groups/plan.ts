@@ -1,14 +1,10 @@
-import type { BuildAnswer } from '@subrail/core';
 import { addGroup, type Group } from '../command-tree.js';
 import { addManaged } from '../managed.js';
-import { duration, flag, list, required, text, whole } from '../option.js';
+import { duration, flag, list, required, text, textOrNone, whole } from '../option.js';
 import { details } from '../table.js';
 import { UsageError } from '../usage-error.js';
+import { addPlanChangeCommands, publishing, SIGN_OPTIONS } from './plan-changes.js';
 
-const SIGN_OPTIONS = {
-  owner_key: text('file', 'the key file of the owner, which signs at once; without it a wallet has to'),
-  rpc: text('url', 'the RPC server to send to; that of the configuration without it'),
-};
 const COLUMNS = ['slug', 'name', 'status', 'amount_display', 'symbol', 'period_hours', 'ends_at'] as const;
 
 /** `subrail plan`. */
@@ -19,7 +15,7 @@ export function addPlanCommands(root: Group): void {
     about:
       'Create a plan. With --owner-key it is published at once; without, it is a draft that a wallet publishes.',
     example: 'subrail plan create pro --amount 9.99 --every 30d --mint EPjF… --owner-key owner.json',
-    operations: ['plans.create', 'plans.publish', 'plans.confirmPublish'],
+    operations: ['plans.create', 'plans.publish', 'plans.confirmPublish', 'plans.detail'],
     options: {
       amount: required(text('tokens', 'what a period costs, in whole tokens, such as 9.99')),
       every: required(duration('time', 'how long a period is, such as 30d')),
@@ -39,12 +35,12 @@ export function addPlanCommands(root: Group): void {
       ...SIGN_OPTIONS,
     },
     async run({ terminal, project, opened, operands: [slug = ''], options }) {
-      const { decimalsOf, demoToken, ownerKeys, publishSigned } = await import('../plan-owner.js');
-      const { rpc, signer } = await ownerKeys(options, opened, terminal.folder);
-      const owner = options.owner ?? signer?.address;
+      const { changeSigned, decimalsOf, demoToken, ownerKeys } = await import('../plan-owner.js');
+      const keys = await ownerKeys(options, opened, terminal.folder);
+      const owner = options.owner ?? keys.signer?.address;
       if (owner === undefined) throw new UsageError('A plan needs --owner or --owner-key.');
       const mint = options.mint ?? (await demoToken(opened));
-      const decimals = options.decimals ?? (await decimalsOf(rpc, mint));
+      const decimals = options.decimals ?? (await decimalsOf(keys.rpc, mint));
       const shop = await project();
       const created = await shop.plans.create({
         ...{ slug, name: options.name ?? slug, owner, mint },
@@ -60,7 +56,9 @@ export function addPlanCommands(root: Group): void {
         retry_wait_minutes: options.retry_wait,
         operator_plan: options.operator_plan,
       });
-      return signer === null || rpc === null ? created : publishSigned(shop, created.slug, { rpc, signer });
+      if (keys.signer === null) return created;
+      await changeSigned(publishing(shop, created.slug), keys);
+      return shop.plans.detail(created.slug);
     },
     shown: (plan, { terminal }) =>
       details(terminal, plan) +
@@ -70,48 +68,43 @@ export function addPlanCommands(root: Group): void {
   });
   addManaged(group, {
     usage: 'list',
-    about: 'List the published plans of a project.',
+    about: 'List the plans of a project, drafts and old ones too.',
     example: 'subrail plan list',
-    operations: ['plans.list'],
-    run: async ({ project }) => (await project()).plans.list(),
+    operations: ['plans.all'],
+    run: async ({ project }) => (await project()).plans.all(),
     shown: COLUMNS,
   });
   addManaged(group, {
     usage: 'show <slug>',
-    about: 'Show a published plan.',
+    about: 'Show a plan, a draft too.',
     example: 'subrail plan show pro',
-    operations: ['plans.retrieve'],
-    run: async ({ project, operands: [slug = ''] }) => (await project()).plans.retrieve(slug),
+    operations: ['plans.detail'],
+    run: async ({ project, operands: [slug = ''] }) => (await project()).plans.detail(slug),
   });
   addManaged(group, {
-    usage: 'publish <slug>',
-    about: 'Publish a draft. Without --owner-key it prints the transaction for the wallet of the owner.',
-    example: 'subrail plan publish pro --owner-key owner.json',
-    operations: ['plans.publish', 'plans.confirmPublish'],
-    options: SIGN_OPTIONS,
-    async run({ terminal, project, opened, operands: [slug = ''], options }) {
-      const { ownerKeys, publishSigned } = await import('../plan-owner.js');
-      const { rpc, signer } = await ownerKeys(options, opened, terminal.folder);
-      const shop = await project();
-      return signer === null || rpc === null
-        ? shop.plans.publish(slug)
-        : publishSigned(shop, slug, { rpc, signer });
+    usage: 'update <slug>',
+    about: 'Change what customers read of a plan. No transaction is needed.',
+    example: 'subrail plan update pro --description "Everything, for teams."',
+    operations: ['plans.update'],
+    options: {
+      name: text('name', 'what customers see; of a draft only'),
+      description: textOrNone('text', 'a sentence for customers'),
+      website: textOrNone('url', 'an https address about the plan'),
+      logo_url: textOrNone('url', 'an https address of its logo'),
     },
-    shown: (result, { terminal }) =>
-      'transaction' in result ? unsigned(result, 'subrail plan confirm <slug>') : details(terminal, result),
+    async run({ project, operands: [slug = ''], options: { name, description, website, logo_url } }) {
+      return (await project()).plans.update(slug, { name, description, website, logo_url });
+    },
   });
   addManaged(group, {
-    usage: 'confirm <slug>',
-    about: 'Finish publishing a draft whose transaction a wallet has sent.',
-    example: 'subrail plan confirm pro',
-    operations: ['plans.confirmPublish'],
-    run: async ({ project, operands: [slug = ''] }) => (await project()).plans.confirmPublish(slug),
+    usage: 'discard <slug>',
+    about: 'Give up a draft that is not on chain. Its slug is free then.',
+    example: 'subrail plan discard pro --yes',
+    operations: ['plans.discard'],
+    question: ([slug]) => `Give up the draft ${slug}?`,
+    run: async ({ project, operands: [slug = ''] }) => (await project()).plans.discard(slug),
   });
-}
-
-/** What is said when a wallet has to sign. */
-function unsigned({ transaction, transaction_expires_at }: BuildAnswer, next: string): string {
-  return `${transaction}\n\nThe owner's wallet signs and sends this until ${transaction_expires_at}. Then run: ${next}\n`;
+  addPlanChangeCommands(group);
 }
 
 /** Whole tokens in the smallest unit. @throws UsageError when the amount has more digits than the token */

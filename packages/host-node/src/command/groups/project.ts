@@ -35,9 +35,9 @@ export function addProjectCommands(root: Group): void {
     usage: 'show [id]',
     about: 'Show a project.',
     example: 'subrail project show',
-    operations: ['projects.retrieve'],
+    operations: ['projects.detail'],
     run: async ({ manager, operands: [id = ''], project }) =>
-      (id === '' ? await project() : manager.project(id)).retrieve(),
+      (id === '' ? await project() : manager.project(id)).detail(),
   });
   addManaged(group, {
     usage: 'update [id]',
@@ -50,11 +50,21 @@ export function addProjectCommands(root: Group): void {
       logo_url: textOrNone('url', 'an https address of its logo'),
       cancel_url: textOrNone('url', 'an https address where customers cancel'),
       subscriber_limit: wholeOrNone('count', 'its own limit of seats'),
+      published_plans_limit: wholeOrNone('count', 'its own limit of published plans'),
     },
-    async run({ manager, projectId, operands: [id = ''], options }) {
-      const { name, tier, logo_url, cancel_url, subscriber_limit } = options;
-      const changes = { name, tier, logo_url, cancel_url, subscriber_limit };
-      return manager.projects.update(id === '' ? await projectId() : id, changes);
+    async run({ manager, project, operands: [id = ''], options }) {
+      const { name, tier, logo_url, cancel_url, subscriber_limit, published_plans_limit } = options;
+      const changes = { name, tier, logo_url, cancel_url, subscriber_limit, published_plans_limit };
+      return (id === '' ? await project() : manager.project(id)).update(changes);
     },
+  });
+  addManaged(group, {
+    usage: 'delete <id>',
+    about: 'Delete a project that never had a plan or an endpoint, with its keys.',
+    example: 'subrail project delete proj_… --yes',
+    operations: ['projects.delete'],
+    ofProject: false,
+    question: ([id]) => `Delete the project ${id} with its keys?`,
+    run: ({ manager, operands: [id = ''] }) => manager.project(id).delete(),
   });
 }

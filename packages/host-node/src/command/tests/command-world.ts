@@ -23,6 +23,8 @@ export interface CommandWorld {
   readonly keyFile: string;
   /** The calls that commands made over HTTP, such as `GET /manage/v1/projects`. */
   readonly calls: string[];
+  /** Moves the time of the chain, and with it that of the service. */
+  advanceHours(hours: number): void;
   /** Runs a command on the database, or over HTTP. */
   run(way: Way, args: readonly string[]): Promise<Outcome>;
   close(): Promise<void>;
@@ -53,6 +55,9 @@ export async function openCommandWorld(): Promise<CommandWorld> {
   return {
     ...{ folder, billing, projectId, url, rpcUrl, keyFile, calls },
     shop: billing.project(projectId),
+    advanceHours: (hours) => {
+      local.chain.localnet.advance({ seconds: hours * 3_600 });
+    },
     run: (way, args) =>
       runHere(args, {
         folder,

@@ -1,6 +1,6 @@
-import type { Plan } from '../../records/index.js';
-import { mayCharge } from '../../rules/plan-on-chain.js';
-import type { Service } from '../../service.js';
+import type { Plan } from '../records/index.js';
+import { mayCharge } from '../rules/plan-on-chain.js';
+import type { Service } from '../service.js';
 
 /**
  * Stores a plan as it was read from the chain, and logs what its owner changed. `lost`: another worker or call changed its

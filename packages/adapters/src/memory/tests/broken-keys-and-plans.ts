@@ -1,0 +1,87 @@
+import { replacing, type BrokenStore } from './break-store.js';
+
+const KEYS = 'lists the keys of one project newest first, by id within one instant, revoked ones too';
+const EXPIRY = 'expires a key once: of many racing callers the first one counts, and none for a revoked key';
+const DELETION = 'deletes a project that never had a plan or an endpoint, with its keys, and no other';
+const PLANS = 'lists every plan of one project newest first, by id within one instant';
+
+/** Stores that break a promise about projects, their keys or the list of their plans. */
+export const BROKEN_KEYS_AND_PLANS: readonly BrokenStore[] = [
+  {
+    promise: KEYS,
+    fault: 'lists no revoked key',
+    create: replacing((operations) => ({
+      listApiKeys: async (projectId) =>
+        (await operations.listApiKeys(projectId)).filter(({ revokedAt }) => revokedAt === null),
+    })),
+  },
+  {
+    promise: KEYS,
+    fault: 'lists the keys of every project',
+    create: replacing((_, { apiKeys }) => ({ listApiKeys: async () => apiKeys.all() })),
+  },
+  {
+    promise: EXPIRY,
+    fault: 'expires a key again',
+    create: replacing((_, { apiKeys }) => ({
+      async expireApiKey(id, at) {
+        const key = apiKeys.get(id);
+        if (key === null || key.revokedAt !== null) return 'lost';
+        apiKeys.put([{ ...key, expiresAt: at }]);
+        return 'expired';
+      },
+    })),
+  },
+  {
+    promise: EXPIRY,
+    fault: 'expires a revoked key',
+    create: replacing((_, { apiKeys }) => ({
+      async expireApiKey(id, at) {
+        const key = apiKeys.get(id);
+        if (key === null || key.expiresAt !== null) return 'lost';
+        apiKeys.put([{ ...key, expiresAt: at }]);
+        return 'expired';
+      },
+    })),
+  },
+  {
+    promise: DELETION,
+    fault: 'leaves the keys of the project',
+    create: replacing((operations, { projects, apiKeys }) => ({
+      async deleteProject(id) {
+        const keys = apiKeys.where('project', id);
+        const deleted = await operations.deleteProject(id);
+        if (deleted === 'deleted' && projects.get(id) === null) apiKeys.put(keys);
+        return deleted;
+      },
+    })),
+  },
+  {
+    promise: DELETION,
+    fault: 'takes a deleted endpoint for none',
+    create: replacing((operations, { projects, endpoints }) => ({
+      async deleteProject(id) {
+        if (endpoints.where('project', id).length > 0) return 'in_use';
+        const had = endpoints.all().some(({ projectId }) => projectId === id);
+        if (!had) return operations.deleteProject(id);
+        projects.delete([id]);
+        return 'deleted';
+      },
+    })),
+  },
+  {
+    promise: PLANS,
+    fault: 'lists no failed plan',
+    create: replacing((operations) => ({
+      listPlans: async (projectId) =>
+        (await operations.listPlans(projectId)).filter(({ status }) => status !== 'failed'),
+    })),
+  },
+  {
+    promise: PLANS,
+    fault: 'lists the oldest plan first',
+    create: replacing((operations) => ({
+      listPlans: async (projectId) => [...(await operations.listPlans(projectId))].reverse(),
+    })),
+  },
+];

@@ -1,0 +1,21 @@
+import type { Examination, ExaminationQueryInput } from '../contract/examination.js';
+
+/** The doctor of a project. */
+export interface DoctorFunctions {
+  /**
+   * Looks for what should be impossible, over everything that is stored of the project and over the chain, `limit` subscriptions
+   * (1 to 100, 100 when absent) at a time, newest first. It changes nothing, and may run beside hosts; what they write
+   * meanwhile can make a finding that the next examination does not have. Go on with `next` until it is null.
+   *
+   * Refuses with `not_found` or `invalid_request`.
+   *
+   * @example
+   * let next: string | null | undefined;
+   * do {
+   *   const part = await shop.doctor.examine({ starting_after: next ?? undefined });
+   *   for (const { check, rows, what, remedy } of part.findings) console.log(check, rows, what, remedy);
+   *   next = part.next;
+   * } while (next !== null);
+   */
+  examine(query?: ExaminationQueryInput): Promise<Examination>;
+}

@@ -1,0 +1,46 @@
+import type { Project } from '../../records/index.js';
+import { REPORT, type Finding } from '../../rules/examination/finding.js';
+import { seatChanges } from '../../rules/seats.js';
+import type { Service } from '../../service.js';
+
+/** Checks what belongs to a project as a whole: its seats, and its endpoints. */
+export async function checkProject(service: Service, project: Project): Promise<readonly Finding[]> {
+  const { store, clock, settings } = service;
+  const found: Finding[] = [];
+  const limit = project.subscriberLimit ?? settings.tiers[project.tier].subscribers;
+  const now = clock.now();
+  if (limit !== null && (await store.countOtherSeats(project.id, '', now)) > limit) {
+    const seated = await store.listSubscribers(project.id, 'seated');
+    const { park } = seatChanges(seated, limit, now);
+    found.push({
+      check: 'seats_within_the_limit',
+      rows: [project.id, ...park.flat().map(({ id }) => id)],
+      what: `The project has more than its ${limit} seats taken.`,
+      remedy: 'The hourly sweep parks those that were confirmed last; when it does not, read the log.',
+    });
+  }
+  const { endpoints, unreadable } = await store.listEndpoints(project.id);
+  for (const { id } of unreadable)
+    found.push({
+      check: 'rows_can_be_read',
+      rows: [id],
+      what: 'An endpoint cannot be read: its row is damaged, or a newer release wrote it. Nothing is sent to it meanwhile.',
+      remedy: 'Mend the row or restore it from a backup; then recover the events that it missed.',
+    });
+  for (const { id, enabled } of endpoints) {
+    if (enabled) continue;
+    const pending = await store.listProjectDeliveries(
+      project.id,
+      { endpointId: id, eventId: null, state: 'pending' },
+      { limit: 1, startingAfter: null },
+    );
+    if (pending !== 'unknown_cursor' && pending.data.length > 0)
+      found.push({
+        check: 'disabled_endpoints_wait_for_nothing',
+        rows: [id, ...pending.data.map((delivery) => delivery.id)],
+        what: 'A delivery to a disabled endpoint is pending.',
+        remedy: REPORT,
+      });
+  }
+  return found;
+}

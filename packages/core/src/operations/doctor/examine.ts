@@ -1,0 +1,148 @@
+import { atNow } from '../../commits/subscription-context.js';
+import type { Examination, ExaminationQuery } from '../../contract/examination.js';
+import type { Page, PageRequest, SubscriptionFilter, SubscriptionWithPlan } from '../../ports/index.js';
+import type {
+  Attempt,
+  AttemptId,
+  EventId,
+  Project,
+  SubscriptionEvent,
+  SubscriptionId,
+  Transfer,
+} from '../../records/index.js';
+import { checkEvents } from '../../rules/examination/event-checks.js';
+import { checkOnChain } from '../../rules/examination/chain-checks.js';
+import type { ExaminedSubscription, Finding } from '../../rules/examination/finding.js';
+import { checkPayments } from '../../rules/examination/payment-checks.js';
+import { checkState } from '../../rules/examination/state-checks.js';
+import type { Service } from '../../service.js';
+import { chargeTarget } from '../../settlement/read-charge-views.js';
+import { unknownCursor } from '../subscriptions/list.js';
+import { checkProject } from './check-project.js';
+
+const EVERYTHING: SubscriptionFilter = {
+  id: null,
+  address: null,
+  wallet: null,
+  externalId: null,
+  email: null,
+  planId: null,
+  status: null,
+  late: null,
+  blocked: null,
+};
+/** More transfers than a subscription that is charged hourly for a year has. */
+const MOST_TRANSFERS = 10_000;
+const PAGE = 100;
+
+/**
+ * Examines a part of a project, newest subscriptions first: the invariants over what is stored, and what runs against the chain
+ * (management#doctor). It changes nothing. The first part examines the project as a whole too.
+ */
+export async function examine(
+  service: Service,
+  project: Project,
+  { limit, starting_after }: ExaminationQuery,
+): Promise<Examination> {
+  const startingAfter = (starting_after ?? null) as SubscriptionId | null;
+  const now = service.clock.now();
+  const part = await service.store.searchSubscriptions(project.id, EVERYTHING, now, { limit, startingAfter });
+  if (part === 'unknown_cursor') throw unknownCursor();
+  const findings: Finding[] = startingAfter === null ? [...(await checkProject(service, project))] : [];
+  for (const { id } of part.unreadable) findings.push(unreadable(id));
+  const readable: ExaminedSubscription[] = [];
+  for (const row of part.found) {
+    const examined = await readExamined(service, project, row).catch((error: unknown) => {
+      service.logger.error(
+        { subscription: row.subscription.id, err: error },
+        'The rows of a subscription cannot be read.',
+      );
+      return null;
+    });
+    if (examined === null) findings.push(unreadable(row.subscription.id));
+    else readable.push(examined);
+  }
+  for (const one of readable) findings.push(...checkState(one), ...checkPayments(one), ...checkEvents(one));
+  const compared = await compareWithChain(service, readable);
+  return {
+    examined: part.found.length + part.unreadable.length,
+    findings: [...findings, ...compared.findings],
+    not_compared: compared.unanswered,
+    next: part.next,
+  };
+}
+
+function unreadable(id: string): Finding {
+  return {
+    check: 'rows_can_be_read',
+    rows: [id],
+    what: 'A row cannot be read: it is damaged, or a newer release wrote it. Nothing is charged for it meanwhile.',
+    remedy: 'Read the log for the column, and mend the row or restore it from a backup.',
+  };
+}
+
+async function readExamined(
+  service: Service,
+  project: Project,
+  { subscription, plan }: SubscriptionWithPlan,
+): Promise<ExaminedSubscription> {
+  const { store } = service;
+  const { id } = subscription;
+  const [attempts, transfers, events] = await Promise.all([
+    everyPage<Attempt, AttemptId>((page) => store.listAttempts(id, page)),
+    store.listTransfers(id, MOST_TRANSFERS),
+    everyPage<SubscriptionEvent, EventId>((page) =>
+      store.listEvents(project.id, new Date(0), { type: null, subscriptionId: id }, page),
+    ),
+  ]);
+  return {
+    subscription,
+    at: atNow(service, { project, plan }),
+    attempts: attempts.toReversed(),
+    transfers: transfers.toReversed(),
+    landedElsewhere: await landedElsewhere(service, attempts, transfers),
+    events: events.toSorted((one, other) => one.sequence - other.sequence),
+  };
+}
+
+/** The signatures of paid attempts whose transfer belongs to another subscription, and landed. */
+async function landedElsewhere(
+  { store }: Service,
+  attempts: readonly Attempt[],
+  transfers: readonly Transfer[],
+): Promise<ReadonlySet<string>> {
+  const own = new Set(transfers.map(({ signature }) => signature));
+  const others = attempts.flatMap(({ signature }) =>
+    signature === null || own.has(signature) ? [] : [signature],
+  );
+  const found = await Promise.all(others.map((signature) => store.findTransferBySignature(signature)));
+  return new Set(found.flatMap((one) => (one?.state === 'landed' ? [one.signature] : [])));
+}
+
+/** Reads a list to its end. */
+async function everyPage<Row extends { readonly id: Id }, Id extends string>(
+  read: (page: PageRequest<Id>) => Promise<Page<Row> | 'unknown_cursor'>,
+): Promise<readonly Row[]> {
+  const all: Row[] = [];
+  for (;;) {
+    const page = await read({ limit: PAGE, startingAfter: all.at(-1)?.id ?? null });
+    // A row that was deleted meanwhile is no cursor any more: what was read until then is examined.
+    if (page === 'unknown_cursor') return all;
+    all.push(...page.data);
+    if (!page.hasMore) return all;
+  }
+}
+
+async function compareWithChain({ chain }: Service, examined: readonly ExaminedSubscription[]) {
+  const running = examined.filter(
+    ({ subscription: { status } }) => status === 'active' || status === 'unpaid',
+  );
+  if (running.length === 0) return { findings: [], unanswered: 0 };
+  const targets = running.map(({ subscription, at }) => chargeTarget(at.plan, subscription.wallet));
+  const answers = await chain.readCharges(targets, 'finalized');
+  const findings = running.flatMap((one, index) => {
+    const answer = answers[index];
+    return answer?.ok === true ? checkOnChain(one, answer.value) : [];
+  });
+  return { findings, unanswered: running.filter((_, index) => answers[index]?.ok !== true).length };
+}

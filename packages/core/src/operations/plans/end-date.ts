@@ -1,0 +1,19 @@
+import { ServiceError } from '../../contract/errors.js';
+import { type Plan, periodMs } from '../../records/index.js';
+import { plus } from '../../rules/billing-periods.js';
+import type { Service } from '../../service.js';
+
+const FIVE_MINUTES_MS = 5 * 60_000;
+const HUNDRED_YEARS_MS = 100 * 365.25 * 24 * 3_600_000;
+
+/**
+ * The end that a plan is given, to a whole second, because the chain counts in seconds. Throws `end_date_too_soon` and
+ * `end_date_too_far` (plans#end-date-of-a-plan).
+ */
+export function endDateOf({ clock }: Service, text: string, plan: Pick<Plan, 'periodHours'>): Date {
+  const endsAt = new Date(Math.floor(Date.parse(text) / 1000) * 1000);
+  const now = clock.now();
+  if (endsAt < plus(now, periodMs(plan) + FIVE_MINUTES_MS)) throw new ServiceError('end_date_too_soon');
+  if (endsAt > plus(now, HUNDRED_YEARS_MS)) throw new ServiceError('end_date_too_far');
+  return endsAt;
+}
