@@ -1,4 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createSolanaRpc } from '@solana/kit';
 import { signerFromKeyFile } from '@subrail/adapters/node';
@@ -129,8 +131,15 @@ describe('is refused', () => {
   });
 
   test('on every chain but a local one', async () => {
-    const { stderr } = await local('fund', 'x', '--rpc', world.url);
-    expect(stderr).toContain('No chain answers');
+    const version = { jsonrpc: '2.0', id: '0', result: { 'solana-core': '3.0.0', 'feature-set': 1 } };
+    const node = createServer((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(version));
+    });
+    await new Promise<void>((resolve) => node.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(node.address() as AddressInfo).port}`;
+    const { code, stderr } = await local('subscribe', '--plan', 'pro', '--rpc', url);
+    node.close();
+    expect([code, stderr]).toEqual([1, expect.stringContaining(`The chain at ${url} is not a local one.`)]);
   });
 
   test('when no host runs', async () => {
