@@ -48,7 +48,8 @@ export interface ManagedDeclaration<Declared extends Options, Result> {
   readonly exitCode?: (result: Result) => number;
 }
 
-const OUTPUT_OPTIONS = {
+/** How a command answers. */
+export const OUTPUT_OPTIONS = {
   json: flag('print the object of the service as JSON, and nothing else'),
   yes: flag('answer every question with yes'),
 };

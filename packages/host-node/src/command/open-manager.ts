@@ -42,6 +42,8 @@ export interface OpenedManager {
   readonly rpc: Rpc<SolanaRpcApi> | null;
   /** Whether the service has a chain at all: the local one is in its host, and no host may run. */
   readonly hasChain: boolean;
+  /** Adopts the time of the chain, when the clock of the service is the chain's. */
+  readonly syncClock: () => Promise<void>;
   close(): Promise<void>;
 }
 
@@ -60,6 +62,7 @@ export async function openManager(place: Place, terminal: Terminal): Promise<Ope
       ...{ billing: null, charger: null, url, sealingKey: null },
       rpc: null,
       hasChain: true,
+      syncClock: () => Promise.resolve(),
       close: () => Promise.resolve(),
     };
   }
@@ -89,6 +92,7 @@ async function openDatabase(config: Config, { user }: Terminal): Promise<OpenedM
     ...{ billing, charger: environment.charger.address, url, sealingKey: environment.sealingKey },
     rpc: rpcUrl === null ? null : createSolanaRpc(rpcUrl),
     hasChain: rpcUrl !== null,
+    syncClock: () => environment.syncClock(billing.service.chain),
     close: () => billing.close(),
   };
 }

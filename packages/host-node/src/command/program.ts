@@ -6,6 +6,8 @@ import { addDeliveryCommands } from './groups/delivery.js';
 import { addDoctorCommand } from './groups/doctor.js';
 import { addEndpointCommands } from './groups/endpoint.js';
 import { addKeyCommands } from './groups/key.js';
+import { addListenCommands } from './groups/listen.js';
+import { addLocalCommands } from './groups/local.js';
 import { addPlanCommands } from './groups/plan.js';
 import { addProjectCommands } from './groups/project.js';
 import { addReportCommands } from './groups/reports.js';
@@ -36,6 +38,8 @@ export function createProgram(context: Context, services: Services = SERVICES): 
   addAuditCommand(root);
   addDoctorCommand(root);
   addResealCommand(root);
+  addLocalCommands(root);
+  addListenCommands(root);
   addDatabaseCommands(root);
   addCompletionCommand(root);
   return root;

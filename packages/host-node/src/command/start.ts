@@ -1,4 +1,5 @@
 import type { Logger } from '@subrail/core';
+import { resolve } from 'node:path';
 import { configSecrets } from '../config/config-secrets.js';
 import { readConfig, type Config } from '../config/read-config.js';
 import { ensureDemoProject } from '../local/demo-project.js';
@@ -8,6 +9,7 @@ import { welcome } from '../local/welcome.js';
 import { createLogger } from '../log/logger.js';
 import { configuredEnvironment } from '../service/environment.js';
 import { openService, type OpenService } from '../service/open-service.js';
+import { SUBRAIL } from './sandbox/command-name.js';
 import { stopSignal } from './stop-signal.js';
 
 /**
@@ -51,16 +53,27 @@ async function startOnLocalChain(config: Config, logger: Logger): Promise<OpenSe
     folder: config.dataDir,
   });
   noteRunningHost(config.dataDir, { url: service.url, rpc_url: local.chain.url });
+  const { wallet } = local.keys;
+  const { access: subscribed } = await service.billing
+    .project(project.projectId)
+    .access.check({ wallet: wallet.address, plan: project.plan.slug });
   process.stdout.write(
     welcome({
       url: service.url,
       rpcUrl: local.chain.url,
       webSocketUrl: local.chain.webSocketUrl,
       dataDir: config.dataDir,
-      wallet: local.keys.wallet.address,
+      wallet: wallet.address,
       project,
+      subscribed,
+      command: subrailOn(config),
       fromSource: import.meta.url.endsWith('.ts'),
     }),
   );
   return service;
+}
+
+/** How a command is run on the data folder of the host. */
+function subrailOn({ dataDir }: Config): string {
+  return dataDir === resolve('.subrail') ? SUBRAIL : `SUBRAIL_DATA_DIR='${dataDir}' ${SUBRAIL}`;
 }

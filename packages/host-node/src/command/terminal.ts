@@ -18,6 +18,8 @@ export interface Terminal {
   readonly ask: ((question: string) => Promise<string>) | null;
   /** Sends requests to a host; the platform's `fetch` when absent. */
   readonly fetch?: (request: Request) => Promise<Response>;
+  /** Resolves when a command that runs on is to stop; at a signal of the process when absent. */
+  readonly stopped?: () => Promise<unknown>;
 }
 
 /** The terminal of this process. */

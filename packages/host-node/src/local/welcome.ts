@@ -8,6 +8,10 @@ export interface WelcomeDetails {
   readonly dataDir: string;
   readonly wallet: string;
   readonly project: DemoProject;
+  /** Whether the demo wallet is subscribed: then the next step is shown. */
+  readonly subscribed: boolean;
+  /** How `subrail` is run in another terminal, such as `npx subrail`. */
+  readonly command: string;
   /** Whether the host runs from source, in the repository: there its commands are npm scripts. */
   readonly fromSource: boolean;
 }
@@ -23,11 +27,20 @@ export function welcome({
   dataDir,
   wallet,
   project,
+  subscribed,
+  command,
   fromSource,
 }: WelcomeDetails): string {
   const { apiKey, plan } = project;
   const bearer = `-H 'Authorization: Bearer ${apiKey}'`;
-  const body = JSON.stringify({ plan: plan.slug, wallet });
+  const next = subscribed
+    ? `The demo wallet is subscribed. A month later, with the charge on the way:
+  ${command} local time +30d
+
+Let the next charge fail, and then "local fund" the wallet, so that a retry wins it back:
+  ${command} local empty ${wallet}`
+    : `Subscribe the demo wallet, and pay the first month: the whole checkout, signed as the wallet would.
+  ${command} local subscribe --plan ${plan.slug}`;
   return `
 Subrail runs at   ${url}
 API key           ${apiKey}
@@ -40,8 +53,7 @@ Does the demo wallet have access?
 Which plans are there?
   curl -s ${bearer} '${url}/v1/plans'
 
-Begin a subscription: get the terms and the transaction for the wallet to sign.
-  curl -s ${bearer} -H 'Content-Type: application/json' -d '${body}' '${url}/v1/subscriptions'
+${next}
 ${fromSource ? `\n${RECEIVE}\n  npm run webhooks -- '${dataDir}' '${url}' '${rpcUrl}'\n` : ''}
 \`${fromSource ? 'npm run demo' : 'npx subrail demo'}\` plays the lives of two subscriptions. Ctrl-C stops; the next start continues from here.
 

@@ -40,24 +40,20 @@ describe('subrail start in an empty folder', () => {
     welcome = await readWelcome(host);
   });
 
-  test('prints the address, a key and three curl lines that work as printed', async () => {
+  test('prints the address, a key and two curl lines that work as printed', async () => {
     const { url, curlLines, wallet } = welcome;
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
-    expect(curlLines).toHaveLength(3);
-    // One after the other, because the last one changes what the first one answers.
-    const answers = [];
-    for (const curl of curlLines) answers.push(await runInShell(curl));
-    const [access, plans, created] = answers;
+    expect(curlLines).toHaveLength(2);
+    const [access, plans] = await Promise.all(curlLines.map(runInShell));
     expect(access).toMatchObject({ wallet, plan: 'pro', access: false, status: 'none' });
     expect(plans?.['plans']).toMatchObject([
       { slug: 'pro', symbol: 'dUSD', amount: '5000000', available: true },
     ]);
-    expect(created).toMatchObject({ subscription: { status: 'pending' }, terms: {} });
   });
 
   // terms#lines-of-the-terms
   test('answers the address that the terms name for cancelling', async () => {
-    const { terms } = await runInShell(welcome.curlLines[2] ?? '');
+    const { terms } = await runInShell(welcome.beginLine);
     const [, address = ''] = /^Cancel any time: (.*)$/m.exec((terms as { message: string }).message) ?? [];
     const answer = await fetch(address);
     expect([answer.status, await answer.text()]).toEqual([
@@ -107,9 +103,7 @@ describe('subrail start in an empty folder', () => {
 
   test('moves the time of the service when that of the chain is moved', async () => {
     await moveChainTime(welcome.rpcUrl, new Date('2040-01-01T00:00:00Z'));
-    const created = await runInShell(
-      welcome.curlLines[2]?.replace('"plan"', '"external_id":"later","plan"') ?? '',
-    );
+    const created = await runInShell(welcome.beginLine.replace('"plan"', '"external_id":"later","plan"'));
     expect(created['terms']).toMatchObject({ expires_at: expect.stringMatching(/^2040-01-01/) as string });
   });
 
@@ -151,15 +145,30 @@ test('finds the same project again at a later start, whether the host was killed
   const folder = newFolder();
   const first = start(folder);
   const before = await readWelcome(first);
-  const created = await runInShell(before.curlLines[2] ?? '');
+  const created = await runInShell(before.beginLine);
   for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
     await hosts.at(-1)?.end(signal);
     const after = await readWelcome(start(folder));
     expect([after.apiKey, after.wallet]).toEqual([before.apiKey, before.wallet]);
-    expect(await runInShell(after.curlLines[2] ?? '')).toMatchObject({
+    expect(await runInShell(after.beginLine)).toMatchObject({
       subscription: created['subscription'],
     });
   }
+});
+
+test('prints a third line that ends in a paid subscription, and the next step at the next start', async () => {
+  const folder = newFolder();
+  const host = start(folder);
+  const { commands } = await readWelcome(host);
+  expect(commands).toEqual([['local', 'subscribe', '--plan', 'pro']]);
+  const subscribe = startHost(commands[0] ?? [], folder);
+  hosts.push(subscribe);
+  await subscribe.line(/^status +active$/);
+  await subscribe.line(/^access +true$/);
+  expect(await subscribe.exited).toBe(0);
+  await host.end('SIGTERM');
+  const [next] = (await readWelcome(start(folder))).commands;
+  expect(next).toEqual(['local', 'time', '+30d']);
 });
 
 test('prints a sentence for each problem of the configuration and exits with 1', async () => {

@@ -9,6 +9,10 @@ export interface WelcomeOutput {
   readonly rpcUrl: string;
   readonly wallet: string;
   readonly curlLines: readonly string[];
+  /** The arguments of the printed `subrail` commands. */
+  readonly commands: readonly (readonly string[])[];
+  /** A line that begins a subscription of the demo wallet over HTTP. */
+  readonly beginLine: string;
   /** The arguments of the printed command that receives webhooks. */
   readonly receiverArguments: readonly string[];
 }
@@ -18,9 +22,14 @@ export async function readWelcome(host: HostProcess): Promise<WelcomeOutput> {
   await host.line(/Ctrl-C stops/);
   const text = host.lines.join('\n');
   const find = (pattern: RegExp) => pattern.exec(text)?.[1] ?? '';
+  const url = find(/Subrail runs at +(\S+)/);
+  const apiKey = find(/API key +(\S+)/);
+  const body = JSON.stringify({ plan: 'pro', wallet: find(/wallet=(\w+)/) });
   return {
-    url: find(/Subrail runs at +(\S+)/),
-    apiKey: find(/API key +(\S+)/),
+    url,
+    apiKey,
+    commands: [...text.matchAll(/^ +npm start --silent -- (.*)$/gm)].map(([, line = '']) => line.split(' ')),
+    beginLine: `curl -s -H 'Authorization: Bearer ${apiKey}' -H 'Content-Type: application/json' -d '${body}' '${url}/v1/subscriptions'`,
     rpcUrl: find(/Local Solana at +(\S+)/),
     wallet: find(/wallet=(\w+)/),
     receiverArguments: [...find(/^ +npm run webhooks -- (.*)$/m).matchAll(/'(.*?)'/g)].map(

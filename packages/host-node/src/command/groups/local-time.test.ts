@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openCommandWorld, type CommandWorld } from '../tests/command-world.js';
+
+let world: CommandWorld;
+const stop = new AbortController();
+let working: Promise<unknown>;
+beforeAll(async () => {
+  world = await openCommandWorld();
+  working = world.billing.worker.run({ signal: stop.signal });
+}, 60_000);
+afterAll(async () => {
+  stop.abort();
+  await working;
+  await world.close();
+});
+
+const run = (...args: readonly string[]) => world.run('database', ['local', ...args]);
+
+async function printed(...args: readonly string[]): Promise<Record<string, unknown>> {
+  const { code, stdout, stderr } = await run(...args, '--json');
+  expect([code, stderr]).toEqual([0, '']);
+  return JSON.parse(stdout) as Record<string, unknown>;
+}
+
+test('moves through each charge on the way, and shows it when it happens', async () => {
+  await run('wallet', '--out', 'ada.json');
+  await run('subscribe', '--plan', 'pro', '--wallet', 'ada.json');
+  const { code, stdout, stderr } = await run('time', '+61d');
+  expect([code, stderr]).toEqual([0, '']);
+  const lines = stdout.split('\n').filter((line) => / renewed /.test(line));
+  expect(lines).toHaveLength(2);
+  expect(lines[0]).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}sub_\w+ {2}renewed +5 dUSD$/);
+  expect(stdout).toMatch(/It is \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\.\n$/);
+}, 60_000);
+
+test('waits over HTTP until the host has charged', async () => {
+  await run('wallet', '--out', 'joan.json');
+  const id = String((await printed('subscribe', '--plan', 'pro', '--wallet', 'joan.json'))['id']);
+  await run('time', '+28d', '--jump');
+  const { stdout } = await world.run('host', ['local', 'time', '+3d', '--rpc', world.rpcUrl]);
+  expect(
+    stdout
+      .split('\n')
+      .filter((line) => line.includes(id))
+      .join('\n'),
+  ).toMatch(/renewed +5 dUSD$/m);
+}, 60_000);
+
+test('shows a charge that fails and one that wins it back', async () => {
+  const wallet = String((await printed('wallet', '--out', 'empty.json'))['wallet']);
+  const id = String((await printed('subscribe', '--plan', 'pro', '--wallet', 'empty.json'))['id']);
+  await run('empty', wallet);
+  const ofWallet = ({ stdout }: { readonly stdout: string }) =>
+    stdout.split('\n').filter((line) => line.includes(id));
+  expect(ofWallet(await run('time', '30d')).at(-1)).toMatch(
+    /payment_failed +5 dUSD, insufficient_balance, next retry \d{4}-\d\d-\d\d$/,
+  );
+  await run('fund', wallet);
+  expect(ofWallet(await run('time', '2d')).join('\n')).toMatch(/renewed +5 dUSD/);
+}, 60_000);
+
+test('jumps, and refuses what is no length of time', async () => {
+  const before = world.billing.service.clock.now().getTime();
+  const { now } = await printed('time', '+1h', '--jump');
+  expect(new Date(String(now)).getTime()).toBeGreaterThanOrEqual(before + 3_598_000);
+  expect((await run('time', 'soon')).stderr).toContain('"soon" is no length of time');
+}, 30_000);

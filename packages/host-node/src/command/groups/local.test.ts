@@ -1,0 +1,155 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { createSolanaRpc } from '@solana/kit';
+import { signerFromKeyFile } from '@subrail/adapters/node';
+import { sendTransaction, signTransaction } from '@subrail/localnet';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openCommandWorld, type CommandWorld } from '../tests/command-world.js';
+import { runHere, type Outcome } from '../tests/fake-terminal.js';
+
+let world: CommandWorld;
+beforeAll(async () => {
+  world = await openCommandWorld();
+}, 60_000);
+afterAll(() => world.close());
+
+const local = (...args: readonly string[]): Promise<Outcome> => world.run('database', ['local', ...args]);
+
+async function printed(...args: readonly string[]): Promise<Record<string, unknown>> {
+  const { code, stdout, stderr } = await local(...args, '--json');
+  expect([code, stderr]).toEqual([0, '']);
+  return JSON.parse(stdout) as Record<string, unknown>;
+}
+
+test('makes a wallet with SOL and tokens once, funds it, and empties it', async () => {
+  const made = await printed('wallet', '--out', 'ada.json', '--tokens', '12.5');
+  expect(made).toMatchObject({ tokens: '12.5 dUSD', sol: '1 SOL', file: join(world.folder, 'ada.json') });
+  expect((await local('wallet', '--out', 'ada.json')).stderr).toContain('There is a file');
+  const wallet = String(made['wallet']);
+  expect(await printed('fund', wallet, '--tokens', '7', '--sol', '0')).toEqual({
+    ...{ wallet, tokens: '19.5 dUSD', sol: '1 SOL' },
+  });
+  expect(await printed('empty', wallet)).toEqual({ wallet, taken: '19.5 dUSD' });
+  expect(await printed('fund', wallet)).toMatchObject({ tokens: '100 dUSD', sol: '2 SOL' });
+});
+
+describe('a wallet', () => {
+  let wallet: string;
+  let id: string;
+  beforeAll(async () => {
+    wallet = String((await printed('wallet', '--out', 'grace.json'))['wallet']);
+  });
+
+  test('subscribes with the whole checkout', async () => {
+    const made = await printed(
+      'subscribe',
+      '--plan',
+      'pro',
+      '--wallet',
+      'grace.json',
+      '--external-id',
+      'c-42',
+    );
+    expect(made).toMatchObject({ wallet, plan: 'pro', status: 'active', access: true, external_id: 'c-42' });
+    id = String(made['id']);
+    expect((await world.shop.access.check({ external_id: 'c-42', plan: 'pro' })).access).toBe(true);
+  });
+
+  test('cancels, and takes it back', async () => {
+    expect(await printed('cancel', id, '--wallet', 'grace.json')).toMatchObject({ id, status: 'cancelled' });
+    expect(await printed('cancel', id, '--wallet', 'grace.json', '--undo')).toMatchObject({
+      status: 'active',
+    });
+  });
+
+  test('is frozen, and thawed', async () => {
+    expect(await printed('freeze', wallet)).toMatchObject({ frozen: true });
+    expect((await local('subscribe', '--plan', 'pro', '--wallet', 'grace.json')).code).toBe(1);
+    expect(await printed('freeze', wallet, '--undo')).toMatchObject({ frozen: false });
+  });
+});
+
+test('subscribes the demo wallet without options, and says what to run next', async () => {
+  const { code, stdout } = await local('subscribe', '--plan', 'pro');
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^status +active$/m);
+  expect(stdout).toContain('local time +30d');
+});
+
+test('makes a token that can be paused, and no other token can', async () => {
+  const mint = String((await printed('token', '--decimals', '2'))['mint']);
+  const wallet = String((await printed('wallet', '--out', 'mary.json', '--mint', mint))['wallet']);
+  expect(await printed('fund', wallet, '--tokens', '0.25', '--mint', mint)).toMatchObject({
+    tokens: `100.25 ${mint}`,
+  });
+  const owner = join(world.folder, '.subrail', 'owner.json');
+  const { address } = await signerFromKeyFile(owner);
+  const plan = { owner: address, mint, amount: '100', period_hours: 24, slug: 'pausable' };
+  await world.shop.plans.create({ name: 'Pausable', destinations: [address], ...plan });
+  await local('fund', address, '--tokens', '1', '--mint', mint);
+  const { transaction } = await world.shop.plans.publish('pausable');
+  await sendTransaction(
+    createSolanaRpc(world.rpcUrl),
+    await signTransaction(await signerFromKeyFile(owner), transaction),
+  );
+  await world.shop.plans.confirmPublish('pausable');
+  const subscribe = () => local('subscribe', '--plan', 'pausable', '--wallet', 'mary.json');
+
+  expect(await printed('pause-mint', mint)).toEqual({ mint, paused: true });
+  expect((await subscribe()).code).toBe(1);
+  expect(await printed('pause-mint', mint, '--undo')).toEqual({ mint, paused: false });
+  expect((await subscribe()).code).toBe(0);
+  const demoMint = (await signerFromKeyFile(join(world.folder, '.subrail', 'mint.json'))).address;
+  expect((await local('pause-mint', demoMint)).stderr).toContain('Nobody can pause the token');
+});
+
+test('works on a host over HTTP, with the address of its chain', async () => {
+  const args = ['--rpc', world.rpcUrl, '--json'];
+  const mint = (await world.shop.plans.list()).plans.find(({ slug }) => slug === 'pro')?.mint ?? '';
+  const host = (...given: readonly string[]) => world.run('host', ['local', ...given, ...args]);
+  expect((await host('wallet', '--out', 'joan.json')).stderr).toContain('Add --mint');
+  expect((await host('wallet', '--out', 'joan.json', '--mint', mint)).code).toBe(0);
+  const { stdout } = await host('subscribe', '--plan', 'pro', '--wallet', 'joan.json');
+  expect(JSON.parse(stdout)).toMatchObject({ status: 'active' });
+});
+
+describe('is refused', () => {
+  const running = () => join(world.folder, '.subrail', 'running-host.json');
+
+  test.each([
+    [['fund', 'nobody'], '"nobody" is not the address of a wallet.'],
+    [['subscribe', '--plan', 'gold'], 'No project has the plan "gold", published.'],
+    [['cancel', 'sub_000000000000000000000000'], 'No project has the subscription'],
+    [['subscribe', '--plan', 'pro', '--wallet', 'nowhere.json'], 'There is no wallet'],
+    [['wallet', '--out', 'x.json', '--rpc', 'http://127.0.0.1:1'], 'No chain answers at http://127.0.0.1:1.'],
+  ])('%j', async (args, message) => {
+    const { code, stderr } = await runHere(['local', ...args], { folder: world.folder });
+    expect(code).not.toBe(0);
+    expect(stderr).toContain(message);
+  });
+
+  test('on every chain but a local one', async () => {
+    const version = { jsonrpc: '2.0', id: '0', result: { 'solana-core': '3.0.0', 'feature-set': 1 } };
+    const node = createServer((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(version));
+    });
+    await new Promise<void>((resolve) => node.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(node.address() as AddressInfo).port}`;
+    const { code, stderr } = await local('subscribe', '--plan', 'pro', '--rpc', url);
+    node.close();
+    expect([code, stderr]).toEqual([1, expect.stringContaining(`The chain at ${url} is not a local one.`)]);
+  });
+
+  test('when no host runs', async () => {
+    const note = readFileSync(running(), 'utf8');
+    writeFileSync(running(), JSON.stringify({ url: 'http://127.0.0.1:1', rpc_url: 'http://127.0.0.1:1' }));
+    try {
+      const { stderr } = await runHere(['local', 'subscribe', '--plan', 'pro'], { folder: world.folder });
+      expect(stderr).toContain('Start the host with "subrail start".');
+    } finally {
+      writeFileSync(running(), note);
+    }
+  });
+});

@@ -1,0 +1,56 @@
+import { isServiceError, type ProjectBilling } from '@subrail/core';
+import { isApiError } from '@subrail/core/manager';
+import { webhookTargets } from '@subrail/core/webhooks';
+import type { EventType } from '@subrail/core/schemas';
+import { CommandFailed } from '../command-failed.js';
+
+/** An endpoint that receives webhooks while a command runs. */
+export interface DevelopmentEndpoint {
+  readonly id: string;
+  /** Null: it was there before, and a secret is shown only when its endpoint is created. */
+  readonly secret: string | null;
+  /** Removes it, unless it was there before. */
+  remove(): Promise<void>;
+}
+
+const PUBLIC_ONLY = webhookTargets([]);
+
+/** Whether an endpoint is at an address to which only a service in development sends. */
+export function isInDevelopment(url: string): boolean {
+  return PUBLIC_ONLY.refusal(new URL(url)) !== null;
+}
+
+/**
+ * Makes the endpoint at an address of this machine, or takes the one that is there.
+ * @throws CommandFailed when the service allows no private targets
+ */
+export async function developmentEndpoint(
+  { endpoints }: ProjectBilling,
+  url: string,
+  types: EventType[],
+): Promise<DevelopmentEndpoint> {
+  const existing = (await endpoints.list()).find((endpoint) => endpoint.url === url);
+  if (existing !== undefined) {
+    return { id: existing.id, secret: null, remove: () => Promise.resolve() };
+  }
+  const { id, secret } = await endpoints.create({ url, types }).catch((error: unknown) => {
+    throw refusesPrivate(error)
+      ? new CommandFailed(
+          'The service sends no webhooks to private addresses, so it is not in development, and nothing was changed. Its setting private_targets allows them.',
+          { cause: error },
+        )
+      : error;
+  });
+  return {
+    id,
+    secret,
+    async remove() {
+      await endpoints.delete(id);
+    },
+  };
+}
+
+function refusesPrivate(error: unknown): boolean {
+  const isRefusal = isServiceError(error) || isApiError(error);
+  return isRefusal && error.code === 'invalid_request' && error.message.includes('"url"');
+}

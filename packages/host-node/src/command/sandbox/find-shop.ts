@@ -1,0 +1,38 @@
+import type { ProjectBilling } from '@subrail/core';
+import { isServiceError } from '@subrail/core';
+import type { Manager } from '@subrail/core/manager';
+import { isApiError } from '@subrail/core/manager';
+import { CommandFailed } from '../command-failed.js';
+
+/** The project that has a plan; of several, the newest one that has it. */
+export function shopWithPlan(manager: Manager, slug: string): Promise<ProjectBilling> {
+  return shopThat(manager, `the plan "${slug}", published`, async ({ plans }) =>
+    (await plans.list()).plans.some((plan) => plan.slug === slug),
+  );
+}
+
+/** The project that a subscription belongs to. */
+export function shopWithSubscription(manager: Manager, id: string): Promise<ProjectBilling> {
+  return shopThat(manager, `the subscription ${id}`, async ({ subscriptions }) => {
+    try {
+      await subscriptions.retrieve(id);
+      return true;
+    } catch (error) {
+      if ((isServiceError(error) || isApiError(error)) && error.code === 'subscription_not_found')
+        return false;
+      throw error;
+    }
+  });
+}
+
+async function shopThat(
+  manager: Manager,
+  what: string,
+  has: (shop: ProjectBilling) => Promise<boolean>,
+): Promise<ProjectBilling> {
+  for (const { id } of await manager.projects.list()) {
+    const shop = manager.project(id);
+    if (await has(shop)) return shop;
+  }
+  throw new CommandFailed(`No project has ${what}.`);
+}

@@ -1,0 +1,90 @@
+import type { EventWire, ProjectBilling } from '@subrail/core';
+import type { Manager } from '@subrail/core/manager';
+import { z } from 'zod';
+import { formatAmount } from '../../demo/format-amount.js';
+
+/** The events of a service that are new since the last call, in the order in which they happened. */
+export type NewEvents = () => Promise<readonly EventWire[]>;
+
+/** Follows the events of every project from now on. */
+export async function followEvents(manager: Manager): Promise<NewEvents> {
+  const newest = new Map<string, string>();
+  const read = async () => {
+    const found: EventWire[] = [];
+    for (const { id } of await manager.projects.list()) {
+      const events = await eventsSince(manager.project(id), newest.get(id));
+      const [last] = events;
+      if (last !== undefined) newest.set(id, last.id);
+      found.push(...events.reverse());
+    }
+    return found.sort((one, other) => one.created_at.localeCompare(other.created_at));
+  };
+  for (const { id } of await manager.projects.list()) {
+    const [last] = (await manager.project(id).events.list({ limit: 1 })).data;
+    if (last !== undefined) newest.set(id, last.id);
+  }
+  return read;
+}
+
+/** The events of a project after a known one, newest first. */
+async function eventsSince({ events }: ProjectBilling, known: string | undefined): Promise<EventWire[]> {
+  const found: EventWire[] = [];
+  for (;;) {
+    const last = found.at(-1);
+    const { data, has_more } = await events.list({
+      limit: 100,
+      ...(last === undefined ? {} : { starting_after: last.id }),
+    });
+    const end = data.findIndex(({ id }) => id === known);
+    found.push(...(end === -1 ? data : data.slice(0, end)));
+    if (end !== -1 || !has_more) return found;
+  }
+}
+
+/** What events name a token by. */
+export interface TokenNames {
+  readonly decimals: number;
+  readonly symbol: string | null;
+}
+
+/** The tokens of every published plan, by mint. */
+export async function tokensOf(manager: Manager): Promise<ReadonlyMap<string, TokenNames>> {
+  const tokens = new Map<string, TokenNames>();
+  for (const { id } of await manager.projects.list()) {
+    const { plans } = await manager.project(id).plans.list();
+    for (const { mint, decimals, symbol } of plans) tokens.set(mint, { decimals, symbol });
+  }
+  return tokens;
+}
+
+/** An event in a line: when, whose, what, and how much. */
+export function eventLine(event: EventWire, tokens: ReadonlyMap<string, TokenNames>): string {
+  const time = event.created_at.slice(0, 19).replace('T', ' ');
+  const name = event.type.replace('subscription.', '').padEnd(16);
+  return [time, event.data.id, name, detailsOf(event, tokens)].join('  ').trimEnd();
+}
+
+/** What a line shows of an event's detail. */
+const Detail = z.object({
+  first_payment: z.object({ amount: z.string(), mint: z.string() }).optional(),
+  amount: z.string().optional(),
+  mint: z.string().optional(),
+  reason: z.string().optional(),
+  next_retry_at: z.string().nullish(),
+});
+
+function detailsOf({ detail }: EventWire, tokens: ReadonlyMap<string, TokenNames>): string {
+  const { first_payment, reason, next_retry_at, ...own } = Detail.parse(detail);
+  const { amount, mint } = first_payment ?? own;
+  return [
+    ...(amount === undefined || mint === undefined ? [] : [shown(amount, mint, tokens)]),
+    ...(reason === undefined ? [] : [reason]),
+    ...(next_retry_at == null ? [] : [`next retry ${next_retry_at.slice(0, 10)}`]),
+  ].join(', ');
+}
+
+function shown(amount: string, mint: string, tokens: ReadonlyMap<string, TokenNames>): string {
+  const token = tokens.get(mint);
+  if (token === undefined) return `${amount} of ${mint}`;
+  return formatAmount(BigInt(amount), { decimals: token.decimals, symbol: token.symbol ?? mint });
+}

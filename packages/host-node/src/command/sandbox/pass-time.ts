@@ -1,0 +1,62 @@
+import { createClock } from '@subrail/adapters/clock';
+import { CommandFailed } from '../command-failed.js';
+import type { DueWork } from './due-work.js';
+import { chainTime, travelTo, type SandboxRpc } from './sandbox.js';
+
+/** Work that is due within this time is waited for, such as the outcome of a charge that was sent. */
+const SOON_MS = 5_000;
+const POLL_MS = 100;
+/** The host does what is due every second. If nothing changes for so long, it does not work. */
+const STUCK_POLLS = 900;
+/** For how many polls nothing must be due before time moves on: the passes of the host, one a second, need their time. */
+const QUIET_POLLS = 15;
+
+/**
+ * Moves the time of a chain to an instant, and stops on the way at each that makes work due, until the host has done it.
+ * @param pause is called at every such instant, when its work is done
+ * @throws CommandFailed when no host does the work
+ */
+export async function passTime(
+  rpc: SandboxRpc,
+  work: DueWork,
+  until: Date,
+  pause: () => Promise<void>,
+): Promise<void> {
+  for (;;) {
+    const next = await waitUntilDone(rpc, work, until);
+    await pause();
+    const now = (await chainTime(rpc)).getTime();
+    if (now >= until.getTime() - SOON_MS && (next === null || next > until)) break;
+    const longest = now + (work.longestStepMs ?? Infinity);
+    await travelTo(rpc, wholeSecond(Math.min(next?.getTime() ?? Infinity, until.getTime(), longest)));
+  }
+}
+
+/** Waits until nothing is due now or soon, and returns when something will be. */
+async function waitUntilDone(rpc: SandboxRpc, work: DueWork, until: Date): Promise<Date | null> {
+  const clock = createClock();
+  const quietPolls = work.helps ? 1 : QUIET_POLLS;
+  let quiet = 0;
+  let unchanged = 0;
+  let before: number | undefined;
+  for (;;) {
+    await work.help();
+    const now = await chainTime(rpc);
+    const next = await work.next(now);
+    // What comes right after the end belongs to what comes later.
+    const isSoon = next !== null && next.getTime() <= Math.min(now.getTime() + SOON_MS, until.getTime());
+    quiet = isSoon ? 0 : quiet + 1;
+    if (quiet >= quietPolls) return next;
+    unchanged = isSoon && next.getTime() === before ? unchanged + 1 : 0;
+    before = next?.getTime();
+    if (unchanged === STUCK_POLLS) {
+      throw new CommandFailed(
+        `The host has not done what was due at ${next?.toISOString() ?? ''}, and time stands still for it. "subrail status" shows what is wrong.`,
+      );
+    }
+    await clock.sleep(POLL_MS);
+  }
+}
+
+/** The chain counts whole seconds, and what is due within one is done at its end. */
+const wholeSecond = (ms: number): Date => new Date(Math.ceil(ms / 1_000) * 1_000);

@@ -1,0 +1,117 @@
+import {
+  address,
+  createSolanaRpc,
+  isAddress,
+  lamports,
+  type Address,
+  type RequestAirdropApi,
+  type Rpc,
+  type SolanaRpcApi,
+} from '@solana/kit';
+import { formatAmount } from '../../demo/format-amount.js';
+import { readRunningHost } from '../../local/running-host.js';
+import { CommandFailed } from '../command-failed.js';
+import type { OpenedManager } from '../open-manager.js';
+import { UsageError } from '../usage-error.js';
+
+/** What may be written to a token account from outside of any transaction. */
+interface TokenAccountUpdate {
+  readonly amount?: bigint;
+  readonly state?: 'initialized' | 'frozen';
+}
+
+/** What a local chain does and no other. */
+interface CheatApi {
+  surfnet_timeTravel(config: { readonly absoluteTimestamp: bigint }): unknown;
+  surfnet_setTokenAccount(
+    owner: Address,
+    mint: Address,
+    update: TokenAccountUpdate,
+    tokenProgram: Address,
+  ): unknown;
+  surfnet_setAccount(account: Address, update: { readonly data: string }): unknown;
+}
+
+/** The RPC of a local chain, with its cheat codes. */
+export type SandboxRpc = Rpc<SolanaRpcApi & RequestAirdropApi & CheatApi>;
+
+const SOL = { decimals: 9, symbol: 'SOL' };
+
+/**
+ * Opens the local chain that a host charges on.
+ * @param given the value of `--rpc`
+ * @throws UsageError when no chain is known, CommandFailed when the chain is not a local one or does not answer
+ */
+export async function openSandbox(opened: OpenedManager, given: string | undefined): Promise<SandboxRpc> {
+  const url = given ?? urlOf(opened);
+  if (!URL.canParse(url)) throw new UsageError(`--rpc is "${url}": it must be the URL of the local chain.`);
+  const rpc = createSolanaRpc(url) as unknown as SandboxRpc;
+  let version: object;
+  try {
+    version = await rpc.getVersion().send();
+  } catch (cause) {
+    throw new CommandFailed(`No chain answers at ${url}. Start the host with "subrail start".`, { cause });
+  }
+  if ('subrail-localnet' in version) return rpc;
+  throw new CommandFailed(
+    `The chain at ${url} is not a local one. This command plays with the local chain of "subrail start", and never with another.`,
+  );
+}
+
+function urlOf({ config }: OpenedManager): string {
+  if (config === null)
+    throw new UsageError('Add --rpc, the address of the local chain that the host prints.');
+  if (config.chain.kind === 'rpc') return config.chain.urls[0] ?? '';
+  const host = readRunningHost(config.dataDir);
+  if (host !== null) return host.rpc_url;
+  throw new CommandFailed(
+    'This needs the local chain, which is in the host, and no host runs. Start one with "subrail start", and run this again.',
+  );
+}
+
+/** The time of the chain. */
+export async function chainTime(rpc: SandboxRpc): Promise<Date> {
+  const slot = await rpc.getSlot({ commitment: 'processed' }).send();
+  return new Date(Number(await rpc.getBlockTime(slot).send()) * 1_000);
+}
+
+/** What is closer than this comes while the chain's clock runs, and might have passed when the chain is asked. */
+const CLOSE_MS = 2_000;
+
+/** Moves the chain's time ahead to an instant. For one that is close it does nothing. */
+export async function travelTo(rpc: SandboxRpc, instant: Date): Promise<void> {
+  if (instant.getTime() - (await chainTime(rpc)).getTime() < CLOSE_MS) return;
+  await rpc.surfnet_timeTravel({ absoluteTimestamp: BigInt(instant.getTime()) }).send();
+}
+
+/** Gives a wallet SOL. */
+export async function giveSol(rpc: SandboxRpc, wallet: Address, amount: bigint): Promise<void> {
+  if (amount > 0n) await rpc.requestAirdrop(wallet, lamports(amount)).send();
+}
+
+/** Reads the address that was typed. */
+export function readAddress(typed: string): Address {
+  if (isAddress(typed)) return address(typed);
+  throw new UsageError(`"${typed}" is not the address of a wallet.`);
+}
+
+/** Reads an amount that was typed with a point, such as 12.5, in the smallest unit. */
+export function readAmount(name: string, typed: string, decimals: number): bigint {
+  const [, whole, fraction = ''] = /^(\d+)(?:\.(\d+))?$/.exec(typed) ?? [];
+  if (whole === undefined || fraction.length > decimals) {
+    throw new UsageError(
+      `${name} is "${typed}": it must be a number with at most ${decimals} digits after the point.`,
+    );
+  }
+  return BigInt(whole + fraction.padEnd(decimals, '0'));
+}
+
+/** Reads an amount of SOL in lamports. */
+export function readSol(typed: string): bigint {
+  return readAmount('--sol', typed, SOL.decimals);
+}
+
+/** An amount of lamports in SOL. */
+export function shownSol(amount: bigint): string {
+  return formatAmount(amount, SOL);
+}

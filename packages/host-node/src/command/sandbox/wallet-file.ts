@@ -1,0 +1,34 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { KeyPairSigner } from '@solana/kit';
+import { signerFromKeyFile } from '@subrail/adapters/node';
+import { loadOrCreateSigner } from '../../state/signer-file.js';
+import { CommandFailed } from '../command-failed.js';
+import type { OpenedManager } from '../open-manager.js';
+import { UsageError } from '../usage-error.js';
+
+/** Makes a new wallet in a file that only its owner can read. */
+export async function createWallet(file: string): Promise<KeyPairSigner> {
+  if (existsSync(file)) {
+    throw new CommandFailed(`There is a file ${file} already. Choose another one with --out.`);
+  }
+  return loadOrCreateSigner(file);
+}
+
+/** The wallet in a file, or the demo wallet of the host on this machine. */
+export async function openWallet(
+  named: string | undefined,
+  { config }: OpenedManager,
+  folder: string,
+): Promise<KeyPairSigner> {
+  if (named === undefined && config === null)
+    throw new UsageError('Add --wallet, the key file of the wallet.');
+  const file = named === undefined ? join(config?.dataDir ?? '', 'wallet.json') : resolve(folder, named);
+  if (!existsSync(file))
+    throw new CommandFailed(`There is no wallet ${file}. "subrail local wallet" makes one.`);
+  try {
+    return await signerFromKeyFile(file);
+  } catch (error) {
+    throw error instanceof TypeError ? new CommandFailed(error.message, { cause: error }) : error;
+  }
+}
