@@ -32,4 +32,5 @@ export const ExaminationQuery = fields({
   starting_after: cursorInput.optional(),
 });
 export type ExaminationQuery = z.infer<typeof ExaminationQuery>;
+/** A request for a part of an examination: `limit` is 1 to 100, 100 when absent. */
 export type ExaminationQueryInput = z.input<typeof ExaminationQuery>;
