@@ -95,6 +95,7 @@ interface Row {
 let made = 0;
 const unique = (start: string) => `${start}-${++made}`;
 const stateFile = (name: string) => join(world.folder, '.subrail', name);
+// plans#owner-key-in-operator-tools
 const ownerKey = () => ['--owner-key', '.subrail/owner.json'];
 
 async function newEndpoint(): Promise<string> {
