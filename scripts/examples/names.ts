@@ -9,11 +9,12 @@ declare const client: import('@subrail/core/client').Client;
 declare const manager: import('@subrail/core/manager').Manager;
 declare const projectId: string;
 
-// The address of a wallet, and the ids of a subscription, of a webhook endpoint and of an event.
+// The address of a wallet, and the ids of a subscription, of a webhook endpoint, of an event and of a delivery.
 declare const wallet: string;
 declare const id: string;
 declare const endpointId: string;
 declare const eventId: string;
+declare const deliveryId: string;
 
 // An API key, and the signing secret of a webhook endpoint.
 declare const key: string;

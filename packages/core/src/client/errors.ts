@@ -74,7 +74,7 @@ const CLASSES: ReadonlyMap<string, new (facts: ApiErrorFacts) => ApiError> = new
  * @example
  * const { subscriptions } = createClient({ url: 'https://billing.example.com', key });
  * try {
- *   await subscriptions.retry(id);
+ *   await client.subscriptions.retry(id);
  * } catch (error) {
  *   // The wallet cannot pay yet: the customer has to top it up.
  *   if (!(error instanceof ApiErrors.InsufficientBalance)) throw error;
@@ -102,10 +102,9 @@ export function apiErrorOf(facts: ApiErrorFacts): ApiError {
  * of another copy of this package, such as one that a bundler made, which `instanceof` does not.
  *
  * @example
- * const { subscriptions } = createClient({ url: 'https://billing.example.com', key });
  * let waitSeconds = 0;
  * try {
- *   await subscriptions.retry(id);
+ *   await client.subscriptions.retry(id);
  * } catch (error) {
  *   if (!isApiError(error, 'retry_too_soon')) throw error;
  *   waitSeconds = error.retryAfter ?? 60;
