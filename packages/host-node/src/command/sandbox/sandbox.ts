@@ -69,10 +69,16 @@ function urlOf({ config }: OpenedManager): string {
   );
 }
 
-/** The time of the chain. */
+/** The time of the chain. @throws CommandFailed when the host of the chain was stopped meanwhile */
 export async function chainTime(rpc: SandboxRpc): Promise<Date> {
-  const slot = await rpc.getSlot({ commitment: 'processed' }).send();
-  return new Date(Number(await rpc.getBlockTime(slot).send()) * 1_000);
+  try {
+    const slot = await rpc.getSlot({ commitment: 'processed' }).send();
+    return new Date(Number(await rpc.getBlockTime(slot).send()) * 1_000);
+  } catch (cause) {
+    throw new CommandFailed('The local chain does not answer any more. Start its host, and run this again.', {
+      cause,
+    });
+  }
 }
 
 /** What is closer than this comes while the chain's clock runs, and might have passed when the chain is asked. */
