@@ -12,9 +12,9 @@ import { SETTINGS } from '../config/settings.js';
 import { ensureMint, tokenBalanceOf } from '../local/token.js';
 
 const page = readFileSync(new URL('../../../../docs/host.md', import.meta.url), 'utf8');
-const [timeTravel = '', anotherWallet = ''] = [...page.matchAll(/^```sh\n([^]*?)^```$/gm)].map(
-  ([, script = '']) => script,
-);
+const [timeTravel = '', anotherWallet = ''] = [
+  ...page.slice(page.indexOf('## On the local chain')).matchAll(/^```sh\n([^]*?)^```$/gm),
+].map(([, script = '']) => script);
 const run = promisify(execFile);
 const CURL = fileURLToPath(new URL('../../../../scripts/ci/curl.mjs', import.meta.url));
 
