@@ -152,7 +152,7 @@ export function refTo(schema: z.ZodType): JsonSchema {
   return { $ref: refOf(found[0]) };
 }
 
-/** Any JSON contains itself, so the generator refers to a definition of its own, which a part of a document cannot have. */
+/** Writes `{}` for a schema of any JSON: the generator writes a reference into `$defs`, which an inlined schema does not have. */
 function withAnyJson(schema: JsonSchema): JsonSchema {
   const isAnyJson = (value: unknown) =>
     typeof value === 'object' &&

@@ -17,6 +17,7 @@ import { checkPayments } from '../../rules/examination/payment-checks.js';
 import { checkState } from '../../rules/examination/state-checks.js';
 import type { Service } from '../../service.js';
 import { chargeTarget } from '../../settlement/read-charge-views.js';
+import { setAside } from '../set-aside.js';
 import { unknownCursor } from '../subscriptions/list.js';
 import { checkProject } from './check-project.js';
 
@@ -49,19 +50,15 @@ export async function examine(
   const part = await service.store.searchSubscriptions(project.id, EVERYTHING, now, { limit, startingAfter });
   if (part === 'unknown_cursor') throw unknownCursor();
   const findings: Finding[] = startingAfter === null ? [...(await checkProject(service, project))] : [];
-  for (const { id } of part.unreadable) findings.push(unreadable(id));
+  const aside = [...part.unreadable];
   const readable: ExaminedSubscription[] = [];
   for (const row of part.found) {
-    const examined = await readExamined(service, project, row).catch((error: unknown) => {
-      service.logger.error(
-        { subscription: row.subscription.id, err: error },
-        'The rows of a subscription cannot be read.',
-      );
-      return null;
-    });
-    if (examined === null) findings.push(unreadable(row.subscription.id));
-    else readable.push(examined);
+    await readExamined(service, project, row).then(
+      (examined) => readable.push(examined),
+      (error: unknown) => aside.push({ id: row.subscription.id, error }),
+    );
   }
+  findings.push(...setAside(service, aside, 'A subscription was not examined').map(unreadable));
   for (const one of readable) findings.push(...checkState(one), ...checkPayments(one), ...checkEvents(one));
   const compared = await compareWithChain(service, readable);
   return {

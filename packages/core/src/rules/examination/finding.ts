@@ -27,7 +27,7 @@ export interface ExaminedSubscription {
   readonly events: readonly SubscriptionEvent[];
 }
 
-/** What is done about records that contradict each other: nobody can know by machine which one is right. */
+/** The remedy for records that contradict each other: only a person can find out which one is right. */
 export const COMPARE_WITH_CHAIN =
   'Compare the rows with the chain by their signatures, and restore a backup or correct the wrong row by hand while no host runs.';
 

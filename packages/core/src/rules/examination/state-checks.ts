@@ -1,5 +1,6 @@
 import { entitlement } from '../access.js';
 import { nextWakeAt } from '../next-wake.js';
+import { isRunning } from '../running.js';
 import { REPORT, type ExaminedSubscription, type Finding } from './finding.js';
 
 /** How long work may be overdue, and an announcement of access be behind, before it is a finding. */
@@ -25,10 +26,7 @@ export function checkState({ subscription, at, transfers }: ExaminedSubscription
     (status === 'ended') === (subscription.endReason !== null),
     `It is ${status}, and its end reason is ${subscription.endReason ?? 'missing'}.`,
   );
-  needs(
-    (status === 'stopped') === (subscription.stopReason !== null) || status !== 'stopped',
-    'It is stopped without a reason.',
-  );
+  needs(status !== 'stopped' || subscription.stopReason !== null, 'It is stopped without a reason.');
   needs(
     (status === 'unpaid') === (subscription.late !== null),
     `It is ${status}, and has ${subscription.late === null ? 'no' : 'a'} missed payment.`,
@@ -85,10 +83,6 @@ export function checkState({ subscription, at, transfers }: ExaminedSubscription
       'Read the log for the reason, mend it, and run rebuildSnapshots of the worker.',
     );
   return found;
-}
-
-function isRunning(status: string): boolean {
-  return status === 'active' || status === 'unpaid' || status === 'cancelled';
 }
 
 function isOver(status: string): boolean {

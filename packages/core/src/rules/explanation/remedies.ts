@@ -1,6 +1,7 @@
 import type { LateReason } from '../../contract/enums.js';
 import { entitlement } from '../access.js';
 import { closesAuthority } from '../attempt-reasons.js';
+import { isRunning } from '../running.js';
 import { dateText, priceText, type ExplanationFacts } from './facts.js';
 import { BLOCKED, type Who } from './reason-texts.js';
 
@@ -106,8 +107,4 @@ function reasonOfMesub({ subscription, attempts }: ExplanationFacts): string {
 
 function by(date: Date | null): string {
   return date === null ? '' : ` before ${dateText(date)}`;
-}
-
-function isRunning(status: string): boolean {
-  return status === 'active' || status === 'unpaid' || status === 'cancelled';
 }

@@ -1,5 +1,6 @@
 import { entitlement } from '../access.js';
 import { chargeable } from '../billing-periods.js';
+import { isRunning } from '../running.js';
 import { priceText, type ExplanationFacts } from './facts.js';
 
 /** Something that will happen if nobody does anything. */
@@ -56,8 +57,4 @@ export function upcoming(facts: ExplanationFacts): readonly Upcoming[] {
 /** Whether access ends by its date, and not with the outcome of a charge of that instant. */
 function endsBeforeCharge(accessUntil: Date | null, nextChargeAt: Date | null): boolean {
   return accessUntil !== null && (nextChargeAt === null || accessUntil < nextChargeAt);
-}
-
-function isRunning(status: string): boolean {
-  return status === 'active' || status === 'unpaid' || status === 'cancelled';
 }
