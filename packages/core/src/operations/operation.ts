@@ -138,24 +138,27 @@ export function operation(
   return { parameters: declared.scope === 'project' ? ['project', ...parameters] : parameters, ...declared };
 }
 
-/** The codes that every route which takes a key can answer besides those of any route. */
-const WITH_KEY: readonly ErrorCode[] = ['missing_api_key', 'invalid_api_key', 'unsupported_version'];
-
-/** The codes that every route can answer. */
+/** The codes that every operation with a route can answer. */
 const ANY_ROUTE: readonly ErrorCode[] = [
+  'missing_api_key',
+  'invalid_api_key',
   'invalid_request',
+  'unsupported_version',
   'payload_too_large',
   'rate_limited',
   'internal_error',
   'unavailable',
 ];
 
+/** Those of them that a route without a key and a version never answers. */
+const NOT_FOR_WALLETS: ReadonlySet<ErrorCode> = new Set([
+  'missing_api_key',
+  'invalid_api_key',
+  'unsupported_version',
+]);
+
 /** Every code that the route of an operation can answer. */
 export function codesOf({ scope, notFound, errors }: Operation): readonly ErrorCode[] {
-  return [
-    ...(scope === 'wallet' ? [] : WITH_KEY),
-    ...ANY_ROUTE,
-    ...(notFound === null ? [] : [notFound]),
-    ...errors,
-  ];
+  const common = scope === 'wallet' ? ANY_ROUTE.filter((code) => !NOT_FOR_WALLETS.has(code)) : ANY_ROUTE;
+  return [...common, ...(notFound === null ? [] : [notFound]), ...errors];
 }
