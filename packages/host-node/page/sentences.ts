@@ -1,6 +1,8 @@
 import type { WalletAction, WalletSubscription } from '@subrail/core';
 
-const DATE = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeStyle: 'short' });
+/** The page is in English, so dates are as well: as the browser's person writes English, where it says so. */
+const LANGUAGE = navigator.languages.find((language) => language.startsWith('en')) ?? 'en-GB';
+const DATE = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: 'long', timeStyle: 'short' });
 
 /** A date as a person reads it, in the time zone of the browser. */
 export function dateText(date: string): string {

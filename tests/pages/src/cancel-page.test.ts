@@ -83,6 +83,7 @@ it('cancels, resumes, cancels again and closes, and the record follows', async (
   await act(page, 'Cancel');
   await shows(said(page), 'Cancelled. Solana has it');
   expect(await statusOf(id)).toBe('cancelled');
+  await takePicture(page, 'cancelled');
   await act(page, 'Resume');
   await shows(said(page), 'Resumed.');
   expect(await statusOf(id)).toBe('active');
@@ -93,8 +94,10 @@ it('cancels, resumes, cancels again and closes, and the record follows', async (
   await page.reload();
   await act(page, `Connect ${wallet.name}`);
   await shows(cards(page), 'You can close it, and get its deposit back.');
+  await takePicture(page, 'closable');
   await act(page, 'Close and get the deposit back');
   await shows(said(page), 'Closed.');
+  await takePicture(page, 'closed');
   expect((await storedSubscription(pages.world, id)).endReason).toBe('closed');
   expect(await page.getByRole('button', { name: /Cancel|Resume|Close/ }).count()).toBe(0);
 });
@@ -196,6 +199,7 @@ describe('what goes wrong', () => {
   // cancel-page#where-a-wallet-cancels
   it('says how to cancel without JavaScript', async () => {
     const page = await open([], { javaScriptEnabled: false });
+    await page.getByText('For developers').click();
     const text = await page.locator('main').innerText();
     expect(text).toContain('Switch it on and reload the page, or cancel in one of the ways below.');
     expect(text).toContain('revoke the approval of the token that you pay with');

@@ -88,15 +88,17 @@ export function cancelPageHtml(
             In your wallet, without any app: revoke the approval of the token that you pay with. No subscription in that token
             can be charged then.
           </li>${locally}
-          <li>
-            For developers, without a key: the list names what a wallet is subscribed to, and the second call answers the
-            transaction that cancels one, for the wallet to sign and send. It calls <code>cancel_subscription</code> of the
-            program <code>${PROGRAM}</code>, which any wallet may call without this service.
-            <pre><code>curl -s '${url}/wallet/v1/&lt;wallet&gt;/subscriptions'
-curl -s -H 'Content-Type: application/json' -d '{"action":"cancel"}' \\
-  '${url}/wallet/v1/&lt;wallet&gt;/subscriptions/&lt;id&gt;/transaction'</code></pre>
-          </li>
         </ul>
+        <details>
+          <summary>For developers</summary>
+          <p>
+            No key is needed. The first call lists what a wallet is subscribed to. The second answers the transaction that
+            cancels one of them, for the wallet to sign and send. It calls <code>cancel_subscription</code> of the program
+            <code>${PROGRAM}</code>, as any wallet may without this service.
+          </p>
+          <pre><code>curl -s '${url}/wallet/v1/&lt;wallet&gt;/subscriptions'</code></pre>
+          <pre><code>curl -s --json '{"action":"cancel"}' '${url}/wallet/v1/&lt;wallet&gt;/subscriptions/&lt;id&gt;/transaction'</code></pre>
+        </details>
       </section>
     </main>
   </body>
