@@ -8,5 +8,7 @@ const FOLDER = fileURLToPath(new URL('../screenshots/', import.meta.url));
 export async function takePicture(page: Page, name: string): Promise<void> {
   if (process.env['PAGE_SCREENSHOTS'] === undefined) return;
   mkdirSync(FOLDER, { recursive: true });
-  await page.screenshot({ path: `${FOLDER}${name}.png`, fullPage: true });
+  const path = `${FOLDER}${name}.png`;
+  await page.screenshot({ path, fullPage: true });
+  console.log(path);
 }

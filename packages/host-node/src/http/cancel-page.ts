@@ -9,7 +9,7 @@ export interface CancelPageOptions extends PageFacts {
   readonly basePath: string;
 }
 
-/** Only the page's own files are loaded, nothing is written into the page, and nobody frames it. */
+/** Only the page's own files are loaded, and nobody frames it (cancel-page#where-a-wallet-cancels). */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -26,8 +26,19 @@ const A_YEAR = 'public, max-age=31536000, immutable';
 
 /**
  * Answers `/cancel` with the page on which wallets cancel, the service's own address with the way there, and every other path
- * with `handle`, which serves the routes of wallets. The terms that a wallet signs name the service's address when the project
- * has no `cancel_url` (cancel-page#where-a-wallet-cancels).
+ * with `handle`, which has to serve the routes of wallets. The terms that a wallet signs name the service's address when the
+ * project has no `cancel_url`.
+ *
+ * @example
+ * import { createRequestHandler } from '@subrail/core';
+ *
+ * const handle = createRequestHandler(billing, { walletRoutes: true });
+ * const withPage = withCancelPage(handle, {
+ *   basePath: '',
+ *   publicUrl: 'https://billing.example',
+ *   serviceName: 'Acme Billing',
+ *   chain: 'solana:mainnet',
+ * });
  */
 export function withCancelPage(handle: RequestHandler, options: CancelPageOptions): RequestHandler {
   const { basePath, publicUrl, serviceName } = options;
