@@ -136,6 +136,17 @@ const ANY_ROUTE: readonly ErrorCode[] = [
 ];
 
 /** Every code that the route of an operation can answer. */
-export function codesOf({ notFound, errors }: Operation): readonly ErrorCode[] {
-  return [...ANY_ROUTE, ...(notFound === null ? [] : [notFound]), ...errors];
+export function codesOf(operation: Operation): readonly ErrorCode[] {
+  const { notFound, errors } = operation;
+  const own = [...(notFound === null ? [] : [notFound]), ...errors];
+  return [...new Set([...ANY_ROUTE, ...codesOfManagement(operation), ...own])];
+}
+
+/** The codes with which management refuses a key that may only read, and a project that does not exist. */
+function codesOfManagement({ path, method }: Operation): readonly ErrorCode[] {
+  if (!path.startsWith('/manage/')) return [];
+  return [
+    ...(method === 'POST' ? (['forbidden'] as const) : []),
+    ...(path.includes('{project}') ? (['not_found'] as const) : []),
+  ];
 }
