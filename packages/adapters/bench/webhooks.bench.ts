@@ -220,10 +220,7 @@ async function delaysBesideHanging(): Promise<readonly number[]> {
   const [live = ''] = await endpointsOf(world, ['http://live.example.com/']);
   await happens(world, hanging, 10 * HANGING);
   const stop = new AbortController();
-  const delivering = world.billing.worker
-    .passes()
-    .find(({ name }) => name === 'deliveries')
-    ?.run(stop.signal);
+  const delivering = passesEverySecond(world.billing, stop.signal);
   const delays: number[] = [];
   for (let sent = 0; sent < 60; sent += 1) {
     const startedAt = performance.now();
@@ -235,6 +232,15 @@ async function delaysBesideHanging(): Promise<readonly number[]> {
   stop.abort();
   await delivering;
   return delays;
+}
+
+/** Runs the delivery pass as a host does: each second, unless the last one still runs. */
+async function passesEverySecond({ worker }: Billing, signal: AbortSignal): Promise<void> {
+  const pass = worker.passes().find(({ name }) => name === 'deliveries');
+  while (!signal.aborted) {
+    await pass?.run(signal);
+    await new Promise((resolve) => setTimeout(resolve, 1_000 - (Date.now() % 1_000)));
+  }
 }
 
 /** Prints how much memory a pass over a large backlog takes, on SQLite with a sender that answers at once. */

@@ -22,7 +22,9 @@ const LOCK_TABLE = 'subrail_migrations_lock';
  */
 export async function migrate<Tables>(db: Kysely<Tables>, migrations = MIGRATIONS): Promise<void> {
   const fingerprinted = await withFingerprints(migrations);
-  await refuseDrift(db, fingerprinted);
+  const applied = await refuseDrift(db, fingerprinted);
+  // The usual start: the migrator would look through the whole schema to find the same.
+  if (applied.length === Object.keys(fingerprinted).length) return;
   const migrator = new Migrator({
     db,
     migrationTableName: TABLE,
@@ -47,8 +49,7 @@ export async function migrate<Tables>(db: Kysely<Tables>, migrations = MIGRATION
  */
 export async function pendingMigrations<Tables>(db: Kysely<Tables>): Promise<readonly string[]> {
   const fingerprinted = await withFingerprints(MIGRATIONS);
-  await refuseDrift(db, fingerprinted);
-  const applied = await appliedMigrations(db);
+  const applied = await refuseDrift(db, fingerprinted);
   return Object.keys(fingerprinted)
     .filter((name) => !applied.includes(name))
     .map((name) => name.split('#')[0] ?? name);
@@ -71,14 +72,16 @@ async function run(db: Kysely<unknown>, statements: readonly string[]): Promise<
   for (const statement of statements) await sql.raw(statement).execute(db);
 }
 
+/** Returns the names of the migrations that ran. @throws SchemaDriftError when one is not of this release */
 async function refuseDrift<Tables>(
   db: Kysely<Tables>,
   migrations: Readonly<Record<string, Migration>>,
-): Promise<void> {
+): Promise<readonly string[]> {
   const known = Object.keys(migrations);
-  for (const applied of await appliedMigrations(db)) {
-    if (known.includes(applied)) continue;
-    const name = applied.split('#')[0] ?? applied;
+  const applied = await appliedMigrations(db);
+  for (const one of applied) {
+    if (known.includes(one)) continue;
+    const name = one.split('#')[0] ?? one;
     throw new SchemaDriftError(
       known.some((one) => one.startsWith(`${name}#`))
         ? `Migration ${name} was edited after it ran on this database. Nothing was changed. ` +
@@ -87,13 +90,17 @@ async function refuseDrift<Tables>(
             'Nothing was changed. Use that release or a later one.',
     );
   }
+  return applied;
 }
 
 async function appliedMigrations<Tables>(db: Kysely<Tables>): Promise<readonly string[]> {
-  const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
-  if (!tables.some((table) => table.name === TABLE)) return [];
-  const { rows } = await sql<{ name: string }>`select name from ${sql.table(TABLE)} order by name`.execute(
-    db,
-  );
-  return rows.map((row) => row.name);
+  try {
+    const names = sql<{ name: string }>`select name from ${sql.table(TABLE)} order by name`;
+    return (await names.execute(db)).rows.map((row) => row.name);
+  } catch (error) {
+    // Every engine words it differently that there is no such table, and looking through the schema takes long.
+    const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
+    if (tables.some((table) => table.name === TABLE)) throw error;
+    return [];
+  }
 }

@@ -158,7 +158,18 @@ const NOT_FOR_WALLETS: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 /** Every code that the route of an operation can answer. */
-export function codesOf({ scope, notFound, errors }: Operation): readonly ErrorCode[] {
+export function codesOf(operation: Operation): readonly ErrorCode[] {
+  const { scope, notFound, errors } = operation;
   const common = scope === 'wallet' ? ANY_ROUTE.filter((code) => !NOT_FOR_WALLETS.has(code)) : ANY_ROUTE;
-  return [...common, ...(notFound === null ? [] : [notFound]), ...errors];
+  const own = [...(notFound === null ? [] : [notFound]), ...errors];
+  return [...new Set([...common, ...codesOfManagement(operation), ...own])];
+}
+
+/** The codes with which management refuses a key that may only read, and a project that does not exist. */
+function codesOfManagement({ path, method }: Operation): readonly ErrorCode[] {
+  if (!path.startsWith('/manage/')) return [];
+  return [
+    ...(method === 'POST' ? (['forbidden'] as const) : []),
+    ...(path.includes('{project}') ? (['not_found'] as const) : []),
+  ];
 }

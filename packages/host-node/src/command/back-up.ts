@@ -10,6 +10,9 @@ export interface Backup {
   readonly rows: Readonly<Record<string, number>>;
 }
 
+/** In one step: a copy in several begins anew at each write of another process in between, and a busy host would never let it end. */
+const EVERY_PAGE = 2 ** 31 - 1;
+
 /**
  * Copies a SQLite file that others may be writing, and checks the copy: SQLite finds it whole, and it has every table. A copy that
  * fails the check is deleted.
@@ -20,7 +23,7 @@ export async function backUp(database: string, file: string): Promise<Backup> {
   try {
     const source = new SqliteFile(database, { readonly: true });
     try {
-      await source.backup(file);
+      await source.backup(file, { progress: () => EVERY_PAGE });
       const rows = check(file);
       const missing = tablesOf(source).filter((name) => !(name in rows));
       if (missing.length > 0) throw new CommandFailed(`The backup lacks the tables ${missing.join(', ')}.`);

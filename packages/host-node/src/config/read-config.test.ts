@@ -55,6 +55,7 @@ describe('without any setting', () => {
       localnetPort: null,
       localnetProgram: null,
       chargerKey: null,
+      chargerMayOwnPlans: true,
       computeUnitPrice: 0n,
       packing: true,
       sealingKey: null,
@@ -315,6 +316,7 @@ describe('an invalid configuration is refused with the setting, the value found 
     ]);
   });
 
+  // starting#secret-files
   test.each([
     ['SUBRAIL_SEALING_KEY', 0o640],
     ['SUBRAIL_SEALING_KEY', 0o604],
@@ -374,6 +376,28 @@ describe('an invalid configuration is refused with the setting, the value found 
     expect(problemsOf({ ...PRODUCTION, SUBRAIL_LOCALNET_PORT: '8899' })).toEqual([
       'localnet_port has no effect with an RPC server: remove it, or set chain to localnet.',
     ]);
+  });
+
+  // starting#secret-files
+  test.each([
+    ['the charger key', { charger_key: KEYPAIR, port: 0 }, 'charger_key'],
+    ['two secrets', { charger_key: KEYPAIR, sealing_key: 'ab'.repeat(32) }, 'charger_key and sealing_key'],
+  ])('refuses a configuration file with %s on which other users have a permission', (_, settings, names) => {
+    const path = write('subrail.json', JSON.stringify(settings), 0o640);
+    const { SUBRAIL_CHAIN, SUBRAIL_NETWORK } = PRODUCTION;
+    const sealing = 'sealing_key' in settings ? {} : { SUBRAIL_SEALING_KEY: PRODUCTION.SUBRAIL_SEALING_KEY };
+    expect(problemsOf({ SUBRAIL_CHAIN, SUBRAIL_NETWORK, ...sealing })).toEqual([
+      `${path} holds ${names}, and other users have a permission on it. Run: chmod 600 ${path}`,
+    ]);
+  });
+
+  test('takes a configuration file without secrets that everyone can read', () => {
+    write(
+      'subrail.json',
+      JSON.stringify({ port: 7000, sealing_key_file: write('sealing', 'ab'.repeat(32)) }),
+      0o644,
+    );
+    expect(readConfig({}, folder).port).toBe(7000);
   });
 
   test('refuses to follow the chain clock on mainnet-beta', () => {

@@ -2,6 +2,7 @@ import type { HttpPricesOptions } from '@subrail/adapters/prices';
 import { TIERS, type Tier, type TierName } from '@subrail/core';
 import type { PrivateTargets } from '@subrail/core/ports';
 import { resolve } from 'node:path';
+import { findAccidents } from './accidents.js';
 import { ConfigError } from './config-error.js';
 import { SETTINGS, type Settings, type SettingName } from './settings.js';
 import { CONFIG_VARIABLE, readEnvironment, readConfigFile, type RawSettings } from './read-sources.js';
@@ -39,6 +40,8 @@ export interface Config {
   readonly localnetProgram: string | null;
   /** The keypair that signs charges and pays their fees, as text. Null only on the local chain, which creates one. */
   readonly chargerKey: string | null;
+  /** Whether the charger may also be the owner or a receiver of a plan. Always on the local chain, where nothing is at stake. */
+  readonly chargerMayOwnPlans: boolean;
   /** The bid for a compute unit in micro-lamports: a fixed one, or what others paid lately, at most `upTo`. */
   readonly computeUnitPrice: bigint | { readonly upTo: bigint };
   /** Whether charges may share transactions. */
@@ -84,7 +87,10 @@ export function readConfig(
   const settings = validate(raw, problems);
   problems.push(...combinationProblems(settings, new Set(raw.keys())));
   if (problems.length > 0) throw new ConfigError(problems);
-  return withDefaults(settings, folder);
+  const config = withDefaults(settings, folder);
+  const accidents = findAccidents(config);
+  if (accidents.length > 0) throw new ConfigError(accidents);
+  return config;
 }
 
 function validate(raw: RawSettings, problems: string[]): Settings {
@@ -188,6 +194,7 @@ function withDefaults(settings: Settings, folder: string): Config {
     localnetProgram:
       settings.localnet_program === undefined ? null : resolve(folder, settings.localnet_program),
     chargerKey: settings.charger_key ?? null,
+    chargerMayOwnPlans: settings.charger_may_own_plans ?? local,
     computeUnitPrice:
       settings.compute_price === 'recent'
         ? { upTo: settings.compute_price_ceiling ?? DEFAULT_PRICE_CEILING }

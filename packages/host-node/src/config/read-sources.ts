@@ -44,18 +44,26 @@ export function readEnvironment(
 export function readConfigFile(path: string | undefined, folder: string, problems: string[]): RawSettings {
   const file = resolve(folder, path ?? 'subrail.json');
   if (path === undefined && !existsSync(file)) return new Map();
-  const entries = Object.entries<unknown>({ ...parseFile(file) }).map(([name, value]) => ({
+  const { settings, openToOthers } = parseFile(file);
+  const entries = Object.entries<unknown>({ ...settings }).map(([name, value]) => ({
     name,
     value,
     source: `"${name}" in ${file}`,
   }));
+  const exposed = openToOthers ? entries.filter(({ name }) => isSecret(name)) : [];
+  if (exposed.length > 0) {
+    const names = exposed.map(({ name }) => name).join(' and ');
+    problems.push(`${file} holds ${names}, and other users have a permission on it. Run: chmod 600 ${file}`);
+  }
   return collect(entries, { folder, kind: 'setting', spell: (name) => `"${name}"`, others: [] }, problems);
 }
 
-function parseFile(path: string): object {
+/** The object in a configuration file, and whether anyone but its owner has a permission on the file. */
+function parseFile(path: string): { readonly settings: object; readonly openToOthers: boolean } {
   let text: string;
+  let openToOthers: boolean;
   try {
-    text = readFileSync(path, 'utf8');
+    ({ text, openToOthers } = readWithPermissions(path));
   } catch (cause) {
     throw new ConfigError([`The configuration file ${path} cannot be read: ${reasonOf(cause)}.`]);
   }
@@ -68,7 +76,7 @@ function parseFile(path: string): object {
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
     throw new ConfigError([`The configuration file ${path} must hold one JSON object.`]);
   }
-  return parsed;
+  return { settings: parsed, openToOthers };
 }
 
 /** A name and its value, as a source has them. */
@@ -120,6 +128,9 @@ const KNOWN_NAMES = Object.entries(SETTINGS).flatMap(([name, { secret }]) =>
   secret ? [name, name + FILE_SUFFIX] : [name],
 );
 
+const isSecret = (name: string): boolean =>
+  Object.hasOwn(SETTINGS, name) && SETTINGS[name as SettingName].secret;
+
 /** The setting that a name sets: its own, or that of the secret to which `_file` was added. Null: there is none. */
 function settingNameOf(name: string): SettingName | null {
   if (Object.hasOwn(SETTINGS, name)) return name as SettingName;
@@ -150,10 +161,15 @@ function readSecretFile(
 
 /** The file's text, or null when anyone but its owner has a permission on it. Windows has no such permissions. */
 export function readOwnersOnly(path: string): string | null {
+  const { text, openToOthers } = readWithPermissions(path);
+  return openToOthers ? null : text;
+}
+
+function readWithPermissions(path: string): { readonly text: string; readonly openToOthers: boolean } {
   const file = openSync(path, 'r');
   try {
     const openToOthers = process.platform !== 'win32' && (fstatSync(file).mode & OTHERS) !== 0;
-    return openToOthers ? null : readFileSync(file, 'utf8');
+    return { text: readFileSync(file, 'utf8'), openToOthers };
   } finally {
     closeSync(file);
   }

@@ -160,6 +160,10 @@ export const SETTINGS = {
     'a Solana keypair: 64 numbers in brackets as key files hold them, or the same in base58',
     keypair,
   ),
+  charger_may_own_plans: plain(
+    'true when the charger may also be the owner or a receiver of a plan, or false',
+    flag,
+  ),
   compute_price: plain(
     'what charges bid for a compute unit: a whole number of micro-lamports, or recent for what others paid lately',
     z.union([z.literal('recent'), microLamports]),

@@ -48,7 +48,12 @@ test('the page loads its own files only, and is framed by nobody', async () => {
     'Referrer-Policy': 'no-referrer',
   });
   const policy = headers['Content-Security-Policy'] ?? '';
-  for (const part of ["default-src 'none'", "script-src 'self'", "style-src 'self'", "frame-ancestors 'none'"])
+  for (const part of [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "frame-ancestors 'none'",
+  ])
     expect(policy).toContain(part);
   expect(policy).not.toContain('unsafe');
   expect(body).not.toMatch(/<script>|<style|style=|\son\w+=/);

@@ -1,9 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readConfig } from '../config/read-config.js';
 import { openService, type OpenService } from '../service/open-service.js';
+import { ensurePrivateFolder } from '../state/private-files.js';
+import { createKeyFile } from '../state/signer-file.js';
 import { StateError } from '../state/state-error.js';
 import { ensureDemoProject, type DemoProject } from './demo-project.js';
 import { openLocalEnvironment, type LocalEnvironment } from './local-environment.js';
@@ -142,12 +144,26 @@ test('creates the demo project again when only the database is gone, with a key 
   expect((await create()).apiKey).toBe(second.apiKey);
 });
 
-test('refuses a database whose chain is missing, and names the missing file', async () => {
+// starting#folder-of-a-local-chain
+test('refuses a database whose chain is missing, and says what to do whatever network it is of', async () => {
   const local = await openLocalEnvironment(config(), SILENT);
   await (await openService(config(), local, SILENT)).close();
   rmSync(join(folder, '.subrail', 'chain'));
   await expect(openLocalEnvironment(config(), SILENT)).rejects.toThrow(StateError);
   await expect(openLocalEnvironment(config(), SILENT)).rejects.toThrow(
-    /^The database .* belongs to a local chain, but the chain's file .*chain is missing\./,
+    /^There is a database .*subrail\.sqlite, but no local chain that it could belong to: the file .*chain is missing\. If the database is of devnet or mainnet-beta, set SUBRAIL_CHAIN to its RPC servers\. If it is of a local chain, restore/,
   );
+});
+
+// starting#folder-of-a-local-chain
+test('refuses a folder with the charger of another network, and leaves it as it is', async () => {
+  const { dataDir } = config();
+  ensurePrivateFolder(dataDir, 'SUBRAIL_DATA_DIR');
+  await createKeyFile(join(dataDir, 'charger.json'));
+  await expect(openLocalEnvironment(config(), SILENT)).rejects.toThrow(
+    new StateError(
+      `The folder ${dataDir} has the charger of a service on devnet or mainnet-beta. For that service, set SUBRAIL_CHAIN to its RPC servers. For a local chain, choose another folder with SUBRAIL_DATA_DIR.`,
+    ),
+  );
+  expect(readdirSync(dataDir)).toEqual(['charger.json']);
 });

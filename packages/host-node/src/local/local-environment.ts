@@ -8,7 +8,7 @@ import type { Environment } from '../service/environment.js';
 import { ensurePrivateFolder } from '../state/private-files.js';
 import { StateError } from '../state/state-error.js';
 import { demoTokens, type DevelopmentRpc } from './demo-project.js';
-import { loadLocalKeys, type LocalKeys } from './local-keys.js';
+import { hasOtherCharger, loadLocalKeys, type LocalKeys } from './local-keys.js';
 import { openLocalChain, type LocalChain } from './local-chain.js';
 
 /** An environment on a local chain in this process, with the keys that are used on that chain. */
@@ -28,16 +28,13 @@ const SETTINGS = {
 /**
  * Opens the environment stored in the configuration's data folder, or creates one there. The service's time is the
  * chain's, so moving the chain's clock moves the whole service.
- * @throws StateError when another process uses the chain's file, or when that file is missing but the database is not
+ * @throws StateError when another process uses the chain's file, or when that file is missing where there is a database, or a
+ *   charger that was not made for a local chain
  */
 export async function openLocalEnvironment(config: Config, logger: Logger): Promise<LocalEnvironment> {
   ensurePrivateFolder(config.dataDir, 'SUBRAIL_DATA_DIR');
   const file = join(config.dataDir, 'chain');
-  if (!existsSync(file) && existsSync(config.database)) {
-    throw new StateError(
-      `The database ${config.database} belongs to a local chain, but the chain's file ${file} is missing. Restore it, or delete the database to start over.`,
-    );
-  }
+  if (!existsSync(file)) refuseStateOfAnotherNetwork(config, file);
   const keys = await loadLocalKeys(config.dataDir);
   const { localnetPort: port, localnetProgram: program } = config;
   const chain = await openLocalChain({ file, port, program, logger, settings: SETTINGS });
@@ -55,4 +52,19 @@ export async function openLocalEnvironment(config: Config, logger: Logger): Prom
     syncClock: () => Promise.resolve(),
     close: () => chain.close(),
   };
+}
+
+/** A folder without a local chain may have the database or the keys of a service on devnet or mainnet-beta. */
+function refuseStateOfAnotherNetwork({ database, dataDir }: Config, file: string): void {
+  const set = 'set SUBRAIL_CHAIN to its RPC servers';
+  if (existsSync(database)) {
+    throw new StateError(
+      `There is a database ${database}, but no local chain that it could belong to: the file ${file} is missing. If the database is of devnet or mainnet-beta, ${set}. If it is of a local chain, restore that file, or choose another folder with SUBRAIL_DATA_DIR.`,
+    );
+  }
+  if (hasOtherCharger(dataDir)) {
+    throw new StateError(
+      `The folder ${dataDir} has the charger of a service on devnet or mainnet-beta. For that service, ${set}. For a local chain, choose another folder with SUBRAIL_DATA_DIR.`,
+    );
+  }
 }

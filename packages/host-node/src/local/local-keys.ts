@@ -1,10 +1,13 @@
-import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { KeyPairSigner } from '@solana/kit';
+import { isLocalKeypair, newLocalSecret } from '../state/local-secret.js';
 import { loadOrCreateSecret, readPrivateFile } from '../state/private-files.js';
 import { loadOrCreateSigner } from '../state/signer-file.js';
 
-/** The keys that are used on a local chain. Each is stored in a separate file of the data folder. */
+/**
+ * The keys that are used on a local chain. Each is stored in a separate file of the data folder, and has the mark by which a host
+ * with RPC servers refuses it.
+ */
 export interface LocalKeys {
   /** Signs charges and pays their fees. */
   readonly charger: KeyPairSigner;
@@ -18,7 +21,14 @@ export interface LocalKeys {
   readonly sealingKey: Uint8Array;
 }
 
+const CHARGER_FILE = 'charger.json';
 const SEALING_KEY_FILE = 'sealing-key';
+
+/** Whether a folder has a charger that was made for RPC servers. */
+export function hasOtherCharger(folder: string): boolean {
+  const text = readPrivateFile(join(folder, CHARGER_FILE));
+  return text !== null && !isLocalKeypair(text);
+}
 
 /** Reads the sealing key of a folder; null when the folder has none. */
 export function readLocalSealingKey(folder: string): Uint8Array | null {
@@ -28,14 +38,15 @@ export function readLocalSealingKey(folder: string): Uint8Array | null {
 
 /** Loads the keys from a folder and creates the missing ones. */
 export async function loadLocalKeys(folder: string): Promise<LocalKeys> {
+  const load = (name: string) => loadOrCreateSigner(join(folder, name), newLocalSecret);
   const [charger, owner, wallet, mint] = await Promise.all([
-    loadOrCreateSigner(join(folder, 'charger.json')),
-    loadOrCreateSigner(join(folder, 'owner.json')),
-    loadOrCreateSigner(join(folder, 'wallet.json')),
-    loadOrCreateSigner(join(folder, 'mint.json')),
+    load(CHARGER_FILE),
+    load('owner.json'),
+    load('wallet.json'),
+    load('mint.json'),
   ]);
   const sealingKey = loadOrCreateSecret(join(folder, SEALING_KEY_FILE), () =>
-    randomBytes(32).toString('hex'),
+    Buffer.from(newLocalSecret()).toString('hex'),
   );
   return { charger, owner, wallet, mint, sealingKey: sealingKeyFromHex(sealingKey) };
 }

@@ -16,6 +16,7 @@ import { serveMetrics, type MetricsServer } from '../metrics/serve-metrics.js';
 import { createWebhookNotices } from '../notices/webhook-notices.js';
 import { ensurePrivateFolder } from '../state/private-files.js';
 import { billingOptions } from './billing-options.js';
+import { refuseChargerOfPlans } from './refuse-charger-of-plans.js';
 import { createScheduler, type Scheduler } from './scheduler.js';
 import { VERSION } from '../version.js';
 import { listenOnFreePort } from './free-port.js';
@@ -45,7 +46,10 @@ export interface OpenService {
   close(): Promise<void>;
 }
 
-/** Opens the store and serves requests. Rejects when the port is in use or the store cannot be opened. */
+/**
+ * Opens the store and serves requests. Rejects when the port is in use, the store cannot be opened, or the charger is a wallet of
+ * plans and may not be.
+ */
 export async function openService(
   config: Config,
   environment: Environment,
@@ -72,7 +76,11 @@ export async function openService(
     await server.stop();
     throw error;
   });
-  const metrics = await listenForMetrics(config, billing, logger).catch(async (error: unknown) => {
+  const checkAndListen = async () => {
+    if (!config.chargerMayOwnPlans) await refuseChargerOfPlans(billing);
+    return listenForMetrics(config, billing, logger);
+  };
+  const metrics = await checkAndListen().catch(async (error: unknown) => {
     router.resolve((request) => Promise.resolve(refuse(request, 'unavailable')));
     await server.stop();
     await billing.close();

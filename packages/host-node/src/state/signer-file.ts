@@ -1,24 +1,28 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { createPrivateKey, createPublicKey, randomBytes } from 'node:crypto';
 import { dirname } from 'node:path';
 import type { KeyPairSigner } from '@solana/kit';
 import { signerFromSecret } from '@subrail/adapters/solana';
 import { createPrivateFile, loadOrCreateSecret } from './private-files.js';
 import { StateError } from './state-error.js';
 
-/** A new keypair in the format of a Solana key file: a JSON list of its 64 bytes, the secret half first. */
-function newKeypair(): string {
-  const { privateKey } = generateKeyPairSync('ed25519');
-  const jwk = privateKey.export({ format: 'jwk' });
-  const halves = [jwk.d, jwk.x].map((half) => Buffer.from(half ?? '', 'base64url'));
-  return JSON.stringify([...Buffer.concat(halves)]);
+/** What stands before the 32 bytes of an Ed25519 secret in PKCS #8. */
+const PKCS8_START = Buffer.from('302e020100300506032b657004220420', 'hex');
+
+/** A keypair in the format of a Solana key file: a JSON list of its 64 bytes, the 32 of the secret first. */
+function keypairOf(secret: Uint8Array): string {
+  const key = createPrivateKey({ key: Buffer.concat([PKCS8_START, secret]), format: 'der', type: 'pkcs8' });
+  const { x = '' } = createPublicKey(key).export({ format: 'jwk' });
+  return JSON.stringify([...secret, ...Buffer.from(x, 'base64url')]);
 }
 
+const newSecret = (): Uint8Array => randomBytes(32);
+
 /**
- * Loads the signer from a Solana key file, which `solana-keygen` reads too. Creates the file if there is none. Throws a
- * StateError when the file holds no key.
+ * Loads the signer from a Solana key file, which `solana-keygen` reads too. Creates the file if there is none, with the 32 bytes
+ * that `create` returns as its secret. Throws a StateError when the file holds no key.
  */
-export async function loadOrCreateSigner(path: string): Promise<KeyPairSigner> {
-  const secret = loadOrCreateSecret(path, newKeypair);
+export async function loadOrCreateSigner(path: string, create = newSecret): Promise<KeyPairSigner> {
+  const secret = loadOrCreateSecret(path, () => keypairOf(create()));
   try {
     return await signerFromSecret(secret, `The key file ${path}`);
   } catch (error) {
@@ -31,7 +35,7 @@ export async function loadOrCreateSigner(path: string): Promise<KeyPairSigner> {
 
 /** Creates a key file with a new key, and returns its address; null when there is a file at the path. */
 export async function createKeyFile(path: string): Promise<string | null> {
-  const secret = newKeypair();
+  const secret = keypairOf(newSecret());
   if (!createPrivateFile(path, secret)) return null;
   return (await signerFromSecret(secret, `The key file ${path}`)).address;
 }

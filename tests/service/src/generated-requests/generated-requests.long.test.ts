@@ -12,7 +12,7 @@ const UNREACHABLE: readonly (readonly [code: RegExp, why: string])[] = [
   [/: rate_limited$/, 'the clock moves on between calls; see the test of the limits'],
   [
     /: (internal_error|unavailable|network_unavailable)$/,
-    'no fault is injected; see injected-faults.test.ts',
+    'no fault is injected; see injected-faults.long.test.ts',
   ],
   [/: subscription_changed$/, 'no calls are concurrent'],
   [/: (comeback_\w+|subscription_terms_changed)$/, 'every comeback is far from a boundary'],

@@ -6,7 +6,7 @@ import { saveInMemory, type RemovableFixtures } from './saved-fixtures.js';
 import { openServiceCopy } from './service-copy.js';
 
 /** Enough for every operation; generated-requests.long.test.ts runs ten times as many. */
-const REQUESTS = 2_000;
+const REQUESTS = 1_000;
 
 describe('generated requests, valid and adversarial, in every state of a subscription', () => {
   let saved: RemovableFixtures;

@@ -55,7 +55,7 @@ export const planOperations = [
     output: BuildAnswer,
     status: 200,
     notFound: 'plan_not_found',
-    errors: ['conflict', 'forbidden', 'network_unavailable'],
+    errors: ['conflict', 'forbidden', 'end_date_too_soon', 'network_unavailable'],
     summary: "Builds the transaction that creates a draft on chain, for its owner's wallet to sign and send.",
     run: ({ service, project, slug }) => publishPlan(service, project, slug),
   }),

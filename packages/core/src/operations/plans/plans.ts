@@ -84,6 +84,8 @@ export async function publishPlan(service: Service, project: Project, slug: stri
       message: `The project may have ${limit} published ${limit === 1 ? 'plan' : 'plans'}, and it has ${published.length}.`,
     });
   }
+  // The draft may be old, and the program refuses an end that has come too near.
+  if (plan.endsAt !== null) endDateOf(service, plan.endsAt.toISOString(), plan);
   const built = requireAnswer(
     await service.chain.build({
       kind: 'create_plan',

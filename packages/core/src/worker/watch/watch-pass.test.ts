@@ -59,6 +59,20 @@ describe('the charger', () => {
     expect(state.reads).toBe(3);
   });
 
+  it('is read at the first pass, and while it is empty every half minute, so that funding it ends the trouble', async () => {
+    const { state, clock, open, watch } = fixture();
+    state.charger = having(0n);
+    await watch();
+    expect(open()).toEqual(['charger_empty']);
+    state.charger = having(5_000n);
+    clock.advance(29_999);
+    await watch();
+    expect(open()).toEqual(['charger_empty']);
+    clock.advance(1);
+    await watch();
+    expect(open()).toEqual([]);
+  });
+
   it.each<[bigint, readonly string[]]>([
     [1_000n, []],
     [999n, ['charger_low']],

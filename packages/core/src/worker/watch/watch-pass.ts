@@ -4,7 +4,7 @@ import { plus } from '../../rules/billing-periods.js';
 import type { Service } from '../../service.js';
 import { ENDPOINT_ENDINGS } from '../../service/endpoint-endings.js';
 
-/** How often the charger's balance is read, and how soon again when it could not be. */
+/** How often the charger's balance is read, and how soon again when it could not be, or was empty. */
 const CHARGER_MS = 5 * 60_000;
 const CHARGER_AGAIN_MS = 30_000;
 
@@ -18,7 +18,7 @@ const ENDPOINTS_MS = 60_000;
 const SEALING_KEY_MS = 3_600_000;
 
 /**
- * Makes the pass that sees troubles before they cost money: it reads the charger's balance every five minutes, asks the chain
+ * Makes the pass that sees troubles before they cost money: it reads the charger's balance at once and every five minutes, asks the chain
  * how its servers answer, checks the sealing key every hour, and finds out which troubles are over (troubles#watch). Most calls
  * read nothing.
  */
@@ -27,7 +27,7 @@ export function createWatchPass(
   checkSealingKey: () => Promise<unknown>,
 ): () => Promise<void> {
   const readChargerWhenDue = every(service, async () =>
-    (await watchCharger(service)) ? CHARGER_MS : CHARGER_AGAIN_MS,
+    (await watchCharger(service)) === 'pays' ? CHARGER_MS : CHARGER_AGAIN_MS,
   );
   const readPlansWhenDue = every(service, async () => {
     await watchPlans(service);
@@ -64,10 +64,16 @@ function every({ clock }: Service, act: () => Promise<number>): () => Promise<vo
   };
 }
 
-/** Reads the charger's balance, and returns whether it could be read. */
-async function watchCharger({ chain, clock, figures, settings, troubles }: Service): Promise<boolean> {
+/** Reads the charger's balance, and returns whether it pays for a charge. */
+async function watchCharger({
+  chain,
+  clock,
+  figures,
+  settings,
+  troubles,
+}: Service): Promise<'pays' | 'empty' | 'unread'> {
   const read = await chain.readCharger();
-  if (!read.ok) return false;
+  if (!read.ok) return 'unread';
   const { balance, chargeFee, charges } = read.value;
   figures.setCharger(read.value, clock.now());
   const facts = {
@@ -79,10 +85,10 @@ async function watchCharger({ chain, clock, figures, settings, troubles }: Servi
   // An empty charger is not told of as low too.
   if (charges > 0n) troubles.over('charger_empty');
   else troubles.seen({ kind: 'charger_empty', facts });
-  if (charges === 0n) return true;
+  if (charges === 0n) return 'empty';
   if (charges < BigInt(settings.warnBelowCharges)) troubles.seen({ kind: 'charger_low', facts });
   else troubles.over('charger_low');
-  return true;
+  return 'pays';
 }
 
 /** Reads again the plans that were found not to list the charger: nothing else notices that their owners added it. */

@@ -41,6 +41,30 @@ test('backup copies the database while a host has it open, checks the copy, and 
   });
 });
 
+test('backup comes to its end while another process never stops writing', async () => {
+  await (await openSqliteStore({ path: database })).close();
+  const writer = new SqliteFile(database);
+  writer.exec('create table filling (id integer primary key, content blob)');
+  const insert = writer.prepare('insert into filling (content) values (zeroblob(4000))');
+  const fill = writer.transaction((count: number) => {
+    for (let at = 0; at < count; at += 1) insert.run();
+  });
+  fill(2_000);
+  const copy = { done: false };
+  let writes = 0;
+  const written = (async () => {
+    for (; !copy.done && writes < 500; writes += 1) {
+      insert.run();
+      await new Promise(setImmediate);
+    }
+  })();
+  const { code } = await run('backup', 'copy.sqlite');
+  copy.done = true;
+  await written;
+  writer.close();
+  expect([code, writes < 500]).toEqual([0, true]);
+});
+
 test('backup leaves no copy of a damaged database', async () => {
   await (await openSqliteStore({ path: database })).close();
   const file = new SqliteFile(database);

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +11,8 @@ import { configuredEnvironment } from '../../service/environment.js';
 import { ensureDemoProject, type DemoProject, type DevelopmentRpc } from '../../local/demo-project.js';
 import { loadLocalKeys, type LocalKeys } from '../../local/local-keys.js';
 import { tokenBalanceOf } from '../../local/token.js';
+import { loadOrCreateSecret } from '../../state/private-files.js';
+import { loadOrCreateSigner } from '../../state/signer-file.js';
 import { startHost, type HostProcess } from '../host-process.js';
 import { startRpcProxy, type RpcProxy } from './rpc-proxy.js';
 
@@ -38,6 +41,9 @@ export async function createKillableHost(): Promise<KillableHost> {
   const served = await serveLocalnet(chain, { port: 0 });
   const proxy = await startRpcProxy(served.url);
   const rpc = localnetRpc(chain) as DevelopmentRpc;
+  // A host with RPC servers takes no keys of a local chain.
+  await loadOrCreateSigner(join(folder, 'charger.json'));
+  loadOrCreateSecret(join(folder, 'sealing-key'), () => randomBytes(32).toString('hex'));
   const keys = await loadLocalKeys(folder);
   const environment = {
     SUBRAIL_CHAIN: proxy.url,

@@ -1,0 +1,30 @@
+import type { Billing } from '@subrail/core';
+import { ConfigError } from '../config/config-error.js';
+
+/** The statuses of plans that take no payment any more, or never did. */
+const OVER = ['failed', 'closed'];
+
+/**
+ * Refuses a charger that is the owner or a receiver of a plan in the store: its key is on the host's machine, and whoever takes
+ * that machine over would have what customers paid too.
+ * @throws ConfigError that names the plans and the setting by which this is intended
+ */
+export async function refuseChargerOfPlans({ service: { store, chain } }: Billing): Promise<void> {
+  const { charger } = chain;
+  const found: string[] = [];
+  for (const { id } of await store.listProjects()) {
+    // A row that cannot be read is no reason to charge nobody.
+    const plans = await store.listPlans(id).catch(() => []);
+    for (const { status, slug, owner, destinations } of plans) {
+      if (OVER.includes(status)) continue;
+      if (owner === charger) found.push(`the owner of ${id}/${slug}`);
+      else if (destinations.includes(charger)) found.push(`a receiver of ${id}/${slug}`);
+    }
+  }
+  const [first, ...others] = found;
+  if (first === undefined) return;
+  const more = others.length === 0 ? '' : `, and of ${others.length} more`;
+  throw new ConfigError([
+    `The charger ${charger} is also ${first}${more}. Its key is on this machine, so whoever takes the machine over would have the payments too. Give charger_key a wallet of its own, and have the owners of the plans add it as a puller; or set charger_may_own_plans to true if this is intended.`,
+  ]);
+}
