@@ -78,7 +78,9 @@ export function createRequestHandler(billing: Served, options: RequestHandlerOpt
 
   /** What is answered to anybody, without a key. */
   const answers = new Map<string, () => HandlerResponse | Promise<HandlerResponse>>([
-    ['/health', health],
+    ['/health', health.whole],
+    ['/health/live', health.live],
+    ['/health/ready', health.ready],
     ['/openapi.json', contractDocument],
   ]);
 

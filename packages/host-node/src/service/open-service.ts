@@ -12,6 +12,7 @@ import { dirname } from 'node:path';
 import type { Config } from '../config/read-config.js';
 import { withCancelPage } from '../http/cancel-page.js';
 import { serve, type Server } from '../http/serve.js';
+import { createMeasurements, type Measurements } from '../metrics/measurements.js';
 import { serveMetrics, type MetricsServer } from '../metrics/serve-metrics.js';
 import { createWebhookNotices } from '../notices/webhook-notices.js';
 import { ensurePrivateFolder } from '../state/private-files.js';
@@ -60,6 +61,7 @@ export async function openService(
   const url = `http://${urlHost(config.host)}:${server.port}${config.basePath}`;
   const { basePath, serviceName } = config;
   const publicUrl = config.publicUrl ?? url;
+  const measurements = config.metrics === null ? null : createMeasurements();
   // The address is the operator's own, so it may be private.
   const noticesSender = createHttpSender({ allowPrivate: true });
   const billing = await openBilling({
@@ -67,17 +69,20 @@ export async function openService(
     ...(config.noticesUrl === null
       ? {}
       : { notices: createWebhookNotices(config.noticesUrl, noticesSender) }),
+    ...(measurements === null ? {} : { telemetry: measurements.telemetry }),
   }).catch(async (error: unknown) => {
     router.resolve((request) => Promise.resolve(refuse(request, 'unavailable')));
     await server.stop();
     throw error;
   });
-  const metrics = await listenForMetrics(config, billing, logger).catch(async (error: unknown) => {
-    router.resolve((request) => Promise.resolve(refuse(request, 'unavailable')));
-    await server.stop();
-    await billing.close();
-    throw error;
-  });
+  const metrics = await listenForMetrics(config, billing, measurements, logger).catch(
+    async (error: unknown) => {
+      router.resolve((request) => Promise.resolve(refuse(request, 'unavailable')));
+      await server.stop();
+      await billing.close();
+      throw error;
+    },
+  );
   const { chain } = billing.service;
   const scheduler = createScheduler(
     billing.worker.passes().map(({ name, run }) => ({
@@ -136,11 +141,12 @@ function listen(
 function listenForMetrics(
   { metrics }: Config,
   billing: Billing,
+  measurements: Measurements | null,
   logger: Logger,
 ): Promise<MetricsServer | null> {
-  if (metrics === null) return Promise.resolve(null);
+  if (metrics === null || measurements === null) return Promise.resolve(null);
   return explainListenError({ host: 'SUBRAIL_METRICS_HOST', port: 'SUBRAIL_METRICS_PORT' }, () =>
-    serveMetrics({ ...metrics, metrics: () => billing.metrics(), logger }),
+    serveMetrics({ ...metrics, metrics: () => billing.metrics(), measured: measurements.registry, logger }),
   );
 }
 
