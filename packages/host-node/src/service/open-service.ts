@@ -12,9 +12,11 @@ import { dirname } from 'node:path';
 import type { Config } from '../config/read-config.js';
 import { withCancelPage } from '../http/cancel-page.js';
 import { serve, type Server } from '../http/serve.js';
+import { joinTelemetry } from '../metrics/join-telemetry.js';
 import { createMeasurements, type Measurements } from '../metrics/measurements.js';
 import { serveMetrics, type MetricsServer } from '../metrics/serve-metrics.js';
 import { createWebhookNotices } from '../notices/webhook-notices.js';
+import { openTracing } from '../tracing/tracing.js';
 import { ensurePrivateFolder } from '../state/private-files.js';
 import { billingOptions } from './billing-options.js';
 import { createScheduler, type Scheduler } from './scheduler.js';
@@ -62,6 +64,8 @@ export async function openService(
   const { basePath, serviceName } = config;
   const publicUrl = config.publicUrl ?? url;
   const measurements = config.metrics === null ? null : createMeasurements();
+  const tracing = await openTracing(config, logger);
+  const telemetry = joinTelemetry([measurements?.telemetry, tracing?.telemetry]);
   // The address is the operator's own, so it may be private.
   const noticesSender = createHttpSender({ allowPrivate: true });
   const billing = await openBilling({
@@ -69,7 +73,7 @@ export async function openService(
     ...(config.noticesUrl === null
       ? {}
       : { notices: createWebhookNotices(config.noticesUrl, noticesSender) }),
-    ...(measurements === null ? {} : { telemetry: measurements.telemetry }),
+    ...(telemetry === null ? {} : { telemetry }),
   }).catch(async (error: unknown) => {
     router.resolve((request) => Promise.resolve(refuse(request, 'unavailable')));
     await server.stop();
@@ -111,6 +115,7 @@ export async function openService(
       stopping = true;
       await Promise.all([server.stop(), scheduler.stop(), metrics?.stop()]);
       await billing.close();
+      await tracing?.stop();
       noticesSender.close();
       await environment.close();
     },
