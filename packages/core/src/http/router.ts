@@ -13,6 +13,7 @@ import { FixedWindows, type Count } from './fixed-windows.js';
 import type { Gate } from './gate.js';
 import type { MountOptions, HandlerRequest, HandlerResponse, RequestHandler } from './handler-request.js';
 import { parseObject, readBytes, readQuery, refuseLongBody, refuseOtherContentType } from './read-input.js';
+import { measuredRequest } from './measured-request.js';
 import { ResponseBuilder } from './response-builder.js';
 
 /** How a router is mounted. */
@@ -104,17 +105,19 @@ export function createRouter<Holder extends KeyHolder, Served extends Operation>
     return response.answer(operation.status, result ?? {});
   }
 
-  return async (request) => {
+  return (request) => {
     const path = below(request.path);
-    const response = new ResponseBuilder(request, path, service.random);
     const found = path === null ? null : find(request.method, path);
-    try {
-      return await answer(response, found, request);
-    } catch (thrown) {
-      const error = serviceErrorOf(thrown);
-      if (error.status >= 500) logFailure(service, response.requestId, found, error);
-      return response.refuse(error);
-    }
+    return measuredRequest(service.telemetry, request, found?.operation.path ?? 'unknown', async () => {
+      const response = new ResponseBuilder(request, path, service.random);
+      try {
+        return await answer(response, found, request);
+      } catch (thrown) {
+        const error = serviceErrorOf(thrown);
+        if (error.status >= 500) logFailure(service, response.requestId, found, error);
+        return response.refuse(error);
+      }
+    });
   };
 }
 
