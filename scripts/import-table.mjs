@@ -39,6 +39,7 @@ export const PACKAGES = /** @satisfies {Record<string, Allowance>} */ ({
       'pino',
       'prom-client',
       'zod',
+      '@opentelemetry/*',
     ],
     node: true,
   },

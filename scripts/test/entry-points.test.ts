@@ -69,13 +69,13 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
     `,
     types: `
       Access AccessAnswer AccessFunctions AccessList AccessQueryInput ActPage ActWire ActsQueryInput ApiKeyInput ApiKeyRotation ApiKeyWire AttemptCount AttemptPage AttemptWire
-      AttemptsQueryInput Billing BillingPorts BillingWorker BuildAnswer ChainCallCount ChargePass ChargerReading ClientAddress
+      AttemptsQueryInput BacklogFigures Billing BillingPorts BillingWorker BuildAnswer ChainCallCount ChargePass ChargerReading ClientAddress
       ConfirmBody Confirmation CreateAnswer CreateBody DeliveryFunctions DeliveryPass DoctorFunctions EndpointFunctions EndpointInput
       EndpointUpdate EndpointWire EndpointWithSecret ErrorBody ErrorCode EventFunctions EventPage
       EventType EventWire EventsQueryInput Examination ExaminationQueryInput ExpectedPlan Explanation
       FetchHandler FindingWire HandlerOptions HandlerRequest HandlerResponse HealthOptions JsonSchema Logger
       ManagedPlan ManagedProject ManagementFunctions ManagementKeyInput ManagementKeyWire Metrics
-      MountOptions Network NewApiKey NewManagementKey Notice Notices OneProjectFunctions OpenApiDocument
+      MountOptions Network NewApiKey NewManagementKey Notice Notices OneProjectFunctions OpenApiDocument OverdueSeconds Span SpanEnd Telemetry
       OpenApiOperation OpenApiOptions PassState PlanEnd PlanFunctions PlanInput PlanList PlanPullers
       PlanSunset PlanUpdate PlanWire PricePass Prices ProjectBilling ProjectFunctions ProjectInput
       ProjectKeyFunctions ProjectUpdate ProjectWire ReasonCode Refuse
@@ -121,7 +121,7 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
       SubscriptionEvent SubscriptionForAccess SubscriptionHistory SubscriptionId SubscriptionStatus SubscriptionStore
       SubscriptionView Terms TierName TokenFacts Tokens TransactionCosts TransactionOutcome Transfer
       TransferId Trouble TroubleKind UnpricedAttempt UnreadableRecord UnsignedTransaction
-      AttemptPlace BegunCount DuePlace DueSubscription DueSubscriptions FoundSubscriptions LostCount ReportStore
+      AttemptPlace Backlog BegunCount DuePlace Span SpanEnd Telemetry DueSubscription DueSubscriptions FoundSubscriptions LostCount ReportStore
       ReportedAttempt ReportedAttempts RunningCount SubscriptionFilter SubscriptionWithPlan
     `,
   },

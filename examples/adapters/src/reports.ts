@@ -29,6 +29,22 @@ export function reportsOn(draft: { readonly tables: Tables }, where: Where): Rep
       const next = rest.length > limit ? (found.at(-1)?.subscription.id ?? null) : null;
       return { found, unreadable: [], next };
     },
+    async countBacklog(now, limit) {
+      const hasCome = (date: Date | null) => date !== null && date <= now;
+      const woken = where('subscriptions')
+        .filter(({ wakeAt }) => hasCome(wakeAt))
+        .sort((one, other) => Number(one.wakeAt) - Number(other.wakeAt))
+        .slice(0, limit);
+      const pending = where('deliveries', { state: 'pending' });
+      const held = where('events').filter(({ heldState }) => heldState !== null);
+      return {
+        wakes: woken.length,
+        charges: woken.filter(({ nextTryAt }) => hasCome(nextTryAt)).length,
+        deliveries: Math.min(pending.length, limit),
+        oldestDeliveryAt: earliest(pending),
+        oldestHeldEventAt: earliest(held),
+      };
+    },
     countHeldEvents: async (subscriptionId) =>
       where('events', { subscriptionId }).filter(({ heldState }) => heldState !== null).length,
     listSubscriptionDeliveries: async (subscriptionId, limit) =>
@@ -153,5 +169,13 @@ function fits(
     (filter.status === null || filter.status === (hasExpired ? 'ended' : status)) &&
     (filter.late === null || filter.late === isLate) &&
     (filter.blocked === null || filter.blocked === (blockedSince !== null))
+  );
+}
+
+/** When the earliest of the rows was made, or null. */
+function earliest(rows: readonly { readonly createdAt: Date }[]): Date | null {
+  return rows.reduce<Date | null>(
+    (first, { createdAt }) => (first === null || createdAt < first ? createdAt : first),
+    null,
   );
 }

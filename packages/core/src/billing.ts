@@ -31,7 +31,9 @@ import { createChainCheck } from './service/check-chain.js';
 import { checkedChain } from './service/checked-chain.js';
 import { Figures } from './service/figures.js';
 import { Losses } from './service/losses.js';
+import { measuredStore } from './service/measured-store.js';
 import { NO_PRICES } from './service/no-prices.js';
+import { NO_TELEMETRY } from './service/no-telemetry.js';
 import { createTroubles } from './service/troubles.js';
 import { watchedChain } from './service/watched-chain.js';
 import { createLookups } from './settlement/create-lookups.js';
@@ -42,11 +44,11 @@ import { createWorker, type BillingWorker } from './worker/worker.js';
 /**
  * The ports and settings of `createBilling`. Those with a `?` are optional: without `tokens`, tokens have no names; without
  * `prices`, plans have no price in dollars; without `logger`, nothing is logged; without `notices`, troubles are only logged
- * and shown; without `wallClock`, webhooks go by `clock`, as is right unless that one is moved; a setting that is absent has its
+ * and shown; without `telemetry`, nothing is measured or traced; without `wallClock`, webhooks go by `clock`, as is right unless that one is moved; a setting that is absent has its
  * default.
  */
 export type BillingPorts = RequiredPorts &
-  Partial<Pick<Service, 'tokens' | 'prices' | 'logger' | 'wallClock'>> & {
+  Partial<Pick<Service, 'tokens' | 'prices' | 'logger' | 'wallClock' | 'telemetry'>> & {
     /** Tells the operator of troubles on the service's own side. */
     readonly notices?: Notices;
     readonly settings?: Partial<Service['settings']>;
@@ -151,8 +153,8 @@ export interface Billing {
 export function createBilling(ports: BillingPorts): Billing {
   requirePorts(ports);
   const given = serviceOf(ports);
-  const { store, logger, troubles, figures } = given;
-  const watched = watchedChain(given.chain, troubles, figures);
+  const { store, logger, troubles } = given;
+  const watched = watchedChain(given.chain, given);
   const findChain = createChainCheck({ store, chain: watched, logger, troubles });
   const chain = checkedChain(watched, findChain);
   const service = { ...given, chain, lookups: createLookups({ ...given, chain }) };
@@ -282,7 +284,9 @@ function serviceOf({
   return {
     tokens: tokens === undefined ? { find: () => Promise.resolve(null) } : safeTokens(tokens),
     prices: NO_PRICES,
+    telemetry: NO_TELEMETRY,
     ...ports,
+    ...(ports.telemetry === undefined ? {} : { store: measuredStore(ports.store, ports.telemetry) }),
     wallClock: ports.wallClock ?? clock,
     logger,
     actor: actor ?? null,

@@ -21,6 +21,7 @@ export type { ReportFunctions } from './billing/reports.js';
 export type { SecretFunctions } from './billing/secrets.js';
 export type { SubscriptionFunctions } from './billing/subscriptions.js';
 export type { Metrics } from './billing/metrics.js';
+export type { BacklogFigures, OverdueSeconds } from './service/backlog.js';
 export type { AttemptCount, ChainCallCount, ChargerReading } from './service/figures.js';
 export type { Service, Settings } from './service.js';
 export { WrongChain } from './service/check-chain.js';
@@ -39,6 +40,9 @@ export type {
   Notice,
   Notices,
   Prices,
+  Span,
+  SpanEnd,
+  Telemetry,
   TokenFacts,
   Tokens,
   Trouble,

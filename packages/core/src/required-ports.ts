@@ -89,6 +89,7 @@ const METHODS: { readonly [Name in keyof RequiredPorts]: MethodsOf<RequiredPorts
     settleAct: true,
     listActs: true,
     searchSubscriptions: true,
+    countBacklog: true,
     countHeldEvents: true,
     listSubscriptionDeliveries: true,
     listByNextTry: true,

@@ -9,6 +9,7 @@ import type {
   PrivateTargets,
   Random,
   Store,
+  Telemetry,
   Tokens,
 } from './ports/index.js';
 import type { Tier } from './contract/tiers.js';
@@ -53,6 +54,8 @@ export interface Service {
   /** Who calls the functions of this service, for the audit log; null for an unnamed process. */
   readonly actor: string | null;
   readonly settings: Settings;
+  /** Measures and traces what is done. */
+  readonly telemetry: Telemetry;
   /** What goes wrong on the service's own side. */
   readonly troubles: Troubles;
   /** What this process has counted and read. */

@@ -1,5 +1,14 @@
 import { type TransactionPartialSigner, address } from '@solana/kit';
-import type { ChainResult, Chain, ChainHead, Clock, MintView, Network, PlanView } from '@subrail/core/ports';
+import type {
+  ChainResult,
+  Chain,
+  ChainHead,
+  Clock,
+  MintView,
+  Network,
+  PlanView,
+  Telemetry,
+} from '@subrail/core/ports';
 import { build } from './build/build.js';
 import { inspect, isSignatureOf, signatureOf } from './sign/inspect.js';
 import { type ComputeFor, type ComputeUnitPrice, createComputeFor } from './transaction/compute-price.js';
@@ -60,6 +69,8 @@ export interface SolanaChainOptions {
    * pass. Default: true.
    */
   readonly packing?: boolean;
+  /** Measures each request to an endpoint. Default: none does. */
+  readonly telemetry?: Telemetry;
   /** How long a call to the chain may take. Default: 5 seconds for one endpoint, 12 seconds in all. */
   readonly timeouts?: Timeouts;
 }
@@ -78,7 +89,7 @@ export function createSolanaChain(options: SolanaChainOptions): Chain {
   const addresses = createAddresses();
   const floor = createSlotFloor(elapsed);
   const timeouts = options.timeouts ?? { answerMs: 5_000, totalMs: 12_000 };
-  const endpoints = endpointsOf(options.rpc);
+  const endpoints = endpointsOf(options.rpc, options.telemetry);
   const nodeClocks = createNodeClocks(endpoints, { clock, elapsed });
   const failover = createFailover(endpoints, { clock, elapsed, timeouts, nodeClocks });
   const cluster = { network, genesisHash: options.genesisHash, endpoints: endpoints.length };

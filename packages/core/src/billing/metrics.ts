@@ -1,6 +1,7 @@
 import type { ChargerReading, AttemptCount, ChainCallCount } from '../service/figures.js';
-import type { Clock, ServerState, Trouble } from '../ports/index.js';
+import type { ServerState, Trouble } from '../ports/index.js';
 import type { Service } from '../service.js';
+import { readBacklog, type BacklogFigures, type OverdueSeconds } from '../service/backlog.js';
 import type { BillingWorker, PassState } from '../worker/worker.js';
 
 /**
@@ -18,7 +19,9 @@ export interface Metrics {
   /** How many subscriptions the charge pass is working on now. */
   readonly claimed: number;
   /** For how many seconds the oldest subscription has been due, and the oldest webhook; null while the store fails. */
-  readonly overdueSeconds: { readonly charges: number; readonly deliveries: number } | null;
+  readonly overdueSeconds: OverdueSeconds | null;
+  /** What waits to be done; null while the store fails. */
+  readonly backlog: BacklogFigures | null;
   /** Calls of the chain port, by method. */
   readonly chainCalls: readonly ChainCallCount[];
   /** The RPC servers, in the order in which they were given. */
@@ -30,31 +33,21 @@ export interface Metrics {
   readonly troubles: readonly Trouble[];
 }
 
-/** Reads the figures. The store is asked for its oldest dates only, and the chain for nothing. */
+/** Reads the figures. The store is asked for its oldest dates and bounded counts only, and the chain for nothing. */
 export async function readMetrics(service: Service, worker: BillingWorker): Promise<Metrics> {
   const { figures, chain, troubles } = service;
+  const waiting = await readBacklog(service);
   return {
     attempts: figures.attempts,
     transfers: figures.transfers,
     deliveries: figures.deliveries,
     claimed: figures.claimed,
-    overdueSeconds: await overdueSeconds(service),
+    overdueSeconds: waiting?.overdueSeconds ?? null,
+    backlog: waiting?.backlog ?? null,
     chainCalls: figures.chainCalls,
     servers: chain.servers().servers,
     charger: figures.charger,
     passes: worker.states(),
     troubles: troubles.open(),
   };
-}
-
-async function overdueSeconds({ store, clock, wallClock }: Service): Promise<Metrics['overdueSeconds']> {
-  try {
-    const [charge, delivery] = await Promise.all([store.nextWakeAt(), store.nextDeliveryAt()]);
-    const since = (date: Date | null, by: Clock) =>
-      date === null ? 0 : Math.max(0, (by.now().getTime() - date.getTime()) / 1_000);
-    return { charges: since(charge, clock), deliveries: since(delivery, wallClock) };
-  } catch {
-    // The passes report that the store fails.
-    return null;
-  }
 }

@@ -5,6 +5,7 @@ import type { Service } from '../service.js';
 import { copySubscription } from '../transitions/copy-subscription.js';
 import type { Change } from '../transitions/change.js';
 import { createDeliveries } from '../webhooks/create-deliveries.js';
+import { logChanges } from './log-changes.js';
 import { observeCommits, reportHeld } from './observe-commits.js';
 import { readPrice } from './read-price.js';
 import type { CollectedChanges, SubscriptionChanges } from './subscription-changes.js';
@@ -61,7 +62,10 @@ export function createCommitter(service: Service): Committer {
       const result = await service.store.commit(commits);
       if (result === 'committed') {
         observeCommits(service, commits);
-        for (const { subscription, changes } of collected) reportHeld(service, subscription.id, changes);
+        for (const one of collected) {
+          logChanges(service.logger, one);
+          reportHeld(service, one.subscription.id, one.changes);
+        }
       }
       return result;
     },

@@ -121,6 +121,7 @@ export class SubscriptionChanges {
   /** All that the commit has to write: these changes first, then those added with `alsoCommit`. */
   collected(): readonly [CollectedChanges, ...CollectedChanges[]] {
     const own: CollectedChanges = {
+      before: this.before,
       subscription: this.current,
       plan: this.plan,
       changes: this.made,
@@ -133,6 +134,8 @@ export class SubscriptionChanges {
 
 /** The collected changes of one subscription. */
 export interface CollectedChanges {
+  /** The subscription as it was before. */
+  readonly before: Subscription;
   readonly subscription: Subscription;
   readonly plan: Plan;
   readonly changes: readonly Change[];

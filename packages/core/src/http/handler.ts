@@ -7,6 +7,7 @@ import type { HandlerRequest, HandlerResponse, MountOptions, RequestHandler } fr
 import { createHealth, type HealthOptions } from './health.js';
 import { contractGate, managementGate } from './gate.js';
 import { createManagementSwitch } from './management-switch.js';
+import { measuredRequest } from './measured-request.js';
 import { managementDocument, openApiDocument, walletDocument } from './openapi.js';
 import { ResponseBuilder } from './response-builder.js';
 import { createAnonymousLimiter, createRouter } from './router.js';
@@ -85,6 +86,14 @@ export function createRequestHandler(billing: Served, options: RequestHandlerOpt
     options.walletRoutes === true ? createWalletRouter(service, WALLET_OPERATIONS, options) : null;
   const walletsDocument = documentResponse(walletDocument);
 
+  /** What is answered to anybody, without a key. */
+  const answers = new Map<string, () => HandlerResponse | Promise<HandlerResponse>>([
+    ['/health', health.whole],
+    ['/health/live', health.live],
+    ['/health/ready', health.ready],
+    ['/openapi.json', contractDocument],
+  ]);
+
   return async (request) => {
     const path = below(request.path);
     const isRead = request.method === 'GET' || request.method === 'HEAD';
@@ -96,8 +105,11 @@ export function createRequestHandler(billing: Served, options: RequestHandlerOpt
       if (isRead && path === '/wallet/openapi.json') return withoutBodyOfHead(request, walletsDocument());
       return wallets(request);
     }
-    if (isRead && path === '/health') return withoutBodyOfHead(request, await health());
-    if (isRead && path === '/openapi.json') return withoutBodyOfHead(request, contractDocument());
+    const plain = isRead && path !== null ? answers.get(path) : undefined;
+    if (path !== null && plain !== undefined)
+      return measuredRequest(service.telemetry, request, path, async () =>
+        withoutBodyOfHead(request, await plain()),
+      );
     return route(request);
   };
 }

@@ -1,3 +1,4 @@
+import { readBacklog } from '../service/backlog.js';
 import { WrongChain } from '../service/check-chain.js';
 import type { PassState } from '../worker/worker.js';
 import type { ServerStates, Trouble } from '../ports/index.js';
@@ -15,6 +16,8 @@ export interface HealthOptions {
 /** A pass that has not succeeded for longer than this is late: it should run every second. */
 const LATE_AFTER_MS = 60_000;
 
+const UNKNOWN_TIME = { slot: null, time: null, lag_seconds: null };
+
 /** What `/health` shows of the servers: nothing that says which they are. */
 const describeServers = ({ servers, hostClockAheadSeconds }: ServerStates) => ({
   servers: servers.map(({ condition }) => condition),
@@ -24,17 +27,32 @@ const describeServers = ({ servers, hostClockAheadSeconds }: ServerStates) => ({
 /** How long the state of the chain is cached, so that frequent health checks make few RPC calls. */
 const CHAIN_CACHE_MS = 1_000;
 
+/** How long what waits is cached, which takes some milliseconds to count. */
+const BACKLOG_CACHE_MS = 10_000;
+
+/** The answers about the health of the server, none of which needs a key. */
+export interface Health {
+  /** `/health`: everything. */
+  readonly whole: () => Promise<HandlerResponse>;
+  /** `/health/live`: that the process answers. */
+  readonly live: () => Promise<HandlerResponse>;
+  /** `/health/ready`: whether the server can do all that it is for. */
+  readonly ready: () => Promise<HandlerResponse>;
+}
+
 /**
- * Answers `/health`: 200 while requests can be served, 503 when the store is unavailable or the server is stopping. If
+ * Makes the answers about the health of a server.
+ *
+ * `/health` answers 200 while requests can be served, 503 when the store is unavailable or the server is stopping. If
  * the chain is unavailable or the wrong one, a pass is failing or the sealing key is wrong, the body says so but the status
- * stays 200, because reading access needs none of them and a load balancer should keep the server. So does a trouble. Dates
- * are by the service's clock, which differs from the host's, and so from its log's, while a chain's time is moved. The
- * body has no data of customers, names no plan and no server, and has no balance, so it needs no key.
+ * stays 200, because reading access needs none of them and a load balancer should keep the server. So does a trouble.
+ * `/health/ready` answers 503 for each of these but a failing pass and a trouble. `/health/live` always answers 200. Dates are by the service's clock, which differs from the host's, and so from its log's, while a chain's time is moved. The
+ * body has no data of customers and names no plan and no server. The charger's balance is public on the chain.
  */
 export function createHealth(
   { service, worker, checkSealingKey, checkChain }: Served,
   { version, stopping = () => false }: HealthOptions = {},
-): () => Promise<HandlerResponse> {
+): Health {
   const { store, chain, clock, figures, troubles } = service;
 
   const stateOf = ({ lastOk, failing }: PassState) => {
@@ -60,12 +78,17 @@ export function createHealth(
     try {
       const [head] = await Promise.all([chain.head(), checkChain()]);
       if (head.ok)
-        return { state: 'ok', slot: head.value.slot.toString(), time: head.value.time.toISOString() };
+        return {
+          state: 'ok',
+          slot: head.value.slot.toString(),
+          time: head.value.time.toISOString(),
+          lag_seconds: Math.max(0, (clock.now().getTime() - head.value.time.getTime()) / 1_000),
+        };
     } catch (error) {
-      if (error instanceof WrongChain) return { state: 'wrong', slot: null, time: null };
+      if (error instanceof WrongChain) return { state: 'wrong', ...UNKNOWN_TIME };
       // The worker logs an error of the adapter. Here it must not end the answer, of which the chain is one part.
     }
-    return { state: 'unavailable', slot: null, time: null };
+    return { state: 'unavailable', ...UNKNOWN_TIME };
   };
   type ChainState = Awaited<ReturnType<typeof describeChain>>;
   let cached: { readonly chain: Promise<ChainState>; readonly until: number } | null = null;
@@ -78,6 +101,28 @@ export function createHealth(
     }
     // A read takes seconds while the servers are silent. A health check gets the last state instead of waiting for it.
     return last?.state === 'unavailable' ? last : cached.chain;
+  };
+
+  const countBacklog = async () => {
+    const waiting = await readBacklog(service);
+    if (waiting === null) return null;
+    const { backlog, overdueSeconds } = waiting;
+    return {
+      wakes: backlog.wakes,
+      charges: backlog.charges,
+      deliveries: backlog.deliveries,
+      charges_overdue_seconds: overdueSeconds.charges,
+      deliveries_overdue_seconds: overdueSeconds.deliveries,
+      oldest_delivery_seconds: backlog.oldestDeliverySeconds,
+      oldest_held_event_seconds: backlog.oldestHeldEventSeconds,
+    };
+  };
+  let counted: { readonly backlog: ReturnType<typeof countBacklog>; readonly until: number } | null = null;
+  const cachedBacklog = () => {
+    const now = clock.now().getTime();
+    if (counted === null || now >= counted.until)
+      counted = { backlog: countBacklog(), until: now + BACKLOG_CACHE_MS };
+    return counted.backlog;
   };
 
   const serverStates = () => {
@@ -94,11 +139,39 @@ export function createHealth(
     return figures.charger === null ? 'unknown' : 'ok';
   };
 
-  return async () => {
+  const describeCharger = () => {
+    const { charger: read } = figures;
+    return {
+      address: chain.charger,
+      balance_lamports: read?.balance.toString() ?? null,
+      charges: read?.charges.toString() ?? null,
+      read_at: read?.readAt.toISOString() ?? null,
+    };
+  };
+
+  const live = async () => response(200, { status: 'ok', version });
+
+  const ready = async () => {
     const [stored, chainState, sealingKey] = await Promise.all([
       storeState(),
       cachedChain(),
       checkSealingKey(),
+    ]);
+    const isReady = stored === 'ok' && chainState.state === 'ok' && sealingKey !== 'wrong' && !stopping();
+    return response(isReady ? 200 : 503, {
+      status: stopping() ? 'stopping' : isReady ? 'ok' : 'unavailable',
+      store: stored,
+      chain: chainState.state,
+      sealing_key: sealingKey,
+    });
+  };
+
+  const whole = async () => {
+    const [stored, chainState, sealingKey, backlog] = await Promise.all([
+      storeState(),
+      cachedChain(),
+      checkSealingKey(),
+      cachedBacklog(),
     ]);
     const serving = stored === 'ok' && !stopping();
     const { access, plans, charges, deliveries, watch, snapshots, retention } = worker.states();
@@ -109,6 +182,7 @@ export function createHealth(
       store: stored,
       chain: { ...chainState, ...serverStates() },
       charger: chargerState(lasting),
+      charger_account: describeCharger(),
       sealing_key: sealingKey,
       worker: {
         access: describe(access),
@@ -119,13 +193,20 @@ export function createHealth(
         snapshots: describe(snapshots),
         retention: describe(retention),
       },
+      backlog,
       troubles: describeTroubles(lasting),
     };
-    return {
-      status: serving ? 200 : 503,
-      headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' },
-      body: JSON.stringify(body),
-    };
+    return response(serving ? 200 : 503, body);
+  };
+
+  return { whole, live, ready };
+}
+
+function response(status: number, body: object): HandlerResponse {
+  return {
+    status,
+    headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' },
+    body: JSON.stringify(body),
   };
 }
 

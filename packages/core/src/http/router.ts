@@ -13,6 +13,7 @@ import { FixedWindows, type Count } from './fixed-windows.js';
 import type { Gate } from './gate.js';
 import type { MountOptions, HandlerRequest, HandlerResponse, RequestHandler } from './handler-request.js';
 import { parseObject, readBytes, readQuery, refuseLongBody, refuseOtherContentType } from './read-input.js';
+import { measuredRequest } from './measured-request.js';
 import { ResponseBuilder } from './response-builder.js';
 
 /** How a router is mounted. */
@@ -35,8 +36,6 @@ export function createRouter<Holder extends KeyHolder, Served extends Operation>
   gate: Gate<Holder, Served>,
   options: RouterOptions = {},
 ): RequestHandler {
-  const below = belowBasePath(options.basePath);
-  const find = routeFinder(gate.operations);
   const authenticate = createAuthenticate(service, gate.keys);
   const { anonymousLimiter = createAnonymousLimiter(service) } = options;
   const keyLimiter = new FixedWindows(service.clock, LIMITS.callersRemembered);
@@ -104,17 +103,38 @@ export function createRouter<Holder extends KeyHolder, Served extends Operation>
     return response.answer(operation.status, result ?? {});
   }
 
-  return async (request) => {
+  return routeHandler(service, gate.operations, options, answer);
+}
+
+/** Answers a request for an operation, or for none. What it throws becomes a refusal. */
+type AnswerRoute<Served extends Operation> = (
+  response: ResponseBuilder,
+  found: Found<Served> | null,
+  request: HandlerRequest,
+) => Promise<HandlerResponse>;
+
+/** Finds the operation of each request, and answers it as a span of its route. The handler never rejects. */
+export function routeHandler<Served extends Operation>(
+  service: Service,
+  operations: readonly Served[],
+  { basePath }: MountOptions,
+  answer: AnswerRoute<Served>,
+): RequestHandler {
+  const below = belowBasePath(basePath);
+  const find = routeFinder(operations);
+  return (request) => {
     const path = below(request.path);
-    const response = new ResponseBuilder(request, path, service.random);
     const found = path === null ? null : find(request.method, path);
-    try {
-      return await answer(response, found, request);
-    } catch (thrown) {
-      const error = serviceErrorOf(thrown);
-      if (error.status >= 500) logFailure(service, response.requestId, found, error);
-      return response.refuse(error);
-    }
+    return measuredRequest(service.telemetry, request, found?.operation.path ?? 'unknown', async () => {
+      const response = new ResponseBuilder(request, path, service.random);
+      try {
+        return await answer(response, found, request);
+      } catch (thrown) {
+        const error = serviceErrorOf(thrown);
+        if (error.status >= 500) logFailure(service, response.requestId, found, error);
+        return response.refuse(error);
+      }
+    });
   };
 }
 
@@ -137,8 +157,7 @@ export function readInput(operation: Operation, request: HandlerRequest, bytes: 
   return validated(operation.input, parseObject(bytes));
 }
 
-/** Logs an error that is not the caller's. */
-export function logFailure(
+function logFailure(
   service: Service,
   requestId: string,
   found: Found<Operation> | null,

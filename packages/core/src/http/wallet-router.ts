@@ -2,15 +2,15 @@ import { isAddress } from '../contract/base58.js';
 import { ServiceError } from '../contract/errors.js';
 import { LIMITS } from '../contract/limits.js';
 import type { Operation } from '../operations/operation.js';
-import { runOperation, serviceErrorOf } from '../operations/run-operation.js';
+import { runOperation } from '../operations/run-operation.js';
 import type { Service } from '../service.js';
 import { anonymousCaller } from './anonymous-caller.js';
-import { belowBasePath, routeFinder, type Found } from './find-route.js';
+import type { Found } from './find-route.js';
 import { FixedWindows } from './fixed-windows.js';
 import type { HandlerRequest, HandlerResponse, MountOptions, RequestHandler } from './handler-request.js';
 import { readBytes, refuseLongBody } from './read-input.js';
-import { ResponseBuilder } from './response-builder.js';
-import { logFailure, readInput, refuseImpossibleParameters } from './router.js';
+import type { ResponseBuilder } from './response-builder.js';
+import { readInput, refuseImpossibleParameters, routeHandler } from './router.js';
 
 /**
  * Serves the operations of wallets to requests in plain values. They take no key, so every call is counted for its client's
@@ -21,8 +21,6 @@ export function createWalletRouter(
   operations: readonly Operation[],
   options: MountOptions,
 ): RequestHandler {
-  const below = belowBasePath(options.basePath);
-  const find = routeFinder(operations);
   const limiter = new FixedWindows(service.clock, LIMITS.callersRemembered);
 
   function count({ ip }: HandlerRequest, operation: Operation | null) {
@@ -50,16 +48,5 @@ export function createWalletRouter(
     return response.answer(operation.status, result);
   }
 
-  return async (request) => {
-    const path = below(request.path);
-    const response = new ResponseBuilder(request, path, service.random);
-    const found = path === null ? null : find(request.method, path);
-    try {
-      return await answer(response, found, request);
-    } catch (thrown) {
-      const error = serviceErrorOf(thrown);
-      if (error.status >= 500) logFailure(service, response.requestId, found, error);
-      return response.refuse(error);
-    }
-  };
+  return routeHandler(service, operations, options, answer);
 }

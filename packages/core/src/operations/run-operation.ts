@@ -16,11 +16,24 @@ export interface OperationCall {
  * Runs an operation for an actor. An act of management is in the audit log before it takes effect, and its outcome is written after
  * it (management#audit-log). `actor` is null for a caller who does not manage: a customer's action is no act.
  */
-export async function runOperation(
+export function runOperation(
   operation: Operation,
   call: OperationCall,
   actor: string | null,
 ): Promise<unknown> {
+  const details = call.project === undefined ? {} : { details: { project: call.project.id } };
+  return call.service.telemetry.span({ kind: 'operation', name: operation.name, ...details }, async (end) => {
+    try {
+      return await runAct(operation, call, actor);
+    } catch (error) {
+      const { status, code } = serviceErrorOf(error);
+      end({ outcome: code, failed: status >= 500 });
+      throw error;
+    }
+  });
+}
+
+async function runAct(operation: Operation, call: OperationCall, actor: string | null): Promise<unknown> {
   if (operation.method === 'GET' || actor === null) return operation.run(call);
   const { service, project } = call;
   const named = operation.parameters.find((parameter) => parameter !== 'project');

@@ -6,3 +6,4 @@ export type * from './notices.js';
 export type * from './optional.js';
 export type * from './random.js';
 export type * from './store.js';
+export type * from './telemetry.js';

@@ -1,26 +1,27 @@
 import type { Chain, ChainResult } from '../ports/index.js';
-import type { Figures } from './figures.js';
-import type { Troubles } from './troubles.js';
+import type { Service } from '../service.js';
 
 /**
- * The chain with every call counted, and with the troubles reported that its results show: that no server answers, and that
+ * The chain with every call counted and measured, and with the troubles reported that its results show: that no server answers, and that
  * the signer fails. Results and errors pass unchanged.
  */
-export function watchedChain(chain: Chain, troubles: Troubles, figures: Figures): Chain {
-  const counted = async <T>(
-    method: string,
-    call: () => Promise<T>,
-    failed: (result: T) => boolean,
-  ): Promise<T> => {
-    try {
-      const result = await call();
-      figures.countChainCall(method, failed(result));
-      return result;
-    } catch (error) {
-      figures.countChainCall(method, true);
-      throw error;
-    }
-  };
+export function watchedChain(
+  chain: Chain,
+  { troubles, figures, telemetry }: Pick<Service, 'troubles' | 'figures' | 'telemetry'>,
+): Chain {
+  const counted = <T>(method: string, call: () => Promise<T>, failed: (result: T) => boolean): Promise<T> =>
+    telemetry.span({ kind: 'chain', name: method }, async (end) => {
+      try {
+        const result = await call();
+        const hasFailed = failed(result);
+        figures.countChainCall(method, hasFailed);
+        end({ outcome: hasFailed ? 'failed' : 'ok', failed: hasFailed });
+        return result;
+      } catch (error) {
+        figures.countChainCall(method, true);
+        throw error;
+      }
+    });
 
   /** A call that reads the chain: it shows whether any server answers. */
   const read = async <T>(method: string, call: () => Promise<ChainResult<T>>): Promise<ChainResult<T>> => {

@@ -1,3 +1,4 @@
+import { backlogTests } from './store/backlog.js';
 import { chargeTests } from './store/charges.js';
 import { claimTests } from './store/claims.js';
 import { commitTests } from './store/commits.js';
@@ -46,6 +47,7 @@ const SUITES = [
   searchTests,
   dueListTests,
   reportTests,
+  backlogTests,
   transactionTests,
   isolationTests,
 ];

@@ -22,6 +22,8 @@ export type EventDraft = Pick<
 
 /** The next version of a subscription with the attempt and the events that belong to it. */
 export interface Change {
+  /** Why it changed. */
+  readonly transition: Transition['kind'];
   readonly after: Subscription;
   readonly attempt: AttemptDraft | null;
   /** In the order of events#order-within-one-change. Their sequence continues the subscription's without a gap. */
@@ -82,6 +84,7 @@ export function change(
   const { data, heldState, failure } = raised.length === 0 ? NO_SNAPSHOT : snapshot(after, at);
   if (failure !== null) after.hasHeldEvents = true;
   return {
+    transition: transition.kind,
     after,
     attempt: attemptOf(before, transition, at),
     events: raised.map(({ type, detail }, index) => ({

@@ -179,7 +179,7 @@ export function createWorker(service: Service, checkSealingKey: () => Promise<un
 
 /** Records how each run of a pass went, and reports a failure as a trouble. */
 function observed<Result, Options = void>(
-  { clock, troubles }: Service,
+  { clock, troubles, telemetry }: Service,
   pass: string,
   work: (options: Options, progress: () => void) => Promise<Result>,
 ): { readonly run: (options: Options) => Promise<Result>; readonly state: () => PassState } {
@@ -192,7 +192,7 @@ function observed<Result, Options = void>(
   return {
     async run(options) {
       try {
-        const result = await work(options, progress);
+        const result = await telemetry.span({ kind: 'pass', name: pass }, () => work(options, progress));
         progress();
         return result;
       } catch (error) {

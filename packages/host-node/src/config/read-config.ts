@@ -66,6 +66,8 @@ export interface Config {
   readonly warnBelowCharges: number;
   /** Where troubles are posted. Null: they are only logged and shown. */
   readonly noticesUrl: string | null;
+  /** Whether the standard variables of OpenTelemetry name a collector, which gets traces then. */
+  readonly traces: boolean;
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
 }
 
@@ -87,7 +89,7 @@ export function readConfig(
   const settings = validate(raw, problems);
   problems.push(...combinationProblems(settings, new Set(raw.keys())));
   if (problems.length > 0) throw new ConfigError(problems);
-  const config = withDefaults(settings, folder);
+  const config = { ...withDefaults(settings, folder), traces: namesCollector(environment) };
   const accidents = findAccidents(config);
   if (accidents.length > 0) throw new ConfigError(accidents);
   return config;
@@ -172,7 +174,15 @@ function combinationProblems(settings: Settings, present: ReadonlySet<SettingNam
   return problems;
 }
 
-function withDefaults(settings: Settings, folder: string): Config {
+/** Whether traces go somewhere. The exporter reads the variables, which are the same for every program, by itself. */
+function namesCollector(environment: NodeJS.ProcessEnv): boolean {
+  const given = (name: string) => (environment[name] ?? '').trim();
+  if (given('OTEL_SDK_DISABLED').toLowerCase() === 'true' || given('OTEL_TRACES_EXPORTER') === 'none')
+    return false;
+  return given('OTEL_EXPORTER_OTLP_ENDPOINT') !== '' || given('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT') !== '';
+}
+
+function withDefaults(settings: Settings, folder: string): Omit<Config, 'traces'> {
   const chain = settings.chain ?? { kind: 'localnet' };
   const dataDir = resolve(folder, settings.data_dir ?? '.subrail');
   const local = chain.kind === 'localnet';

@@ -10,19 +10,23 @@ export interface MetricsPage {
   render(metrics: Metrics): Promise<string>;
 }
 
-/** Creates the page. It also has the figures of this process: memory, processor time, delay of the event loop. */
-export function createMetricsPage(): MetricsPage {
+/**
+ * Creates the page. It also has what is measured, and the figures of this process: memory, processor time, delay of the event
+ * loop.
+ */
+export function createMetricsPage(measured: Registry): MetricsPage {
   const process = new Registry();
   collectDefaultMetrics({ register: process });
   return {
     contentType: process.contentType,
-    render: (metrics) => Registry.merge([registryOf(metrics), process]).metrics(),
+    render: (metrics) => Registry.merge([registryOf(metrics), measured, process]).metrics(),
   };
 }
 
 /** The figures are a snapshot, so each page has a registry of its own. */
 function registryOf(metrics: Metrics): Registry {
-  const { transfers, deliveries, claimed, overdueSeconds, chainCalls, servers, charger, passes } = metrics;
+  const { transfers, deliveries, claimed, overdueSeconds, backlog, chainCalls, servers, charger, passes } =
+    metrics;
   const registry = new Registry();
   const counter = (name: string, help: string, samples: readonly Sample[]) => {
     // A metric without a sample would read as 0.
@@ -56,8 +60,24 @@ function registryOf(metrics: Metrics): Registry {
   gauge(
     'subrail_overdue_seconds',
     'For how long the oldest subscription, or the oldest webhook, has been due.',
-    labelled('work', overdueSeconds ?? {}),
+    labelled('work', { ...overdueSeconds }),
   );
+  if (backlog !== null) {
+    const { wakes, charges, deliveries: pending } = backlog;
+    gauge(
+      'subrail_backlog',
+      'What waits, up to 10000 of each: subscriptions that are due, those due for a charge, webhooks not delivered.',
+      labelled('work', { wakes, charges, deliveries: pending }),
+    );
+    gauge(
+      'subrail_oldest_unsent_seconds',
+      'The age of the oldest webhook that is not delivered, and of the oldest event that is held.',
+      labelled('work', {
+        deliveries: backlog.oldestDeliverySeconds,
+        held_events: backlog.oldestHeldEventSeconds,
+      }),
+    );
+  }
   counter(
     'subrail_chain_calls_total',
     'Calls of the chain by method.',

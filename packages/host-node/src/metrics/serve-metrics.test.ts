@@ -1,41 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { Logger, Metrics } from '@subrail/core';
 import { afterEach, expect, test } from 'vitest';
+import { createMeasurements } from './measurements.js';
 import { serveMetrics, type MetricsServer } from './serve-metrics.js';
-
-const AT = new Date('2026-10-02T08:00:00.000Z');
-const METRICS: Metrics = {
-  attempts: [
-    { outcome: 'paid', reason: null, count: 12 },
-    { outcome: 'blocked', reason: 'solana_7050003', count: 2 },
-  ],
-  transfers: { landed: 12, failed: 1, lost: 0 },
-  deliveries: { delivered: 5, retrying: 1, failed: 0 },
-  claimed: 3,
-  overdueSeconds: { charges: 1.5, deliveries: 0 },
-  chainCalls: [{ method: 'readCharges', calls: 9, failures: 1 }],
-  servers: [
-    { condition: 'ok', aheadSeconds: null, calls: 20, failures: 0 },
-    { condition: 'wrong_clock', aheadSeconds: 300, calls: 4, failures: 2 },
-  ],
-  charger: { balance: 1_000_000n, chargeFee: 5_000n, charges: 21n, readAt: AT },
-  passes: {
-    charges: { lastOk: AT, failing: false },
-    deliveries: { lastOk: null, failing: true },
-    watch: { lastOk: AT, failing: false },
-  },
-  troubles: [
-    {
-      key: 'charges_blocked:solana_7050003',
-      kind: 'charges_blocked',
-      subject: 'solana_7050003',
-      severity: 'warning',
-      message: '',
-      facts: {},
-      since: AT,
-    },
-  ],
-};
+import { AT, exposedMetrics, METRICS } from './tests/full-page.js';
 
 const errors: object[] = [];
 const logger: Logger = { debug() {}, info() {}, warn() {}, error: (facts) => void errors.push(facts) };
@@ -44,8 +12,10 @@ afterEach(() => server?.stop());
 
 async function serving(
   metrics: () => Promise<Metrics>,
+  measurements = createMeasurements(),
 ): Promise<(path: string, method?: string) => Promise<Response>> {
-  const { port } = (server = await serveMetrics({ host: '127.0.0.1', port: 0, metrics, logger }));
+  const { registry: measured } = measurements;
+  const { port } = (server = await serveMetrics({ host: '127.0.0.1', port: 0, metrics, measured, logger }));
   return (path, method = 'GET') => fetch(`http://127.0.0.1:${port}${path}`, { method });
 }
 
@@ -61,6 +31,11 @@ const PAGE = [
   'subrail_claimed_subscriptions 3',
   'subrail_overdue_seconds{work="charges"} 1.5',
   'subrail_overdue_seconds{work="deliveries"} 0',
+  'subrail_backlog{work="wakes"} 7',
+  'subrail_backlog{work="charges"} 4',
+  'subrail_backlog{work="deliveries"} 2',
+  'subrail_oldest_unsent_seconds{work="deliveries"} 90.5',
+  'subrail_oldest_unsent_seconds{work="held_events"} 0',
   'subrail_chain_calls_total{method="readCharges"} 9',
   'subrail_chain_call_failures_total{method="readCharges"} 1',
   'subrail_rpc_requests_total{server="1"} 20',
@@ -96,16 +71,15 @@ test('serves every figure in the text format, and those of the process', async (
   }
 });
 
-test('serves the metrics and labels that docs/host.md lists', () => {
+test('serves the metrics and labels that docs/host.md lists', async () => {
   const page = readFileSync(new URL('../../../../docs/host.md', import.meta.url), 'utf8');
   const listed = [...page.matchAll(/^\| (`subrail_.+?) \| (.*?) ?\| .+ \|$/gm)].flatMap(
     ([, names = '', labels]) => [...names.matchAll(/`(\w+)`/g)].map(([, name]) => `${name} ${labels}`),
   );
-  const served = PAGE.map((line) => {
-    const [, name, labels = ''] = /^(\w+)(?:\{(.*)\})? /.exec(line) ?? [];
-    return `${name} ${[...labels.matchAll(/(\w+)=/g)].map(([, label]) => `\`${label}\``).join(', ')}`;
-  });
-  expect([...listed].sort()).toEqual([...new Set(served)].sort());
+  const served = [...(await exposedMetrics())].map(
+    ([name, labels]) => `${name} ${labels.map((label) => `\`${label}\``).join(', ')}`,
+  );
+  expect(listed.sort()).toEqual(served.sort());
 });
 
 test('serves the metrics of the process that docs/host.md lists, and no others than it says', async () => {

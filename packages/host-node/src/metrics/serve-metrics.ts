@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Logger, Metrics } from '@subrail/core';
+import type { Registry } from 'prom-client';
 import { createMetricsPage } from './metrics-page.js';
 
 /** Where the metrics are served, and what reads them. */
@@ -9,6 +10,8 @@ export interface MetricsServerOptions {
   /** 0 for any free port. */
   readonly port: number;
   readonly metrics: () => Promise<Metrics>;
+  /** What is measured besides. */
+  readonly measured: Registry;
   readonly logger: Logger;
 }
 
@@ -27,9 +30,10 @@ export async function serveMetrics({
   host,
   port,
   metrics,
+  measured,
   logger,
 }: MetricsServerOptions): Promise<MetricsServer> {
-  const page = createMetricsPage();
+  const page = createMetricsPage(measured);
   const server = createServer({ requestTimeout: 10_000, headersTimeout: 10_000 }, (request, response) => {
     if (request.method !== 'GET' || request.url?.split('?')[0] !== '/metrics') {
       response.writeHead(404, { 'Content-Type': 'text/plain' }).end('Only GET /metrics is served here.\n');

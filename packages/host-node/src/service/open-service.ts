@@ -12,8 +12,11 @@ import { dirname } from 'node:path';
 import type { Config } from '../config/read-config.js';
 import { withCancelPage, type CancelPageOptions } from '../http/cancel-page.js';
 import { serve, type Server } from '../http/serve.js';
+import { joinTelemetry } from '../metrics/join-telemetry.js';
+import { createMeasurements, type Measurements } from '../metrics/measurements.js';
 import { serveMetrics, type MetricsServer } from '../metrics/serve-metrics.js';
 import { createWebhookNotices } from '../notices/webhook-notices.js';
+import { openTracing } from '../tracing/tracing.js';
 import { ensurePrivateFolder } from '../state/private-files.js';
 import { billingOptions } from './billing-options.js';
 import { refuseChargerOfPlans } from './refuse-charger-of-plans.js';
@@ -64,6 +67,9 @@ export async function openService(
   const url = `http://${urlHost(config.host)}:${server.port}${config.basePath}`;
   const { basePath, serviceName } = config;
   const publicUrl = config.publicUrl ?? url;
+  const measurements = config.metrics === null ? null : createMeasurements();
+  const tracing = await openTracing(config, logger);
+  const telemetry = joinTelemetry([measurements?.telemetry, tracing?.telemetry]);
   // The address is the operator's own, so it may be private.
   const noticesSender = createHttpSender({ allowPrivate: true });
   const billing = await openBilling({
@@ -71,6 +77,7 @@ export async function openService(
     ...(config.noticesUrl === null
       ? {}
       : { notices: createWebhookNotices(config.noticesUrl, noticesSender) }),
+    ...(telemetry === null ? {} : { telemetry }),
   }).catch(async (error: unknown) => {
     router.resolve((request) => Promise.resolve(refuse(request, 'unavailable')));
     await server.stop();
@@ -78,7 +85,7 @@ export async function openService(
   });
   const checkAndListen = async () => {
     if (!config.chargerMayOwnPlans) await refuseChargerOfPlans(billing);
-    return listenForMetrics(config, billing, logger);
+    return listenForMetrics(config, billing, measurements, logger);
   };
   const metrics = await checkAndListen().catch(async (error: unknown) => {
     router.resolve((request) => Promise.resolve(refuse(request, 'unavailable')));
@@ -115,6 +122,7 @@ export async function openService(
       stopping = true;
       await Promise.all([server.stop(), scheduler.stop(), metrics?.stop()]);
       await billing.close();
+      await tracing?.stop();
       noticesSender.close();
       await environment.close();
     },
@@ -145,11 +153,12 @@ function listen(
 function listenForMetrics(
   { metrics }: Config,
   billing: Billing,
+  measurements: Measurements | null,
   logger: Logger,
 ): Promise<MetricsServer | null> {
-  if (metrics === null) return Promise.resolve(null);
+  if (metrics === null || measurements === null) return Promise.resolve(null);
   return explainListenError({ host: 'SUBRAIL_METRICS_HOST', port: 'SUBRAIL_METRICS_PORT' }, () =>
-    serveMetrics({ ...metrics, metrics: () => billing.metrics(), logger }),
+    serveMetrics({ ...metrics, metrics: () => billing.metrics(), measured: measurements.registry, logger }),
   );
 }
 

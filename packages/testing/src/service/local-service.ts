@@ -50,7 +50,9 @@ export interface LocalServiceOptions extends TestClockOptions {
   /** Seeds the ids and secrets that the service makes; another host of the same service gets the next number. */
   readonly seed?: number;
   /** Ports of the test, instead of the defaults. Without a sender no webhook is delivered. */
-  readonly ports?: Partial<Pick<BillingPorts, 'sender' | 'prices' | 'tokens' | 'notices' | 'settings'>>;
+  readonly ports?: Partial<
+    Pick<BillingPorts, 'sender' | 'prices' | 'tokens' | 'notices' | 'settings' | 'telemetry'>
+  >;
 }
 
 /** The whole service over the real Solana adapter and a local chain in this process, with one moved clock for both. */

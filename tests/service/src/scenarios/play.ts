@@ -1,4 +1,5 @@
 import { actInWords } from './acts.js';
+import { checkLog } from './check-log.js';
 import type { Explained } from './explanations.js';
 import { createObserver, type Named, type Observation } from './observer.js';
 import { openScenarioWorld } from './scenario-world.js';
@@ -74,6 +75,7 @@ export async function play({ given, rows }: Scenario): Promise<Story> {
       await workUntil(now() + MINUTE / 2);
     }
     await workUntil(momentOf(rows.at(-1)?.When.split(' to ').at(-1) ?? '') + MINUTE - SECOND);
+    await checkLog(scenario);
     const withNames = scenario.subscriptions.length > 1;
     return {
       rows: rowsOf(played, withNames),

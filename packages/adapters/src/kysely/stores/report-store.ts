@@ -1,4 +1,5 @@
 import type { ReportStore, SubscriptionId } from '@subrail/core/ports';
+import { sql } from 'kysely';
 import type { Handle, Session } from '../query/session.js';
 import { prepare } from '../query/statement.js';
 import { deliveryTable } from '../tables/webhooks.js';
@@ -10,6 +11,40 @@ const readDelivery = deliveryTable.decoder();
 
 /** What an operator asks for: searches over a whole project, and reports. */
 export function reportStore(db: Handle): (session: Session) => ReportStore {
+  const dueWakes = prepare((values: { now: number; limit: number }) =>
+    db
+      .selectFrom(
+        db
+          .selectFrom('subscriptions')
+          .select('next_try_at')
+          .where('wake_at', '<=', values.now)
+          .orderBy('wake_at')
+          .limit(values.limit)
+          .as('woken'),
+      )
+      .select(({ fn }) => [
+        fn.countAll<number>().as('wakes'),
+        sql<number>`coalesce(sum(case when next_try_at <= ${values.now} then 1 else 0 end), 0)`.as('charges'),
+      ]),
+  );
+  const pendingDeliveries = prepare((values: { limit: number }) =>
+    db
+      .selectFrom(
+        db
+          .selectFrom('deliveries')
+          .select('next_attempt_at')
+          .where('state', '=', sql.lit('pending' as const))
+          .limit(values.limit)
+          .as('waiting'),
+      )
+      .select(({ fn }) => fn.countAll<number>().as('pending')),
+  );
+  const oldestHeldEvent = prepare(() =>
+    db
+      .selectFrom('events')
+      .select(({ fn }) => fn.min('created_at').as('oldest'))
+      .where('held_state', 'is not', null),
+  );
   const heldEvents = prepare((values: { subscriptionId: SubscriptionId }) =>
     db
       .selectFrom('events')
@@ -36,6 +71,22 @@ export function reportStore(db: Handle): (session: Session) => ReportStore {
     ...dueListsOf(handle),
     ...activityOf(handle),
     searchSubscriptions: (...search) => subscriptionSearch(handle, ...search),
+    async countBacklog(now, limit) {
+      const [woken, waiting, oldest, held] = await Promise.all([
+        dueWakes.first(handle, { now: now.getTime(), limit }),
+        pendingDeliveries.first(handle, { limit }),
+        oldestPendingDelivery(handle),
+        oldestHeldEvent.first(handle, {}),
+      ]);
+      const dateOf = (time: number | null | undefined) => (typeof time === 'number' ? new Date(time) : null);
+      return {
+        wakes: woken?.wakes ?? 0,
+        charges: woken?.charges ?? 0,
+        deliveries: waiting?.pending ?? 0,
+        oldestDeliveryAt: dateOf(oldest),
+        oldestHeldEventAt: dateOf(held?.oldest),
+      };
+    },
     async countHeldEvents(subscriptionId) {
       return (await heldEvents.first(handle, { subscriptionId }))?.held ?? 0;
     },
@@ -43,4 +94,26 @@ export function reportStore(db: Handle): (session: Session) => ReportStore {
       return (await newestDeliveries.all(handle, { subscriptionId, limit })).map(readDelivery);
     },
   });
+}
+
+/**
+ * When the oldest delivery that is pending was made. It goes from one project that has some to the next by their index, which
+ * leaves out the many that were delivered.
+ */
+async function oldestPendingDelivery(handle: Handle): Promise<number | null> {
+  const { rows } = await sql<{ oldest: number | null }>`
+    with recursive waiting (project_id) as (
+      select min(project_id) from deliveries where state <> 'delivered'
+      union all
+      select (select min(project_id) from deliveries where state <> 'delivered' and project_id > waiting.project_id)
+        from waiting where waiting.project_id is not null
+    )
+    select min((
+      select created_at from deliveries
+      where project_id = waiting.project_id and state = 'pending' and state <> 'delivered'
+      order by created_at limit 1
+    )) as oldest
+    from waiting where project_id is not null
+  `.execute(handle);
+  return rows[0]?.oldest ?? null;
 }

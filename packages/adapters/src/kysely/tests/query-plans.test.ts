@@ -283,3 +283,12 @@ test('what comes next in a project is read by its dates, and not sorted', async 
   expect(queryPlans.filter((line) => /^SCAN|TEMP B-TREE|AUTOMATIC/.test(line))).toEqual([]);
   await close();
 });
+
+test('the backlog is counted by indexes, up to its limit', async () => {
+  const { store, queryPlansOf, close } = await watchedStore();
+  const queryPlans = await queryPlansOf(() => store.countBacklog(new Date(), 10));
+  // What is scanned without an index has no more rows than the limit, or than there are projects.
+  const scanned = queryPlans.filter((line) => /^SCAN \w+$|TEMP B-TREE|AUTOMATIC/.test(line));
+  expect(new Set(scanned)).toEqual(new Set(['SCAN woken', 'SCAN waiting']));
+  await close();
+});

@@ -10,7 +10,7 @@ import type {
   Subscription,
   SubscriptionFilter,
 } from '@subrail/core/ports';
-import { isBehind, newestFirst, soonestFirst } from '../order.js';
+import { earliest, isBehind, newestFirst, soonestFirst } from '../order.js';
 import { isRunning, type Tables } from '../tables.js';
 
 /** What an operator asks for: searches over a whole project, and reports. */
@@ -52,6 +52,21 @@ export function reportStore({ subscriptions, plans, attempts, events, deliveries
       });
       const last = found.at(-1)?.subscription.id ?? null;
       return { found, unreadable: [], next: rest.length > limit ? last : null };
+    },
+    async countBacklog(now, limit) {
+      const woken = subscriptions
+        .dueGroups(now)
+        .flatMap((group) => subscriptions.listDue(group, now, limit))
+        .sort((one, other) => Number(one.wakeAt) - Number(other.wakeAt))
+        .slice(0, limit);
+      const pending = deliveries.all().filter(({ state }) => state === 'pending');
+      return {
+        wakes: woken.length,
+        charges: woken.filter(({ nextTryAt }) => nextTryAt !== null && nextTryAt <= now).length,
+        deliveries: Math.min(pending.length, limit),
+        oldestDeliveryAt: earliest(pending.map(({ createdAt }) => createdAt)),
+        oldestHeldEventAt: earliest(events.where('held', 'held').map(({ createdAt }) => createdAt)),
+      };
     },
     async countHeldEvents(subscriptionId) {
       return events.where('subscription', subscriptionId).filter(({ heldState }) => heldState !== null)

@@ -151,4 +151,33 @@ export const BROKEN_REPORTS: readonly BrokenStore[] = [
       },
     })),
   },
+  {
+    promise: 'counts the subscriptions that wake, and those of them whose next try has come',
+    fault: 'takes every wake for a charge',
+    create: replacing((operations) => ({
+      async countBacklog(now, limit) {
+        const counted = await operations.countBacklog(now, limit);
+        return { ...counted, charges: counted.wakes };
+      },
+    })),
+  },
+  {
+    promise: 'counts the pending deliveries, due or not, and finds the oldest of them and of the held events',
+    fault: 'counts the deliveries that are due',
+    create: replacing((operations, { deliveries }) => ({
+      async countBacklog(now, limit) {
+        const due = deliveries
+          .all()
+          .filter(({ nextAttemptAt }) => nextAttemptAt !== null && nextAttemptAt <= now);
+        return { ...(await operations.countBacklog(now, limit)), deliveries: due.length };
+      },
+    })),
+  },
+  {
+    promise: 'counts no more than the limit of what waits',
+    fault: 'counts everything',
+    create: replacing((operations) => ({
+      countBacklog: (now) => operations.countBacklog(now, Infinity),
+    })),
+  },
 ];

@@ -23,6 +23,7 @@ export interface OpenBillingOptions
         | 'prices'
         | 'logger'
         | 'notices'
+        | 'telemetry'
         | 'settings'
         | 'handler'
         | 'actor'
@@ -82,7 +83,16 @@ const OPTIONS: Readonly<Record<keyof OpenBillingOptions, true>> = {
     handler: true,
     actor: true,
   },
-  ...{ tokens: true, prices: true, logger: true, notices: true, clock: true, wallClock: true, sender: true },
+  ...{
+    tokens: true,
+    prices: true,
+    logger: true,
+    notices: true,
+    telemetry: true,
+    clock: true,
+    wallClock: true,
+    sender: true,
+  },
   ...{ genesisHash: true, computeUnitLimit: true, computeUnitPrice: true, packing: true, timeouts: true },
 };
 
@@ -141,6 +151,7 @@ export async function openBilling(options: OpenBillingOptions): Promise<OpenedBi
     tokens,
     prices,
     notices,
+    telemetry,
     handler,
     actor,
   } = options;
@@ -148,6 +159,7 @@ export async function openBilling(options: OpenBillingOptions): Promise<OpenedBi
   requireMethods('tokens', tokens, ['find']);
   requireMethods('prices', prices, ['usd']);
   requireMethods('notices', notices, ['notify']);
+  requireMethods('telemetry', telemetry, ['span', 'late']);
   requireMethods('clock', clock, ['now', 'sleep']);
   requireMethods('wallClock', wallClock, ['now', 'sleep']);
   requireMethods('sender', options.sender, ['post']);
@@ -161,6 +173,7 @@ export async function openBilling(options: OpenBillingOptions): Promise<OpenedBi
     ...(computeUnitPrice !== undefined && { computeUnitPrice }),
     ...(packing !== undefined && { packing }),
     ...(timeouts !== undefined && { timeouts }),
+    ...(telemetry !== undefined && { telemetry }),
   });
   const { openSqliteStore } = await loadSqlite();
   const ownSender = createHttpSender({ allowPrivate: settings.privateTargets ?? false });
@@ -173,6 +186,7 @@ export async function openBilling(options: OpenBillingOptions): Promise<OpenedBi
       ...(tokens !== undefined && { tokens }),
       ...(prices !== undefined && { prices }),
       ...(notices !== undefined && { notices }),
+      ...(telemetry !== undefined && { telemetry }),
       ...(handler !== undefined && { handler }),
       ...(actor !== undefined && { actor }),
     });

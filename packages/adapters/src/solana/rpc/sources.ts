@@ -5,6 +5,7 @@ import {
   createDefaultRpcTransport,
   createSolanaRpcFromTransport,
 } from '@solana/kit';
+import type { Telemetry } from '@subrail/core/ports';
 import { MalformedResponse } from './response-fields.js';
 
 /** A JSON-RPC endpoint of Solana: a URL, or a transport of @solana/kit. */
@@ -21,17 +22,58 @@ export interface Endpoint {
   closedUntil: number;
 }
 
-/** The endpoints of the given sources, in their order. Throws a TypeError when there is none. */
-export function endpointsOf(sources: RpcSource | readonly RpcSource[]): readonly Endpoint[] {
+/** The endpoints of the given sources, in their order, whose requests are measured. Throws a TypeError when there is none. */
+export function endpointsOf(
+  sources: RpcSource | readonly RpcSource[],
+  telemetry?: Telemetry,
+): readonly Endpoint[] {
   const all = typeof sources === 'string' || typeof sources === 'function' ? [sources] : sources;
   if (all.length === 0)
     throw new TypeError('No RPC endpoint was given. Give at least one URL or transport in `rpc`.');
-  return all.map((source) => ({
-    rpc: createSolanaRpcFromTransport(checked(typeof source === 'string' ? overHttp(source) : source)),
+  return all.map((source, index) => ({
+    rpc: createSolanaRpcFromTransport(transportOf(source, index, telemetry)),
     failures: 0,
     counted: { calls: 0, failures: 0 },
     closedUntil: -Infinity,
   }));
+}
+
+function transportOf(source: RpcSource, index: number, telemetry: Telemetry | undefined): RpcTransport {
+  const transport = checked(typeof source === 'string' ? overHttp(source) : source);
+  if (telemetry === undefined) return transport;
+  const labels = {
+    server: String(index + 1),
+    url: typeof source === 'string' ? new URL(source).origin : 'in_process',
+  };
+  return measured(transport, labels, telemetry);
+}
+
+/**
+ * Makes each request a span. Of the address it has the scheme and the host only, because the path and the query of a provider's
+ * address hold its key.
+ */
+function measured(
+  transport: RpcTransport,
+  labels: Readonly<Record<string, string>>,
+  telemetry: Telemetry,
+): RpcTransport {
+  return <Response>(request: Parameters<RpcTransport>[0]): Promise<Response> =>
+    telemetry.span({ kind: 'rpc', name: methodOf(request.payload), labels }, async (end) => {
+      try {
+        const response = await transport<Response>(request);
+        // A refused transaction is an answer with an error too, so that an error is no failure of the server.
+        if (isObject(response) && 'error' in response) end({ outcome: 'error', failed: false });
+        return response;
+      } catch (error) {
+        end({ outcome: 'unanswered', failed: true });
+        throw error;
+      }
+    });
+}
+
+function methodOf(payload: unknown): string {
+  const method = isObject(payload) ? payload['method'] : undefined;
+  return typeof method === 'string' ? method : 'other';
 }
 
 /**

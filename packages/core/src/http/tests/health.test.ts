@@ -15,6 +15,13 @@ const SERVERS: ServerStates = {
 const FUNDED = { balance: 1_000_000_000n, chargeFee: 5_000n, charges: 2_000n };
 const SERVED = { servers: ['ok'], host_clock: 'ok' };
 
+const COUNTED = { wakes: 3, charges: 2, deliveries: 1, oldestDeliveryAt: null, oldestHeldEventAt: null };
+const BACKLOG = {
+  ...{ wakes: 3, charges: 2, deliveries: 1, charges_overdue_seconds: 0, deliveries_overdue_seconds: 0 },
+  ...{ oldest_delivery_seconds: 0, oldest_held_event_seconds: 0 },
+};
+const NO_TIME = { slot: null, time: null, lag_seconds: null };
+
 const HEAD: ChainResult<ChainHead> = { ok: true, value: { slot: 7n, blockHeight: 6n, time: NOW } };
 
 /** What the store and the chain of a test do. */
@@ -42,6 +49,8 @@ function mounted(
     store: {
       claimPlanChecks: async () => [],
       nextWakeAt: store,
+      nextDeliveryAt: async () => null,
+      countBacklog: async () => COUNTED,
       listProjects: async () => [],
       listAccessEnds: async () => ({ ended: [], unreadable: [] }),
       claimDue: async () => ({ claimed: [], unreadable: [] }),
@@ -49,6 +58,7 @@ function mounted(
       listEndpointsAfter: async () => ({ endpoints, unreadable: [], next: null }),
     },
     chain: {
+      charger: 'charger',
       head,
       servers,
       readCharger: async () => ({ ok: true, value: { ...FUNDED, charges } }),
@@ -69,8 +79,9 @@ describe('/health', () => {
         status: 'ok',
         version: '1.2.3',
         store: 'ok',
-        chain: { state: 'ok', slot: '7', time: NOW.toISOString(), ...SERVED },
+        chain: { state: 'ok', slot: '7', time: NOW.toISOString(), lag_seconds: 0, ...SERVED },
         charger: 'unknown',
+        charger_account: { address: 'charger', balance_lamports: null, charges: null, read_at: null },
         sealing_key: 'unused',
         worker: {
           access: { state: 'ok', last_ok_at: NOW.toISOString() },
@@ -81,6 +92,7 @@ describe('/health', () => {
           snapshots: { state: 'starting', last_ok_at: null },
           retention: { state: 'starting', last_ok_at: null },
         },
+        backlog: BACKLOG,
         troubles: [],
       },
     ]);
@@ -107,10 +119,7 @@ describe('/health', () => {
   ])('answers 200 and reports the chain as unavailable when it %s', async (_, head) => {
     const { call } = mounted({ head });
     const { status, body } = await call('/health');
-    expect([status, body['chain']]).toEqual([
-      200,
-      { state: 'unavailable', slot: null, time: null, ...SERVED },
-    ]);
+    expect([status, body['chain']]).toEqual([200, { state: 'unavailable', ...NO_TIME, ...SERVED }]);
   });
 
   it('does not wait for a chain that was unavailable, and reports it once it answers', async () => {
@@ -133,7 +142,7 @@ describe('/health', () => {
   it('answers 200 and reports a chain of another network than the settings name', async () => {
     const { call } = mounted({ network: 'mainnet-beta' });
     const { status, body } = await call('/health');
-    expect([status, body['chain']]).toEqual([200, { state: 'wrong', slot: null, time: null, ...SERVED }]);
+    expect([status, body['chain']]).toEqual([200, { state: 'wrong', ...NO_TIME, ...SERVED }]);
   });
 
   it('answers 200 and reports a sealing key that opens no stored secret', async () => {
@@ -173,6 +182,10 @@ describe('/health', () => {
     await billing.worker.watch();
     const { status, body } = await call('/health');
     expect([status, body['charger'], body['troubles']]).toEqual([200, charger, troubles]);
+    expect(body['charger_account']).toEqual({
+      ...{ address: 'charger', balance_lamports: '1000000000', charges: charges.toString() },
+      read_at: NOW.toISOString(),
+    });
   });
 
   // troubles#health
@@ -187,6 +200,45 @@ describe('/health', () => {
       { kind: 'plan_without_charger', severity: 'warning', since: NOW.toISOString(), count: 2 },
     ]);
     expect(text).not.toContain('pln_');
+  });
+
+  // troubles#health
+  it('reports how far the time of the chain is behind', async () => {
+    const { call, clock } = mounted();
+    clock.advance(4_500);
+    expect((await call('/health')).body['chain']).toMatchObject({ lag_seconds: 4.5 });
+  });
+
+  // troubles#health
+  it('counts what waits every ten seconds, and shows none while the store fails', async () => {
+    let counts = 0;
+    let fails = false;
+    const { billing, clock } = serviceFixture({
+      store: {
+        claimPlanChecks: async () => [],
+        nextWakeAt: async () => new Date(NOW.getTime() - 60_000),
+        nextDeliveryAt: async () => new Date(NOW.getTime() - 30_000),
+        countBacklog: async () => {
+          counts += 1;
+          if (fails) throw new Error('disk');
+          return { ...COUNTED, oldestDeliveryAt: new Date(NOW.getTime() - 90_000) };
+        },
+        listEndpointsAfter: async () => ({ endpoints: [], unreadable: [], next: null }),
+      },
+      chain: { head: async () => HEAD, servers: () => SERVERS },
+    });
+    const call = callerOf(createHandler(billing));
+    const backlog = async () => (await call('/health')).body['backlog'];
+    expect(await backlog()).toEqual({
+      ...BACKLOG,
+      ...{ charges_overdue_seconds: 60, deliveries_overdue_seconds: 30, oldest_delivery_seconds: 90 },
+    });
+    clock.advance(9_999);
+    await backlog();
+    expect(counts).toBe(1);
+    fails = true;
+    clock.advance(1);
+    expect([await backlog(), counts]).toEqual([null, 2]);
   });
 
   it('answers 503 when the store is unavailable', async () => {
@@ -227,6 +279,41 @@ describe('/health', () => {
   });
 });
 
+// troubles#live-and-ready
+describe('/health/live and /health/ready', () => {
+  const ready = async (behaviour: Behaviour = {}, options: HandlerOptions = {}) => {
+    const { status, body } = await mounted(behaviour, options).call('/health/ready', { key: null });
+    return [status, body];
+  };
+  const OK = { status: 'ok', store: 'ok', chain: 'ok', sealing_key: 'unused' };
+  const UNREADY = { ...OK, status: 'unavailable' };
+
+  it('answer 200 without a key when everything works', async () => {
+    expect(await ready()).toEqual([200, OK]);
+    const live = await mounted({}, { health: { version: '1.2.3' } }).call('/health/live', { key: null });
+    expect([live.status, live.body]).toEqual([200, { status: 'ok', version: '1.2.3' }]);
+  });
+
+  it('says that a server is not ready whose store, chain or sealing key cannot be used, or that stops', async () => {
+    const fails = () => Promise.reject(new Error('disk'));
+    expect(await ready({ store: fails })).toEqual([503, { ...UNREADY, store: 'unavailable' }]);
+    expect(await ready({ network: 'mainnet-beta' })).toEqual([503, { ...UNREADY, chain: 'wrong' }]);
+    const head = async () => ({ ok: false, unavailable: { kind: 'transport' } }) as const;
+    expect(await ready({ head })).toEqual([503, { ...UNREADY, chain: 'unavailable' }]);
+    const sealed = { sealed: 'sealed with another key', createdAt: NOW, expiresAt: null };
+    const endpoints = [anEndpoint({ secrets: [sealed] })];
+    expect(await ready({ endpoints })).toEqual([503, { ...UNREADY, sealing_key: 'wrong' }]);
+    const health = { stopping: () => true };
+    expect(await ready({}, { health })).toEqual([503, { ...OK, status: 'stopping' }]);
+  });
+
+  it('says that a server lives whatever fails, and asks nothing for it', async () => {
+    const fails = () => Promise.reject(new Error('asked'));
+    const { call } = mounted({ store: fails, head: fails }, { health: { stopping: () => true } });
+    expect((await call('/health/live', { key: null })).status).toBe(200);
+  });
+});
+
 describe('/openapi.json', () => {
   it('is the document, without a key', async () => {
     const { status, text } = await mounted().call('/openapi.json', { key: null });
@@ -235,7 +322,7 @@ describe('/openapi.json', () => {
 });
 
 describe('the paths besides /v1', () => {
-  it.each(['/health', '/openapi.json'])(
+  it.each(['/health', '/health/live', '/health/ready', '/openapi.json'])(
     '%s is served under the base path, by GET and HEAD only',
     async (path) => {
       const { call } = mounted({}, { basePath: '/billing' });

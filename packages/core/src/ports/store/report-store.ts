@@ -29,6 +29,20 @@ export interface SubscriptionFilter {
   readonly blocked: boolean | null;
 }
 
+/** What waits, over all projects. A number that is as high as the limit may be higher. */
+export interface Backlog {
+  /** Subscriptions whose `wakeAt` has come. */
+  readonly wakes: number;
+  /** Those of them whose `nextTryAt` has come too. Counted among as many wakes as the limit, the earliest. */
+  readonly charges: number;
+  /** Pending deliveries, whether they are due or not. */
+  readonly deliveries: number;
+  /** The earliest `createdAt` of all pending deliveries; null when there are none. */
+  readonly oldestDeliveryAt: Date | null;
+  /** The earliest `createdAt` of all held events; null when there are none. */
+  readonly oldestHeldEventAt: Date | null;
+}
+
 /** A subscription and its plan. */
 export interface SubscriptionWithPlan {
   readonly subscription: Subscription;
@@ -125,6 +139,11 @@ export interface ReportStore {
     now: Date,
     page: PageRequest<SubscriptionId>,
   ): Promise<FoundSubscriptions | 'unknown_cursor'>;
+  /**
+   * Counts what waits, up to a limit for each number, so that a large backlog takes no longer to count than a small one. The two
+   * dates are of all that waits, whatever the limit.
+   */
+  countBacklog(now: Date, limit: number): Promise<Backlog>;
   /** Counts the held events of a subscription. */
   countHeldEvents(subscriptionId: SubscriptionId): Promise<number>;
   /** Returns at most `limit` deliveries of the subscription's events, newest first. */

@@ -32,6 +32,9 @@ export const LEASE_MS = 60_000;
 /** For how long a pass claims subscriptions. What is still due then is left to the next pass. */
 const CLAIM_FOR_MS = 20_000;
 
+/** How many subscriptions a trace names. */
+const NAMED_IN_A_TRACE = 20;
+
 /** What one pass did. */
 export interface ChargePass {
   /** How many subscriptions were claimed. */
@@ -65,7 +68,7 @@ export function createChargePass(service: Service, clocks: ClockOfPasses): () =>
  * pass does the rest.
  */
 async function runChargePass(service: Service): Promise<ChargePass> {
-  const { store, clock } = service;
+  const { store, clock, telemetry } = service;
   const claimUntil = clock.now().getTime() + CLAIM_FOR_MS;
   const batches = new Overlap(BATCHES_AT_ONCE);
   let claimed = 0;
@@ -80,7 +83,10 @@ async function runChargePass(service: Service): Promise<ChargePass> {
       await batches.start(async () => {
         service.figures.addClaimed(batch.length);
         try {
-          const sentOfBatch = await workOn(service, batch);
+          const sentOfBatch = await telemetry.span(
+            { kind: 'charges', name: 'charges', details: detailsOf(batch) },
+            () => workOn(service, batch),
+          );
           sent += sentOfBatch;
         } finally {
           service.figures.addClaimed(-batch.length);
@@ -100,6 +106,12 @@ export function logUnreadable({ logger, troubles }: Service, subscription: strin
     'A subscription cannot be read from the store. Nothing is charged for it until its row is repaired.',
   );
   troubles.seen({ kind: 'subscriptions_failing', subject: 'reading' });
+}
+
+/** What a trace tells of a batch: how many subscriptions it has, and the first of them. */
+function detailsOf(batch: readonly SubscriptionChanges[]) {
+  const ids = batch.slice(0, NAMED_IN_A_TRACE).map(({ subscription }) => subscription.id);
+  return { count: batch.length, subscriptions: ids.join(' ') };
 }
 
 /** Works on claimed subscriptions, and returns how many charges were sent. */

@@ -1,5 +1,5 @@
 import type { HttpOutcome, SettledDelivery } from '../../ports/index.js';
-import type { Endpoint } from '../../records/index.js';
+import type { Endpoint, SubscriptionId } from '../../records/index.js';
 import type { Service } from '../../service.js';
 import { ENDPOINT_ENDINGS } from '../../service/endpoint-endings.js';
 import { endpointAfterAttempt, isSuccess } from '../../webhooks/attempt-result.js';
@@ -25,8 +25,12 @@ export class EndpointCondition {
   }
 
   /** Reports an attempt, and writes what it changes of the record. `outcome` is null when the attempt failed on the service's own side. */
-  noteAttempt(settled: SettledDelivery, outcome: HttpOutcome | null): Promise<void> {
-    this.#report(settled, outcome);
+  noteAttempt(
+    settled: SettledDelivery,
+    outcome: HttpOutcome | null,
+    subscription: SubscriptionId,
+  ): Promise<void> {
+    this.#report(settled, outcome, subscription);
     if (outcome === null) return Promise.resolve();
     this.#last = this.#last.catch(() => undefined).then(() => this.#write(outcome));
     return this.#last;
@@ -53,7 +57,11 @@ export class EndpointCondition {
     }
   }
 
-  #report({ delivery, attempt }: SettledDelivery, outcome: HttpOutcome | null): void {
+  #report(
+    { delivery, attempt }: SettledDelivery,
+    outcome: HttpOutcome | null,
+    subscription: SubscriptionId,
+  ): void {
     const { logger, troubles } = this.#service;
     const { id, projectId } = this.#endpoint;
     if (outcome !== null) troubles.over('endpoint_cannot_sign', id, ENDPOINT_ENDINGS.signed);
@@ -68,8 +76,10 @@ export class EndpointCondition {
       {
         endpoint: id,
         project: projectId,
+        subscription,
         delivery: delivery.id,
         event: delivery.eventId,
+        type: delivery.type,
         attempt: attempt.number,
         reason,
         next_attempt_at: attempt.nextAttemptAt?.toISOString() ?? null,

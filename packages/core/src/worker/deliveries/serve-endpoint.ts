@@ -1,5 +1,5 @@
 import type { ClaimedEndpoint, DueDelivery } from '../../ports/index.js';
-import type { Endpoint } from '../../records/index.js';
+import type { Delivery, Endpoint, SubscriptionId } from '../../records/index.js';
 import { plus } from '../../rules/billing-periods.js';
 import type { Service } from '../../service.js';
 import { attemptDelivery } from '../../webhooks/attempt-delivery.js';
@@ -56,7 +56,7 @@ export async function serveEndpoint(
   { endpoint: claimed, leasedUntil }: ClaimedEndpoint,
   sending: Sending,
 ): Promise<{ readonly isSlow: boolean }> {
-  const { store, wallClock } = service;
+  const { store, wallClock, logger } = service;
   const startBefore = plus(leasedUntil, -(RESPONSE_TIMEOUT_MS + SETTLE_MS));
   const mayStart = () => sending.signal?.aborted !== true && wallClock.now() < startBefore;
   let width = claimed.failingSince === null ? FIRST_IN_FLIGHT : 1;
@@ -66,6 +66,11 @@ export async function serveEndpoint(
     const endpoint = await store.findEndpoint(claimed.projectId, claimed.id);
     if (endpoint?.enabled !== true) {
       const failed = await store.failDeliveries(claimed.id, wallClock.now());
+      if (failed > 0)
+        logger.info(
+          { endpoint: claimed.id, project: claimed.projectId, deliveries: failed },
+          'Deliveries failed because their endpoint is disabled. They can be sent again by hand.',
+        );
       sending.count({ delivered: 0, retrying: 0, failed });
       return { isSlow: false };
     }
@@ -97,6 +102,13 @@ async function readDue(
     }
     if (due.length > 0 || unreadable.length === 0) return due;
   }
+}
+
+/** A delivery with the body of its event, and the subscription that the event is about. */
+interface ToSend {
+  readonly delivery: Delivery;
+  readonly body: string;
+  readonly subscription: SubscriptionId;
 }
 
 /** Attempts of deliveries that were read together. */
@@ -138,10 +150,10 @@ class Round {
     const failed = (error: unknown) => void errors.push(error);
     const readAgainAt = plus(wallClock.now(), READ_AGAIN_MS);
     const mayGoOn = () => mayStart() && wallClock.now() < readAgainAt;
-    for (const { delivery, body } of toSend) {
+    for (const { delivery, body, subscription } of toSend) {
       while (inFlight.size >= this.width) await Promise.race(inFlight);
       if (!mayGoOn() || this.isOff || this.isSlow || errors.length > 0) break;
-      const attempt = this.#attempt(delivery, body, opened)
+      const attempt = this.#attempt({ delivery, body, subscription }, opened)
         .then(({ result }) => void results.push(result.catch(failed)), failed)
         .finally(() => inFlight.delete(attempt));
       inFlight.add(attempt);
@@ -158,7 +170,7 @@ class Round {
    * Adds the bodies of the events. One is written at the first attempt of its event, and every later attempt sends the stored bytes
    * (events#event-body-written-once).
    */
-  async #withBodies(due: readonly DueDelivery[]) {
+  async #withBodies(due: readonly DueDelivery[]): Promise<readonly ToSend[]> {
     const { store, chain } = this.#service;
     const absent = due.map(({ event }) => event).filter(({ body }) => body === null);
     const written =
@@ -171,21 +183,32 @@ class Round {
             })),
           );
     const writtenOf = new Map(absent.map(({ id }, place) => [id, written[place]]));
-    return due.map(({ delivery, event: { id, body } }) => {
+    return due.map(({ delivery, event: { id, body, subscriptionId: subscription } }): ToSend => {
       const stored = body ?? writtenOf.get(id);
       if (stored === undefined) throw new Error(`The store returned no body for the event ${id}.`);
-      return { delivery, body: stored };
+      return { delivery, body: stored, subscription };
     });
   }
 
   /** Makes one attempt. When it ends, its result is still being written. */
   async #attempt(
-    delivery: DueDelivery['delivery'],
-    body: string,
+    { delivery, body, subscription }: ToSend,
     keys: readonly Uint8Array[],
   ): Promise<{ readonly result: Promise<void> }> {
-    const { settled, outcome } = await attemptDelivery(this.#service, this.#endpoint, delivery, body, keys);
-    const succeeded = outcome !== null && isSuccess(outcome);
+    const { wallClock, telemetry } = this.#service;
+    const { nextAttemptAt: dueAt } = delivery;
+    if (dueAt !== null)
+      telemetry.late('deliveries', Math.max(0, wallClock.now().getTime() - dueAt.getTime()) / 1_000);
+    const details = { subscription, delivery: delivery.id, endpoint: this.#endpoint.id, type: delivery.type };
+    const { settled, outcome, succeeded } = await telemetry.span(
+      { kind: 'delivery', name: 'attempt', details },
+      async (end) => {
+        const made = await attemptDelivery(this.#service, this.#endpoint, delivery, body, keys);
+        const isOk = made.outcome !== null && isSuccess(made.outcome);
+        end({ outcome: isOk ? 'ok' : 'failed', failed: !isOk });
+        return { ...made, succeeded: isOk };
+      },
+    );
     this.width = succeeded ? Math.min(MAX_IN_FLIGHT, this.width * 2) : 1;
     if (!succeeded && settled.attempt.durationMs > SLOW_MS) this.isSlow = true;
     const result = this.#sending.settlements.settle(settled).then(async (written) => {
@@ -193,7 +216,7 @@ class Round {
       if (written === 'lost') return;
       const { state } = settled.delivery;
       this.#counts[state === 'pending' ? 'retrying' : state] += 1;
-      await this.#condition.noteAttempt(settled, outcome);
+      await this.#condition.noteAttempt(settled, outcome, subscription);
     });
     return { result };
   }

@@ -12,6 +12,10 @@ const Health = z.looseObject({
   store: z.string(),
   chain: z.looseObject({ state: z.string() }),
   charger: z.string(),
+  charger_account: z.looseObject({ address: z.string(), balance_lamports: z.string().nullable() }).optional(),
+  backlog: z
+    .looseObject({ charges_overdue_seconds: z.number(), deliveries_overdue_seconds: z.number() })
+    .nullish(),
   sealing_key: z.string(),
   worker: z.record(z.string(), z.looseObject({ state: z.string() })),
   troubles: z.array(z.looseObject({ kind: z.string() })),
@@ -22,9 +26,8 @@ type Health = z.infer<typeof Health>;
 interface Status {
   readonly url: string | null;
   readonly health: Health | null;
-  /** Null over HTTP: `/health` tells no stranger about the charger. */
   readonly charger: { readonly address: string; readonly lamports: string | null } | null;
-  /** For how many seconds the oldest charge and the oldest webhook have been due. Null over HTTP. */
+  /** For how many seconds the oldest charge and the oldest webhook have been due; null when the store cannot be read. */
   readonly overdue_seconds: { readonly charges: number; readonly deliveries: number } | null;
   /** What is wrong, in sentences. */
   readonly problems: readonly string[];
@@ -59,7 +62,17 @@ export function addStatusCommand(root: Group): void {
 
 async function statusAt(url: string, terminal: Terminal): Promise<Status> {
   const health = await readHealth(url, terminal);
-  return { url, health, charger: null, overdue_seconds: null, problems: problemsOf(url, health) };
+  const account = health?.charger_account;
+  const waits = health?.backlog ?? null;
+  const overdue =
+    waits === null
+      ? null
+      : { charges: waits.charges_overdue_seconds, deliveries: waits.deliveries_overdue_seconds };
+  return {
+    ...{ url, health, overdue_seconds: overdue },
+    charger: account === undefined ? null : { address: account.address, lamports: account.balance_lamports },
+    problems: [...problemsOf(url, health), ...overdueProblems(overdue)],
+  };
 }
 
 async function statusHere(config: string | undefined, terminal: Terminal): Promise<Status> {
@@ -120,9 +133,15 @@ function storeProblems(charger: Status['charger'], overdue: Status['overdue_seco
   if (charger?.lamports === null)
     return ['The chain cannot be read, so the balance of the charger is not known.'];
   const empty = charger !== null && BigInt(charger.lamports) < EMPTY_LAMPORTS;
-  const late = (seconds: number) => `${Math.round(seconds / 60)} minutes`;
   return [
     ...(empty ? [`The charger ${charger.address} has too little SOL to charge: send it some.`] : []),
+    ...overdueProblems(overdue),
+  ];
+}
+
+function overdueProblems(overdue: Status['overdue_seconds']): readonly string[] {
+  const late = (seconds: number) => `${Math.round(seconds / 60)} minutes`;
+  return [
     ...((overdue?.charges ?? 0) > LATE_SECONDS
       ? [`The oldest charge has been due for ${late(overdue?.charges ?? 0)}.`]
       : []),

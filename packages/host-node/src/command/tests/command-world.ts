@@ -34,9 +34,10 @@ export interface CommandWorld {
 export type Way = 'database' | 'host';
 export const WAYS: readonly Way[] = ['database', 'host'];
 
-export async function openCommandWorld(): Promise<CommandWorld> {
+/** @param environment what configures the host besides */
+export async function openCommandWorld(environment: NodeJS.ProcessEnv = {}): Promise<CommandWorld> {
   const folder = mkdtempSync(join(tmpdir(), 'subrail-command-'));
-  const config = readConfig({ SUBRAIL_PORT: '0', SUBRAIL_LOCALNET_PORT: '0' }, folder);
+  const config = readConfig({ SUBRAIL_PORT: '0', SUBRAIL_LOCALNET_PORT: '0', ...environment }, folder);
   const local = await openLocalEnvironment(config, SILENT);
   const service = await openService(config, local, SILENT);
   const { billing, url } = service;

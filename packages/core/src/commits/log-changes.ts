@@ -1,0 +1,108 @@
+import type { Logger } from '../ports/index.js';
+import type { AttemptOutcome } from '../contract/enums.js';
+import type { Plan, Subscription } from '../records/index.js';
+import type { AttemptDraft } from '../transitions/attempt.js';
+import type { Transition } from '../transitions/transition.js';
+import type { CollectedChanges } from './subscription-changes.js';
+
+/** What the log says of each attempt to charge. */
+const OF_ATTEMPT: Readonly<Record<AttemptOutcome, string>> = {
+  paid: 'A charge was paid.',
+  rejected: 'A charge failed.',
+  blocked: 'A charge is blocked.',
+  skipped: 'A charge was left out.',
+};
+
+/** What the log says of each change of a subscription; null when the attempt says it, or when no reader would see a difference. */
+const OF_TRANSITION: Readonly<Record<Transition['kind'], string | null>> = {
+  checkout_opened: 'A checkout was opened.',
+  checkout_issued: null,
+  submitted: 'A checkout was submitted. Its transaction is sent.',
+  comeback_submitted: null,
+  checkout_unpaid: 'The transaction of a checkout did not land. The wallet may try again.',
+  checkout_overtaken: null,
+  first_payment: 'A subscription was created.',
+  checkout_failed: 'A checkout failed.',
+  superseded: 'A subscription was replaced by a comeback.',
+  checkout_expired: 'A checkout expired.',
+  transaction_built: null,
+  cancelled: 'A subscription was cancelled.',
+  resumed: 'A subscription was resumed.',
+  closed: 'The account of a subscription was closed.',
+  paid: null,
+  already_paid: null,
+  missed: null,
+  rejected: null,
+  blocked: null,
+  ended: 'A subscription ended.',
+  reinstated: 'A subscription runs again.',
+  retry_queued: 'A retry was asked for.',
+  access_ended: 'The access of a subscription ended by its date.',
+  retry_deadline_passed: null,
+  paused: 'The seat of a subscription was parked.',
+  unpaused: 'The seat of a subscription is back.',
+  tier_changed: null,
+  rescheduled: null,
+  renewal_upcoming: null,
+  renewal_notice_postponed: null,
+  checked: null,
+  poll_scheduled: null,
+};
+
+/** Logs what was committed: a line for each attempt to charge, and one for each change of a subscription (troubles#log-of-charges-and-subscriptions). */
+export function logChanges(logger: Logger, { before, plan, changes }: CollectedChanges): void {
+  let earlier = before;
+  for (const { transition, attempt, after } of changes) {
+    const subject = subjectOf(after, plan);
+    if (attempt !== null)
+      logger.info({ ...subject, ...attemptFacts(attempt, after) }, OF_ATTEMPT[attempt.outcome]);
+    const sentence = OF_TRANSITION[transition];
+    const isRepeated = transition === 'cancelled' && earlier.status === 'cancelled';
+    if (sentence !== null && !isRepeated) logger.info({ ...subject, ...stateFacts(after) }, sentence);
+    if (after.status === 'stopped' && earlier.status !== 'stopped')
+      logger.info({ ...subject, ...stateFacts(after) }, 'A subscription stopped.');
+    earlier = after;
+  }
+}
+
+/** Which subscription a line of the log is about: its ids, the plan, and the reference that the project gave its customer. */
+export function subjectOf(
+  { id, projectId, externalId }: Subscription,
+  { id: plan, slug, mint }: Plan,
+): Readonly<Record<string, string>> {
+  const customer = externalId === null ? {} : { customer: externalId };
+  return { project: projectId, subscription: id, ...customer, plan, slug, mint };
+}
+
+function attemptFacts(
+  { outcome, reason, amount, signature, periodStart, retry, retryNumber }: AttemptDraft,
+  after: Subscription,
+): object {
+  const common = {
+    amount: amount.toString(),
+    ...(periodStart === null ? {} : { period_start: periodStart.toISOString() }),
+    ...(retry ? { retry: retryNumber } : {}),
+  };
+  switch (outcome) {
+    case 'paid':
+      return { ...common, signature, paid_until: textOf(after.paidPeriodEnd) };
+    case 'rejected':
+      return { ...common, reason, next_attempt_at: textOf(after.late?.automatic?.nextAt ?? null) };
+    case 'blocked':
+    case 'skipped':
+      return { ...common, reason, next_attempt_at: textOf(after.nextTryAt) };
+  }
+}
+
+function stateFacts({ status, stopReason, endReason, cancellation }: Subscription): object {
+  const reason = stopReason ?? endReason;
+  return {
+    status,
+    ...(reason === null ? {} : { reason }),
+    ...(status === 'cancelled' ? { expires_at: textOf(cancellation?.expiresAt ?? null) } : {}),
+  };
+}
+
+function textOf(date: Date | null): string | null {
+  return date?.toISOString() ?? null;
+}

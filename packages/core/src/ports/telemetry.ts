@@ -1,0 +1,55 @@
+/**
+ * A piece of work with a beginning and an end:
+ * - `request`: a request over HTTP; its name is the method and the pattern of the route, such as `GET /v1/plans/{slug}`;
+ * - `operation`: an operation of the service, called over HTTP or in process, such as `subscriptions.create`;
+ * - `pass`: one run of a pass of the worker, such as `charges`;
+ * - `charges`: the work on subscriptions that one pass claimed together;
+ * - `delivery`: one attempt of a webhook;
+ * - `chain`, `store`: a call of a port, by the name of the method;
+ * - `rpc`: a request to a Solana RPC server, by its JSON-RPC method.
+ */
+export interface Span {
+  readonly kind: 'request' | 'operation' | 'pass' | 'charges' | 'delivery' | 'chain' | 'rpc' | 'store';
+  /** One of few texts, whoever calls: it may be a label of a metric. */
+  readonly name: string;
+  /** What else is one of few texts, such as the route of a request. */
+  readonly labels?: Readonly<Record<string, string>>;
+  /** Ids and counts, of which there is no end: they belong into a trace, and never into a label. */
+  readonly details?: Readonly<Record<string, string | number>>;
+}
+
+/** How a piece of work ended. */
+export interface SpanEnd {
+  /** One of few texts, such as `ok`, `failed`, or the status of an answer. */
+  readonly outcome: string;
+  /** Whether somebody may have to look at it. */
+  readonly failed: boolean;
+  readonly details?: Readonly<Record<string, string | number>>;
+}
+
+/**
+ * Measures and traces what the service does, such as for Prometheus and OpenTelemetry. The service measures nothing itself, so
+ * that without this port nothing is spent on it.
+ *
+ * @example
+ * const telemetry: Telemetry = {
+ *   async span({ kind, name }, work) {
+ *     const began = performance.now();
+ *     try {
+ *       return await work(() => {});
+ *     } finally {
+ *       console.log(kind, name, performance.now() - began);
+ *     }
+ *   },
+ *   late: (work, seconds) => console.log(work, seconds),
+ * };
+ */
+export interface Telemetry {
+  /**
+   * Does a piece of work: returns what `work` returns, and throws what it throws. `work` is called once, at once, and may say
+   * how it ended; when it does not, it ended well, or failed if it throws. Work that is done inside of it is part of it.
+   */
+  span<T>(span: Span, work: (end: (how: SpanEnd) => void) => Promise<T>): Promise<T>;
+  /** Takes for how many seconds something had been due when it was sent. */
+  late(work: 'charges' | 'deliveries', seconds: number): void;
+}

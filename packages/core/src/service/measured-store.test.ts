@@ -1,0 +1,55 @@
+import { expect, it } from 'vitest';
+
+import { serviceFixture } from '../http/tests/fixtures.js';
+import type { Span, Store, Telemetry } from '../ports/index.js';
+import { partialPort } from '../testing/partial-port.js';
+import { measuredStore } from './measured-store.js';
+
+/** Telemetry that keeps the names of the spans, each after those that it is in. */
+function recorder() {
+  const spans: string[] = [];
+  const open: string[] = [];
+  const telemetry: Telemetry = {
+    async span({ kind, name }: Span, work) {
+      open.push(`${kind} ${name}`);
+      spans.push(open.join(' > '));
+      try {
+        return await work(() => undefined);
+      } finally {
+        open.pop();
+      }
+    },
+    late: () => undefined,
+  };
+  return { spans, telemetry };
+}
+
+// troubles#telemetry
+it('measures every call of a store, those in a transaction included, and passes results on', async () => {
+  const { spans, telemetry } = recorder();
+  const store: Store = Object.freeze(
+    partialPort<Store>({
+      nextWakeAt: async () => new Date(5),
+      listProjects: () => Promise.reject(new Error('disk')),
+      transaction: (work) => work(partialPort<Store>({ nextDeliveryAt: async () => null })),
+    }),
+  );
+  const measured = measuredStore(store, telemetry);
+  expect(await measured.nextWakeAt()).toEqual(new Date(5));
+  await expect(measured.listProjects()).rejects.toThrow('disk');
+  expect(await measured.transaction((operations) => operations.nextDeliveryAt())).toBeNull();
+  expect(spans).toEqual([
+    'store nextWakeAt',
+    'store listProjects',
+    'store transaction',
+    'store transaction > store nextDeliveryAt',
+  ]);
+});
+
+// troubles#telemetry
+it('leaves the store as it is when nothing measures', () => {
+  const { billing } = serviceFixture({ store: { nextWakeAt } });
+  expect(Reflect.get(billing.service.store, 'nextWakeAt')).toBe(nextWakeAt);
+});
+
+const nextWakeAt = async () => null;

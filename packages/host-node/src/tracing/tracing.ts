@@ -1,0 +1,23 @@
+import type { Logger, Telemetry } from '@subrail/core';
+import type { Config } from '../config/read-config.js';
+
+/** Traces that are sent somewhere. */
+export interface Tracing {
+  readonly telemetry: Telemetry;
+  /** Sends what was not sent yet, and ends. Never rejects. */
+  stop(): Promise<void>;
+}
+
+/** Opens the traces that are configured; null when none are. OpenTelemetry is loaded only then, because it is large. */
+export async function openTracing({ traces }: Config, logger: Logger): Promise<Tracing | null> {
+  if (!traces) return null;
+  const { openOtlpTracing } = await import('./otlp-tracing.js');
+  const tracing = openOtlpTracing(logger);
+  return {
+    ...tracing,
+    stop: () =>
+      tracing
+        .stop()
+        .catch((err: unknown) => logger.warn({ err }, 'The last traces could not be sent to the collector.')),
+  };
+}
