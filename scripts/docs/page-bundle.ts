@@ -21,7 +21,7 @@ function bundled(file: string): string {
 
 /** The module with the script and the style of the cancel page, which the host serves. */
 export function pageBundle(): string {
-  return `/* Written by "npm run docs" from packages/host-node/page. Change it there. */
+  return `/* Written by "npm run docs" from packages/host-node/page. Change it there. It contains @wallet-standard/app (Apache-2.0). */
 
 /** The script of the cancel page. */
 export const SCRIPT = ${JSON.stringify(bundled('main.ts'))};

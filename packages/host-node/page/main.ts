@@ -96,13 +96,13 @@ function forget() {
   turn += 1;
   account.hidden = true;
   list.replaceChildren();
-  byId('connect').hidden = false;
+  for (const id of ['connect', 'lead']) byId(id).hidden = false;
 }
 
 function showAccount(next: Connection, usable: readonly WalletAccount[]) {
   const isSame = connection?.account.address === next.account.address;
   connection = next;
-  byId('connect').hidden = true;
+  for (const id of ['connect', 'lead']) byId(id).hidden = true;
   account.hidden = false;
   byId('account-address').textContent = shortened(next.account.address);
   byId('account-address').title = next.account.address;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import type { Plan } from '../records/index.js';
 import { plus } from './billing-periods.js';
-import { type TermsFacts, termsFacts, termsMessage } from './terms.js';
+import { namesInTerms, type TermsFacts, termsFacts, termsMessage } from './terms.js';
 import { TIERS } from '../contract/tiers.js';
 import { MADE_AT as T0, aPlan, aProject } from '../testing/records.js';
 
@@ -115,5 +115,15 @@ describe('the text the wallet signs', () => {
       'Nonce: 0123456789ab',
       'Expires: 2026-01-01T00:05:00.000Z',
     ]);
+  });
+});
+
+// cancel-page#what-the-page-shows
+describe('the names in signed terms', () => {
+  it('are those of plan and project, and the symbol where the token is vouched for', () => {
+    const named = { name: 'Pro, Night Library', symbol: 'USDC' };
+    expect(namesInTerms(terms().join('\n'))).toEqual(named);
+    expect(namesInTerms(terms({}, { symbol: null }).join('\n'))).toEqual({ ...named, symbol: null });
+    expect(namesInTerms('')).toEqual({ name: null, symbol: null });
   });
 });

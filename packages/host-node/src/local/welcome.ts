@@ -44,6 +44,7 @@ Let the next charge fail, and then "local fund" the wallet, so that a retry wins
   return `
 Subrail runs at   ${url}
 API key           ${apiKey}
+Cancel page at    ${url}/cancel
 Local Solana at   ${rpcUrl}  (notifications: ${webSocketUrl})
 State is kept in  ${dataDir}
 

@@ -59,7 +59,7 @@ export function cancelPageHtml(
       <header>
         <p class="service">${name}</p>
         <h1>Your subscriptions</h1>
-        <p class="lead">
+        <p id="lead">
           Connect the wallet with which you subscribed. You see what it pays for here, and can cancel, resume or close it.
           Nothing happens without your wallet’s approval.
         </p>
