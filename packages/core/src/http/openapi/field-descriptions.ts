@@ -12,6 +12,7 @@ import { PlanList, PlanWire } from '../../contract/plan.js';
 import { ProjectWire } from '../../contract/project.js';
 import { ConfirmBody, CreateBody, SubmitBody } from '../../contract/requests.js';
 import { SubscriptionWire } from '../../contract/subscription.js';
+import { WALLET_DESCRIPTIONS } from './wallet-descriptions.js';
 
 /** The description of a field by its name, where the name means the same in every object. */
 export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
@@ -278,7 +279,10 @@ export const OBJECT_FIELD_DESCRIPTIONS: readonly (readonly [
   ],
 ];
 
-const BY_OBJECT: ReadonlyMap<unknown, Readonly<Record<string, string>>> = new Map(OBJECT_FIELD_DESCRIPTIONS);
+const BY_OBJECT: ReadonlyMap<unknown, Readonly<Record<string, string>>> = new Map([
+  ...OBJECT_FIELD_DESCRIPTIONS,
+  ...WALLET_DESCRIPTIONS,
+]);
 
 /** The description of a field of an object; undefined for a field without one. */
 export function descriptionOf(object: z.core.$ZodType, field: string): string | undefined {

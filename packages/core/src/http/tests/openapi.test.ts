@@ -5,10 +5,10 @@ import { describe, expect, it } from 'vitest';
 import { EventType } from '../../contract/enums.js';
 import { EVENT_DETAILS } from '../../contract/event-detail.js';
 import { EventWire } from '../../contract/event.js';
-import { type JsonSchema, managementDocument, openApiDocument } from '../openapi.js';
+import { type JsonSchema, managementDocument, openApiDocument, walletDocument } from '../openapi.js';
 import { FIELD_DESCRIPTIONS, OBJECT_FIELD_DESCRIPTIONS } from '../openapi/field-descriptions.js';
 import { codesOf } from '../../operations/operation.js';
-import { CONTRACT_OPERATIONS, OPERATIONS } from '../../operations/table.js';
+import { CONTRACT_OPERATIONS, OPERATIONS, WALLET_OPERATIONS } from '../../operations/table.js';
 
 const document = openApiDocument();
 // The document gives a date a pattern, which is stricter than its format.
@@ -53,6 +53,36 @@ describe('the OpenAPI document of the management routes', () => {
         expect(description, `${operationId} ${name}`).toMatch(/^[A-Z].*\.$/);
       }
     }
+  });
+});
+
+describe('the OpenAPI document of the routes of wallets', () => {
+  const made = walletDocument();
+
+  it('is valid OpenAPI by an independent validator, and needs no key', async () => {
+    const result = await new Validator().validate(
+      JSON.parse(JSON.stringify(made)) as Record<string, unknown>,
+    );
+    expect(result.errors ?? []).toEqual([]);
+    expect([made.security, made.components.securitySchemes]).toEqual([[], {}]);
+    for (const operation of WALLET_OPERATIONS) expect(codesOf(operation)).not.toContain('missing_api_key');
+  });
+
+  it('has every operation, and describes every parameter and every field of an answer', () => {
+    expect(Object.keys(made.paths)).toEqual(WALLET_OPERATIONS.map(({ path }) => path));
+    const undescribed: string[] = [];
+    JSON.stringify(made.paths, (key, value: unknown) => {
+      if (key === 'requestBody') return undefined;
+      if (key !== 'properties' || typeof value !== 'object' || value === null) return value;
+      if ('statusCode' in value) return undefined;
+      for (const [name, field] of Object.entries(value))
+        if ((field as JsonSchema).description === undefined) undescribed.push(name);
+      return value;
+    });
+    expect(undescribed).toEqual([]);
+    const parameters = Object.values(made.paths).flatMap(({ get, post }) => (get ?? post)?.parameters ?? []);
+    for (const parameter of parameters)
+      expect(parameter).toHaveProperty('description', expect.stringMatching(/\.$/));
   });
 });
 
