@@ -1,6 +1,12 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
-import { LONG_PROJECT, MOCKED_PROJECT, projectName, TESTED_MEMBERS } from './scripts/tasks/test-projects.mjs';
+import {
+  LONG_PROJECT,
+  MOCKED_PROJECT,
+  PAGES_PROJECT,
+  projectName,
+  TESTED_MEMBERS,
+} from './scripts/tasks/test-projects.mjs';
 
 const COMMON = {
   // The local chain and SQLite are native addons: what crashes in one ends a process of the tests, and not Vitest.
@@ -70,6 +76,16 @@ export default defineConfig({
           include: ['src/coverage/*.test.ts'],
           // It runs after all other projects, because it reports what the whole contract suite reached.
           sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          ...COMMON,
+          name: PAGES_PROJECT,
+          root: 'tests/pages',
+          include: ['src/*.test.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
       {

@@ -1,7 +1,7 @@
 import { ensureInstalled } from './install.mjs';
 import { attach, endLike, interruptedBy, toolCommand } from './processes.mjs';
 import { runSource } from './source.mjs';
-import { LONG_PROJECT, unknownProject, withProjects } from './test-projects.mjs';
+import { LONG_PROJECT, PAGES_PROJECT, unknownProject, withProjects } from './test-projects.mjs';
 
 /** The `subrail` command. */
 const HOST = 'packages/host-node/src/main.ts';
@@ -23,6 +23,16 @@ async function runTests(args) {
   }
   console.error(problem);
   process.exitCode = 2;
+}
+
+/**
+ * With `--screenshots` the tests also write pictures of the pages into `tests/pages/screenshots`.
+ * @param {readonly string[]} args
+ */
+async function runPageTests(args) {
+  const others = args.filter((arg) => arg !== '--screenshots');
+  if (others.length < args.length) process.env['PAGE_SCREENSHOTS'] = 'yes';
+  await runTests(['--project', PAGES_PROJECT, ...others]);
 }
 
 /**
@@ -58,6 +68,10 @@ const COMMANDS = {
     message: 'Testing the service against the contract over HTTP',
     run: (args) => runTests(['--project', 'contract*', ...args]),
   },
+  'test:pages': {
+    message: 'Testing the pages of the host in a browser',
+    run: runPageTests,
+  },
   check: {
     message: 'Checking types, lint, format, imports, rules and packages',
     run: async (args) => (await import('./check.mjs')).check(args),
@@ -71,7 +85,8 @@ const COMMANDS = {
     run: async (args) => (await import('./check.mjs')).check(['build', ...args]),
   },
   docs: {
-    message: 'Writing the pages that are generated from the contract',
+    message:
+      'Writing the files that are generated: the reference of the contract, and the bundle of the cancel page',
     run: (args) => runSource('scripts/docs/write.ts', args),
   },
   format: {

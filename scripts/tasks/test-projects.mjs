@@ -19,6 +19,9 @@ export const projectName = (folder) => folder.replace('packages/', '').replace('
 /** The project of the tests that take long by nature. */
 export const LONG_PROJECT = 'long';
 
+/** The project of the tests that need a browser. */
+export const PAGES_PROJECT = 'pages';
+
 /** The project of the tests that replace a module of core, each in a process of its own. */
 export const MOCKED_PROJECT = 'mocked';
 
@@ -26,7 +29,7 @@ export const MOCKED_PROJECT = 'mocked';
 const QUICK_PROJECTS = [...TESTED_MEMBERS.map(projectName), MOCKED_PROJECT, 'scripts'];
 
 /** Every name that `--project` takes. */
-export const TEST_PROJECTS = [...QUICK_PROJECTS, 'contract', 'contract-reach', LONG_PROJECT];
+export const TEST_PROJECTS = [...QUICK_PROJECTS, 'contract', 'contract-reach', PAGES_PROJECT, LONG_PROJECT];
 
 /** @param {string} arg */
 const namesAProject = (arg) => arg === '--project' || arg.startsWith('--project=');

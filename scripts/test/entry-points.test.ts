@@ -83,7 +83,7 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
       Served Service Settings SnapshotPass
       SubmitBody SubscriptionFunctions SubscriptionPage SubscriptionStatus SubscriptionWire
       SubscriptionsQueryInput Tier TierName TokenFacts Tokens Trouble TroubleKind
-      WorkerPass
+      WalletAction WalletConfirmation WalletSubmitted WalletSubscription WalletSubscriptionPage WorkerPass
       AttemptCause ChargedPlan Collected CountAndAmount LossCause Overview OverviewQueryInput PlanOverview ReportFunctions
       Schedule ScheduleQueryInput ScheduledDay SubscriptionDetail SubscriptionInternals SubscriptionSearchPage
       SubscriptionSearchQueryInput TokenOverview TransferWire UpcomingPage UpcomingQueryInput UpcomingWire

@@ -10,6 +10,7 @@ import type {
   StoreOperations,
   SubscriberKind,
   Subscription,
+  SubscriptionId,
   UnpricedAttempt,
 } from '@subrail/core/ports';
 import { reportsOn } from './reports.js';
@@ -44,6 +45,15 @@ export function operationsOn(draft: { tables: Tables }): StoreOperations {
   });
   const ofCustomer = (projectId: ProjectId, { by, value }: Customer) =>
     where('subscriptions', { projectId, [by === 'external_id' ? 'externalId' : by]: value });
+
+  /** A page of those that are not superseded. */
+  const pageWithPlans = (all: readonly Subscription[], request: PageRequest<SubscriptionId>) => {
+    const page = pageOf(
+      all.filter(({ status }) => status !== 'superseded'),
+      request,
+    );
+    return page === 'unknown_cursor' ? page : { ...page, data: page.data.map(withPlan) };
+  };
 
   /** Every held event, by subscription and then by sequence. */
   const heldEvents = () =>
@@ -184,13 +194,17 @@ export function operationsOn(draft: { tables: Tables }): StoreOperations {
     findSubscription: async (projectId, id) => one('subscriptions', { projectId, id }),
     listByWalletAndPlan: async (planId, wallet) =>
       where('subscriptions', { planId, wallet }).filter(({ status }) => status !== 'expired'),
-    async listByCustomer(projectId, customer, planId, request) {
-      const listed = ofCustomer(projectId, customer).filter(
-        (row) => row.status !== 'superseded' && (planId === null || row.planId === planId),
-      );
-      const page = pageOf(listed, request);
-      return page === 'unknown_cursor' ? page : { ...page, data: page.data.map(withPlan) };
-    },
+    findWalletSubscription: async (wallet, id) => one('subscriptions', { wallet, id }),
+    listByWallet: async (wallet, request) =>
+      pageWithPlans(
+        where('subscriptions', { wallet }).filter(({ confirmedAt }) => confirmedAt !== null),
+        request,
+      ),
+    listByCustomer: async (projectId, customer, planId, request) =>
+      pageWithPlans(
+        ofCustomer(projectId, customer).filter((row) => planId === null || row.planId === planId),
+        request,
+      ),
     listForAccess: async (projectId, customer, slug) =>
       ofCustomer(projectId, customer)
         .filter(({ status }) => status !== 'expired')

@@ -145,3 +145,10 @@ export type {
   TransferWire,
 } from './contract/subscription-detail.js';
 export type { SubscriptionWire } from './contract/subscription.js';
+export type {
+  WalletAction,
+  WalletConfirmation,
+  WalletSubmitted,
+  WalletSubscription,
+  WalletSubscriptionPage,
+} from './contract/wallet.js';

@@ -45,6 +45,8 @@ const METHODS: { readonly [Name in keyof RequiredPorts]: MethodsOf<RequiredPorts
     expireApiKey: true,
     findSubscription: true,
     listByWalletAndPlan: true,
+    findWalletSubscription: true,
+    listByWallet: true,
     listByCustomer: true,
     listForAccess: true,
     countPending: true,

@@ -6,6 +6,7 @@ export { configuredEnvironment, type Environment } from './service/environment.j
 export { openService, type OpenService } from './service/open-service.js';
 export { createScheduler, type Job, type Scheduler } from './service/scheduler.js';
 // HTTP
+export { withCancelPage, type CancelPageOptions } from './http/cancel-page.js';
 export { serve, type ServeOptions, type Server } from './http/serve.js';
 // The log
 export { createLogger, type LogOptions } from './log/logger.js';

@@ -65,7 +65,7 @@ export function createTables(journal: Journal) {
     subscriptions: new Table<
       Subscription,
       'running' | 'pending',
-      'project' | 'runningOfPlan' | 'planAndWallet' | 'wallet' | 'external_id' | 'email'
+      'project' | 'runningOfPlan' | 'planAndWallet' | 'wallet' | 'external_id' | 'email' | 'paidByWallet'
     >(
       journal,
       (row) => row.id,
@@ -81,6 +81,7 @@ export function createTables(journal: Journal) {
         wallet: (row) => [row.projectId, row.wallet],
         external_id: (row) => (row.externalId === null ? null : [row.projectId, row.externalId]),
         email: (row) => (row.email === null ? null : [row.projectId, row.email]),
+        paidByWallet: (row) => (row.confirmedAt === null ? null : [row.wallet]),
       },
       { at: (row) => row.wakeAt, group: (row) => row.projectId },
       (row) => row.accessEndsAt,

@@ -4,6 +4,8 @@ export const LIMITS = {
   callsPerMinute: { read: 1_000, write: 60 },
   /** The rate limit of a management key on one route: calls a minute. */
   managementCallsPerMinute: { read: 1_000, write: 300 },
+  /** The rate limit of an address on one route of wallets, which take no key: calls a minute. */
+  walletCallsPerMinute: { read: 60, write: 20 },
   /** The rate limit of an address without a valid key: calls a minute over all paths. */
   anonymousCallsPerMinute: 120,
   /** The most bytes of a request's body: 100 kB. */

@@ -1,5 +1,5 @@
 import { ServiceError, type ErrorCode } from '../contract/errors.js';
-import { CONTRACT_OPERATIONS, MANAGED_OPERATIONS } from '../operations/table.js';
+import { CONTRACT_OPERATIONS, MANAGED_OPERATIONS, WALLET_OPERATIONS } from '../operations/table.js';
 import type { Random } from '../ports/index.js';
 import { createFetchHandler, type ClientAddress, type FetchHandler } from './fetch-handler.js';
 import { belowBasePath } from './find-route.js';
@@ -8,10 +8,11 @@ import { createHealth, type HealthOptions } from './health.js';
 import { contractGate, managementGate } from './gate.js';
 import { createManagementSwitch } from './management-switch.js';
 import { measuredRequest } from './measured-request.js';
-import { managementDocument, openApiDocument } from './openapi.js';
+import { managementDocument, openApiDocument, walletDocument } from './openapi.js';
 import { ResponseBuilder } from './response-builder.js';
 import { createAnonymousLimiter, createRouter } from './router.js';
 import type { Served } from './served.js';
+import { createWalletRouter } from './wallet-router.js';
 
 export type { ClientAddress, FetchHandler } from './fetch-handler.js';
 export type { HandlerRequest, HandlerResponse, MountOptions, RequestHandler } from './handler-request.js';
@@ -22,6 +23,11 @@ export type { Served } from './served.js';
 export interface RequestHandlerOptions extends MountOptions {
   /** What `/health` reports besides what the service knows of itself. */
   readonly health?: HealthOptions;
+  /**
+   * Whether to serve the routes under `/wallet/v1`, which a page calls on which wallets cancel. They take no key, and show
+   * only what is on chain and what the wallet signed. Default: false.
+   */
+  readonly walletRoutes?: boolean;
 }
 
 /** How a fetch handler is mounted. */
@@ -36,7 +42,8 @@ export interface HandlerOptions extends RequestHandlerOptions {
 
 /**
  * Serves the contract to anything that speaks fetch: the routes under `/v1`, `/openapi.json` and `/health`; and, once a
- * management key exists, those under `/manage/v1` with `/manage/openapi.json`. The handler never rejects. `billing.handler` is this handler with the options that `createBilling` got.
+ * management key exists, those under `/manage/v1` with `/manage/openapi.json`; and, with `walletRoutes`, those under `/wallet/v1` with
+ * `/wallet/openapi.json`. The handler never rejects. `billing.handler` is this handler with the options that `createBilling` got.
  *
  * @example
  * // Under /billing of a server that is reached through Cloudflare only.
@@ -75,6 +82,9 @@ export function createRequestHandler(billing: Served, options: RequestHandlerOpt
   const health = createHealth(billing, options.health);
   const contractDocument = documentResponse(openApiDocument);
   const manageDocument = documentResponse(managementDocument);
+  const wallets =
+    options.walletRoutes === true ? createWalletRouter(service, WALLET_OPERATIONS, options) : null;
+  const walletsDocument = documentResponse(walletDocument);
 
   /** What is answered to anybody, without a key. */
   const answers = new Map<string, () => HandlerResponse | Promise<HandlerResponse>>([
@@ -90,6 +100,10 @@ export function createRequestHandler(billing: Served, options: RequestHandlerOpt
     if (path?.startsWith('/manage/') === true && (await isManaged())) {
       if (isRead && path === '/manage/openapi.json') return withoutBodyOfHead(request, manageDocument());
       return manage(request);
+    }
+    if (wallets !== null && path?.startsWith('/wallet/') === true) {
+      if (isRead && path === '/wallet/openapi.json') return withoutBodyOfHead(request, walletsDocument());
+      return wallets(request);
     }
     const plain = isRead && path !== null ? answers.get(path) : undefined;
     if (path !== null && plain !== undefined)

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 
 import { SERVED_VERSIONS, VERSION } from '../contract/version.js';
 import type { Operation } from '../operations/operation.js';
-import { CONTRACT_OPERATIONS, MANAGED_OPERATIONS } from '../operations/table.js';
+import { CONTRACT_OPERATIONS, MANAGED_OPERATIONS, WALLET_OPERATIONS } from '../operations/table.js';
 import { HEADERS, responsesOf, type ContentOf } from './openapi/responses.js';
 import type { OpenApiDocument, OpenApiOperation, OpenApiParameter } from './openapi/document.js';
 import { examplesOf } from './openapi/examples.js';
@@ -54,12 +54,26 @@ export function managementDocument(options: OpenApiOptions = { server: '..' }): 
   });
 }
 
+/** Makes the OpenAPI 3.1 document of the routes of wallets, which take no key. */
+export function walletDocument(options: OpenApiOptions = { server: '..' }): OpenApiDocument {
+  return documentOf(WALLET_OPERATIONS, options, {
+    title: 'Subrail for wallets',
+    description:
+      'What a page calls on which wallets cancel, resume and close their subscriptions. It needs no key: it shows what is on ' +
+      'chain and what the wallet signed, and only a transaction that the wallet signs changes anything.',
+    key: null,
+    contentOf: (schema, io) => ({ schema: inline(schema, io) }),
+    webhooks: {},
+    parameters: {},
+  });
+}
+
 /** What the documents do not have in common. */
 interface DocumentParts {
   readonly title: string;
   readonly description: string;
-  /** Which key a caller needs. */
-  readonly key: string;
+  /** Which key a caller needs; null for none. */
+  readonly key: string | null;
   readonly contentOf: ContentOf;
   readonly webhooks: OpenApiDocument['webhooks'];
   /** The parameters of every operation. */
@@ -82,11 +96,11 @@ function documentOf(
     openapi: '3.1.0',
     info: { title, version: VERSION, description },
     servers: [{ url: server }],
-    security: [{ ApiKey: [] }],
+    security: key === null ? [] : [{ ApiKey: [] }],
     paths,
     webhooks,
     components: {
-      securitySchemes: { ApiKey: { type: 'http', scheme: 'bearer', description: key } },
+      securitySchemes: key === null ? {} : { ApiKey: { type: 'http', scheme: 'bearer', description: key } },
       headers: HEADERS,
       parameters,
       schemas: schemas(),
@@ -130,7 +144,10 @@ function pathParameters({ path }: Operation): OpenApiParameter[] {
     if (!segment.startsWith('{')) return [];
     const name = segment.slice(1, -1);
     const resource = segments[index - 1]?.replace(/ies$/, 'y').replace(/s$/, '');
-    const description = `The ${name === 'slug' ? 'slug' : 'id'} of the ${resource}.`;
+    const description =
+      name === 'wallet'
+        ? 'The address of the wallet.'
+        : `The ${name === 'slug' ? 'slug' : 'id'} of the ${resource}.`;
     return [{ name, in: 'path', required: true, description, schema: { type: 'string' } }];
   });
 }

@@ -122,7 +122,7 @@ export function createRouter<Holder extends KeyHolder, Served extends Operation>
 }
 
 /** Refuses a parameter of a path that names nothing: an id or slug has only these characters. */
-function refuseImpossibleParameters({ operation, parameters }: Found<Operation>): void {
+export function refuseImpossibleParameters({ operation, parameters }: Found<Operation>): void {
   for (const [name, value] of Object.entries(parameters)) {
     if (/^[A-Za-z0-9_-]{1,64}$/.test(value)) continue;
     throw new ServiceError(name === 'project' ? 'not_found' : (operation.notFound ?? 'not_found'));
@@ -130,7 +130,7 @@ function refuseImpossibleParameters({ operation, parameters }: Found<Operation>)
 }
 
 /** The validated input of a call: the query of a GET, the body of a POST, which takes no query. */
-function readInput(operation: Operation, request: HandlerRequest, bytes: Uint8Array | null): unknown {
+export function readInput(operation: Operation, request: HandlerRequest, bytes: Uint8Array | null): unknown {
   const query = readQuery(request.search);
   if (bytes === null) return validated(operation.input ?? Nothing, query);
   validated(Nothing, query);
@@ -140,7 +140,8 @@ function readInput(operation: Operation, request: HandlerRequest, bytes: Uint8Ar
   return validated(operation.input, parseObject(bytes));
 }
 
-function logFailure(
+/** Logs an error that is not the caller's. */
+export function logFailure(
   service: Service,
   requestId: string,
   found: Found<Operation> | null,

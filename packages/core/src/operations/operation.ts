@@ -40,7 +40,7 @@ interface Declared<Name extends string, Input extends z.ZodType | null, Output e
 export interface Route<Path extends string> {
   /** A HEAD request is answered as the GET of its path, without the body. */
   readonly method: 'GET' | 'POST';
-  /** From `/v1` or `/manage/v1` on, with `{parameter}` where a caller names something. */
+  /** From `/v1`, `/manage/v1` or `/wallet/v1` on, with `{parameter}` where a caller names something. */
   readonly path: Path;
   /** The status of a success. */
   readonly status: 200 | 201 | 202;
@@ -48,8 +48,10 @@ export interface Route<Path extends string> {
 
 /** An operation of the service: everything that the in-process functions, the routers and the documents need to know. */
 export interface Operation extends Declared<string, z.ZodType | null, z.ZodType>, Route<string> {
-  /** Who may call it: the holder of an API key, for the key's project, or only whoever runs the service. */
-  readonly scope: 'project' | 'management';
+  /**
+   * Who may call it: the holder of an API key, for the key's project; only whoever runs the service; or anybody, for a wallet.
+   */
+  readonly scope: 'project' | 'management' | 'wallet';
   /** What the caller names before the input, in this order. `project` is resolved to its record before `run`. */
   readonly parameters: readonly string[];
   run(call: { readonly service: Service; readonly input: unknown }): Promise<unknown>;
@@ -70,7 +72,7 @@ export interface TypedOperation<
   Output extends z.ZodType,
 >
   extends Declared<Name, Input, Output>, Route<string> {
-  readonly scope: 'project' | 'management';
+  readonly scope: Operation['scope'];
   readonly parameters: Parameters;
   run(call: Call<Parameters[number], Parsed<Input>>): Promise<z.output<Output>>;
 }
@@ -86,7 +88,8 @@ type ContractParameters<Path extends string> = readonly ['project', ...PathParam
 /**
  * Declares an operation. With scope `project` its path begins with `/v1`, and it works on the project of the caller's API key.
  * With scope `management` the path begins with `/manage/v1`, and names the project as `{project}` when it works on one. A GET
- * reads. A POST is an act, which the audit log keeps.
+ * reads. A POST is an act, which the audit log keeps. With scope `wallet` the path begins with `/wallet/v1/{wallet}`: anybody may
+ * call it, so it says and does nothing that anybody may not.
  *
  * To add an operation, declare it in the `operations.ts` of its group, and add its function to the interface of the
  * group in the folder `billing`: `billing.ts` does not compile until the two agree. A new group also goes into
@@ -116,6 +119,18 @@ export function operation<
       run(call: Call<PathParameters<Path>[number], Parsed<Input>>): Promise<z.output<Output>>;
     },
 ): TypedOperation<Name, PathParameters<Path>, Input, Output>;
+export function operation<
+  const Name extends string,
+  const Path extends `/wallet/v1/{wallet}/${string}`,
+  Input extends z.ZodType | null,
+  Output extends z.ZodType,
+>(
+  declared: Declared<Name, Input, Output> &
+    Route<Path> & {
+      readonly scope: 'wallet';
+      run(call: Call<PathParameters<Path>[number], Parsed<Input>>): Promise<z.output<Output>>;
+    },
+): TypedOperation<Name, PathParameters<Path>, Input, Output>;
 export function operation(
   declared: object & { readonly scope: Operation['scope']; readonly path: string },
 ): object {
@@ -135,11 +150,19 @@ const ANY_ROUTE: readonly ErrorCode[] = [
   'unavailable',
 ];
 
+/** Those of them that a route without a key and a version never answers. */
+const NOT_FOR_WALLETS: ReadonlySet<ErrorCode> = new Set([
+  'missing_api_key',
+  'invalid_api_key',
+  'unsupported_version',
+]);
+
 /** Every code that the route of an operation can answer. */
 export function codesOf(operation: Operation): readonly ErrorCode[] {
-  const { notFound, errors } = operation;
+  const { scope, notFound, errors } = operation;
+  const common = scope === 'wallet' ? ANY_ROUTE.filter((code) => !NOT_FOR_WALLETS.has(code)) : ANY_ROUTE;
   const own = [...(notFound === null ? [] : [notFound]), ...errors];
-  return [...new Set([...ANY_ROUTE, ...codesOfManagement(operation), ...own])];
+  return [...new Set([...common, ...codesOfManagement(operation), ...own])];
 }
 
 /** The codes with which management refuses a key that may only read, and a project that does not exist. */

@@ -12,6 +12,7 @@ import { projectOperations } from './projects/operations.js';
 import { reportOperations } from './reports/operations.js';
 import { secretOperations } from './secrets/operations.js';
 import { subscriptionOperations } from './subscriptions/operations.js';
+import { walletOperations } from './wallets/operations.js';
 
 /**
  * Every operation of the service, in the order in which the documents list them. The functions of `Billing`, the routes
@@ -47,6 +48,9 @@ export const MANAGED_OPERATIONS: readonly Operation[] = OPERATIONS.map((operatio
     ? { ...operation, path: `/manage/v1/projects/{project}${operation.path}` }
     : operation,
 );
+
+/** What anybody may ask and do for a wallet without a key, because only its own signature changes anything. */
+export const WALLET_OPERATIONS: readonly Operation[] = walletOperations;
 
 function isOfContract(operation: Operation): operation is ContractOperation {
   return operation.scope === 'project';

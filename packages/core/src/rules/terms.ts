@@ -59,6 +59,17 @@ export function termsMessage(facts: string, nonce: string, expiresAt: Date): str
   return `${facts}\nNonce: ${nonce}\nExpires: ${expiresAt.toISOString()}`;
 }
 
+/** How signed terms name what was subscribed to, and the symbol of its token; null where they have none. */
+export function namesInTerms(message: string): {
+  readonly name: string | null;
+  readonly symbol: string | null;
+} {
+  return {
+    name: /^Subscription: (.+)$/m.exec(message)?.[1] ?? null,
+    symbol: /^Token: (.+), mint \w+$/m.exec(message)?.[1] ?? null,
+  };
+}
+
 function accessLine(end: string, single: boolean): string {
   return single
     ? `Access: runs until ${end} when the plan ends`

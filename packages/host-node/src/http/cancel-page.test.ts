@@ -1,13 +1,18 @@
 import type { HandlerRequest } from '@subrail/core';
 import { expect, test } from 'vitest';
-import { withCancelPage } from './cancel-page.js';
+import { withCancelPage, type CancelPageOptions } from './cancel-page.js';
 
-const service = { serviceName: 'Shop billing', publicUrl: 'https://shop.example/billing' };
+const OPTIONS: CancelPageOptions = {
+  basePath: '',
+  serviceName: 'Shop billing',
+  publicUrl: 'https://shop.example',
+  chain: 'solana:mainnet',
+};
 
-async function answer(basePath: string, path: string, method: string) {
+async function answer(path: string, method = 'GET', options: Partial<CancelPageOptions> = {}) {
   const handle = withCancelPage(async () => ({ status: 404, headers: {}, body: 'handled' }), {
-    basePath,
-    ...service,
+    ...OPTIONS,
+    ...options,
   });
   const request: HandlerRequest = {
     ...{ method, path, search: '', ip: '127.0.0.1' },
@@ -17,22 +22,83 @@ async function answer(basePath: string, path: string, method: string) {
   return handle(request);
 }
 
+// cancel-page#where-a-wallet-cancels
 test.each([
   ['', '/', 'GET'],
   ['', '/', 'HEAD'],
+  ['', '/cancel/', 'GET'],
   ['/billing', '/billing', 'GET'],
   ['/billing', '/billing/', 'GET'],
-])('under the base path "%s", %s says how to cancel to %s', async (basePath, path, method) => {
-  const { status, body } = await answer(basePath, path, method);
+])('under the base path "%s", %s leads to the page for %s', async (basePath, path, method) => {
+  const publicUrl = `https://shop.example${basePath}`;
+  const { status, headers, body } = await answer(path, method, { basePath, publicUrl });
+  expect(status).toBe(302);
+  expect(headers['Location']).toBe(`${publicUrl}/cancel`);
+  expect(body.includes(`To cancel one: ${publicUrl}/cancel`)).toBe(method === 'GET');
+});
+
+// cancel-page#where-a-wallet-cancels
+test('the page loads its own files only, and is framed by nobody', async () => {
+  const { status, headers, body } = await answer('/cancel');
   expect(status).toBe(200);
-  expect(body).toMatch(/^Shop billing charges subscriptions .*To cancel a subscription/s);
-  expect(body).toContain('https://shop.example/billing/v1/subscriptions/<id>/cancel');
+  expect(headers).toMatchObject({
+    'Content-Type': 'text/html; charset=utf-8',
+    'X-Content-Type-Options': 'nosniff',
+    'X-Frame-Options': 'DENY',
+    'Referrer-Policy': 'no-referrer',
+  });
+  const policy = headers['Content-Security-Policy'] ?? '';
+  for (const part of ["default-src 'none'", "script-src 'self'", "style-src 'self'", "frame-ancestors 'none'"])
+    expect(policy).toContain(part);
+  expect(policy).not.toContain('unsafe');
+  expect(body).not.toMatch(/<script>|<style|style=|\son\w+=/);
+  const loaded = [...body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address);
+  expect(loaded).toEqual([
+    'data:,',
+    expect.stringMatching(/^cancel\/page\.css\?[0-9a-f]{16}$/),
+    expect.stringMatching(/^cancel\/page\.js\?[0-9a-f]{16}$/),
+  ]);
+});
+
+test.each([
+  ['/cancel/page.js', 'text/javascript', 'wallet-standard:register-wallet'],
+  ['/cancel/page.css', 'text/css', 'prefers-color-scheme'],
+])('%s is one of them', async (path, type, part) => {
+  const { status, headers, body } = await answer(path);
+  expect(status).toBe(200);
+  expect(headers['Content-Type']).toBe(`${type}; charset=utf-8`);
+  expect(headers['Cache-Control']).toContain('immutable');
+  expect(body).toContain(part);
+  expect(await answer(path, 'HEAD')).toMatchObject({ status: 200, body: '' });
+});
+
+test('the page names the service and its chain, whatever is in the name', async () => {
+  const { body } = await answer('/cancel', 'GET', {
+    serviceName: `<script>"Shop" & 'Co'</script>`,
+    chain: 'solana:localnet',
+  });
+  expect(body).toContain('&lt;script&gt;&quot;Shop&quot; &amp; &#39;Co&#39;&lt;/script&gt;');
+  expect(body).not.toContain('<script>');
+  expect(body).toContain('<body data-chain="solana:localnet">');
+});
+
+// cancel-page#where-a-wallet-cancels
+test('the page says how to cancel without it, on a local chain by a command too', async () => {
+  const { body } = await answer('/cancel');
+  expect(body).toContain('revoke the approval of the token that you pay with');
+  expect(body).toContain('https://shop.example/wallet/v1/&lt;wallet&gt;/subscriptions');
+  expect(body).not.toContain('subrail local');
+  const local = await answer('/cancel', 'GET', { chain: 'solana:localnet' });
+  expect(local.body).toContain('subrail local cancel');
 });
 
 test.each([
   ['', '/v1', 'GET'],
   ['/billing', '/', 'GET'],
+  ['/billing', '/cancel', 'GET'],
   ['', '/', 'POST'],
+  ['', '/cancel', 'POST'],
+  ['', '/wallet/v1/W/subscriptions', 'GET'],
 ])('under the base path "%s", %s is left to the handler for %s', async (basePath, path, method) => {
-  expect(await answer(basePath, path, method)).toMatchObject({ status: 404, body: 'handled' });
+  expect(await answer(path, method, { basePath })).toMatchObject({ status: 404, body: 'handled' });
 });

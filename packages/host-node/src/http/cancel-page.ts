@@ -1,38 +1,87 @@
-import type { RequestHandler } from '@subrail/core';
+import { createHash } from 'node:crypto';
+import type { HandlerRequest, HandlerResponse, RequestHandler } from '@subrail/core';
+import { SCRIPT, STYLE } from './cancel-page/bundle.js';
+import { cancelPageHtml, type PageFacts } from './cancel-page/html.js';
 
 /** What the page says of the service, and where it is. */
-export interface CancelPageOptions {
+export interface CancelPageOptions extends PageFacts {
   /** The path under which every route is served; empty for none. */
   readonly basePath: string;
-  /** The address at which clients reach the service. */
-  readonly publicUrl: string;
-  readonly serviceName: string;
 }
+
+/** Only the page's own files are loaded, and nobody frames it (cancel-page#where-a-wallet-cancels). */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  'img-src data:',
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const COMMON = { 'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 'no-referrer' };
+const A_YEAR = 'public, max-age=31536000, immutable';
 
 /**
- * Answers the service's own address with a page that says how to cancel, and every other path with `handle`. The terms
- * that a wallet signs name that address when the project has no `cancel_url` (terms#lines-of-the-terms).
+ * Answers `/cancel` with the page on which wallets cancel, the service's own address with the way there, and every other path
+ * with `handle`, which has to serve the routes of wallets. The terms that a wallet signs name the service's address when the
+ * project has no `cancel_url`.
+ *
+ * @example
+ * import { createRequestHandler } from '@subrail/core';
+ *
+ * const handle = createRequestHandler(billing, { walletRoutes: true });
+ * const withPage = withCancelPage(handle, {
+ *   basePath: '',
+ *   publicUrl: 'https://billing.example',
+ *   serviceName: 'Acme Billing',
+ *   chain: 'solana:mainnet',
+ * });
  */
 export function withCancelPage(handle: RequestHandler, options: CancelPageOptions): RequestHandler {
-  const headers = { 'Content-Type': 'text/plain; charset=utf-8', 'X-Content-Type-Options': 'nosniff' };
-  const body = pageOf(options);
-  const paths = [options.basePath, `${options.basePath}/`];
-  return async (request) =>
-    ['GET', 'HEAD'].includes(request.method) && paths.includes(request.path)
-      ? { status: 200, headers, body }
-      : handle(request);
+  const { basePath, publicUrl, serviceName } = options;
+  // The version is in the address, so that a browser never has the files of another release.
+  const version = createHash('sha256').update(SCRIPT).update(STYLE).digest('hex').slice(0, 16);
+  const files = { script: `cancel/page.js?${version}`, style: `cancel/page.css?${version}` };
+  const toPage = {
+    status: 302,
+    headers: { ...COMMON, Location: `${publicUrl}/cancel`, 'Content-Type': 'text/plain; charset=utf-8' },
+    body: `${serviceName} charges subscriptions that wallets signed on Solana. To cancel one: ${publicUrl}/cancel\n`,
+  };
+  const page = {
+    status: 200,
+    headers: {
+      ...COMMON,
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Security-Policy': POLICY,
+      'X-Frame-Options': 'DENY',
+      'Cache-Control': 'no-cache',
+    },
+    body: cancelPageHtml(options, files),
+  };
+  const file = (type: string, body: string) => ({
+    status: 200,
+    headers: { ...COMMON, 'Content-Type': `${type}; charset=utf-8`, 'Cache-Control': A_YEAR },
+    body,
+  });
+  const answers = new Map<string, HandlerResponse>([
+    ['', toPage],
+    ['/', toPage],
+    ['/cancel', page],
+    ['/cancel/', toPage],
+    ['/cancel/page.js', file('text/javascript', SCRIPT)],
+    ['/cancel/page.css', file('text/css', STYLE)],
+  ]);
+  return async (request) => {
+    const isBelow = isRead(request) && request.path.startsWith(basePath);
+    const found = isBelow ? answers.get(request.path.slice(basePath.length)) : undefined;
+    if (found === undefined) return handle(request);
+    return request.method === 'HEAD' ? { ...found, body: '' } : found;
+  };
 }
 
-function pageOf({ publicUrl, serviceName }: CancelPageOptions): string {
-  return `${serviceName} charges subscriptions that wallets signed on Solana.
-
-To cancel a subscription, go to the app where you subscribed. It asks your wallet to sign the cancellation.
-If that app is gone, revoke in your wallet the approval of the token that you pay with. No subscription in that token can be
-charged then.
-
-For developers: the terms name this address when a project has no cancel_url. Give yours the page on which customers cancel. This
-answers the cancellation for the wallet to sign:
-
-  curl -s -X POST -H 'Authorization: Bearer <API key>' '${publicUrl}/v1/subscriptions/<id>/cancel'
-`;
+function isRead({ method }: HandlerRequest): boolean {
+  return method === 'GET' || method === 'HEAD';
 }

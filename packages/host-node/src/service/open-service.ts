@@ -10,7 +10,7 @@ import {
 } from '@subrail/core';
 import { dirname } from 'node:path';
 import type { Config } from '../config/read-config.js';
-import { withCancelPage } from '../http/cancel-page.js';
+import { withCancelPage, type CancelPageOptions } from '../http/cancel-page.js';
 import { serve, type Server } from '../http/serve.js';
 import { joinTelemetry } from '../metrics/join-telemetry.js';
 import { createMeasurements, type Measurements } from '../metrics/measurements.js';
@@ -106,9 +106,10 @@ export async function openService(
   );
   const handle = createRequestHandler(billing, {
     basePath,
+    walletRoutes: true,
     health: { version: VERSION, stopping: () => stopping },
   });
-  router.resolve(withCancelPage(handle, { basePath, publicUrl, serviceName }));
+  router.resolve(withCancelPage(handle, { basePath, publicUrl, serviceName, chain: chainName(config) }));
   return {
     url,
     metricsUrl:
@@ -159,6 +160,12 @@ function listenForMetrics(
   return explainListenError({ host: 'SUBRAIL_METRICS_HOST', port: 'SUBRAIL_METRICS_PORT' }, () =>
     serveMetrics({ ...metrics, metrics: () => billing.metrics(), measured: measurements.registry, logger }),
   );
+}
+
+/** How the Wallet Standard calls the chain. */
+function chainName({ chain, network }: Config): CancelPageOptions['chain'] {
+  if (chain.kind === 'localnet') return 'solana:localnet';
+  return network === 'mainnet-beta' ? 'solana:mainnet' : 'solana:devnet';
 }
 
 /** A promise with its resolve function. */

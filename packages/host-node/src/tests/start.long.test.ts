@@ -51,15 +51,15 @@ describe('subrail start in an empty folder', () => {
     ]);
   });
 
-  // terms#lines-of-the-terms
-  test('answers the address that the terms name for cancelling', async () => {
+  // terms#lines-of-the-terms, cancel-page#where-a-wallet-cancels
+  test('answers the address that the terms name with the page on which wallets cancel', async () => {
     const { terms } = await runInShell(welcome.beginLine);
     const [, address = ''] = /^Cancel any time: (.*)$/m.exec((terms as { message: string }).message) ?? [];
-    const answer = await fetch(address);
-    expect([answer.status, await answer.text()]).toEqual([
-      200,
-      expect.stringContaining('To cancel a subscription') as string,
-    ]);
+    const page = await fetch(address);
+    expect([page.status, page.url]).toEqual([200, `${welcome.url}/cancel`]);
+    expect(await page.text()).toContain('data-chain="solana:localnet"');
+    const list = await fetch(`${welcome.url}/wallet/v1/${welcome.wallet}/subscriptions`);
+    expect([list.status, await list.json()]).toEqual([200, { data: [], has_more: false }]);
   });
 
   test('stores its state in .subrail, which only its owner can enter, with keys that only its owner can read', () => {

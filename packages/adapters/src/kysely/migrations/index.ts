@@ -17,6 +17,7 @@ import { management } from './0017-management.js';
 import { searches } from './0018-searches.js';
 import { reports } from './0019-reports.js';
 import { keysAndPlans } from './0020-keys-and-plans.js';
+import { paidByWallet } from './0022-paid-by-wallet.js';
 
 /** Every migration by name, in order. A released migration is never edited: add a new one instead. */
 export const MIGRATIONS: Readonly<Record<string, readonly string[]>> = {
@@ -39,4 +40,5 @@ export const MIGRATIONS: Readonly<Record<string, readonly string[]>> = {
   '0018_searches': searches,
   '0019_reports': reports,
   '0020_keys_and_plans': keysAndPlans,
+  '0022_paid_by_wallet': paidByWallet,
 };

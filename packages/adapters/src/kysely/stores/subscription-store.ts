@@ -2,6 +2,7 @@ import {
   PLAN_ACCESS_FIELDS,
   SUBSCRIPTION_ACCESS_FIELDS,
   type Customer,
+  type PageRequest,
   type AccessInput,
   type PendingCount,
   type Plan,
@@ -65,6 +66,13 @@ function reads(db: Handle): (session: Session) => Reads {
       .select(subscriptionTable.selection())
       .where('id', '=', values.id)
       .where('project_id', '=', values.projectId),
+  );
+  const findWalletSubscription = prepare((values: { wallet: string; id: SubscriptionId }) =>
+    db
+      .selectFrom('subscriptions')
+      .select(subscriptionTable.selection())
+      .where('id', '=', values.id)
+      .where('wallet', '=', values.wallet),
   );
   const listByWalletAndPlan = prepare((values: { planId: PlanId; wallet: string }) =>
     db
@@ -149,6 +157,25 @@ function reads(db: Handle): (session: Session) => Reads {
     ),
   };
 
+  /** A page of those of a list that are not superseded. */
+  function pageWithPlans(all: typeof wholeRecords, page: PageRequest<SubscriptionId>) {
+    const listed = all.where('subscriptions.status', '<>', 'superseded');
+    return keysetPage(
+      page,
+      async (id) => {
+        const row = await listed.where('subscriptions.id', '=', id).executeTakeFirst();
+        return row === undefined ? null : { id, at: readJoinedSubscription(row).createdAt };
+      },
+      async (after, limit) => {
+        const rest =
+          after === null
+            ? listed
+            : listed.where(isAfter('subscriptions.created_at', 'subscriptions.id', after));
+        return (await rest.limit(limit).execute()).map(readWithPlan);
+      },
+    );
+  }
+
   return ({ handle }) => ({
     async findSubscription(projectId, id) {
       const row = await findSubscription.first(handle, { projectId, id });
@@ -157,26 +184,22 @@ function reads(db: Handle): (session: Session) => Reads {
     async listByWalletAndPlan(planId, wallet) {
       return (await listByWalletAndPlan.all(handle, { planId, wallet })).map(read);
     },
+    async findWalletSubscription(wallet, id) {
+      const row = await findWalletSubscription.first(handle, { wallet, id });
+      return row === null ? null : read(row);
+    },
+    listByWallet(wallet, page) {
+      const listed = wholeRecords
+        .where('subscriptions.wallet', '=', wallet)
+        .where('subscriptions.confirmed_at', 'is not', null);
+      return pageWithPlans(listed, page);
+    },
     listByCustomer(projectId, customer, planId, page) {
-      let listed = wholeRecords
+      const ofCustomer = wholeRecords
         .where('subscriptions.project_id', '=', projectId)
-        .where(`subscriptions.${COLUMN[customer.by]}`, '=', customer.value)
-        .where('subscriptions.status', '<>', 'superseded');
-      if (planId !== null) listed = listed.where('subscriptions.plan_id', '=', planId);
-      return keysetPage(
-        page,
-        async (id) => {
-          const row = await listed.where('subscriptions.id', '=', id).executeTakeFirst();
-          return row === undefined ? null : { id, at: readJoinedSubscription(row).createdAt };
-        },
-        async (after, limit) => {
-          const rest =
-            after === null
-              ? listed
-              : listed.where(isAfter('subscriptions.created_at', 'subscriptions.id', after));
-          return (await rest.limit(limit).execute()).map(readWithPlan);
-        },
-      );
+        .where(`subscriptions.${COLUMN[customer.by]}`, '=', customer.value);
+      const listed = planId === null ? ofCustomer : ofCustomer.where('subscriptions.plan_id', '=', planId);
+      return pageWithPlans(listed, page);
     },
     async listForAccess(projectId, customer, slug) {
       const { by, value } = customer;

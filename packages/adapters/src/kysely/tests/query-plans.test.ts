@@ -78,6 +78,8 @@ test('queries of every request and every tick use an index and do not sort', asy
     await store.findPlanBySlug(project.id, plan.slug);
     await store.findSubscription(project.id, subscription.id);
     await store.listByWalletAndPlan(plan.id, subscription.wallet);
+    await store.findWalletSubscription(subscription.wallet, subscription.id);
+    await store.listByWallet(subscription.wallet, page);
     for (const by of ['wallet', 'external_id', 'email'] as const) {
       const customer = { by, value: subscription.wallet };
       await store.listForAccess(project.id, customer, null);

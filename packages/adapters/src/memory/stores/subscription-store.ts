@@ -2,12 +2,14 @@ import type {
   ClaimedSubscription,
   Commit,
   Customer,
+  PageRequest,
   PendingCount,
   Plan,
   PlanId,
   ProjectId,
   SubscriberKind,
   Subscription,
+  SubscriptionId,
   SubscriptionStore,
 } from '@subrail/core/ports';
 import type { Journal } from '../journal.js';
@@ -30,6 +32,15 @@ export function subscriptionStore(tables: Tables, journal: Journal): Subscriptio
     return { subscription, plan: planOf(plans, subscription) };
   }
 
+  /** A page of those that are not superseded. */
+  function pageWithPlans(all: readonly Subscription[], page: PageRequest<SubscriptionId>) {
+    const listed = pageOf(
+      all.filter(({ status }) => status !== 'superseded'),
+      page,
+    );
+    return listed === 'unknown_cursor' ? listed : { ...listed, data: listed.data.map(withPlan) };
+  }
+
   return {
     async findSubscription(projectId, id) {
       const subscription = subscriptions.get(id);
@@ -42,14 +53,15 @@ export function subscriptionStore(tables: Tables, journal: Journal): Subscriptio
         'createdAt',
       );
     },
+    async findWalletSubscription(wallet, id) {
+      const subscription = subscriptions.get(id);
+      return subscription?.wallet === wallet ? subscription : null;
+    },
+    async listByWallet(wallet, page) {
+      return pageWithPlans(newestFirst(subscriptions.where('paidByWallet', wallet), 'createdAt'), page);
+    },
     async listByCustomer(projectId, customer, planId, page) {
-      const listed = subscriptionsOf(projectId, customer, planId).filter(
-        (row) => row.status !== 'superseded',
-      );
-      const listedPage = pageOf(listed, page);
-      return listedPage === 'unknown_cursor'
-        ? listedPage
-        : { ...listedPage, data: listedPage.data.map(withPlan) };
+      return pageWithPlans(subscriptionsOf(projectId, customer, planId), page);
     },
     async listForAccess(projectId, customer, slug) {
       return subscriptionsOf(projectId, customer, null)

@@ -299,6 +299,28 @@ export const BROKEN_READS: readonly BrokenStore[] = [
     })),
   },
   {
+    promise: 'lists what a wallet is subscribed to in every project',
+    fault: 'lists those of one project',
+    create: replacing((operations) => ({
+      async listByWallet(wallet, page) {
+        const listed = await operations.listByWallet(wallet, { ...page, limit: 99 });
+        if (listed === 'unknown_cursor') return listed;
+        const [first] = listed.data;
+        return cut(
+          listed.data.filter(({ plan }) => plan.projectId === first?.plan.projectId),
+          page.limit,
+        );
+      },
+    })),
+  },
+  {
+    promise: 'lists what a wallet is subscribed to in every project',
+    fault: 'finds the subscriptions of any wallet',
+    create: replacing((_, { subscriptions }) => ({
+      findWalletSubscription: async (_wallet, id) => subscriptions.get(id),
+    })),
+  },
+  {
     promise: 'neither repeats nor skips attempts while others are written',
     fault: 'continues a page at the next instant',
     create: replacing((operations, { attempts }) => ({

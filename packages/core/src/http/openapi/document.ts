@@ -54,11 +54,12 @@ export interface OpenApiDocument {
   readonly openapi: '3.1.0';
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
   readonly servers: readonly { readonly url: string }[];
-  readonly security: readonly [{ readonly ApiKey: readonly [] }];
+  /** Empty when no key is needed. */
+  readonly security: readonly { readonly ApiKey: readonly [] }[];
   readonly paths: Readonly<Record<string, Readonly<Partial<Record<'get' | 'post', OpenApiOperation>>>>>;
   readonly webhooks: Readonly<Record<string, { readonly post: OpenApiOperation }>>;
   readonly components: {
-    readonly securitySchemes: Readonly<Record<'ApiKey', object>>;
+    readonly securitySchemes: Readonly<Partial<Record<'ApiKey', object>>>;
     readonly headers: Readonly<Record<string, object>>;
     readonly parameters: Readonly<Record<string, OpenApiParameter>>;
     readonly schemas: Readonly<Record<string, JsonSchema>>;

@@ -2,7 +2,7 @@ import { retryOnConflict } from '../../commits/retry-on-conflict.js';
 import type { SubscriptionContext } from '../../commits/subscription-context.js';
 import type { BuildAnswer } from '../../contract/build.js';
 import { ServiceError } from '../../contract/errors.js';
-import type { ChargeView, SubscriptionView } from '../../ports/index.js';
+import type { BuildRequest, ChargeView, SubscriptionView } from '../../ports/index.js';
 import type { Plan, Project, Subscription } from '../../records/index.js';
 import { sameTerms } from '../../rules/decide.js';
 import { ownAccount } from '../../rules/incarnation.js';
@@ -28,14 +28,23 @@ export async function closeSubscription(
     requireClosable(subscription);
     const view = await readChargeView(service, plan, subscription.wallet);
     const account = await accountToClose(service, context, view);
-    if (account === null) throw new ServiceError('subscription_not_on_chain');
-    return buildAction(service, context, 'close', {
-      ...chargeTarget(plan, subscription.wallet),
-      kind: 'close',
-      by: closingInstructions(subscription, account, view),
-      payer: account.payer,
-    });
+    return buildAction(service, context, 'close', closeRequest(context, account, view));
   });
+}
+
+/** What closes the account of a subscription, by what the chain shows. Throws the code of what is in the way. */
+export function closeRequest(
+  { plan, subscription }: Pick<SubscriptionContext, 'plan' | 'subscription'>,
+  account: SubscriptionView | null,
+  view: ChargeView,
+): BuildRequest {
+  if (account === null) throw new ServiceError('subscription_not_on_chain');
+  return {
+    ...chargeTarget(plan, subscription.wallet),
+    kind: 'close',
+    by: closingInstructions(subscription, account, view),
+    payer: account.payer,
+  };
 }
 
 /** How a close is confirmed. */
@@ -52,7 +61,7 @@ export const CLOSE: ActionConfirmation = {
 };
 
 /** Refuses a subscription that cannot be closed, whatever the chain shows. */
-function requireClosable(subscription: Subscription): void {
+export function requireClosable(subscription: Subscription): void {
   const { status, endReason } = subscription;
   switch (status) {
     case 'cancelled':

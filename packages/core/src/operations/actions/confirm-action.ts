@@ -26,6 +26,8 @@ const NEVER = 2n ** 63n - 1n;
 /** What the confirmations of a cancellation, a resume and a close do differently. */
 export interface ActionConfirmation {
   readonly action: ChangeAction;
+  /** Whether it is confirmed also when the service has no transaction for it on record: the wallet may have sent any. */
+  readonly ofAnyTransaction?: true;
   /** The code of the answer when the chain shows no change until the deadline. */
   readonly notLanded: ReasonCode;
   /** The code of the answer when another call, or the worker, changed the subscription while the chain was read. */
@@ -68,10 +70,12 @@ export async function confirmAction(
   if (confirmation.isDone(subscription)) return confirmationWire(subscription, atNow(service, context), null);
   confirmation.requirePossible(subscription);
   const { built } = subscription;
-  if (built?.action !== action) throw new ServiceError('nothing_to_confirm');
-  const isBuilt = await service.chain.isSignatureOf(signature, built.transaction, subscription.wallet);
+  const own = built?.action === action ? built : null;
+  if (own === null && confirmation.ofAnyTransaction !== true) throw new ServiceError('nothing_to_confirm');
+  const isBuilt =
+    own !== null && (await service.chain.isSignatureOf(signature, own.transaction, subscription.wallet));
   // Until when another transaction may land is not known (cancel-resume-close#expired-only-if-built).
-  const lastValidBlockHeight = isBuilt ? built.lastValidBlockHeight : NEVER;
+  const lastValidBlockHeight = isBuilt ? own.lastValidBlockHeight : NEVER;
 
   const query = {
     transaction: { signature, lastValidBlockHeight },

@@ -1,6 +1,8 @@
 import { retryOnConflict } from '../../commits/retry-on-conflict.js';
+import type { SubscriptionContext } from '../../commits/subscription-context.js';
 import type { BuildAnswer } from '../../contract/build.js';
 import { ServiceError } from '../../contract/errors.js';
+import type { BuildRequest, ChargeView } from '../../ports/index.js';
 import type { Project, Subscription } from '../../records/index.js';
 import { sameTerms } from '../../rules/decide.js';
 import { isResumed, ownAccount } from '../../rules/incarnation.js';
@@ -24,23 +26,24 @@ export async function resumeSubscription(
     const context = await findSubscription(service, project, id);
     const { plan, subscription } = context;
     requireResumable(subscription);
-    if (subscription.cancellation?.behind === true) throw new ServiceError('subscription_ended');
     const view = await readChargeView(service, plan, subscription.wallet);
-    const account = ownAccount(view, subscription, plan);
-    if (account === null) throw new ServiceError('subscription_not_on_chain');
-    if (view.plan === null) throw new ServiceError('plan_removed');
-    if (!sameTerms(account, view.plan)) throw new ServiceError('plan_replaced');
-    if (account.expiresAt === null) throw new ServiceError('subscription_not_cancelled');
-    const ended =
-      view.time >= account.expiresAt || (view.plan.endsAt !== null && view.time > view.plan.endsAt);
-    if (ended || view.authority.generation !== account.generation)
-      throw new ServiceError('subscription_ended');
-    return buildAction(service, context, 'resume', {
-      ...chargeTarget(plan, subscription.wallet),
-      kind: 'resume',
-      expiresAt: account.expiresAt,
-    });
+    return buildAction(service, context, 'resume', resumeRequest(context, view));
   });
+}
+
+/** What resumes a subscription, by what the chain shows. Throws the code of what is in the way. */
+export function resumeRequest(
+  { plan, subscription }: Pick<SubscriptionContext, 'plan' | 'subscription'>,
+  view: ChargeView,
+): BuildRequest {
+  const account = ownAccount(view, subscription, plan);
+  if (account === null) throw new ServiceError('subscription_not_on_chain');
+  if (view.plan === null) throw new ServiceError('plan_removed');
+  if (!sameTerms(account, view.plan)) throw new ServiceError('plan_replaced');
+  if (account.expiresAt === null) throw new ServiceError('subscription_not_cancelled');
+  const ended = view.time >= account.expiresAt || (view.plan.endsAt !== null && view.time > view.plan.endsAt);
+  if (ended || view.authority.generation !== account.generation) throw new ServiceError('subscription_ended');
+  return { ...chargeTarget(plan, subscription.wallet), kind: 'resume', expiresAt: account.expiresAt };
 }
 
 /** How a resume is confirmed. */
@@ -51,7 +54,7 @@ export const RESUME: ActionConfirmation = {
   isDone: (subscription) => isRunning(subscription) && subscription.built?.action === 'resume',
   requirePossible(subscription) {
     if (isRunning(subscription)) throw new ServiceError('nothing_to_confirm');
-    requireResumable(subscription);
+    requireCancelled(subscription);
   },
   needsHistory: (view, { plan, subscription }) => isUnexplained(subscription, plan, view),
   verdict(view, { plan, subscription }, remade) {
@@ -64,11 +67,18 @@ export const RESUME: ActionConfirmation = {
   },
 };
 
-function isRunning({ status }: Subscription): boolean {
+/** Whether it runs, so that no cancellation is left to undo. */
+export function isRunning({ status }: Subscription): boolean {
   return status === 'active' || status === 'unpaid';
 }
 
-function requireResumable({ status, endReason }: Subscription): void {
+/** Refuses a subscription that cannot be resumed, whatever the chain shows. */
+export function requireResumable(subscription: Subscription): void {
+  requireCancelled(subscription);
+  if (subscription.cancellation?.behind === true) throw new ServiceError('subscription_ended');
+}
+
+function requireCancelled({ status, endReason }: Subscription): void {
   if (status === 'ended' && endReason === 'cancelled') throw new ServiceError('subscription_ended');
   if (status !== 'cancelled') throw new ServiceError('subscription_not_cancelled');
 }

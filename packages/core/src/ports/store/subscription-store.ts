@@ -67,6 +67,17 @@ export interface SubscriptionStore {
    * can create checkouts for any wallet, which then expire, so their number must not make this slower.
    */
   listByWalletAndPlan(planId: PlanId, wallet: string): Promise<readonly Subscription[]>;
+  /** Returns the wallet's subscription with this id, of any project; null when there is none, or when it is another wallet's. */
+  findWalletSubscription(wallet: string, id: SubscriptionId): Promise<Subscription | null>;
+  /**
+   * Returns a page of a wallet's subscriptions with their plans, of every project, newest first: those that were confirmed
+   * (`confirmedAt` is set). Superseded subscriptions are left out, and are no cursor. Anyone can create checkouts for any
+   * wallet, so their number must not make this slower.
+   */
+  listByWallet(
+    wallet: string,
+    page: PageRequest<SubscriptionId>,
+  ): Promise<Page<{ readonly subscription: Subscription; readonly plan: Plan }> | 'unknown_cursor'>;
   /**
    * Returns a page of a customer's subscriptions with their plans, newest first: to one plan, or to every plan when
    * `planId` is null. Superseded subscriptions are left out, and are no cursor; expired checkouts are included.

@@ -1,0 +1,65 @@
+import { isAddress } from '../contract/base58.js';
+import { ServiceError } from '../contract/errors.js';
+import { LIMITS } from '../contract/limits.js';
+import type { Operation } from '../operations/operation.js';
+import { runOperation, serviceErrorOf } from '../operations/run-operation.js';
+import type { Service } from '../service.js';
+import { anonymousCaller } from './anonymous-caller.js';
+import { belowBasePath, routeFinder, type Found } from './find-route.js';
+import { FixedWindows } from './fixed-windows.js';
+import type { HandlerRequest, HandlerResponse, MountOptions, RequestHandler } from './handler-request.js';
+import { readBytes, refuseLongBody } from './read-input.js';
+import { ResponseBuilder } from './response-builder.js';
+import { logFailure, readInput, refuseImpossibleParameters } from './router.js';
+
+/**
+ * Serves the operations of wallets to requests in plain values. They take no key, so every call is counted for its client's
+ * address and its route (cancel-page#limit-of-the-page). The handler never rejects.
+ */
+export function createWalletRouter(
+  service: Service,
+  operations: readonly Operation[],
+  options: MountOptions,
+): RequestHandler {
+  const below = belowBasePath(options.basePath);
+  const find = routeFinder(operations);
+  const limiter = new FixedWindows(service.clock, LIMITS.callersRemembered);
+
+  function count({ ip }: HandlerRequest, operation: Operation | null) {
+    const limit = LIMITS.walletCallsPerMinute[operation?.method === 'POST' ? 'write' : 'read'];
+    return limiter.count(`${anonymousCaller(ip)} ${operation?.name ?? 'unknown'}`, limit);
+  }
+
+  async function answer(
+    response: ResponseBuilder,
+    found: Found<Operation> | null,
+    request: HandlerRequest,
+  ): Promise<HandlerResponse> {
+    response.countCall(count(request, found?.operation ?? null));
+    if (found === null) throw new ServiceError('not_found');
+    refuseLongBody(request.header('content-length'));
+    const { operation, parameters } = found;
+    const bytes = operation.method === 'POST' ? await readBytes(request.body) : null;
+    refuseImpossibleParameters(found);
+    if (!isAddress(parameters['wallet'] ?? ''))
+      throw new ServiceError('invalid_request', {
+        sentences: ['The path must name the address of a wallet.'],
+      });
+    const input = readInput(operation, request, bytes);
+    const result = await runOperation(operation, { ...parameters, service, input }, null);
+    return response.answer(operation.status, result);
+  }
+
+  return async (request) => {
+    const path = below(request.path);
+    const response = new ResponseBuilder(request, path, service.random);
+    const found = path === null ? null : find(request.method, path);
+    try {
+      return await answer(response, found, request);
+    } catch (thrown) {
+      const error = serviceErrorOf(thrown);
+      if (error.status >= 500) logFailure(service, response.requestId, found, error);
+      return response.refuse(error);
+    }
+  };
+}

@@ -1,0 +1,36 @@
+import type { WalletAction, WalletConfirmation, WalletConfirmBody } from '../../contract/wallet.js';
+import type { Service } from '../../service.js';
+import { CANCEL } from '../actions/cancel.js';
+import { CLOSE } from '../actions/close.js';
+import { type ActionConfirmation, confirmAction } from '../actions/confirm-action.js';
+import { isRunning, RESUME } from '../actions/resume.js';
+import { findWalletSubscription } from './find-wallet-subscription.js';
+import { describeForWallet } from './list.js';
+
+/** How each action is confirmed that a wallet took by a transaction which the service does not have on record. */
+const CONFIRMATIONS: Readonly<Record<WalletAction, ActionConfirmation>> = {
+  cancel: { ...CANCEL, ofAnyTransaction: true },
+  resume: { ...RESUME, ofAnyTransaction: true, isDone: isRunning },
+  close: { ...CLOSE, ofAnyTransaction: true },
+};
+
+/**
+ * Waits until the chain shows what a wallet did, and records it. The caller is not believed: what it says only tells where to
+ * look (cancel-page#callers-change-nothing).
+ */
+export async function confirmForWallet(
+  service: Service,
+  wallet: string,
+  id: string,
+  { action, signature }: WalletConfirmBody,
+): Promise<WalletConfirmation> {
+  const { project } = await findWalletSubscription(service, wallet, id);
+  const confirmation = await confirmAction(service, project, id, { signature }, CONFIRMATIONS[action]);
+  const settled = await findWalletSubscription(service, wallet, id);
+  const isDone = !('reason_code' in confirmation);
+  return {
+    subscription: await describeForWallet(service, settled),
+    reason: isDone ? null : confirmation.reason,
+    reason_code: isDone ? null : confirmation.reason_code,
+  };
+}

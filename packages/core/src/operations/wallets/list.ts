@@ -1,0 +1,48 @@
+import { atNow, type SubscriptionContext } from '../../commits/subscription-context.js';
+import type {
+  WalletSubscription,
+  WalletSubscriptionPage,
+  WalletSubscriptionsQuery,
+} from '../../contract/wallet.js';
+import type { SubscriptionId } from '../../records/index.js';
+import type { Service } from '../../service.js';
+import { walletSubscriptionWire } from '../../wire/wallet-subscription.js';
+import { findProject } from '../find-project.js';
+import { unknownCursor } from '../subscriptions/list.js';
+
+/** How many transfers are read for the payments of a subscription: some of them may have failed. */
+const TRANSFERS_READ = 10;
+
+/** What a wallet is or was subscribed to, of every project, newest first (cancel-page#what-the-page-shows). */
+export async function listOfWallet(
+  service: Service,
+  wallet: string,
+  { limit, starting_after: cursor }: WalletSubscriptionsQuery,
+): Promise<WalletSubscriptionPage> {
+  const page = await service.store.listByWallet(wallet, {
+    limit,
+    startingAfter: (cursor ?? null) as SubscriptionId | null,
+  });
+  if (page === 'unknown_cursor') throw unknownCursor();
+  const data = await Promise.all(
+    page.data.map(async ({ subscription, plan }) => {
+      const project = await findProject(service, subscription.projectId);
+      return describeForWallet(service, { subscription, plan, project });
+    }),
+  );
+  return { data, has_more: page.hasMore };
+}
+
+/** One subscription as anybody may see it, with its payments and what its signed terms call it. */
+export async function describeForWallet(
+  service: Service,
+  context: SubscriptionContext,
+): Promise<WalletSubscription> {
+  const { id } = context.subscription;
+  const [terms, transfers] = await Promise.all([
+    service.store.findSignedTerms(id),
+    service.store.listTransfers(id, TRANSFERS_READ),
+  ]);
+  const facts = { terms: terms?.message ?? null, transfers };
+  return walletSubscriptionWire(context.subscription, atNow(service, context), facts);
+}

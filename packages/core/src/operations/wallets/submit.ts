@@ -1,0 +1,42 @@
+import { decodeBase58 } from '../../contract/base58.js';
+import { ServiceError } from '../../contract/errors.js';
+import type { WalletSubmitBody, WalletSubmitted } from '../../contract/wallet.js';
+import type { Service } from '../../service.js';
+import { findWalletSubscription } from './find-wallet-subscription.js';
+
+/**
+ * Sends a transaction for a wallet that only signs. The wallet must have signed it and pay for it, and it must name the
+ * account of the subscription. What else is in it is the wallet's own, because some wallets add to what they sign
+ * (cancel-page#transactions-that-are-sent).
+ */
+export async function submitForWallet(
+  service: Service,
+  wallet: string,
+  id: string,
+  { transaction }: WalletSubmitBody,
+): Promise<WalletSubmitted> {
+  const { chain } = service;
+  const { subscription } = await findWalletSubscription(service, wallet, id);
+  const signature = chain.signatureOf(transaction);
+  const isSigned = signature !== null && (await chain.isSignatureOf(signature, transaction, wallet));
+  if (!isSigned || !namesAddress(transaction, subscription.address))
+    throw new ServiceError('not_our_transaction', {
+      message: 'This is no transaction about this subscription that its wallet signed and pays.',
+    });
+  const [outcome] = await chain.send([transaction]);
+  switch (outcome?.kind) {
+    case 'sent':
+      return { signature };
+    case 'refused':
+      throw new ServiceError('transaction_refused', { cause: outcome.refusal });
+    case 'unknown':
+    case undefined:
+      throw new ServiceError('network_unavailable');
+  }
+}
+
+/** Whether the bytes of a transaction contain those of an address, as they do for every account that it names. */
+function namesAddress(transaction: string, address: string): boolean {
+  const bytes = String.fromCharCode(...(decodeBase58(address) ?? []));
+  return bytes !== '' && atob(transaction).includes(bytes);
+}

@@ -1,0 +1,23 @@
+import type { ChangeAction, Subscription } from '../records/index.js';
+import { entitlement } from './access.js';
+import type { At } from './at.js';
+
+/** What the wallet can do to its subscription now, as far as the chain was last read (cancel-page#actions-of-a-wallet). */
+export function possibleActions(subscription: Subscription, at: At): readonly ChangeAction[] {
+  const { status, closable } = entitlement(subscription, at);
+  if (closable) return ['close'];
+  switch (status) {
+    case 'active':
+    case 'unpaid':
+    case 'stopped':
+      return ['cancel'];
+    case 'cancelled':
+      return subscription.cancellation?.behind === true ? [] : ['resume'];
+    case 'pending':
+    case 'ended':
+    case 'failed':
+    case 'expired':
+    case 'superseded':
+      return [];
+  }
+}

@@ -1,0 +1,341 @@
+import { generateKeyPairSigner, type KeyPairSigner } from '@solana/kit';
+import {
+  createCall,
+  DAY,
+  PRICE,
+  sendsLost,
+  storedSubscription,
+  submitCheckout,
+  type ChainFault,
+  type IssuedCheckout,
+} from '@subrail/test-world';
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { accessibilityFaults, openPageWorld, type OpenPage, type PageWorld } from './page-world.js';
+import { takePicture } from './screenshots.js';
+import { refuse, useAccounts, type TestWallet } from './test-wallet.js';
+
+let pages: PageWorld;
+let opened: OpenPage | null = null;
+
+beforeAll(async () => {
+  pages = await openPageWorld();
+});
+beforeEach(() => {
+  pages.newMinute();
+});
+afterEach(async () => {
+  const faults = opened?.faults ?? [];
+  await opened?.close();
+  opened = null;
+  pages.world.clearFaults();
+  expect(faults).toEqual([]);
+});
+afterAll(() => pages.close());
+
+/** A wallet of the browser whose key has paid the first month of the plan `pro`. */
+async function subscriber(name = 'Alpha Wallet'): Promise<TestWallet & { id: string; key: KeyPairSigner }> {
+  const key = await pages.world.wallet(10n * PRICE);
+  return { name, keys: [key], key, id: await pages.world.subscribe(key) };
+}
+
+async function open(wallets: readonly TestWallet[], options?: BrowserContextOptions): Promise<Page> {
+  opened = await pages.open(wallets, options);
+  return opened.page;
+}
+
+async function connected(wallet: TestWallet, options?: BrowserContextOptions): Promise<Page> {
+  const page = await open([wallet], options);
+  await page.getByRole('button', { name: `Connect ${wallet.name}` }).click();
+  return page;
+}
+
+const cards = (page: Page): Locator => page.getByRole('article');
+const said = (page: Page): Locator => cards(page).first().getByRole('status');
+const act = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+const statusOf = async (id: string) => (await storedSubscription(pages.world, id)).status;
+
+/** Waits until a place of the page shows a text. */
+const shows = (place: Locator, text: string | RegExp) => place.filter({ hasText: text }).waitFor();
+
+// cancel-page#what-the-page-shows, cancel-page#no-key-and-no-signature-to-look
+it('shows what a wallet is subscribed to, without a signature', async () => {
+  const wallet = await subscriber();
+  const page = await connected(wallet);
+  const card = cards(page).first();
+  await card.waitFor();
+  expect(await card.getByRole('heading').textContent()).toBe('Pro, Night Library');
+  const text = (await card.textContent()) ?? '';
+  for (const part of [
+    'Active',
+    '5 tokens every 30 days',
+    'Next charge: 5 tokens on',
+    '1 payment, 5 tokens in all',
+  ])
+    expect(text).toContain(part);
+  expect(await page.getByText('One subscription.').count()).toBe(1);
+});
+
+// cancel-page#actions-of-a-wallet
+it('cancels, resumes, cancels again and closes, and the record follows', async () => {
+  const { id, ...wallet } = await subscriber();
+  const page = await connected(wallet);
+  await act(page, 'Cancel');
+  await shows(said(page), 'Cancelled. Solana has it');
+  expect(await statusOf(id)).toBe('cancelled');
+  await takePicture(page, 'cancelled');
+  await act(page, 'Resume');
+  await shows(said(page), 'Resumed.');
+  expect(await statusOf(id)).toBe('active');
+  await act(page, 'Cancel');
+  await shows(said(page), 'Cancelled. Solana has it');
+  pages.world.advance(31 * DAY);
+  await pages.world.work();
+  await page.reload();
+  await act(page, `Connect ${wallet.name}`);
+  await shows(cards(page), 'You can close it, and get its deposit back.');
+  await takePicture(page, 'closable');
+  await act(page, 'Close and get the deposit back');
+  await shows(said(page), 'Closed.');
+  await takePicture(page, 'closed');
+  expect((await storedSubscription(pages.world, id)).endReason).toBe('closed');
+  expect(await page.getByRole('button', { name: /Cancel|Resume|Close/ }).count()).toBe(0);
+});
+
+// cancel-page#transactions-that-are-sent
+it('lets a wallet send by itself that cannot only sign', async () => {
+  const { id, ...wallet } = await subscriber('Sending Wallet');
+  const page = await connected({ ...wallet, signs: 'and sends' });
+  await act(page, 'Cancel');
+  await shows(said(page), 'Cancelled. Solana has it');
+  expect(await statusOf(id)).toBe('cancelled');
+});
+
+describe('what goes wrong', () => {
+  it('says that a wallet did not connect, and connects it the next time', async () => {
+    const wallet = await subscriber();
+    const page = await open([wallet]);
+    await refuse(page, wallet.name);
+    await act(page, `Connect ${wallet.name}`);
+    await page.getByText(`${wallet.name} did not connect. Nothing was changed.`).waitFor();
+    await refuse(page, wallet.name, false);
+    await act(page, `Connect ${wallet.name}`);
+    await cards(page).first().waitFor();
+  });
+
+  it('says that a wallet did not sign, and that nothing was changed', async () => {
+    const { id, ...wallet } = await subscriber();
+    const page = await connected(wallet);
+    await cards(page).first().waitFor();
+    await refuse(page, wallet.name);
+    await act(page, 'Cancel');
+    await shows(said(page), 'did not sign. Nothing was changed: the subscription is not cancelled.');
+    expect(await statusOf(id)).toBe('active');
+    await refuse(page, wallet.name, false);
+    await act(page, 'Cancel');
+    await shows(said(page), 'Cancelled. Solana has it');
+  });
+
+  it('says that Solana does not answer, before and after signing', async () => {
+    const { id, ...wallet } = await subscriber();
+    const page = await connected(wallet);
+    for (const fault of [CHAIN_SILENT, sendsLost]) {
+      pages.world.injectFaults(fault);
+      await act(page, 'Cancel');
+      await shows(said(page), 'Solana does not answer at the moment. Nothing was changed.');
+      pages.world.clearFaults();
+      pages.world.forgiveErrors('The chain does not answer.');
+      await said(page).evaluate((place) => {
+        place.textContent = '';
+      });
+    }
+    expect(await statusOf(id)).toBe('active');
+  });
+
+  it('says that the service cannot be reached, and tries again', async () => {
+    const wallet = await subscriber();
+    const page = await open([wallet]);
+    await page.context().setOffline(true);
+    await act(page, `Connect ${wallet.name}`);
+    await page.getByText('The service cannot be reached.').waitFor();
+    await page.context().setOffline(false);
+    await act(page, 'Try again');
+    await cards(page).first().waitFor();
+  });
+
+  // cancel-page#limit-of-the-page
+  it('says for how long its network has to wait at the limit', async () => {
+    const wallet = await subscriber();
+    const path = `${pages.url}/wallet/v1/${wallet.key.address}/subscriptions`;
+    await Promise.all(Array.from({ length: 60 }, () => fetch(path)));
+    const page = await connected(wallet);
+    await page
+      .getByText(/This page was used too often from your network. Try again in \d+ seconds./)
+      .waitFor();
+    pages.newMinute();
+    await act(page, 'Try again');
+    await cards(page).first().waitFor();
+  });
+
+  it('says what to do about a wallet on another network', async () => {
+    const { key } = await subscriber();
+    await connected({ name: 'Main Wallet', keys: [key], chains: ['solana:mainnet'] }).then((page) =>
+      page
+        .getByText('Main Wallet has no account on Solana devnet. Switch its network, and connect it again.')
+        .waitFor(),
+    );
+  });
+
+  it('says what to do without a wallet, and notices one that comes later', async () => {
+    const page = await open([]);
+    await page.getByText('No Solana wallet was found in this browser.').waitFor();
+    await takePicture(page, 'no-wallet');
+    await opened?.close();
+    const wallet = await subscriber();
+    const late = await open([wallet]);
+    await late.getByText('Choose your wallet.').waitFor();
+  });
+
+  // cancel-page#where-a-wallet-cancels
+  it('says how to cancel without JavaScript', async () => {
+    const page = await open([], { javaScriptEnabled: false });
+    await page.getByText('For developers').click();
+    const text = await page.locator('main').innerText();
+    expect(text).toContain('Switch it on and reload the page, or cancel in one of the ways below.');
+    expect(text).toContain('revoke the approval of the token that you pay with');
+    expect(text).toContain(`curl -s '${pages.url}/wallet/v1/<wallet>/subscriptions'`);
+    await takePicture(page, 'no-javascript');
+  });
+});
+
+describe('wallets and accounts', () => {
+  it('offers each wallet, and changes from one to another', async () => {
+    const [one, other] = [
+      await subscriber('Alpha Wallet'),
+      { name: 'Beta Wallet', keys: [await generateKeyPairSigner()] },
+    ];
+    const page = await open([one, other]);
+    await act(page, 'Connect Alpha Wallet');
+    await cards(page).first().waitFor();
+    await act(page, 'Use another wallet');
+    expect(await cards(page).count()).toBe(0);
+    await act(page, 'Connect Beta Wallet');
+    await page.getByText('This wallet has no subscription here.').waitFor();
+    expect(await page.getByRole('heading', { name: 'Beta Wallet' }).count()).toBe(1);
+  });
+
+  it('follows a wallet to another account, and lets a person choose among several', async () => {
+    const [one, other] = [await subscriber(), await subscriber()];
+    const wallet = { name: 'Alpha Wallet', keys: [one.key, other.key] };
+    const page = await connected(wallet);
+    await cards(page).first().waitFor();
+    await useAccounts(page, wallet.name, [other.key.address]);
+    const shown = page.locator('#account-address');
+    await shows(shown, other.key.address.slice(0, 4));
+    await useAccounts(page, wallet.name, [one.key.address, other.key.address]);
+    await page.getByLabel('Account').selectOption(one.key.address);
+    await shows(shown, one.key.address.slice(0, 4));
+    await cards(page).first().waitFor();
+    await act(page, 'Cancel');
+    await shows(said(page), 'Cancelled. Solana has it');
+    expect([await statusOf(one.id), await statusOf(other.id)]).toEqual(['cancelled', 'active']);
+    await useAccounts(page, wallet.name, []);
+    await page.getByText('Alpha Wallet gave no account. Unlock it, and connect it again.').waitFor();
+    expect(await cards(page).count()).toBe(0);
+  });
+});
+
+// cancel-page#where-a-wallet-cancels
+it('shows names as they are, whatever is in them', async () => {
+  const { world } = pages;
+  const name = '<img src=x onerror=alert(1)>';
+  const project = await world.billing.projects.create({ name: '"><script>alert(2)</script>' });
+  await world.publishPlan(project.id, 'hostile', { name });
+  const { key } = await world.billing.project(project.id).keys.create();
+  const wallet = await world.wallet(10n * PRICE);
+  const call = createCall(world.billing, key);
+  const { body } = await call('POST', '/subscriptions', {
+    plan: 'hostile',
+    wallet: wallet.address,
+    external_id: '1',
+  });
+  await submitCheckout({ call }, wallet, body as unknown as IssuedCheckout);
+  const page = await connected({ name: '<b>Evil</b> Wallet', keys: [wallet] });
+  await cards(page).first().waitFor();
+  expect(await cards(page).first().getByRole('heading').textContent()).toBe(
+    `${name}, "><script>alert(2)</script>`,
+  );
+  expect(await page.locator('main img:not([alt=""]), main script, main b').count()).toBe(0);
+  expect(await page.title()).toBe('Your subscriptions · Night <b>Billing</b>');
+});
+
+it('works with the keyboard alone, and shows where it is', async () => {
+  const { id, ...wallet } = await subscriber();
+  const page = await open([wallet]);
+  await page.keyboard.press('Tab');
+  const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '');
+  expect(await focused()).toBe(`Connect ${wallet.name}`);
+  expect(await page.evaluate(outlineOfFocus)).not.toBe('none');
+  await takePicture(page, 'keyboard');
+  await page.keyboard.press('Enter');
+  await cards(page).first().waitFor();
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe('account-title');
+  for (const next of ['Use another wallet', /^Paid so far/, 'Details', 'Cancel']) {
+    await page.keyboard.press('Tab');
+    expect(await focused()).toMatch(next);
+  }
+  await page.keyboard.press('Enter');
+  await shows(said(page), 'Cancelled. Solana has it');
+  expect(await statusOf(id)).toBe('cancelled');
+  expect(await focused()).toBe('Pro, Night Library');
+});
+
+it.each(['light', 'dark'] as const)(
+  'has no fault of accessibility in %s colours, on a phone and a desk',
+  async (colorScheme) => {
+    const { id: _, ...wallet } = await subscriber();
+    for (const width of [360, 1280]) {
+      pages.newMinute();
+      const page = await connected(wallet, {
+        colorScheme,
+        viewport: { width, height: 800 },
+        reducedMotion: 'reduce',
+      });
+      await cards(page).first().waitFor();
+      for (const details of await cards(page).locator('summary').all()) await details.click();
+      expect(await accessibilityFaults(page)).toEqual([]);
+      await takePicture(page, `subscriptions-${colorScheme}-${width}`);
+      await refuse(page, wallet.name);
+      await act(page, 'Cancel');
+      await shows(said(page), 'did not sign');
+      expect(await accessibilityFaults(page)).toEqual([]);
+      await takePicture(page, `refused-${colorScheme}-${width}`);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+      await act(page, 'Use another wallet');
+      expect(await accessibilityFaults(page)).toEqual([]);
+      await takePicture(page, `wallets-${colorScheme}-${width}`);
+      await opened?.close();
+    }
+  },
+);
+
+// cancel-page#where-a-wallet-cancels
+it('is reached from the address that the terms name, and loads its own files only', async () => {
+  const { page } = (opened = await pages.open([]));
+  const requested: string[] = [];
+  page.on('request', (request) => requested.push(request.url()));
+  await page.goto(pages.url);
+  expect(page.url()).toBe(`${pages.url}/cancel`);
+  expect(requested.filter((url) => !url.startsWith(pages.url) && !url.startsWith('data:'))).toEqual([]);
+});
+
+/** The chain answers no read. */
+const CHAIN_SILENT: ChainFault = () => ({
+  readCharges: async (targets) => targets.map(() => ({ ok: false, unavailable: { kind: 'transport' } })),
+});
+
+/** How the element that has the focus is outlined. */
+function outlineOfFocus(): string {
+  const { activeElement } = document;
+  return activeElement === null ? 'none' : getComputedStyle(activeElement).outlineStyle;
+}

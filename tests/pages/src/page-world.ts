@@ -1,0 +1,100 @@
+import { createRefuse, createRequestHandler } from '@subrail/core';
+import { serve, withCancelPage } from '@subrail/host-node';
+import { openTestWorld, type TestWorld } from '@subrail/test-world';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { openBrowser } from './browser.js';
+import { installWallets, type TestWallet } from './test-wallet.js';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** A page of the host in a browser of its own. */
+export interface OpenPage {
+  readonly page: Page;
+  /** What went wrong in the page, and what its policy refused. */
+  readonly faults: readonly string[];
+  close(): Promise<void>;
+}
+
+/** A service behind the host's HTTP server, with its pages in a browser. */
+export interface PageWorld {
+  readonly world: TestWorld;
+  readonly url: string;
+  /** Opens the cancel page with these wallets in the browser. */
+  open(wallets: readonly TestWallet[], options?: BrowserContextOptions): Promise<OpenPage>;
+  /** Begins a new minute, so that no limit of an earlier test is reached. */
+  newMinute(): void;
+  close(): Promise<void>;
+}
+
+export async function openPageWorld(): Promise<PageWorld> {
+  const world = await openTestWorld({ store: 'sqlite' });
+  const handle = createRequestHandler(world.billing, { walletRoutes: true });
+  let answer = handle;
+  const server = await serve({
+    host: '127.0.0.1',
+    port: 0,
+    trustedProxies: 0,
+    handle: (request) => answer(request),
+    refuse: createRefuse(world.billing.service.random),
+    logger: world.billing.service.logger,
+    shutdownTimeoutMs: 1_000,
+  });
+  const url = `http://127.0.0.1:${server.port}`;
+  const page = { basePath: '', publicUrl: url, serviceName: 'Night <b>Billing</b>' };
+  answer = withCancelPage(handle, { ...page, chain: 'solana:devnet' });
+  const browser: Browser = await openBrowser();
+  return {
+    world,
+    url,
+    async open(wallets, options = {}) {
+      const context = await browser.newContext({
+        locale: 'en-GB',
+        timezoneId: 'UTC',
+        viewport: { width: 1280, height: 900 },
+        ...options,
+      });
+      context.setDefaultTimeout(15_000);
+      if (options.javaScriptEnabled !== false) await installWallets(context, world, wallets);
+      const opened = await context.newPage();
+      const faults: string[] = [];
+      opened.on('pageerror', (error) => faults.push(error.message));
+      opened.on('dialog', (dialog) => {
+        faults.push(`A dialog was shown: ${dialog.message()}`);
+        void dialog.dismiss();
+      });
+      opened.on('console', (message) => {
+        const isAnswer = /Failed to load resource/.test(message.text());
+        if (message.type() === 'error' && !isAnswer) faults.push(message.text());
+      });
+      await opened.goto(`${url}/cancel`);
+      return { page: opened, faults, close: () => context.close() };
+    },
+    newMinute: () => {
+      world.advance(61_000);
+    },
+    async close() {
+      await browser.close();
+      await server.stop();
+      await world.close();
+    },
+  };
+}
+
+/** What axe-core finds wrong with a page as it is now: the id of each rule, and what breaks it. */
+export async function accessibilityFaults(page: Page): Promise<readonly string[]> {
+  await page.evaluate(AXE);
+  return page.evaluate(async () => {
+    const { axe } = window as unknown as { axe: { run(): Promise<AxeResult> } };
+    const { violations } = await axe.run();
+    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+  });
+}
+
+interface AxeResult {
+  readonly violations: readonly {
+    readonly id: string;
+    readonly nodes: readonly { readonly html: string }[];
+  }[];
+}
