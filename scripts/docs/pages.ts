@@ -1,5 +1,4 @@
 import { openApiDocument } from '../../packages/core/src/index.js';
-import { pageBundle } from './page-bundle.js';
 import { referencePage } from './reference.js';
 
 /** The text of each file that is generated from other files, by its path from the root. */
@@ -8,6 +7,5 @@ export function pages(): ReadonlyMap<string, string> {
   return new Map([
     ['docs/openapi.json', `${JSON.stringify(document, null, 2)}\n`],
     ['docs/reference.md', referencePage(document)],
-    ['packages/host-node/src/http/cancel-page/bundle.ts', pageBundle()],
   ]);
 }

@@ -84,9 +84,12 @@ const COMMANDS = {
     message: 'Building every package into its dist folder',
     run: async (args) => (await import('./check.mjs')).check(['build', ...args]),
   },
+  page: {
+    message: 'Bundling the cancel page',
+    run: async () => (await import('./page.mjs')).page(),
+  },
   docs: {
-    message:
-      'Writing the files that are generated: the reference of the contract, and the bundle of the cancel page',
+    message: 'Writing the reference of the contract',
     run: (args) => runSource('scripts/docs/write.ts', args),
   },
   format: {
