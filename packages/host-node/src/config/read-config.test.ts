@@ -68,6 +68,7 @@ describe('without any setting', () => {
       metrics: null,
       warnBelowCharges: 1_000,
       noticesUrl: null,
+      traces: false,
       logLevel: 'info',
     });
   });

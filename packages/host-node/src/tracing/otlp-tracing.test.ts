@@ -107,17 +107,17 @@ test('says once that the collector refuses traces, and once that it accepts them
   const logged: string[] = [];
   const log = (level: string) => (_: object, message: string) => void logged.push(`${level}: ${message}`);
   const logger = { debug: log('debug'), info: log('info'), warn: log('warn'), error: log('error') };
-  const { telemetry, flush, stop } = openOtlpTracing(logger);
+  const tracing = openOtlpTracing(logger);
   const once = async () => {
-    await telemetry.span({ kind: 'request', name: 'GET /v1/plans' }, () => Promise.resolve());
-    await flush().catch(() => undefined);
+    await tracing.telemetry.span({ kind: 'request', name: 'GET /v1/plans' }, () => Promise.resolve());
+    await tracing.flush().catch(() => undefined);
   };
   await once();
   await once();
   status = 200;
   await once();
   await once();
-  await stop();
+  await tracing.stop();
   expect(logged).toEqual([
     'warn: Traces could not be sent to the collector of OTEL_EXPORTER_OTLP_ENDPOINT, and are lost until it accepts them again.',
     'info: The collector accepts traces again.',

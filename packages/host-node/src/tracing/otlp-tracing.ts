@@ -3,8 +3,7 @@ import { detectResources, envDetector, resourceFromAttributes } from '@opentelem
 import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from '@opentelemetry/sdk-trace-base';
 import type { Logger } from '@subrail/core';
 import { VERSION } from '../version.js';
-import { createTraces } from './traces.js';
-import type { Tracing } from './tracing.js';
+import { createTraces, type Tracing } from './traces.js';
 
 /**
  * Sends traces to the collector that the standard variables of OpenTelemetry name. They also name the headers, the service, the
@@ -23,13 +22,17 @@ export function openOtlpTracing(logger: Logger): Tracing & { readonly flush: () 
   };
 }
 
+/** The code with which an export ends that the collector accepted. */
+const SUCCESS = 0;
+
 /** The exporter, with a warning when traces begin to be lost. Nobody else would notice. */
 function reporting(exporter: SpanExporter, logger: Logger): SpanExporter {
   let isFailing = false;
   return {
     export(spans, done) {
       exporter.export(spans, (result) => {
-        const failed = result.code !== 0;
+        const code: number = result.code;
+        const failed = code !== SUCCESS;
         if (failed && !isFailing)
           logger.warn(
             { spans: spans.length },

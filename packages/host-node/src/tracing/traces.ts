@@ -8,8 +8,15 @@ import {
   type Span as Traced,
   type Tracer,
 } from '@opentelemetry/api';
-import type { Span, Telemetry } from '@subrail/core';
+import type { Span, SpanEnd, Telemetry } from '@subrail/core';
 import { AsyncLocalStorage } from 'node:async_hooks';
+
+/** Traces that are sent somewhere. */
+export interface Tracing {
+  readonly telemetry: Telemetry;
+  /** Sends what was not sent yet, and ends. Never rejects. */
+  stop(): Promise<void>;
+}
 
 /** Something that is going on, in which spans may be. */
 interface Place {
@@ -18,6 +25,9 @@ interface Place {
   /** Whether it has begun. */
   readonly hasBegun: () => boolean;
 }
+
+/** A piece of work, which may say how it ended. */
+type Work<T> = (end: (how: SpanEnd) => void) => Promise<T>;
 
 const NOWHERE: Place = { begin: () => null, hasBegun: () => false };
 
@@ -35,31 +45,6 @@ const KINDS: Partial<Record<Span['kind'], SpanKind>> = {
 export function createTraces(tracer: Tracer): Telemetry {
   const inside = new AsyncLocalStorage<Place>();
 
-  /** Does the work as a span, and ends it. */
-  const traced = <T>(
-    span: Span,
-    begun: Traced,
-    place: Place,
-    work: Parameters<Telemetry['span']>[1],
-  ): Promise<T> =>
-    inside.run(place, async () => {
-      try {
-        return (await work(({ outcome, failed, details = {} }) => {
-          begun.setAttributes({ ...outcomeOf(span, outcome), ...prefixed(details) });
-          if (failed) begun.setStatus({ code: SpanStatusCode.ERROR });
-        })) as T;
-      } catch (error) {
-        // The message of an error may hold an address with a key in it.
-        begun.setStatus({
-          code: SpanStatusCode.ERROR,
-          message: error instanceof Error ? error.name : 'thrown',
-        });
-        throw error;
-      } finally {
-        begun.end();
-      }
-    });
-
   const startIn = (context: Context, span: Span, startTime?: Date): Traced =>
     tracer.startSpan(
       nameOf(span),
@@ -71,33 +56,47 @@ export function createTraces(tracer: Tracer): Telemetry {
       context,
     );
 
-  async function tracedPass<T>(span: Span, work: Parameters<Telemetry['span']>[1]): Promise<T> {
-    const began = new Date();
-    let begun: Traced | null = null;
-    const place: Place = {
-      begin: () => trace.setSpan(ROOT_CONTEXT, (begun ??= startIn(ROOT_CONTEXT, span, began))),
-      hasBegun: () => begun !== null,
-    };
-    const started = () => begun as Traced | null;
+  async function traceIn<T>(context: Context, span: Span, work: Work<T>): Promise<T> {
+    const begun = startIn(context, span);
+    const inner = trace.setSpan(context, begun);
     try {
-      return (await inside.run(place, () => work(() => undefined))) as T;
+      return await inside.run({ begin: () => inner, hasBegun: () => true }, () =>
+        work(({ outcome, failed, details = {} }) => {
+          begun.setAttributes({ ...outcomeOf(span, outcome), ...prefixed(details) });
+          if (failed) begun.setStatus({ code: SpanStatusCode.ERROR });
+        }),
+      );
     } catch (error) {
-      started()?.setStatus({ code: SpanStatusCode.ERROR });
+      // The message of an error may hold an address with a key in it.
+      const message = error instanceof Error ? error.name : 'thrown';
+      begun.setStatus({ code: SpanStatusCode.ERROR, message });
       throw error;
     } finally {
-      started()?.end();
+      begun.end();
+    }
+  }
+
+  async function tracePass<T>(span: Span, work: Work<T>): Promise<T> {
+    const pass = { since: new Date(), begun: null as Traced | null };
+    const place: Place = {
+      begin: () => trace.setSpan(ROOT_CONTEXT, (pass.begun ??= startIn(ROOT_CONTEXT, span, pass.since))),
+      hasBegun: () => pass.begun !== null,
+    };
+    try {
+      return await inside.run(place, () => work(() => undefined));
+    } catch (error) {
+      pass.begun?.setStatus({ code: SpanStatusCode.ERROR });
+      throw error;
+    } finally {
+      pass.begun?.end();
     }
   }
 
   return {
     span(span, work) {
-      if (span.kind === 'pass') return tracedPass(span, work);
-      const outer = inside.getStore() ?? NOWHERE;
-      const context = contextFor(span, outer);
-      if (context === null) return work(() => undefined);
-      const begun = startIn(context, span);
-      const inner = trace.setSpan(context, begun);
-      return traced(span, begun, { begin: () => inner, hasBegun: () => true }, work);
+      if (span.kind === 'pass') return tracePass(span, work);
+      const context = contextFor(span, inside.getStore() ?? NOWHERE);
+      return context === null ? work(() => undefined) : traceIn(context, span, work);
     },
     late: () => undefined,
   };

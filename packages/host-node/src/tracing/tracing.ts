@@ -1,12 +1,6 @@
-import type { Logger, Telemetry } from '@subrail/core';
+import type { Logger } from '@subrail/core';
 import type { Config } from '../config/read-config.js';
-
-/** Traces that are sent somewhere. */
-export interface Tracing {
-  readonly telemetry: Telemetry;
-  /** Sends what was not sent yet, and ends. Never rejects. */
-  stop(): Promise<void>;
-}
+import type { Tracing } from './traces.js';
 
 /** Opens the traces that are configured; null when none are. OpenTelemetry is loaded only then, because it is large. */
 export async function openTracing({ traces }: Config, logger: Logger): Promise<Tracing | null> {

@@ -13,7 +13,7 @@ import {
 } from '@subrail/core/testing';
 import { createMemoryStore } from '@subrail/adapters/memory';
 import { createCrypto } from '@subrail/adapters/node';
-import { createBillingWithDefaults } from '@subrail/test-world';
+import { createBillingWithDefaults, type TestLog } from '@subrail/test-world';
 
 export const NOW = new Date('2026-10-02T08:30:00.000Z');
 export const EVERYTHING: readonly EventType[] = ['subscription.created', 'subscription.renewed'];
@@ -26,6 +26,8 @@ export interface DeliveryWorld {
   readonly store: Store;
   readonly clock: ManualClock;
   readonly project: Project;
+  /** Everything logged. */
+  readonly log: TestLog;
   /** Every message logged. */
   readonly logged: () => readonly string[];
   deliver(): ReturnType<Billing['worker']['deliver']>;
@@ -71,7 +73,7 @@ export async function openDeliveryWorld(
         type,
         createdAt: clock.now(),
         sequence: index + 1,
-        data: { id: subscription.id, name: 'Zoë ☕' },
+        data: { id: subscription.id, name: 'Zoë ☕', external_id: 'customer-7' },
       }),
     );
     const now = billing.service.wallClock.now();
@@ -97,6 +99,7 @@ export async function openDeliveryWorld(
     store,
     clock,
     project,
+    log,
     logged: () => log.entries.map(({ message }) => message),
     deliver: () => billing.worker.deliver(),
     endpoint: (name) =>

@@ -10,6 +10,7 @@ import type {
 import { ServiceError } from '../../contract/errors.js';
 import { newId, type Endpoint, type Project } from '../../records/index.js';
 import type { Service } from '../../service.js';
+import { failDeliveries } from '../../service/fail-deliveries.js';
 import { ENDPOINT_ENDINGS } from '../../service/endpoint-endings.js';
 import { rotateSecrets } from '../../rules/signing-secrets.js';
 import { newSecret, sealSecret } from '../../webhooks/signing.js';
@@ -102,7 +103,7 @@ export async function disableEndpoint(service: Service, project: Project, id: st
   const disable = (endpoint: Endpoint): Endpoint =>
     endpoint.enabled ? { ...endpoint, enabled: false, disabledReason: null } : endpoint;
   const endpoint = await change(service, project, id, disable);
-  await service.store.failDeliveries(endpoint.id, service.wallClock.now());
+  await failDeliveries(service, endpoint);
   service.troubles.over('endpoint_failing', endpoint.id, ENDPOINT_ENDINGS.disabled);
   return describeEndpoint(service, endpoint);
 }
@@ -120,7 +121,7 @@ export async function deleteEndpoint(service: Service, project: Project, id: str
     deletedAt: now,
     secrets: [],
   }));
-  await service.store.failDeliveries(endpoint.id, now);
+  await failDeliveries(service, endpoint);
   service.troubles.over('endpoint_failing', endpoint.id, ENDPOINT_ENDINGS.deleted);
   service.troubles.over('endpoint_turned_off', endpoint.id, ENDPOINT_ENDINGS.deleted);
 }

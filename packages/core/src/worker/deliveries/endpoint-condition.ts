@@ -4,6 +4,13 @@ import type { Service } from '../../service.js';
 import { ENDPOINT_ENDINGS } from '../../service/endpoint-endings.js';
 import { endpointAfterAttempt, isSuccess } from '../../webhooks/attempt-result.js';
 
+/** What an event is about, for the log. */
+export interface EventSubject {
+  readonly subscription: SubscriptionId;
+  /** The `external_id` of the customer; absent when there is none. */
+  readonly customer?: string;
+}
+
 /**
  * Whether an endpoint works, as its attempts show: writes it to the record, tells the log of each failed attempt, and reports an
  * endpoint that fails or is turned off as a trouble (troubles#endpoints).
@@ -25,12 +32,8 @@ export class EndpointCondition {
   }
 
   /** Reports an attempt, and writes what it changes of the record. `outcome` is null when the attempt failed on the service's own side. */
-  noteAttempt(
-    settled: SettledDelivery,
-    outcome: HttpOutcome | null,
-    subscription: SubscriptionId,
-  ): Promise<void> {
-    this.#report(settled, outcome, subscription);
+  noteAttempt(settled: SettledDelivery, outcome: HttpOutcome | null, subject: EventSubject): Promise<void> {
+    this.#report(settled, outcome, subject);
     if (outcome === null) return Promise.resolve();
     this.#last = this.#last.catch(() => undefined).then(() => this.#write(outcome));
     return this.#last;
@@ -57,11 +60,7 @@ export class EndpointCondition {
     }
   }
 
-  #report(
-    { delivery, attempt }: SettledDelivery,
-    outcome: HttpOutcome | null,
-    subscription: SubscriptionId,
-  ): void {
+  #report({ delivery, attempt }: SettledDelivery, outcome: HttpOutcome | null, subject: EventSubject): void {
     const { logger, troubles } = this.#service;
     const { id, projectId } = this.#endpoint;
     if (outcome !== null) troubles.over('endpoint_cannot_sign', id, ENDPOINT_ENDINGS.signed);
@@ -76,7 +75,7 @@ export class EndpointCondition {
       {
         endpoint: id,
         project: projectId,
-        subscription,
+        ...subject,
         delivery: delivery.id,
         event: delivery.eventId,
         type: delivery.type,

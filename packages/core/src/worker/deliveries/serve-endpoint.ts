@@ -1,13 +1,14 @@
 import type { ClaimedEndpoint, DueDelivery } from '../../ports/index.js';
-import type { Delivery, Endpoint, SubscriptionId } from '../../records/index.js';
+import type { Delivery, Endpoint, SubscriptionEvent } from '../../records/index.js';
 import { plus } from '../../rules/billing-periods.js';
 import type { Service } from '../../service.js';
+import { failDeliveries } from '../../service/fail-deliveries.js';
 import { attemptDelivery } from '../../webhooks/attempt-delivery.js';
 import { isSuccess } from '../../webhooks/attempt-result.js';
 import { RESPONSE_TIMEOUT_MS } from '../../webhooks/delivery-request.js';
 import { signingKeys } from '../../webhooks/signing-keys.js';
 import { eventBody } from '../../wire/event.js';
-import { EndpointCondition } from './endpoint-condition.js';
+import { EndpointCondition, type EventSubject } from './endpoint-condition.js';
 import type { Settlements } from './settlements.js';
 
 /** How many requests may be in flight to one endpoint (deliveries#in-flight-limit-per-endpoint). */
@@ -56,7 +57,7 @@ export async function serveEndpoint(
   { endpoint: claimed, leasedUntil }: ClaimedEndpoint,
   sending: Sending,
 ): Promise<{ readonly isSlow: boolean }> {
-  const { store, wallClock, logger } = service;
+  const { store, wallClock } = service;
   const startBefore = plus(leasedUntil, -(RESPONSE_TIMEOUT_MS + SETTLE_MS));
   const mayStart = () => sending.signal?.aborted !== true && wallClock.now() < startBefore;
   let width = claimed.failingSince === null ? FIRST_IN_FLIGHT : 1;
@@ -65,12 +66,7 @@ export async function serveEndpoint(
     // Read again each time: its owner may have disabled or enabled it, or changed its secret, since it was claimed.
     const endpoint = await store.findEndpoint(claimed.projectId, claimed.id);
     if (endpoint?.enabled !== true) {
-      const failed = await store.failDeliveries(claimed.id, wallClock.now());
-      if (failed > 0)
-        logger.info(
-          { endpoint: claimed.id, project: claimed.projectId, deliveries: failed },
-          'Deliveries failed because their endpoint is disabled. They can be sent again by hand.',
-        );
+      const failed = await failDeliveries(service, claimed);
       sending.count({ delivered: 0, retrying: 0, failed });
       return { isSlow: false };
     }
@@ -104,11 +100,11 @@ async function readDue(
   }
 }
 
-/** A delivery with the body of its event, and the subscription that the event is about. */
+/** A delivery with the body of its event, and what the event is about. */
 interface ToSend {
   readonly delivery: Delivery;
   readonly body: string;
-  readonly subscription: SubscriptionId;
+  readonly subject: EventSubject;
 }
 
 /** Attempts of deliveries that were read together. */
@@ -150,10 +146,10 @@ class Round {
     const failed = (error: unknown) => void errors.push(error);
     const readAgainAt = plus(wallClock.now(), READ_AGAIN_MS);
     const mayGoOn = () => mayStart() && wallClock.now() < readAgainAt;
-    for (const { delivery, body, subscription } of toSend) {
+    for (const { delivery, body, subject } of toSend) {
       while (inFlight.size >= this.width) await Promise.race(inFlight);
       if (!mayGoOn() || this.isOff || this.isSlow || errors.length > 0) break;
-      const attempt = this.#attempt({ delivery, body, subscription }, opened)
+      const attempt = this.#attempt({ delivery, body, subject }, opened)
         .then(({ result }) => void results.push(result.catch(failed)), failed)
         .finally(() => inFlight.delete(attempt));
       inFlight.add(attempt);
@@ -183,22 +179,24 @@ class Round {
             })),
           );
     const writtenOf = new Map(absent.map(({ id }, place) => [id, written[place]]));
-    return due.map(({ delivery, event: { id, body, subscriptionId: subscription } }): ToSend => {
+    return due.map(({ delivery, event }): ToSend => {
+      const { id, body } = event;
       const stored = body ?? writtenOf.get(id);
       if (stored === undefined) throw new Error(`The store returned no body for the event ${id}.`);
-      return { delivery, body: stored, subscription };
+      return { delivery, body: stored, subject: subjectOfEvent(event) };
     });
   }
 
   /** Makes one attempt. When it ends, its result is still being written. */
   async #attempt(
-    { delivery, body, subscription }: ToSend,
+    { delivery, body, subject }: ToSend,
     keys: readonly Uint8Array[],
   ): Promise<{ readonly result: Promise<void> }> {
     const { wallClock, telemetry } = this.#service;
     const { nextAttemptAt: dueAt } = delivery;
     if (dueAt !== null)
       telemetry.late('deliveries', Math.max(0, wallClock.now().getTime() - dueAt.getTime()) / 1_000);
+    const { subscription } = subject;
     const details = { subscription, delivery: delivery.id, endpoint: this.#endpoint.id, type: delivery.type };
     const { settled, outcome, succeeded } = await telemetry.span(
       { kind: 'delivery', name: 'attempt', details },
@@ -216,8 +214,14 @@ class Round {
       if (written === 'lost') return;
       const { state } = settled.delivery;
       this.#counts[state === 'pending' ? 'retrying' : state] += 1;
-      await this.#condition.noteAttempt(settled, outcome, subscription);
+      await this.#condition.noteAttempt(settled, outcome, subject);
     });
     return { result };
   }
+}
+
+/** The subscription of an event, and the reference that the project gave its customer, which is in the snapshot. */
+function subjectOfEvent({ subscriptionId: subscription, data }: SubscriptionEvent): EventSubject {
+  const customer: unknown = Reflect.get(Object(data) as object, 'external_id');
+  return typeof customer === 'string' ? { subscription, customer } : { subscription };
 }

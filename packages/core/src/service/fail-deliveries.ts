@@ -1,0 +1,16 @@
+import type { Endpoint } from '../records/index.js';
+import type { Service } from '../service.js';
+
+/** Fails the pending deliveries of an endpoint to which nothing is sent any more. Returns how many there were. */
+export async function failDeliveries(
+  { store, wallClock, logger }: Pick<Service, 'store' | 'wallClock' | 'logger'>,
+  { id, projectId }: Pick<Endpoint, 'id' | 'projectId'>,
+): Promise<number> {
+  const failed = await store.failDeliveries(id, wallClock.now());
+  if (failed > 0)
+    logger.info(
+      { endpoint: id, project: projectId, deliveries: failed },
+      'Deliveries failed because their endpoint is disabled. They can be sent again by hand.',
+    );
+  return failed;
+}
