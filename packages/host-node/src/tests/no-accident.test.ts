@@ -17,12 +17,10 @@ import { aPlan, aProject } from '@subrail/core/testing';
 import { createLocalnet, serveLocalnet, type ServedLocalnet } from '@subrail/localnet';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { readConfig } from '../config/read-config.js';
-import { loadLocalKeys } from '../local/local-keys.js';
 import { openLocalEnvironment } from '../local/local-environment.js';
 import { configuredEnvironment } from '../service/environment.js';
 import { openService, type OpenService } from '../service/open-service.js';
 import { createKeyFile } from '../state/signer-file.js';
-import { startHost } from './host-process.js';
 
 const SILENT = { debug() {}, info() {}, warn() {}, error() {} };
 const MAINNET = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
@@ -229,12 +227,4 @@ test('a local chain refuses a database that was made on mainnet-beta, and names 
     ),
   );
   await environmentOfIt.close();
-});
-
-// starting#keys-of-a-local-chain
-test('the command prints the sentence and exits with 1', async () => {
-  await loadLocalKeys(folder);
-  const host = startHost(['start'], folder, { ...environment(), SUBRAIL_CHARGER_KEY_FILE: 'owner.json' });
-  await host.line(/^charger_key is a key of a local chain, /);
-  expect(await host.exited).toBe(1);
 });
