@@ -15,6 +15,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { ROOT } from '../tasks/repository.mjs';
+import { missingLines, stepsOf } from './page-steps.js';
 import { buildWithoutContainers, compose, interpolate, type BuiltImage } from './deploy-files.js';
 
 // There may be no container engine, so the steps of the Dockerfile are run as written, in folders that stand for its stages.
@@ -125,38 +126,6 @@ it('the image answers /health with the environment of compose.yaml, and writes t
   expect(paths()).toEqual(built);
   expect(readdirSync(join(image.root, 'data'))).toContain('subrail.sqlite');
 });
-
-/** A block of a page that is to be run, and the lines that have to be among what it prints, in their order. */
-interface Step {
-  readonly script: string;
-  readonly printed: readonly string[];
-}
-
-/** The blocks that the page marks as `sh run`, each with the `text` block that follows it, if one does. */
-function stepsOf(page: string): readonly Step[] {
-  return [...page.matchAll(/^```sh run\n([^]*?)^```$(?:\n\n```text\n([^]*?)^```$)?/gm)].map(
-    ([, script = '', printed = '']) => ({
-      script,
-      printed: printed.split('\n').filter((line) => line !== ''),
-    }),
-  );
-}
-
-/** Whether a line is as the page shows it: `…` stands for anything. */
-function isAsShown(line: string, shown: string): boolean {
-  const literal = shown.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  return new RegExp(`^${literal.replaceAll('…', '.*')}$`).test(line);
-}
-
-/** The lines shown that are not among those printed, or not in this order. */
-function missingLines(printed: readonly string[], shown: readonly string[]): readonly string[] {
-  let from = 0;
-  return shown.filter((line) => {
-    const at = printed.findIndex((candidate, index) => index >= from && isAsShown(candidate, line));
-    if (at !== -1) from = at + 1;
-    return at === -1;
-  });
-}
 
 /** A local chain, which a host of its own runs, and a token on it. */
 async function startChainWithToken(): Promise<{ readonly rpc: string; readonly mint: string }> {

@@ -175,6 +175,20 @@ describe('a host with RPC servers', () => {
   );
 
   // starting#charger-is-no-wallet-of-a-plan
+  test('creates no plan with which it would not start again', async () => {
+    const { projects, project } = (await start()).billing;
+    const { plans } = project((await projects.create({ name: 'Shop' })).id);
+    const other = aPlan();
+    const common = { name: 'Pro', mint: other.mint, amount: '5000000', period_hours: 720 };
+    const sentence = (field: string) =>
+      `"${field}" must not name the service's charger ${charger}, whose key is on the machine of the service: use another wallet, or have the operator allow it.`;
+    await expect(plans.create({ ...common, owner: charger })).rejects.toThrow(sentence('owner'));
+    await expect(plans.create({ ...common, owner: other.owner, destinations: [charger] })).rejects.toThrow(
+      sentence('destinations'),
+    );
+  });
+
+  // starting#charger-is-no-wallet-of-a-plan
   test('does not count a plan of its charger that is over', async () => {
     await (await start()).close();
     const project = aProject();
