@@ -176,8 +176,8 @@ describe('a host with RPC servers', () => {
 
   // starting#charger-is-no-wallet-of-a-plan
   test('creates no plan with which it would not start again', async () => {
-    const { projects, project } = (await start()).billing;
-    const { plans } = project((await projects.create({ name: 'Shop' })).id);
+    const { billing } = await start();
+    const { plans } = billing.project((await billing.projects.create({ name: 'Shop' })).id);
     const other = aPlan();
     const common = { name: 'Pro', mint: other.mint, amount: '5000000', period_hours: 720 };
     const sentence = (field: string) =>
