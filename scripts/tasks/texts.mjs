@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Folders with installed or generated files. */
-const SKIPPED = new Set(['node_modules', 'dist']);
+/** Folders with installed or generated files, and with an operator's keys. */
+const SKIPPED = new Set(['node_modules', 'dist', 'secrets']);
 
 /**
  * The files under a folder that a person wrote, sorted by path.
@@ -31,15 +31,15 @@ function entriesOf(folder) {
 }
 
 /**
- * Every source, test, script and page of a repository with its text, by its path from the root.
+ * Every source, test, script, page and file to deploy with of a repository with its text, by its path from the root.
  * @param {string} root
  * @returns {ReadonlyMap<string, string>}
  */
 export function readTexts(root) {
-  const inFolders = ['packages', 'tests', 'examples', 'scripts', 'docs'].flatMap((folder) =>
+  const inFolders = ['packages', 'tests', 'examples', 'scripts', 'docs', 'deploy'].flatMap((folder) =>
     filesUnder(root, folder),
   );
   const atRoot = entriesOf(root).flatMap((entry) => (entry.isFile() ? [entry.name] : []));
-  const written = [...atRoot, ...inFolders].filter((path) => /\.(ts|mjs|js|md)$/.test(path));
+  const written = [...atRoot, ...inFolders].filter((path) => /\.(ts|mjs|js|md)$|^deploy\//.test(path));
   return new Map(written.map((path) => [path, readFileSync(join(root, path), 'utf8')]));
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { validate } from 'dockerfile-utils';
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { SETTINGS } from '../../packages/host-node/src/config/settings.js';
 import { ROOT } from '../tasks/repository.mjs';
 import {
@@ -63,7 +64,7 @@ describe('the Dockerfile', () => {
     expect(named('VOLUME').map((volume) => volume.getArgumentsContent())).toEqual(['/data']);
     const [healthcheck] = named('HEALTHCHECK');
     const [program, ...args] = (healthcheck && jsonCommand(healthcheck)) ?? [];
-    expect([program, args.join()]).toEqual(['node', expect.stringContaining('/health') as string]);
+    expect([program, args.join()]).toEqual(['node', expect.stringContaining('/health/live') as string]);
   });
 });
 
@@ -127,6 +128,32 @@ describe('compose.yaml', () => {
       'SUBRAIL_NETWORK',
       'SUBRAIL_PUBLIC_URL',
     ]);
+  });
+});
+
+describe('the files of Prometheus', () => {
+  const alerts = parse(deployFile('prometheus/alerts.yml')) as {
+    readonly groups: readonly { readonly rules: readonly { readonly alert: string }[] }[];
+  };
+  const page = readFileSync(join(ROOT, 'docs/deploy.md'), 'utf8');
+
+  it('are read together, from the port where compose.yaml serves the metrics', () => {
+    const config = parse(deployFile('prometheus/prometheus.yml')) as {
+      readonly rule_files: readonly string[];
+      readonly scrape_configs: readonly object[];
+    };
+    expect(config.rule_files).toEqual(['alerts.yml']);
+    const port = compose().services['subrail']?.environment?.['SUBRAIL_METRICS_PORT'];
+    expect(config.scrape_configs).toEqual([
+      { job_name: 'subrail', static_configs: [{ targets: [`subrail:${port}`] }] },
+    ]);
+  });
+
+  it('have the alerts that docs/deploy.md gives a reason for, and no other', () => {
+    const names = alerts.groups.flatMap(({ rules }) => rules.map(({ alert }) => alert));
+    const section = page.slice(page.indexOf('## Alerts'), page.indexOf('## When something breaks'));
+    const explained = [...section.matchAll(/`(Subrail\w+)`/g)].map(([, name]) => name);
+    expect(explained.toSorted()).toEqual(names.toSorted());
   });
 });
 

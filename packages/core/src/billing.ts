@@ -257,6 +257,7 @@ const SettingsInput = z.object({
   publicUrl: PublicUrl.default('http://localhost:3000'),
   tiers: z.custom<Service['settings']['tiers']>().default(TIERS),
   warnBelowCharges: z.int().min(0).default(1_000),
+  chargerMayOwnPlans: z.boolean({ error: 'must be true or false' }).default(true),
   privateTargets: z
     .union([z.boolean(), z.array(z.string().refine(isPrivateTarget, `must be ${PRIVATE_TARGET_FORMS}`))], {
       error: 'must be true, false, or a list of hosts and address blocks',

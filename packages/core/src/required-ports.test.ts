@@ -45,7 +45,7 @@ it('names every method that a port lacks', () => {
 it('refuses a setting that does not exist or cannot be used', () => {
   expect(create({ settings: { publicURL: 'https://shop.example' } })).toThrow(
     new TypeError(
-      'createBilling has no setting "publicURL". Its settings are: serviceName, publicUrl, tiers, warnBelowCharges, privateTargets.',
+      'createBilling has no setting "publicURL". Its settings are: serviceName, publicUrl, tiers, warnBelowCharges, chargerMayOwnPlans, privateTargets.',
     ),
   );
   expect(create({ settings: { publicUrl: 'shop.example' } })).toThrow(

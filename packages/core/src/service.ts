@@ -29,6 +29,11 @@ export interface Settings {
   /** Warns when the charger's SOL pays for fewer charges than this. */
   readonly warnBelowCharges: number;
   /**
+   * Whether a plan may be created of which the charger is the owner or a receiver. Whoever takes the machine with the charger's
+   * key over has what such a plan collects.
+   */
+  readonly chargerMayOwnPlans: boolean;
+  /**
    * Lets webhooks go to private addresses and over plain http: true for all, or a list of hosts and address blocks, such
    * as `['localhost:3000', '10.1.0.0/16']`. Use it in development only.
    */

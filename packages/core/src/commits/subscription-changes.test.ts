@@ -14,6 +14,7 @@ const settings = {
   tiers: TIERS,
   privateTargets: false,
   warnBelowCharges: 0,
+  chargerMayOwnPlans: true,
 };
 
 function changesOf(given: Parameters<typeof aSubscription>[0] = {}): SubscriptionChanges {

@@ -25,6 +25,7 @@ function terms(plan: Partial<Plan> = {}, facts: Partial<TermsFacts> = {}): strin
       tiers: TIERS,
       privateTargets: false,
       warnBelowCharges: 0,
+      chargerMayOwnPlans: true,
     },
     wallet: 'Wallet',
     symbol: 'USDC',

@@ -19,6 +19,7 @@ const settings = {
   tiers: TIERS,
   privateTargets: false,
   warnBelowCharges: 0,
+  chargerMayOwnPlans: true,
 };
 
 /** The charge of the period that begins at `due`, sent at that instant. */

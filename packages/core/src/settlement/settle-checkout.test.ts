@@ -17,6 +17,7 @@ const settings = {
   tiers: TIERS,
   privateTargets: false,
   warnBelowCharges: 0,
+  chargerMayOwnPlans: true,
 };
 
 // coming-back#earlier-subscription-runs-again

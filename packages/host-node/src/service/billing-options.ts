@@ -26,6 +26,7 @@ export function billingOptions(
       tiers: config.tiers,
       privateTargets: config.privateTargets,
       warnBelowCharges: config.warnBelowCharges,
+      chargerMayOwnPlans: config.chargerMayOwnPlans,
     },
   };
 }

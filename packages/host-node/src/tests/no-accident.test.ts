@@ -17,12 +17,10 @@ import { aPlan, aProject } from '@subrail/core/testing';
 import { createLocalnet, serveLocalnet, type ServedLocalnet } from '@subrail/localnet';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { readConfig } from '../config/read-config.js';
-import { loadLocalKeys } from '../local/local-keys.js';
 import { openLocalEnvironment } from '../local/local-environment.js';
 import { configuredEnvironment } from '../service/environment.js';
 import { openService, type OpenService } from '../service/open-service.js';
 import { createKeyFile } from '../state/signer-file.js';
-import { startHost } from './host-process.js';
 
 const SILENT = { debug() {}, info() {}, warn() {}, error() {} };
 const MAINNET = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
@@ -177,6 +175,20 @@ describe('a host with RPC servers', () => {
   );
 
   // starting#charger-is-no-wallet-of-a-plan
+  test('creates no plan with which it would not start again', async () => {
+    const { billing } = await start();
+    const { plans } = billing.project((await billing.projects.create({ name: 'Shop' })).id);
+    const other = aPlan();
+    const common = { name: 'Pro', mint: other.mint, amount: '5000000', period_hours: 720 };
+    const sentence = (field: string) =>
+      `"${field}" must not name the service's charger ${charger}, whose key is on the machine of the service: use another wallet, or have the operator allow it.`;
+    await expect(plans.create({ ...common, owner: charger })).rejects.toThrow(sentence('owner'));
+    await expect(plans.create({ ...common, owner: other.owner, destinations: [charger] })).rejects.toThrow(
+      sentence('destinations'),
+    );
+  });
+
+  // starting#charger-is-no-wallet-of-a-plan
   test('does not count a plan of its charger that is over', async () => {
     await (await start()).close();
     const project = aProject();
@@ -229,12 +241,4 @@ test('a local chain refuses a database that was made on mainnet-beta, and names 
     ),
   );
   await environmentOfIt.close();
-});
-
-// starting#keys-of-a-local-chain
-test('the command prints the sentence and exits with 1', async () => {
-  await loadLocalKeys(folder);
-  const host = startHost(['start'], folder, { ...environment(), SUBRAIL_CHARGER_KEY_FILE: 'owner.json' });
-  await host.line(/^charger_key is a key of a local chain, /);
-  expect(await host.exited).toBe(1);
 });

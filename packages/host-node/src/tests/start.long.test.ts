@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { loadLocalKeys } from '../local/local-keys.js';
 import { startHost, type HostProcess } from './host-process.js';
 import { runInShell, moveChainTime, readWelcome, type WelcomeOutput } from './welcome-output.js';
 
@@ -175,6 +176,21 @@ test('prints a sentence for each problem of the configuration and exits with 1',
   const host = start(newFolder(), { SUBRAIL_PORT: 'eighty', SUBRAIL_HOSTS: 'x' });
   await host.line(/^SUBRAIL_PORT is "eighty": it must be a whole number/);
   await host.line(/^SUBRAIL_HOSTS is not a known environment variable/);
+  expect(await host.exited).toBe(1);
+});
+
+// starting#keys-of-a-local-chain
+test('refuses the keys of its local chain with RPC servers, and exits with 1', async () => {
+  const folder = newFolder();
+  await loadLocalKeys(folder);
+  const host = start(folder, {
+    SUBRAIL_CHAIN: 'http://127.0.0.1:9',
+    SUBRAIL_NETWORK: 'devnet',
+    SUBRAIL_CHARGER_KEY_FILE: 'charger.json',
+    SUBRAIL_SEALING_KEY_FILE: 'sealing-key',
+  });
+  await host.line(/^charger_key is a key of a local chain, /);
+  await host.line(/^sealing_key is a key of a local chain, /);
   expect(await host.exited).toBe(1);
 });
 

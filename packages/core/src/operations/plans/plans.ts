@@ -33,6 +33,7 @@ export async function createPlan(
   const now = service.clock.now();
   const endsAt =
     input.ends_at === null ? null : endDateOf(service, input.ends_at, { periodHours: input.period_hours });
+  requireOtherWallets(service, input);
   await requireReceivable(service, input);
   const mint = requireAnswer(await service.chain.readMint(input.mint));
   if (mint === null) throw new ServiceError('mint_not_on_chain');
@@ -72,6 +73,20 @@ export async function createPlan(
   if (inserted === 'name') throw new ServiceError('plan_name_taken');
   if (inserted === 'slug') throw new ServiceError('slug_taken');
   return plan;
+}
+
+/** Refuses the charger as a wallet of the plan, unless the settings allow it. */
+function requireOtherWallets(
+  { chain, settings }: Service,
+  { owner, destinations }: z.output<typeof PlanInput>,
+): void {
+  if (settings.chargerMayOwnPlans || ![owner, ...destinations].includes(chain.charger)) return;
+  const field = owner === chain.charger ? 'owner' : 'destinations';
+  throw new ServiceError('invalid_request', {
+    sentences: [
+      `"${field}" must not name the service's charger ${chain.charger}, whose key is on the machine of the service: use another wallet, or have the operator allow it.`,
+    ],
+  });
 }
 
 /** Builds the transaction that creates a draft on chain, for its owner's wallet to sign and send. */

@@ -46,7 +46,7 @@ async function endpoint(key: string) {
 /** Runs the command with these settings, and returns its exit code and what it printed. */
 async function run(settings: object): Promise<{ readonly code: number; readonly printed: string }> {
   const file = join(folder, 'config.json');
-  writeFileSync(file, JSON.stringify({ data_dir: folder, database, ...settings }));
+  writeFileSync(file, JSON.stringify({ data_dir: folder, database, ...settings }), { mode: 0o600 });
   const { code, stdout, stderr } = await runHere(['reseal', '--config', file], { folder });
   return { code, printed: stdout + stderr };
 }

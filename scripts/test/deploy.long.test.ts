@@ -1,15 +1,25 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { ROOT } from '../tasks/repository.mjs';
+import { missingLines, stepsOf } from './page-steps.js';
 import { buildWithoutContainers, compose, interpolate, type BuiltImage } from './deploy-files.js';
 
 // There may be no container engine, so the steps of the Dockerfile are run as written, in folders that stand for its stages.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 300_000 });
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 let scratch: string;
 let image: BuiltImage;
@@ -115,4 +125,53 @@ it('the image answers /health with the environment of compose.yaml, and writes t
   expect(await stop(child)).toBe(0);
   expect(paths()).toEqual(built);
   expect(readdirSync(join(image.root, 'data'))).toContain('subrail.sqlite');
+});
+
+/** A local chain, which a host of its own runs, and a token on it. */
+async function startChainWithToken(): Promise<{ readonly rpc: string; readonly mint: string }> {
+  const folder = join(scratch, 'devnet');
+  const environment = { SUBRAIL_PORT: '0', SUBRAIL_LOCALNET_PORT: '0', SUBRAIL_DATA_DIR: folder };
+  const { match } = await start(['subrail', 'start'], environment, /^Local Solana at +(http:\S+)/);
+  await vi.waitUntil(() => existsSync(join(folder, 'running-host.json')), 10_000);
+  const { stdout } = spawnSync('subrail', ['local', 'token', '--json'], {
+    env: { ...image.environment, ...environment },
+    encoding: 'utf8',
+  });
+  const { mint } = JSON.parse(stdout) as { readonly mint: string };
+  return { rpc: match[1] ?? '', mint };
+}
+
+it('docs/deploy.md does what it says, with a local chain in place of devnet', async () => {
+  const steps = stepsOf(readFileSync(join(ROOT, 'docs/deploy.md'), 'utf8'));
+  expect(steps.length).toBeGreaterThan(5);
+  const { rpc, mint } = await startChainWithToken();
+  const port = await freePort();
+  const folder = join(scratch, 'shop');
+  mkdirSync(folder);
+  const script = [
+    // The repository's own curl, as elsewhere: a machine of tests may have none.
+    `curl() { "${process.execPath}" "${join(ROOT, 'scripts/ci/curl.mjs')}" "$@"; }`,
+    `openssl() { "${process.execPath}" -p "require('crypto').randomBytes(32).toString('hex')"; }`,
+    'set -e',
+    'exec 2>&1',
+    ...steps.map(
+      ({ script }, index) => `echo "--- step ${index}"\n${script.replaceAll(':4242', `:${port}`)}`,
+    ),
+  ].join('\n');
+  const shell = spawn('sh', ['-c', script], {
+    cwd: folder,
+    env: { ...process.env, PATH: image.environment['PATH'], RPC: rpc, MINT: mint, SUBRAIL_PORT: port },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  started.push(shell);
+  let output = '';
+  shell.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
+  const [code] = (await once(shell, 'close')) as [number | null];
+  expect([code, output]).toEqual([0, output]);
+  const printed = output.split(/^--- step \d+$/m).slice(1);
+  for (const [index, { script, printed: shown }] of steps.entries()) {
+    const lines = (printed[index] ?? '').split('\n');
+    const expected = shown.map((line) => line.replaceAll(':4242', `:${port}`));
+    expect([script, missingLines(lines, expected), lines]).toEqual([script, [], lines]);
+  }
 });
