@@ -3,32 +3,44 @@ import { cpSync, mkdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { Copy, DockerfileParser, Env, From, type Instruction } from 'dockerfile-ast';
 import { parse } from 'yaml';
+import { z } from 'zod';
 import { ROOT } from '../tasks/repository.mjs';
 
 /** The text of a file in `deploy`. */
 export const deployFile = (name: string) => readFileSync(join(ROOT, 'deploy', name), 'utf8');
 
-/** What the tests read of a service in `compose.yaml`. */
-export interface ComposeService {
-  readonly image: string;
-  readonly build?: { readonly context: string; readonly dockerfile: string };
-  readonly read_only?: boolean;
-  readonly cap_drop?: readonly string[];
-  readonly security_opt?: readonly string[];
-  readonly ports?: readonly string[];
-  readonly environment?: Readonly<Record<string, string | number>>;
-  readonly secrets?: readonly string[];
-  readonly volumes?: readonly string[];
-}
+/** A duration of Compose, such as `30s`. */
+const Duration = z.string().regex(/^(\d+(ms|s|m|h))+$/);
 
-/** The parsed `compose.yaml`. */
-export interface Compose {
-  readonly services: Readonly<Record<string, ComposeService>>;
-  readonly secrets: Readonly<Record<string, { readonly file: string }>>;
-  readonly volumes: Readonly<Record<string, unknown>>;
-}
+/** What `compose.yaml` says of a service. A field that is not named here is refused, as a misspelt one must be. */
+const ComposeService = z.strictObject({
+  build: z.strictObject({ context: z.string(), dockerfile: z.string() }).optional(),
+  image: z.string(),
+  profiles: z.array(z.string()).optional(),
+  restart: z.enum(['no', 'always', 'on-failure', 'unless-stopped']),
+  read_only: z.boolean(),
+  tmpfs: z.string().optional(),
+  cap_drop: z.array(z.string()),
+  security_opt: z.array(z.string()),
+  stop_grace_period: Duration.optional(),
+  ports: z.array(z.string().regex(/^[\d.]+:\d+:\d+$/)).optional(),
+  environment: z.record(z.string().regex(/^[A-Z_]+$/), z.union([z.string(), z.number()])).optional(),
+  secrets: z.array(z.string()).optional(),
+  volumes: z.array(z.string().regex(/^[\w./-]+:\/[\w./-]+(:ro)?$/)).optional(),
+  command: z.array(z.string()).optional(),
+  logging: z.strictObject({ driver: z.string(), options: z.record(z.string(), z.string()) }).optional(),
+});
 
-export const compose = () => parse(deployFile('compose.yaml')) as Compose;
+/** What `compose.yaml` says, as far as the Compose Specification lets it. */
+export const Compose = z.strictObject({
+  name: z.string().regex(/^[a-z][a-z0-9_-]*$/),
+  services: z.record(z.string(), ComposeService),
+  secrets: z.record(z.string(), z.strictObject({ file: z.string() })),
+  volumes: z.record(z.string(), z.null()),
+});
+
+/** The parsed `compose.yaml`. Throws for what is not a field of it. */
+export const compose = () => Compose.parse(parse(deployFile('compose.yaml')));
 
 /** Replaces `${NAME:-default}` and `${NAME:?message}` as compose does. Throws for a variable that is required and not given. */
 export function interpolate(text: string, given: Readonly<Record<string, string>>): string {
