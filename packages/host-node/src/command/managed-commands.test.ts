@@ -399,6 +399,24 @@ describe.each(COMMANDS.map((command) => [pathOf(command), calledBy(command)] as 
   },
 );
 
+test.each(WAYS)('publishes no plan whose price was typed for other decimals (%s)', async (way) => {
+  const slug = unique('wrong');
+  const price = ['--amount', '9.99', '--decimals', '3', '--every', '30d'];
+  const { code, stderr } = await world.run(way, [
+    'plan',
+    'create',
+    slug,
+    ...price,
+    ...chain(),
+    ...ownerKey(),
+  ]);
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringContaining('The token has 6 decimals and not 3') as string,
+  ]);
+  expect((await world.shop.plans.detail(slug)).status).toBe('draft');
+});
+
 /** The operations that only management has and no command calls. Empty it. */
 const WITHOUT_COMMAND: readonly string[] = [];
 

@@ -130,13 +130,15 @@ function problemsOf(url: string | null, health: Health | null): readonly string[
 }
 
 function storeProblems(charger: Status['charger'], overdue: Status['overdue_seconds']): readonly string[] {
-  if (charger?.lamports === null)
+  return [...chargerProblems(charger), ...overdueProblems(overdue)];
+}
+
+function chargerProblems(charger: Status['charger']): readonly string[] {
+  if (charger === null) return [];
+  if (charger.lamports === null)
     return ['The chain cannot be read, so the balance of the charger is not known.'];
-  const empty = charger !== null && BigInt(charger.lamports) < EMPTY_LAMPORTS;
-  return [
-    ...(empty ? [`The charger ${charger.address} has too little SOL to charge: send it some.`] : []),
-    ...overdueProblems(overdue),
-  ];
+  if (BigInt(charger.lamports) >= EMPTY_LAMPORTS) return [];
+  return [`The charger ${charger.address} has too little SOL to charge: send it some.`];
 }
 
 function overdueProblems(overdue: Status['overdue_seconds']): readonly string[] {
