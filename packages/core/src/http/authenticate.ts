@@ -1,5 +1,6 @@
 import { LIMITS } from '../contract/limits.js';
 import { hashKeyText, isKeyText, type KeyPrefix } from '../operations/projects/key-text.js';
+import type { Clock } from '../ports/index.js';
 import type { Service } from '../service.js';
 
 /** A stored key, as far as finding its holder needs it. */
@@ -16,6 +17,8 @@ export interface KeyHolder {
 /** The keys of one kind, as they are stored. */
 export interface KeyRing<Holder extends KeyHolder> {
   readonly prefix: KeyPrefix;
+  /** Dates them. */
+  readonly clock: Clock;
   /** Finds the holder of a key that was not revoked, by the key's hash. */
   find(hash: string): Promise<Holder | null>;
   /** Stores when a key was last used. */
@@ -59,7 +62,7 @@ export function createAuthenticate<Holder extends KeyHolder>(
 
   function recordUse(hash: string, key: Holder['key']): void {
     const { id, lastUsedAt } = key;
-    const now = service.clock.now();
+    const now = ring.clock.now();
     // Another process may have stored a later use than this process did: then the stored key shows it.
     const lastStoredUse = Math.max(lastUsedAt?.getTime() ?? -Infinity, validKeys.get(hash) ?? -Infinity);
     if (now.getTime() - lastStoredUse < LAST_USE_PRECISION_MS) {

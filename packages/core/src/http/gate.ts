@@ -38,6 +38,7 @@ export function contractGate(
     operations,
     keys: {
       prefix: API_KEY,
+      clock,
       async find(hash) {
         const found = await store.findApiKey(hash);
         return found === null || isExpired(found.key, clock.now()) ? null : found;
@@ -55,11 +56,12 @@ export function managementGate(
   service: Service,
   operations: readonly Operation[],
 ): Gate<{ readonly key: ManagementKey }, Operation> {
-  const { store } = service;
+  const { store, wallClock } = service;
   return {
     operations,
     keys: {
       prefix: MANAGEMENT_KEY,
+      clock: wallClock,
       async find(hash) {
         const key = await store.findManagementKey(hash);
         return key === null ? null : { key };

@@ -7,10 +7,10 @@ const HOLDS_MS = 5_000;
  * Makes the function that tells whether anybody may manage over HTTP: whether a management key exists that was not revoked
  * (management#off-without-a-key). Until the store answers, somebody may.
  */
-export function createManagementSwitch({ store, clock }: Service): () => Promise<boolean> {
+export function createManagementSwitch({ store, wallClock }: Service): () => Promise<boolean> {
   let known: { readonly until: number; readonly isOn: Promise<boolean> } | null = null;
   return () => {
-    const now = clock.now().getTime();
+    const now = wallClock.now().getTime();
     // A clock that was set back ends the time too.
     if (known === null || now >= known.until || now < known.until - HOLDS_MS) {
       const isOn = store.listManagementKeys().then(

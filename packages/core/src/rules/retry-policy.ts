@@ -19,3 +19,8 @@ export function retriesDifferFromTier({ automatic }: Pick<Late, 'automatic'>, ti
 
 /** How many manual retries a missed period has where no retry is automatic (retries#manual-retries-on-free). */
 export const MANUAL_RETRIES = 3;
+
+/** Whether no manual retry of a missed period is left, where no retry is automatic. */
+export function manualRetriesSpent({ automatic, byHand }: Pick<Late, 'automatic' | 'byHand'>): boolean {
+  return automatic === null && byHand.count >= MANUAL_RETRIES;
+}

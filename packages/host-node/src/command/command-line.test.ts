@@ -53,6 +53,9 @@ test('prints the help of everything or of one command, and the version', async (
   });
 });
 
+/** No host is there: what is typed wrongly is refused before anything is asked. */
+const AT_A_HOST = ['--url', 'http://127.0.0.1:1', '--key', `SUBM_${'x'.repeat(43)}`];
+
 test.each([
   [['run'], 'subrail has no command "run".'],
   [['project', 'make'], 'subrail project has no command "make".'],
@@ -72,6 +75,15 @@ test.each([
     '"nowhere" is not a URL: <rpc url> must be the URL of an RPC server.',
   ],
   [['localnet', '--port', '65535'], '--port is "65535": it must be a whole number from 0 to 65534.'],
+  [
+    ['key', 'create', '--access', 'read', ...AT_A_HOST],
+    '--access is of a management key: add --management, or leave it out.',
+  ],
+  [['upcoming', '--days', '7', ...AT_A_HOST], '--days needs --by-day.'],
+  [
+    ['upcoming', '--by-day', '--limit', '7', ...AT_A_HOST],
+    '--limit and --starting-after are not for --by-day, which has no pages.',
+  ],
 ])('refuses %j and says why', async (args, message) => {
   const stderr = `${message}\nRun "subrail --help" to see the commands.\n`;
   expect(await runHere(args, { folder: '/' })).toEqual({ code: 2, stdout: '', stderr });

@@ -399,6 +399,40 @@ describe.each(COMMANDS.map((command) => [pathOf(command), calledBy(command)] as 
   },
 );
 
+test.each(WAYS)('publishes no plan whose price was typed for other decimals (%s)', async (way) => {
+  const slug = unique('wrong');
+  const price = ['--amount', '9.99', '--decimals', '3', '--every', '30d'];
+  const { code, stderr } = await world.run(way, [
+    'plan',
+    'create',
+    slug,
+    ...price,
+    ...chain(),
+    ...ownerKey(),
+  ]);
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringContaining('The token has 6 decimals and not 3') as string,
+  ]);
+  expect((await world.shop.plans.detail(slug)).status).toBe('draft');
+});
+
+test('a publication that is run again finds that the plan is on chain', async () => {
+  const slug = await newOnChain();
+  const again = await world.run('database', ['plan', 'publish', slug, ...signed()]);
+  expect([again.code, again.stderr]).toEqual([0, '']);
+  expect((await world.shop.plans.detail(slug)).status).toBe('active');
+});
+
+test('says in a sentence that a transaction could not be sent', async () => {
+  const other = ['--rpc', world.rpcUrl, '--owner-key', '.subrail/wallet.json'];
+  const { code, stderr } = await world.run('database', ['plan', 'publish', await newDraft(), ...other]);
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringMatching(/^The transaction was not sent: .+\n$/) as string,
+  ]);
+});
+
 /** The operations that only management has and no command calls. Empty it. */
 const WITHOUT_COMMAND: readonly string[] = [];
 

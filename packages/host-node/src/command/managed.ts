@@ -2,6 +2,7 @@ import type { Manager } from '@subrail/core/manager';
 import type { ProjectBilling } from '@subrail/core';
 import { CommandFailed } from './command-failed.js';
 import { addCommand, type Group } from './command-tree.js';
+import { leftOut } from './left-out.js';
 import type { OpenedManager } from './open-manager.js';
 import { flag, text, type Options, type ValuesOf } from './option.js';
 import { PLACE_OPTIONS, placeOf } from './place.js';
@@ -161,9 +162,11 @@ async function show<Result>(
   const rows = rowsOf(result);
   const next = nextOf(result);
   const more = next === null ? '' : `There are more: add --starting-after ${next}\n`;
-  if (rows.length === 0) return `There are none${next === null ? '' : ' on this page'}.\n${more}`;
+  const { unreadable = [] } = result as { readonly unreadable?: readonly string[] };
+  if (rows.length === 0)
+    return `There are none${next === null ? '' : ' on this page'}.\n${more}${leftOut(unreadable)}`;
   const cells = rows.map((row) => shown.map((name) => row[name]));
-  return table(terminal, shown, cells) + more;
+  return table(terminal, shown, cells) + more + leftOut(unreadable);
 }
 
 type Row = Readonly<Record<string, unknown>>;

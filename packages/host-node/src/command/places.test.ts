@@ -2,6 +2,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openSqliteStore } from '@subrail/adapters/sqlite';
+import { aDelivery, anEndpoint, aProject } from '@subrail/core/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openCommandWorld, type CommandWorld } from './tests/command-world.js';
 import { runHere } from './tests/fake-terminal.js';
@@ -174,6 +175,30 @@ describe('without a host', () => {
       code: 1,
       stdout: expect.stringContaining('No host runs on this database. Start it: subrail start') as string,
     });
+  });
+
+  test('status says what is overdue although the chain cannot be read', async () => {
+    const { store, close } = await openSqliteStore({ path: join(folder, '.subrail', 'subrail.sqlite') });
+    const project = aProject();
+    const endpoint = anEndpoint({ projectId: project.id });
+    const anHourAgo = new Date(Date.now() - 3_600_000);
+    await store.insertProject(project);
+    await store.insertEndpoint(endpoint);
+    await store.insertDeliveries([
+      aDelivery({
+        projectId: project.id,
+        endpointId: endpoint.id,
+        eventId: null,
+        nextAttemptAt: anHourAgo,
+      }),
+    ]);
+    await close();
+    const { stdout } = await runHere(['status', '--json'], { folder });
+    expect((JSON.parse(stdout) as { readonly problems: readonly string[] }).problems).toEqual([
+      'No host runs on this database. Start it: subrail start',
+      'The chain cannot be read, so the balance of the charger is not known.',
+      'The oldest webhook has been due for 60 minutes.',
+    ]);
   });
 
   test('says that there is no project yet, and how to create one', async () => {

@@ -43,7 +43,14 @@ export async function changeSigned(
 ): Promise<BuildAnswer | ManagedPlan> {
   const built = await build();
   if (signer === null || rpc === null) return built;
-  await sendSigned(rpc, signer, built.transaction);
+  try {
+    await sendSigned(rpc, signer, built.transaction);
+  } catch (failure) {
+    // An earlier run may have sent the same change without seeing it land. Then the chain has it, and refuses it a second time.
+    return confirm().catch(() => {
+      throw failure;
+    });
+  }
   return confirm();
 }
 

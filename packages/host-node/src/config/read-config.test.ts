@@ -69,7 +69,6 @@ describe('without any setting', () => {
       traces: false,
       warnBelowCharges: 1_000,
       noticesUrl: null,
-      traces: false,
       logLevel: 'info',
     });
   });

@@ -17,6 +17,7 @@ function loggerFixture(isTTY: boolean) {
 }
 
 const API_KEY = `SUB_${'a1'.repeat(21)}Z`;
+const MANAGEMENT_KEY = `SUBM_${'b2'.repeat(21)}Z`;
 const SIGNING_SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
 // invariants#no-secret-leaks
@@ -24,13 +25,13 @@ test.each([true, false])('redacts secrets in messages, fields and stacks (termin
   const { lines, logger } = loggerFixture(isTTY);
   logger.warn(
     { headers: { authorization: `Bearer ${API_KEY}` }, err: new Error(`refused ${SIGNING_SECRET}`) },
-    `asked https://rpc.example/?key=topsecret with ${API_KEY}`,
+    `asked https://rpc.example/?key=topsecret with ${API_KEY} and ${MANAGEMENT_KEY}`,
   );
   const text = lines.join('');
-  expect(text).toContain('asked https://rpc.example/?key=[redacted] with SUB_[redacted]');
-  for (const secret of [API_KEY, API_KEY.slice(4), SIGNING_SECRET, SIGNING_SECRET.slice(6), 'topsecret']) {
-    expect(text).not.toContain(secret);
-  }
+  expect(text).toContain('asked https://rpc.example/?key=[redacted] with SUB_[redacted] and SUBM_[redacted]');
+  for (const secret of [API_KEY, MANAGEMENT_KEY, SIGNING_SECRET])
+    expect(text).not.toContain(secret.slice(secret.indexOf('_') + 1));
+  expect(text).not.toContain('topsecret');
 });
 
 test('writes JSON with time, message and fields, and nothing below the level, when not on a terminal', () => {

@@ -1,6 +1,6 @@
-/** The formats of secrets that this service issues: API keys and webhook signing secrets. */
+/** The formats of secrets that this service issues: API keys, management keys and webhook signing secrets. */
 const FORMATS = [
-  { pattern: /SUB_[0-9A-Za-z]{8,}/g, replacement: 'SUB_[redacted]' },
+  { pattern: /(SUBM?_)[0-9A-Za-z]{8,}/g, replacement: '$1[redacted]' },
   { pattern: /whsec_[A-Za-z0-9+/=]+/g, replacement: 'whsec_[redacted]' },
 ];
 

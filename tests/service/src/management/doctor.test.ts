@@ -1,12 +1,13 @@
 import { createMemoryStore, type MemoryStore } from '@subrail/adapters/memory';
-import type {
-  Attempt,
-  Delivery,
-  EventId,
-  Subscription,
-  SubscriptionEvent,
-  SubscriptionId,
-  Transfer,
+import {
+  Unavailable,
+  type Attempt,
+  type Delivery,
+  type EventId,
+  type Subscription,
+  type SubscriptionEvent,
+  type SubscriptionId,
+  type Transfer,
 } from '@subrail/core/ports';
 import { aDelivery, aDeliveryAttempt, anAttempt, anEndpoint, aTransfer } from '@subrail/core/testing';
 import { openTestWorld, type TestWorld } from '@subrail/test-world';
@@ -235,6 +236,11 @@ describe('the doctor', () => {
     }));
     const part = await shop().doctor.examine();
     expect(part).toMatchObject({ examined: 1, findings: [], not_compared: 1 });
+  });
+
+  it('calls no row damaged because the store cannot serve now', async () => {
+    store.listTransfers = () => Promise.reject(new Unavailable('the database is busy'));
+    await expect(shop().doctor.examine()).rejects.toThrow(Unavailable);
   });
 
   it('examines a project a part at a time', async () => {

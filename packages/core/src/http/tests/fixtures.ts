@@ -10,7 +10,16 @@ import { createFetchHandler, type FetchHandler } from '../fetch-handler.js';
 import type { MountOptions } from '../handler-request.js';
 import { contractGate } from '../gate.js';
 import { createRouter } from '../router.js';
-import type { Chain, CryptoProvider, HttpSender, Logger, Prices, Store, Tokens } from '../../ports/index.js';
+import type {
+  Chain,
+  Clock,
+  CryptoProvider,
+  HttpSender,
+  Logger,
+  Prices,
+  Store,
+  Tokens,
+} from '../../ports/index.js';
 import { Unavailable } from '../../ports/unavailable.js';
 import type { Project } from '../../records/index.js';
 import type { Service } from '../../service.js';
@@ -56,6 +65,8 @@ export function serviceFixture(
     readonly expiresAt?: Date;
     readonly tokens?: Tokens;
     readonly prices?: Prices;
+    /** The clock of the host; the service's without it. */
+    readonly wallClock?: Clock;
   } = {},
 ): ServiceFixture {
   const clock = new ManualClock(NOW);
@@ -93,6 +104,7 @@ export function serviceFixture(
     crypto,
     sender: partialPort<HttpSender>({}),
     logger,
+    ...(ports.wallClock && { wallClock: ports.wallClock }),
     ...(ports.tokens && { tokens: ports.tokens }),
     ...(ports.prices && { prices: ports.prices }),
   });

@@ -7,6 +7,7 @@ import { fields } from '../../contract/requests.js';
 import { operation, type Operation } from '../../operations/operation.js';
 import { Unavailable } from '../../ports/unavailable.js';
 import type { Act, ActOutcome, ManagementKey } from '../../records/index.js';
+import { ManualClock } from '../../testing/manual-clock.js';
 import { aManagementKey } from '../../testing/records.js';
 import { createFetchHandler } from '../fetch-handler.js';
 import { managementGate } from '../gate.js';
@@ -74,17 +75,20 @@ function managed() {
   const acts: Act[] = [];
   let keys: readonly ManagementKey[] = [WRITER, READER];
   let broken = false;
+  const uses: Date[] = [];
+  const wallClock = new ManualClock(NOW);
   const settleAct = async (id: string, subject: string | null, outcome: ActOutcome) => {
     if (broken) throw new Unavailable('the database does not answer');
     const index = acts.findIndex((act) => act.id === id);
     acts[index] = { ...(acts[index] as Act), subject, outcome };
   };
   const fixture = serviceFixture({
+    wallClock,
     store: {
       findProject: async (id) => (id === PROJECT.id ? PROJECT : null),
       findManagementKey: async (hash) => keys.find((key) => key.hash === hash) ?? null,
       listManagementKeys: async () => keys,
-      touchManagementKey: async () => undefined,
+      touchManagementKey: async (_id, at) => void uses.push(at),
       insertAct: async (act) => void acts.push(act),
       settleAct,
     },
@@ -95,7 +99,7 @@ function managed() {
   const whole = callerOf(createHandler(fixture.billing));
   return {
     ...fixture,
-    acts,
+    ...{ acts, uses, wallClock },
     call: (path: string, options: Parameters<typeof call>[1] = {}) =>
       call(path, { key: MANAGEMENT_KEY, ...options }),
     /** Calls the handler of the whole service. */
@@ -157,6 +161,13 @@ describe('a management route', () => {
   ])('refuses %s, and stores no act', async (_, path, status, code) => {
     expect(await world.call(path, json({ size: 1 }))).toMatchObject({ status, body: { code } });
     expect(world.acts).toEqual([]);
+  });
+
+  // management#management-keys
+  it('dates the last use of a key by the clock that dates the key', async () => {
+    world.clock.advance(30 * 86_400_000);
+    await world.call('/manage/v1/gadgets');
+    expect(world.uses).toEqual([NOW]);
   });
 
   // management#management-limits
@@ -223,10 +234,13 @@ describe('the management routes of a service', () => {
     expect(await statuses()).toEqual([404, 404]);
     world.holdKeys([WRITER]);
     expect(await statuses()).toEqual([404, 404]);
-    world.clock.advance(5_000);
+    // The time of a chain that is moved, or stands still, has no part in it.
+    world.clock.advance(3_600_000);
+    expect(await statuses()).toEqual([404, 404]);
+    world.wallClock.advance(5_000);
     expect(await statuses()).toEqual([401, 200]);
     world.holdKeys([{ ...WRITER, revokedAt: NOW }]);
-    world.clock.advance(5_000);
+    world.wallClock.advance(5_000);
     expect(await statuses()).toEqual([404, 404]);
   });
 

@@ -1,6 +1,7 @@
 import { atNow } from '../../commits/subscription-context.js';
 import type { Examination, ExaminationQuery } from '../../contract/examination.js';
 import type { Page, PageRequest, SubscriptionFilter, SubscriptionWithPlan } from '../../ports/index.js';
+import { Unavailable } from '../../ports/unavailable.js';
 import type {
   Attempt,
   AttemptId,
@@ -54,8 +55,12 @@ export async function examine(
   const readable: ExaminedSubscription[] = [];
   for (const row of part.found) {
     await readExamined(service, project, row).then(
-      (examined) => readable.push(examined),
-      (error: unknown) => aside.push({ id: row.subscription.id, error }),
+      (examined) => void readable.push(examined),
+      (error: unknown) => {
+        // A store that cannot serve now says nothing about a row.
+        if (error instanceof Unavailable) throw error;
+        aside.push({ id: row.subscription.id, error });
+      },
     );
   }
   findings.push(...setAside(service, aside, 'A subscription was not examined').map(unreadable));

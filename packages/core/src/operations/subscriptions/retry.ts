@@ -7,7 +7,7 @@ import type { SubscriptionWire } from '../../contract/subscription.js';
 import type { Late, Project } from '../../records/index.js';
 import { plus } from '../../rules/billing-periods.js';
 import { decide } from '../../rules/decide.js';
-import { MANUAL_RETRIES } from '../../rules/retry-policy.js';
+import { manualRetriesSpent } from '../../rules/retry-policy.js';
 import type { Service } from '../../service.js';
 import { subscriptionWire } from '../../wire/subscription.js';
 import { findSubscription } from '../find-subscription.js';
@@ -49,10 +49,10 @@ async function queueRetry(
   if (subscription.status !== 'unpaid' || late === null) throw new ServiceError('subscription_not_late');
   if (subscription.pausedAt !== null) throw new ServiceError('subscription_paused');
   await requireTimeLeft(service, context, late);
-  const free = late.automatic === null;
-  if (free && late.byHand.count >= MANUAL_RETRIES) throw new ServiceError('retries_spent');
+  if (manualRetriesSpent(late)) throw new ServiceError('retries_spent');
   const transfer = await service.store.findOpenTransfer(subscription.id);
-  if (transfer !== null) throw new ServiceError(free ? 'pull_running' : 'subscription_changed');
+  if (transfer !== null)
+    throw new ServiceError(late.automatic === null ? 'pull_running' : 'subscription_changed');
   if (late.queuedAt !== null) return subscriptionWire(subscription, at);
   requireWaited(late, now);
   await requirePayable(service, context);

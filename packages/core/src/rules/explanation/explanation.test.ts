@@ -97,6 +97,19 @@ describe('an explanation', () => {
     expect(text).toContain('customer: Put at least 10 USDC into the wallet before 2026-01-31 00:00 UTC.');
   });
 
+  // retries#manual-retries-on-free
+  it('of a late one on Free whose retries are spent promises none, and says when it stops', () => {
+    const spent: Late = { ...LATE, byHand: { count: 3, lastAt: MADE_AT } };
+    const late = aSubscription({ status: 'unpaid', lateReason: 'insufficient_balance', late: spent });
+    const text = explain(late, { at: { plan, tier: TIERS.free, now } });
+    expect(text).toContain(
+      'Its 3 manual retries failed, so nothing more is charged, and it waits for its deadline.',
+    );
+    expect(upcoming(factsOf(late))).toEqual([{ at: LATE.deadline, what: 'It stops.' }]);
+    expect(text).not.toMatch(/A manual retry|unless|Put at least/);
+    expect(text).toContain('customer: Subscribe again once it has stopped');
+  });
+
   it.each(BlockedReason.options)(
     'of one that is blocked by %s says what is wrong, and who mends it',
     (reason) => {

@@ -1,6 +1,7 @@
 import type { LateReason } from '../../contract/enums.js';
 import { entitlement } from '../access.js';
 import { closesAuthority } from '../attempt-reasons.js';
+import { manualRetriesSpent } from '../retry-policy.js';
 import { isRunning } from '../running.js';
 import { dateText, priceText, type ExplanationFacts } from './facts.js';
 import { BLOCKED, type Who } from './reason-texts.js';
@@ -52,6 +53,10 @@ export function remedies(facts: ExplanationFacts): readonly Remedy[] {
       break;
     case 'unpaid':
       if (pausedAt !== null) break;
+      if (late !== null && manualRetriesSpent(late)) {
+        found.push({ who: 'customer', what: 'Subscribe again once it has stopped, with the same wallet.' });
+        break;
+      }
       if (lateReason !== null)
         found.push({
           who: 'customer',

@@ -1,4 +1,5 @@
 import { entitlement, type Entitlement } from '../access.js';
+import { manualRetriesSpent } from '../retry-policy.js';
 import { dateText, type ExplanationFacts } from './facts.js';
 import { BLOCKED, ENDED, LATE, STOPPED } from './reason-texts.js';
 
@@ -102,6 +103,8 @@ function retriesSentence(
     if (spent === 0) return `None of its ${allowed} automatic retries was made yet.`;
     return `${spent} of its ${allowed} automatic retries failed.`;
   }
+  if (manualRetriesSpent(late))
+    return `Its ${late.byHand.count} manual retries failed, so nothing more is charged, and it waits for its deadline.`;
   const deadline = entitled.retryDeadline === null ? '' : ` until ${dateText(entitled.retryDeadline)}`;
   return `It waits for a manual retry${deadline}; there were ${late.byHand.count} of this period.`;
 }

@@ -1,5 +1,6 @@
 import { entitlement } from '../access.js';
 import { chargeable } from '../billing-periods.js';
+import { manualRetriesSpent } from '../retry-policy.js';
 import { isRunning } from '../running.js';
 import { priceText, type ExplanationFacts } from './facts.js';
 
@@ -37,7 +38,8 @@ export function upcoming(facts: ExplanationFacts): readonly Upcoming[] {
         entitled.nextRetryNumber === entitled.retriesAllowed ? 'When it fails, the subscription stops.' : ''
       }`.trim(),
     );
-  add(entitled.retryDeadline, 'It stops, unless a manual retry has paid by then.');
+  const isLost = subscription.late !== null && manualRetriesSpent(subscription.late);
+  add(entitled.retryDeadline, isLost ? 'It stops.' : 'It stops, unless a manual retry has paid by then.');
   if (endsBeforeCharge(entitled.accessUntil, entitled.nextChargeAt))
     add(entitled.accessUntil, 'Access ends.');
   if (entitled.status === 'cancelled')

@@ -19,7 +19,12 @@ export function addKeyCommands(root: Group): void {
       access: oneOf(['read', 'write'], 'what a management key may do'),
     },
     async run({ manager, options: { management, name, access }, project }) {
-      if (management === undefined) return (await project()).keys.create({ name });
+      if (management === undefined) {
+        // An API key may do everything in its project, so none is made for a person who asked for less.
+        if (access !== undefined)
+          throw new UsageError('--access is of a management key: add --management, or leave it out.');
+        return (await project()).keys.create({ name });
+      }
       if (name === undefined || access === undefined) {
         throw new UsageError('A management key needs --name and --access.');
       }

@@ -1,3 +1,4 @@
+import { CommandFailed } from '../command-failed.js';
 import { addGroup, type Group } from '../command-tree.js';
 import { addManaged } from '../managed.js';
 import { duration, flag, list, required, text, textOrNone, whole } from '../option.js';
@@ -56,6 +57,11 @@ export function addPlanCommands(root: Group): void {
         retry_wait_minutes: options.retry_wait,
         operator_plan: options.operator_plan,
       });
+      // What was typed is worth another amount then, and a published price never changes.
+      if (created.decimals !== decimals)
+        throw new CommandFailed(
+          `The token has ${created.decimals} decimals and not ${decimals}, so the draft ${created.slug} has another price than --amount. Give it up with "subrail plan discard ${created.slug}", and leave --decimals out or correct it.`,
+        );
       if (keys.signer === null) return created;
       await changeSigned(publishing(shop, created.slug), keys);
       return shop.plans.detail(created.slug);

@@ -1,10 +1,12 @@
 import type { Overview, Schedule } from '@subrail/core';
 import { inTokens } from '../../demo/format-amount.js';
 import type { Group } from '../command-tree.js';
+import { leftOut } from '../left-out.js';
 import { addManaged } from '../managed.js';
 import { flag, oneOf, whole } from '../option.js';
 import { table } from '../table.js';
 import type { Terminal } from '../terminal.js';
+import { UsageError } from '../usage-error.js';
 import { PAGE_OPTIONS } from './paging.js';
 
 /** The reports of a project: `subrail upcoming` and `subrail overview`. */
@@ -20,6 +22,9 @@ export function addReportCommands(root: Group): void {
       ...PAGE_OPTIONS,
     },
     async run({ project, options: { by_day, days, limit, starting_after } }) {
+      if (by_day === undefined && days !== undefined) throw new UsageError('--days needs --by-day.');
+      if (by_day === true && (limit ?? starting_after) !== undefined)
+        throw new UsageError('--limit and --starting-after are not for --by-day, which has no pages.');
       const { reports } = await project();
       return by_day === true ? reports.schedule({ days }) : reports.upcoming({ limit, starting_after });
     },
@@ -31,7 +36,11 @@ export function addReportCommands(root: Group): void {
         ...[one.amount === null ? null : inTokens(BigInt(one.amount), one.decimals), one.reason],
       ]);
       const more = result.next === null ? '' : `There are more: add --starting-after ${result.next}\n`;
-      return (rows.length === 0 ? 'There are none.\n' : table(terminal, columns, rows)) + more;
+      return (
+        (rows.length === 0 ? 'There are none.\n' : table(terminal, columns, rows)) +
+        more +
+        leftOut(result.unreadable)
+      );
     },
   });
   addManaged(root, {
@@ -45,17 +54,19 @@ export function addReportCommands(root: Group): void {
   });
 }
 
-function showSchedule({ data }: Schedule, terminal: Terminal): string {
-  if (data.length === 0) return 'There are none.\n';
+function showSchedule({ data, unreadable }: Schedule, terminal: Terminal): string {
+  if (data.length === 0) return `There are none.\n${leftOut(unreadable)}`;
   const rows = data.map(({ date, mint, decimals, charges, retries }) => [
     ...[date, mint, charges.count, inTokens(BigInt(charges.amount), decimals)],
     ...[retries.count, inTokens(BigInt(retries.amount), decimals)],
   ]);
-  return table(terminal, ['date', 'token', 'charges', 'amount', 'retries', 'amount'], rows);
+  return (
+    table(terminal, ['date', 'token', 'charges', 'amount', 'retries', 'amount'], rows) + leftOut(unreadable)
+  );
 }
 
 function showOverview(overview: Overview, terminal: Terminal): string {
-  const { since, until, plans, failure_causes, lost_causes, unpriced } = overview;
+  const { since, until, plans, failure_causes, lost_causes, unpriced, unreadable } = overview;
   const columns = [
     'plan',
     'collected',
@@ -83,6 +94,7 @@ function showOverview(overview: Overview, terminal: Terminal): string {
   return (
     `From ${since} to ${until}\n\n${table(terminal, columns, rows)}` +
     (causes.length === 0 ? '' : `\n${table(terminal, ['what', 'why', 'count'], causes)}`) +
-    (unpriced === 0 ? '' : `\n${unpriced} of the charges have no price, and are not among the dollars.\n`)
+    (unpriced === 0 ? '' : `\n${unpriced} of the charges have no price, and are not among the dollars.\n`) +
+    leftOut(unreadable)
   );
 }

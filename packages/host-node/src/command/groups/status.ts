@@ -37,6 +37,8 @@ interface Status {
 const LATE_SECONDS = 300;
 /** Too little for a transaction to be worth sending. */
 const EMPTY_LAMPORTS = 10_000n;
+/** How long a host or a chain has to answer. */
+const ANSWER_MS = 10_000;
 
 /** `subrail status`: its exit code is 1 when something is wrong. */
 export function addStatusCommand(root: Group): void {
@@ -93,7 +95,7 @@ async function statusHere(config: string | undefined, terminal: Terminal): Promi
 async function readHealth(url: string, { fetch: send = fetch }: Terminal): Promise<Health | null> {
   try {
     const answer = await send(
-      new Request(`${url.replace(/\/+$/, '')}/health`, { signal: AbortSignal.timeout(10_000) }),
+      new Request(`${url.replace(/\/+$/, '')}/health`, { signal: AbortSignal.timeout(ANSWER_MS) }),
     );
     return Health.parse(await answer.json());
   } catch {
@@ -104,7 +106,7 @@ async function readHealth(url: string, { fetch: send = fetch }: Terminal): Promi
 async function readCharger({ charger, rpc }: OpenedManager): Promise<Status['charger']> {
   if (charger === null) return null;
   try {
-    const balance = await rpc?.getBalance(charger).send();
+    const balance = await rpc?.getBalance(charger).send({ abortSignal: AbortSignal.timeout(ANSWER_MS) });
     return { address: charger, lamports: balance === undefined ? null : String(balance.value) };
   } catch {
     return { address: charger, lamports: null };
@@ -130,13 +132,15 @@ function problemsOf(url: string | null, health: Health | null): readonly string[
 }
 
 function storeProblems(charger: Status['charger'], overdue: Status['overdue_seconds']): readonly string[] {
-  if (charger?.lamports === null)
+  return [...chargerProblems(charger), ...overdueProblems(overdue)];
+}
+
+function chargerProblems(charger: Status['charger']): readonly string[] {
+  if (charger === null) return [];
+  if (charger.lamports === null)
     return ['The chain cannot be read, so the balance of the charger is not known.'];
-  const empty = charger !== null && BigInt(charger.lamports) < EMPTY_LAMPORTS;
-  return [
-    ...(empty ? [`The charger ${charger.address} has too little SOL to charge: send it some.`] : []),
-    ...overdueProblems(overdue),
-  ];
+  if (BigInt(charger.lamports) >= EMPTY_LAMPORTS) return [];
+  return [`The charger ${charger.address} has too little SOL to charge: send it some.`];
 }
 
 function overdueProblems(overdue: Status['overdue_seconds']): readonly string[] {
