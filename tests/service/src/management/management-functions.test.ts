@@ -200,6 +200,14 @@ describe('a project', () => {
     expect(await refusal(world.billing.project('proj_unknown').update({}))).toBe('not_found');
   });
 
+  // management#project-update
+  it('keeps what each of two updates at once changes', async () => {
+    await open();
+    const shop = world.billing.project(world.projectId);
+    await Promise.all([shop.update({ name: 'Renamed' }), shop.update({ subscriber_limit: 7 })]);
+    expect(await shop.detail()).toMatchObject({ name: 'Renamed', subscriber_limit: 7 });
+  });
+
   // seats-and-tiers#published-plan-limit
   it('publishes as many plans as its own limit says, in place of its tier’s', async () => {
     await open();

@@ -35,9 +35,23 @@ export async function createProject(
  */
 export async function updateProject(
   service: Service,
-  before: Project,
+  { id }: Project,
   changes: z.output<typeof ProjectUpdate>,
 ): Promise<ManagedProject> {
+  const project = await service.store.transaction(async (store) => {
+    // Read again, so that of two calls at once neither undoes what the other changed.
+    const before = await store.findProject(id);
+    if (before === null) throw new ServiceError('not_found');
+    const updated = withChanges(before, changes);
+    await store.updateProject(updated);
+    return updated;
+  });
+  await settleSeats(service, project.id);
+  await settleRetries(service, project.id);
+  return managedProject(service, project);
+}
+
+function withChanges(before: Project, changes: z.output<typeof ProjectUpdate>): Project {
   const {
     name = before.name,
     tier = before.tier,
@@ -46,19 +60,7 @@ export async function updateProject(
     subscriber_limit: subscriberLimit = before.subscriberLimit,
     published_plans_limit: publishedPlansLimit = before.publishedPlansLimit,
   } = changes;
-  const project: Project = {
-    ...before,
-    name,
-    tier,
-    logoUrl,
-    cancelUrl,
-    subscriberLimit,
-    publishedPlansLimit,
-  };
-  await service.store.updateProject(project);
-  await settleSeats(service, project.id);
-  await settleRetries(service, project.id);
-  return managedProject(service, project);
+  return { ...before, name, tier, logoUrl, cancelUrl, subscriberLimit, publishedPlansLimit };
 }
 
 /** Deletes a project that never had a plan or an endpoint, with its API keys. Throws `conflict` for any other. */
