@@ -3,6 +3,7 @@ import { createHandler, type FetchHandler } from '@subrail/core';
 import { sendTransaction, signTransaction } from '@subrail/localnet';
 import {
   actionsOf,
+  type ChainFault,
   createCall,
   DAY,
   type IssuedCheckout,
@@ -264,12 +265,21 @@ describe('what a wallet does', () => {
     world.injectFaults(sendsLost);
     expect((await post('submit', { transaction })).body).toMatchObject({ code: 'network_unavailable' });
     world.clearFaults();
+    world.injectFaults(sendsRefused);
+    expect((await post('submit', { transaction })).body).toMatchObject({ code: 'transaction_refused' });
+    world.clearFaults();
     world.forgiveErrors('The chain does not answer.');
     expect(await post('submit', { transaction })).toEqual({
       status: 201,
       body: { signature: signatureOf(transaction) },
     });
   });
+});
+
+/** The chain refuses every transaction that the service sends. */
+const sendsRefused: ChainFault = () => ({
+  send: async (wires) =>
+    wires.map(() => ({ kind: 'refused' as const, refusal: { kind: 'chain' as const, code: 7050012 } })),
 });
 
 describe('the limit', () => {
