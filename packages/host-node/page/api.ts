@@ -9,6 +9,14 @@ import type {
 /** A call that was refused or got no answer. The message is a sentence for the person in front of the page. */
 export class CallError extends Error {
   override readonly name = 'CallError';
+
+  constructor(
+    message: string,
+    /** Whether the service refused the call, so that it did nothing. Otherwise nobody knows what it did. */
+    readonly isRefusal: boolean,
+  ) {
+    super(message);
+  }
 }
 
 /** Longer than the 90 seconds that a confirm may take. */
@@ -51,9 +59,10 @@ async function call(path: string, body?: object): Promise<unknown> {
       : { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }),
   }).catch(() => null);
   const answer: unknown = await response?.json().catch(() => null);
-  if (response === null || typeof answer !== 'object' || answer === null) throw new CallError(UNREACHABLE);
+  if (response === null || typeof answer !== 'object' || answer === null)
+    throw new CallError(UNREACHABLE, false);
   if (response.ok) return answer;
-  throw new CallError(sentenceOf(answer, response.headers.get('Retry-After')));
+  throw new CallError(sentenceOf(answer, response.headers.get('Retry-After')), response.status < 500);
 }
 
 function sentenceOf({ code, message }: Partial<ErrorBody>, retryAfter: string | null): string {

@@ -4,7 +4,7 @@ import { apiOf, CallError } from './api.js';
 import { cardOf, type Act } from './card.js';
 import { button, byId, element } from './elements.js';
 import { fromBase64, toBase58, toBase64 } from './encodings.js';
-import { ACTIONS, shortened } from './sentences.js';
+import { ACTIONS, shortened, UNSETTLED } from './sentences.js';
 import { accountsOn, watchWallets, type ChainName, type KnownWallet } from './wallets.js';
 
 const chain = (document.body.dataset['chain'] ?? 'solana:mainnet') as ChainName;
@@ -168,11 +168,15 @@ function foundSentence(count: number, hasMore: boolean): string {
   return count === 1 ? 'One subscription.' : `${count} subscriptions.`;
 }
 
+/** The reasons by which a transaction that was sent can no longer take effect. */
+const NEVER_LANDS: ReadonlySet<string> = new Set(['transaction_failed', 'transaction_expired']);
+
 /** Does an action as a wallet's account: build, sign, send, and wait for the chain. */
 function actOf({ wallet, account: signer }: Connection): Act {
   const api = apiOf(signer.address);
   return async (subscription, action, saying) => {
     const { id } = subscription;
+    let transit: 'none' | 'being sent' | 'sent' = 'none';
     try {
       saying('Preparing the transaction…');
       const { transaction } = await api.build(id, action);
@@ -180,16 +184,21 @@ function actOf({ wallet, account: signer }: Connection): Act {
       const signed = await wallet.sign(signer, fromBase64(transaction), chain).catch(() => null);
       if (signed === null) return kept(subscription, action, `${wallet.name} did not sign.`);
       saying('Sending it to Solana…');
+      transit = 'being sent';
       const signature =
         'signature' in signed
           ? toBase58(signed.signature)
           : (await api.submit(id, toBase64(signed.transaction))).signature;
+      transit = 'sent';
       saying('Sent. Waiting until Solana confirms it. This takes a few seconds, rarely more than a minute.');
       const { subscription: now, reason_code: code } = await api.confirm(id, action, signature);
       if (code === null) return { subscription: now, sentence: ACTIONS[action].done, isDone: true };
-      return kept(now, action, 'Solana did not confirm it.');
+      if (NEVER_LANDS.has(code)) return kept(now, action, 'Solana did not take the transaction.');
+      return { subscription: now, sentence: UNSETTLED, isDone: false };
     } catch (error) {
-      return { subscription, sentence: sentenceOf(error), isDone: false };
+      const isSettled =
+        transit === 'none' || (transit === 'being sent' && error instanceof CallError && error.isRefusal);
+      return { subscription, sentence: isSettled ? sentenceOf(error) : UNSETTLED, isDone: false };
     }
   };
 }

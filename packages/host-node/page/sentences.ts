@@ -103,3 +103,7 @@ export const ACTIONS: Readonly<
     kept: 'Nothing was changed: the subscription is not closed.',
   },
 };
+
+/** What is said when a transaction was sent, or may have been, and nothing tells what came of it. */
+export const UNSETTLED =
+  'Solana does not show it yet, and it may still take effect. Reload this page in a minute before you try again.';

@@ -136,20 +136,37 @@ describe('what goes wrong', () => {
     await shows(said(page), 'Cancelled. Solana has it');
   });
 
-  it('says that Solana does not answer, before and after signing', async () => {
+  // cancel-page#when-the-page-says-that-nothing-was-changed
+  it('says that Solana does not answer before anything was sent, and that nothing was changed', async () => {
     const { id, ...wallet } = await subscriber();
     const page = await connected(wallet);
-    for (const fault of [CHAIN_SILENT, sendsLost]) {
-      pages.world.injectFaults(fault);
-      await act(page, 'Cancel');
-      await shows(said(page), 'Solana does not answer at the moment. Nothing was changed.');
-      pages.world.clearFaults();
-      pages.world.forgiveErrors('The chain does not answer.');
-      await said(page).evaluate((place) => {
-        place.textContent = '';
-      });
-    }
+    pages.world.injectFaults(CHAIN_SILENT);
+    await act(page, 'Cancel');
+    await shows(said(page), 'Solana does not answer at the moment. Nothing was changed.');
+    pages.world.clearFaults();
+    pages.world.forgiveErrors('The chain does not answer.');
     expect(await statusOf(id)).toBe('active');
+  });
+
+  // cancel-page#when-the-page-says-that-nothing-was-changed
+  it('does not say that nothing was changed once the transaction may have been sent', async () => {
+    const unsettled = 'it may still take effect. Reload this page in a minute before you try again.';
+    const { id, ...wallet } = await subscriber();
+    const page = await connected(wallet);
+    pages.world.injectFaults(sendsLost);
+    await act(page, 'Cancel');
+    await shows(said(page), unsettled);
+    pages.world.clearFaults();
+    pages.world.forgiveErrors('The chain does not answer.');
+    await page.reload();
+    await page.route('**/confirm', (route) => route.abort());
+    await act(page, `Connect ${wallet.name}`);
+    await act(page, 'Cancel');
+    await shows(said(page), unsettled);
+    await page.unroute('**/confirm');
+    expect(await statusOf(id)).toBe('active');
+    await act(page, 'Cancel');
+    await shows(said(page), 'It is cancelled on Solana already.');
   });
 
   it('says that the service cannot be reached, and tries again', async () => {

@@ -47,7 +47,7 @@ export const WalletSubscription = z.strictObject({
     count: z.int().min(0),
     amount: amountText,
     amount_display: decimalText,
-    /** The newest five, newest first. */
+    /** At most five, newest first, among the last ten transactions: some of those may have failed. */
     latest: z.array(WalletPayment),
   }),
 });

@@ -80,39 +80,40 @@ export function createRequestHandler(billing: Served, options: RequestHandlerOpt
   const manage = createRouter(service, managementGate(service, MANAGED_OPERATIONS), mounted);
   const isManaged = createManagementSwitch(service);
   const health = createHealth(billing, options.health);
-  const contractDocument = documentResponse(openApiDocument);
-  const manageDocument = documentResponse(managementDocument);
   const wallets =
     options.walletRoutes === true ? createWalletRouter(service, WALLET_OPERATIONS, options) : null;
-  const walletsDocument = documentResponse(walletDocument);
-
-  /** What is answered to anybody, without a key. */
-  const answers = new Map<string, () => HandlerResponse | Promise<HandlerResponse>>([
+  const manageAnswers: Answers = new Map([['/manage/openapi.json', documentResponse(managementDocument)]]);
+  const walletAnswers: Answers = new Map([['/wallet/openapi.json', documentResponse(walletDocument)]]);
+  const answers: Answers = new Map<string, Answer>([
     ['/health', health.whole],
     ['/health/live', health.live],
     ['/health/ready', health.ready],
-    ['/openapi.json', contractDocument],
+    ['/openapi.json', documentResponse(openApiDocument)],
   ]);
 
   return async (request) => {
     const path = below(request.path);
+    const isManagement = path?.startsWith('/manage/') === true && (await isManaged());
+    const isWallets = path?.startsWith('/wallet/') === true;
+    const [open, handle] = isManagement
+      ? [manageAnswers, manage]
+      : isWallets && wallets !== null
+        ? [walletAnswers, wallets]
+        : [answers, route];
     const isRead = request.method === 'GET' || request.method === 'HEAD';
-    if (path?.startsWith('/manage/') === true && (await isManaged())) {
-      if (isRead && path === '/manage/openapi.json') return withoutBodyOfHead(request, manageDocument());
-      return manage(request);
-    }
-    if (wallets !== null && path?.startsWith('/wallet/') === true) {
-      if (isRead && path === '/wallet/openapi.json') return withoutBodyOfHead(request, walletsDocument());
-      return wallets(request);
-    }
-    const plain = isRead && path !== null ? answers.get(path) : undefined;
-    if (path !== null && plain !== undefined)
-      return measuredRequest(service.telemetry, request, path, async () =>
-        withoutBodyOfHead(request, await plain()),
-      );
-    return route(request);
+    const answer = isRead && path !== null ? open.get(path) : undefined;
+    if (path === null || answer === undefined) return handle(request);
+    return measuredRequest(service.telemetry, request, path, async () =>
+      withoutBodyOfHead(request, await answer()),
+    );
   };
 }
+
+/** An answer that needs no key. */
+type Answer = () => HandlerResponse | Promise<HandlerResponse>;
+
+/** Answers by their path. */
+type Answers = ReadonlyMap<string, Answer>;
 
 function withoutBodyOfHead({ method }: HandlerRequest, response: HandlerResponse): HandlerResponse {
   return method === 'HEAD' ? { ...response, body: '' } : response;

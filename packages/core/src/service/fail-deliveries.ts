@@ -10,7 +10,7 @@ export async function failDeliveries(
   if (failed > 0)
     logger.info(
       { endpoint: id, project: projectId, deliveries: failed },
-      'Deliveries failed because their endpoint is disabled. They can be sent again by hand.',
+      'Deliveries failed because their endpoint is disabled or deleted.',
     );
   return failed;
 }

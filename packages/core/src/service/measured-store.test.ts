@@ -47,6 +47,22 @@ it('measures every call of a store, those in a transaction included, and passes 
 });
 
 // troubles#telemetry
+it('tells a transaction that its caller gives up from one that the store cannot make', async () => {
+  const ends: string[] = [];
+  const telemetry: Telemetry = {
+    span: ({ name }, work) => work(({ outcome, failed }) => void ends.push(`${name} ${outcome} ${failed}`)),
+    late: () => undefined,
+  };
+  const refused = new Error('The project has 20 endpoints.');
+  const giveUp = () => Promise.reject(refused);
+  const works = partialPort<Store>({ transaction: (work) => work(partialPort<Store>({})) });
+  const fails = partialPort<Store>({ transaction: () => Promise.reject(new Error('disk')) });
+  await expect(measuredStore(works, telemetry).transaction(giveUp)).rejects.toBe(refused);
+  await expect(measuredStore(fails, telemetry).transaction(giveUp)).rejects.toThrow('disk');
+  expect(ends).toEqual(['transaction undone false']);
+});
+
+// troubles#telemetry
 it('leaves the store as it is when nothing measures', () => {
   const { billing } = serviceFixture({ store: { nextWakeAt } });
   expect(Reflect.get(billing.service.store, 'nextWakeAt')).toBe(nextWakeAt);

@@ -3,8 +3,16 @@ import type { Store, StoreOperations, Telemetry } from '../ports/index.js';
 /** The store with every call measured, those in a transaction included. Results and errors pass unchanged. */
 export function measuredStore(store: Store, telemetry: Telemetry): Store {
   const transaction: Store['transaction'] = (work) =>
-    telemetry.span({ kind: 'store', name: 'transaction' }, () =>
-      store.transaction((operations) => work(measured(operations, telemetry, new Map()))),
+    telemetry.span({ kind: 'store', name: 'transaction' }, (end) =>
+      store.transaction(async (operations) => {
+        try {
+          return await work(measured(operations, telemetry, new Map()));
+        } catch (error) {
+          // The store does what it should: it undoes what its caller gives up.
+          end({ outcome: 'undone', failed: false });
+          throw error;
+        }
+      }),
     );
   return measured(store, telemetry, new Map<string, unknown>([['transaction', transaction]]));
 }

@@ -7,5 +7,5 @@ export const NO_TELEMETRY: Telemetry = {
 };
 
 function ignore(): void {
-  // Nobody asked.
+  // Nothing is measured.
 }

@@ -66,7 +66,6 @@ describe('without any setting', () => {
       priceSource: null,
       privateTargets: true,
       metrics: null,
-      traces: false,
       warnBelowCharges: 1_000,
       noticesUrl: null,
       logLevel: 'info',

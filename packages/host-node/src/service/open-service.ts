@@ -59,6 +59,7 @@ export async function openService(
   logger: Logger,
 ): Promise<OpenService> {
   ensurePrivateFolder(dirname(config.database), 'SUBRAIL_DATABASE');
+  const tracing = await openTracing(config, logger);
   // The server listens first, because the terms contain its address. Requests wait until the store is open.
   const router = deferred<RequestHandler>();
   let stopping = false;
@@ -68,31 +69,29 @@ export async function openService(
   const { basePath, serviceName } = config;
   const publicUrl = config.publicUrl ?? url;
   const measurements = config.metrics === null ? null : createMeasurements();
-  const tracing = await openTracing(config, logger);
   const telemetry = joinTelemetry([measurements?.telemetry, tracing?.telemetry]);
   // The address is the operator's own, so it may be private.
   const noticesSender = createHttpSender({ allowPrivate: true });
+  const giveUp = async (opened: { close(): Promise<void> } | null, error: unknown): Promise<never> => {
+    router.resolve((request) => Promise.resolve(refuse(request, 'unavailable')));
+    await server.stop();
+    await opened?.close();
+    await tracing?.stop();
+    noticesSender.close();
+    throw error;
+  };
   const billing = await openBilling({
     ...billingOptions(config, environment, { publicUrl, logger }),
     ...(config.noticesUrl === null
       ? {}
       : { notices: createWebhookNotices(config.noticesUrl, noticesSender) }),
     ...(telemetry === null ? {} : { telemetry }),
-  }).catch(async (error: unknown) => {
-    router.resolve((request) => Promise.resolve(refuse(request, 'unavailable')));
-    await server.stop();
-    throw error;
-  });
+  }).catch((error: unknown) => giveUp(null, error));
   const checkAndListen = async () => {
     if (!config.chargerMayOwnPlans) await refuseChargerOfPlans(billing);
     return listenForMetrics(config, billing, measurements, logger);
   };
-  const metrics = await checkAndListen().catch(async (error: unknown) => {
-    router.resolve((request) => Promise.resolve(refuse(request, 'unavailable')));
-    await server.stop();
-    await billing.close();
-    throw error;
-  });
+  const metrics = await checkAndListen().catch((error: unknown) => giveUp(billing, error));
   const { chain } = billing.service;
   const scheduler = createScheduler(
     billing.worker.passes().map(({ name, run }) => ({

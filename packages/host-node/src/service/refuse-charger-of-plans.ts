@@ -9,12 +9,18 @@ const OVER = ['failed', 'closed'];
  * that machine over would have what customers paid too.
  * @throws ConfigError that names the plans and the setting by which this is intended
  */
-export async function refuseChargerOfPlans({ service: { store, chain } }: Billing): Promise<void> {
+export async function refuseChargerOfPlans({ service: { store, chain, logger } }: Billing): Promise<void> {
   const { charger } = chain;
   const found: string[] = [];
   for (const { id } of await store.listProjects()) {
     // A row that cannot be read is no reason to charge nobody.
-    const plans = await store.listPlans(id).catch(() => []);
+    const plans = await store.listPlans(id).catch((err: unknown) => {
+      logger.warn(
+        { err, project: id },
+        'The plans of a project cannot be read, so it is not known whether the charger is a wallet of one of them.',
+      );
+      return [];
+    });
     for (const { status, slug, owner, destinations } of plans) {
       if (OVER.includes(status)) continue;
       if (owner === charger) found.push(`the owner of ${id}/${slug}`);

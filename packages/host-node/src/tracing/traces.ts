@@ -59,9 +59,11 @@ export function createTraces(tracer: Tracer): Telemetry {
   async function traceIn<T>(context: Context, span: Span, work: Work<T>): Promise<T> {
     const begun = startIn(context, span);
     const inner = trace.setSpan(context, begun);
+    const ending = { isSaid: false };
     try {
       return await inside.run({ begin: () => inner, hasBegun: () => true }, () =>
         work(({ outcome, failed, details = {} }) => {
+          ending.isSaid = true;
           begun.setAttributes({ ...outcomeOf(span, outcome), ...prefixed(details) });
           if (failed) begun.setStatus({ code: SpanStatusCode.ERROR });
         }),
@@ -69,7 +71,8 @@ export function createTraces(tracer: Tracer): Telemetry {
     } catch (error) {
       // The message of an error may hold an address with a key in it.
       const message = error instanceof Error ? error.name : 'thrown';
-      begun.setStatus({ code: SpanStatusCode.ERROR, message });
+      // A refusal is thrown too, and has said by then that nothing is wrong.
+      if (!ending.isSaid) begun.setStatus({ code: SpanStatusCode.ERROR, message });
       throw error;
     } finally {
       begun.end();

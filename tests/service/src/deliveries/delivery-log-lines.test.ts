@@ -43,21 +43,26 @@ test('the deliveries that fail with their endpoint are one line with their numbe
   const line = world.log.entries.find(({ message }) => message.startsWith('Deliveries failed because'));
   expect(line).toEqual({
     level: 'info',
-    message: 'Deliveries failed because their endpoint is disabled. They can be sent again by hand.',
+    message: 'Deliveries failed because their endpoint is disabled or deleted.',
     facts: { endpoint, project: world.project.id, deliveries: 2 },
   });
 });
 
 // troubles#log-of-charges-and-subscriptions
-test('an endpoint that its owner disables says how many deliveries failed with it', async () => {
-  const world = await openDeliveryWorld(new RecordingSender());
-  const { id } = await world.endpoint('a');
-  await world.happens('subscription.created');
-  await world.billing.project(world.project.id).endpoints.disable(id);
-  expect(world.log.entries.map(({ facts }) => facts)).toContainEqual({
-    ...{ endpoint: id, project: world.project.id, deliveries: 1 },
-  });
-});
+test.each(['disable', 'delete'] as const)(
+  'an endpoint for which its owner calls %s says how many deliveries failed with it',
+  async (call) => {
+    const world = await openDeliveryWorld(new RecordingSender());
+    const { id } = await world.endpoint('a');
+    await world.happens('subscription.created');
+    await world.billing.project(world.project.id).endpoints[call](id);
+    expect(world.log.entries).toContainEqual({
+      level: 'info',
+      message: 'Deliveries failed because their endpoint is disabled or deleted.',
+      facts: { endpoint: id, project: world.project.id, deliveries: 1 },
+    });
+  },
+);
 
 async function stored<Row extends { readonly version: number }>(read: Promise<Row | null>): Promise<Row> {
   const row = await read;

@@ -3,7 +3,10 @@ import { createHandler, type FetchHandler } from '@subrail/core';
 import { sendTransaction, signTransaction } from '@subrail/localnet';
 import {
   actionsOf,
+  type ChainFault,
+  createCall,
   DAY,
+  type IssuedCheckout,
   missSecondMonth,
   openSubscribed,
   type OutsideActions,
@@ -11,6 +14,7 @@ import {
   sendsLost,
   signatureOf,
   storedSubscription,
+  submitCheckout,
   type TestWorld,
   type TestWorldOptions,
 } from '@subrail/test-world';
@@ -134,11 +138,25 @@ describe('what the routes of a wallet show', () => {
 
   // cancel-page#what-the-page-shows
   it('comes in pages of at most 20, over every project', async () => {
-    const second = await world.publishPlan(world.projectId, 'team');
     const path = '/subscriptions';
-    expect(second.slug).toBe('team');
-    expect((await list('?limit=1')).body).toMatchObject({ data: [{ id }], has_more: false });
-    expect((await list(`?limit=1&starting_after=${id}`)).body).toEqual({ data: [], has_more: false });
+    const project = await world.billing.projects.create({ name: 'Day Library' });
+    await world.publishPlan(project.id, 'team');
+    const { key } = await world.billing.project(project.id).keys.create();
+    const call = createCall(world.billing, key);
+    world.advance(1000);
+    const { body } = await call('POST', path, {
+      plan: 'team',
+      wallet: wallet.address,
+      external_id: '1',
+    });
+    await submitCheckout({ call }, wallet, body as unknown as IssuedCheckout);
+    const { id: newer } = body['subscription'] as { readonly id: string };
+    expect((await list('?limit=1')).body).toMatchObject({ data: [{ id: newer }], has_more: true });
+    expect((await list(`?limit=1&starting_after=${newer}`)).body).toMatchObject({
+      data: [{ id }],
+      has_more: false,
+    });
+    expect((await list(`?starting_after=${id}`)).body).toEqual({ data: [], has_more: false });
     expect((await list('?limit=21')).status).toBe(400);
     expect((await list('?starting_after=sub_none')).status).toBe(400);
     expect((await request('GET', `nobody${path}`)).body).toMatchObject({ code: 'invalid_request' });
@@ -247,12 +265,21 @@ describe('what a wallet does', () => {
     world.injectFaults(sendsLost);
     expect((await post('submit', { transaction })).body).toMatchObject({ code: 'network_unavailable' });
     world.clearFaults();
+    world.injectFaults(sendsRefused);
+    expect((await post('submit', { transaction })).body).toMatchObject({ code: 'transaction_refused' });
+    world.clearFaults();
     world.forgiveErrors('The chain does not answer.');
     expect(await post('submit', { transaction })).toEqual({
       status: 201,
       body: { signature: signatureOf(transaction) },
     });
   });
+});
+
+/** The chain refuses every transaction that the service sends. */
+const sendsRefused: ChainFault = () => ({
+  send: async (wires) =>
+    wires.map(() => ({ kind: 'refused' as const, refusal: { kind: 'chain' as const, code: 7050012 } })),
 });
 
 describe('the limit', () => {

@@ -34,7 +34,7 @@ export const WALLET_DESCRIPTIONS: readonly (readonly [z.ZodObject, Readonly<Reco
     {
       amount: "The sum of all payments, in the token's smallest unit.",
       amount_display: 'The sum of all payments, in whole tokens.',
-      latest: 'The newest five payments, newest first.',
+      latest: 'At most five payments, among its last ten transactions, newest first.',
     },
   ],
   [

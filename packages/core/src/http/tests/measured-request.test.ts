@@ -20,13 +20,15 @@ function measured() {
       }),
     late: () => undefined,
   };
-  const { billing } = serviceFixture();
+  const { billing } = serviceFixture({
+    store: { listManagementKeys: () => Promise.reject(new Error('disk')) },
+  });
   const service = { ...billing.service, telemetry };
   const routes = createRouter(service, contractGate(service, SAMPLE_OPERATIONS));
   return {
     seen,
     call: callerOf(createFetchHandler(routes)),
-    whole: callerOf(createHandler({ ...billing, service })),
+    whole: callerOf(createHandler({ ...billing, service }, { walletRoutes: true })),
   };
 }
 
@@ -58,4 +60,12 @@ it('lets no stranger add a label, by a path or by a method', async () => {
     'GET /health/live [GET /health/live] 200',
     'POST unknown [POST unknown] 404',
   ]);
+});
+
+// troubles#telemetry
+it('measures the documents by their path', async () => {
+  const { seen, whole } = measured();
+  const paths = ['/openapi.json', '/manage/openapi.json', '/wallet/openapi.json'];
+  for (const path of paths) await whole(path, { key: null });
+  expect(seen).toEqual(paths.map((path) => `GET ${path} [GET ${path}] 200`));
 });
