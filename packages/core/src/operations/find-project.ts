@@ -8,7 +8,7 @@ export async function findProject({ store }: Service, id: string): Promise<Proje
   const project = await store.findProject(id as ProjectId);
   if (project === null)
     throw new ServiceError('not_found', {
-      message: `There is no project ${quoted(id)}. \`billing.projects.list()\` lists those that exist.`,
+      message: `There is no project ${quoted(id)}. List the projects to see those that exist.`,
     });
   return project;
 }

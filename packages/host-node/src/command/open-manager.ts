@@ -108,10 +108,12 @@ interface CommandEnvironment {
 
 const DEFAULT_URL = 'http://127.0.0.1:4242';
 
-/** Where a host of the configuration answers on this machine. */
-function urlOf({ host, port, basePath }: Config): string {
+/** Where a host of the configuration answers on this machine, as far as is known: as it noted, or at the configured port. */
+function urlOf({ host, port, basePath, dataDir }: Config): string | null {
+  const noted = readRunningHost(dataDir);
+  if (noted !== null || port === null) return noted?.url ?? null;
   const local = ['0.0.0.0', '::', '127.0.0.1'].includes(host) ? '127.0.0.1' : host;
-  return port === null ? `${DEFAULT_URL}${basePath}` : `http://${local}:${port}${basePath}`;
+  return `http://${local}:${port}${basePath}`;
 }
 
 async function environmentOf(config: Config): Promise<CommandEnvironment> {
@@ -143,10 +145,10 @@ async function environmentOf(config: Config): Promise<CommandEnvironment> {
   };
 }
 
-/** The host that runs on a data folder; null when none does. */
+/** The host that runs on the data folder of a local chain; null when none does. */
 async function runningHost(folder: string) {
   const noted = readRunningHost(folder);
-  if (noted === null) return null;
+  if (noted === null || noted.rpc_url === null) return null;
   const answers = await fetch(noted.rpc_url, { method: 'POST', signal: AbortSignal.timeout(2_000) }).then(
     () => true,
     () => false,

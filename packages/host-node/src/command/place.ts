@@ -39,7 +39,7 @@ export function placeOf(values: PlaceValues, { environment, folder }: Terminal):
   if (!/^https?:/.test(url) || !URL.canParse(url)) {
     throw new UsageError(`"${url}" is not an http or https address of a host.`);
   }
-  const file = values.key_file ?? environment['SUBRAIL_KEY_FILE'];
+  const file = values.key_file ?? (environment['SUBRAIL_KEY_FILE'] || undefined);
   // A key among the arguments can be seen by every user of the machine, so it counts last.
   const key = file === undefined ? (environment['SUBRAIL_KEY'] ?? values.key) : keyIn(resolve(folder, file));
   if (key === undefined || key === '') {

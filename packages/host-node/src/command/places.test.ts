@@ -132,6 +132,19 @@ describe('beside a host', () => {
       stdout: expect.stringContaining('No host of Subrail answers at http://127.0.0.1:1.') as string,
     });
   });
+
+  test('status does not take the host of another service for its own', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'subrail-place-'));
+    const environment = { SUBRAIL_PORT: new URL(world.url).port };
+    await runHere(['init', '--network', 'devnet', '--chain', world.rpcUrl, '--yes'], { folder });
+    await (await openSqliteStore({ path: join(folder, '.subrail', 'subrail.sqlite') })).close();
+    expect(await runHere(['status'], { folder, environment })).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining(`What answers at ${world.url} is another service`) as string,
+    });
+    expect((await runHere(['status'], { folder })).stdout).toContain('No host runs on this database.');
+    rmSync(folder, { recursive: true });
+  });
 });
 
 describe('without a host', () => {

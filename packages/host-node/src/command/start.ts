@@ -7,6 +7,7 @@ import { openLocalEnvironment } from '../local/local-environment.js';
 import { forgetRunningHost, noteRunningHost } from '../local/running-host.js';
 import { welcome } from '../local/welcome.js';
 import { createLogger } from '../log/logger.js';
+import { ensurePrivateFolder } from '../state/private-files.js';
 import { configuredEnvironment } from '../service/environment.js';
 import { openService, type OpenService } from '../service/open-service.js';
 import { SUBRAIL } from './sandbox/command-name.js';
@@ -32,7 +33,7 @@ export async function start(configFile: string | undefined): Promise<void> {
   if (service.metricsUrl !== null) logger.info({ url: service.metricsUrl }, 'The metrics are served.');
   const signal = await stopped;
   logger.info({ signal }, 'Stopping. Requests in flight finish first. A second signal exits at once.');
-  if (config.chain.kind === 'localnet') forgetRunningHost(config.dataDir);
+  forgetRunningHost(config.dataDir, service.url);
   await service.close();
   logger.info({}, 'Stopped.');
 }
@@ -40,6 +41,16 @@ export async function start(configFile: string | undefined): Promise<void> {
 async function startOnRpc(config: Config, logger: Logger): Promise<OpenService> {
   const service = await openService(config, await configuredEnvironment(config), logger);
   logger.info({ url: service.url, network: config.network }, 'The service is running.');
+  try {
+    ensurePrivateFolder(config.dataDir, 'SUBRAIL_DATA_DIR');
+    noteRunningHost(config.dataDir, { url: service.url, rpc_url: null });
+  } catch (err) {
+    // Its keys and its database may be elsewhere. The commands then look at the configured port.
+    logger.debug(
+      { err },
+      'The data folder cannot be written, so commands are not told where the host answers.',
+    );
+  }
   return service;
 }
 

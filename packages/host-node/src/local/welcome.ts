@@ -10,7 +10,7 @@ export interface WelcomeDetails {
   readonly project: DemoProject;
   /** Whether the demo wallet is subscribed: then the next step is shown. */
   readonly subscribed: boolean;
-  /** How `subrail` is run in another terminal, such as `npx subrail`. */
+  /** How `subrail` is run in another terminal, such as `subrail`. */
   readonly command: string;
   /** Whether the host runs from source, in the repository: there its commands are npm scripts. */
   readonly fromSource: boolean;
@@ -56,7 +56,7 @@ Which plans are there?
 
 ${next}
 ${fromSource ? `\n${RECEIVE}\n  npm run webhooks -- '${dataDir}' '${url}' '${rpcUrl}'\n` : ''}
-\`${fromSource ? 'npm run demo' : 'npx subrail demo'}\` plays the lives of two subscriptions. Ctrl-C stops; the next start continues from here.
+\`${fromSource ? 'npm run demo' : `${command} demo`}\` plays the lives of two subscriptions. Ctrl-C stops; the next start continues from here.
 
 `;
 }

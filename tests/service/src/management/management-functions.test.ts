@@ -67,7 +67,7 @@ describe('projects', () => {
     const unknown = world.billing.project('proj_unknown').retrieve();
     expect(await refusal(unknown)).toBe('not_found');
     await expect(unknown).rejects.toThrow(
-      'There is no project "proj_unknown". `billing.projects.list()` lists those that exist.',
+      'There is no project "proj_unknown". List the projects to see those that exist.',
     );
     expect(await refusal(projects.create({ name: '' }))).toBe('invalid_request');
   });

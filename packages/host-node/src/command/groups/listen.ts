@@ -22,7 +22,7 @@ export function addListenCommands(root: Group): void {
       events: list('types', 'the events to receive, with commas between; all without it'),
       port: whole('port', `the port of this machine that the service sends to; ${PORT} without it`),
     },
-    async run({ terminal, project, options: { forward_to: to, events, port = PORT } }) {
+    async run({ terminal, opened, project, options: { forward_to: to, events, port = PORT } }) {
       if (!URL.canParse(to) || !/^https?:/.test(to)) {
         throw new UsageError(`--forward-to is "${to}": it must be an http or https address.`);
       }
@@ -43,6 +43,10 @@ export function addListenCommands(root: Group): void {
                 ? `The endpoint ${endpoint.id} was there: its signing secret is the one that was shown then. "subrail endpoint rotate-secret ${endpoint.id}" makes a new one.\n`
                 : `Their signing secret is ${endpoint.secret}\n`),
           );
+          if (opened.url === null)
+            terminal.tell(
+              'No host runs on this database, so nothing is sent until one is started: subrail start\n',
+            );
           await stopped;
         } finally {
           await endpoint.remove();

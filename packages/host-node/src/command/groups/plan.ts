@@ -70,7 +70,7 @@ export function addPlanCommands(root: Group): void {
       details(terminal, plan) +
       (plan.status === 'draft'
         ? `\nA wallet has to publish it: subrail plan publish ${plan.slug}\n`
-        : `\nIt can be subscribed to.\n`),
+        : `\nWallets can subscribe to it once its receiver has an account for the token.\n`),
   });
   addManaged(group, {
     usage: 'list',

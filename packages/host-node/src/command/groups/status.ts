@@ -85,6 +85,15 @@ async function statusHere(config: string | undefined, terminal: Terminal): Promi
     const health = url === null ? null : await readHealth(url, terminal);
     const charger = await readCharger(opened);
     const overdue = (await opened.billing?.metrics())?.overdueSeconds ?? null;
+    const answering = health?.charger_account?.address;
+    if (url !== null && answering !== undefined && charger !== null && answering !== charger.address)
+      return {
+        ...{ url, health: null, charger, overdue_seconds: overdue },
+        problems: [
+          `What answers at ${url} is another service: its charger is ${answering}. Start the host of this one: subrail start`,
+          ...storeProblems(charger, overdue),
+        ],
+      };
     const problems = [...problemsOf(url, health), ...storeProblems(charger, overdue)];
     return { url, health, charger, overdue_seconds: overdue, problems };
   } finally {

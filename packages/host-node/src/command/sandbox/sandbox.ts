@@ -63,7 +63,7 @@ function urlOf({ config }: OpenedManager): string {
     throw new UsageError('Add --rpc, the address of the local chain that the host prints.');
   if (config.chain.kind === 'rpc') return config.chain.urls[0] ?? '';
   const host = readRunningHost(config.dataDir);
-  if (host !== null) return host.rpc_url;
+  if (host !== null && host.rpc_url !== null) return host.rpc_url;
   throw new CommandFailed(
     'This needs the local chain, which is in the host, and no host runs. Start one with "subrail start", and run this again.',
   );
