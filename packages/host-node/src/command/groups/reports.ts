@@ -94,7 +94,7 @@ function showOverview(overview: Overview, terminal: Terminal): string {
   return (
     `From ${since} to ${until}\n\n${table(terminal, columns, rows)}` +
     (causes.length === 0 ? '' : `\n${table(terminal, ['what', 'why', 'count'], causes)}`) +
-    (unpriced === 0 ? '' : `\n${unpriced} of the charges have no price, and are not among the dollars.\n`) +
+    (unpriced === 0 ? '' : `\nCharges without a price, which are not among the dollars: ${unpriced}.\n`) +
     leftOut(unreadable)
   );
 }
