@@ -35,7 +35,7 @@ export interface PlanFunctions {
   /**
    * Builds the transaction that creates a draft on chain, in base64, for its owner's wallet to sign and send.
    *
-   * Refuses with `not_found`, `plan_not_found`, `conflict`, `forbidden` or `network_unavailable`.
+   * Refuses with `not_found`, `plan_not_found`, `conflict`, `forbidden`, `end_date_too_soon` or `network_unavailable`.
    *
    * @example
    * const { transaction } = await shop.plans.publish('pro');

@@ -47,6 +47,7 @@ describe('without any setting', () => {
       basePath: '',
       publicUrl: null,
       trustedProxies: 0,
+      traces: false,
       dataDir: join(folder, '.subrail'),
       database: join(folder, '.subrail', 'subrail.sqlite'),
       chain: { kind: 'localnet' },
