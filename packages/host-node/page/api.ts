@@ -12,7 +12,7 @@ export class CallError extends Error {
 
   constructor(
     message: string,
-    /** Whether the service refused the call, so that it did nothing. Otherwise nobody knows what it did. */
+    /** Whether the service refused the call, so that it did nothing. If not, it may have taken effect. */
     readonly isRefusal: boolean,
   ) {
     super(message);

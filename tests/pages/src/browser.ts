@@ -3,7 +3,7 @@ import { chromium, type Browser } from 'playwright-core';
 /** The browser of the machine: Debian's by default. */
 const EXECUTABLE = process.env['SUBRAIL_CHROMIUM'] ?? '/usr/bin/chromium';
 
-/** Starts a headless browser that calls nobody by itself. */
+/** Starts a headless browser whose own background requests are off. */
 export function openBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: EXECUTABLE,

@@ -46,7 +46,9 @@ export interface Health {
  * `/health` answers 200 while requests can be served, 503 when the store is unavailable or the server is stopping. If
  * the chain is unavailable or the wrong one, a pass is failing or the sealing key is wrong, the body says so but the status
  * stays 200, because reading access needs none of them and a load balancer should keep the server. So does a trouble.
- * `/health/ready` answers 503 for each of these but a failing pass and a trouble. `/health/live` always answers 200. Dates are by the service's clock, which differs from the host's, and so from its log's, while a chain's time is moved. The
+ * `/health/ready` answers 503 for each of these but a failing pass and a trouble. `/health/live` always answers 200.
+ *
+ * Dates are by the service's clock, which differs from the host's, and so from its log's, while a chain's time is moved. The
  * body has no data of customers and names no plan and no server. The charger's balance is public on the chain.
  */
 export function createHealth(

@@ -40,6 +40,13 @@ export function openApiDocument(options: OpenApiOptions = {}): OpenApiDocument {
   });
 }
 
+/** The parts of a document that has neither schemas with names, nor webhooks, nor versions. */
+const OF_ROUTES_ALONE: Pick<DocumentParts, 'contentOf' | 'webhooks' | 'parameters'> = {
+  contentOf: (schema, io) => ({ schema: inline(schema, io) }),
+  webhooks: {},
+  parameters: {},
+};
+
 /** Makes the OpenAPI 3.1 document of the management routes, which are those of the contract for any project as well. */
 export function managementDocument(options: OpenApiOptions = { server: '..' }): OpenApiDocument {
   return documentOf(MANAGED_OPERATIONS, options, {
@@ -48,9 +55,7 @@ export function managementDocument(options: OpenApiOptions = { server: '..' }): 
       'Everything that the operator of the service can do. A path or method that does not exist answers 404 not_found, ' +
       'and so does every path until the first management key is made.',
     key: 'A management key, SUBM_...; one with access read may call the GET routes only.',
-    contentOf: (schema, io) => ({ schema: inline(schema, io) }),
-    webhooks: {},
-    parameters: {},
+    ...OF_ROUTES_ALONE,
   });
 }
 
@@ -62,9 +67,7 @@ export function walletDocument(options: OpenApiOptions = { server: '..' }): Open
       'What a page calls on which wallets cancel, resume and close their subscriptions. It needs no key: it shows what is on ' +
       'chain and what the wallet signed, and only a transaction that the wallet signs changes anything.',
     key: null,
-    contentOf: (schema, io) => ({ schema: inline(schema, io) }),
-    webhooks: {},
-    parameters: {},
+    ...OF_ROUTES_ALONE,
   });
 }
 

@@ -109,25 +109,13 @@ export function operation<
 ): TypedOperation<Name, ContractParameters<Path>, Input, Output> & Pick<ContractOperation, 'scope' | 'limit'>;
 export function operation<
   const Name extends string,
-  const Path extends `/manage/v1/${string}`,
+  const Path extends `/manage/v1/${string}` | `/wallet/v1/{wallet}/${string}`,
   Input extends z.ZodType | null,
   Output extends z.ZodType,
 >(
   declared: Declared<Name, Input, Output> &
     Route<Path> & {
-      readonly scope: 'management';
-      run(call: Call<PathParameters<Path>[number], Parsed<Input>>): Promise<z.output<Output>>;
-    },
-): TypedOperation<Name, PathParameters<Path>, Input, Output>;
-export function operation<
-  const Name extends string,
-  const Path extends `/wallet/v1/{wallet}/${string}`,
-  Input extends z.ZodType | null,
-  Output extends z.ZodType,
->(
-  declared: Declared<Name, Input, Output> &
-    Route<Path> & {
-      readonly scope: 'wallet';
+      readonly scope: Path extends `/wallet/${string}` ? 'wallet' : 'management';
       run(call: Call<PathParameters<Path>[number], Parsed<Input>>): Promise<z.output<Output>>;
     },
 ): TypedOperation<Name, PathParameters<Path>, Input, Output>;

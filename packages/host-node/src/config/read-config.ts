@@ -174,7 +174,7 @@ function combinationProblems(settings: Settings, present: ReadonlySet<SettingNam
   return problems;
 }
 
-/** Whether traces go somewhere. The exporter reads the variables, which are the same for every program, by itself. */
+/** Whether traces are exported. The exporter reads the variables of OpenTelemetry, which are the same for every program. */
 function namesCollector(environment: NodeJS.ProcessEnv): boolean {
   const given = (name: string) => (environment[name] ?? '').trim();
   if (given('OTEL_SDK_DISABLED').toLowerCase() === 'true' || given('OTEL_TRACES_EXPORTER') === 'none')

@@ -9,7 +9,7 @@ export interface CancelPageOptions extends PageFacts {
   readonly basePath: string;
 }
 
-/** Only the page's own files are loaded, and nobody frames it (cancel-page#where-a-wallet-cancels). */
+/** The browser loads only the page's own files, and shows it in no frame (cancel-page#where-a-wallet-cancels). */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",

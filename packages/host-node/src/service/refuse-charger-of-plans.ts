@@ -13,7 +13,7 @@ export async function refuseChargerOfPlans({ service: { store, chain, logger } }
   const { charger } = chain;
   const found: string[] = [];
   for (const { id } of await store.listProjects()) {
-    // A row that cannot be read is no reason to charge nobody.
+    // One unreadable row must not keep the host from charging everything else.
     const plans = await store.listPlans(id).catch((err: unknown) => {
       logger.warn(
         { err, project: id },

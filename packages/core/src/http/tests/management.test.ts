@@ -234,7 +234,7 @@ describe('the management routes of a service', () => {
     expect(await statuses()).toEqual([404, 404]);
     world.holdKeys([WRITER]);
     expect(await statuses()).toEqual([404, 404]);
-    // The time of a chain that is moved, or stands still, has no part in it.
+    // It does not depend on the time of the chain, which can be moved or stand still.
     world.clock.advance(3_600_000);
     expect(await statuses()).toEqual([404, 404]);
     world.wallClock.advance(5_000);

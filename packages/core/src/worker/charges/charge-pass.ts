@@ -108,7 +108,7 @@ export function logUnreadable({ logger, troubles }: Service, subscription: strin
   troubles.seen({ kind: 'subscriptions_failing', subject: 'reading' });
 }
 
-/** What a trace tells of a batch: how many subscriptions it has, and the first of them. */
+/** The details of a batch in a trace: how many subscriptions it has, and the first of them. */
 function detailsOf(batch: readonly SubscriptionChanges[]) {
   const ids = batch.slice(0, NAMED_IN_A_TRACE).map(({ subscription }) => subscription.id);
   return { count: batch.length, subscriptions: ids.join(' ') };
