@@ -4,6 +4,7 @@ import {
   LONG_PROJECT,
   MOCKED_PROJECT,
   PAGES_PROJECT,
+  POSTGRES_PROJECT,
   projectName,
   TESTED_MEMBERS,
 } from './scripts/tasks/test-projects.mjs';
@@ -23,6 +24,9 @@ const COMMON = {
 /** The files of tests that take long by nature, which `npm run test:long` runs. */
 const LONG = '**/*.long.test.ts';
 
+/** The files of tests that need servers of PostgreSQL, which they share. */
+const POSTGRES = '**/*.postgres.test.ts';
+
 /** The files of tests that replace a module, which other files may have loaded in a shared process. */
 const MOCKED = '**/*.mocked.test.ts';
 
@@ -39,7 +43,7 @@ export default defineConfig({
           name: projectName(root),
           root,
           include: ['src/**/*.test.ts'],
-          exclude: [LONG, MOCKED],
+          exclude: [LONG, MOCKED, POSTGRES],
         },
       })),
       {
@@ -48,6 +52,14 @@ export default defineConfig({
           name: MOCKED_PROJECT,
           include: ['{packages,examples,tests}/*/src/' + MOCKED],
           isolate: true,
+        },
+      },
+      {
+        test: {
+          ...COMMON,
+          name: POSTGRES_PROJECT,
+          include: ['{packages,tests}/*/src/' + POSTGRES],
+          globalSetup: 'tests/postgres/src/setup.ts',
         },
       },
       {

@@ -13,7 +13,7 @@ export const PACKAGES = /** @satisfies {Record<string, Allowance>} */ ({
   core: { siblings: [], modules: ['zod', '@standard-schema/spec'], node: false },
   adapters: {
     siblings: ['core'],
-    modules: ['kysely', 'better-sqlite3', 'pg', '@solana/kit', '@solana-program/*'],
+    modules: ['kysely', 'better-sqlite3', 'pg', '@electric-sql/pglite', '@solana/kit', '@solana-program/*'],
     node: true,
   },
   localnet: {
@@ -71,6 +71,8 @@ export const ADAPTERS = /** @satisfies {Record<string, Allowance>} */ ({
   memory: { siblings: [], modules: [], node: false },
   kysely: { siblings: [], modules: ['kysely'], node: false },
   sqlite: { siblings: ['kysely'], modules: ['kysely', 'better-sqlite3'], node: true },
+  postgres: { siblings: ['kysely'], modules: ['kysely', 'pg'], node: true },
+  pglite: { siblings: ['kysely', 'postgres'], modules: ['kysely', '@electric-sql/pglite'], node: false },
   solana: { siblings: [], modules: ['@solana/kit', '@solana-program/*'], node: false },
   http: { siblings: [], modules: [], node: true },
   'http-testing': { siblings: [], modules: [], node: true },
@@ -78,7 +80,7 @@ export const ADAPTERS = /** @satisfies {Record<string, Allowance>} */ ({
   prices: { siblings: [], modules: [], node: false },
   'web-crypto': { siblings: [], modules: [], node: false },
   fetch: { siblings: [], modules: [], node: false },
-  node: { siblings: ['clock', 'http', 'solana', 'sqlite'], modules: ['@solana/kit'], node: true },
+  node: { siblings: ['clock', 'http', 'postgres', 'solana', 'sqlite'], modules: ['@solana/kit'], node: true },
 });
 
 /**

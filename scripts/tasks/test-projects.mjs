@@ -22,11 +22,14 @@ export const LONG_PROJECT = 'long';
 /** The project of the tests that need a browser. */
 export const PAGES_PROJECT = 'pages';
 
+/** The project of the tests that need servers of PostgreSQL. */
+export const POSTGRES_PROJECT = 'postgres';
+
 /** The project of the tests that replace a module of core, each in a process of its own. */
 export const MOCKED_PROJECT = 'mocked';
 
 /** The projects that `npm test` runs. The others take longer, and have commands of their own. */
-const QUICK_PROJECTS = [...TESTED_MEMBERS.map(projectName), MOCKED_PROJECT, 'scripts'];
+const QUICK_PROJECTS = [...TESTED_MEMBERS.map(projectName), MOCKED_PROJECT, POSTGRES_PROJECT, 'scripts'];
 
 /** Every name that `--project` takes. */
 export const TEST_PROJECTS = [...QUICK_PROJECTS, 'contract', 'contract-reach', PAGES_PROJECT, LONG_PROJECT];

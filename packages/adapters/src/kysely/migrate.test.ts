@@ -14,7 +14,7 @@ import { migrate, SchemaDriftError } from './index.js';
 import { MIGRATIONS } from './migrations/index.js';
 import { initial } from './migrations/0001-initial.js';
 import { expiredCheckouts } from './migrations/0002-expired-checkouts.js';
-import { SqliteDialect } from '../sqlite/dialect.js';
+import { SqliteDialect, sqliteTraits } from '../sqlite/dialect.js';
 import { openSqliteStore } from '../sqlite/index.js';
 import { scratchFile } from '../sqlite/tests/scratch.js';
 
@@ -45,10 +45,10 @@ afterAll(remove);
 describe('migrate', () => {
   test('runs the missing migrations in order, each once', async () => {
     const db = connect(++files);
-    await migrate(db, { '0001_first': FIRST });
+    await migrate(db, sqliteTraits, { '0001_first': FIRST });
     await sql`insert into one values ('kept')`.execute(db);
-    await migrate(db, { '0002_second': SECOND, '0001_first': FIRST });
-    await migrate(db, { '0001_first': FIRST, '0002_second': SECOND });
+    await migrate(db, sqliteTraits, { '0002_second': SECOND, '0001_first': FIRST });
+    await migrate(db, sqliteTraits, { '0001_first': FIRST, '0002_second': SECOND });
     expect(await tablesOf(db)).toEqual(['one', 'two']);
     expect((await sql`select id from one`.execute(db)).rows).toEqual([{ id: 'kept' }]);
   });
@@ -57,14 +57,17 @@ describe('migrate', () => {
     const file = ++files;
     const migrations = { '0001_first': FIRST, '0002_second': SECOND };
     const callers = Array.from({ length: 5 }, () => connect(file));
-    await Promise.all(callers.map((db) => migrate(db, migrations)));
+    await Promise.all(callers.map((db) => migrate(db, sqliteTraits, migrations)));
     for (const db of callers) expect(await tablesOf(db)).toEqual(['one', 'two']);
   });
 
   test('refuses a database whose migration was edited after it ran, and changes nothing', async () => {
     const db = connect(++files);
-    await migrate(db, { '0001_first': FIRST });
-    const edited = migrate(db, { '0001_first': ['create table other (id text)'], '0002_second': SECOND });
+    await migrate(db, sqliteTraits, { '0001_first': FIRST });
+    const edited = migrate(db, sqliteTraits, {
+      '0001_first': ['create table other (id text)'],
+      '0002_second': SECOND,
+    });
     await expect(edited).rejects.toThrow(SchemaDriftError);
     await expect(edited).rejects.toThrow(/^Migration 0001_first was edited after it ran/);
     expect(await tablesOf(db)).toEqual(['one']);
@@ -72,8 +75,8 @@ describe('migrate', () => {
 
   test('refuses a database that a newer release migrated, and changes nothing', async () => {
     const db = connect(++files);
-    await migrate(db, { '0001_first': FIRST, '0002_second': SECOND });
-    const older = migrate(db, { '0001_first': FIRST });
+    await migrate(db, sqliteTraits, { '0001_first': FIRST, '0002_second': SECOND });
+    const older = migrate(db, sqliteTraits, { '0001_first': FIRST });
     await expect(older).rejects.toThrow(SchemaDriftError);
     await expect(older).rejects.toThrow(/has migration 0002_second, which this release does not know/);
     expect(await tablesOf(db)).toEqual(['one', 'two']);
@@ -81,10 +84,13 @@ describe('migrate', () => {
 
   test('undoes a migration that fails, and can run again', async () => {
     const db = connect(++files);
-    const broken = migrate(db, { '0001_first': FIRST, '0002_second': [...SECOND, 'create nonsense'] });
+    const broken = migrate(db, sqliteTraits, {
+      '0001_first': FIRST,
+      '0002_second': [...SECOND, 'create nonsense'],
+    });
     await expect(broken).rejects.toThrow('The database could not be migrated; the cause says why.');
     expect(await tablesOf(db)).toEqual([]);
-    await migrate(db, { '0001_first': FIRST, '0002_second': SECOND });
+    await migrate(db, sqliteTraits, { '0001_first': FIRST, '0002_second': SECOND });
     expect(await tablesOf(db)).toEqual(['one', 'two']);
   });
 
@@ -102,7 +108,7 @@ describe('migrate', () => {
   test('renames columns of a database that an earlier release filled, and keeps their values', async () => {
     const file = ++files;
     const db = connect(file);
-    await migrate(db, { '0001_initial': initial, '0002_expired_checkouts': expiredCheckouts });
+    await migrate(db, sqliteTraits, { '0001_initial': initial, '0002_expired_checkouts': expiredCheckouts });
     await sql`pragma foreign_keys = off`.execute(db);
     const { id, projectId, planId, wallet, address } = aCheckout();
     await sql`insert into subscriptions (id, project_id, plan_id, version, status, wallet, address, terms_signed,
@@ -126,7 +132,7 @@ describe('migrate', () => {
 
   test('has 64 bits for every number of milliseconds, on engines whose integers have 32', async () => {
     const db = connect(++files);
-    await migrate(db);
+    await migrate(db, sqliteTraits);
     const tables = await db.introspection.getTables();
     const columns = tables.flatMap(({ name, columns }) =>
       columns.map((column) => ({ ...column, table: name })),
@@ -142,7 +148,7 @@ describe('migrate', () => {
     const file = ++files;
     const db = connect(file);
     const earlier = Object.entries(MIGRATIONS).filter(([name]) => name < '0013');
-    await migrate(db, Object.fromEntries(earlier));
+    await migrate(db, sqliteTraits, Object.fromEntries(earlier));
     await sql`pragma foreign_keys = off`.execute(db);
     const [one, two] = [aProject(), aProject()];
     const subscription = aSubscription({ projectId: one.id });
@@ -181,7 +187,11 @@ describe('migrate', () => {
   test('gives the attempts of an earlier release their project, and what stopped or ended then the date of its last event', async () => {
     const file = ++files;
     const db = connect(file);
-    await migrate(db, Object.fromEntries(Object.entries(MIGRATIONS).filter(([name]) => name < '0019')));
+    await migrate(
+      db,
+      sqliteTraits,
+      Object.fromEntries(Object.entries(MIGRATIONS).filter(([name]) => name < '0019')),
+    );
     const project = aProject();
     const plan = aPlan({ projectId: project.id });
     await sql`insert into projects (id, name, tier, created_at) values (${project.id}, 'A', 'dev', 0)`.execute(

@@ -1,5 +1,7 @@
 import { Migrator, sql, type Kysely, type Migration } from 'kysely';
 import { MIGRATIONS } from './migrations/index.js';
+import { withCollation } from './migrations/with-collation.js';
+import type { DialectTraits } from './query/session.js';
 
 /**
  * Thrown when the schema of a database does not match this release: a newer release migrated it, or a migration was
@@ -12,16 +14,24 @@ export class SchemaDriftError extends Error {
 const TABLE = 'subrail_migrations';
 const LOCK_TABLE = 'subrail_migrations_lock';
 
+/** What the migrations must know about a database engine. */
+type MigrationTraits = Pick<DialectTraits, 'textCollation'>;
+
 /**
  * Migrates a database to the schema of this release. Call it at every start: it runs only the migrations that are
  * missing. If several callers race, one migrates while the others wait, and all of them succeed. An engine that can
  * roll back schema changes keeps nothing of a migration that fails.
  *
+ * @param traits what the store must know about this database engine
  * @param migrations the migrations by name, each a list of statements; those of this release when left out
  * @throws SchemaDriftError when a newer release migrated the database, or a migration was edited after it ran
  */
-export async function migrate<Tables>(db: Kysely<Tables>, migrations = MIGRATIONS): Promise<void> {
-  const fingerprinted = await withFingerprints(migrations);
+export async function migrate<Tables>(
+  db: Kysely<Tables>,
+  traits: MigrationTraits,
+  migrations = MIGRATIONS,
+): Promise<void> {
+  const fingerprinted = await withFingerprints(withCollation(migrations, traits.textCollation));
   const applied = await refuseDrift(db, fingerprinted);
   // The usual start: the migrator would look through the whole schema to find the same.
   if (applied.length === Object.keys(fingerprinted).length) return;
@@ -47,8 +57,11 @@ export async function migrate<Tables>(db: Kysely<Tables>, migrations = MIGRATION
  *
  * @throws SchemaDriftError as `migrate` does
  */
-export async function pendingMigrations<Tables>(db: Kysely<Tables>): Promise<readonly string[]> {
-  const fingerprinted = await withFingerprints(MIGRATIONS);
+export async function pendingMigrations<Tables>(
+  db: Kysely<Tables>,
+  traits: MigrationTraits,
+): Promise<readonly string[]> {
+  const fingerprinted = await withFingerprints(withCollation(MIGRATIONS, traits.textCollation));
   const applied = await refuseDrift(db, fingerprinted);
   return Object.keys(fingerprinted)
     .filter((name) => !applied.includes(name))

@@ -11,8 +11,10 @@ import { planStore } from './stores/plan-store.js';
 import { projectStore } from './stores/project-store.js';
 import { reportStore } from './stores/report-store.js';
 import { retentionStore } from './stores/retention-store.js';
+import { againAfterConflicts } from './query/again-after-conflicts.js';
 import {
   databaseSession,
+  joinedTransaction,
   transactionSession,
   type Handle,
   type Session,
@@ -31,7 +33,7 @@ import { subscriptionStore } from './stores/subscription-store.js';
  * import type { Kysely } from 'kysely';
  *
  * async function openStore(db: Kysely<Database>, traits: DialectTraits) {
- *   await migrate(db);
+ *   await migrate(db, traits);
  *   return createKyselyStore(db, traits);
  * }
  */
@@ -65,13 +67,15 @@ export function createKyselyStore(db: Handle, traits: DialectTraits): Store {
   return {
     ...operationsOf(databaseSession(db, traits)),
     transaction: (work) =>
-      db.transaction().execute((transaction) => {
-        const mutex = new Mutex();
-        return withTransactionOperations(
-          operationsOf(transactionSession(transaction, traits)),
-          (run) => mutex.runExclusive(run),
-          work,
-        );
-      }),
+      againAfterConflicts(traits.isConflict, () =>
+        joinedTransaction(db, traits).execute((transaction) => {
+          const mutex = new Mutex();
+          return withTransactionOperations(
+            operationsOf(transactionSession(transaction, traits)),
+            (run) => mutex.runExclusive(run),
+            work,
+          );
+        }),
+      ),
   };
 }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database as SqliteFile, RunResult } from 'better-sqlite3';
 import { Unavailable } from '@subrail/core/ports';
 import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult } from 'kysely';
+import { Turns } from '../turns.js';
 import { Checkpoints } from './checkpoints.js';
 
 /** The number of prepared statements to cache: more than the store has fixed statements. */
@@ -19,9 +20,7 @@ export class SqliteDriver implements Driver {
   readonly #file: SqliteFile;
   readonly #connection: RetryingConnection;
   readonly #checkpoints: Checkpoints;
-  #taken = false;
-  /** The callers that wait for the connection, in the order of their calls. */
-  readonly #waiting: (() => void)[] = [];
+  readonly #turns = new Turns();
 
   constructor(file: SqliteFile, busyTimeoutMs: number) {
     this.#file = file;
@@ -34,14 +33,13 @@ export class SqliteDriver implements Driver {
   }
 
   async acquireConnection(): Promise<DatabaseConnection> {
-    if (this.#taken) await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    this.#taken = true;
+    await this.#turns.take();
     return this.#connection;
   }
 
   async releaseConnection(): Promise<void> {
     this.#checkpoints.afterUse();
-    this.#serveNext();
+    this.#turns.pass();
   }
 
   async beginTransaction(connection: DatabaseConnection): Promise<void> {
@@ -62,14 +60,7 @@ export class SqliteDriver implements Driver {
     await this.acquireConnection();
     this.#checkpoints.close();
     this.#file.close();
-    this.#serveNext();
-  }
-
-  /** Gives the connection to the next waiting caller. It stays taken, so that no later caller gets it first. */
-  #serveNext(): void {
-    const next = this.#waiting.shift();
-    if (next === undefined) this.#taken = false;
-    else next();
+    this.#turns.pass();
   }
 }
 

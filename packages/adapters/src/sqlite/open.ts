@@ -39,7 +39,7 @@ export async function openSqliteStore({
   const db = new Kysely<Database>({ dialect });
   const close = () => dialect.close();
   try {
-    await migrate(db);
+    await migrate(db, sqliteTraits);
   } catch (error) {
     await close();
     throw error;
@@ -62,7 +62,7 @@ export async function pendingSqliteMigrations({
 }: SqliteOptions): Promise<readonly string[]> {
   const dialect = new SqliteDialect(openFile(path, busyTimeoutMs), busyTimeoutMs);
   try {
-    return await pendingMigrations(new Kysely<Database>({ dialect }));
+    return await pendingMigrations(new Kysely<Database>({ dialect }), sqliteTraits);
   } finally {
     await dialect.close();
   }

@@ -68,6 +68,9 @@ export interface Store extends StoreOperations {
    * meanwhile is answered as before the transaction, or waits for its end; it never waits for ever. Racing transactions
    * lose no write: each one finds what the other wrote by its versions, and gets `lost`.
    *
+   * `work` may run more than once: a database may undo a transaction because of another one, and then the store runs it again. So
+   * `work` changes nothing outside its operations that a second run would not simply change again.
+   *
    * `work` must use only the operations it is given, and only until it ends: an operation called later rejects and writes
    * nothing. A call of the store itself, made and awaited in `work`, may wait for the end of the transaction and so for
    * ever. A nested transaction does not type-check.

@@ -1,5 +1,6 @@
-import { sql, type Kysely } from 'kysely';
+import { sql, type IsolationLevel, type Kysely } from 'kysely';
 import type { Database } from '../tables/database.js';
+import { againAfterConflicts } from './again-after-conflicts.js';
 
 /** How a database engine differs from others, as far as the store must know. */
 export interface DialectTraits {
@@ -8,8 +9,28 @@ export interface DialectTraits {
    * writing transaction at a time.
    */
   readonly locksRows: boolean;
+  /**
+   * Waits until no other transaction holds the lock of this name, and holds it until its own transaction ends. An engine that runs
+   * one writing transaction at a time has nothing to do.
+   */
+  readonly lock: (transaction: Handle, name: string) => Promise<void>;
+  /**
+   * The isolation of a transaction that joins several operations, which must be as if such transactions ran one after the other.
+   * Null for an engine that does run one at a time.
+   */
+  readonly isolation: IsolationLevel | null;
+  /**
+   * The collation that orders text by the codes of its characters, which every column of text gets. Null for an engine whose text
+   * has that order already.
+   */
+  readonly textCollation: string | null;
   /** Whether an error means that a primary key or a unique index refused a row. */
-  isUniqueViolation(error: unknown): boolean;
+  readonly isUniqueViolation: (error: unknown) => boolean;
+  /**
+   * Whether an error means that the database undid a transaction because of others that ran meanwhile, and that it may succeed
+   * when it runs again: a deadlock, or a serialization failure.
+   */
+  readonly isConflict: (error: unknown) => boolean;
 }
 
 /** The database, or a transaction on it, with the tables of the store. */
@@ -24,9 +45,19 @@ export interface Session {
   readonly atomically: <T>(work: (handle: Handle) => Promise<T>) => Promise<T>;
 }
 
-/** Runs each step in a separate transaction. */
+/** Runs each step in a separate transaction, and again when the database undid it because of others. */
 export function databaseSession(db: Handle, traits: DialectTraits): Session {
-  return { traits, handle: db, atomically: (work) => db.transaction().execute(work) };
+  return {
+    traits,
+    handle: db,
+    atomically: (work) => againAfterConflicts(traits.isConflict, () => db.transaction().execute(work)),
+  };
+}
+
+/** Begins a transaction that joins several operations. */
+export function joinedTransaction(db: Handle, { isolation }: DialectTraits) {
+  const transaction = db.transaction();
+  return isolation === null ? transaction : transaction.setIsolationLevel(isolation);
 }
 
 /**

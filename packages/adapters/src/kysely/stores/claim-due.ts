@@ -6,11 +6,12 @@ import type {
   SubscriptionId,
   SubscriptionStore,
 } from '@subrail/core/ports';
-import { sql } from 'kysely';
+import { sql, type ExpressionBuilder } from 'kysely';
 import { distinct, readEach, recordsBy, requireRow } from '../query/related-rows.js';
 import type { DialectTraits, Handle, Session } from '../query/session.js';
 import { prepare } from '../query/statement.js';
 import { transferTable } from '../tables/charges.js';
+import type { Database } from '../tables/database.js';
 import { planTable, projectTable } from '../tables/projects.js';
 import type { SelectedRow } from '../tables/record-table.js';
 import { subscriptionTable } from '../tables/subscriptions.js';
@@ -42,7 +43,7 @@ export function claims(db: Handle): (session: Session) => Operations {
   return ({ traits, handle, atomically }) => ({
     claimDue: (now, limit, leaseMs) =>
       atomically(async (transaction) => {
-        const ids = await findDue(transaction, now.getTime(), limit);
+        const ids = await findDue(transaction, traits, now.getTime(), limit);
         const rows = await readDue(transaction, traits, ids, now.getTime());
         if (rows.length === 0) return { claimed: [], unreadable: [] };
         const wakeAt = new Date(now.getTime() + leaseMs);
@@ -98,7 +99,12 @@ export function claims(db: Handle): (session: Session) => Operations {
 }
 
 /** Finds what a claim takes: the soonest that are due, or the soonest of each project when more than `limit` are due. */
-async function findDue(transaction: Handle, now: number, limit: number): Promise<readonly SubscriptionId[]> {
+async function findDue(
+  transaction: Handle,
+  { locksRows }: DialectTraits,
+  now: number,
+  limit: number,
+): Promise<readonly SubscriptionId[]> {
   const soonest = await transaction
     .selectFrom('subscriptions')
     .select('id')
@@ -123,25 +129,33 @@ async function findDue(transaction: Handle, now: number, limit: number): Promise
   const { count } = await projects
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
-  const shared = await projects
-    .innerJoin('subscriptions as due', (join) =>
-      join.on('due.id', 'in', (of) =>
-        of
-          .selectFrom('subscriptions')
-          .select('subscriptions.id')
-          .whereRef('subscriptions.project_id', '=', 'projects.id')
-          .where('subscriptions.wake_at', '<=', now)
-          .orderBy('subscriptions.wake_at')
-          .orderBy('subscriptions.id')
-          .limit(Math.ceil(limit / count)),
-      ),
-    )
-    .select('due.id')
-    .orderBy('due.wake_at')
-    .orderBy('due.id')
-    .limit(limit)
-    .execute();
-  return shared.map(({ id }) => id);
+  // Other workers claimed all of them meanwhile.
+  if (count === 0) return [];
+  const soonestOf = (from: ExpressionBuilder<Database, 'projects'>) =>
+    from
+      .selectFrom('subscriptions')
+      .whereRef('subscriptions.project_id', '=', 'projects.id')
+      .where('subscriptions.wake_at', '<=', now)
+      .orderBy('subscriptions.wake_at')
+      .orderBy('subscriptions.id')
+      .limit(Math.ceil(limit / count));
+  const shared = locksRows
+    ? // What another worker claims at this moment is passed over here already: there is more than enough for both.
+      projects.innerJoinLateral(
+        (from) =>
+          soonestOf(from)
+            .select(['subscriptions.id', 'subscriptions.wake_at'])
+            .forUpdate()
+            .skipLocked()
+            .as('due'),
+        (join) => join.onTrue(),
+      )
+    : // Not every engine joins what refers to the rows before it.
+      projects.innerJoin('subscriptions as due', (join) =>
+        join.on('due.id', 'in', (from) => soonestOf(from).select('subscriptions.id')),
+      );
+  const rows = await shared.select('due.id').orderBy('due.wake_at').orderBy('due.id').limit(limit).execute();
+  return rows.map(({ id }) => id);
 }
 
 /** Reads the rows of these ids that are due, soonest first. Those that another worker has locked are left to it. */

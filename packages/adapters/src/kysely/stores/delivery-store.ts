@@ -95,9 +95,11 @@ function sending(db: Handle): (session: Session) => Sending {
       .limit(1),
   );
 
-  return ({ handle, atomically }) => ({
+  return ({ handle, traits, atomically }) => ({
     claimEndpoints: (now, limits, leaseMs) =>
       atomically(async (transaction) => {
+        // One sender at a time chooses, so that no two choose the same endpoints while others are free.
+        await traits.lock(transaction, 'claim of endpoints');
         const waiting = await endpointsWithDueDeliveries(transaction, now.getTime());
         const left = { ...limits };
         const chosen = waiting

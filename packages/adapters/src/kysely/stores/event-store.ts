@@ -9,6 +9,9 @@ import { eventPositions } from './event-positions.js';
 
 const read = eventTable.decoder();
 
+/** Larger than every sequence, and the largest that its column takes on every engine. */
+const BEYOND_SEQUENCES = 2 ** 31 - 1;
+
 /** Events, and the body that every delivery of an event repeats. */
 export function eventStore(db: Handle): (session: Session) => EventStore {
   const findEvent = prepare((values: { projectId: ProjectId; id: EventId }) =>
@@ -144,7 +147,7 @@ export function eventStore(db: Handle): (session: Session) => EventStore {
             .execute();
         }
         const stillHeld = await firstHeld.first(transaction, { id: subscriptionId });
-        const before = stillHeld?.sequence ?? Number.MAX_SAFE_INTEGER;
+        const before = stillHeld?.sequence ?? BEYOND_SEQUENCES;
         await wakeDeliveries.write(transaction, { id: subscriptionId, before, at: at.getTime() });
         await transaction
           .updateTable('subscriptions')

@@ -28,7 +28,7 @@ async function watchedStore() {
       queries.push(query);
     },
   });
-  await migrate(db);
+  await migrate(db, sqliteTraits);
   return {
     store: createKyselyStore(db, sqliteTraits),
     close: () => db.destroy(),

@@ -68,13 +68,13 @@ export const projectTests: StoreTests = {
     const key = anApiKey({ projectId: project.id });
     await store.insertApiKey(key);
     const writes = {
-      insertProject: store.insertProject(aProject({ id: project.id })),
-      insertApiKey: store.insertApiKey(anApiKey({ projectId: project.id, id: key.id })),
-      insertPlan: store.insertPlan(aPlan({ projectId: project.id, id: plan.id })),
-      insertEndpoint: store.insertEndpoint(anEndpoint({ projectId: project.id, id: endpoint.id })),
+      insertProject: () => store.insertProject(aProject({ id: project.id })),
+      insertApiKey: () => store.insertApiKey(anApiKey({ projectId: project.id, id: key.id })),
+      insertPlan: () => store.insertPlan(aPlan({ projectId: project.id, id: plan.id })),
+      insertEndpoint: () => store.insertEndpoint(anEndpoint({ projectId: project.id, id: endpoint.id })),
     };
     for (const [method, write] of Object.entries(writes))
-      await expectRejection(write, `the promise of ${method} with a taken id`);
+      await expectRejection(write(), `the promise of ${method} with a taken id`);
     expectEqual(await store.findProject(project.id), project, 'the project that has the id');
     expectEqual(await store.findPlan(plan.id), plan, 'the plan that has the id');
     await expectCounts(raw, { projects: 1, apiKeys: 1, endpoints: 1 });

@@ -1,0 +1,80 @@
+import type { PGlite } from '@electric-sql/pglite';
+import { Unavailable } from '@subrail/core/ports';
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  type QueryResult,
+  type TransactionSettings,
+} from 'kysely';
+import { Turns } from '../turns.js';
+
+/** A Kysely driver for a PGlite database, which has one connection: callers get it in the order of their calls. */
+export class PgliteDriver implements Driver {
+  readonly #pglite: PGlite;
+  readonly #connection: DatabaseConnection;
+  readonly #turns = new Turns();
+  #isClosed = false;
+
+  constructor(pglite: PGlite) {
+    this.#pglite = pglite;
+    this.#connection = new PgliteConnection(pglite);
+  }
+
+  async init(): Promise<void> {
+    await this.#pglite.waitReady;
+  }
+
+  async acquireConnection(): Promise<DatabaseConnection> {
+    await this.#turns.take();
+    if (!this.#isClosed) return this.#connection;
+    this.#turns.pass();
+    throw new Unavailable('The PGlite store is closed. Open it again to use it.');
+  }
+
+  async releaseConnection(): Promise<void> {
+    this.#turns.pass();
+  }
+
+  async beginTransaction(
+    connection: DatabaseConnection,
+    { isolationLevel }: TransactionSettings,
+  ): Promise<void> {
+    const isolation = isolationLevel === undefined ? '' : ` isolation level ${isolationLevel}`;
+    await connection.executeQuery(CompiledQuery.raw(`begin${isolation}`));
+  }
+
+  async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw('commit'));
+  }
+
+  async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw('rollback'));
+  }
+
+  /** Closes the database after every earlier caller was served. */
+  async destroy(): Promise<void> {
+    await this.#turns.take();
+    if (!this.#isClosed) await this.#pglite.close();
+    this.#isClosed = true;
+    this.#turns.pass();
+  }
+}
+
+class PgliteConnection implements DatabaseConnection {
+  readonly #pglite: PGlite;
+
+  constructor(pglite: PGlite) {
+    this.#pglite = pglite;
+  }
+
+  async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
+    const { rows, affectedRows } = await this.#pglite.query<Row>(sql, [...parameters]);
+    return { rows, numAffectedRows: BigInt(affectedRows ?? 0) };
+  }
+
+  // eslint-disable-next-line require-yield -- the interface has it, and the store streams nothing
+  async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
+    throw new Error('The PGlite driver does not stream rows. Read them with execute().');
+  }
+}

@@ -1,0 +1,49 @@
+import { PGlite } from '@electric-sql/pglite';
+import type { Store } from '@subrail/core/ports';
+import { Kysely } from 'kysely';
+import { createKyselyStore, migrate, type Database } from '../kysely/index.js';
+import { postgresDialect, postgresTraits } from '../postgres/engine.js';
+import { PgliteDriver } from './driver.js';
+
+/** Where the data of the database is. */
+export interface PgliteOptions {
+  /**
+   * A folder that PGlite may fill, which is created when it is missing, or what else PGlite takes, such as `idb://subrail` in a
+   * browser. Only one process at a time may use a folder: PGlite does not guard it. `memory://` keeps the data until the store is closed.
+   */
+  readonly dataDir: string;
+}
+
+/**
+ * Opens a store in a PGlite database, which is PostgreSQL inside this process, and migrates it to the schema of this release. It
+ * is for tests and for apps of one process that want PostgreSQL's SQL without a server.
+ *
+ * @returns the store, and `close`, which waits for the operations that were called before it and then closes the database;
+ * operations that are called later throw `Unavailable`
+ * @throws SchemaDriftError when a newer release migrated the database, which stays unchanged
+ * @example
+ * const { store, close } = await openPgliteStore({ dataDir: './subrail-data' });
+ */
+export async function openPgliteStore({ dataDir }: PgliteOptions): Promise<OpenedStore> {
+  // A commit is written to the folder before it is answered.
+  return openStoreOn(await PGlite.create({ dataDir, relaxedDurability: false }));
+}
+
+interface OpenedStore {
+  readonly store: Store;
+  readonly close: () => Promise<void>;
+}
+
+/** Opens the store on a database that nothing else uses, and that the store closes. */
+export async function openStoreOn(pglite: PGlite): Promise<OpenedStore> {
+  const driver = new PgliteDriver(pglite);
+  const db = new Kysely<Database>({ dialect: postgresDialect(driver) });
+  const close = () => driver.destroy();
+  try {
+    await migrate(db, postgresTraits);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { store: createKyselyStore(db, postgresTraits), close };
+}

@@ -1,0 +1,183 @@
+import { Unavailable } from '@subrail/core/ports';
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  type QueryResult,
+  type RootOperationNode,
+  type TransactionSettings,
+} from 'kysely';
+import type { Pool, PoolClient, QueryResultRow } from 'pg';
+import { againAfterConflicts } from '../kysely/query/again-after-conflicts.js';
+import { postgresTraits } from './engine.js';
+import { asUnavailable, endsConnection } from './unavailable.js';
+
+const WRITES = ['INSERT', 'UPDATE', 'DELETE'];
+
+/**
+ * A Kysely driver over a pool of `pg`. Unlike Kysely's own, it prepares the statements that run again and again once for each
+ * connection, throws away a connection that failed, runs a single statement again that lost a deadlock, tells what may pass
+ * (`Unavailable`) from faults, and when it closes, serves every earlier caller first.
+ */
+export class PostgresDriver implements Driver {
+  readonly #pool: Pool;
+  readonly #names: StatementNames | null;
+  readonly #connections = new WeakMap<PoolClient, PostgresConnection>();
+  /** The callers that have a connection or wait for one. */
+  #callers = 0;
+  #closed: Promise<void> | null = null;
+  /** Ends the wait of `destroy` for the earlier callers. */
+  #allServed: () => void = () => undefined;
+
+  /** @param prepares whether statements are prepared; a proxy that gives each transaction another connection cannot */
+  constructor(pool: Pool, prepares: boolean) {
+    this.#pool = pool;
+    this.#names = prepares ? new StatementNames() : null;
+    // The pool listens to connections that nobody uses only. An error of another, which nobody hears, would end the process.
+    pool.on('connect', (client) => {
+      client.on('error', () => this.#connections.get(client)?.breaks());
+    });
+    pool.on('error', () => undefined);
+  }
+
+  async init(): Promise<void> {
+    // The pool connects when a statement needs it.
+  }
+
+  async acquireConnection(): Promise<DatabaseConnection> {
+    if (this.#closed !== null)
+      throw new Unavailable('The Postgres store is closed. Open it again to use it.');
+    this.#callers++;
+    try {
+      const client = await this.#pool.connect();
+      const connection = this.#connections.get(client) ?? new PostgresConnection(client, this.#names);
+      this.#connections.set(client, connection);
+      return connection;
+    } catch (error) {
+      this.#leave();
+      throw asUnavailable(error);
+    }
+  }
+
+  async releaseConnection(connection: PostgresConnection): Promise<void> {
+    connection.release();
+    this.#leave();
+  }
+
+  async beginTransaction(
+    connection: PostgresConnection,
+    { isolationLevel }: TransactionSettings,
+  ): Promise<void> {
+    await connection.begin(isolationLevel);
+  }
+
+  async commitTransaction(connection: PostgresConnection): Promise<void> {
+    await connection.end('commit');
+  }
+
+  async rollbackTransaction(connection: PostgresConnection): Promise<void> {
+    await connection.rollBack();
+  }
+
+  /** Closes the pool after every earlier caller was served. */
+  destroy(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  async #close(): Promise<void> {
+    if (this.#callers > 0) await new Promise<void>((resolve) => (this.#allServed = resolve));
+    await this.#pool.end();
+  }
+
+  #leave(): void {
+    this.#callers--;
+    if (this.#callers === 0) this.#allServed();
+  }
+}
+
+/** A connection of the pool, which is used by one caller at a time. */
+class PostgresConnection implements DatabaseConnection {
+  readonly #client: PoolClient;
+  readonly #names: StatementNames | null;
+  #isInTransaction = false;
+  #isBroken = false;
+
+  constructor(client: PoolClient, names: StatementNames | null) {
+    this.#client = client;
+    this.#names = names;
+  }
+
+  /** Notes that the connection failed, so that nobody gets it again. */
+  breaks(): void {
+    this.#isBroken = true;
+  }
+
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    // In a transaction, the transaction runs again as a whole.
+    if (this.#isInTransaction) return this.#run(query);
+    return againAfterConflicts(postgresTraits.isConflict, () => this.#run<Row>(query));
+  }
+
+  // eslint-disable-next-line require-yield -- the interface has it, and the store streams nothing
+  async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
+    throw new Error('The Postgres driver does not stream rows. Read them with execute().');
+  }
+
+  async begin(isolation: string | undefined): Promise<void> {
+    await this.#run(
+      CompiledQuery.raw(isolation === undefined ? 'begin' : `begin isolation level ${isolation}`),
+    );
+    this.#isInTransaction = true;
+  }
+
+  async end(how: 'commit' | 'rollback'): Promise<void> {
+    this.#isInTransaction = false;
+    await this.#run(CompiledQuery.raw(how));
+  }
+
+  /** Rolls back. The server does so itself when a connection ends. */
+  async rollBack(): Promise<void> {
+    this.#isInTransaction = false;
+    if (this.#isBroken) return;
+    // What made the caller roll back is what it wants to know.
+    await this.end('rollback').catch(() => this.breaks());
+  }
+
+  release(): void {
+    this.#client.release(this.#isBroken);
+  }
+
+  async #run<Row>({ sql, parameters, query }: CompiledQuery): Promise<QueryResult<Row>> {
+    const name = this.#names?.nameOf(query);
+    try {
+      const { command, rowCount, rows } = await this.#client.query<Row & QueryResultRow>({
+        text: sql,
+        values: [...parameters],
+        ...(name === undefined ? {} : { name }),
+      });
+      return WRITES.includes(command) ? { rows, numAffectedRows: BigInt(rowCount ?? 0) } : { rows };
+    } catch (error) {
+      if (endsConnection(error)) this.breaks();
+      throw asUnavailable(error);
+    }
+  }
+}
+
+/**
+ * Names for the statements that are prepared. A statement of the store is compiled once and runs with the same syntax tree each
+ * time; what is built anew for each call has a new one, is not prepared, and so takes no memory on the server.
+ */
+class StatementNames {
+  readonly #names = new WeakMap<RootOperationNode, string | null>();
+  #count = 0;
+
+  /** The name, from the second run on. */
+  nameOf(query: RootOperationNode): string | undefined {
+    const known = this.#names.get(query);
+    if (known !== undefined && known !== null) return known;
+    const name = known === null ? `subrail_${++this.#count}` : null;
+    this.#names.set(query, name);
+    return name ?? undefined;
+  }
+}

@@ -1,0 +1,4 @@
+export { openPostgresStore, pendingPostgresMigrations } from './open.js';
+export type { PostgresOptions, PostgresTimeouts } from './pool.js';
+export { PostgresRefusal } from './refused.js';
+export { SchemaDriftError } from '../kysely/index.js';

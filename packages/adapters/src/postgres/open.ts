@@ -1,0 +1,55 @@
+import type { Store } from '@subrail/core/ports';
+import { Kysely } from 'kysely';
+import { createKyselyStore, migrate, pendingMigrations, type Database } from '../kysely/index.js';
+import { PostgresDriver } from './driver.js';
+import { postgresDialect, postgresTraits } from './engine.js';
+import { openMigrationPool, openPool, type PostgresOptions } from './pool.js';
+import { asRefusal } from './refused.js';
+
+/**
+ * Opens a store in a PostgreSQL database, of version 15 or later, and migrates the database to the schema of this release. Any number of
+ * processes on any number of machines may use one database at the same time. What an operation wrote before it returned
+ * survives a crash of the server as far as the server's `synchronous_commit` and its standbys say so; leave it `on`.
+ *
+ * @returns the store, and `close`, which waits for the operations that were called before it and then ends the connections;
+ * operations that are called later throw `Unavailable`
+ * @throws PostgresRefusal when the server cannot be reached, or does not let this user into this database
+ * @throws SchemaDriftError when a newer release migrated the database, which stays unchanged
+ * @example
+ * const { store, close } = await openPostgresStore({ url: 'postgres://subrail@db.example.com/subrail?sslmode=verify-full' });
+ */
+export async function openPostgresStore(
+  options: PostgresOptions,
+): Promise<{ readonly store: Store; readonly close: () => Promise<void> }> {
+  await whileMigrating(options, (db) => migrate(db, postgresTraits));
+  const driver = new PostgresDriver(openPool(options), options.preparedStatements ?? true);
+  const db = new Kysely<Database>({ dialect: postgresDialect(driver) });
+  return { store: createKyselyStore(db, postgresTraits), close: () => driver.destroy() };
+}
+
+/**
+ * The names of the migrations that `openPostgresStore` would run on a database now, in their order. Nothing is changed.
+ *
+ * @throws PostgresRefusal when the server cannot be reached, or does not let this user into this database
+ * @throws SchemaDriftError when a newer release migrated the database
+ * @example
+ * const names = await pendingPostgresMigrations({ url: 'postgres://subrail@db.example.com/subrail' });
+ */
+export async function pendingPostgresMigrations(options: PostgresOptions): Promise<readonly string[]> {
+  return whileMigrating(options, (db) => pendingMigrations(db, postgresTraits));
+}
+
+/** Does something with a connection that has no time-outs. */
+async function whileMigrating<T>(
+  options: PostgresOptions,
+  work: (db: Kysely<Database>) => Promise<T>,
+): Promise<T> {
+  const driver = new PostgresDriver(openMigrationPool(options), false);
+  try {
+    return await work(new Kysely<Database>({ dialect: postgresDialect(driver) }));
+  } catch (error) {
+    throw asRefusal(error, options.url);
+  } finally {
+    await driver.destroy();
+  }
+}

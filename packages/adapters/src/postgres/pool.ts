@@ -1,0 +1,79 @@
+import type { ConnectionOptions } from 'node:tls';
+import pg from 'pg';
+
+/** How long the store waits, in milliseconds, before it gives up with `Unavailable`. */
+export interface PostgresTimeouts {
+  /** For a connection: one of the pool that becomes free, or a new one. Default: 5,000. */
+  readonly connectMs?: number;
+  /** For a statement. The server ends it then. Default: 30,000. */
+  readonly statementMs?: number;
+  /** For a lock of another transaction on a row or a table. Default: 10,000. */
+  readonly lockMs?: number;
+  /** Within a transaction, for its next statement. The server then rolls back, so that a host that froze holds no locks. Default: 30,000. */
+  readonly idleInTransactionMs?: number;
+}
+
+/** Which database, and how the store connects to it. */
+export interface PostgresOptions {
+  /**
+   * The address of the database: `postgres://user:password@host:5432/database`. Without encryption unless it ends in
+   * `?sslmode=verify-full`, which checks the certificate of the server against its name; `sslrootcert=`, a path, names the
+   * authority of a certificate of your own. What it leaves out is taken from the environment (`PGPASSWORD`, `PGSSLMODE`) and from `~/.pgpass`.
+   */
+  readonly url: string;
+  /** The most connections at a time. All hosts together must stay below the server's `max_connections`. Default: 10. */
+  readonly poolSize?: number;
+  readonly timeouts?: PostgresTimeouts;
+  /** Settings of TLS that an address cannot have, such as a certificate in memory. Default: what the address says. */
+  readonly tls?: ConnectionOptions;
+  /**
+   * Whether statements that run again and again are prepared once for each connection. Turn it off behind a proxy that gives each
+   * transaction another connection and cannot pass prepared statements on. Default: true.
+   */
+  readonly preparedStatements?: boolean;
+}
+
+/** The server ends a statement first; this is for a network that loses the answer. */
+const NETWORK_GRACE_MS = 5_000;
+
+/** Opens a pool with limits for everything that can take long. No connection is made yet. */
+export function openPool({ url, poolSize = 10, timeouts = {}, tls }: PostgresOptions): pg.Pool {
+  const { connectMs = 5_000, statementMs = 30_000, lockMs = 10_000, idleInTransactionMs = 30_000 } = timeouts;
+  return new pg.Pool({
+    connectionString: url,
+    max: poolSize,
+    connectionTimeoutMillis: connectMs,
+    statement_timeout: statementMs,
+    query_timeout: statementMs + NETWORK_GRACE_MS,
+    lock_timeout: lockMs,
+    idle_in_transaction_session_timeout: idleInTransactionMs,
+    application_name: 'subrail',
+    keepAlive: true,
+    // A program that is done ends, even if it forgot to close the store.
+    allowExitOnIdle: true,
+    types: { getTypeParser },
+    ...(tls === undefined ? {} : { ssl: tls }),
+  });
+}
+
+/** A pool of one connection for migrations, which may take as long as they need. */
+export function openMigrationPool(options: PostgresOptions): pg.Pool {
+  const unlimited = { statementMs: 0, lockMs: 0, idleInTransactionMs: 0 };
+  const pool = openPool({ ...options, poolSize: 1, timeouts: { ...options.timeouts, ...unlimited } });
+  pool.options.query_timeout = 0;
+  return pool;
+}
+
+/** The type of 64-bit integers. */
+const INT8 = 20;
+
+/** 64-bit integers as numbers: what the store keeps in them is below 2^53. Everything else is as `pg` reads it. */
+const getTypeParser = ((oid: Parameters<typeof pg.types.getTypeParser>[0], format: 'text'): unknown =>
+  Number(oid) === INT8 ? safeInteger : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser;
+
+function safeInteger(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value))
+    throw new RangeError(`The database is damaged: the integer ${text} is larger than any that was stored.`);
+  return value;
+}

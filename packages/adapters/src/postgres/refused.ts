@@ -1,0 +1,64 @@
+import { sqlState } from './engine.js';
+
+/**
+ * Thrown when a Postgres database cannot be opened: its server cannot be reached, or does not let this user in. The message says
+ * what a person can do, and never has the password.
+ */
+export class PostgresRefusal extends Error {
+  override readonly name = 'PostgresRefusal';
+}
+
+/** Why a server lets no one in, by the state that it answers with. */
+const SENTENCES: Readonly<Record<string, (place: Place) => string>> = {
+  '28P01': ({ user, server }) =>
+    `The Postgres server at ${server} refuses the password of the user ${user}. Check the address of the database.`,
+  '28000': ({ user, server }) =>
+    `The Postgres server at ${server} does not let the user ${user} in. Its pg_hba.conf says who may connect from where, and whether with TLS.`,
+  '3D000': ({ database, server }) =>
+    `The Postgres server at ${server} has no database ${database}. Create it: createdb ${database}`,
+  '42501': ({ user, database }) =>
+    `The user ${user} may not create tables in the database ${database}. Make it the owner of the database or of its schema.`,
+};
+
+interface Place {
+  readonly user: string;
+  readonly server: string;
+  readonly database: string;
+}
+
+/** Turns the error of an attempt to open a database into a sentence; returns another error unchanged. */
+export function asRefusal(error: unknown, url: string): unknown {
+  const place = placeOf(url);
+  for (const cause of chainOf(error)) {
+    const sentence = SENTENCES[sqlState(cause) ?? '']?.(place) ?? unreachable(cause, place);
+    if (sentence !== null) return new PostgresRefusal(sentence, { cause: error });
+  }
+  return error;
+}
+
+/** An error and what caused it, the last cause first. */
+function chainOf(error: unknown): readonly unknown[] {
+  return error instanceof Error && error.cause !== undefined ? [...chainOf(error.cause), error] : [error];
+}
+
+function unreachable(error: unknown, { server }: Place): string | null {
+  if (!(error instanceof Error) || sqlState(error) !== null) return null;
+  const code = 'code' in error ? String(error.code) : '';
+  const isNetwork = /^(E[A-Z]+|ENOTFOUND|EAI_AGAIN)$/.test(code) || /timeout|terminated/i.test(error.message);
+  if (isNetwork)
+    return `No Postgres server can be reached at ${server}. Check that it runs, and the address of the database.`;
+  return /ssl|tls|certificate|SASL|password/i.test(`${code} ${error.message}`)
+    ? `The connection to the Postgres server at ${server} was refused: ${error.message}. Check sslmode and the password in the address of the database.`
+    : null;
+}
+
+/** Where the address of a database leads, without its password. */
+function placeOf(url: string): Place {
+  const { username, hostname, port, pathname, searchParams } = new URL(url);
+  const host = hostname === '' ? (searchParams.get('host') ?? 'localhost') : hostname;
+  return {
+    user: username === '' ? 'of this process' : decodeURIComponent(username),
+    server: port === '' ? host : `${host}:${port}`,
+    database: decodeURIComponent(pathname.slice(1)),
+  };
+}

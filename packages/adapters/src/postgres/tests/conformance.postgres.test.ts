@@ -1,0 +1,47 @@
+import { storeConformance } from '@subrail/core/testing';
+import { emptyDatabase, POSTGRES_MAJORS, type EmptyDatabase } from '@subrail/test-postgres';
+import { afterAll, beforeAll, describe, inject, test } from 'vitest';
+import { openPostgresStore } from '../index.js';
+import { openPool } from '../pool.js';
+import { emptyTables, rawPostgres, type Query } from './raw-postgres.js';
+
+describe.each(POSTGRES_MAJORS)('the Store port on PostgreSQL %s, with two pools of connections', (major) => {
+  let database: EmptyDatabase;
+  let reader: ReturnType<typeof openPool>;
+  const query: Query = async (sql, parameters) => (await reader.query<object>(sql, [...parameters])).rows;
+  const opened = new Set<Awaited<ReturnType<typeof open>>>();
+  const open = () => openPostgresStore({ url: database.url });
+  const disconnect = async () => {
+    await Promise.all([...opened].map(({ close }) => close()));
+    opened.clear();
+  };
+
+  beforeAll(async () => {
+    database = await emptyDatabase(inject('postgres')[major]);
+    reader = openPool({ url: database.url });
+  });
+  afterAll(async () => {
+    await disconnect();
+    await reader.end();
+    await database.drop();
+  });
+
+  storeConformance(test, async () => {
+    // The connections of one test serve the next: opening them takes longer than most tests.
+    for (let missing = 2 - opened.size; missing > 0; missing--) opened.add(await open());
+    const [first, second] = [...opened];
+    if (first === undefined || second === undefined) throw new Error('Two stores were opened.');
+    return {
+      store: first.store,
+      peer: second.store,
+      raw: rawPostgres(query),
+      async reopen() {
+        await disconnect();
+        const again = await open();
+        opened.add(again);
+        return again.store;
+      },
+      close: () => emptyTables(query),
+    };
+  });
+});

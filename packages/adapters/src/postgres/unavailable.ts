@@ -1,0 +1,46 @@
+import { Unavailable } from '@subrail/core/ports';
+import { sqlState } from './engine.js';
+
+/**
+ * The states in which a server cannot serve now and may soon: no connection, no resources such as disk or connections, a
+ * statement or a lock that took too long, a server that shuts down, starts or became a standby, and an error of its disk.
+ */
+const PASSING = /^(08...|53...|57...|58030|25006|25P03|40003|55P03)$/;
+
+/** How the driver words that there is no connection, for which it has no codes. */
+const NO_CONNECTION =
+  /connection (was )?(terminated|ended|closed|error)|connection has|timeout|not queryable|after calling end|socket/i;
+
+/**
+ * Turns an error of the server, of its network or of the pool into `Unavailable`, since it may pass. Other errors are faults, or
+ * conflicts that a retry resolves, and are returned unchanged.
+ */
+export function asUnavailable(error: unknown): unknown {
+  return mayPass(error)
+    ? new Unavailable(
+        'The Postgres database cannot be used now: it cannot be reached, or is starting, full, read-only or too busy. The cause says which. Try again.',
+        { cause: error },
+      )
+    : error;
+}
+
+function mayPass(error: unknown): boolean {
+  const state = sqlState(error);
+  return state === null ? isConnectionError(error) : PASSING.test(state);
+}
+
+/** The states with which a server ends a connection. */
+const ENDS_CONNECTION = /^(08...|57P..|53300|25P03)$/;
+
+/** Whether a connection cannot be used any more after this error: the server ended it, or answers no longer. */
+export function endsConnection(error: unknown): boolean {
+  const state = sqlState(error);
+  return state === null || ENDS_CONNECTION.test(state);
+}
+
+function isConnectionError(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  // The errors of sockets and of the look-up of names have codes such as ECONNREFUSED.
+  const code = 'code' in error ? String(error.code) : '';
+  return /^E[A-Z_]+$/.test(code) || NO_CONNECTION.test(error.message);
+}

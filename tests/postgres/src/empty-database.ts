@@ -1,0 +1,36 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+
+export interface EmptyDatabase {
+  readonly url: string;
+  /** Ends the connections to it and deletes it. */
+  drop(): Promise<void>;
+}
+
+/**
+ * Creates a database on a server, with a name of its own.
+ *
+ * @param template the address of a database to copy, which nobody is connected to; an empty one when left out
+ */
+export async function emptyDatabase(server: string, template?: string): Promise<EmptyDatabase> {
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  const copied = template === undefined ? '' : ` template "${databaseOf(template)}"`;
+  await runOn(server, `create database "${name}"${copied}`);
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return { url: url.href, drop: () => runOn(server, `drop database "${name}" with (force)`) };
+}
+
+function databaseOf(url: string): string {
+  return new URL(url).pathname.slice(1);
+}
+
+async function runOn(server: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: server });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
