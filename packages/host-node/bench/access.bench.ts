@@ -58,9 +58,10 @@ try {
 async function run(): Promise<void> {
   const config = readConfig({ SUBRAIL_DATA_DIR: folder }, folder);
   const started = performance.now();
-  const customers = fill(config.database, subscriptions);
+  const database = join(folder, 'subrail.sqlite');
+  const customers = fill(database, subscriptions);
   const randomQuery = pickFrom(await customers);
-  const [seconds, size] = [(performance.now() - started) / 1000, statSync(config.database).size / 2 ** 20];
+  const [seconds, size] = [(performance.now() - started) / 1000, statSync(database).size / 2 ** 20];
   console.log(
     `${subscriptions} subscriptions in ${size.toFixed(0)} MiB, written in ${seconds.toFixed(1)} s. ` +
       `Load average: ${load()}.`,
@@ -85,7 +86,7 @@ async function run(): Promise<void> {
   );
   try {
     await overHttp(Number(new URL(service.url).port), randomQuery);
-    const file = new SqliteFile(config.database, { readonly: true });
+    const file = new SqliteFile(database, { readonly: true });
     const subscription = file.prepare(
       `select s.* from subscriptions s join plans p on p.id = s.plan_id
        where s.project_id = ? and s.external_id = ? and p.slug = ?`,

@@ -107,13 +107,14 @@ async function refuseDrift<Tables>(
 }
 
 async function appliedMigrations<Tables>(db: Kysely<Tables>): Promise<readonly string[]> {
+  const names = sql<{ name: string }>`select name from ${sql.table(TABLE)} order by name`;
+  const read = async () => (await names.execute(db)).rows.map((row) => row.name);
   try {
-    const names = sql<{ name: string }>`select name from ${sql.table(TABLE)} order by name`;
-    return (await names.execute(db)).rows.map((row) => row.name);
-  } catch (error) {
+    return await read();
+  } catch {
     // Every engine words it differently that there is no such table, and looking through the schema takes long.
     const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
-    if (tables.some((table) => table.name === TABLE)) throw error;
-    return [];
+    // If it is there now, either another caller has just created it, or it cannot be read.
+    return tables.some((table) => table.name === TABLE) ? read() : [];
   }
 }

@@ -1,12 +1,20 @@
 /** The packages that the SQLite store needs besides this one. */
 const SQLITE_PEERS = ['better-sqlite3', 'kysely'];
 
+/** The packages that the Postgres store needs besides this one. */
+const POSTGRES_PEERS = ['pg', 'kysely'];
+
 /** The packages that the Solana chain needs besides this one. */
 const SOLANA_PEERS = ['@solana/kit', '@solana-program/compute-budget', '@solana-program/token-2022'];
 
 /** Loads the SQLite adapter. Only who opens a SQLite file needs its driver. */
 export function loadSqlite() {
   return withPeers(() => import('../sqlite/index.js'), 'A SQLite database', SQLITE_PEERS);
+}
+
+/** Loads the Postgres adapter. */
+export function loadPostgres() {
+  return withPeers(() => import('../postgres/index.js'), 'A Postgres database', POSTGRES_PEERS);
 }
 
 /** Loads the Solana adapter. */

@@ -1,5 +1,5 @@
 import type { Store } from '@subrail/core/ports';
-import { Kysely } from 'kysely';
+import { Kysely, sql } from 'kysely';
 import { createKyselyStore, migrate, pendingMigrations, type Database } from '../kysely/index.js';
 import { PostgresDriver } from './driver.js';
 import { postgresDialect, postgresTraits } from './engine.js';
@@ -24,6 +24,13 @@ export async function openPostgresStore(
   await whileMigrating(options, (db) => migrate(db, postgresTraits));
   const driver = new PostgresDriver(openPool(options), options.preparedStatements ?? true);
   const db = new Kysely<Database>({ dialect: postgresDialect(driver) });
+  try {
+    // The first connection is made here, so that a store which was opened works.
+    await sql`select 1`.execute(db);
+  } catch (error) {
+    await driver.destroy();
+    throw asRefusal(error, options.url);
+  }
   return { store: createKyselyStore(db, postgresTraits), close: () => driver.destroy() };
 }
 

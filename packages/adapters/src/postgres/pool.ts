@@ -7,6 +7,8 @@ export interface PostgresTimeouts {
   readonly connectMs?: number;
   /** For a statement. The server ends it then. Default: 30,000. */
   readonly statementMs?: number;
+  /** For an answer that the network lost, after the server should have ended the statement. Default: 5,000. */
+  readonly lostAnswerMs?: number;
   /** For a lock of another transaction on a row or a table. Default: 10,000. */
   readonly lockMs?: number;
   /** Within a transaction, for its next statement. The server then rolls back, so that a host that froze holds no locks. Default: 30,000. */
@@ -33,18 +35,16 @@ export interface PostgresOptions {
   readonly preparedStatements?: boolean;
 }
 
-/** The server ends a statement first; this is for a network that loses the answer. */
-const NETWORK_GRACE_MS = 5_000;
-
 /** Opens a pool with limits for everything that can take long. No connection is made yet. */
 export function openPool({ url, poolSize = 10, timeouts = {}, tls }: PostgresOptions): pg.Pool {
-  const { connectMs = 5_000, statementMs = 30_000, lockMs = 10_000, idleInTransactionMs = 30_000 } = timeouts;
+  const { connectMs = 5_000, statementMs = 30_000, lostAnswerMs = 5_000 } = timeouts;
+  const { lockMs = 10_000, idleInTransactionMs = 30_000 } = timeouts;
   return new pg.Pool({
     connectionString: url,
     max: poolSize,
     connectionTimeoutMillis: connectMs,
     statement_timeout: statementMs,
-    query_timeout: statementMs + NETWORK_GRACE_MS,
+    query_timeout: statementMs + lostAnswerMs,
     lock_timeout: lockMs,
     idle_in_transaction_session_timeout: idleInTransactionMs,
     application_name: 'subrail',
@@ -65,11 +65,11 @@ export function openMigrationPool(options: PostgresOptions): pg.Pool {
 }
 
 /** The type of 64-bit integers. */
-const INT8 = 20;
+const INT8: number = pg.types.builtins.INT8;
 
 /** 64-bit integers as numbers: what the store keeps in them is below 2^53. Everything else is as `pg` reads it. */
 const getTypeParser = ((oid: Parameters<typeof pg.types.getTypeParser>[0], format: 'text'): unknown =>
-  Number(oid) === INT8 ? safeInteger : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser;
+  oid === INT8 ? safeInteger : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser;
 
 function safeInteger(text: string): number {
   const value = Number(text);

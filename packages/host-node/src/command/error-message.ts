@@ -1,3 +1,4 @@
+import { PostgresRefusal } from '@subrail/adapters/postgres';
 import { DatabaseFileError, SchemaDriftError } from '@subrail/adapters/sqlite';
 import { isServiceError, WrongChain } from '@subrail/core';
 import { CallError, isApiError } from '@subrail/core/manager';
@@ -17,6 +18,7 @@ const READABLE = [
   FetchFailed,
   UnreadableChain,
   DatabaseFileError,
+  PostgresRefusal,
   SchemaDriftError,
   WrongChain,
   CommandFailed,

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import {
   createSolanaRpc,
@@ -23,6 +22,7 @@ import { createChainClock } from '../service/chain-clock.js';
 import { configuredEnvironment, type Environment } from '../service/environment.js';
 import { readPrivateFile } from '../state/private-files.js';
 import type { Place } from './place.js';
+import { requireDatabase } from './require-database.js';
 import type { Terminal } from './terminal.js';
 
 /** The functions of a service, wherever it runs. */
@@ -70,11 +70,7 @@ export async function openManager(place: Place, terminal: Terminal): Promise<Ope
 }
 
 async function openDatabase(config: Config, { user }: Terminal): Promise<OpenedManager> {
-  if (!existsSync(config.database)) {
-    throw new ConfigError([
-      `There is no database at ${config.database}: set SUBRAIL_DATABASE or SUBRAIL_DATA_DIR as your hosts have it.`,
-    ]);
-  }
+  await requireDatabase(config.database);
   const { environment, rpcUrl, url } = await environmentOf(config);
   const billing = await openBilling({
     ...billingOptions(config, environment, {

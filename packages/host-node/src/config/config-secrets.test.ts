@@ -54,6 +54,13 @@ test('redacts the sealing key and the older ones, in both forms', () => {
   }
 });
 
+// invariants#no-secret-leaks
+test('redacts the password of the Postgres database, and not its name', () => {
+  const environment = { SUBRAIL_DATABASE: 'postgres://billing:p%40ss@db.example/billing' };
+  const redact = createRedactor(configSecrets(readConfig(environment, '/')));
+  expect(redact('p@ss and p%40ss of billing')).toBe('[redacted] and [redacted] of billing');
+});
+
 test('redacts the secret part of the address to which notices go', () => {
   const environment = { SUBRAIL_NOTICES_URL: 'https://chat.example/hooks/abcdefghij' };
   const redact = createRedactor(configSecrets(readConfig(environment, '/')));

@@ -2,6 +2,7 @@ import type { Config } from './read-config.js';
 
 /** Every text of a configuration that must never be written to a log. */
 export function configSecrets({
+  database,
   chain,
   chargerKey,
   sealingKey,
@@ -15,12 +16,19 @@ export function configSecrets({
     ...sealingKeys
       .map((key) => Buffer.from(key))
       .flatMap((key) => [key.toString('hex'), key.toString('base64')]),
+    ...(database.kind === 'postgres' ? passwordOf(database.url) : []),
     ...(noticesUrl === null ? [] : urlSecrets(noticesUrl)),
     ...(chain.kind === 'rpc' ? chain.urls.flatMap(urlSecrets) : []),
     ...(priceSource === null
       ? []
       : [...urlSecrets(priceSource.url), ...Object.values(priceSource.headers ?? {})]),
   ];
+}
+
+/** The password of an address, as written and decoded, however short it is. */
+function passwordOf(text: string): readonly string[] {
+  const { password } = new URL(text);
+  return password === '' ? [] : [password, decode(password)];
 }
 
 /**

@@ -49,7 +49,7 @@ describe('without any setting', () => {
       trustedProxies: 0,
       traces: false,
       dataDir: join(folder, '.subrail'),
-      database: join(folder, '.subrail', 'subrail.sqlite'),
+      database: { kind: 'sqlite', path: join(folder, '.subrail', 'subrail.sqlite') },
       chain: { kind: 'localnet' },
       network: 'devnet',
       clock: 'chain',
@@ -134,6 +134,48 @@ describe('a valid configuration', () => {
     expect(problemsOf({ [`SUBRAIL_${name.toUpperCase()}`]: value })).toEqual([
       `${name} has no effect without price_url: remove it, or set price_url.`,
     ]);
+  });
+
+  test('has a file, or a Postgres database with the connections of this host', () => {
+    const url = 'postgres://billing:pw@db.example/billing?sslmode=verify-full';
+    expect(readConfig({ SUBRAIL_DATABASE: 'billing.db' }, folder).database).toEqual({
+      kind: 'sqlite',
+      path: join(folder, 'billing.db'),
+    });
+    const postgres = (connections: number) => ({ kind: 'postgres', url, connections });
+    expect(readConfig({ SUBRAIL_DATABASE: url }, folder).database).toEqual(postgres(10));
+    const twenty = {
+      SUBRAIL_DATABASE_FILE: write('database', `${url}\n`),
+      SUBRAIL_DATABASE_CONNECTIONS: '20',
+    };
+    expect(readConfig(twenty, folder).database).toEqual(postgres(20));
+    expect(problemsOf({ SUBRAIL_DATABASE_CONNECTIONS: '20' })).toEqual([
+      'database_connections has no effect on a SQLite file: remove it, or set database to a Postgres address.',
+    ]);
+    // The address may have a password, so it is not shown.
+    expect(problemsOf({ SUBRAIL_DATABASE: 'postgres://billing:pw@db.example' })).toEqual([
+      expect.stringMatching(
+        /^SUBRAIL_DATABASE is a text of 32 characters: it must be the path of a SQLite file, or /,
+      ),
+    ]);
+  });
+
+  // starting#secrets-of-their-owner
+  test('keeps the password of a database in a file that only its owner may read', () => {
+    const open = (database: string) => {
+      const file = write('open.json', JSON.stringify({ database }));
+      chmodSync(file, 0o644);
+      try {
+        return readConfig({ SUBRAIL_CONFIG: file }, folder).database.kind;
+      } catch (error) {
+        return (error as ConfigError).message;
+      }
+    };
+    expect(open('billing.db')).toBe('sqlite');
+    expect(open('postgres://billing@db.example/billing')).toBe('postgres');
+    expect(open('postgres://billing:pw@db.example/billing')).toMatch(
+      /open\.json holds database, and other users have a permission on it\. Run: chmod 600 /,
+    );
   });
 
   test('the environment takes precedence over the file for each setting', () => {

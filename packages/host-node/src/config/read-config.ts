@@ -11,6 +11,11 @@ import { CONFIG_VARIABLE, readEnvironment, readConfigFile, type RawSettings } fr
 export type ChainConfig =
   { readonly kind: 'localnet' } | { readonly kind: 'rpc'; readonly urls: readonly string[] };
 
+/** The path is absolute. The address may have a password. */
+export type DatabaseConfig =
+  | { readonly kind: 'sqlite'; readonly path: string }
+  | { readonly kind: 'postgres'; readonly url: string; readonly connections: number };
+
 /** With the 200,000 units of a transaction, 20,000 lamports. */
 const DEFAULT_PRICE_CEILING = 100_000n;
 
@@ -28,8 +33,8 @@ export interface Config {
   readonly trustedProxies: number;
   /** The folder where state is kept. */
   readonly dataDir: string;
-  /** The SQLite file. */
-  readonly database: string;
+  /** A SQLite file, or a Postgres database with the most connections of this host. */
+  readonly database: DatabaseConfig;
   readonly chain: ChainConfig;
   readonly network: 'devnet' | 'mainnet-beta';
   /** `system` is this machine's clock; `chain` follows the clock of a development chain whose time is moved. */
@@ -165,6 +170,11 @@ function combinationProblems(settings: Settings, present: ReadonlySet<SettingNam
     if (present.has(name) && !present.has('price_url'))
       problems.push(`${name} has no effect without price_url: remove it, or set price_url.`);
   }
+  if (present.has('database_connections') && settings.database?.kind !== 'postgres') {
+    problems.push(
+      'database_connections has no effect on a SQLite file: remove it, or set database to a Postgres address.',
+    );
+  }
   if (present.has('metrics_host') && !present.has('metrics_port')) {
     problems.push('metrics_host has no effect without metrics_port: add metrics_port, or remove it.');
   }
@@ -172,6 +182,14 @@ function combinationProblems(settings: Settings, present: ReadonlySet<SettingNam
     problems.push('clock is chain, which is for development, but network is mainnet-beta: remove clock.');
   }
   return problems;
+}
+
+function databaseOf(settings: Settings, folder: string, dataDir: string): DatabaseConfig {
+  const { database, database_connections: connections = 10 } = settings;
+  if (database === undefined) return { kind: 'sqlite', path: resolve(dataDir, 'subrail.sqlite') };
+  return database.kind === 'postgres'
+    ? { ...database, connections }
+    : { kind: 'sqlite', path: resolve(folder, database.path) };
 }
 
 /** Whether traces are exported. The exporter reads the variables of OpenTelemetry, which are the same for every program. */
@@ -193,10 +211,7 @@ function withDefaults(settings: Settings, folder: string): Omit<Config, 'traces'
     publicUrl: settings.public_url ?? null,
     trustedProxies: settings.trusted_proxies ?? 0,
     dataDir,
-    database:
-      settings.database === undefined
-        ? resolve(dataDir, 'subrail.sqlite')
-        : resolve(folder, settings.database),
+    database: databaseOf(settings, folder, dataDir),
     chain,
     network: settings.network ?? 'devnet',
     clock: settings.clock ?? (local ? 'chain' : 'system'),

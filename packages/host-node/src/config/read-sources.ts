@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ConfigError } from './config-error.js';
-import { SETTINGS, type SettingName } from './settings.js';
+import { SETTINGS, type Setting, type SettingName } from './settings.js';
 
 /** A value as it was written, before validation, with its source for error messages. */
 export interface RawSetting {
@@ -50,7 +50,7 @@ export function readConfigFile(path: string | undefined, folder: string, problem
     value,
     source: `"${name}" in ${file}`,
   }));
-  const exposed = openToOthers ? entries.filter(({ name }) => isSecret(name)) : [];
+  const exposed = openToOthers ? entries.filter(({ name, value }) => reveals(name, value)) : [];
   if (exposed.length > 0) {
     const names = exposed.map(({ name }) => name).join(' and ');
     problems.push(`${file} holds ${names}, and other users have a permission on it. Run: chmod 600 ${file}`);
@@ -128,8 +128,12 @@ const KNOWN_NAMES = Object.entries(SETTINGS).flatMap(([name, { secret }]) =>
   secret ? [name, name + FILE_SUFFIX] : [name],
 );
 
-const isSecret = (name: string): boolean =>
-  Object.hasOwn(SETTINGS, name) && SETTINGS[name as SettingName].secret;
+/** Whether who reads this setting in a file learns a secret. */
+function reveals(name: string, value: unknown): boolean {
+  if (!Object.hasOwn(SETTINGS, name)) return false;
+  const { secret, revealsNothing }: Setting = SETTINGS[name as SettingName];
+  return secret && revealsNothing?.(value) !== true;
+}
 
 /** The setting that a name sets: its own, or that of the secret to which `_file` was added. Null: there is none. */
 function settingNameOf(name: string): SettingName | null {

@@ -4,12 +4,14 @@ import { isPrivateTarget, PRIVATE_TARGET_FORMS } from '@subrail/core/webhooks';
 import { z } from 'zod';
 
 /** One setting: the values it accepts, and how they are parsed. */
-interface Setting<Schema extends z.ZodType> {
+export interface Setting<Schema extends z.ZodType = z.ZodType> {
   /** Completes the sentence "it must be ...". */
   readonly expected: string;
   readonly schema: Schema;
   /** A secret's value is never shown, and it may be given as the path of a file that holds it. */
   readonly secret: boolean;
+  /** Whether a value of a secret setting reveals nothing, so that everyone may read the file it is in. */
+  readonly revealsNothing?: (value: unknown) => boolean;
 }
 
 function plain<Schema extends z.ZodType>(expected: string, schema: Schema): Setting<Schema> {
@@ -35,6 +37,21 @@ const flag = z.union([
   z.enum(['true', '1']).transform(() => true),
   z.enum(['false', '0']).transform(() => false),
 ]);
+
+const database = z
+  .string()
+  .min(1)
+  .transform((text, context): DatabaseSetting => {
+    if (!/^postgres(ql)?:/i.test(text)) return { kind: 'sqlite', path: text };
+    const url = URL.canParse(text) ? new URL(text) : null;
+    if (url !== null && url.pathname.length > 1) return { kind: 'postgres', url: text };
+    context.addIssue({ code: 'custom', message: 'no address of a database' });
+    return z.NEVER;
+  });
+
+/** A database as it is configured: the path of a file, which may be relative, or the address of a server's database. */
+export type DatabaseSetting =
+  { readonly kind: 'sqlite'; readonly path: string } | { readonly kind: 'postgres'; readonly url: string };
 
 /** A flag, or a list: texts with commas between them in the environment, and a list in the configuration file. */
 const privateTargets = z.union([
@@ -141,7 +158,18 @@ export const SETTINGS = {
     wholeNumber(0, 10),
   ),
   data_dir: plain('the folder where state is kept', z.string().min(1)),
-  database: plain('the path of the SQLite file', z.string().min(1)),
+  database: {
+    ...secret(
+      'the path of a SQLite file, or the address of a Postgres database, such as postgres://user:password@host:5432/database',
+      database,
+    ),
+    // A path, or an address without a password.
+    revealsNothing: (value) => typeof value === 'string' && !/^postgres(ql)?:\/\/[^@/]*:/i.test(value),
+  },
+  database_connections: plain(
+    'a whole number from 1 to 1000, the most connections of this host to a Postgres database',
+    wholeNumber(1, 1000),
+  ),
   chain: plain(
     'localnet, or one or more http or https addresses of Solana RPC servers, separated by commas',
     chain,

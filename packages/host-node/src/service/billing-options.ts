@@ -2,7 +2,7 @@ import { createClock } from '@subrail/adapters/clock';
 import type { OpenBillingOptions } from '@subrail/adapters/node';
 import { createHttpPrices, createStaticPrices } from '@subrail/adapters/prices';
 import type { Logger, Prices } from '@subrail/core';
-import type { Config } from '../config/read-config.js';
+import type { Config, DatabaseConfig } from '../config/read-config.js';
 import type { Environment } from './environment.js';
 
 /** What a service and a command that works on its database open it with, so that both decide alike. */
@@ -12,7 +12,7 @@ export function billingOptions(
   { publicUrl, logger }: { readonly publicUrl: string; readonly logger: Logger },
 ): OpenBillingOptions {
   return {
-    database: config.database,
+    database: databaseOptionOf(config.database),
     network: config.network,
     ...{ rpc, charger, sealingKey, olderSealingKeys, clock, logger },
     wallClock: createClock(),
@@ -29,6 +29,10 @@ export function billingOptions(
       chargerMayOwnPlans: config.chargerMayOwnPlans,
     },
   };
+}
+
+function databaseOptionOf(database: DatabaseConfig): OpenBillingOptions['database'] {
+  return database.kind === 'sqlite' ? database.path : { url: database.url, poolSize: database.connections };
 }
 
 /** The source of prices: the fixed ones first. None, when no price is configured. */

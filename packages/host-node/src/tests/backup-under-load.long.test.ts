@@ -89,7 +89,7 @@ test('a backup that was taken while charges were made is restored, makes up for 
   expect(backups.length).toBeGreaterThan(1);
 
   // Another month later, the host goes on with the database as it was in the middle of the charges.
-  const { database } = config();
+  const database = join(folder, '.subrail', 'subrail.sqlite');
   for (const ending of ['-wal', '-shm']) rmSync(database + ending, { force: true });
   copyFileSync(backups[Math.floor(backups.length / 2)] ?? '', database);
   const second = await openHost();

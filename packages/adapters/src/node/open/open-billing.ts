@@ -2,11 +2,12 @@ import type { TransactionPartialSigner } from '@solana/kit';
 import { createBilling, type Billing, type BillingPorts, type Logger } from '@subrail/core';
 import { createClock } from '../../clock/index.js';
 import { createHttpSender } from '../../http/index.js';
+import type { PostgresOptions } from '../../postgres/index.js';
 import type { RpcSource, SolanaChainOptions } from '../../solana/index.js';
 import { createCrypto } from '../crypto.js';
-import { loadSolana, loadSqlite } from '../load-adapter.js';
+import { loadPostgres, loadSolana, loadSqlite } from '../load-adapter.js';
 import { createRandom } from '../random.js';
-import { databasePath } from './database-path.js';
+import { chooseDatabase, type DatabaseChoice } from './choose-database.js';
 import { chargerSigner, networkOf, requireMethods, requireOptions, rpcSources } from './read-options.js';
 import { olderSealingKeyBytes, sealingKeyBytes } from './sealing-key.js';
 
@@ -35,9 +36,11 @@ export interface OpenBillingOptions
     > {
   /**
    * The path of a SQLite file, or a `file:` address of one: `billing.db`, `file:///srv/billing.db`. A missing file is
-   * created, readable by its owner only. `:memory:` is a database that ends with the process.
+   * created, readable by its owner only. `:memory:` is a database that ends with the process. Or the address of a PostgreSQL
+   * database, which any number of hosts may share: `postgres://user:password@host/database?sslmode=verify-full`, or the options of its
+   * connections.
    */
-  readonly database: string | URL;
+  readonly database: string | URL | PostgresOptions;
   /** The Solana RPC servers, as http addresses or kit transports: one, or several with the preferred one first. */
   readonly rpc: RpcSource | readonly RpcSource[];
   /**
@@ -117,7 +120,8 @@ const CONSOLE: Logger = {
  * charged before.
  *
  * @throws TypeError that names the option which cannot be used; the message never has any of a key
- * @throws DatabaseFileError when the database cannot be opened, or its file is no SQLite database
+ * @throws DatabaseFileError when the file cannot be opened, or is no SQLite database
+ * @throws PostgresRefusal when the Postgres server cannot be reached, or does not let this user in
  * @throws WrongChain with a sentence, when `rpc` is not on the network, or not on the chain of the database
  * @throws Error that names the package to install, when a database driver or the Solana library is missing
  * @example
@@ -137,7 +141,7 @@ const CONSOLE: Logger = {
  */
 export async function openBilling(options: OpenBillingOptions): Promise<OpenedBilling> {
   requireOptions(options, Object.keys(OPTIONS));
-  const path = databasePath(options.database);
+  const database = chooseDatabase(options.database);
   const rpc = rpcSources(options.rpc);
   const crypto = createCrypto(sealingKeyBytes(options.sealingKey), {
     older: olderSealingKeyBytes(options.olderSealingKeys ?? []),
@@ -175,9 +179,8 @@ export async function openBilling(options: OpenBillingOptions): Promise<OpenedBi
     ...(timeouts !== undefined && { timeouts }),
     ...(telemetry !== undefined && { telemetry }),
   });
-  const { openSqliteStore } = await loadSqlite();
   const ownSender = createHttpSender({ allowPrivate: settings.privateTargets ?? false });
-  const { store, close } = await openSqliteStore({ path });
+  const { store, close } = await openStore(database);
   try {
     const billing = createBilling({
       ...{ store, chain, clock, wallClock, crypto, logger, settings },
@@ -205,6 +208,12 @@ export async function openBilling(options: OpenBillingOptions): Promise<OpenedBi
     await close();
     throw error;
   }
+}
+
+/** Opens the store of a database, and loads nothing of others. */
+async function openStore(database: DatabaseChoice) {
+  if (database.kind === 'sqlite') return (await loadSqlite()).openSqliteStore(database);
+  return (await loadPostgres()).openPostgresStore(database.options);
 }
 
 /** How long opening waits for the chain. A check that takes longer goes on, and every later request and pass waits for it. */

@@ -6,7 +6,7 @@ import { generateKeyPairSigner } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openBilling, type OpenBillingOptions } from '../index.js';
 import { SECRET, keyFileText } from '../tests/keys.js';
-import { databasePath } from './database-path.js';
+import { chooseDatabase } from './choose-database.js';
 
 let folder: string;
 let valid: OpenBillingOptions;
@@ -42,9 +42,14 @@ describe('openBilling refuses, by its name,', () => {
       /^openBilling has no option "sealingkey"\. Its options are: database, /,
     ],
     [
-      'a Postgres address',
-      { database: 'postgres://u:hunter2@db/x' },
-      /^"database" is a Postgres address, but this version has no Postgres store\./,
+      'a Postgres address without a database',
+      { database: 'postgres://u:hunter2@db' },
+      /^"database" is no address of a Postgres database, which is like postgres:\/\/user:password@host:5432\/database\.$/,
+    ],
+    [
+      'options with an address that is none of Postgres',
+      { database: { url: 'https://u:hunter2@db/x' } },
+      /^"database" is no address of a Postgres database/,
     ],
     [
       'an address of another database',
@@ -64,7 +69,7 @@ describe('openBilling refuses, by its name,', () => {
     [
       'no database',
       { database: undefined },
-      /^"database" must be the path of a SQLite file, or a file: address of one; it is missing\.$/,
+      /^"database" must be the path of a SQLite file, a file: address of one, or a postgres: address; it is missing\.$/,
     ],
     ['an empty path', { database: '' }, /^"database" must be .* it is empty\.$/],
     ['no RPC server', { rpc: undefined }, /^"rpc" must be .* it is missing\.$/],
@@ -206,10 +211,19 @@ describe('openBilling takes', () => {
 
   it('a database as a path or a file address', () => {
     const path = join(folder, 'a b.db');
-    expect(databasePath(path)).toBe(path);
-    expect(databasePath(pathToFileURL(path))).toBe(path);
-    expect(databasePath(pathToFileURL(path).href)).toBe(path);
-    expect(databasePath('file:billing.db')).toBe('billing.db');
-    expect(databasePath('billing.db')).toBe('billing.db');
+    const sqlite = (path: string) => ({ kind: 'sqlite', path });
+    expect(chooseDatabase(path)).toEqual(sqlite(path));
+    expect(chooseDatabase(pathToFileURL(path))).toEqual(sqlite(path));
+    expect(chooseDatabase(pathToFileURL(path).href)).toEqual(sqlite(path));
+    expect(chooseDatabase('file:billing.db')).toEqual(sqlite('billing.db'));
+    expect(chooseDatabase('billing.db')).toEqual(sqlite('billing.db'));
+  });
+
+  it('a Postgres database as an address, or with the options of its connections', () => {
+    const url = 'postgresql://subrail:pw@db.example:5432/subrail?sslmode=verify-full';
+    const postgres = (options: object) => ({ kind: 'postgres', options });
+    expect(chooseDatabase(url)).toEqual(postgres({ url }));
+    expect(chooseDatabase(new URL(url))).toEqual(postgres({ url }));
+    expect(chooseDatabase({ url, poolSize: 3 })).toEqual(postgres({ url, poolSize: 3 }));
   });
 });

@@ -1,9 +1,10 @@
-import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { addCommand, type Group } from '../command-tree.js';
+import type { DatabaseConfig } from '../../config/read-config.js';
 import { CommandFailed } from '../command-failed.js';
 import { flag } from '../option.js';
 import { PLACE_OPTIONS } from '../place.js';
+import { requireDatabase } from '../require-database.js';
 import type { Terminal } from '../terminal.js';
 
 const OPTIONS = { config: PLACE_OPTIONS.config, json: flag('print JSON, and nothing else') };
@@ -18,14 +19,13 @@ export function addDatabaseCommands(root: Group): void {
     options: OPTIONS,
     async run({ terminal, operands: [file = ''], options: { config, json } }) {
       const database = await databaseOf(config, terminal);
-      if (/postgres(ql)?:\//.test(database)) {
-        terminal.tell('Postgres makes its own backups. Run:\n');
-        terminal.write(`pg_dump --format=custom --file=${file} "$SUBRAIL_DATABASE"\n`);
-        return 0;
-      }
-      requireDatabase(database);
+      if (database.kind === 'postgres')
+        throw new CommandFailed(
+          `Nothing was copied: Postgres has its own program for it. Run: pg_dump --format=custom --file=${file} "$SUBRAIL_DATABASE"`,
+        );
+      await requireDatabase(database);
       const { backUp } = await import('../back-up.js');
-      const made = await backUp(database, resolve(terminal.folder, file));
+      const made = await backUp(database.path, resolve(terminal.folder, file));
       const { bytes, rows } = made;
       const total = Object.values(rows).reduce((sum, count) => sum + count, 0);
       terminal.write(
@@ -44,14 +44,12 @@ export function addDatabaseCommands(root: Group): void {
     options: { dry_run: flag('only show what is to be done'), ...OPTIONS },
     async run({ terminal, options: { config, json, dry_run } }) {
       const database = await databaseOf(config, terminal);
-      requireDatabase(database);
-      const { openSqliteStore, pendingSqliteMigrations } = await import('@subrail/adapters/sqlite');
-      const pending = await pendingSqliteMigrations({ path: database });
-      if (dry_run === undefined) await (await openSqliteStore({ path: database })).close();
+      const { pending, open } = await migrationsOf(database);
+      if (dry_run === undefined) await (await open()).close();
       const migrated = dry_run === undefined;
       terminal.write(
         json === true
-          ? `${JSON.stringify({ database, migrations: pending, migrated })}\n`
+          ? `${JSON.stringify({ database: nameOf(database), migrations: pending, migrated })}\n`
           : described(pending, migrated),
       );
       return 0;
@@ -65,14 +63,30 @@ function described(pending: readonly string[], migrated: boolean): string {
   return [what, ...pending.map((name) => `  ${name}`), ''].join('\n');
 }
 
-async function databaseOf(config: string | undefined, { environment, folder }: Terminal): Promise<string> {
-  const { readConfig } = await import('../../config/read-config.js');
-  return readConfig(environment, folder, config).database;
+/** The migrations that are missing in a database, and the function that runs them. */
+async function migrationsOf(database: DatabaseConfig) {
+  if (database.kind === 'sqlite') {
+    await requireDatabase(database);
+    const { openSqliteStore, pendingSqliteMigrations } = await import('@subrail/adapters/sqlite');
+    return { pending: await pendingSqliteMigrations(database), open: () => openSqliteStore(database) };
+  }
+  // A database that was just created has no tables, and may get them here.
+  const { openPostgresStore, pendingPostgresMigrations } = await import('@subrail/adapters/postgres');
+  return { pending: await pendingPostgresMigrations(database), open: () => openPostgresStore(database) };
 }
 
-function requireDatabase(database: string): void {
-  if (existsSync(database)) return;
-  throw new CommandFailed(
-    `There is no database at ${database}: set SUBRAIL_DATABASE or SUBRAIL_DATA_DIR as your hosts have it.`,
-  );
+/** What a database is called, without the password of its address. */
+function nameOf(database: DatabaseConfig): string {
+  if (database.kind === 'sqlite') return database.path;
+  const url = new URL(database.url);
+  url.password = '';
+  return url.href;
+}
+
+async function databaseOf(
+  config: string | undefined,
+  { environment, folder }: Terminal,
+): Promise<DatabaseConfig> {
+  const { readConfig } = await import('../../config/read-config.js');
+  return readConfig(environment, folder, config).database;
 }

@@ -1,29 +1,51 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { PostgresOptions } from '../../postgres/index.js';
 import { describe } from './describe.js';
+
+/** Which database a service uses. */
+export type DatabaseChoice =
+  | { readonly kind: 'sqlite'; readonly path: string }
+  | { readonly kind: 'postgres'; readonly options: PostgresOptions };
 
 /** Kept in memory until the store is closed. */
 const IN_MEMORY = ':memory:';
 
-const EXPECTED = 'the path of a SQLite file, or a file: address of one';
+const EXPECTED = 'the path of a SQLite file, a file: address of one, or a postgres: address';
 
 /**
- * The path of the SQLite file that the option `database` names. Throws a TypeError for anything else; the message never
- * has the address, which may contain a password.
+ * Which database the option `database` names. Throws a TypeError for anything else; the message never has the address, which may
+ * contain a password.
  */
-export function databasePath(database: unknown): string {
-  if (database instanceof URL) return databasePath(database.href);
+export function chooseDatabase(database: unknown): DatabaseChoice {
+  if (database instanceof URL) return chooseDatabase(database.href);
+  if (hasUrl(database)) return { kind: 'postgres', options: { ...database, url: postgresUrl(database.url) } };
   if (typeof database !== 'string' || database.trim() === '') {
     throw new TypeError(`"database" must be ${EXPECTED}; it is ${describe(database)}.`);
   }
   // One letter before the colon is a drive of Windows.
   const scheme = /^([a-z][a-z0-9+.-]+):/i.exec(database)?.[1]?.toLowerCase();
-  if (scheme === 'postgres' || scheme === 'postgresql') {
+  if (scheme === 'postgres' || scheme === 'postgresql')
+    return { kind: 'postgres', options: { url: postgresUrl(database) } };
+  return { kind: 'sqlite', path: sqlitePath(database, scheme) };
+}
+
+function hasUrl(database: unknown): database is PostgresOptions {
+  return typeof database === 'object' && database !== null && 'url' in database;
+}
+
+function postgresUrl(url: unknown): string {
+  const parsed = typeof url === 'string' && URL.canParse(url) ? new URL(url) : null;
+  if (parsed === null || !/^postgres(ql)?:$/.test(parsed.protocol) || parsed.pathname.length < 2) {
     throw new TypeError(
-      `"database" is a Postgres address, but this version has no Postgres store. Give ${EXPECTED}.`,
+      '"database" is no address of a Postgres database, which is like postgres://user:password@host:5432/database.',
     );
   }
+  return parsed.href;
+}
+
+function sqlitePath(database: string, scheme: string | undefined): string {
   if (scheme !== undefined && scheme !== 'file') {
     throw new TypeError(`"database" is an address that begins with ${scheme}:, but must be ${EXPECTED}.`);
   }

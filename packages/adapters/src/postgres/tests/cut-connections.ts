@@ -1,0 +1,65 @@
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+
+/** A network between a store and its server that a test can break. */
+export interface Network {
+  /** The address of the database through this network. */
+  readonly url: string;
+  /** Cuts every connection, as a router that starts again does. */
+  cut(): void;
+  /** Cuts a connection once the server answers something with this text, and keeps the answer back. */
+  cutAtAnswer(text: string): void;
+  /** Swallows everything in both directions from now on, as a network without a route does. */
+  silence(): void;
+  close(): Promise<void>;
+}
+
+/** Opens a network in front of the server of a database. */
+export async function openNetwork(url: string): Promise<Network> {
+  const target = new URL(url);
+  const sockets = new Set<Socket>();
+  let cutAt: string | null = null;
+  let silent = false;
+  const cut = () => {
+    for (const socket of sockets) socket.destroy();
+  };
+  const server = createServer((client) => {
+    const upstream = connect(Number(target.port), target.hostname);
+    for (const socket of [client, upstream]) {
+      sockets.add(socket);
+      socket.on('error', () => undefined);
+      socket.on('close', () => {
+        sockets.delete(socket);
+        client.destroy();
+        upstream.destroy();
+      });
+    }
+    client.on('data', (data) => {
+      if (!silent) upstream.write(data);
+    });
+    upstream.on('data', (data) => {
+      if (cutAt !== null && data.includes(cutAt)) {
+        cutAt = null;
+        client.destroy();
+      } else if (!silent) {
+        client.write(data);
+      }
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const through = new URL(url);
+  through.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url: through.href,
+    cut,
+    cutAtAnswer(text) {
+      cutAt = text;
+    },
+    silence() {
+      silent = true;
+    },
+    async close() {
+      cut();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

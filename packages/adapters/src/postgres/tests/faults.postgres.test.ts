@@ -1,0 +1,257 @@
+import { Unavailable } from '@subrail/core/ports';
+import { aCommit, anEvent, aPlan, aProject, aSubscription, MADE_AT } from '@subrail/core/testing';
+import { emptyDatabase, type EmptyDatabase } from '@subrail/test-postgres';
+import pg from 'pg';
+import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
+import { openPostgresStore, PostgresRefusal, type PostgresOptions } from '../index.js';
+import { openNetwork } from './cut-connections.js';
+
+let database: EmptyDatabase;
+let closing: (() => Promise<unknown>)[];
+beforeEach(async () => {
+  closing = [];
+  database = await emptyDatabase(inject('postgres')[18]);
+});
+afterEach(async () => {
+  for (const close of closing.reverse()) await close();
+  await database.drop();
+});
+
+async function open(options: Partial<PostgresOptions> = {}) {
+  const opened = await openPostgresStore({ url: database.url, ...options });
+  closing.push(opened.close);
+  return opened.store;
+}
+
+/** A connection of its own, as an operator has. */
+async function operator() {
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  closing.push(() => client.end());
+  return client;
+}
+
+async function network() {
+  const opened = await openNetwork(database.url);
+  closing.push(opened.close);
+  return opened;
+}
+
+const OTHERS = `select count(pg_terminate_backend(pid)) from pg_stat_activity
+  where datname = current_database() and pid <> pg_backend_pid()`;
+
+describe('a database that cannot be opened is refused with a sentence that has no password:', () => {
+  test.each([
+    ['a wrong password', { password: 'hunter2' }, /refuses the password of the user postgres/],
+    [
+      'a database that does not exist',
+      { pathname: '/nowhere' },
+      /has no database nowhere\. Create it: createdb nowhere$/,
+    ],
+    ['a server that does not run', { port: '1' }, /^No Postgres server can be reached at 127\.0\.0\.1:1\./],
+    [
+      'a server without TLS',
+      { search: '?sslmode=verify-full' },
+      /^The connection to the Postgres server at .* was refused: .* Check sslmode/,
+    ],
+  ])('%s', async (_, parts, message) => {
+    const url = Object.assign(new URL(database.url), parts);
+    const refused = await openPostgresStore({ url: url.href }).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(PostgresRefusal);
+    expect((refused as Error).message).toMatch(message);
+    expect((refused as Error).message).not.toContain(url.password);
+  });
+
+  test('a user that may create no tables', async () => {
+    const admin = await operator();
+    await admin.query("drop role if exists guest; create role guest login password 'guest'");
+    closing.push(() => admin.query('drop role guest'));
+    const url = Object.assign(new URL(database.url), { username: 'guest', password: 'guest' });
+    await expect(openPostgresStore({ url: url.href })).rejects.toThrow(
+      /^The user guest may not create tables in/,
+    );
+  });
+});
+
+describe('what passes is unavailable, and the store works again afterwards:', () => {
+  test('a server that ends connections, used or not', async () => {
+    const store = await open();
+    const admin = await operator();
+    const project = aProject();
+    await store.insertProject(project);
+    await admin.query(OTHERS);
+    // The pool notices a connection that ended while nobody used it.
+    await expect.poll(() => store.findProject(project.id).catch(() => null)).toEqual(project);
+
+    const working = store.transaction(async (operations) => {
+      await operations.updateProject({ ...project, name: 'Undone' });
+      await admin.query(OTHERS);
+      await operations.updateProject({ ...project, name: 'Undone too' });
+    });
+    await expect(working).rejects.toThrow(Unavailable);
+    expect((await store.findProject(project.id))?.name).toBe(project.name);
+  });
+
+  test('a statement that waits for a lock too long, and one that runs too long', async () => {
+    const store = await open({ timeouts: { lockMs: 50 } });
+    const slow = await open({ timeouts: { statementMs: 50 } });
+    const project = aProject();
+    await store.insertProject(project);
+    const admin = await operator();
+    await admin.query('begin; lock table projects in access exclusive mode');
+    await expect(store.findProject(project.id)).rejects.toThrow(Unavailable);
+    await expect(slow.findProject(project.id)).rejects.toThrow(Unavailable);
+    await admin.query('commit');
+    expect(await store.findProject(project.id)).toEqual(project);
+    expect(await slow.findProject(project.id)).toEqual(project);
+  });
+
+  test('a pool whose connections are all in use', async () => {
+    const store = await open({ poolSize: 1, timeouts: { connectMs: 50 } });
+    const project = aProject();
+    await store.transaction(async (operations) => {
+      await operations.insertProject(project);
+      await expect(store.findProject(project.id)).rejects.toThrow(Unavailable);
+    });
+    expect(await store.findProject(project.id)).toEqual(project);
+  });
+
+  test('a network that swallows everything', async () => {
+    const { url, silence } = await network();
+    const opened = await openPostgresStore({
+      url,
+      timeouts: { statementMs: 200, lostAnswerMs: 50, connectMs: 100 },
+    });
+    const project = aProject();
+    await opened.store.listProjects();
+    silence();
+    await expect(opened.store.insertProject(project)).rejects.toThrow(Unavailable);
+    await expect(opened.store.insertProject(project)).rejects.toThrow(Unavailable);
+    await opened.close();
+  });
+
+  test('a server that became a standby, which only reads', async () => {
+    const store = await open({ poolSize: 1 });
+    const admin = await operator();
+    const name = new URL(database.url).pathname.slice(1);
+    await admin.query(`alter database ${name} set default_transaction_read_only = on`);
+    await admin.query(OTHERS);
+    await expect.poll(() => store.listProjects().catch(() => null)).toEqual([]);
+    await expect(store.insertProject(aProject())).rejects.toThrow(Unavailable);
+    await admin.query(`set default_transaction_read_only = off; alter database ${name} reset all; ${OTHERS}`);
+    const insert = async () =>
+      store.insertProject(aProject()).then(
+        () => 'inserted',
+        () => 'refused',
+      );
+    await expect.poll(insert).toBe('inserted');
+  });
+
+  test('a store that is closed, after it served its earlier callers', async () => {
+    const { store, close } = await openPostgresStore({ url: database.url, poolSize: 1 });
+    const projects = Array.from({ length: 5 }, () => aProject());
+    const inserted = Promise.all(projects.map((project) => store.insertProject(project)));
+    const closed = close();
+    await expect(store.listProjects()).rejects.toThrow(Unavailable);
+    await Promise.all([inserted, closed]);
+    expect(close()).toBe(closed);
+    expect(await (await open()).listProjects()).toHaveLength(5);
+  });
+});
+
+// invariants#one-payment-per-period
+test('a commit whose answer was lost is found done, and cannot be done twice', async () => {
+  const { url, cutAtAnswer } = await network();
+  const store = await open({ url });
+  const project = aProject();
+  const plan = aPlan({ projectId: project.id });
+  await store.insertProject(project);
+  await store.insertPlan(plan);
+  const subscription = aSubscription({ projectId: project.id, planId: plan.id });
+  const event = anEvent({
+    ...{ projectId: project.id, subscriptionId: subscription.id },
+    ...{ type: 'subscription.created' as const, createdAt: MADE_AT },
+  });
+  const commit = () => store.commit([aCommit(subscription, { events: [event] })]);
+  cutAtAnswer('COMMIT');
+  await expect(commit()).rejects.toThrow(Unavailable);
+  expect(await store.findSubscription(project.id, subscription.id)).not.toBeNull();
+  expect(await commit()).toBe('lost');
+  const page = { limit: 10, startingAfter: null };
+  const { data } = (await store.listEvents(
+    project.id,
+    MADE_AT,
+    { type: null, subscriptionId: null },
+    page,
+  )) as { data: readonly unknown[] };
+  expect(data).toHaveLength(1);
+});
+
+describe('what the database undoes because of others runs again:', () => {
+  test('two changes of a project at once, of which neither is lost', async () => {
+    const stores = [await open(), await open()];
+    const project = aProject({ subscriberLimit: 0 });
+    await stores[0]?.insertProject(project);
+    const add = (store: (typeof stores)[number]) =>
+      store.transaction(async (operations) => {
+        const read = await operations.findProject(project.id);
+        if (read === null) throw new Error('The project is gone.');
+        await operations.updateProject({ ...read, subscriberLimit: (read.subscriberLimit ?? 0) + 1 });
+      });
+    await Promise.all(
+      Array.from({ length: 20 }, (_, at) => stores.map((store) => (at < 4 ? add(store) : null))).flat(),
+    );
+    expect((await stores[1]?.findProject(project.id))?.subscriberLimit).toBe(8);
+  });
+
+  test('a statement that lost a deadlock', async () => {
+    const store = await open();
+    const admin = await operator();
+    const [first, second] = [aProject(), aProject()];
+    for (const project of [first, second]) await store.insertProject(project);
+    await admin.query('set deadlock_timeout = 600000; begin');
+    await admin.query('update projects set name = $2 where id = $1', [second.id, 'operator']);
+    let runs = 0;
+    const working = store.transaction(async (operations) => {
+      runs++;
+      await operations.updateProject({ ...first, name: 'store' });
+      const blocked = operations.updateProject({ ...second, name: 'store' });
+      if (runs === 1)
+        void admin
+          .query('update projects set name = $2 where id = $1', [first.id, 'operator'])
+          .then(() => admin.query('commit'));
+      await blocked;
+    });
+    await working;
+    expect(runs).toBe(2);
+    expect((await store.listProjects()).map(({ name }) => name)).toEqual(['store', 'store']);
+  });
+});
+
+describe('the schema', () => {
+  test('has the collation C in every column of text, whatever that of the database', async () => {
+    await open();
+    const { rows } = await (
+      await operator()
+    ).query<{ name: string }>(
+      `select attrelid::regclass || '.' || attname as name from pg_attribute
+       join pg_class on pg_class.oid = attrelid and relkind = 'r' and relnamespace = 'public'::regnamespace
+       join pg_collation on pg_collation.oid = attcollation
+       where attnum > 0 and not attisdropped and collname <> 'C' and relname not like 'subrail_migrations%'`,
+    );
+    expect(rows).toEqual([]);
+  });
+
+  test('is migrated once by many that start at the same time', async () => {
+    const stores = await Promise.all(Array.from({ length: 6 }, () => open({ poolSize: 1 })));
+    for (const store of stores) expect(await store.listProjects()).toEqual([]);
+  });
+
+  test('of a newer release is refused', async () => {
+    await open();
+    await (await operator()).query("insert into subrail_migrations values ('9999_future#0', now())");
+    await expect(openPostgresStore({ url: database.url })).rejects.toThrow(
+      /^The database has migration 9999_future, which this release does not know/,
+    );
+  });
+});
