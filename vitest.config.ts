@@ -27,6 +27,16 @@ const LONG = '**/*.long.test.ts';
 /** The files of tests that need servers of PostgreSQL, which they share. */
 const POSTGRES = '**/*.postgres.test.ts';
 
+/**
+ * The files of the service's tests that are not run on PostgreSQL: one reads the SQLite file itself, and the others count what
+ * happens while time moves with every turn of the event loop, which no answer of a server can keep up with.
+ */
+const NOT_ON_POSTGRES = [
+  'src/idempotency/repeated-calls.test.ts',
+  'src/actions/waiting-calls.test.ts',
+  'src/charges/access-end-by-date.test.ts',
+];
+
 /** The files of tests that replace a module, which other files may have loaded in a shared process. */
 const MOCKED = '**/*.mocked.test.ts';
 
@@ -60,6 +70,26 @@ export default defineConfig({
           name: POSTGRES_PROJECT,
           include: ['{packages,tests}/*/src/' + POSTGRES],
           globalSetup: 'tests/postgres/src/setup.ts',
+        },
+      },
+      // The same tests as without the ending, with every store on PostgreSQL.
+      {
+        test: {
+          ...COMMON,
+          name: 'service-postgres',
+          root: 'tests/service',
+          include: ['src/**/*.test.ts'],
+          exclude: [LONG, MOCKED, ...NOT_ON_POSTGRES],
+          globalSetup: '../postgres/src/every-store-setup.ts',
+        },
+      },
+      {
+        test: {
+          ...COMMON,
+          name: 'contract-postgres',
+          root: 'tests/contract',
+          include: ['src/*.test.ts'],
+          globalSetup: '../postgres/src/every-store-setup.ts',
         },
       },
       {

@@ -1,7 +1,13 @@
 import { ensureInstalled } from './install.mjs';
 import { attach, endLike, interruptedBy, toolCommand } from './processes.mjs';
 import { runSource } from './source.mjs';
-import { LONG_PROJECT, PAGES_PROJECT, unknownProject, withProjects } from './test-projects.mjs';
+import {
+  LONG_PROJECT,
+  PAGES_PROJECT,
+  POSTGRES_PROJECTS,
+  unknownProject,
+  withProjects,
+} from './test-projects.mjs';
 
 /** The `subrail` command. */
 const HOST = 'packages/host-node/src/main.ts';
@@ -66,7 +72,11 @@ const COMMANDS = {
   },
   'test:contract': {
     message: 'Testing the service against the contract over HTTP',
-    run: (args) => runTests(['--project', 'contract*', ...args]),
+    run: (args) => runTests(['--project', 'contract', '--project', 'contract-reach', ...args]),
+  },
+  'test:postgres': {
+    message: 'Running the tests on PostgreSQL, whose servers they start themselves',
+    run: (args) => runTests([...POSTGRES_PROJECTS.flatMap((name) => ['--project', name]), ...args]),
   },
   'test:pages': {
     message: 'Testing the pages of the host in a browser',

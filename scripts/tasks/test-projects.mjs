@@ -22,17 +22,25 @@ export const LONG_PROJECT = 'long';
 /** The project of the tests that need a browser. */
 export const PAGES_PROJECT = 'pages';
 
-/** The project of the tests that need servers of PostgreSQL. */
+/** The project of the tests that need servers of PostgreSQL. Those of the service and of the contract are run on one too. */
 export const POSTGRES_PROJECT = 'postgres';
+export const POSTGRES_PROJECTS = [POSTGRES_PROJECT, 'service-postgres', 'contract-postgres'];
 
 /** The project of the tests that replace a module of core, each in a process of its own. */
 export const MOCKED_PROJECT = 'mocked';
 
 /** The projects that `npm test` runs. The others take longer, and have commands of their own. */
-const QUICK_PROJECTS = [...TESTED_MEMBERS.map(projectName), MOCKED_PROJECT, POSTGRES_PROJECT, 'scripts'];
+const QUICK_PROJECTS = [...TESTED_MEMBERS.map(projectName), MOCKED_PROJECT, 'scripts'];
 
 /** Every name that `--project` takes. */
-export const TEST_PROJECTS = [...QUICK_PROJECTS, 'contract', 'contract-reach', PAGES_PROJECT, LONG_PROJECT];
+export const TEST_PROJECTS = [
+  ...QUICK_PROJECTS,
+  'contract',
+  'contract-reach',
+  ...POSTGRES_PROJECTS,
+  PAGES_PROJECT,
+  LONG_PROJECT,
+];
 
 /** @param {string} arg */
 const namesAProject = (arg) => arg === '--project' || arg.startsWith('--project=');

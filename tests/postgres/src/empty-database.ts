@@ -25,6 +25,22 @@ function databaseOf(url: string): string {
   return new URL(url).pathname.slice(1);
 }
 
+/**
+ * Deletes every row of a database but those of its migrations. What tests write takes less time to delete than its tables to be
+ * truncated or created anew.
+ */
+export const EMPTY_TABLES = `do $$ declare name text; begin
+  for name in select relname from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace
+    -- What refers to a table was created after it.
+    and relname not like '%migrations%' order by oid desc
+  loop execute format('delete from %I', name); end loop;
+end $$`;
+
+/** Empties the database at an address. */
+export function emptyTables(url: string): Promise<void> {
+  return runOn(url, EMPTY_TABLES);
+}
+
 async function runOn(server: string, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: server });
   await client.connect();

@@ -1,11 +1,13 @@
 import type { PostgresMajor } from './server.js';
 
-export { emptyDatabase, type EmptyDatabase } from './empty-database.js';
+export { EMPTY_TABLES, emptyDatabase, emptyTables, type EmptyDatabase } from './empty-database.js';
 export { POSTGRES_MAJORS, startPostgres, type PostgresMajor, type PostgresServer } from './server.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The addresses of the servers that the tests share, by their major versions. */
+    /** The addresses of the servers that the tests of a project share, by their major versions. */
     postgres: Readonly<Record<PostgresMajor, string>>;
+    /** The address of a server when every store that tests of the project open is on PostgreSQL, whatever they choose. */
+    postgresForEveryStore: string | undefined;
   }
 }

@@ -28,7 +28,7 @@ const PACKAGES = {
 };
 
 const USER = 'postgres';
-const PASSWORD = 'test';
+const PASSWORD = 'open-sesame';
 
 /**
  * What makes a server of tests quick: the tests end processes and never the power, so nothing has to reach the disk. Enough

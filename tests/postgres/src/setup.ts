@@ -1,6 +1,5 @@
-import './index.js';
 import type { TestProject } from 'vitest/node';
-import { POSTGRES_MAJORS, startPostgres, type PostgresMajor } from './server.js';
+import { POSTGRES_MAJORS, startPostgres, type PostgresMajor } from './index.js';
 
 /** Starts the servers that all tests of the project share, each of which creates databases of its own. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {

@@ -1,6 +1,8 @@
 import { createMemoryStore } from '@subrail/adapters/memory';
 import { openSqliteStore } from '@subrail/adapters/sqlite';
 import type { Store } from '@subrail/core/ports';
+import { inject } from 'vitest';
+import { openPostgresTestStore } from './postgres-test-store.js';
 
 /** Which store a test world uses: a new one of a kind, or one that the test opened and closes itself. */
 export type TestStoreChoice = 'memory' | 'sqlite' | Store;
@@ -10,11 +12,18 @@ export interface TestStore {
   readonly close: () => Promise<void>;
 }
 
-/** @param path where the SQLite store's file is */
+/**
+ * Opens a store for a test. In a project of tests that is run on PostgreSQL, every new store is one on PostgreSQL.
+ *
+ * @param path where the SQLite store's file is
+ */
 export async function openTestStore(
   choice: TestStoreChoice = 'memory',
   path = ':memory:',
 ): Promise<TestStore> {
+  if (typeof choice === 'object') return { store: choice, close: () => Promise.resolve() };
+  const server = inject('postgresForEveryStore');
+  if (server !== undefined) return openPostgresTestStore(server, path);
   if (choice === 'sqlite') return openSqliteStore({ path });
-  return { store: choice === 'memory' ? createMemoryStore() : choice, close: () => Promise.resolve() };
+  return { store: createMemoryStore(), close: () => Promise.resolve() };
 }

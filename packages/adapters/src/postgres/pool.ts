@@ -65,11 +65,11 @@ export function openMigrationPool(options: PostgresOptions): pg.Pool {
 }
 
 /** The type of 64-bit integers. */
-const INT8: number = pg.types.builtins.INT8;
+const INT8 = 20;
 
 /** 64-bit integers as numbers: what the store keeps in them is below 2^53. Everything else is as `pg` reads it. */
-const getTypeParser = ((oid: Parameters<typeof pg.types.getTypeParser>[0], format: 'text'): unknown =>
-  oid === INT8 ? safeInteger : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser;
+const getTypeParser: typeof pg.types.getTypeParser = (oid: Parameters<typeof pg.types.getTypeParser>[0]) =>
+  oid.valueOf() === INT8 ? safeInteger : (pg.types.getTypeParser(oid, 'text') as (text: string) => unknown);
 
 function safeInteger(text: string): number {
   const value = Number(text);

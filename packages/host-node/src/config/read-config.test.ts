@@ -160,7 +160,7 @@ describe('a valid configuration', () => {
     ]);
   });
 
-  // starting#secrets-of-their-owner
+  // starting#secret-files
   test('keeps the password of a database in a file that only its owner may read', () => {
     const open = (database: string) => {
       const file = write('open.json', JSON.stringify({ database }));

@@ -245,7 +245,7 @@ export const SETTINGS = {
     'one of debug, info, warn, error, silent',
     z.enum(['debug', 'info', 'warn', 'error', 'silent']),
   ),
-} satisfies Record<string, Setting<z.ZodType>>;
+} satisfies Record<string, Setting>;
 
 export type SettingName = keyof typeof SETTINGS;
 

@@ -137,7 +137,8 @@ test('creates the demo project again when only the database is gone, with a key 
       return { apiKey, status: (await fetch(`${url}/v1/plans`, { headers })).status };
     });
   const first = await create();
-  for (const suffix of ['', '-wal', '-shm']) rmSync(`${join(folder, '.subrail', 'subrail.sqlite')}${suffix}`, { force: true });
+  for (const suffix of ['', '-wal', '-shm'])
+    rmSync(`${join(folder, '.subrail', 'subrail.sqlite')}${suffix}`, { force: true });
   const second = await create();
   expect([first.status, second.status]).toEqual([200, 200]);
   expect(second.apiKey).not.toBe(first.apiKey);

@@ -58,7 +58,8 @@ export async function openService(
   environment: Environment,
   logger: Logger,
 ): Promise<OpenService> {
-  if (config.database.kind === 'sqlite') ensurePrivateFolder(dirname(config.database.path), 'SUBRAIL_DATABASE');
+  if (config.database.kind === 'sqlite')
+    ensurePrivateFolder(dirname(config.database.path), 'SUBRAIL_DATABASE');
   const tracing = await openTracing(config, logger);
   // The server listens first, because the terms contain its address. Requests wait until the store is open.
   const router = deferred<RequestHandler>();

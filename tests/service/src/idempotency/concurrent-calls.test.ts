@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { KeyPairSigner } from '@solana/kit';
-import { openSqliteStore } from '@subrail/adapters/sqlite';
 import { RecordingSender } from '@subrail/core/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
@@ -11,6 +10,7 @@ import {
   type IssuedCheckout,
   missSecondMonth,
   signCheckout,
+  openTestStore,
   openTestWorld,
   PRICE,
   outcomesPending,
@@ -65,9 +65,11 @@ describe.each(['memory', 'sqlite'] as const)('fifty concurrent calls, on %s', (s
   });
 
   it('of create answer the stored transaction when blocks pass between them', async () => {
+    let blocks = 0;
     world.injectFaults((chain) => ({
       build(request) {
-        world.advance(1000);
+        // Fewer seconds than a call goes on for.
+        if (++blocks <= 20) world.advance(1000);
         return chain.build(request);
       },
     }));
@@ -255,12 +257,12 @@ describe.each(['memory', 'sqlite'] as const)(
   },
 );
 
-describe('two hosts on one SQLite file', () => {
+describe('two hosts on one database', () => {
   it('answer fifty concurrent creates and submits as one', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'subrail-at-once-'));
     const path = join(folder, 'subrail.sqlite');
     await begin({ store: 'sqlite', path });
-    const second = await openSqliteStore({ path });
+    const second = await openTestStore('sqlite', path);
     try {
       const another = world.host(second.store);
       const either = (index: number) => (index % 2 === 0 ? world.call : another.call);

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { storeConformance } from '@subrail/core/testing';
+import { EMPTY_TABLES } from '@subrail/test-postgres';
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import { emptyTables, rawPostgres, type Query } from '../../postgres/tests/raw-postgres.js';
+import { rawPostgres, type Query } from '../../postgres/tests/raw-postgres.js';
 import { openStoreOn } from '../open.js';
 
 describe('the Store port on PGlite, which has one connection', () => {
@@ -33,6 +34,8 @@ describe('the Store port on PGlite, which has one connection', () => {
       return opened.store;
     },
     // Opening the database again takes longer than most tests, so one test after the other uses it.
-    close: () => emptyTables(query),
+    async close() {
+      await pglite.exec(EMPTY_TABLES);
+    },
   }));
 });

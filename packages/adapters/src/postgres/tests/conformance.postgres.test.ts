@@ -1,9 +1,9 @@
 import { storeConformance } from '@subrail/core/testing';
-import { emptyDatabase, POSTGRES_MAJORS, type EmptyDatabase } from '@subrail/test-postgres';
+import { emptyDatabase, emptyTables, POSTGRES_MAJORS, type EmptyDatabase } from '@subrail/test-postgres';
 import { afterAll, beforeAll, describe, inject, test } from 'vitest';
 import { openPostgresStore } from '../index.js';
 import { openPool } from '../pool.js';
-import { emptyTables, rawPostgres, type Query } from './raw-postgres.js';
+import { rawPostgres, type Query } from './raw-postgres.js';
 
 describe.each(POSTGRES_MAJORS)('the Store port on PostgreSQL %s, with two pools of connections', (major) => {
   let database: EmptyDatabase;
@@ -41,7 +41,7 @@ describe.each(POSTGRES_MAJORS)('the Store port on PostgreSQL %s, with two pools 
         opened.add(again);
         return again.store;
       },
-      close: () => emptyTables(query),
+      close: () => emptyTables(database.url),
     };
   });
 });

@@ -5,12 +5,12 @@ export interface Network {
   /** The address of the database through this network. */
   readonly url: string;
   /** Cuts every connection, as a router that starts again does. */
-  cut(): void;
+  readonly cut: () => void;
   /** Cuts a connection once the server answers something with this text, and keeps the answer back. */
-  cutAtAnswer(text: string): void;
+  readonly cutAtAnswer: (text: string) => void;
   /** Swallows everything in both directions from now on, as a network without a route does. */
-  silence(): void;
-  close(): Promise<void>;
+  readonly silence: () => void;
+  readonly close: () => Promise<void>;
 }
 
 /** Opens a network in front of the server of a database. */

@@ -41,17 +41,3 @@ export function rawPostgres(query: Query): RawReader {
       one('select state, attempts, next_attempt_at as "nextAttemptAt" from deliveries where id = $1', id),
   };
 }
-
-/**
- * Deletes every row but those of the migrations. What tests write takes less time to delete than its tables to be truncated or
- * created anew.
- */
-export async function emptyTables(query: Query): Promise<void> {
-  const tables = (await query(
-    `select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace
-     and relname not like 'subrail_migrations%' order by oid desc`,
-    [],
-  )) as readonly { name: string }[];
-  // What refers to a table was created after it.
-  for (const { name } of tables) await query(`delete from ${name}`, []);
-}

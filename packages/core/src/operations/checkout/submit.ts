@@ -89,7 +89,11 @@ async function checkAndSubmit(
   const checkout = await requireStillPossible(service, context, submittable);
   const signed = await service.chain.cosign(body.transaction, submittable.built.lastValidBlockHeight);
   const refusal = requireAnswer(await service.chain.simulate(signed.wire));
-  if (refusal !== null) throw new ServiceError('transaction_refused', { cause: refusal });
+  if (refusal !== null) {
+    // Another comeback may have landed since the checks, and then they say why the network refuses this one.
+    await requireStillPossible(service, context, submittable);
+    throw new ServiceError('transaction_refused', { cause: refusal });
+  }
   const transfer = await storeIntent(service, context, checkout, submittable, signed);
   if (transfer === 'lost') return 'lost';
   // The result of sending decides nothing, not even a refusal: a node that refuses may be behind, or may have passed

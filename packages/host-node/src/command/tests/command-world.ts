@@ -63,6 +63,7 @@ export async function openCommandWorld(environment: NodeJS.ProcessEnv = {}): Pro
       runHere(args, {
         folder,
         environment: {
+          ...environment,
           SUBRAIL_PROJECT: projectId,
           ...(way === 'host' ? { SUBRAIL_URL: url, SUBRAIL_KEY_FILE: keyFile } : {}),
         },

@@ -1,0 +1,40 @@
+import { openPostgresStore } from '@subrail/adapters/postgres';
+import { emptyDatabase, emptyTables, type EmptyDatabase } from '@subrail/test-postgres';
+import type { Store } from '@subrail/core/ports';
+
+/** The databases of this process that no test uses, emptied. */
+const free: EmptyDatabase[] = [];
+
+/** The databases that are in use, by the path at which several stores of a test meet. */
+const shared = new Map<string, { readonly database: Promise<EmptyDatabase>; users: number }>();
+
+/**
+ * Opens a store on an empty PostgreSQL database, or on the one that another store of the test opened with the same path.
+ */
+export async function openPostgresTestStore(
+  server: string,
+  path: string,
+): Promise<{ readonly store: Store; readonly close: () => Promise<void> }> {
+  const use = path === ':memory:' ? undefined : shared.get(path);
+  const entry = use ?? { database: take(server), users: 0 };
+  if (path !== ':memory:') shared.set(path, entry);
+  entry.users++;
+  const database = await entry.database;
+  const { store, close } = await openPostgresStore({ url: database.url });
+  let closed: Promise<void> | null = null;
+  return {
+    store,
+    close: () =>
+      (closed ??= close().then(async () => {
+        if (--entry.users > 0) return;
+        // A path keeps its data until its folder is gone, which no test opens again.
+        if (path !== ':memory:') return;
+        await emptyTables(database.url);
+        free.push(database);
+      })),
+  };
+}
+
+async function take(server: string): Promise<EmptyDatabase> {
+  return free.pop() ?? emptyDatabase(server);
+}
