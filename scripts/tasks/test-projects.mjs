@@ -34,10 +34,11 @@ const QUICK_PROJECTS = [...TESTED_MEMBERS.map(projectName), MOCKED_PROJECT, 'scr
 
 /** Every name that `--project` takes. */
 export const TEST_PROJECTS = [
-  ...QUICK_PROJECTS,
+  ...QUICK_PROJECTS.slice(0, -1),
+  ...POSTGRES_PROJECTS,
+  'scripts',
   'contract',
   'contract-reach',
-  ...POSTGRES_PROJECTS,
   PAGES_PROJECT,
   LONG_PROJECT,
 ];

@@ -18,6 +18,14 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
     values: 'DatabaseFileError SchemaDriftError openSqliteStore pendingSqliteMigrations',
     types: 'SqliteOptions',
   },
+  '@subrail/adapters/postgres': {
+    values: 'PostgresRefusal SchemaDriftError openPostgresStore pendingPostgresMigrations',
+    types: 'PostgresOptions PostgresTimeouts',
+  },
+  '@subrail/adapters/pglite': {
+    values: 'SchemaDriftError openPgliteStore',
+    types: 'PgliteOptions',
+  },
   '@subrail/adapters/solana': {
     values: `
       EVENT_AUTHORITY SUBSCRIPTIONS_PROGRAM UNKNOWN_INIT_ID cancel createAddresses createPlan
