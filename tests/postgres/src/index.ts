@@ -1,7 +1,15 @@
 import type { PostgresMajor } from './server.js';
 
 export { EMPTY_TABLES, emptyDatabase, emptyTables, type EmptyDatabase } from './empty-database.js';
-export { POSTGRES_MAJORS, startPostgres, type PostgresMajor, type PostgresServer } from './server.js';
+export { openNetwork, type Network } from './network.js';
+export {
+  POSTGRES_MAJORS,
+  startPostgres,
+  startStandby,
+  type PostgresMajor,
+  type PostgresServer,
+  type StandbyServer,
+} from './server.js';
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -1,7 +1,18 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
 
 /** The newest major version of PostgreSQL, and the oldest that its makers still support. */
 export const POSTGRES_MAJORS = ['18', '15'] as const;
@@ -11,13 +22,17 @@ export type PostgresMajor = (typeof POSTGRES_MAJORS)[number];
 export interface PostgresServer {
   /** The address of its first database, whose user may create others. */
   readonly url: string;
-  readonly folder: string;
+  readonly major: PostgresMajor;
+  /** Where its data are. */
+  readonly data: string;
   /** Ends every connection, and the server in an orderly way. */
   stop(): Promise<void>;
   /** Starts it again, on the same data and port. */
   start(): Promise<void>;
   /** Kills it with SIGKILL, as a machine's memory watch would. */
   kill(): Promise<void>;
+  /** Changes a setting of its configuration while it runs. */
+  set(setting: string, value: string): Promise<void>;
   /** Stops it and deletes its data. */
   remove(): Promise<void>;
 }
@@ -40,18 +55,101 @@ const FLAGS = ['fsync=off', 'full_page_writes=off', 'max_connections=200', 'list
  * Starts a PostgreSQL server with an empty data folder. As root it runs as the user postgres, which is created if there is none,
  * because PostgreSQL refuses root.
  *
- * @param settings further lines of its configuration, such as `wal_level=replica`
+ * @param settings further lines of its configuration, such as `synchronous_standby_names=*`
  */
 export async function startPostgres(
   major: PostgresMajor = '18',
   settings: readonly string[] = [],
 ): Promise<PostgresServer> {
-  const { default: EmbeddedPostgres } = await PACKAGES[major]();
+  const { server, initialise } = await serverIn(newFolder(major), major, settings);
+  await initialise();
+  await server.start();
+  return server;
+}
+
+/** A server that repeats what another one writes, until it is promoted. */
+export interface StandbyServer extends PostgresServer {
+  /** Makes it a server of its own, which takes writes. */
+  promote(): Promise<void>;
+}
+
+/** Starts a standby of a running server. */
+export async function startStandby(primary: PostgresServer): Promise<StandbyServer> {
+  const folder = newFolder(primary.major);
+  const data = join(folder, 'data');
+  await copyData(primary, data);
+  const { hostname, port } = new URL(primary.url);
+  writeFileSync(join(data, 'standby.signal'), '');
+  writeFileSync(
+    join(data, 'postgresql.auto.conf'),
+    `primary_conninfo = 'host=${hostname} port=${port} user=${USER} password=${PASSWORD} application_name=standby'\n`,
+  );
+  giveTo(statSync(primary.data), data);
+  const { server } = await serverIn(folder, primary.major, []);
+  // It says that it only reads, and so never what `start` waits for.
+  await Promise.race([server.start(), answers(server.url)]);
+  return {
+    ...server,
+    promote: () => withClient(server.url, (client) => client.query('select pg_promote()')),
+  };
+}
+
+/** Copies the data of a running server, so that what it writes meanwhile is made up for from its log. */
+function copyData(server: PostgresServer, data: string): Promise<void> {
+  return withClient(server.url, async (client) => {
+    await client.query("select pg_backup_start('standby', true)");
+    const isOfTheProcess = (path: string) => /postmaster\.(pid|opts)$/.test(path);
+    cpSync(server.data, data, { recursive: true, filter: (path) => !isOfTheProcess(path) });
+    const { rows } = await client.query<{ label: string }>(
+      'select labelfile as label from pg_backup_stop(false)',
+    );
+    writeFileSync(join(data, 'backup_label'), rows[0]?.label ?? '');
+  });
+}
+
+/** PostgreSQL reads data of its own user only, which nobody else may read. */
+function giveTo({ uid, gid }: { readonly uid: number; readonly gid: number }, data: string): void {
+  for (const name of ['', ...readdirSync(data, { recursive: true, encoding: 'utf8' })])
+    chownSync(join(data, name), uid, gid);
+  chmodSync(data, 0o700);
+}
+
+async function withClient(url: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+async function answers(url: string): Promise<void> {
+  for (;;) {
+    try {
+      await withClient(url, (client) => client.query('select 1'));
+      return;
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+}
+
+function newFolder(major: PostgresMajor): string {
   const folder = mkdtempSync(join(tmpdir(), `subrail-postgres-${major}-`));
+  // The server's own user has to reach the data in it.
+  chmodSync(folder, 0o777);
+  return folder;
+}
+
+async function serverIn(folder: string, major: PostgresMajor, settings: readonly string[]) {
+  const { default: EmbeddedPostgres } = await PACKAGES[major]();
   const port = await freePort();
+  const data = join(folder, 'data');
   const log: string[] = [];
+  const note = (message: unknown) => void log.push(String(message));
   const embedded = new EmbeddedPostgres({
-    databaseDir: join(folder, 'data'),
+    databaseDir: data,
     port,
     user: USER,
     password: PASSWORD,
@@ -62,45 +160,42 @@ export async function startPostgres(
       '-c',
       flag,
     ]),
-    onLog: (message) => void log.push(message),
-    onError: (message) => void log.push(String(message)),
+    onLog: note,
+    onError: note,
   });
-  // Its own user has to reach the data in it.
-  chmodSync(folder, 0o777);
-  const start = async () => {
+  const explaining = async (what: string, run: () => Promise<void>) => {
     try {
-      await embedded.start();
-    } catch (error) {
-      throw new Error(`PostgreSQL ${major} did not start. It said:\n${log.slice(-20).join('')}`, {
-        cause: error,
-      });
+      await run();
+    } catch (cause) {
+      throw new Error(`PostgreSQL ${major} ${what}. It said:\n${log.slice(-20).join('')}`, { cause });
     }
   };
-  try {
-    await embedded.initialise();
-  } catch (error) {
-    throw new Error(
-      `PostgreSQL ${major} could not create its data. Its programs must be readable by the user postgres. It said:\n${log.join('')}`,
-      { cause: error },
-    );
-  }
-  await start();
   const stop = () => embedded.stop();
-  return {
+  const server: PostgresServer = {
     url: `postgres://${USER}:${PASSWORD}@127.0.0.1:${port}/postgres`,
-    folder,
+    ...{ major, data },
     stop,
-    start,
+    start: () => explaining('did not start', () => embedded.start()),
     async kill() {
-      const pid = Number(readFileSync(join(folder, 'data', 'postmaster.pid'), 'utf8').split('\n')[0]);
-      process.kill(pid, 'SIGKILL');
+      const [pid] = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n');
+      process.kill(Number(pid), 'SIGKILL');
       await stop();
     },
+    set: (setting, value) =>
+      withClient(server.url, async (client) => {
+        await client.query(`alter system set ${setting} = ${client.escapeLiteral(value)}`);
+        await client.query('select pg_reload_conf()');
+      }),
     async remove() {
       await stop();
       rmSync(folder, { recursive: true, force: true });
     },
   };
+  const initialise = () =>
+    explaining('could not create its data. Its programs must be readable by the user postgres', () =>
+      embedded.initialise(),
+    );
+  return { server, initialise };
 }
 
 async function freePort(): Promise<number> {

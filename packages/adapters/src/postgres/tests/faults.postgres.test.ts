@@ -1,10 +1,9 @@
 import { Unavailable } from '@subrail/core/ports';
 import { aCommit, anEvent, aPlan, aProject, aSubscription, MADE_AT } from '@subrail/core/testing';
-import { emptyDatabase, type EmptyDatabase } from '@subrail/test-postgres';
+import { emptyDatabase, openNetwork, type EmptyDatabase } from '@subrail/test-postgres';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { openPostgresStore, PostgresRefusal, type PostgresOptions } from '../index.js';
-import { openNetwork } from './cut-connections.js';
 
 let database: EmptyDatabase;
 let closing: (() => Promise<unknown>)[];

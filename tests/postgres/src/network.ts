@@ -8,6 +8,8 @@ export interface Network {
   readonly cut: () => void;
   /** Cuts a connection once the server answers something with this text, and keeps the answer back. */
   readonly cutAtAnswer: (text: string) => void;
+  /** Lets new connections reach the server of another database, as an address that moves to a standby does. */
+  readonly leadTo: (url: string) => void;
   /** Swallows everything in both directions from now on, as a network without a route does. */
   readonly silence: () => void;
   readonly close: () => Promise<void>;
@@ -15,7 +17,7 @@ export interface Network {
 
 /** Opens a network in front of the server of a database. */
 export async function openNetwork(url: string): Promise<Network> {
-  const target = new URL(url);
+  let target = new URL(url);
   const sockets = new Set<Socket>();
   let cutAt: string | null = null;
   let silent = false;
@@ -53,6 +55,10 @@ export async function openNetwork(url: string): Promise<Network> {
     cut,
     cutAtAnswer(text) {
       cutAt = text;
+    },
+    leadTo(other) {
+      target = new URL(other);
+      cut();
     },
     silence() {
       silent = true;
