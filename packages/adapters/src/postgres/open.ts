@@ -6,6 +6,9 @@ import { postgresDialect, postgresTraits } from './engine.js';
 import { openMigrationPool, openPool, type PostgresOptions } from './pool.js';
 import { asRefusal } from './refused.js';
 
+/** How old a key may be that a request is answered by: one that was revoked on another host stops everywhere within a second. */
+const KEY_AGE_MS = 900;
+
 /**
  * Opens a store in a PostgreSQL database, of version 15 or later, and migrates the database to the schema of this release. Any number of
  * processes on any number of machines may use one database at the same time. What an operation wrote before it returned
@@ -31,7 +34,8 @@ export async function openPostgresStore(
     await driver.destroy();
     throw asRefusal(error, options.url);
   }
-  return { store: createKyselyStore(db, postgresTraits), close: () => driver.destroy() };
+  const freshness = { version: () => 'not told', maxAgeMs: KEY_AGE_MS };
+  return { store: createKyselyStore(db, postgresTraits, freshness), close: () => driver.destroy() };
 }
 
 /**
