@@ -11,8 +11,8 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
     types: 'MemoryStore',
   },
   '@subrail/adapters/kysely': {
-    values: 'SchemaDriftError createKyselyStore migrate pendingMigrations',
-    types: 'Database DialectTraits',
+    values: 'SchemaDriftError createKyselyRateLimit createKyselyStore migrate pendingMigrations',
+    types: 'Database DialectTraits KeyFreshness',
   },
   '@subrail/adapters/sqlite': {
     values: 'DatabaseFileError SchemaDriftError openSqliteStore pendingSqliteMigrations',
