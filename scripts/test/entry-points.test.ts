@@ -11,8 +11,8 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
     types: 'MemoryStore',
   },
   '@subrail/adapters/kysely': {
-    values: 'SchemaDriftError createKyselyStore migrate pendingMigrations',
-    types: 'Database DialectTraits',
+    values: 'SchemaDriftError createKyselyRateLimit createKyselyStore migrate pendingMigrations',
+    types: 'Database DialectTraits KeyFreshness',
   },
   '@subrail/adapters/sqlite': {
     values: 'DatabaseFileError SchemaDriftError openSqliteStore pendingSqliteMigrations',
@@ -86,7 +86,7 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
       MountOptions Network NewApiKey NewManagementKey Notice Notices OneProjectFunctions OpenApiDocument OverdueSeconds Span SpanEnd Telemetry
       OpenApiOperation OpenApiOptions PassState PlanEnd PlanFunctions PlanInput PlanList PlanPullers
       PlanSunset PlanUpdate PlanWire PricePass Prices ProjectBilling ProjectFunctions ProjectInput
-      ProjectKeyFunctions ProjectUpdate ProjectWire ReasonCode Refuse
+      ProjectKeyFunctions ProjectUpdate ProjectWire RateLimit ReasonCode Refuse
       RequestHandler RequestHandlerOptions ResealedSecrets RetentionPass SealingKeyState SecretFunctions SecretRotation
       Served Service Settings SnapshotPass
       SubmitBody SubscriptionFunctions SubscriptionPage SubscriptionStatus SubscriptionWire
@@ -124,7 +124,7 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
       DueDelivery EndReason Endpoint EndpointBatch EndpointClaimLimits EndpointClaims EndpointId EndpointList EndpointStore EventBody EventFilter EventId EventStore EventType Genesis HeldEventCursor HeldEvents HistoryQuery HttpOutcome HttpPost HttpSender IdOf Incarnation
       Inspection Json LandedPayment Late LateReason Logger ManagementKey ManagementKeyId ManagementStore MintView Network Notice Notices Page PageRequest PendingCount Plan
       PlanChanges PlanConflict PlanForAccess PlanId PlanOnChain PlanStatus PlanStore PlanView Prices PrivateTargets Project ProjectId
-      ProjectStore Random ReceiverView RetentionCursor RetentionStore RetryPolicy SendOutcome ServerCondition ServerState ServerStates SettledDelivery SignatureQuery SignedTerms
+      ProjectStore Random RateLimit ReceiverView RetentionCursor RetentionStore RetryPolicy SendOutcome ServerCondition ServerState ServerStates SettledDelivery SignatureQuery SignedTerms
       SignedPayment SignedTransaction SigningSecret SourceView StopReason Store StoreOperations SubscriberKind Subscription
       SubscriptionEvent SubscriptionForAccess SubscriptionHistory SubscriptionId SubscriptionStatus SubscriptionStore
       SubscriptionView Terms TierName TokenFacts Tokens TransactionCosts TransactionOutcome Transfer
@@ -161,10 +161,10 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
       MADE_AT ManualClock OK RecordingSender SeededRandom aCheckout aCommit aDelivery aDeliveryAttempt aManagementKey aPlan aProject
       aSignature aSubscription aTransfer anAct anAddress anApiKey anAttempt anEndpoint anEvent anId
       chainConformance clockConformance cryptoConformance httpSenderConformance partialPort
-      randomConformance storeConformance
+      randomConformance rateLimitConformance storeConformance
     `,
     types: `
-      ChainUnderTest ClockUnderTest CryptoUnderTest FakeRequest FakeResponse HttpSenderUnderTest RawReader
+      ChainUnderTest ClockUnderTest CryptoUnderTest FakeRequest FakeResponse HttpSenderUnderTest RateLimitUnderTest RawReader
       StoreConformanceOptions StoreUnderTest StoredKind TestFunction
     `,
   },

@@ -40,6 +40,7 @@ export type {
   Notice,
   Notices,
   Prices,
+  RateLimit,
   Span,
   SpanEnd,
   Telemetry,

@@ -11,6 +11,7 @@ import { planStore } from './stores/plan-store.js';
 import { projectStore } from './stores/project-store.js';
 import { reportStore } from './stores/report-store.js';
 import { retentionStore } from './stores/retention-store.js';
+import { KeyCache, type KeyFreshness } from './query/key-cache.js';
 import { againAfterConflicts } from './query/again-after-conflicts.js';
 import {
   databaseSession,
@@ -28,6 +29,7 @@ import { subscriptionStore } from './stores/subscription-store.js';
  * database: the caller who opened it does.
  *
  * @param traits what the store must know about this database engine
+ * @param freshness how long an API key that was read, with its project, may be answered again; without it each is read each time
  * @example
  * import { createKyselyStore, migrate, type Database, type DialectTraits } from '@subrail/adapters/kysely';
  * import type { Kysely } from 'kysely';
@@ -37,9 +39,14 @@ import { subscriptionStore } from './stores/subscription-store.js';
  *   return createKyselyStore(db, traits);
  * }
  */
-export function createKyselyStore(db: Handle, traits: DialectTraits): Store {
+export function createKyselyStore(
+  db: Handle,
+  traits: DialectTraits,
+  freshness: KeyFreshness | null = null,
+): Store {
+  const keys = freshness === null ? null : new KeyCache(freshness);
   const chainIdentity = chainIdentityStore(db);
-  const projects = projectStore(db);
+  const projects = projectStore(db, keys);
   const plans = planStore(db);
   const subscriptions = subscriptionStore(db);
   const charges = chargeStore(db);
@@ -66,16 +73,22 @@ export function createKyselyStore(db: Handle, traits: DialectTraits): Store {
 
   return {
     ...operationsOf(databaseSession(db, traits)),
-    transaction: (work) =>
-      againAfterConflicts(traits.isConflict, () =>
-        joinedTransaction(db, traits).execute((transaction) => {
-          const mutex = new Mutex();
-          return withTransactionOperations(
-            operationsOf(transactionSession(transaction, traits)),
-            (run) => mutex.runExclusive(run),
-            work,
-          );
-        }),
-      ),
+    async transaction(work) {
+      try {
+        return await againAfterConflicts(traits.isConflict, () =>
+          joinedTransaction(db, traits).execute((transaction) => {
+            const mutex = new Mutex();
+            return withTransactionOperations(
+              operationsOf(transactionSession(transaction, traits)),
+              (run) => mutex.runExclusive(run),
+              work,
+            );
+          }),
+        );
+      } finally {
+        // What it wrote of keys and projects is seen from now on.
+        keys?.drop();
+      }
+    },
   };
 }

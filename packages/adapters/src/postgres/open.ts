@@ -1,18 +1,29 @@
-import type { Store } from '@subrail/core/ports';
+import type { RateLimit, Store } from '@subrail/core/ports';
 import { Kysely, sql } from 'kysely';
-import { createKyselyStore, migrate, pendingMigrations, type Database } from '../kysely/index.js';
+import {
+  createKyselyRateLimit,
+  createKyselyStore,
+  migrate,
+  pendingMigrations,
+  type Database,
+} from '../kysely/index.js';
 import { PostgresDriver } from './driver.js';
 import { postgresDialect, postgresTraits } from './engine.js';
 import { openMigrationPool, openPool, type PostgresOptions } from './pool.js';
 import { asRefusal } from './refused.js';
+
+/** How old a key may be that a request is answered by: one that was revoked on another host stops everywhere within a second. */
+const KEY_AGE_MS = 900;
 
 /**
  * Opens a store in a PostgreSQL database, of version 15 or later, and migrates the database to the schema of this release. Any number of
  * processes on any number of machines may use one database at the same time. What an operation wrote before it returned
  * survives a crash of the server as far as the server's `synchronous_commit` and its standbys say so; leave it `on`.
  *
- * @returns the store, and `close`, which waits for the operations that were called before it and then ends the connections;
- * operations that are called later throw `Unavailable`
+ * What another process wrote of an API key or its project is seen at most 0.9 seconds later; everything else at once.
+ *
+ * @returns the store, the limits of keys that hold over all hosts of the database, and `close`, which waits for the operations that
+ * were called before it and then ends the connections; operations that are called later throw `Unavailable`
  * @throws PostgresRefusal when the server cannot be reached, or does not let this user into this database
  * @throws SchemaDriftError when a newer release migrated the database, which stays unchanged
  * @example
@@ -20,7 +31,7 @@ import { asRefusal } from './refused.js';
  */
 export async function openPostgresStore(
   options: PostgresOptions,
-): Promise<{ readonly store: Store; readonly close: () => Promise<void> }> {
+): Promise<{ readonly store: Store; readonly rateLimit: RateLimit; readonly close: () => Promise<void> }> {
   await whileMigrating(options, (db) => migrate(db, postgresTraits));
   const driver = new PostgresDriver(openPool(options), options.preparedStatements ?? true);
   const db = new Kysely<Database>({ dialect: postgresDialect(driver) });
@@ -31,7 +42,12 @@ export async function openPostgresStore(
     await driver.destroy();
     throw asRefusal(error, options.url);
   }
-  return { store: createKyselyStore(db, postgresTraits), close: () => driver.destroy() };
+  const freshness = { version: () => 'not told', maxAgeMs: KEY_AGE_MS };
+  return {
+    store: createKyselyStore(db, postgresTraits, freshness),
+    rateLimit: createKyselyRateLimit(db),
+    close: () => driver.destroy(),
+  };
 }
 
 /**

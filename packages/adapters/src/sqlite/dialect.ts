@@ -52,6 +52,11 @@ export class SqliteDialect implements Dialect {
     return this.#driver.destroy();
   }
 
+  /** A number that is another one after every commit of another connection to the file; null when it cannot be read now. */
+  dataVersion(): number | null {
+    return this.#driver.dataVersion();
+  }
+
   createDriver(): SqliteDriver {
     return this.#driver;
   }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Database as SqliteFile, RunResult } from 'better-sqlite3';
+import type { Database as SqliteFile, RunResult, Statement } from 'better-sqlite3';
 import { Unavailable } from '@subrail/core/ports';
 import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult } from 'kysely';
 import { Turns } from '../turns.js';
@@ -20,12 +20,26 @@ export class SqliteDriver implements Driver {
   readonly #file: SqliteFile;
   readonly #connection: RetryingConnection;
   readonly #checkpoints: Checkpoints;
+  readonly #dataVersion: Statement<[], number>;
   readonly #turns = new Turns();
 
   constructor(file: SqliteFile, busyTimeoutMs: number) {
     this.#file = file;
     this.#connection = new RetryingConnection(file, busyTimeoutMs);
     this.#checkpoints = new Checkpoints(file);
+    this.#dataVersion = file.prepare<[], number>('pragma data_version').pluck();
+  }
+
+  /**
+   * A number that is another one after every commit of another connection to the file, in this process or not. Null when it cannot
+   * be read now: the next statement says why.
+   */
+  dataVersion(): number | null {
+    try {
+      return this.#dataVersion.get() ?? null;
+    } catch {
+      return null;
+    }
   }
 
   async init(): Promise<void> {

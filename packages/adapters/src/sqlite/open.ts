@@ -44,7 +44,9 @@ export async function openSqliteStore({
     await close();
     throw error;
   }
-  return { store: createKyselyStore(db, sqliteTraits), close };
+  // SQLite tells of every commit of others, so that a key is never out of date.
+  const freshness = { version: () => dialect.dataVersion(), maxAgeMs: Infinity };
+  return { store: createKyselyStore(db, sqliteTraits, freshness), close };
 }
 
 /**

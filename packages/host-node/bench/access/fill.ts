@@ -1,11 +1,10 @@
 import { createCrypto } from '@subrail/adapters/node';
-import { openSqliteStore } from '@subrail/adapters/sqlite';
-import type { ApiKeyId, PlanId, ProjectId } from '@subrail/core/ports';
+import type { ApiKeyId, PlanId, ProjectId, Store } from '@subrail/core/ports';
 import { aCommit, anApiKey, aPlan, aProject, aSubscription } from '@subrail/core/testing';
-import SqliteFile from 'better-sqlite3';
+import type { BenchDatabase } from './database.js';
 
 /** How many projects there are, each with one API key: enough that no key comes near its rate limit. */
-export const PROJECTS = 400;
+const PROJECTS = 400;
 const PLANS = 3;
 
 const DAY = 86_400_000;
@@ -42,12 +41,23 @@ export function accessQueryOf(customer: number): AccessQuery {
 }
 
 /**
- * Creates a database with `subscriptions` rows at `path`, spread over all projects, and returns the number of
+ * Fills an empty database with `subscriptions` rows, spread over all projects, and returns the number of
  * customers. Four in five rows are a customer's running subscription, the others an earlier checkout that expired. The
- * store writes the first row of each kind; SQLite copies it to make the others, with their own ids and names.
+ * store writes the first row of each kind; the database copies it to make the others, with their own ids and names.
  */
-export async function fill(path: string, subscriptions: number): Promise<number> {
-  const { store, close } = await openSqliteStore({ path });
+export async function fill(database: BenchDatabase, subscriptions: number): Promise<number> {
+  const customers = Math.ceil(subscriptions * 0.8);
+  const { running, expired } = await database.withStore(insertFirst);
+  await database.load(async (run) => {
+    await run(copyOf(database, running, customers, 1));
+    await run(copyOf(database, expired, subscriptions - customers, 4));
+    await run(`delete from subscriptions where id in ('${running}', '${expired}')`);
+  });
+  return customers;
+}
+
+/** Inserts the projects, their keys and plans, and one subscription of each kind, whose ids it returns. */
+async function insertFirst(store: Store): Promise<{ readonly running: string; readonly expired: string }> {
   const crypto = createCrypto(new Uint8Array(32));
   const now = Date.now();
   for (let project = 0; project < PROJECTS; project++) {
@@ -94,55 +104,28 @@ export async function fill(path: string, subscriptions: number): Promise<number>
     paidAmount: 0n,
   });
   await store.commit([running, expired].map((subscription) => aCommit(subscription)));
-  await close();
-
-  const customers = Math.ceil(subscriptions * 0.8);
-  const file = new SqliteFile(path);
-  file.pragma('synchronous = OFF');
-  file.pragma('cache_size = -500000');
-  file.transaction(() => {
-    // Building an index over all rows is faster than adding them one by one.
-    const indexes = file
-      .prepare<[], { name: string; sql: string }>(
-        `select name, sql from sqlite_master where tbl_name = 'subscriptions' and type = 'index' and sql is not null`,
-      )
-      .all();
-    for (const { name } of indexes) file.exec(`drop index ${name}`);
-    copy(file, running.id, customers, 1);
-    copy(file, expired.id, subscriptions - customers, 4);
-    file.prepare(`delete from subscriptions where id in (?, ?)`).run(running.id, expired.id);
-    for (const { sql } of indexes) file.exec(sql);
-  })();
-  file.pragma('wal_checkpoint(TRUNCATE)');
-  file.close();
-  return customers;
+  return { running: running.id, expired: expired.id };
 }
 
-/** Copies the row `id` for `count` customers, every `step`th of them, with new values in the identifying columns. */
-function copy(file: SqliteFile.Database, id: string, count: number, step: number): void {
+/** The statement that copies the row `id` for `count` customers, every `step`th of them, with new values in the identifying columns. */
+function copyOf(database: BenchDatabase, id: string, count: number, step: number): string {
   /** `scrambled` in SQL. */
-  const hex = `printf('%08x', customer * ${SCRAMBLE} % 4294967296)`;
+  const hex = database.hex(`(customer * ${SCRAMBLE} % 4294967296)`);
+  const padded24 = (number: string) => database.padded(`(${number})`, 24);
   const address = (start: string) => `'${start}' || 'xxxxxxxxxxx' || replace(${hex}, '0', 'o')`;
   const newValues: Readonly<Record<string, string>> = {
     id: `'sub_' || substr(m.status, 1, 4) || 'xxxxxxxxxxxx' || ${hex}`,
-    project_id: `printf('proj_%024d', customer % ${PROJECTS})`,
-    plan_id: `printf('plan_%024d', customer % ${PROJECTS} * ${PLANS} + customer / ${PROJECTS} % ${PLANS})`,
+    project_id: `'proj_' || ${padded24(`customer % ${PROJECTS}`)}`,
+    plan_id: `'plan_' || ${padded24(`customer % ${PROJECTS} * ${PLANS} + customer / ${PROJECTS} % ${PLANS}`)}`,
     wallet: address('SubscriberxxxxxxxxxxxxxX'),
     address: address('AccountxxxxxxxxxxxxxxxxX'),
     external_id: `'user_' || ${hex}`,
     email: `${hex} || '@example.com'`,
   };
-  const columns = file
-    .prepare<[], { name: string }>(`select name from pragma_table_info('subscriptions')`)
-    .all()
-    .map((column) => column.name);
-  file
-    .prepare(
-      `with recursive numbers (customer) as
-         (select 0 union all select customer + ${step} from numbers where customer < ${(count - 1) * step})
-       insert into subscriptions (${columns.join(', ')})
-       select ${columns.map((column) => newValues[column] ?? `m.${column}`).join(', ')}
-       from numbers cross join subscriptions m where m.id = ?`,
-    )
-    .run(id);
+  const columns = database.columns();
+  return `with recursive numbers (customer) as
+      (select ${database.bigint('0')} union all select customer + ${step} from numbers where customer < ${(count - 1) * step})
+    insert into subscriptions (${columns.join(', ')})
+    select ${columns.map((column) => newValues[column] ?? `m.${column}`).join(', ')}
+    from numbers cross join subscriptions m where m.id = '${id}'`;
 }

@@ -39,6 +39,8 @@ export type Handle = Kysely<Database>;
 /** Where operations run: on the database, or within a transaction. */
 export interface Session {
   readonly traits: DialectTraits;
+  /** Whether what is written here is seen by nobody else yet. */
+  readonly isTransaction: boolean;
   /** Runs single statements, each of which is atomic. */
   readonly handle: Handle;
   /** Runs several statements as one step. When `work` throws, all of them are undone. */
@@ -49,6 +51,7 @@ export interface Session {
 export function databaseSession(db: Handle, traits: DialectTraits): Session {
   return {
     traits,
+    isTransaction: false,
     handle: db,
     atomically: (work) => againAfterConflicts(traits.isConflict, () => db.transaction().execute(work)),
   };
@@ -67,6 +70,7 @@ export function joinedTransaction(db: Handle, { isolation }: DialectTraits) {
 export function transactionSession(transaction: Handle, traits: DialectTraits): Session {
   return {
     traits,
+    isTransaction: true,
     handle: transaction,
     async atomically(work) {
       await sql`savepoint step`.execute(transaction);

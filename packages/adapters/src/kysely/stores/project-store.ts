@@ -1,4 +1,5 @@
 import type { ApiKeyId, Project, ProjectId, ProjectStore } from '@subrail/core/ports';
+import type { KeyCache } from '../query/key-cache.js';
 import type { Handle, Session } from '../query/session.js';
 import { columnsExcept, pick, prepare } from '../query/statement.js';
 import { apiKeyTable, projectTable } from '../tables/projects.js';
@@ -7,8 +8,11 @@ const readProject = projectTable.decoder();
 const readKey = apiKeyTable.decoder('key_');
 const readProjectOfKey = projectTable.decoder('project_');
 
-/** Projects and their API keys. */
-export function projectStore(db: Handle): (session: Session) => ProjectStore {
+/**
+ * Projects and their API keys.
+ * @param keys what a session outside of a transaction may answer from; null for a database that cannot say when it is out of date
+ */
+export function projectStore(db: Handle, keys: KeyCache | null): (session: Session) => ProjectStore {
   const insertProject = prepare((values: ReturnType<typeof projectTable.encode>) =>
     db.insertInto('projects').values(pick(values, projectTable.columns)),
   );
@@ -75,12 +79,26 @@ export function projectStore(db: Handle): (session: Session) => ProjectStore {
   const hasRowIn = (handle: Handle, table: 'plans' | 'endpoints', projectId: ProjectId) =>
     handle.selectFrom(table).select('id').where('project_id', '=', projectId).limit(1).executeTakeFirst();
 
-  return ({ handle, traits, atomically }) => ({
+  async function readKeyOfProject(handle: Handle, hash: string) {
+    const row = await findKey.first(handle, { hash });
+    return row === null ? null : { key: readKey(row), project: readProjectOfKey(row) };
+  }
+
+  /** Does a write after which the keys that were read are out of date. */
+  async function changing<T>(write: Promise<T>): Promise<T> {
+    try {
+      return await write;
+    } finally {
+      keys?.drop();
+    }
+  }
+
+  return ({ handle, traits, atomically, isTransaction }) => ({
     async insertProject(project) {
       await insertProject.write(handle, projectTable.encode(project));
     },
     async updateProject(project) {
-      const written = await updateProject.write(handle, projectTable.encode(project));
+      const written = await changing(updateProject.write(handle, projectTable.encode(project)));
       if (written !== 1) throw new Error(`There is no project ${project.id}.`);
     },
     async findProject(id) {
@@ -91,35 +109,40 @@ export function projectStore(db: Handle): (session: Session) => ProjectStore {
       return (await listProjects.all(handle, {})).map(readProject);
     },
     deleteProject: (id) =>
-      atomically(async (step) => {
-        const project = step.selectFrom('projects').select('id').where('id', '=', id);
-        // Nothing can be inserted for the project between the look for it and the deletion.
-        await (traits.locksRows ? project.forUpdate() : project).execute();
-        for (const table of ['plans', 'endpoints'] as const)
-          if ((await hasRowIn(step, table, id)) !== undefined) return 'in_use';
-        await step.deleteFrom('api_keys').where('project_id', '=', id).execute();
-        await step.deleteFrom('projects').where('id', '=', id).execute();
-        return 'deleted';
-      }),
+      changing(
+        atomically(async (step) => {
+          const project = step.selectFrom('projects').select('id').where('id', '=', id);
+          // Nothing can be inserted for the project between the look for it and the deletion.
+          await (traits.locksRows ? project.forUpdate() : project).execute();
+          for (const table of ['plans', 'endpoints'] as const)
+            if ((await hasRowIn(step, table, id)) !== undefined) return 'in_use';
+          await step.deleteFrom('api_keys').where('project_id', '=', id).execute();
+          await step.deleteFrom('projects').where('id', '=', id).execute();
+          return 'deleted';
+        }),
+      ),
 
     async insertApiKey(key) {
       await insertKey.write(handle, apiKeyTable.encode(key));
     },
     async findApiKey(hash) {
-      const row = await findKey.first(handle, { hash });
-      return row === null ? null : { key: readKey(row), project: readProjectOfKey(row) };
+      const read = () => readKeyOfProject(handle, hash);
+      // A transaction sees what it wrote, which nobody else does yet.
+      return keys === null || isTransaction ? read() : keys.find(hash, read);
     },
     async listApiKeys(projectId) {
       return (await listKeys.all(handle, { projectId })).map(readKey);
     },
     async touchApiKey(id, at) {
       await touchKey.write(handle, { id, at: at.getTime() });
+      keys?.forget(id);
     },
     async revokeApiKey(id, at) {
-      await revokeKey.write(handle, { id, at: at.getTime() });
+      await changing(revokeKey.write(handle, { id, at: at.getTime() }));
     },
     async expireApiKey(id, at) {
-      return (await expireKey.write(handle, { id, at: at.getTime() })) === 1 ? 'expired' : 'lost';
+      const written = await changing(expireKey.write(handle, { id, at: at.getTime() }));
+      return written === 1 ? 'expired' : 'lost';
     },
   });
 }

@@ -54,10 +54,25 @@ class NodeRequest<Request extends IncomingMessage> implements HandlerRequest {
 
   header(name: string): string | null {
     // The requests of HTTP/2, and those of test tools that open no socket, have only the joined headers.
-    const { headersDistinct, headers } = this.#incoming as Partial<IncomingMessage>;
-    const value = headersDistinct === undefined ? headers?.[name] : headersDistinct[name];
+    if ('headersDistinct' in this.#incoming) return joinedHeader(this.#incoming.rawHeaders, name);
+    const value = (this.#incoming as Partial<IncomingMessage>).headers?.[name];
     return (typeof value === 'string' ? value : value?.join(', ')) ?? null;
   }
+}
+
+/**
+ * The values of a header, joined, among names and values in turn; null without any. Node's own objects of headers are made of all of
+ * them, and a request is asked for a few.
+ */
+function joinedHeader(namesAndValues: readonly string[], name: string): string | null {
+  let joined: string | null = null;
+  for (let at = 0; at < namesAndValues.length; at += 2) {
+    const sent = namesAndValues[at];
+    if (sent?.length !== name.length || sent.toLowerCase() !== name) continue;
+    const value = namesAndValues[at + 1] ?? '';
+    joined = joined === null ? value : `${joined}, ${value}`;
+  }
+  return joined;
 }
 
 /** Whether the body was read before and is not in `incoming.body`, so that it is lost. */
@@ -67,11 +82,16 @@ export function isBodyLost(incoming: ParsedMessage): boolean {
   return sent && incoming.readableDidRead && incoming.body === undefined;
 }
 
+/** A target that a URL would leave as it is: without dots in its path, and without a character that is encoded or ends a part. */
+const PLAIN_TARGET = /^(\/[\w/-]*)(\?[\w.~!$&()*+,;=:@%/?-]+)?$/;
+
 /**
  * The path and the query of a request target, which may be an absolute URL (RFC 9112). The URL's host is ignored:
  * requests are routed by path only, and the client can write any host it likes.
  */
 function parseTarget(target: string): Pick<URL, 'pathname' | 'search'> {
+  const [plain, pathname = '', search = ''] = PLAIN_TARGET.exec(target) ?? [];
+  if (plain !== undefined) return { pathname, search };
   if (target.startsWith('/')) return new URL(`http://localhost${target}`);
   if (/^https?:/i.test(target) && URL.canParse(target)) return new URL(target);
   return { pathname: target, search: '' };

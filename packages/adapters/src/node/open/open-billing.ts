@@ -180,10 +180,10 @@ export async function openBilling(options: OpenBillingOptions): Promise<OpenedBi
     ...(telemetry !== undefined && { telemetry }),
   });
   const ownSender = createHttpSender({ allowPrivate: settings.privateTargets ?? false });
-  const { store, close } = await openStore(database);
+  const { store, rateLimit, close } = await openStore(database);
   try {
     const billing = createBilling({
-      ...{ store, chain, clock, wallClock, crypto, logger, settings },
+      ...{ store, rateLimit, chain, clock, wallClock, crypto, logger, settings },
       random: createRandom(),
       sender: options.sender ?? ownSender,
       ...(tokens !== undefined && { tokens }),
@@ -210,9 +210,10 @@ export async function openBilling(options: OpenBillingOptions): Promise<OpenedBi
   }
 }
 
-/** Opens the store of a database, and loads nothing of others. */
+/** Opens the store of a database, and loads nothing of others. The limits of keys hold over the hosts of a Postgres server. */
 async function openStore(database: DatabaseChoice) {
-  if (database.kind === 'sqlite') return (await loadSqlite()).openSqliteStore(database);
+  if (database.kind === 'sqlite')
+    return { ...(await (await loadSqlite()).openSqliteStore(database)), rateLimit: null };
   return (await loadPostgres()).openPostgresStore(database.options);
 }
 
