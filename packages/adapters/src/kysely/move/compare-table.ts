@@ -1,7 +1,6 @@
 import type { SelectedRow } from '../tables/record-table.js';
 import { MoveRefused } from './claim.js';
-import type { TableRows } from './table-rows.js';
-import type { MovedTable } from './tables.js';
+import type { TablePair } from './copy-table.js';
 
 /** What a table has, which is the same in both databases. */
 export interface TableTotals {
@@ -14,11 +13,8 @@ export interface TableTotals {
 type Batch = readonly SelectedRow[];
 
 /** Compares every value of every row of a table in both databases. @throws MoveRefused at the first difference */
-export async function compareRows(
-  table: string,
-  { key, amounts = [] }: MovedTable,
-  source: TableRows,
-  target: TableRows,
+export async function compareTable(
+  { name: table, about: { key, amounts = [] }, source, target }: TablePair,
   compared: (rows: number) => Promise<void>,
 ): Promise<TableTotals> {
   let rows = 0;

@@ -3,13 +3,13 @@ import { appliedMigrations } from '../applied-migrations.js';
 import { migrateTarget, missingInSource } from '../migrate.js';
 import type { Database } from '../tables/database.js';
 import { claimTarget, freezeSource, leaveSource, MoveRefused, openTarget } from './claim.js';
-import { compareRows, type TableTotals } from './compare-table.js';
-import { copyRows, setReferences } from './copy-table.js';
+import { compareTable, type TableTotals } from './compare-table.js';
+import { copyTable, type TablePair } from './copy-table.js';
 import { requireInvariants } from './invariants.js';
 import { markAmong, nameOfMark } from './mark.js';
 import type { MovableDatabase } from './movable-database.js';
 import { TableRows } from './table-rows.js';
-import { MOVED_TABLES, type MovedTable } from './tables.js';
+import { MOVED_TABLES } from './tables.js';
 
 /** How far a move is. */
 export interface MoveProgress {
@@ -49,13 +49,10 @@ export async function moveRecords(
   await freezeSource(source, id);
   await migrateTarget(target.db, { state: 'moving_here', id });
   const tables = await tablesOf(source.db, target.db);
-  for (const { name, about, ours, theirs } of tables) {
-    await copyRows(ours, theirs, about, counting('copying', name, progress));
-    await setReferences(source.db, target.db, name, about);
-  }
+  for (const table of tables) await copyTable(table, counting('copying', table.name, progress));
   const totals: TableTotals[] = [];
-  for (const { name, about, ours, theirs } of tables)
-    totals.push(await compareRows(name, about, ours, theirs, counting('comparing', name, progress)));
+  for (const table of tables)
+    totals.push(await compareTable(table, counting('comparing', table.name, progress)));
   await requireInvariants(target.db);
   for (const statement of target.afterCopy) await sql.raw(statement).execute(target.db);
   // In this order, at most one of the two can be used at any time.
@@ -88,13 +85,6 @@ async function requireMovable(source: MovableDatabase, target: MovableDatabase):
     );
 }
 
-interface TablePair {
-  readonly name: string;
-  readonly about: MovedTable;
-  readonly ours: TableRows;
-  readonly theirs: TableRows;
-}
-
 async function tablesOf(source: Kysely<Database>, target: Kysely<Database>): Promise<readonly TablePair[]> {
   const [ours, theirs] = [await columnsOf(source), await columnsOf(target)];
   return Object.entries(MOVED_TABLES).map(([name, about]) => {
@@ -104,8 +94,8 @@ async function tablesOf(source: Kysely<Database>, target: Kysely<Database>): Pro
     return {
       name,
       about,
-      ours: new TableRows(source, name, about, columns),
-      theirs: new TableRows(target, name, about, columns),
+      source: new TableRows(source, name, about, columns),
+      target: new TableRows(target, name, about, columns),
     };
   });
 }

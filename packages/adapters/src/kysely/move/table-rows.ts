@@ -15,7 +15,7 @@ const EXCERPTS = ['excerpt', 'last_excerpt'];
 export class TableRows {
   readonly columns: readonly string[];
   readonly batchSize: number;
-  readonly #db: Kysely<Database>;
+  readonly db: Kysely<Database>;
   readonly #name: string;
   readonly #key: readonly string[];
   readonly #first: CompiledQuery;
@@ -24,7 +24,7 @@ export class TableRows {
   constructor(db: Kysely<Database>, name: string, { key }: MovedTable, columns: readonly string[]) {
     this.columns = columns;
     this.batchSize = Math.min(MOST_ROWS, Math.floor(VALUES / columns.length));
-    this.#db = db;
+    this.db = db;
     this.#name = name;
     this.#key = key;
     this.#first = this.#select(sql``).compile(db);
@@ -32,8 +32,8 @@ export class TableRows {
 
   /** The next rows that follow a row, or the first ones. */
   async after(row: SelectedRow | null): Promise<readonly SelectedRow[]> {
-    const query = row === null ? this.#first : this.#select(this.#follows(row)).compile(this.#db);
-    const { rows } = await this.#db.executeQuery<SelectedRow>(query);
+    const query = row === null ? this.#first : this.#select(this.#follows(row)).compile(this.db);
+    const { rows } = await this.db.executeQuery<SelectedRow>(query);
     return rows.map(asPortable);
   }
 
@@ -41,7 +41,7 @@ export class TableRows {
   async last(): Promise<SelectedRow | null> {
     const order = sql.join(this.#key.map((column) => sql`${sql.ref(column)} desc`));
     const query = sql<SelectedRow>`select ${refs(this.#key)} from ${sql.table(this.#name)} order by ${order} limit 1`;
-    return (await query.execute(this.#db)).rows[0] ?? null;
+    return (await query.execute(this.db)).rows[0] ?? null;
   }
 
   /** Inserts rows in one statement: all of them, or none. */
@@ -50,7 +50,7 @@ export class TableRows {
     const valueOf = (row: SelectedRow, column: string): Stored =>
       leftOut.includes(column) ? null : (row[column] ?? null);
     const parameters = rows.flatMap((row) => this.columns.map((column) => valueOf(row, column)));
-    await this.#db.executeQuery({ sql: text, query, queryId, parameters });
+    await this.db.executeQuery({ sql: text, query, queryId, parameters });
   }
 
   #select(where: RawBuilder<unknown>): RawBuilder<SelectedRow> {
@@ -69,7 +69,7 @@ export class TableRows {
     const row = sql`(${sql.join(this.columns.map(() => null))})`;
     const rows = sql.join(Array.from({ length: count }, () => row));
     const made = sql`insert into ${sql.table(this.#name)} (${refs(this.columns)}) values ${rows}`.compile(
-      this.#db,
+      this.db,
     );
     this.#inserts.set(count, made);
     return made;
