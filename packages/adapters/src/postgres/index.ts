@@ -1,3 +1,4 @@
+export { openMovablePostgres } from './movable.js';
 export { openPostgresStore, pendingPostgresMigrations } from './open.js';
 export type { PostgresOptions, PostgresTimeouts } from './pool.js';
 export { PostgresRefusal } from './refused.js';

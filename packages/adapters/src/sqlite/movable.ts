@@ -1,7 +1,7 @@
 import type { Database as SqliteFile } from 'better-sqlite3';
 import { Kysely } from 'kysely';
 import type { Database, MovableDatabase } from '../kysely/index.js';
-import { SqliteDialect } from './dialect.js';
+import { SqliteDialect, sqliteTraits } from './dialect.js';
 import { openFile } from './file.js';
 import type { SqliteOptions } from './open.js';
 
@@ -31,6 +31,7 @@ export async function openMovableSqlite({
   const dialect = new SqliteDialect(file, busyTimeoutMs);
   return {
     db: new Kysely<Database>({ dialect }),
+    traits: sqliteTraits,
     isInUse: async () => isInUse(file),
     refuseWrites: (table, sentence) =>
       CHANGES.map(

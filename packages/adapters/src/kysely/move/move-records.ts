@@ -47,7 +47,7 @@ export async function moveRecords(
   await requireMovable(source, target);
   const id = await claimTarget(target);
   await freezeSource(source, id);
-  await migrateTarget(target.db, { state: 'moving_here', id });
+  await migrateTarget(target.db, target.traits, { state: 'moving_here', id });
   const tables = await tablesOf(source.db, target.db);
   for (const table of tables) await copyTable(table, counting('copying', table.name, progress));
   const totals: TableTotals[] = [];
@@ -65,7 +65,8 @@ export async function moveRecords(
 async function requireMovable(source: MovableDatabase, target: MovableDatabase): Promise<void> {
   const applied = await appliedMigrations(source.db);
   const mark = markAmong(applied);
-  const missing = await missingInSource(applied.filter((name) => mark === null || name !== nameOfMark(mark)));
+  const ofRelease = applied.filter((name) => mark === null || name !== nameOfMark(mark));
+  const missing = await missingInSource(ofRelease, source.traits);
   if (missing.length > 0)
     throw new MoveRefused(
       `The database to move from lacks the migrations ${missing.join(', ')}. Run "subrail migrate" on it first.`,

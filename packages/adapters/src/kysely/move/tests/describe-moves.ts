@@ -104,7 +104,8 @@ export function describeMoves(
     });
 
     test('a host that has the source open keeps a move from beginning', async () => {
-      await storeOf(source);
+      const store = await storeOf(source);
+      await store.listProjects();
       await expect(move()).rejects.toThrow(/^Another process has the database to move from open, such as a host/);
       await withStore(source, (store) => store.insertProject(aProject()));
     });

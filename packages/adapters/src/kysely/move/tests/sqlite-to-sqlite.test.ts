@@ -8,8 +8,8 @@ describeMoves('moving records from SQLite to SQLite', { from: sqlitePlace, to: s
 
 test('a move knows every table of the schema', async () => {
   const place = await sqlitePlace();
-  const { db, close } = await place.openMovable();
-  await migrate(db);
+  const { db, traits, close } = await place.openMovable();
+  await migrate(db, traits);
   const tables = (await db.introspection.getTables()).map(({ name }) => name);
   expect(tables.filter((name) => !name.startsWith('subrail_')).sort()).toEqual(Object.keys(MOVED_TABLES).sort());
   await close();
