@@ -15,7 +15,7 @@ const onPostgres = () => postgresPlace(server.url);
 describeMoves('moving records from Postgres to Postgres', { from: onPostgres, to: onPostgres });
 describeMoves('moving records from Postgres to SQLite', { from: onPostgres, to: sqlitePlace });
 
-// The steps are prime to the statements of a batch, so that over the batches each place is met.
+// Seven has no factor in common with the statements of a batch, so that each of them is met.
 const manyBatches = { subscriptions: 700, every: 7 };
 describeInterruptions('from SQLite to SQLite', { from: sqlitePlace, to: sqlitePlace }, manyBatches);
 describeInterruptions('from SQLite to Postgres', { from: sqlitePlace, to: onPostgres }, manyBatches);

@@ -1,4 +1,4 @@
-import { MADE_AT } from '@subrail/core/testing';
+import { MADE_AT, type anId } from '@subrail/core/testing';
 import { sql, type Kysely } from 'kysely';
 import { schemaIndexes } from '../../migrations/indexes.js';
 import type { Database } from '../../tables/database.js';
@@ -27,12 +27,14 @@ const planId = id('plan', `(1000000000 + 10 * (${project}) + (i / 20) % 10)`);
 const status = `case when i % 100 < 88 then 'active' when i % 100 < 90 then 'unpaid' when i % 100 < 93 then 'cancelled'
   when i % 100 < 96 then 'ended' when i % 100 < 98 then 'stopped' when i % 100 < 99 then 'pending' else 'expired' end`;
 
-/** The ids of the rows that belong to subscription number `i`. */
-export const largeIds = {
-  of: (i: number) => 1_000_000_000 + ((i * 48_271) % PRIME),
-  project: (number: number) => `proj_00000000000000${1_000_000_000 + number}`,
-  plan: (number: number) => `plan_00000000000000${1_000_000_000 + number}`,
-};
+/** The id of a row: of the subscription number `i` and what belongs to it, or with a number that is an id's own. */
+export function largeId<Kind extends Parameters<typeof anId>[0]>(
+  kind: Kind,
+  i: number,
+): ReturnType<typeof anId<Kind>> {
+  const number = i >= 1_000_000_000 ? i : 1_000_000_000 + ((i * 48_271) % PRIME);
+  return `${kind}_00000000000000${number}` as unknown as ReturnType<typeof anId<Kind>>;
+}
 
 /** The statements that fill the tables with as many subscriptions, each with a transfer, an attempt, an event and a delivery. */
 function statements(count: number): readonly string[] {
