@@ -37,7 +37,7 @@ export async function openMovablePostgres(options: PostgresOptions): Promise<Mov
         for each statement execute function ${FUNCTION}()`,
     ],
     allowWrites: (table) => [`drop trigger if exists ${TRIGGER} on ${table}`],
-    afterCopy: ['analyze'],
+    afterCopy: ['vacuum (analyze)'],
     close: () => driver.destroy(),
   };
 }

@@ -33,7 +33,7 @@ export function everyCall(store: Store): Calls {
   // The number is even, so that its project is the largest one.
   const [subscriptionId, eventId, deliveryId] = [largeId('sub', 400), largeId('evt', 400), largeId('dlv', 400)];
   const wallet = `Subscriber${subscriptionId.slice(-10)}`;
-  const endpointId = largeId('whe', 1_000_000_010);
+  const endpointId = largeId('whe', 1_000_000_000);
   const page = { limit: 20, startingAfter: null };
   const laterPages = { limit: 20, startingAfter: subscriptionId };
   const since = new Date(NOW.getTime() - DAY);
@@ -142,7 +142,8 @@ export function everyCall(store: Store): Calls {
     listSubscribers: (['seated', 'parked', 'late'] as const).map(
       (kind) => () => store.listSubscribers(projectId, kind),
     ),
-    claimDue: [() => store.claimDue(NOW, 100, LEASE_MS), () => store.claimDue(NOW, 100_000, LEASE_MS)],
+    // Fewer than it may take, and far more.
+    claimDue: [() => store.claimDue(since, 100, LEASE_MS), () => store.claimDue(NOW, 100, LEASE_MS)],
     listAccessEnds: [() => store.listAccessEnds(NOW, 100)],
     wakeSubscribers: [() => store.wakeSubscribers(planId, NOW, 100)],
     nextWakeAt: [() => store.nextWakeAt()],

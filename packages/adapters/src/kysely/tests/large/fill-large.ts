@@ -21,7 +21,10 @@ const id = (kind: string, number = shuffled) => `('${kind}_00000000000000' || ${
 const project = `case when i % 2 = 0 then 0 else 1 + (i / 2) % 9 end`;
 const placeInProject = `case when i % 2 = 0 then i / 2 else (i / 2) / 9 + 1 end`;
 const projectId = id('proj', `(1000000000 + ${project})`);
-const planId = id('plan', `(1000000000 + 10 * (${project}) + (i / 20) % 10)`);
+/** Each project has ten plans and ten endpoints. */
+const tenOfProject = `(1000000000 + 10 * (${project}) + (i / 20) % 10)`;
+const planId = id('plan', tenOfProject);
+const endpointId = id('whe', tenOfProject);
 
 /** Of a hundred: 88 active, 2 unpaid, 3 cancelled, 3 ended, 2 stopped, 1 pending and 1 expired. */
 const status = `case when i % 100 < 88 then 'active' when i % 100 < 90 then 'unpaid' when i % 100 < 93 then 'cancelled'
@@ -39,7 +42,7 @@ export function largeId<Kind extends Parameters<typeof anId>[0]>(
 /** The statements that fill the tables with as many subscriptions, each with a transfer, an attempt, an event and a delivery. */
 function statements(count: number): readonly string[] {
   const upTo = (last: number) =>
-    `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${last})`;
+    `with recursive n(i) as (select cast(1 as bigint) union all select i + 1 from n where i < ${last})`;
   const each = upTo(count);
   return [
     `insert into chain_identity (id, genesis_hash, network, charger) values (1, 'genesis', 'devnet', 'charger')`,
@@ -72,7 +75,8 @@ function statements(count: number): readonly string[] {
         ${START} + i * 1000, case when i % 100 < 98 then ${START} + i * 1000 + 500 end,
         case when i % 100 between 93 and 97 then ${START} + i * 1000 + 900 end,
         case when i % 100 between 93 and 97 then 'cancelled' end,
-        case when i % 100 < 93 then ${NOW} + (i % 720) * 3600000 - 25200000 when i % 100 = 98 then ${NOW} + i end,
+        case when i % 20000 = 12 then ${START} + i when i % 100 < 93 then ${NOW} + (i % 720) * 3600000 - 25200000
+          when i % 100 = 98 then ${NOW} + i end,
         case when i % 100 between 90 and 92
           then '{"confirmedAt":${START},"expiresAt":${NOW + 5 * DAY},"behind":0}' end,
         case when i % 100 between 90 and 92 then ${NOW + 5 * DAY} end
@@ -98,12 +102,12 @@ function statements(count: number): readonly string[] {
         ${START} + i * 1000, 1, '{"id":"' || ${id('sub')} || '"}', '{}', '{}', ${placeInProject}, null from n`,
     `insert into event_positions (project_id, last) select project_id, max(position) from events group by project_id`,
     `insert into endpoints (id, project_id, version, url, types, enabled, secrets, created_at) ${upTo(100)}
-      select ${id('whe', '(1000000000 + i)')}, ${id('proj', '(1000000000 + i % 10)')}, 1, 'https://example.com/' || i,
+      select ${id('whe', '(999999999 + i)')}, ${id('proj', '(1000000000 + (i - 1) / 10)')}, 1, 'https://example.com/' || i,
         '["subscription.created"]', 1, '[]', ${START} from n`,
     `insert into deliveries (id, project_id, event_id, endpoint_id, type, state, attempts, attempts_before, next_attempt_at,
         last_status, last_excerpt, created_at, settled_at)
       ${each}
-      select ${id('dlv')}, ${projectId}, ${id('evt')}, ${id('whe', '(1000000001 + i % 100)')}, 'subscription.renewed',
+      select ${id('dlv')}, ${projectId}, ${id('evt')}, ${endpointId}, 'subscription.renewed',
         case when i % 500 = 1 then 'pending' when i % 500 = 2 then 'failed' else 'delivered' end, 1, 0,
         case when i % 500 = 1 then ${NOW} + (i % 9) * 60000 - 240000 end, 200, 'ok', ${START} + i * 1000,
         case when i % 500 = 1 then null else ${START} + i * 1000 + 700 end from n`,

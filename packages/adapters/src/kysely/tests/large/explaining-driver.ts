@@ -22,8 +22,8 @@ export interface PlanNode {
 }
 
 /**
- * A Kysely driver over one connection, which has PostgreSQL run each statement twice: first under `explain analyze`, which is then
- * undone, and then for its rows. The plan is the generic one, which does not know the values, as for a statement that is prepared.
+ * A Kysely driver over one connection, which has PostgreSQL run each statement under `explain analyze`, which is then undone, before it
+ * runs it for its rows. It does so with the plan that knows the values, and with the one that does not, as of a statement that is prepared.
  */
 export class ExplainingDriver implements Driver {
   readonly explained: Explained[] = [];
@@ -38,9 +38,7 @@ export class ExplainingDriver implements Driver {
   }
 
   async acquireConnection(): Promise<ExplainingConnection> {
-    const client = await this.#pool.connect();
-    await client.query('set plan_cache_mode = force_generic_plan');
-    return new ExplainingConnection(client, this.explained);
+    return new ExplainingConnection(await this.#pool.connect(), this.explained);
   }
 
   async beginTransaction(connection: ExplainingConnection): Promise<void> {
@@ -103,17 +101,20 @@ class ExplainingConnection implements DatabaseConnection {
     const [begin, undo] = this.#isInTransaction
       ? ['savepoint explained', 'rollback to savepoint explained']
       : ['begin', 'rollback'];
-    await this.#client.query(begin);
-    await this.#client.query(`prepare explained as ${sql}`);
     const values = parameters.length === 0 ? '' : `(${parameters.map(literal).join(', ')})`;
-    const { rows } = await this.#client.query<{ 'QUERY PLAN': readonly [{ readonly Plan: PlanNode }] }>(
-      `explain (analyze, buffers, format json) execute explained${values}`,
-    );
-    const plan = rows[0]?.['QUERY PLAN'][0].Plan;
-    if (plan === undefined) throw new Error('PostgreSQL explained nothing.');
-    this.#explained.push({ sql, plan });
-    await this.#client.query('deallocate explained');
-    await this.#client.query(undo);
+    for (const mode of ['force_custom_plan', 'force_generic_plan']) {
+      await this.#client.query(begin);
+      await this.#client.query(`set local plan_cache_mode = ${mode}`);
+      await this.#client.query(`prepare explained as ${sql}`);
+      const { rows } = await this.#client.query<{ 'QUERY PLAN': readonly [{ readonly Plan: PlanNode }] }>(
+        `explain (analyze, buffers, format json) execute explained${values}`,
+      );
+      const plan = rows[0]?.['QUERY PLAN'][0].Plan;
+      if (plan === undefined) throw new Error('PostgreSQL explained nothing.');
+      this.#explained.push({ sql, plan });
+      await this.#client.query('deallocate explained');
+      await this.#client.query(undo);
+    }
   }
 }
 
