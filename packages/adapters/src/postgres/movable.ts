@@ -3,6 +3,7 @@ import type { Database, MovableDatabase } from '../kysely/index.js';
 import { PostgresDriver } from './driver.js';
 import { postgresDialect, postgresTraits } from './engine.js';
 import { openMigrationPool, type PostgresOptions } from './pool.js';
+import { asRefusal } from './refused.js';
 
 const FUNCTION = 'subrail_refuse_writes';
 const TRIGGER = 'subrail_moved';
@@ -10,6 +11,7 @@ const TRIGGER = 'subrail_moved';
 /**
  * Opens a PostgreSQL database to move its records to another database, or those of another database to it.
  *
+ * @throws PostgresRefusal when the server cannot be reached, or does not let this user into this database
  * @example
  * import { moveRecords, type MovableDatabase } from '@subrail/adapters/kysely';
  *
@@ -25,6 +27,12 @@ const TRIGGER = 'subrail_moved';
 export async function openMovablePostgres(options: PostgresOptions): Promise<MovableDatabase> {
   const driver = new PostgresDriver(openMigrationPool(options), options.preparedStatements ?? true);
   const db = new Kysely<Database>({ dialect: postgresDialect(driver) });
+  try {
+    await sql`select 1`.execute(db);
+  } catch (error) {
+    await driver.destroy();
+    throw asRefusal(error, options.url);
+  }
   return {
     db,
     traits: postgresTraits,

@@ -15,6 +15,7 @@ import { asRefusal } from './refused.js';
  * operations that are called later throw `Unavailable`
  * @throws PostgresRefusal when the server cannot be reached, or does not let this user into this database
  * @throws SchemaDriftError when a newer release migrated the database, which stays unchanged
+ * @throws MovedDatabaseError when its records were moved to another database, or a move did not end
  * @example
  * const { store, close } = await openPostgresStore({ url: 'postgres://subrail@db.example.com/subrail?sslmode=verify-full' });
  */

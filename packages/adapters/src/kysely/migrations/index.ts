@@ -18,6 +18,7 @@ import { searches } from './0018-searches.js';
 import { reports } from './0019-reports.js';
 import { keysAndPlans } from './0020-keys-and-plans.js';
 import { paidByWallet } from './0022-paid-by-wallet.js';
+import { deliveriesOfEndpoint } from './0025-deliveries-of-endpoint.js';
 
 /** Every migration by name, in order. A released migration is never edited: add a new one instead. */
 export const MIGRATIONS: Readonly<Record<string, readonly string[]>> = {
@@ -41,4 +42,5 @@ export const MIGRATIONS: Readonly<Record<string, readonly string[]>> = {
   '0019_reports': reports,
   '0020_keys_and_plans': keysAndPlans,
   '0022_paid_by_wallet': paidByWallet,
+  '0025_deliveries_of_endpoint': deliveriesOfEndpoint,
 };

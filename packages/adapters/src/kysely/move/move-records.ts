@@ -17,6 +17,8 @@ export interface MoveProgress {
   readonly table: string;
   /** How many rows of the table this run has copied or compared so far. */
   readonly rows: number;
+  /** How many of them are of the last batch. */
+  readonly added: number;
 }
 
 /**
@@ -115,6 +117,6 @@ function counting(
   let rows = 0;
   return async (batch) => {
     rows += batch;
-    await progress({ step, table, rows });
+    await progress({ step, table, rows, added: batch });
   };
 }
