@@ -71,6 +71,7 @@ async function perSecond(calls: number, call: (at: number) => Promise<unknown>):
 }
 
 function print(what: string, [rate = 0, bare]: readonly number[]): void {
-  const ratio = bare === undefined ? '' : `, bare ${bare.toFixed(0).padStart(7)}, ratio ${(rate / bare).toFixed(2)}`;
+  const ratio =
+    bare === undefined ? '' : `, bare ${bare.toFixed(0).padStart(7)}, ratio ${(rate / bare).toFixed(2)}`;
   console.log(`  ${what.padEnd(36)} ${rate.toFixed(0).padStart(7)} a second${ratio}`);
 }

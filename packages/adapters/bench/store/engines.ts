@@ -121,7 +121,6 @@ export async function onPostgres(server: PostgresServer, count: number): Promise
 async function fillAndClose(database: MovableDatabase, count: number): Promise<void> {
   await migrate(database.db, database.traits);
   await fillLarge(database.db, count);
-  for (const statement of database.afterCopy)
-    await database.db.executeQuery(CompiledQuery.raw(statement));
+  for (const statement of database.afterCopy) await database.db.executeQuery(CompiledQuery.raw(statement));
   await database.close();
 }

@@ -83,10 +83,10 @@ export const WORK: Readonly<Record<string, Work>> = {
           [now],
         );
         const places = due.map(() => '?').join(', ');
-        await bare.run(`update subscriptions set wake_at = ?, version = version + 1 where id in (${places})`, [
-          now + LEASE_MS,
-          ...due.map((row) => (row as { readonly id: string }).id),
-        ]);
+        await bare.run(
+          `update subscriptions set wake_at = ?, version = version + 1 where id in (${places})`,
+          [now + LEASE_MS, ...due.map((row) => (row as { readonly id: string }).id)],
+        );
       }),
   },
 };

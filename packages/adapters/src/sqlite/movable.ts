@@ -54,7 +54,8 @@ function isInUse(file: SqliteFile): boolean {
   try {
     return file.pragma('journal_mode = DELETE', { simple: true }) !== 'delete';
   } catch (error) {
-    if (error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY')) return true;
+    if (error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY'))
+      return true;
     throw error;
   } finally {
     file.pragma('journal_mode = WAL');

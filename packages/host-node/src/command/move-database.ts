@@ -29,7 +29,11 @@ export async function moveDatabase(
     const opened = await openMovable(target);
     try {
       const totals = await moveRecords(source, opened, ({ step, table, rows, added }) => {
-        if (json === true || Math.floor(rows / ROWS_OF_A_LINE) === Math.floor((rows - added) / ROWS_OF_A_LINE)) return;
+        if (
+          json === true ||
+          Math.floor(rows / ROWS_OF_A_LINE) === Math.floor((rows - added) / ROWS_OF_A_LINE)
+        )
+          return;
         const verb = step === 'copying' ? 'Copied' : 'Compared';
         terminal.tell(`${verb} ${count(rows)} rows of ${table}.\n`);
       });

@@ -1,9 +1,5 @@
 import { sql, type Kysely } from 'kysely';
-import {
-  appliedInTransaction,
-  MIGRATION_LOCK_TABLE,
-  MIGRATION_TABLE,
-} from '../applied-migrations.js';
+import { appliedInTransaction, MIGRATION_LOCK_TABLE, MIGRATION_TABLE } from '../applied-migrations.js';
 import type { Database } from '../tables/database.js';
 import { markAmong, nameOfMark, type MoveMark } from './mark.js';
 import type { MovableDatabase } from './movable-database.js';

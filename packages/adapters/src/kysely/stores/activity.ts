@@ -85,7 +85,12 @@ export function activity(db: Handle): (handle: Handle) => Activity {
     async listProjectAttempts(projectId, since, until, after, limit) {
       const cursor = after === null ? null : { at: after.attemptedAt, id: after.id };
       const place = placeFrom(since, cursor);
-      const rows = await attempts.all(handle, { projectId, until: until.getTime(), ...place, limit: limit + 1 });
+      const rows = await attempts.all(handle, {
+        projectId,
+        until: until.getTime(),
+        ...place,
+        limit: limit + 1,
+      });
       const { readable, unreadable } = readEach(rows.slice(0, limit), (row): ReportedAttempt => ({
         ...readAttempt(row),
         planId: row['plan_id'] as PlanId,

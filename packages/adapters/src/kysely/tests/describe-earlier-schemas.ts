@@ -57,11 +57,20 @@ const event = anEvent({ projectId: project.id, subscriptionId: subscription.id }
 const endpoint = anEndpoint({ projectId: project.id });
 const delivery = aDelivery({ projectId: project.id, eventId: event.id, endpointId: endpoint.id });
 const deliveryAttempt = aDeliveryAttempt({ deliveryId: delivery.id });
-const terms = { subscriptionId: subscription.id, message: 'I agree.', signature: aSignature(), signedAt: MADE_AT };
+const terms = {
+  subscriptionId: subscription.id,
+  message: 'I agree.',
+  signature: aSignature(),
+  signedAt: MADE_AT,
+};
 
 /** A row of each table as this release writes it, in the order of their foreign keys. */
 const ROWS: Readonly<Record<keyof Database, Row>> = {
-  chain_identity: chainIdentityTable.encode({ genesisHash: 'genesis', network: 'devnet', charger: 'charger' }),
+  chain_identity: chainIdentityTable.encode({
+    genesisHash: 'genesis',
+    network: 'devnet',
+    charger: 'charger',
+  }),
   projects: projectTable.encode(project),
   api_keys: apiKeyTable.encode(key),
   plans: planTable.encode(plan),
@@ -89,20 +98,23 @@ const RENAMED: Readonly<Record<string, string>> = {
 /** Tests that a database of each schema that ever was becomes one of this release, with all its rows. */
 export function describeEarlierSchemas(engine: string, open: () => Promise<EmptyDatabase>): void {
   describe(`a database on ${engine} that was made by an earlier schema`, () => {
-    test.each(Object.keys(MIGRATIONS))('%s keeps its rows, and the service goes on with them', async (last) => {
-      const { db, traits, close } = await open();
-      const earlier = Object.entries(MIGRATIONS).filter(([name]) => name <= last);
-      await migrate(db, traits, Object.fromEntries(earlier));
-      const filled = await fill(db, last);
+    test.each(Object.keys(MIGRATIONS))(
+      '%s keeps its rows, and the service goes on with them',
+      async (last) => {
+        const { db, traits, close } = await open();
+        const earlier = Object.entries(MIGRATIONS).filter(([name]) => name <= last);
+        await migrate(db, traits, Object.fromEntries(earlier));
+        const filled = await fill(db, last);
 
-      await migrate(db, traits);
-      for (const [table, row] of filled) {
-        const { rows } = await sql<Row>`select * from ${sql.table(table)}`.execute(db);
-        expect(rows, table).toMatchObject([row]);
-      }
-      await expectService(db, traits);
-      await close();
-    });
+        await migrate(db, traits);
+        for (const [table, row] of filled) {
+          const { rows } = await sql<Row>`select * from ${sql.table(table)}`.execute(db);
+          expect(rows, table).toMatchObject([row]);
+        }
+        await expectService(db, traits);
+        await close();
+      },
+    );
   });
 }
 
@@ -123,7 +135,10 @@ async function fill(db: Kysely<Database>, last: string): Promise<readonly (reado
     const values = known.map(([column, value]) => valueThen(last, column, value));
     await sql`insert into ${sql.table(table)} (${sql.join(known.map(([column]) => sql.ref(nameThen(column))))})
       values (${sql.join(values)})`.execute(db);
-    filled.push([table, Object.fromEntries(known.map(([column, value]) => [column, valueNow(last, column, value)]))]);
+    filled.push([
+      table,
+      Object.fromEntries(known.map(([column, value]) => [column, valueNow(last, column, value)])),
+    ]);
   }
   return filled;
 }

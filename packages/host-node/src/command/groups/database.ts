@@ -44,7 +44,10 @@ export function addDatabaseCommands(root: Group): void {
     example: 'subrail migrate --to postgres://subrail@db.example.com/subrail',
     options: {
       dry_run: flag('only show what is to be done'),
-      to: text('database', 'move all records to this one: an address of Postgres, whose password may be in PGPASSWORD, or a new file'),
+      to: text(
+        'database',
+        'move all records to this one: an address of Postgres, whose password may be in PGPASSWORD, or a new file',
+      ),
       cancel_move: flag('give up a move that did not end, so that the database can be used again'),
       ...OPTIONS,
     },
@@ -54,7 +57,9 @@ export function addDatabaseCommands(root: Group): void {
         if (to !== undefined && cancel_move !== undefined)
           throw new UsageError('"subrail migrate" takes --to or --cancel-move, not both.');
         if (dry_run !== undefined)
-          throw new UsageError('--dry-run shows the migrations of the database: leave out --to and --cancel-move.');
+          throw new UsageError(
+            '--dry-run shows the migrations of the database: leave out --to and --cancel-move.',
+          );
         await requireDatabase(database);
         const { cancelMoveOf, moveDatabase } = await import('../move-database.js');
         terminal.write(

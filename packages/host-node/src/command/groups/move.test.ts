@@ -28,7 +28,9 @@ test('migrate --to moves every record, and says what to set then', async () => {
   expect(moved).toMatchObject({ code: 0, stderr: '' });
   expect(moved.stdout).toMatch(/^Moved 1 rows\. Every value of every row is the same in both databases:\n/);
   expect(moved.stdout).toMatch(/\n {2}projects +1 rows\n/);
-  expect(moved.stdout).toMatch(/\nSwitch now: set SUBRAIL_DATABASE .* to the new database for every host, and start them\.\n/);
+  expect(moved.stdout).toMatch(
+    /\nSwitch now: set SUBRAIL_DATABASE .* to the new database for every host, and start them\.\n/,
+  );
   expect(await run('migrate')).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(/^The records of this database were moved to another one/) as string,
@@ -67,7 +69,11 @@ test('migrate --to is refused while a host has the database open, and to a datab
 });
 
 test('migrate --to a server that cannot be reached says so without the password, and changes nothing', async () => {
-  const { code, stdout, stderr } = await run('migrate', '--to', 'postgres://billing:swordfish@127.0.0.1:1/billing');
+  const { code, stdout, stderr } = await run(
+    'migrate',
+    '--to',
+    'postgres://billing:swordfish@127.0.0.1:1/billing',
+  );
   expect([code, stdout]).toEqual([1, '']);
   expect(stderr).toContain('127.0.0.1:1');
   expect(stderr).not.toContain('swordfish');

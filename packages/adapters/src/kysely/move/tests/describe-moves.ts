@@ -79,7 +79,9 @@ export function describeMoves(
         { type: null, subscriptionId: null },
         { limit: 9, startingAfter: null },
       );
-      expect(page).toMatchObject({ data: [{ sequence: 4 }, { sequence: 3 }, { sequence: 2 }, { sequence: 1 }] });
+      expect(page).toMatchObject({
+        data: [{ sequence: 4 }, { sequence: 3 }, { sequence: 2 }, { sequence: 1 }],
+      });
     });
 
     test('no host starts on either database before the end, and none on the source afterwards', async () => {
@@ -93,7 +95,9 @@ export function describeMoves(
       });
       expect(new Set(starts)).toEqual(
         new Set([
-          expect.stringMatching(/^MovedDatabaseError: The records of this database are being moved to another one/),
+          expect.stringMatching(
+            /^MovedDatabaseError: The records of this database are being moved to another one/,
+          ),
           expect.stringMatching(/^MovedDatabaseError: This database has only a part of the records/),
         ]),
       );
@@ -106,7 +110,9 @@ export function describeMoves(
     test('a host that has the source open keeps a move from beginning', async () => {
       const store = await storeOf(source);
       await store.listProjects();
-      await expect(move()).rejects.toThrow(/^Another process has the database to move from open, such as a host/);
+      await expect(move()).rejects.toThrow(
+        /^Another process has the database to move from open, such as a host/,
+      );
       await withStore(source, (store) => store.insertProject(aProject()));
     });
 
@@ -176,7 +182,9 @@ export function describeMoves(
         if (step !== 'copying' || table !== 'acts') return;
         await withMovable(target, ({ db }) => sql`update subscriptions set paid_count = 7`.execute(db));
       });
-      await expect(moved).rejects.toThrow(/^The row sub_\d+ of subscriptions is not the same in both databases/);
+      await expect(moved).rejects.toThrow(
+        /^The row sub_\d+ of subscriptions is not the same in both databases/,
+      );
       await expect(source.openStore()).rejects.toThrow(/are being moved/);
       await expect(target.openStore()).rejects.toThrow(/has only a part/);
       await cancel();
@@ -204,7 +212,9 @@ export function describeMoves(
 
     test('says which record is broken when a counter is behind its events', async () => {
       await withMovable(source, ({ db }) => sql`update event_positions set last = 2`.execute(db));
-      await expect(move()).rejects.toThrow(/the counter of a project is behind the positions of its events \(proj_/);
+      await expect(move()).rejects.toThrow(
+        /the counter of a project is behind the positions of its events \(proj_/,
+      );
     });
   });
 }

@@ -46,7 +46,10 @@ export async function fillEveryTable(store: Store, moreSubscriptions = 0): Promi
   await store.insertEndpoint(endpoint);
 
   const of = { projectId, planId: plan.id };
-  const [comeback, previous] = [aSubscription(of), aSubscription({ ...of, status: 'ended', lastSequence: 0 })];
+  const [comeback, previous] = [
+    aSubscription(of),
+    aSubscription({ ...of, status: 'ended', lastSequence: 0 }),
+  ];
   await store.commit([aCommit(previous)]);
   await store.commit([aCommit({ ...comeback, previousId: previous.id })]);
   await store.commit([aCommit(aCheckout({ ...of, externalId: 'Zoë', email: 'zoe@example.com' }))]);

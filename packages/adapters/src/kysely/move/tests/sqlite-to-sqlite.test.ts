@@ -11,7 +11,9 @@ test('a move knows every table of the schema', async () => {
   const { db, traits, close } = await place.openMovable();
   await migrate(db, traits);
   const tables = (await db.introspection.getTables()).map(({ name }) => name);
-  expect(tables.filter((name) => !name.startsWith('subrail_')).sort()).toEqual(Object.keys(MOVED_TABLES).sort());
+  expect(tables.filter((name) => !name.startsWith('subrail_')).sort()).toEqual(
+    Object.keys(MOVED_TABLES).sort(),
+  );
   await close();
   await place.remove();
 });

@@ -31,7 +31,11 @@ export function everyCall(store: Store): Calls {
   const projectId = largeId('proj', 1_000_000_000);
   const planId = largeId('plan', 1_000_000_000);
   // The number is even, so that its project is the largest one.
-  const [subscriptionId, eventId, deliveryId] = [largeId('sub', 400), largeId('evt', 400), largeId('dlv', 400)];
+  const [subscriptionId, eventId, deliveryId] = [
+    largeId('sub', 400),
+    largeId('evt', 400),
+    largeId('dlv', 400),
+  ];
   const wallet = `Subscriber${subscriptionId.slice(-10)}`;
   const endpointId = largeId('whe', 1_000_000_000);
   const page = { limit: 20, startingAfter: null };
@@ -232,8 +236,7 @@ export function everyCall(store: Store): Calls {
     listActs: [null, projectId].flatMap((of) =>
       [null, subscriptionId].flatMap((subject) =>
         [null, largeId('act', 40)].map(
-          (startingAfter) => () =>
-            store.listActs({ projectId: of, subject }, { limit: 20, startingAfter }),
+          (startingAfter) => () => store.listActs({ projectId: of, subject }, { limit: 20, startingAfter }),
         ),
       ),
     ),

@@ -83,7 +83,9 @@ function problemsOf(plan: PlanNode, growsWithProject: boolean): readonly string[
     .map((node) => `scans ${node['Relation Name']}`);
   if (growsWithProject) return scans;
   const rows = Math.max(
-    ...nodes.map((node) => (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops']),
+    ...nodes.map(
+      (node) => (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'],
+    ),
   );
   const blocks = plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
   const indexes = nodes.map((node) => node['Index Name']).filter((index) => index !== undefined);
@@ -134,7 +136,9 @@ test(
         for (const call of calls) {
           queries.length = 0;
           await call();
-          for (const { sql, parameters } of queries.filter(({ sql }) => /^\s*(select|insert|update|delete|with)/.test(sql)))
+          for (const { sql, parameters } of queries.filter(({ sql }) =>
+            /^\s*(select|insert|update|delete|with)/.test(sql),
+          ))
             for (const { detail } of file
               .prepare<unknown[], { detail: string }>(`explain query plan ${sql}`)
               .all(...parameters)) {
