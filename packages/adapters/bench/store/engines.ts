@@ -57,9 +57,9 @@ export async function onSqlite(count: number): Promise<FilledStore> {
   const { store, close } = await openSqliteStore({ path });
   const file = new SqliteFile(path);
   file.pragma('synchronous = FULL');
-  const statements = new Map<string, SqliteFile.Statement<unknown[]>>();
+  const statements = new Map<string, SqliteFile.Statement>();
   const statementOf = (sql: string) => {
-    const statement = statements.get(sql) ?? file.prepare<unknown[]>(sql);
+    const statement = statements.get(sql) ?? file.prepare(sql);
     statements.set(sql, statement);
     return statement;
   };
@@ -88,7 +88,8 @@ export async function onSqlite(count: number): Promise<FilledStore> {
 
 /** Fills a database of a PostgreSQL server. */
 export async function onPostgres(server: PostgresServer, count: number): Promise<FilledStore> {
-  const { url, drop } = await emptyDatabase(server.url);
+  const database = await emptyDatabase(server.url);
+  const { url } = database;
   await fillAndClose(await openMovablePostgres({ url }), count);
   const { store, close } = await openPostgresStore({ url });
   const client = new pg.Client({ connectionString: url });
@@ -113,7 +114,7 @@ export async function onPostgres(server: PostgresServer, count: number): Promise
     close: async () => {
       await close();
       await client.end();
-      await drop();
+      await database.drop();
     },
   };
 }

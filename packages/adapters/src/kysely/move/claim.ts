@@ -49,7 +49,10 @@ export function claimTarget({ db }: MovableDatabase): Promise<string> {
 export function freezeSource(source: MovableDatabase, id: string): Promise<void> {
   return locked(source.db, async (transaction) => {
     const mark = markAmong(await appliedInTransaction(transaction));
-    if (mark !== null) return requireSame(mark, id);
+    if (mark !== null) {
+      requireSame(mark, id);
+      return;
+    }
     for (const table of TABLES)
       for (const statement of source.refuseWrites(table, NOTHING_WRITES_HERE))
         await sql.raw(statement).execute(transaction);

@@ -10,7 +10,14 @@ beforeAll(async () => {
 afterAll(() => server.remove());
 
 describeEarlierSchemas('Postgres', async () => {
-  const { url, drop } = await emptyDatabase(server.url);
-  const { db, traits, close } = await openMovablePostgres({ url });
-  return { db, traits, close: async () => (await close(), drop()) };
+  const database = await emptyDatabase(server.url);
+  const { db, traits, close } = await openMovablePostgres({ url: database.url });
+  return {
+    db,
+    traits,
+    close: async () => {
+      await close();
+      await database.drop();
+    },
+  };
 });

@@ -4,10 +4,11 @@ import type { Place } from './place.js';
 
 /** A new database on a server of PostgreSQL. */
 export async function postgresPlace(server: string): Promise<Place> {
-  const { url, drop } = await emptyDatabase(server);
+  const database = await emptyDatabase(server);
+  const { url } = database;
   return {
     openStore: () => openPostgresStore({ url }),
     openMovable: () => openMovablePostgres({ url }),
-    remove: drop,
+    remove: () => database.drop(),
   };
 }

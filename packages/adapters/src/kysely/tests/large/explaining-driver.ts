@@ -1,4 +1,4 @@
-import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult } from 'kysely';
+import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely';
 import pg from 'pg';
 import { openPool } from '../../../postgres/pool.js';
 
@@ -121,5 +121,7 @@ class ExplainingConnection implements DatabaseConnection {
 function literal(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return `array[${value.map(literal).join(', ')}]`;
-  return typeof value === 'number' ? String(value) : pg.escapeLiteral(String(value));
+  if (typeof value === 'number') return String(value);
+  if (typeof value === 'string') return pg.escapeLiteral(value);
+  throw new TypeError(`The store binds no ${typeof value}.`);
 }
