@@ -84,6 +84,22 @@ export function describeMoves(
       });
     });
 
+    test('replaces what Postgres cannot store in what an endpoint answered', async () => {
+      await withMovable(source, async ({ db, traits }) => {
+        // Only SQLite ever stored it.
+        if (traits.textCollation === null)
+          await sql`update deliveries set last_excerpt = 'o' || char(0) || 'k' where attempts = 1`.execute(
+            db,
+          );
+        else await sql`update deliveries set last_excerpt = ${'o\uFFFDk'} where attempts = 1`.execute(db);
+      });
+      await move();
+      const { rows } = await withMovable(target, ({ db }) =>
+        sql`select last_excerpt from deliveries where attempts = 1`.execute(db),
+      );
+      expect(rows).toEqual([{ last_excerpt: 'o\uFFFDk' }]);
+    });
+
     test('no host starts on either database before the end, and none on the source afterwards', async () => {
       const starts: string[] = [];
       await move({}, async () => {
