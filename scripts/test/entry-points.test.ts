@@ -11,19 +11,26 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
     types: 'MemoryStore',
   },
   '@subrail/adapters/kysely': {
-    values: 'SchemaDriftError createKyselyRateLimit createKyselyStore migrate pendingMigrations',
-    types: 'Database DialectTraits KeyFreshness',
+    values: `
+      MoveRefused MovedDatabaseError SchemaDriftError cancelMove createKyselyRateLimit createKyselyStore migrate moveRecords
+      pendingMigrations
+    `,
+    types: 'Database DialectTraits KeyFreshness MovableDatabase MoveProgress TableTotals',
   },
   '@subrail/adapters/sqlite': {
-    values: 'DatabaseFileError SchemaDriftError openSqliteStore pendingSqliteMigrations',
+    values: `
+      DatabaseFileError MovedDatabaseError SchemaDriftError openMovableSqlite openSqliteStore pendingSqliteMigrations
+    `,
     types: 'SqliteOptions',
   },
   '@subrail/adapters/postgres': {
-    values: 'PostgresRefusal SchemaDriftError openPostgresStore pendingPostgresMigrations',
+    values: `
+      MovedDatabaseError PostgresRefusal SchemaDriftError openMovablePostgres openPostgresStore pendingPostgresMigrations
+    `,
     types: 'PostgresOptions PostgresTimeouts',
   },
   '@subrail/adapters/pglite': {
-    values: 'SchemaDriftError openPgliteStore',
+    values: 'MovedDatabaseError SchemaDriftError openPgliteStore',
     types: 'PgliteOptions',
   },
   '@subrail/adapters/solana': {

@@ -1,6 +1,8 @@
 import { Migrator, sql, type Kysely, type Migration } from 'kysely';
+import { appliedMigrations, MIGRATION_LOCK_TABLE, MIGRATION_TABLE } from './applied-migrations.js';
 import { MIGRATIONS } from './migrations/index.js';
 import { withCollation } from './migrations/with-collation.js';
+import { nameOfMark, refuseMoved, type MoveMark } from './move/mark.js';
 import type { DialectTraits } from './query/session.js';
 
 /**
@@ -10,9 +12,6 @@ import type { DialectTraits } from './query/session.js';
 export class SchemaDriftError extends Error {
   override readonly name = 'SchemaDriftError';
 }
-
-const TABLE = 'subrail_migrations';
-const LOCK_TABLE = 'subrail_migrations_lock';
 
 /** What the migrations must know about a database engine. */
 type MigrationTraits = Pick<DialectTraits, 'textCollation'>;
@@ -25,23 +24,18 @@ type MigrationTraits = Pick<DialectTraits, 'textCollation'>;
  * @param traits what the store must know about this database engine
  * @param migrations the migrations by name, each a list of statements; those of this release when left out
  * @throws SchemaDriftError when a newer release migrated the database, or a migration was edited after it ran
+ * @throws MovedDatabaseError when its records were moved to another database, or a move did not end
  */
 export async function migrate<Tables>(
   db: Kysely<Tables>,
   traits: MigrationTraits,
   migrations = MIGRATIONS,
 ): Promise<void> {
-  const fingerprinted = await withFingerprints(withCollation(migrations, traits.textCollation));
+  const fingerprinted = await migrationsFor(traits, migrations);
   const applied = await refuseDrift(db, fingerprinted);
   // The usual start: the migrator would look through the whole schema to find the same.
   if (applied.length === Object.keys(fingerprinted).length) return;
-  const migrator = new Migrator({
-    db,
-    migrationTableName: TABLE,
-    migrationLockTableName: LOCK_TABLE,
-    provider: { getMigrations: () => Promise.resolve(fingerprinted) },
-  });
-  const { error } = await migrator.migrateToLatest();
+  const error = await runMissing(db, fingerprinted);
   // Another caller may have migrated after the first check and before the lock.
   if (error !== undefined) {
     await refuseDrift(db, fingerprinted);
@@ -50,6 +44,34 @@ export async function migrate<Tables>(
       { cause: error },
     );
   }
+}
+
+/** Migrates a database to which records are moved, and which every host refuses meanwhile. */
+export async function migrateTarget<Tables>(
+  db: Kysely<Tables>,
+  traits: MigrationTraits,
+  mark: MoveMark,
+): Promise<void> {
+  const ofMark = { [nameOfMark(mark)]: { up: () => Promise.resolve() } };
+  const error = await runMissing(db, { ...ofMark, ...(await migrationsFor(traits)) });
+  if (error !== undefined)
+    throw new Error('The tables could not be created in the database that the records are moved to.', {
+      cause: error,
+    });
+}
+
+/** Runs the migrations that are missing under a lock, and returns the error of the one that failed. */
+async function runMissing<Tables>(
+  db: Kysely<Tables>,
+  migrations: Record<string, Migration>,
+): Promise<unknown> {
+  const migrator = new Migrator({
+    db,
+    migrationTableName: MIGRATION_TABLE,
+    migrationLockTableName: MIGRATION_LOCK_TABLE,
+    provider: { getMigrations: () => Promise.resolve(migrations) },
+  });
+  return (await migrator.migrateToLatest()).error;
 }
 
 /**
@@ -61,18 +83,41 @@ export async function pendingMigrations<Tables>(
   db: Kysely<Tables>,
   traits: MigrationTraits,
 ): Promise<readonly string[]> {
-  const fingerprinted = await withFingerprints(withCollation(MIGRATIONS, traits.textCollation));
-  const applied = await refuseDrift(db, fingerprinted);
-  return Object.keys(fingerprinted)
+  const fingerprinted = await migrationsFor(traits);
+  return missingAmong(fingerprinted, await refuseDrift(db, fingerprinted));
+}
+
+/**
+ * The names of the migrations that a database lacks from which records are moved.
+ * @throws SchemaDriftError as `migrate` does
+ */
+export async function missingInSource(
+  applied: readonly string[],
+  traits: MigrationTraits,
+): Promise<readonly string[]> {
+  const fingerprinted = await migrationsFor(traits);
+  refuseUnknown(applied, fingerprinted);
+  return missingAmong(fingerprinted, applied);
+}
+
+function missingAmong(
+  migrations: Readonly<Record<string, Migration>>,
+  applied: readonly string[],
+): readonly string[] {
+  return Object.keys(migrations)
     .filter((name) => !applied.includes(name))
     .map((name) => name.split('#')[0] ?? name);
 }
 
-/** Adds a hash of its statements to the name of each migration, so that a migration edited after it ran is noticed. */
-async function withFingerprints(
-  migrations: Readonly<Record<string, readonly string[]>>,
+/**
+ * The migrations for an engine. To the name of each a hash of its statements is added, so that a migration edited after it ran is
+ * noticed.
+ */
+async function migrationsFor(
+  { textCollation }: MigrationTraits,
+  migrations: Readonly<Record<string, readonly string[]>> = MIGRATIONS,
 ): Promise<Record<string, Migration>> {
-  const named = Object.entries(migrations).map(async ([name, statements]) => {
+  const named = Object.entries(withCollation(migrations, textCollation)).map(async ([name, statements]) => {
     const text = new TextEncoder().encode(statements.join(';\n'));
     const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', text)).slice(0, 8);
     const hex = [...hash].map((byte) => byte.toString(16).padStart(2, '0')).join('');
@@ -85,13 +130,20 @@ async function run(db: Kysely<unknown>, statements: readonly string[]): Promise<
   for (const statement of statements) await sql.raw(statement).execute(db);
 }
 
-/** Returns the names of the migrations that ran. @throws SchemaDriftError when one is not of this release */
+/** Returns the names of the migrations that ran. Refuses records that are moved, and migrations that are not of this release. */
 async function refuseDrift<Tables>(
   db: Kysely<Tables>,
   migrations: Readonly<Record<string, Migration>>,
 ): Promise<readonly string[]> {
-  const known = Object.keys(migrations);
   const applied = await appliedMigrations(db);
+  refuseMoved(applied);
+  refuseUnknown(applied, migrations);
+  return applied;
+}
+
+/** @throws SchemaDriftError when a migration that ran is not of this release */
+function refuseUnknown(applied: readonly string[], migrations: Readonly<Record<string, Migration>>): void {
+  const known = Object.keys(migrations);
   for (const one of applied) {
     if (known.includes(one)) continue;
     const name = one.split('#')[0] ?? one;
@@ -102,19 +154,5 @@ async function refuseDrift<Tables>(
         : `The database has migration ${name}, which this release does not know: it was migrated by a newer release. ` +
             'Nothing was changed. Use that release or a later one.',
     );
-  }
-  return applied;
-}
-
-async function appliedMigrations<Tables>(db: Kysely<Tables>): Promise<readonly string[]> {
-  const names = sql<{ name: string }>`select name from ${sql.table(TABLE)} order by name`;
-  const read = async () => (await names.execute(db)).rows.map((row) => row.name);
-  try {
-    return await read();
-  } catch {
-    // Every engine words it differently that there is no such table, and looking through the schema takes long.
-    const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
-    // If it is there now, either another caller has just created it, or it cannot be read.
-    return tables.some((table) => table.name === TABLE) ? read() : [];
   }
 }

@@ -1,2 +1,2 @@
 export { openPgliteStore, type PgliteOptions } from './open.js';
-export { SchemaDriftError } from '../kysely/index.js';
+export { MovedDatabaseError, SchemaDriftError } from '../kysely/index.js';

@@ -1,4 +1,5 @@
+export { openMovablePostgres } from './movable.js';
 export { openPostgresStore, pendingPostgresMigrations } from './open.js';
 export type { PostgresOptions, PostgresTimeouts } from './pool.js';
 export { PostgresRefusal } from './refused.js';
-export { SchemaDriftError } from '../kysely/index.js';
+export { MovedDatabaseError, SchemaDriftError } from '../kysely/index.js';

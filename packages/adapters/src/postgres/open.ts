@@ -26,6 +26,7 @@ const KEY_AGE_MS = 900;
  * were called before it and then ends the connections; operations that are called later throw `Unavailable`
  * @throws PostgresRefusal when the server cannot be reached, or does not let this user into this database
  * @throws SchemaDriftError when a newer release migrated the database, which stays unchanged
+ * @throws MovedDatabaseError when its records were moved to another database, or a move did not end
  * @example
  * const { store, close } = await openPostgresStore({ url: 'postgres://subrail@db.example.com/subrail?sslmode=verify-full' });
  */

@@ -1,3 +1,4 @@
 export { DatabaseFileError } from './file.js';
+export { openMovableSqlite } from './movable.js';
 export { openSqliteStore, pendingSqliteMigrations, type SqliteOptions } from './open.js';
-export { SchemaDriftError } from '../kysely/index.js';
+export { MovedDatabaseError, SchemaDriftError } from '../kysely/index.js';

@@ -27,6 +27,7 @@ export interface SqliteOptions {
  * operations that are called later throw `Unavailable`
  * @throws DatabaseFileError when the path cannot be opened, or the file is no SQLite database
  * @throws SchemaDriftError when a newer release migrated the file; the file is closed and unchanged
+ * @throws MovedDatabaseError when its records were moved to another database, or a move did not end
  * @example
  * const { store, close } = await openSqliteStore({ path: 'subrail.db' });
  */

@@ -1,3 +1,4 @@
+import { MovedDatabaseError, MoveRefused } from '@subrail/adapters/kysely';
 import { PostgresRefusal } from '@subrail/adapters/postgres';
 import { DatabaseFileError, SchemaDriftError } from '@subrail/adapters/sqlite';
 import { isServiceError, WrongChain } from '@subrail/core';
@@ -20,6 +21,8 @@ const READABLE = [
   DatabaseFileError,
   PostgresRefusal,
   SchemaDriftError,
+  MovedDatabaseError,
+  MoveRefused,
   WrongChain,
   CommandFailed,
   CallError,

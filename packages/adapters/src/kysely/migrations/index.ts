@@ -19,6 +19,7 @@ import { reports } from './0019-reports.js';
 import { keysAndPlans } from './0020-keys-and-plans.js';
 import { paidByWallet } from './0022-paid-by-wallet.js';
 import { rateWindows } from './0023-rate-windows.js';
+import { deliveriesOfEndpoint } from './0024-deliveries-of-endpoint.js';
 
 /** Every migration by name, in order. A released migration is never edited: add a new one instead. */
 export const MIGRATIONS: Readonly<Record<string, readonly string[]>> = {
@@ -43,4 +44,5 @@ export const MIGRATIONS: Readonly<Record<string, readonly string[]>> = {
   '0020_keys_and_plans': keysAndPlans,
   '0022_paid_by_wallet': paidByWallet,
   '0023_rate_windows': rateWindows,
+  '0024_deliveries_of_endpoint': deliveriesOfEndpoint,
 };

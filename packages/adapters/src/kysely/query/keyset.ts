@@ -26,3 +26,13 @@ export async function keysetPage<Item, Id extends string, Place>(
 export function isAfter(at: string, id: string, cursor: Dated): RawBuilder<SqlBool> {
   return sql<SqlBool>`(${sql.ref(at)}, ${sql.ref(id)}) < (${cursor.at.getTime()}, ${cursor.id})`;
 }
+
+/**
+ * Where a list that is sorted oldest first goes on: after the cursor, and not before `since`. It is the only lower limit of its query,
+ * because of two an engine may take the earlier one, and read everything in between.
+ */
+export function placeFrom(since: Date, cursor: Dated | null): { readonly at: number; readonly id: string } {
+  return cursor === null || cursor.at < since
+    ? { at: since.getTime(), id: '' }
+    : { at: cursor.at.getTime(), id: cursor.id };
+}

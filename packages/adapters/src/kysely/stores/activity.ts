@@ -1,5 +1,6 @@
 import type { PlanId, ProjectId, ReportedAttempt, ReportStore, RunningCount } from '@subrail/core/ports';
 import { sql, type SqlBool } from 'kysely';
+import { placeFrom } from '../query/keyset.js';
 import { readEach } from '../query/related-rows.js';
 import type { Handle } from '../query/session.js';
 import { prepare } from '../query/statement.js';
@@ -30,18 +31,17 @@ type Activity = Pick<ReportStore, 'listProjectAttempts' | 'countRunning' | 'coun
 /** What happened in a project: its attempts, and how many subscriptions run, began and were lost. */
 export function activity(db: Handle): (handle: Handle) => Activity {
   const attempts = prepare(
-    ({ projectId, since, until, at, id, limit }: Window & { at: number; id: string; limit: number }) =>
+    (values: { projectId: ProjectId; until: number; at: number; id: string; limit: number }) =>
       db
         .selectFrom('attempts')
         .select(reportedAttempt.selection())
         .select('plan_id')
-        .where('project_id', '=', projectId)
-        .where('attempted_at', '>=', since)
-        .where('attempted_at', '<', until)
-        .where(sql<SqlBool>`(attempted_at, id) > (${at}, ${id})`)
+        .where('project_id', '=', values.projectId)
+        .where('attempted_at', '<', values.until)
+        .where(sql<SqlBool>`(attempted_at, id) > (${values.at}, ${values.id})`)
         .orderBy('attempted_at')
         .orderBy('id')
-        .limit(limit),
+        .limit(values.limit),
   );
   const running = prepare((values: { projectId: ProjectId }) =>
     db
@@ -83,9 +83,14 @@ export function activity(db: Handle): (handle: Handle) => Activity {
 
   return (handle) => ({
     async listProjectAttempts(projectId, since, until, after, limit) {
-      const window = { projectId, since: since.getTime(), until: until.getTime() };
-      const cursor = { at: after?.attemptedAt.getTime() ?? Number.MIN_SAFE_INTEGER, id: after?.id ?? '' };
-      const rows = await attempts.all(handle, { ...window, ...cursor, limit: limit + 1 });
+      const cursor = after === null ? null : { at: after.attemptedAt, id: after.id };
+      const place = placeFrom(since, cursor);
+      const rows = await attempts.all(handle, {
+        projectId,
+        until: until.getTime(),
+        ...place,
+        limit: limit + 1,
+      });
       const { readable, unreadable } = readEach(rows.slice(0, limit), (row): ReportedAttempt => ({
         ...readAttempt(row),
         planId: row['plan_id'] as PlanId,

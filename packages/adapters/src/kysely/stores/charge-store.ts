@@ -1,6 +1,6 @@
 import type { AttemptId, ChargeStore, SubscriptionId } from '@subrail/core/ports';
 import { sql, type SqlBool } from 'kysely';
-import { isAfter, keysetPage } from '../query/keyset.js';
+import { isAfter, keysetPage, placeFrom } from '../query/keyset.js';
 import type { Handle, Session } from '../query/session.js';
 import { prepare } from '../query/statement.js';
 import { attemptTable, signedTermsTable, transferTable } from '../tables/charges.js';
@@ -45,7 +45,7 @@ export function chargeStore(db: Handle): (session: Session) => ChargeStore {
       .where('period_start', '=', values.periodStart)
       .where('outcome', '=', sql.lit('paid')),
   );
-  const listUnpricedAttempts = prepare((values: { since: number; at: number; id: string; limit: number }) =>
+  const listUnpricedAttempts = prepare((values: { at: number; id: string; limit: number }) =>
     db
       .selectFrom('attempts')
       .innerJoin('subscriptions', 'subscriptions.id', 'attempts.subscription_id')
@@ -53,7 +53,6 @@ export function chargeStore(db: Handle): (session: Session) => ChargeStore {
       .select(unpricedAttempt.selection())
       .select(pricedPlan.selection())
       .where('attempts.amount_usd', 'is', null)
-      .where('attempts.attempted_at', '>=', values.since)
       .where(sql<SqlBool>`(attempts.attempted_at, attempts.id) > (${values.at}, ${values.id})`)
       .orderBy('attempts.attempted_at')
       .orderBy('attempts.id')
@@ -106,8 +105,8 @@ export function chargeStore(db: Handle): (session: Session) => ChargeStore {
       return row === null ? null : readAttempt(row);
     },
     async listUnpricedAttempts(since, after, limit) {
-      const cursor = { at: after?.attemptedAt.getTime() ?? 0, id: after?.id ?? '' };
-      const rows = await listUnpricedAttempts.all(handle, { since: since.getTime(), ...cursor, limit });
+      const cursor = after === null ? null : { at: after.attemptedAt, id: after.id };
+      const rows = await listUnpricedAttempts.all(handle, { ...placeFrom(since, cursor), limit });
       return rows.map((row) => ({ ...readUnpriced(row), ...readPlan(row) }));
     },
     priceAttempts: (amountsUsd) =>

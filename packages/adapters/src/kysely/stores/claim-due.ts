@@ -74,14 +74,22 @@ export function claims(db: Handle): (session: Session) => Operations {
     },
     wakeSubscribers: (planId, at, limit) =>
       atomically(async (transaction) => {
-        const later = transaction
+        const ofPlan = transaction
           .selectFrom('subscriptions')
           .select('id')
           .where('plan_id', '=', planId)
           .where('status', 'in', RUNNING)
-          .where((row) => row.or([row('wake_at', '>', at.getTime()), row('wake_at', 'is', null)]))
-          .limit(limit);
-        const ids = (await later.execute()).map(({ id }) => id);
+          .orderBy('wake_at');
+        const later = await ofPlan.where('wake_at', '>', at.getTime()).limit(limit).execute();
+        // Apart, because together an engine would read all of the plan before it takes the first.
+        const never =
+          later.length < limit
+            ? await ofPlan
+                .where('wake_at', 'is', null)
+                .limit(limit - later.length)
+                .execute()
+            : [];
+        const ids = [...later, ...never].map(({ id }) => id);
         if (ids.length === 0) return 0;
         const { numUpdatedRows } = await transaction
           .updateTable('subscriptions')
@@ -115,17 +123,19 @@ async function findDue(
     .execute();
   if (soonest.length <= limit) return soonest.map(({ id }) => id);
 
-  const projects = transaction
-    .selectFrom('projects')
-    .where((row) =>
-      row.exists(
-        row
-          .selectFrom('subscriptions')
-          .select('subscriptions.id')
-          .whereRef('subscriptions.project_id', '=', 'projects.id')
-          .where('subscriptions.wake_at', '<=', now),
-      ),
-    );
+  const projects = transaction.selectFrom('projects').where(
+    (of) =>
+      // By its soonest, for which every engine takes the index. One that may look for any takes another where few are due.
+      of
+        .selectFrom('subscriptions')
+        .select('subscriptions.wake_at')
+        .whereRef('subscriptions.project_id', '=', 'projects.id')
+        .where('subscriptions.wake_at', 'is not', null)
+        .orderBy('subscriptions.wake_at')
+        .limit(1),
+    '<=',
+    now,
+  );
   const { count } = await projects
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();

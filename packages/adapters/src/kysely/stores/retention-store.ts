@@ -18,7 +18,10 @@ interface OldRow<Id extends string> {
   readonly stays: boolean | number;
 }
 
-/** Deletes what is older than its retention. */
+/**
+ * Deletes what is older than its retention. Whether something refers to a record is asked for by its first such row and not by `exists`,
+ * because for that an engine may read the whole table that refers to it.
+ */
 export function retentionStore(db: Handle): (session: Session) => RetentionStore {
   const oldEvents = prepare(({ before, afterAt, afterId, limit }: Old) =>
     db
@@ -29,8 +32,9 @@ export function retentionStore(db: Handle): (session: Session) => RetentionStore
           .selectFrom('deliveries')
           .select('deliveries.id')
           .whereRef('deliveries.event_id', '=', 'events.id')
-          .where('deliveries.state', '=', sql.lit('pending' as const));
-        return of.or([of('held_state', 'is not', null), of.exists(pending)]).as('stays');
+          .where('deliveries.state', '=', sql.lit('pending' as const))
+          .limit(1);
+        return of.or([of('held_state', 'is not', null), of(pending, 'is not', null)]).as('stays');
       })
       .where('created_at', '<', before)
       .where(sql<boolean>`(created_at, id) > (${afterAt}, ${afterId})`)
@@ -55,24 +59,24 @@ export function retentionStore(db: Handle): (session: Session) => RetentionStore
       .selectFrom('subscriptions')
       .select(['id', 'last_event_at as at'])
       .select((of) => {
-        const rowsOf = (table: 'events' | 'transfers' | 'attempts' | 'signed_terms') =>
-          of.exists(
-            of
-              .selectFrom(table)
-              .select(sql.lit(1).as('one'))
-              .whereRef('subscription_id', '=', 'subscriptions.id'),
-          );
+        const oneOf = (table: 'events' | 'transfers' | 'attempts' | 'signed_terms') =>
+          of
+            .selectFrom(table)
+            .select(`${table}.subscription_id`)
+            .whereRef(`${table}.subscription_id`, '=', 'subscriptions.id')
+            .limit(1);
         const next = of
           .selectFrom('subscriptions as next')
           .select('next.id')
-          .whereRef('next.previous_id', '=', 'subscriptions.id');
+          .whereRef('next.previous_id', '=', 'subscriptions.id')
+          .limit(1);
         return of
           .or([
-            rowsOf('events'),
-            rowsOf('transfers'),
-            rowsOf('attempts'),
-            rowsOf('signed_terms'),
-            of.exists(next),
+            of(oneOf('events'), 'is not', null),
+            of(oneOf('transfers'), 'is not', null),
+            of(oneOf('attempts'), 'is not', null),
+            of(oneOf('signed_terms'), 'is not', null),
+            of(next, 'is not', null),
           ])
           .as('stays');
       })

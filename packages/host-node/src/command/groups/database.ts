@@ -2,10 +2,11 @@ import { resolve } from 'node:path';
 import { addCommand, type Group } from '../command-tree.js';
 import type { DatabaseConfig } from '../../config/read-config.js';
 import { CommandFailed } from '../command-failed.js';
-import { flag } from '../option.js';
+import { flag, text } from '../option.js';
 import { PLACE_OPTIONS } from '../place.js';
 import { requireDatabase } from '../require-database.js';
 import type { Terminal } from '../terminal.js';
+import { UsageError } from '../usage-error.js';
 
 const OPTIONS = { config: PLACE_OPTIONS.config, json: flag('print JSON, and nothing else') };
 
@@ -39,11 +40,33 @@ export function addDatabaseCommands(root: Group): void {
   addCommand(root, {
     usage: 'migrate',
     about:
-      'Bring the database to the schema of this release, as a start does. Stop the hosts of an earlier release before.',
-    example: 'subrail migrate --dry-run',
-    options: { dry_run: flag('only show what is to be done'), ...OPTIONS },
-    async run({ terminal, options: { config, json, dry_run } }) {
+      'Bring the database to the schema of this release, as a start does. Stop the hosts of an earlier release before. With --to, move all records to another database, which has to be empty.',
+    example: 'subrail migrate --to postgres://subrail@db.example.com/subrail',
+    options: {
+      dry_run: flag('only show what is to be done'),
+      to: text(
+        'database',
+        'move all records to this one: an address of Postgres, whose password may be in PGPASSWORD, or a new file',
+      ),
+      cancel_move: flag('give up a move that did not end, so that the database can be used again'),
+      ...OPTIONS,
+    },
+    async run({ terminal, options: { config, json, dry_run, to, cancel_move } }) {
       const database = await databaseOf(config, terminal);
+      if (to !== undefined || cancel_move !== undefined) {
+        if (to !== undefined && cancel_move !== undefined)
+          throw new UsageError('"subrail migrate" takes --to or --cancel-move, not both.');
+        if (dry_run !== undefined)
+          throw new UsageError(
+            '--dry-run shows the migrations of the database: leave out --to and --cancel-move.',
+          );
+        await requireDatabase(database);
+        const { cancelMoveOf, moveDatabase } = await import('../move-database.js');
+        terminal.write(
+          to === undefined ? await cancelMoveOf(database) : await moveDatabase(database, to, terminal, json),
+        );
+        return 0;
+      }
       const { pending, open } = await migrationsOf(database);
       if (dry_run === undefined) await (await open()).close();
       const migrated = dry_run === undefined;

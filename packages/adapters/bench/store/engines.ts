@@ -1,0 +1,127 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Store } from '@subrail/core/ports';
+import { aCommit, anEvent, aPlan, aProject, aSubscription } from '@subrail/core/testing';
+import { emptyDatabase, type PostgresServer } from '@subrail/test-postgres';
+import SqliteFile from 'better-sqlite3';
+import { CompiledQuery } from 'kysely';
+import pg from 'pg';
+import { migrate, type MovableDatabase } from '../../src/kysely/index.js';
+import { fillLarge } from '../../src/kysely/tests/large/fill-large.js';
+import { createMemoryStore } from '../../src/memory/index.js';
+import { openMovablePostgres, openPostgresStore } from '../../src/postgres/index.js';
+import { openMovableSqlite, openSqliteStore } from '../../src/sqlite/index.js';
+
+type Values = readonly (string | number | null)[];
+
+/** Prepared statements on the driver of an engine, without the store. Their placeholders are question marks. */
+export interface Bare {
+  run(sql: string, values: Values): Promise<readonly unknown[]>;
+  /** Runs statements as one transaction, which is durable when it ends. */
+  transaction(work: () => Promise<void>): Promise<void>;
+}
+
+/** A store with subscriptions in it, and the bare statements on the same database. */
+export interface FilledStore {
+  readonly store: Store;
+  /** Null in memory, where there are no statements. */
+  readonly bare: Bare | null;
+  readonly close: () => Promise<void>;
+}
+
+/** Fills a store in memory. */
+export async function inMemory(count: number): Promise<FilledStore> {
+  const store = createMemoryStore();
+  const project = aProject();
+  const plan = aPlan({ projectId: project.id });
+  await store.insertProject(project);
+  await store.insertPlan(plan);
+  for (let filled = 0; filled < count; filled += 1_000) {
+    const batch = Array.from({ length: 1_000 }, () => {
+      const subscription = aSubscription({ projectId: project.id, planId: plan.id, lastSequence: 1 });
+      return aCommit(subscription, {
+        events: [anEvent({ projectId: project.id, subscriptionId: subscription.id })],
+      });
+    });
+    await store.commit(batch);
+  }
+  return { store, bare: null, close: async () => undefined };
+}
+
+/** Fills a SQLite file. */
+export async function onSqlite(count: number): Promise<FilledStore> {
+  const folder = mkdtempSync(join(tmpdir(), 'subrail-bench-'));
+  const path = join(folder, 'billing.db');
+  await fillAndClose(await openMovableSqlite({ path }), count);
+  const { store, close } = await openSqliteStore({ path });
+  const file = new SqliteFile(path);
+  file.pragma('synchronous = FULL');
+  const statements = new Map<string, SqliteFile.Statement>();
+  const statementOf = (sql: string) => {
+    const statement = statements.get(sql) ?? file.prepare(sql);
+    statements.set(sql, statement);
+    return statement;
+  };
+  return {
+    store,
+    bare: {
+      async run(sql, values) {
+        const statement = statementOf(sql);
+        if (statement.reader) return statement.all(...values);
+        statement.run(...values);
+        return [];
+      },
+      async transaction(work) {
+        file.exec('begin immediate');
+        await work();
+        file.exec('commit');
+      },
+    },
+    close: async () => {
+      await close();
+      file.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+/** Fills a database of a PostgreSQL server. */
+export async function onPostgres(server: PostgresServer, count: number): Promise<FilledStore> {
+  const database = await emptyDatabase(server.url);
+  const { url } = database;
+  await fillAndClose(await openMovablePostgres({ url }), count);
+  const { store, close } = await openPostgresStore({ url });
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const names = new Map<string, string>();
+  return {
+    store,
+    bare: {
+      async run(sql, values) {
+        const name = names.get(sql) ?? `bare_${names.size}`;
+        names.set(sql, name);
+        let place = 0;
+        const text = sql.replaceAll('?', () => `$${++place}`);
+        return (await client.query<object>({ name, text, values: [...values] })).rows;
+      },
+      async transaction(work) {
+        await client.query('begin');
+        await work();
+        await client.query('commit');
+      },
+    },
+    close: async () => {
+      await close();
+      await client.end();
+      await database.drop();
+    },
+  };
+}
+
+async function fillAndClose(database: MovableDatabase, count: number): Promise<void> {
+  await migrate(database.db, database.traits);
+  await fillLarge(database.db, count);
+  for (const statement of database.afterCopy) await database.db.executeQuery(CompiledQuery.raw(statement));
+  await database.close();
+}

@@ -1,0 +1,22 @@
+import SqliteFile from 'better-sqlite3';
+import { Kysely } from 'kysely';
+import { expect, test } from 'vitest';
+import { SqliteDialect, sqliteTraits } from '../../sqlite/dialect.js';
+import { migrate } from '../index.js';
+import { schemaIndexes } from './indexes.js';
+
+test('the indexes are those that the migrations leave in a database', async () => {
+  const file = new SqliteFile(':memory:');
+  const db = new Kysely<unknown>({ dialect: new SqliteDialect(file, 0) });
+  await migrate(db, sqliteTraits);
+  const stored = file
+    .prepare<[], { name: string; table: string; create: string }>(
+      `select name, tbl_name as "table", sql as "create" from sqlite_schema where type = 'index' and sql is not null`,
+    )
+    .all();
+  const plain = (text: string) => text.toLowerCase().replace(' if not exists', '').replace(/\s+/g, ' ');
+  const sorted = (indexes: readonly { name: string; table: string; create: string }[]) =>
+    indexes.map(({ name, table, create }) => [name, table, plain(create)].join(': ')).sort();
+  expect(sorted(schemaIndexes())).toEqual(sorted(stored));
+  await db.destroy();
+});

@@ -1,0 +1,144 @@
+import { sql, type Kysely } from 'kysely';
+import { appliedInTransaction, MIGRATION_LOCK_TABLE, MIGRATION_TABLE } from '../applied-migrations.js';
+import type { Database } from '../tables/database.js';
+import { markAmong, nameOfMark, type MoveMark } from './mark.js';
+import type { MovableDatabase } from './movable-database.js';
+import { MOVED_TABLES } from './tables.js';
+
+/** Thrown when records cannot be moved, or not from here to there. The message says why and what to do. */
+export class MoveRefused extends Error {
+  override readonly name = 'MoveRefused';
+}
+
+const TABLES = Object.keys(MOVED_TABLES);
+
+const NOTHING_WRITES_HERE =
+  'The records of this database are moved to another one, and nothing may write here any more. Stop this host.';
+
+/**
+ * Marks an empty database as the target of a move, so that no host starts on it before everything is there. Returns the id of the
+ * move: of the one that was interrupted, when there was one.
+ */
+export function claimTarget({ db }: MovableDatabase): Promise<string> {
+  return locked(db, async (transaction) => {
+    const applied = await appliedInTransaction(transaction);
+    const mark = markAmong(applied);
+    if (mark?.state === 'moving_here') return mark.id;
+    const tables = (await transaction.introspection.getTables()).map(({ name }) => name);
+    if (applied.length > 0 || TABLES.some((name) => tables.includes(name)))
+      throw new MoveRefused(
+        'The database to move to has tables of a service already. Create a new, empty database, and move to that one.',
+      );
+    // As the migrator makes it.
+    await transaction.schema
+      .createTable(MIGRATION_TABLE)
+      .ifNotExists()
+      .addColumn('name', 'varchar(255)', (column) => column.notNull().primaryKey())
+      .addColumn('timestamp', 'varchar(255)', (column) => column.notNull())
+      .execute();
+    const id = newId();
+    await insertMark(transaction, { state: 'moving_here', id });
+    return id;
+  });
+}
+
+/**
+ * Makes the engine refuse every write to the source from now on, whoever writes, and marks it, so that no host starts on it. Does
+ * nothing when an interrupted move did it.
+ */
+export function freezeSource(source: MovableDatabase, id: string): Promise<void> {
+  return locked(source.db, async (transaction) => {
+    const mark = markAmong(await appliedInTransaction(transaction));
+    if (mark !== null) {
+      requireSame(mark, id);
+      return;
+    }
+    for (const table of TABLES)
+      for (const statement of source.refuseWrites(table, NOTHING_WRITES_HERE))
+        await sql.raw(statement).execute(transaction);
+    await insertMark(transaction, { state: 'moving_away', id });
+  });
+}
+
+/** Ends the move in the source, after which it can no longer be cancelled. */
+export function leaveSource({ db }: MovableDatabase, id: string): Promise<void> {
+  return locked(db, async (transaction) => {
+    const mark = markAmong(await appliedInTransaction(transaction));
+    if (mark === null)
+      throw new MoveRefused(
+        'The move was cancelled meanwhile. Use the database as before, and delete the one that the records were moved to.',
+      );
+    requireSame(mark, id);
+    await deleteMark(transaction, mark);
+    await insertMark(transaction, { state: 'moved_away', id });
+  });
+}
+
+/** Opens the target to hosts. */
+export function openTarget({ db }: MovableDatabase, id: string): Promise<void> {
+  return locked(db, (transaction) => deleteMark(transaction, { state: 'moving_here', id }));
+}
+
+/**
+ * Gives up a move that did not end: the source can be used again. What was copied to the other database stays there, and no host
+ * starts on that one. Delete it.
+ *
+ * @throws MoveRefused when the records are not being moved, or their move has ended
+ */
+export function cancelMove(source: MovableDatabase): Promise<void> {
+  return locked(source.db, async (transaction) => {
+    const mark = markAmong(await appliedInTransaction(transaction));
+    if (mark === null) throw new MoveRefused('The records of this database are not being moved.');
+    if (mark.state === 'moving_here')
+      throw new MoveRefused(
+        'This is the database that the records are moved to. Cancel the move in the one that they are moved from.',
+      );
+    if (mark.state === 'moved_away')
+      throw new MoveRefused(
+        'The move has ended: the records are in the other database, where hosts may have charged. To have them here again, move them to a new database.',
+      );
+    for (const table of TABLES)
+      for (const statement of source.allowWrites(table)) await sql.raw(statement).execute(transaction);
+    await deleteMark(transaction, mark);
+  });
+}
+
+function requireSame(mark: MoveMark, id: string): void {
+  if (mark.id === id) return;
+  throw new MoveRefused(
+    mark.state === 'moved_away'
+      ? 'The records of this database were moved to another one already.'
+      : 'The records of this database are being moved to another one already. Run that move again to finish it, or cancel it.',
+  );
+}
+
+/** Runs a step that neither a migration nor another step of a move can run at the same time as. */
+function locked<T>(db: Kysely<Database>, work: (transaction: Kysely<Database>) => Promise<T>): Promise<T> {
+  const { adapter } = db.getExecutor();
+  const lock = { lockTable: MIGRATION_LOCK_TABLE, lockRowId: 'migration_lock' };
+  return db.connection().execute(async (connection) => {
+    await adapter.acquireMigrationLock(connection, lock);
+    try {
+      return await connection.transaction().execute(work);
+    } finally {
+      await adapter.releaseMigrationLock(connection, lock);
+    }
+  });
+}
+
+async function insertMark(transaction: Kysely<Database>, mark: MoveMark): Promise<void> {
+  const values = sql.join([nameOfMark(mark), new Date().toISOString()]);
+  await sql`insert into ${sql.table(MIGRATION_TABLE)} (name, timestamp) values (${values})`.execute(
+    transaction,
+  );
+}
+
+async function deleteMark(transaction: Kysely<Database>, mark: MoveMark): Promise<void> {
+  await sql`delete from ${sql.table(MIGRATION_TABLE)} where name = ${nameOfMark(mark)}`.execute(transaction);
+}
+
+function newId(): string {
+  return [...crypto.getRandomValues(new Uint8Array(8))]
+    .map((byte) => byte.toString(16).padStart(2, '0'))
+    .join('');
+}

@@ -1,0 +1,48 @@
+import type { SelectedRow } from '../tables/record-table.js';
+import { MoveRefused } from './claim.js';
+import type { TablePair } from './copy-table.js';
+
+/** What a table has, which is the same in both databases. */
+export interface TableTotals {
+  readonly table: string;
+  readonly rows: number;
+  /** The sum of each column that has amounts, in base units of their tokens. */
+  readonly sums: Readonly<Record<string, bigint>>;
+}
+
+type Batch = readonly SelectedRow[];
+
+/** Compares every value of every row of a table in both databases. @throws MoveRefused at the first difference */
+export async function compareTable(
+  { name: table, about: { key, amounts = [] }, source, target }: TablePair,
+  compared: (rows: number) => Promise<void>,
+): Promise<TableTotals> {
+  let rows = 0;
+  const sums: Record<string, bigint> = Object.fromEntries(amounts.map((column) => [column, 0n]));
+  let last: SelectedRow | null = null;
+  for (;;) {
+    const batches: readonly [Batch, Batch] = await Promise.all([source.after(last), target.after(last)]);
+    const [expected, found] = batches;
+    for (let at = 0; at < Math.max(expected.length, found.length); at++)
+      if (textOf(expected[at], source.columns) !== textOf(found[at], source.columns))
+        throw new MoveRefused(
+          `The row ${nameOf(expected[at] ?? found[at], key)} of ${table} is not the same in both databases. ` +
+            'Nothing was switched. Cancel the move, and begin it anew to another empty database.',
+        );
+    for (const row of expected)
+      for (const column of amounts)
+        if (row[column] !== null) sums[column] = (sums[column] ?? 0n) + BigInt(String(row[column]));
+    rows += expected.length;
+    await compared(expected.length);
+    last = expected.at(-1) ?? null;
+    if (expected.length < source.batchSize) return { table, rows, sums };
+  }
+}
+
+function textOf(row: SelectedRow | undefined, columns: readonly string[]): string {
+  return row === undefined ? '' : JSON.stringify(columns.map((column) => row[column]));
+}
+
+function nameOf(row: SelectedRow | undefined, key: readonly string[]): string {
+  return key.map((column) => String(row?.[column])).join(' ');
+}

@@ -1,0 +1,67 @@
+import { sql, type Kysely } from 'kysely';
+import type { Database } from '../tables/database.js';
+import type { SelectedRow } from '../tables/record-table.js';
+import { schemaIndexes } from '../migrations/indexes.js';
+import type { TableRows } from './table-rows.js';
+import type { MovedTable } from './tables.js';
+
+/** A table in both databases. */
+export interface TablePair {
+  readonly name: string;
+  readonly about: MovedTable;
+  readonly source: TableRows;
+  readonly target: TableRows;
+}
+
+/**
+ * Copies the rows of a table in the order of its key, from the end of what an interrupted move has copied on. Each statement inserts
+ * a batch as a whole, so that what is in the target is always a beginning of the table. Its indexes are created when all rows are
+ * there: an index that grows row by row takes many times as long. A unique index that finds two equal rows then ends the move.
+ */
+export async function copyTable(
+  { name, about, source, target }: TablePair,
+  copied: (rows: number) => Promise<void>,
+): Promise<void> {
+  const indexes = schemaIndexes().filter(({ table }) => table === name);
+  let batch = await source.after(await target.last());
+  if (batch.length > 0)
+    for (const index of indexes) await sql.raw(`drop index if exists ${index.name}`).execute(target.db);
+  while (batch.length > 0) {
+    const [following] = await Promise.all([
+      // While the target writes, the next batch is read.
+      batch.length < source.batchSize ? [] : source.after(batch.at(-1) ?? null),
+      target.insert(batch, about.refersToItself ?? []),
+    ]);
+    await copied(batch.length);
+    batch = following;
+  }
+  await setReferences(source.db, target.db, name, about);
+  for (const { create } of indexes) await sql.raw(create).execute(target.db);
+}
+
+/** Sets the columns that name rows of the same table, now that all of these are there. Doing it again changes nothing. */
+async function setReferences(
+  source: Kysely<Database>,
+  target: Kysely<Database>,
+  table: string,
+  { key, refersToItself = [] }: MovedTable,
+): Promise<void> {
+  const [id = ''] = key;
+  for (const column of refersToItself) {
+    let after = '';
+    for (;;) {
+      const { rows } = await sql<SelectedRow>`
+        select ${sql.ref(id)}, ${sql.ref(column)} from ${sql.table(table)}
+        where ${sql.ref(column)} is not null and ${sql.ref(id)} > ${after}
+        order by ${sql.ref(id)} limit 1000`.execute(source);
+      if (rows.length === 0) break;
+      await target.transaction().execute(async (transaction) => {
+        for (const row of rows)
+          await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${row[column]} where ${sql.ref(id)} = ${row[id]}`.execute(
+            transaction,
+          );
+      });
+      after = String(rows.at(-1)?.[id]);
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import { sql, type Kysely } from 'kysely';
+import type { Database } from '../tables/database.js';
+import { MoveRefused } from './claim.js';
+
+/**
+ * What holds between the rows of several tables, so that no index guards it. Each query finds what breaks it. The unique indexes
+ * and the foreign keys are the target's own: it accepted every row under them.
+ */
+const INVARIANTS: readonly { readonly what: string; readonly broken: string }[] = [
+  {
+    what: 'the counter of a project is behind the positions of its events',
+    broken: `select events.project_id as id
+      from (select project_id, max(position) as last from events where position is not null group by project_id) as events
+      left join event_positions on event_positions.project_id = events.project_id
+      where event_positions.last is null or event_positions.last < events.last`,
+  },
+  {
+    what: 'a subscription has an event with a later sequence number than its last',
+    broken: `select subscriptions.id
+      from (select subscription_id, max(sequence) as last from events group by subscription_id) as events
+      join subscriptions on subscriptions.id = events.subscription_id
+      where subscriptions.last_sequence < events.last`,
+  },
+];
+
+/** Checks what must hold between tables. @throws MoveRefused with the first row that breaks it */
+export async function requireInvariants(db: Kysely<Database>): Promise<void> {
+  for (const { what, broken } of INVARIANTS) {
+    const [row] = (await sql<{ id: string }>`${sql.raw(broken)} limit 1`.execute(db)).rows;
+    if (row !== undefined)
+      throw new MoveRefused(
+        `The records are the same in both databases, but broken in both: ${what} (${row.id}). ` +
+          'Cancel the move, and ask the doctor about the database: "subrail doctor".',
+      );
+  }
+}

@@ -1,0 +1,20 @@
+import type { Kysely } from 'kysely';
+import type { DialectTraits } from '../query/session.js';
+import type { Database } from '../tables/database.js';
+
+/** A database that records can be moved from or to, open without a store. Only `moveRecords` and `cancelMove` write to it. */
+export interface MovableDatabase {
+  readonly db: Kysely<Database>;
+  /** What the migrations must know about its engine. */
+  readonly traits: DialectTraits;
+  /** Whether another connection has the database open, such as one of a host. */
+  readonly isInUse: () => Promise<boolean>;
+  /** The statements that make the engine refuse every change of a table, whoever makes it, with this sentence. */
+  readonly refuseWrites: (table: string, sentence: string) => readonly string[];
+  /** The statements that end what `refuseWrites` began. */
+  readonly allowWrites: (table: string) => readonly string[];
+  /** The statements that the engine needs after many rows were inserted, so that it chooses the right indexes. */
+  readonly afterCopy: readonly string[];
+  /** Closes the database. */
+  readonly close: () => Promise<void>;
+}

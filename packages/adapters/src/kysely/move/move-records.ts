@@ -1,0 +1,122 @@
+import { sql, type Kysely } from 'kysely';
+import { appliedMigrations } from '../applied-migrations.js';
+import { migrateTarget, missingInSource } from '../migrate.js';
+import type { Database } from '../tables/database.js';
+import { claimTarget, freezeSource, leaveSource, MoveRefused, openTarget } from './claim.js';
+import { compareTable, type TableTotals } from './compare-table.js';
+import { copyTable, type TablePair } from './copy-table.js';
+import { requireInvariants } from './invariants.js';
+import { markAmong, nameOfMark } from './mark.js';
+import type { MovableDatabase } from './movable-database.js';
+import { TableRows } from './table-rows.js';
+import { MOVED_TABLES } from './tables.js';
+
+/** How far a move is. */
+export interface MoveProgress {
+  readonly step: 'copying' | 'comparing';
+  readonly table: string;
+  /** How many rows of the table this run has copied or compared so far. */
+  readonly rows: number;
+  /** How many of them are of the last batch. */
+  readonly added: number;
+}
+
+/**
+ * Moves the records of one database to another, which has to be empty. Hosts must be stopped: from the first step on the engine of
+ * the source refuses every write, and no host starts on either database until the move ends. Then the target has every record, and
+ * hosts refuse the source for ever.
+ *
+ * It copies each table in batches, compares every value of every row in both databases, and checks what must hold between tables.
+ * Whenever it is interrupted, call it again with the same databases: it goes on after the last row that was copied. A move that
+ * has not ended can be given up with `cancelMove`.
+ *
+ * @param progress is called after each batch, and waited for
+ * @returns how many rows each table has, and the sums of its amounts, in both databases
+ * @throws MoveRefused when a host has the source open, the source lacks migrations, the target is not empty, or the databases differ
+ * @throws SchemaDriftError when the source was migrated by another release
+ * @example
+ * import { moveRecords, type MovableDatabase } from '@subrail/adapters/kysely';
+ *
+ * async function move(source: MovableDatabase, target: MovableDatabase) {
+ *   for (const { table, rows } of await moveRecords(source, target)) console.log(`${table}: ${rows}`);
+ * }
+ */
+export async function moveRecords(
+  source: MovableDatabase,
+  target: MovableDatabase,
+  progress: (progress: MoveProgress) => void | Promise<void> = () => undefined,
+): Promise<readonly TableTotals[]> {
+  await requireMovable(source, target);
+  const id = await claimTarget(target);
+  await freezeSource(source, id);
+  await migrateTarget(target.db, target.traits, { state: 'moving_here', id });
+  const tables = await tablesOf(source.db, target.db);
+  for (const table of tables) await copyTable(table, counting('copying', table.name, progress));
+  const totals: TableTotals[] = [];
+  for (const table of tables)
+    totals.push(await compareTable(table, counting('comparing', table.name, progress)));
+  await requireInvariants(target.db);
+  for (const statement of target.afterCopy) await sql.raw(statement).execute(target.db);
+  // In this order, at most one of the two can be used at any time.
+  await leaveSource(source, id);
+  await openTarget(target, id);
+  return totals;
+}
+
+/** Refuses a source that a host uses, that lacks migrations, or that was moved elsewhere. Nothing is changed. */
+async function requireMovable(source: MovableDatabase, target: MovableDatabase): Promise<void> {
+  const applied = await appliedMigrations(source.db);
+  const mark = markAmong(applied);
+  const ofRelease = applied.filter((name) => mark === null || name !== nameOfMark(mark));
+  const missing = await missingInSource(ofRelease, source.traits);
+  if (missing.length > 0)
+    throw new MoveRefused(
+      `The database to move from lacks the migrations ${missing.join(', ')}. Run "subrail migrate" on it first.`,
+    );
+  if (mark?.state === 'moving_here')
+    throw new MoveRefused(
+      'The database to move from has only a part of the records that are being moved to it. Finish that move first.',
+    );
+  if (mark?.state === 'moved_away' && markAmong(await appliedMigrations(target.db))?.id !== mark.id)
+    throw new MoveRefused(
+      'The records of this database were moved already. Use the database that they were moved to.',
+    );
+  // A source that is frozen is not written to, whoever has it open.
+  if (mark === null && (await source.isInUse()))
+    throw new MoveRefused(
+      'Another process has the database to move from open, such as a host. Stop all hosts, and run this again.',
+    );
+}
+
+async function tablesOf(source: Kysely<Database>, target: Kysely<Database>): Promise<readonly TablePair[]> {
+  const [ours, theirs] = [await columnsOf(source), await columnsOf(target)];
+  return Object.entries(MOVED_TABLES).map(([name, about]) => {
+    const columns = ours.get(name) ?? [];
+    if (columns.join() !== theirs.get(name)?.join())
+      throw new MoveRefused(`The table ${name} has other columns in one database than in the other.`);
+    return {
+      name,
+      about,
+      source: new TableRows(source, name, about, columns),
+      target: new TableRows(target, name, about, columns),
+    };
+  });
+}
+
+async function columnsOf(db: Kysely<Database>): Promise<ReadonlyMap<string, readonly string[]>> {
+  const tables = await db.introspection.getTables();
+  return new Map(tables.map(({ name, columns }) => [name, columns.map((column) => column.name).sort()]));
+}
+
+/** Adds up the rows of the batches of a table. */
+function counting(
+  step: MoveProgress['step'],
+  table: string,
+  progress: (progress: MoveProgress) => void | Promise<void>,
+): (rows: number) => Promise<void> {
+  let rows = 0;
+  return async (batch) => {
+    rows += batch;
+    await progress({ step, table, rows, added: batch });
+  };
+}

@@ -1,0 +1,312 @@
+import { aCommit, anEvent, aProject, aSubscription, aTransfer, MADE_AT } from '@subrail/core/testing';
+import { sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { cancelMove, moveRecords, type MovableDatabase, type MoveProgress } from '../../index.js';
+import { appliedMigrations } from '../../applied-migrations.js';
+import { markAmong } from '../mark.js';
+import { MOVED_TABLES } from '../tables.js';
+import { interrupting, Interrupted } from './interrupting.js';
+import { fillEveryTable, type Filled } from './records-of-every-table.js';
+import type { Place } from './place.js';
+
+/** The amount that `fillEveryTable` writes. */
+const LARGEST = 2n ** 64n - 1n;
+
+/** Tests that records are moved from a database of one kind to one of another kind. */
+export function describeMoves(
+  name: string,
+  { from, to }: { readonly from: () => Promise<Place>; readonly to: () => Promise<Place> },
+): void {
+  describe(name, () => {
+    let source: Place;
+    let target: Place;
+    let filled: Filled;
+    const opened: (() => Promise<void>)[] = [];
+
+    beforeEach(async () => {
+      [source, target] = [await from(), await to()];
+      filled = await withStore(source, (store) => fillEveryTable(store));
+    });
+    afterEach(async () => {
+      for (const close of opened.splice(0)) await close();
+      await source.remove();
+      await target.remove();
+    });
+
+    const storeOf = async (place: Place) => {
+      const { store, close } = await place.openStore();
+      opened.push(close);
+      return store;
+    };
+    const move = (change: Partial<MovableDatabase> = {}, progress?: Parameters<typeof moveRecords>[2]) =>
+      withMovable(source, (here) =>
+        withMovable(target, (there) => moveRecords({ ...here, ...change }, there, progress)),
+      );
+    const rowsIn = (place: Place) => withMovable(place, rowsOf);
+    const cancel = () => withMovable(source, cancelMove);
+
+    test('moves every row of every table, and reports their numbers and the sums of their amounts', async () => {
+      const before = await rowsIn(source);
+      expect(Object.values(before).filter((rows) => rows.length === 0)).toEqual([]);
+      const totals = await move();
+      expect(await rowsIn(target)).toEqual(before);
+      expect(totals.map(({ table, rows }) => [table, rows])).toEqual(
+        Object.entries(before).map(([table, rows]) => [table, rows.length]),
+      );
+      const sums = Object.fromEntries(totals.map(({ table, sums }) => [table, sums]));
+      expect(sums).toMatchObject({
+        subscriptions: { paid_amount: LARGEST * 3n + 20_000_000n },
+        attempts: { amount: LARGEST, amount_received: 10_000_000n },
+        transfers: { amount: LARGEST + 10_000_000n },
+      });
+    });
+
+    test('the service goes on where it was: positions, versions and the open transfer are those of the source', async () => {
+      await move();
+      const store = await storeOf(target);
+      const { projectId, subscription } = filled;
+      expect(await store.findSubscription(projectId, subscription.id)).toEqual(subscription);
+      expect(await store.findOpenTransfer(subscription.id)).toMatchObject({ state: 'open' });
+      const next = { ...subscription, version: 2, lastSequence: 4 };
+      const of = { projectId, subscriptionId: subscription.id };
+      const event = anEvent({ ...of, sequence: 4 });
+      const second = aTransfer({ subscriptionId: subscription.id });
+      expect(await store.commit([aCommit(next, { transfers: [second] })])).toBe('lost');
+      expect(await store.commit([aCommit(next, { events: [event] })])).toBe('committed');
+      const page = await store.listEvents(
+        projectId,
+        new Date(0),
+        { type: null, subscriptionId: null },
+        { limit: 9, startingAfter: null },
+      );
+      expect(page).toMatchObject({
+        data: [{ sequence: 4 }, { sequence: 3 }, { sequence: 2 }, { sequence: 1 }],
+      });
+    });
+
+    test('replaces what Postgres cannot store in what an endpoint answered', async () => {
+      await withMovable(source, async ({ db, traits }) => {
+        // Only SQLite ever stored it.
+        if (traits.textCollation === null)
+          await sql`update deliveries set last_excerpt = 'o' || char(0) || 'k' where attempts = 1`.execute(
+            db,
+          );
+        else await sql`update deliveries set last_excerpt = ${'o\uFFFDk'} where attempts = 1`.execute(db);
+      });
+      await move();
+      const { rows } = await withMovable(target, ({ db }) =>
+        sql`select last_excerpt from deliveries where attempts = 1`.execute(db),
+      );
+      expect(rows).toEqual([{ last_excerpt: 'o\uFFFDk' }]);
+    });
+
+    test('no host starts on either database before the end, and none on the source afterwards', async () => {
+      const starts: string[] = [];
+      await move({}, async () => {
+        for (const place of [source, target])
+          await place.openStore().then(
+            () => starts.push('started'),
+            (error: unknown) => starts.push(String(error)),
+          );
+      });
+      expect(new Set(starts)).toEqual(
+        new Set([
+          expect.stringMatching(
+            /^MovedDatabaseError: The records of this database are being moved to another one/,
+          ),
+          expect.stringMatching(/^MovedDatabaseError: This database has only a part of the records/),
+        ]),
+      );
+      await expect(source.openStore()).rejects.toThrow(
+        /^The records of this database were moved to another one, which charges since then/,
+      );
+      await storeOf(target);
+    });
+
+    test('a host that has the source open keeps a move from beginning', async () => {
+      const store = await storeOf(source);
+      await store.listProjects();
+      await expect(move()).rejects.toThrow(
+        /^Another process has the database to move from open, such as a host/,
+      );
+      await withStore(source, (store) => store.insertProject(aProject()));
+    });
+
+    test('the engine of the source refuses what a host that was overlooked writes', async () => {
+      const store = await storeOf(source);
+      const { projectId, subscription } = filled;
+      const before = await rowsIn(source);
+      await move({ isInUse: async () => false });
+      const later = new Date(MADE_AT.getTime() + 1e12);
+      const writes = [
+        store.claimDue(later, 10, 1000),
+        store.commit([aCommit({ ...subscription, version: 2 })]),
+        store.commit([aCommit(aSubscription({ projectId, planId: subscription.planId }))]),
+        store.claimEndpoints(later, { healthy: 9, failing: 9 }, 1000),
+        store.insertProject(aProject()),
+      ];
+      const results = await Promise.allSettled(writes);
+      expect(results.map(({ status }) => status)).toEqual(writes.map(() => 'rejected'));
+      expect(await rowsIn(source)).toEqual(before);
+    });
+
+    test('refuses a target that is not empty, and leaves both as they were', async () => {
+      const project = aProject();
+      await withStore(target, (store) => store.insertProject(project));
+      await expect(move()).rejects.toThrow(/^The database to move to has tables of a service already/);
+      expect(await withStore(target, (store) => store.listProjects())).toEqual([project]);
+      await withStore(source, (store) => store.insertProject(aProject()));
+    });
+
+    test('refuses a source that lacks migrations', async () => {
+      const forget = sql`delete from subrail_migrations where name like '0022%'`;
+      await withMovable(source, ({ db }) => forget.execute(db));
+      await expect(move()).rejects.toThrow(/lacks the migrations 0022_paid_by_wallet. Run "subrail migrate"/);
+    });
+
+    test('moves records once', async () => {
+      await move();
+      await expect(move()).rejects.toThrow(/^The records of this database were moved already/);
+      await target.remove();
+      target = await to();
+      await expect(move()).rejects.toThrow(/^The records of this database were moved already/);
+    });
+
+    test('an interrupted move goes on to its own target only, until it is cancelled', async () => {
+      const stop = ({ table }: MoveProgress) => {
+        if (table === 'subscriptions') throw new Interrupted();
+      };
+      await expect(move({}, stop)).rejects.toThrow(Interrupted);
+      const other = await to();
+      try {
+        const elsewhere = withMovable(source, (here) =>
+          withMovable(other, (there) => moveRecords(here, there)),
+        );
+        await expect(elsewhere).rejects.toThrow(/are being moved to another one already/);
+        await cancel();
+        const { subscription } = filled;
+        await withStore(source, (store) => store.commit([aCommit({ ...subscription, version: 2 })]));
+        // What was copied before is out of date.
+        await expect(move()).rejects.toThrow(/is not the same in both databases/);
+      } finally {
+        await other.remove();
+      }
+    });
+
+    test('a row that differs is found, nothing is switched, and the move can be cancelled', async () => {
+      const moved = move({}, async ({ step, table }) => {
+        if (step !== 'copying' || table !== 'acts') return;
+        await withMovable(target, ({ db }) => sql`update subscriptions set paid_count = 7`.execute(db));
+      });
+      await expect(moved).rejects.toThrow(
+        /^The row sub_\d+ of subscriptions is not the same in both databases/,
+      );
+      await expect(source.openStore()).rejects.toThrow(/are being moved/);
+      await expect(target.openStore()).rejects.toThrow(/has only a part/);
+      await cancel();
+      await withStore(source, async (store) => {
+        const { subscription } = filled;
+        expect(await store.commit([aCommit({ ...subscription, version: 2 })])).toBe('committed');
+      });
+      await expect(cancel()).rejects.toThrow(/are not being moved/);
+      await expect(target.openStore()).rejects.toThrow(/has only a part/);
+    });
+
+    test('a move that ended cannot be cancelled', async () => {
+      await move();
+      await expect(cancel()).rejects.toThrow(/^The move has ended/);
+    });
+
+    test('a move that was cancelled while it ran switches nothing', async () => {
+      const moved = move({}, async ({ step, table }) => {
+        if (step === 'comparing' && table === 'acts') await cancel();
+      });
+      await expect(moved).rejects.toThrow(/^The move was cancelled meanwhile/);
+      await expect(target.openStore()).rejects.toThrow(/has only a part/);
+      await withStore(source, (store) => store.insertProject(aProject()));
+    });
+
+    test('says which record is broken when a counter is behind its events', async () => {
+      await withMovable(source, ({ db }) => sql`update event_positions set last = 2`.execute(db));
+      await expect(move()).rejects.toThrow(
+        /the counter of a project is behind the positions of its events \(proj_/,
+      );
+    });
+  });
+}
+
+/** Interrupts a move after each of its statements, and expects the next run to end as one that was never interrupted. */
+export function describeInterruptions(
+  name: string,
+  { from, to }: { readonly from: () => Promise<Place>; readonly to: () => Promise<Place> },
+  { subscriptions, every }: { readonly subscriptions: number; readonly every: number },
+): void {
+  test(`${name}: interrupted after any statement and run again, it ends the same`, async () => {
+    let statements = Infinity;
+    for (let after = 1; after < statements; after += every) {
+      const [source, target] = [await from(), await to()];
+      await withStore(source, (store) => fillEveryTable(store, subscriptions));
+      const [here, there] = [await source.openMovable(), await target.openMovable()];
+      const before = await rowsOf(here);
+      const counter = interrupting(after);
+      const moved = moveRecords(counter.over(here), counter.over(there));
+      const interrupted = await moved.then(
+        () => false,
+        (error: unknown) => error instanceof Interrupted || (error as Error).cause instanceof Interrupted,
+      );
+      if (interrupted) {
+        expect((await inUse(here)) && (await inUse(there))).toBe(false);
+        await moveRecords(here, there).catch((error: unknown) => {
+          // What was interrupted had ended already.
+          expect(String(error)).toContain('were moved already');
+        });
+      } else statements = after;
+      expect(await rowsOf(there)).toEqual(before);
+      await here.close();
+      await there.close();
+      await expect(source.openStore()).rejects.toThrow('were moved to another one');
+      await (await target.openStore()).close();
+      await source.remove();
+      await target.remove();
+    }
+    expect(statements).toBeGreaterThan(100);
+  }, 600_000);
+}
+
+/** Whether a database has a schema and a host would start on it. */
+async function inUse({ db }: MovableDatabase): Promise<boolean> {
+  const applied = await appliedMigrations(db);
+  return applied.length > 0 && markAmong(applied) === null;
+}
+
+async function withStore<T>(
+  place: Place,
+  work: (store: Awaited<ReturnType<Place['openStore']>>['store']) => Promise<T>,
+): Promise<T> {
+  const { store, close } = await place.openStore();
+  try {
+    return await work(store);
+  } finally {
+    await close();
+  }
+}
+
+async function withMovable<T>(place: Place, work: (database: MovableDatabase) => Promise<T>): Promise<T> {
+  const database = await place.openMovable();
+  try {
+    return await work(database);
+  } finally {
+    await database.close();
+  }
+}
+
+/** Every row of every table, with its columns in one order. */
+async function rowsOf({ db }: MovableDatabase): Promise<Record<string, unknown[]>> {
+  const tables = Object.entries(MOVED_TABLES).map(async ([table, { key }]) => {
+    const order = sql.join(key.map((column) => sql.ref(column)));
+    const { rows } = await sql<object>`select * from ${sql.table(table)} order by ${order}`.execute(db);
+    const sorted = rows.map((row) => Object.entries(row).sort(([one], [other]) => (one < other ? -1 : 1)));
+    return [table, sorted] as const;
+  });
+  return Object.fromEntries(await Promise.all(tables));
+}

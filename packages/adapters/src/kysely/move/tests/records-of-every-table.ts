@@ -1,0 +1,92 @@
+import type { ProjectId, Store, Subscription } from '@subrail/core/ports';
+import {
+  aCheckout,
+  aCommit,
+  aDelivery,
+  aDeliveryAttempt,
+  aManagementKey,
+  anAct,
+  anApiKey,
+  anAttempt,
+  anEndpoint,
+  anEvent,
+  aPlan,
+  aProject,
+  aSignature,
+  aSubscription,
+  aTransfer,
+  MADE_AT,
+} from '@subrail/core/testing';
+
+/** What a store was filled with. */
+export interface Filled {
+  readonly projectId: ProjectId;
+  /** The newest of its subscriptions, which has three events and an open transfer. */
+  readonly subscription: Subscription;
+}
+
+const LARGEST = 2n ** 64n - 1n;
+
+/**
+ * Fills each table with rows of every kind that a move could get wrong: the largest amounts, text of every sort, nothing but nulls,
+ * and a comeback whose previous subscription comes after it in the order of ids.
+ */
+export async function fillEveryTable(store: Store, moreSubscriptions = 0): Promise<Filled> {
+  await store.claimChainIdentity({ genesisHash: 'genesis', network: 'devnet', charger: 'charger' });
+  const project = aProject({ name: 'Café "☂" \\ \u0001 ’;--' });
+  const projectId = project.id;
+  await store.insertProject(project);
+  await store.insertProject(aProject({ subscriberLimit: 5 }));
+  await store.insertApiKey(anApiKey({ projectId, lastUsedAt: MADE_AT }));
+  const plan = aPlan({ projectId, amount: LARGEST, number: LARGEST });
+  await store.insertPlan(plan);
+  await store.insertManagementKey(aManagementKey());
+  await store.insertAct(anAct({ projectId, input: { name: '𝔘nicode' } }));
+  const endpoint = anEndpoint({ projectId });
+  await store.insertEndpoint(endpoint);
+
+  const of = { projectId, planId: plan.id };
+  const [comeback, previous] = [
+    aSubscription(of),
+    aSubscription({ ...of, status: 'ended', lastSequence: 0 }),
+  ];
+  await store.commit([aCommit(previous)]);
+  await store.commit([aCommit({ ...comeback, previousId: previous.id })]);
+  await store.commit([aCommit(aCheckout({ ...of, externalId: 'Zoë', email: 'zoe@example.com' }))]);
+
+  const subscription = aSubscription({ ...of, lastSequence: 3, paidAmount: LARGEST * 3n });
+  const events = [1, 2, 3].map((sequence) =>
+    anEvent({ projectId, subscriptionId: subscription.id, sequence, data: { text: '\u0000 in JSON' } }),
+  );
+  const deliveries = events.map(({ id }) => aDelivery({ projectId, eventId: id, endpointId: endpoint.id }));
+  await store.commit([
+    aCommit(subscription, {
+      events,
+      deliveries,
+      attempts: [anAttempt({ subscriptionId: subscription.id, amount: LARGEST })],
+      transfers: [
+        aTransfer({ subscriptionId: subscription.id, state: 'landed', amount: LARGEST }),
+        aTransfer({ subscriptionId: subscription.id, periodStart: null }),
+      ],
+      signedTerms: {
+        subscriptionId: subscription.id,
+        message: 'I agree.\n',
+        signature: aSignature(),
+        signedAt: MADE_AT,
+      },
+    }),
+  ]);
+  await store.claimEndpoints(MADE_AT, { healthy: 9, failing: 9 }, 60_000);
+  const [first] = deliveries;
+  if (first !== undefined)
+    await store.settleDeliveries([
+      {
+        delivery: { ...first, attempts: 1, lastExcerpt: 'down' },
+        wasDueAt: first.nextAttemptAt,
+        attempt: aDeliveryAttempt({ deliveryId: first.id }),
+      },
+    ]);
+  if (moreSubscriptions > 0)
+    await store.commit(Array.from({ length: moreSubscriptions }, () => aCommit(aSubscription(of))));
+  return { projectId, subscription };
+}

@@ -1,0 +1,266 @@
+import type { Customer, Store, StoreOperations, SubscriptionFilter } from '@subrail/core/ports';
+import {
+  aCommit,
+  aDelivery,
+  aDeliveryAttempt,
+  aManagementKey,
+  anAct,
+  anApiKey,
+  anAttempt,
+  anEndpoint,
+  anEvent,
+  aPlan,
+  aProject,
+  aSignature,
+  aSubscription,
+  aTransfer,
+} from '@subrail/core/testing';
+import { LARGE_NOW as NOW, largeId } from './fill-large.js';
+
+const DAY = 86_400_000;
+const LEASE_MS = 60_000;
+
+/** Of each operation of the store every call that reads or writes in another way. */
+export type Calls = Readonly<Record<keyof StoreOperations, readonly (() => Promise<unknown>)[]>>;
+
+/**
+ * The calls of every operation that requests and passes make, on a store that `fillLarge` filled. The project is the largest one,
+ * which has half of all subscriptions. A new operation does not compile until it is here.
+ */
+export function everyCall(store: Store): Calls {
+  const projectId = largeId('proj', 1_000_000_000);
+  const planId = largeId('plan', 1_000_000_000);
+  // The number is even, so that its project is the largest one.
+  const [subscriptionId, eventId, deliveryId] = [
+    largeId('sub', 400),
+    largeId('evt', 400),
+    largeId('dlv', 400),
+  ];
+  const wallet = `Subscriber${subscriptionId.slice(-10)}`;
+  const endpointId = largeId('whe', 1_000_000_000);
+  const page = { limit: 20, startingAfter: null };
+  const laterPages = { limit: 20, startingAfter: subscriptionId };
+  const since = new Date(NOW.getTime() - DAY);
+  const project = aProject();
+  const plan = aPlan({ projectId: project.id });
+  const endpoint = anEndpoint({ projectId: project.id });
+  const key = anApiKey({ projectId });
+  const managementKey = aManagementKey();
+  const act = anAct({ projectId });
+  const of = { projectId: project.id, planId: plan.id };
+  const subscription = aSubscription({ ...of, lastSequence: 1 });
+  const event = anEvent({ projectId: project.id, subscriptionId: subscription.id });
+  const held = anEvent({
+    ...{ projectId: project.id, subscriptionId: subscription.id, sequence: 2 },
+    heldState: { status: 'active' },
+  });
+  const delivery = aDelivery({ projectId: project.id, eventId: event.id, endpointId: endpoint.id });
+  const attempt = anAttempt({ subscriptionId: subscription.id });
+  const customers: readonly Customer[] = [
+    { by: 'wallet', value: wallet },
+    { by: 'external_id', value: 'customer 1000000001' },
+    { by: 'email', value: '1000000001@example.com' },
+  ];
+  const none: SubscriptionFilter = {
+    ...{ id: null, address: null, wallet: null, externalId: null, email: null },
+    ...{ planId: null, status: null, late: null, blocked: null },
+  };
+  const searches: readonly Partial<SubscriptionFilter>[] = [
+    {},
+    { id: subscriptionId },
+    { address: 'Account1000000001' },
+    { wallet, status: 'active', planId },
+    { externalId: 'customer 1000000001' },
+    { email: '1000000001@example.com' },
+    { planId },
+    { planId, status: 'active', late: false },
+    { status: 'ended' },
+    { status: 'unpaid', late: true },
+    { blocked: true },
+    { late: false, blocked: false },
+  ];
+  const placeInTime = { at: since, id: subscriptionId };
+  const allDeliveries = { endpointId: null, eventId: null, state: null };
+  const beyond = [null, { at: new Date(0), id: '' }] as const;
+
+  return {
+    claimChainIdentity: [
+      () => store.claimChainIdentity({ genesisHash: 'genesis', network: 'devnet', charger: 'charger' }),
+    ],
+    insertProject: [() => store.insertProject(project)],
+    findProject: [() => store.findProject(projectId)],
+    updateProject: [() => store.updateProject(project)],
+    listProjects: [() => store.listProjects()],
+    insertApiKey: [() => store.insertApiKey(key)],
+    findApiKey: [() => store.findApiKey('hash 10')],
+    listApiKeys: [() => store.listApiKeys(projectId)],
+    touchApiKey: [() => store.touchApiKey(key.id, NOW)],
+    revokeApiKey: [() => store.revokeApiKey(key.id, NOW)],
+    expireApiKey: [() => store.expireApiKey(key.id, NOW)],
+    insertPlan: [() => store.insertPlan(plan)],
+    updatePlan: [() => store.updatePlan({ ...plan, version: 2 })],
+    findPlan: [() => store.findPlan(planId)],
+    findPlanBySlug: [() => store.findPlanBySlug(projectId, 'plan-1')],
+    claimPlanChecks: [() => store.claimPlanChecks(new Date(NOW.getTime() + 5_000), 10, LEASE_MS)],
+    schedulePlanChecks: [() => store.schedulePlanChecks([planId], NOW)],
+    listPlans: [() => store.listPlans(projectId)],
+    listPublishedPlans: [() => store.listPublishedPlans(projectId)],
+
+    insertEndpoint: [() => store.insertEndpoint(endpoint)],
+    updateEndpoint: [() => store.updateEndpoint({ ...endpoint, version: 2 })],
+    listEndpoints: [() => store.listEndpoints(projectId)],
+    findEndpoint: [() => store.findEndpoint(projectId, endpointId)],
+    listEndpointsAfter: [null, endpointId].map((after) => () => store.listEndpointsAfter(after, 10)),
+
+    commit: [
+      () =>
+        store.commit([
+          aCommit(subscription, {
+            attempts: [attempt],
+            transfers: [aTransfer({ subscriptionId: subscription.id })],
+            events: [event, held],
+            deliveries: [delivery],
+            signedTerms: {
+              subscriptionId: subscription.id,
+              ...{ message: 'I agree.', signature: aSignature(), signedAt: NOW },
+            },
+          }),
+        ]),
+      () => store.commit([aCommit({ ...subscription, version: 2 })]),
+      () => store.commit([aCommit({ ...subscription, version: 3, status: 'cancelled' })]),
+    ],
+    findSubscription: [() => store.findSubscription(projectId, subscriptionId)],
+    listByWalletAndPlan: [() => store.listByWalletAndPlan(planId, wallet)],
+    findWalletSubscription: [() => store.findWalletSubscription(wallet, subscriptionId)],
+    listByWallet: [page, laterPages].map((at) => () => store.listByWallet(wallet, at)),
+    listByCustomer: customers.flatMap((customer) =>
+      [null, planId].flatMap((of) =>
+        [page, laterPages].map((at) => () => store.listByCustomer(projectId, customer, of, at)),
+      ),
+    ),
+    listForAccess: customers.flatMap((customer) =>
+      [null, 'plan-1'].map((slug) => () => store.listForAccess(projectId, customer, slug)),
+    ),
+    countPending: customers.map((customer) => () => store.countPending(projectId, customer)),
+    countOtherSeats: [() => store.countOtherSeats(projectId, wallet, NOW)],
+    listSubscribers: (['seated', 'parked', 'late'] as const).map(
+      (kind) => () => store.listSubscribers(projectId, kind),
+    ),
+    // Fewer than it may take, and far more.
+    claimDue: [() => store.claimDue(since, 100, LEASE_MS), () => store.claimDue(NOW, 100, LEASE_MS)],
+    listAccessEnds: [() => store.listAccessEnds(NOW, 100)],
+    wakeSubscribers: [() => store.wakeSubscribers(planId, NOW, 100)],
+    nextWakeAt: [() => store.nextWakeAt()],
+
+    findOpenTransfer: [() => store.findOpenTransfer(subscriptionId)],
+    findTransferBySignature: [
+      () => store.findTransferBySignature(`Signature${subscriptionId.slice(-10)}`),
+      () => store.findTransferBySignature(`Signature${subscriptionId.slice(-10)}`, 0),
+    ],
+    listTransfers: [() => store.listTransfers(subscriptionId, 20)],
+    findSignedTerms: [() => store.findSignedTerms(subscriptionId)],
+    listAttempts: [null, largeId('att', 400)].map(
+      (startingAfter) => () => store.listAttempts(subscriptionId, { limit: 20, startingAfter }),
+    ),
+    findPaidAttempt: [() => store.findPaidAttempt(subscriptionId, since)],
+    listUnpricedAttempts: [null, { id: largeId('att', 5), attemptedAt: since }].map(
+      (after) => () => store.listUnpricedAttempts(since, after, 100),
+    ),
+    priceAttempts: [() => store.priceAttempts(new Map([[largeId('att', 5), '10.00']]))],
+
+    findEvent: [() => store.findEvent(projectId, eventId)],
+    listEvents: [null, 'subscription.ended' as const].flatMap((type) =>
+      [null, subscriptionId].flatMap((of) =>
+        [null, eventId].map(
+          (startingAfter) => () =>
+            store.listEvents(
+              projectId,
+              new Date(0),
+              { type, subscriptionId: of },
+              { limit: 20, startingAfter },
+            ),
+        ),
+      ),
+    ),
+    saveBodiesIfAbsent: [() => store.saveBodiesIfAbsent([{ eventId: event.id, body: 'body' }])],
+    listHeldEvents: [null, event].map((after) => () => store.listHeldEvents(10, after)),
+    releaseEvents: [() => store.releaseEvents(subscription.id, new Map([[held.id, {}]]), NOW)],
+
+    claimEndpoints: [() => store.claimEndpoints(NOW, { healthy: 5, failing: 5 }, LEASE_MS)],
+    releaseEndpoint: [() => store.releaseEndpoint(endpointId, new Date(NOW.getTime() + LEASE_MS))],
+    listDueDeliveries: [() => store.listDueDeliveries(endpointId, NOW, 20)],
+    postponeUnreadableDelivery: [() => store.postponeUnreadableDelivery(deliveryId, NOW)],
+    insertDeliveries: [
+      () => store.insertDeliveries([aDelivery({ projectId, eventId: null, endpointId: endpoint.id })]),
+    ],
+    settleDeliveries: [
+      () =>
+        store.settleDeliveries([
+          {
+            delivery: { ...delivery, attempts: 1 },
+            wasDueAt: delivery.nextAttemptAt,
+            attempt: aDeliveryAttempt({ deliveryId: delivery.id }),
+          },
+        ]),
+    ],
+    failDeliveries: [() => store.failDeliveries(endpointId, NOW)],
+    resendDeliveries: [
+      () => store.resendDeliveries(endpointId, [eventId, event.id], ['failed', 'pending'], NOW),
+    ],
+    listTestDeliveries: [() => store.listTestDeliveries(endpointId, since)],
+    failUnfinishedTests: [() => store.failUnfinishedTests(since, 'never finished', NOW)],
+    findDelivery: [() => store.findDelivery(projectId, deliveryId)],
+    listProjectDeliveries: [
+      allDeliveries,
+      { ...allDeliveries, endpointId },
+      { ...allDeliveries, eventId },
+      { ...allDeliveries, state: 'failed' as const },
+      { ...allDeliveries, state: 'delivered' as const },
+      { ...allDeliveries, state: 'pending' as const, endpointId },
+    ].flatMap((filter) =>
+      [null, deliveryId].map(
+        (startingAfter) => () => store.listProjectDeliveries(projectId, filter, { limit: 20, startingAfter }),
+      ),
+    ),
+    listDeliveryAttempts: [() => store.listDeliveryAttempts(deliveryId)],
+    listDeliveries: [() => store.listDeliveries(eventId)],
+    nextDeliveryAt: [() => store.nextDeliveryAt()],
+
+    insertManagementKey: [() => store.insertManagementKey(managementKey)],
+    findManagementKey: [() => store.findManagementKey(managementKey.hash)],
+    listManagementKeys: [() => store.listManagementKeys()],
+    touchManagementKey: [() => store.touchManagementKey(managementKey.id, NOW)],
+    revokeManagementKey: [() => store.revokeManagementKey(managementKey.id, NOW)],
+    insertAct: [() => store.insertAct(act)],
+    settleAct: [() => store.settleAct(act.id, null, { state: 'done', code: null, endedAt: NOW })],
+    listActs: [null, projectId].flatMap((of) =>
+      [null, subscriptionId].flatMap((subject) =>
+        [null, largeId('act', 40)].map(
+          (startingAfter) => () => store.listActs({ projectId: of, subject }, { limit: 20, startingAfter }),
+        ),
+      ),
+    ),
+
+    searchSubscriptions: searches.flatMap((filter) =>
+      [page, laterPages].map(
+        (at) => () => store.searchSubscriptions(projectId, { ...none, ...filter }, NOW, at),
+      ),
+    ),
+    countBacklog: [() => store.countBacklog(NOW, 100)],
+    countHeldEvents: [() => store.countHeldEvents(subscriptionId)],
+    listSubscriptionDeliveries: [() => store.listSubscriptionDeliveries(subscriptionId, 20)],
+    listByNextTry: [null, placeInTime].map((after) => () => store.listByNextTry(projectId, after, 20)),
+    listByPlanEnd: [null, placeInTime].map((after) => () => store.listByPlanEnd(projectId, after, 20)),
+    listProjectAttempts: [null, { id: largeId('att', 400), attemptedAt: since }].map(
+      (after) => () => store.listProjectAttempts(projectId, since, NOW, after, 20),
+    ),
+    countRunning: [() => store.countRunning(projectId)],
+    countBegun: [() => store.countBegun(projectId, since, NOW)],
+    countLost: [() => store.countLost(projectId, since, NOW)],
+
+    deleteEvents: beyond.map((after) => () => store.deleteEvents(since, 100, after)),
+    deleteDeliveries: beyond.map((after) => () => store.deleteDeliveries(since, 100, after)),
+    deleteExpiredCheckouts: beyond.map((after) => () => store.deleteExpiredCheckouts(NOW, 100, after)),
+    deleteProject: [() => store.deleteProject(aProject().id), () => store.deleteProject(projectId)],
+  };
+}

@@ -1,0 +1,133 @@
+import { MADE_AT, type anId } from '@subrail/core/testing';
+import { sql, type Kysely } from 'kysely';
+import { schemaIndexes } from '../../migrations/indexes.js';
+import type { Database } from '../../tables/database.js';
+
+const DAY = 86_400_000;
+
+/** A prime above every number of rows, by which ids are shuffled: real ids are random, so that indexes are not filled in order. */
+const PRIME = 1_000_003;
+
+/** The instant at which the rows are looked at: about one subscription in a hundred is due. */
+export const LARGE_NOW = new Date(MADE_AT.getTime() + 30 * DAY);
+
+const START = MADE_AT.getTime();
+const NOW = LARGE_NOW.getTime();
+
+/** The number of the row in an id, always of ten digits. */
+const shuffled = `(1000000000 + (i * 48271) % ${PRIME})`;
+const id = (kind: string, number = shuffled) => `('${kind}_00000000000000' || ${number})`;
+/** Half of all is in one project, and the rest in nine. */
+const project = `case when i % 2 = 0 then 0 else 1 + (i / 2) % 9 end`;
+const placeInProject = `case when i % 2 = 0 then i / 2 else (i / 2) / 9 + 1 end`;
+const projectId = id('proj', `(1000000000 + ${project})`);
+/** Each project has ten plans and ten endpoints. */
+const tenOfProject = `(1000000000 + 10 * (${project}) + (i / 20) % 10)`;
+const planId = id('plan', tenOfProject);
+const endpointId = id('whe', tenOfProject);
+
+/** Of a hundred: 88 active, 2 unpaid, 3 cancelled, 3 ended, 2 stopped, 1 pending and 1 expired. */
+const status = `case when i % 100 < 88 then 'active' when i % 100 < 90 then 'unpaid' when i % 100 < 93 then 'cancelled'
+  when i % 100 < 96 then 'ended' when i % 100 < 98 then 'stopped' when i % 100 < 99 then 'pending' else 'expired' end`;
+
+/** The id of a row: of the subscription number `i` and what belongs to it, or with a number that is an id's own. */
+export function largeId<Kind extends Parameters<typeof anId>[0]>(
+  kind: Kind,
+  i: number,
+): ReturnType<typeof anId<Kind>> {
+  const number = i >= 1_000_000_000 ? i : 1_000_000_000 + ((i * 48_271) % PRIME);
+  return `${kind}_00000000000000${number}` as unknown as ReturnType<typeof anId<Kind>>;
+}
+
+/** The statements that fill the tables with as many subscriptions, each with a transfer, an attempt, an event and a delivery. */
+function statements(count: number): readonly string[] {
+  const upTo = (last: number) =>
+    `with recursive n(i) as (select cast(1 as bigint) union all select i + 1 from n where i < ${last})`;
+  const each = upTo(count);
+  return [
+    `insert into chain_identity (id, genesis_hash, network, charger) values (1, 'genesis', 'devnet', 'charger')`,
+    `insert into projects (id, name, tier, created_at) ${upTo(10)}
+      select ${id('proj', '(999999999 + i)')}, 'Shop', 'business', ${START} from n`,
+    `insert into api_keys (id, project_id, hash, created_at) ${upTo(1_000)}
+      select ${id('key', '(1000000000 + i)')}, ${id('proj', '(1000000000 + i % 10)')}, 'hash ' || i, ${START} from n`,
+    `insert into plans (id, project_id, version, status, slug, name, owner, number, address, created_on_chain_at, mint,
+        token_program, decimals, amount, period_hours, destinations, operator_plan, next_check_at, created_at)
+      ${upTo(100)}
+      select ${id('plan', '(999999999 + i)')}, ${id('proj', '(1000000000 + (i - 1) / 10)')}, 1, 'active', 'plan-' || i,
+        'Plan ' || i, 'Merchant', cast(i as text), 'Plan' || i, ${START}, 'Mint', 'Token', 6, '10000000', 720, '[]', 0,
+        ${NOW} + i * 1000, ${START} + i from n`,
+    `insert into subscriptions (id, project_id, plan_id, version, status, wallet, external_id, email, address, incarnation,
+        paused_at, blocked_since, blocked_reason, paid_period_start, paid_period_end, next_try_at, next_check_at, terms_signed,
+        checkout_expires_at, last_announced_access, access_ends_at, last_sequence, last_event_at, paid_count, paid_amount,
+        previous_id, created_at, confirmed_at, lost_at, lost_reason, wake_at, cancellation, cancellation_expires_at)
+      ${each}
+      select ${id('sub')}, ${projectId}, ${planId}, 1, ${status}, 'Subscriber' || ${shuffled},
+        case when i % 3 = 0 then 'customer ' || ${shuffled} end, case when i % 3 = 1 then ${shuffled} || '@example.com' end,
+        'Account' || ${shuffled},
+        '{"generation":"1","planCreatedAt":${START},"anchor":${START}}',
+        case when i % 1000 = 7 then ${NOW} - i end, case when i % 200 = 3 then ${NOW} - i end,
+        case when i % 200 = 3 then 'insufficient_balance' end, ${START} + (i % 720) * 3600000,
+        ${START} + (i % 720) * 3600000 + ${30 * DAY}, case when i % 100 < 93 then ${NOW} + (i % 720) * 3600000 - 25200000 end,
+        case when i % 100 < 93 then ${NOW} + (i % 24) * 3600000 end, 1,
+        case when i % 100 = 98 then ${NOW} + i end, case when i % 100 < 95 then 1 else 0 end,
+        case when i % 100 = 90 then ${NOW} + i - 1000 end, 1, ${START} + i * 1000, 1, '10000000',
+        case when i % 50 = 1 and i > 50 then ${id('sub', `(1000000000 + ((i - 50) * 48271) % ${PRIME})`)} end,
+        ${START} + i * 1000, case when i % 100 < 98 then ${START} + i * 1000 + 500 end,
+        case when i % 100 between 93 and 97 then ${START} + i * 1000 + 900 end,
+        case when i % 100 between 93 and 97 then 'cancelled' end,
+        case when i % 20000 = 12 then ${START} + i when i % 100 < 93 then ${NOW} + (i % 720) * 3600000 - 25200000
+          when i % 100 = 98 then ${NOW} + i end,
+        case when i % 100 between 90 and 92
+          then '{"confirmedAt":${START},"expiresAt":${NOW + 5 * DAY},"behind":0}' end,
+        case when i % 100 between 90 and 92 then ${NOW + 5 * DAY} end
+      from n`,
+    `insert into transfers (id, subscription_id, kind, trigger, signature, wire, amount, period_start, last_valid_block_height,
+        state, not_found_count, long_wait_recorded, payment_index, created_at, resolved_at)
+      ${each}
+      select ${id('trf')}, ${id('sub')}, 'charge', 'schedule', 'Signature' || ${shuffled}, 'AQID', '10000000', ${START},
+        '300', case when i % 1000 = 5 then 'open' else 'landed' end, 0, 0, 0, ${START} + i * 1000,
+        case when i % 1000 = 5 then null else ${START} + i * 1000 + 2000 end from n`,
+    `insert into attempts (id, subscription_id, attempted_at, outcome, amount, amount_received, amount_usd, signature, retry,
+        period_start, project_id, plan_id)
+      ${each}
+      select ${id('att')}, ${id('sub')}, ${START} + i * 1000, 'paid', '10000000', '10000000',
+        case when i % 1000 = 5 then null else '10.00' end, 'Signature' || ${shuffled}, 0, ${START}, ${projectId}, ${planId}
+      from n`,
+    `insert into signed_terms (subscription_id, message, signature, signed_at) ${upTo(Math.ceil(count / 10))}
+      select ${id('sub')}, 'I agree.', 'Signature' || ${shuffled}, ${START} from n`,
+    `insert into events (id, project_id, subscription_id, type, created_at, sequence, data, detail, body, position, held_state)
+      ${each}
+      select ${id('evt')}, ${projectId}, ${id('sub')},
+        case i % 4 when 0 then 'subscription.created' when 1 then 'subscription.ended' else 'subscription.renewed' end,
+        ${START} + i * 1000, 1, '{"id":"' || ${id('sub')} || '"}', '{}', '{}', ${placeInProject}, null from n`,
+    `insert into event_positions (project_id, last) select project_id, max(position) from events group by project_id`,
+    `insert into endpoints (id, project_id, version, url, types, enabled, secrets, created_at) ${upTo(100)}
+      select ${id('whe', '(999999999 + i)')}, ${id('proj', '(1000000000 + (i - 1) / 10)')}, 1, 'https://example.com/' || i,
+        '["subscription.created"]', 1, '[]', ${START} from n`,
+    `insert into deliveries (id, project_id, event_id, endpoint_id, type, state, attempts, attempts_before, next_attempt_at,
+        last_status, last_excerpt, created_at, settled_at)
+      ${each}
+      select ${id('dlv')}, ${projectId}, ${id('evt')}, ${endpointId}, 'subscription.renewed',
+        case when i % 500 = 1 then 'pending' when i % 500 = 2 then 'failed' else 'delivered' end, 1, 0,
+        case when i % 500 = 1 then ${NOW} + (i % 9) * 60000 - 240000 end, 200, 'ok', ${START} + i * 1000,
+        case when i % 500 = 1 then null else ${START} + i * 1000 + 700 end from n`,
+    `insert into delivery_attempts (delivery_id, number, started_at, duration_ms, status, excerpt, next_attempt_at)
+      ${each}
+      select ${id('dlv')}, 1, ${START} + i * 1000, 120, 200, 'ok', null from n`,
+    `insert into management_keys (id, name, access, hash, created_at) values ('mkey_1', 'Laptop', 'read', 'hash', ${START})`,
+    `insert into acts (id, created_at, actor, operation, project_id, subject, input) ${upTo(Math.ceil(count / 10))}
+      select ${id('act')}, ${START} + i, 'process', 'projects.create', ${projectId}, ${id('sub')}, '{}' from n`,
+  ];
+}
+
+/**
+ * Fills a migrated, empty database with as many subscriptions, and everything that belongs to them, in statements that make the rows
+ * themselves. Indexes are dropped before and created after, because a sorted index is made far faster than a grown one.
+ */
+export async function fillLarge(db: Kysely<Database>, count: number): Promise<void> {
+  if (count > 1_000_000) throw new RangeError('At most 1,000,000 subscriptions have different ids.');
+  const indexes = schemaIndexes();
+  for (const { name } of indexes) await sql.raw(`drop index ${name}`).execute(db);
+  for (const statement of statements(count)) await sql.raw(statement).execute(db);
+  for (const { create } of indexes) await sql.raw(create).execute(db);
+}

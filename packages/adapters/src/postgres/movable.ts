@@ -1,0 +1,65 @@
+import { Kysely, sql } from 'kysely';
+import type { Database, MovableDatabase } from '../kysely/index.js';
+import { PostgresDriver } from './driver.js';
+import { postgresDialect, postgresTraits } from './engine.js';
+import { openMigrationPool, type PostgresOptions } from './pool.js';
+import { asRefusal } from './refused.js';
+
+const FUNCTION = 'subrail_refuse_writes';
+const TRIGGER = 'subrail_moved';
+
+/**
+ * Opens a PostgreSQL database to move its records to another database, or those of another database to it.
+ *
+ * @throws PostgresRefusal when the server cannot be reached, or does not let this user into this database
+ * @example
+ * import { moveRecords, type MovableDatabase } from '@subrail/adapters/kysely';
+ *
+ * async function moveTo(url: string, source: MovableDatabase) {
+ *   const target = await openMovablePostgres({ url });
+ *   try {
+ *     await moveRecords(source, target);
+ *   } finally {
+ *     await target.close();
+ *   }
+ * }
+ */
+export async function openMovablePostgres(options: PostgresOptions): Promise<MovableDatabase> {
+  const driver = new PostgresDriver(openMigrationPool(options), options.preparedStatements ?? true);
+  const db = new Kysely<Database>({ dialect: postgresDialect(driver) });
+  try {
+    await sql`select 1`.execute(db);
+  } catch (error) {
+    await driver.destroy();
+    throw asRefusal(error, options.url);
+  }
+  return {
+    db,
+    traits: postgresTraits,
+    isInUse: () => isInUse(db),
+    refuseWrites: (table, sentence) => [
+      // As of a server that is read-only, which a host takes for unavailable.
+      `create or replace function ${FUNCTION}() returns trigger language plpgsql as
+        $$ begin raise exception '${sentence}' using errcode = 'read_only_sql_transaction'; end $$`,
+      `create trigger ${TRIGGER} before insert or update or delete or truncate on ${table}
+        for each statement execute function ${FUNCTION}()`,
+    ],
+    allowWrites: (table) => [`drop trigger if exists ${TRIGGER} on ${table}`],
+    afterCopy: ['vacuum (analyze)'],
+    close: () => driver.destroy(),
+  };
+}
+
+/** Whether a store is connected to the database, by the name that connections of stores have. */
+async function isInUse(db: Kysely<Database>): Promise<boolean> {
+  for (let looks = 20; looks > 0; looks--) {
+    const { rows } = await sql`select 1 from pg_stat_activity
+      where datname = current_database() and application_name = 'subrail' and pid <> pg_backend_pid() limit 1`.execute(
+      db,
+    );
+    if (rows.length === 0) return false;
+    // The server lists a connection for a moment after it was closed.
+    await sql`select pg_sleep(0.1)`.execute(db);
+  }
+  return true;
+}

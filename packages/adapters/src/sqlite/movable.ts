@@ -1,0 +1,63 @@
+import type { Database as SqliteFile } from 'better-sqlite3';
+import { Kysely } from 'kysely';
+import type { Database, MovableDatabase } from '../kysely/index.js';
+import { SqliteDialect, sqliteTraits } from './dialect.js';
+import { openFile } from './file.js';
+import type { SqliteOptions } from './open.js';
+
+const CHANGES = ['insert', 'update', 'delete'] as const;
+
+/**
+ * Opens a SQLite file to move its records to another database, or those of another database to it. A missing file is created.
+ *
+ * @throws DatabaseFileError when the path cannot be opened, or the file is no SQLite database
+ * @example
+ * import { moveRecords, type MovableDatabase } from '@subrail/adapters/kysely';
+ *
+ * async function moveFrom(path: string, target: MovableDatabase) {
+ *   const source = await openMovableSqlite({ path });
+ *   try {
+ *     await moveRecords(source, target);
+ *   } finally {
+ *     await source.close();
+ *   }
+ * }
+ */
+export async function openMovableSqlite({
+  path,
+  busyTimeoutMs = 5000,
+}: SqliteOptions): Promise<MovableDatabase> {
+  const file = openFile(path, busyTimeoutMs);
+  const dialect = new SqliteDialect(file, busyTimeoutMs);
+  return {
+    db: new Kysely<Database>({ dialect }),
+    traits: sqliteTraits,
+    isInUse: async () => isInUse(file),
+    refuseWrites: (table, sentence) =>
+      CHANGES.map(
+        (change) =>
+          `create trigger ${triggerOf(table, change)} before ${change} on ${table} begin select raise(abort, '${sentence}'); end`,
+      ),
+    allowWrites: (table) => CHANGES.map((change) => `drop trigger if exists ${triggerOf(table, change)}`),
+    // Without figures about the tables it chooses the indexes for which the store's statements are written.
+    afterCopy: [],
+    close: () => dialect.close(),
+  };
+}
+
+function triggerOf(table: string, change: string): string {
+  return `subrail_moved_${table}_${change}`;
+}
+
+/** Whether another connection has the file open: only the last one can end the WAL mode. */
+function isInUse(file: SqliteFile): boolean {
+  try {
+    return file.pragma('journal_mode = DELETE', { simple: true }) !== 'delete';
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY'))
+      return true;
+    throw error;
+  } finally {
+    file.pragma('journal_mode = WAL');
+  }
+}

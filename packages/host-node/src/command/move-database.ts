@@ -1,0 +1,122 @@
+import { resolve } from 'node:path';
+import { cancelMove, moveRecords, type MovableDatabase, type TableTotals } from '@subrail/adapters/kysely';
+import { Unavailable } from '@subrail/core/ports';
+import type { DatabaseConfig } from '../config/read-config.js';
+import { SETTINGS } from '../config/settings.js';
+import { CommandFailed } from './command-failed.js';
+import type { Terminal } from './terminal.js';
+import { UsageError } from './usage-error.js';
+
+/** After how many rows of a table the command says how far it is. */
+const ROWS_OF_A_LINE = 100_000;
+
+/**
+ * Moves all records of a database to another one, and says on the way how far it is.
+ * @param to what `--to` was given: an address, or a path
+ * @returns what is written at the end: what was moved, and what to do now
+ */
+export async function moveDatabase(
+  from: DatabaseConfig,
+  to: string,
+  terminal: Terminal,
+  json: true | undefined,
+): Promise<string> {
+  const target = targetOf(to, terminal.folder);
+  if (placeOf(target) === placeOf(from))
+    throw new CommandFailed('--to is the database that is configured already. Give another one.');
+  const source = await openMovable(from);
+  try {
+    const opened = await openMovable(target);
+    try {
+      const totals = await moveRecords(source, opened, ({ step, table, rows, added }) => {
+        if (
+          json === true ||
+          Math.floor(rows / ROWS_OF_A_LINE) === Math.floor((rows - added) / ROWS_OF_A_LINE)
+        )
+          return;
+        const verb = step === 'copying' ? 'Copied' : 'Compared';
+        terminal.tell(`${verb} ${count(rows)} rows of ${table}.\n`);
+      });
+      return json === true ? `${asJson(totals)}\n` : described(totals);
+    } finally {
+      await opened.close();
+    }
+  } catch (error) {
+    throw error instanceof Unavailable ? interrupted(error) : error;
+  } finally {
+    await source.close();
+  }
+}
+
+/** Gives up the move of a database that did not end. Returns what is written then. */
+export async function cancelMoveOf(from: DatabaseConfig): Promise<string> {
+  const source = await openMovable(from);
+  try {
+    await cancelMove(source);
+  } finally {
+    await source.close();
+  }
+  return (
+    'The move was given up, and the database can be used again: start the hosts.\n' +
+    'Delete the database that the records were being moved to. No host starts on that one.\n'
+  );
+}
+
+function targetOf(to: string, folder: string): DatabaseConfig {
+  const { success, data } = SETTINGS.database.schema.safeParse(to);
+  if (!success) throw new UsageError(`--to must be ${SETTINGS.database.expected}.`);
+  return data.kind === 'postgres'
+    ? { ...data, connections: 1 }
+    : { kind: 'sqlite', path: resolve(folder, data.path) };
+}
+
+/** Which database it is, whoever connects to it. */
+function placeOf(database: DatabaseConfig): string {
+  if (database.kind === 'sqlite') return database.path;
+  const { host, pathname } = new URL(database.url);
+  return host + pathname;
+}
+
+async function openMovable(database: DatabaseConfig): Promise<MovableDatabase> {
+  if (database.kind === 'sqlite') {
+    const { openMovableSqlite } = await import('@subrail/adapters/sqlite');
+    return openMovableSqlite({ path: database.path });
+  }
+  const { openMovablePostgres } = await import('@subrail/adapters/postgres');
+  return openMovablePostgres({ url: database.url });
+}
+
+function interrupted(cause: Unavailable): CommandFailed {
+  const why = cause.cause instanceof Error ? ` (${cause.cause.message})` : '';
+  return new CommandFailed(
+    `The move was interrupted: a database could not be used${why}. Run the same command again, and it goes on where it was.`,
+    { cause },
+  );
+}
+
+function described(totals: readonly TableTotals[]): string {
+  const rows = totals.reduce((sum, table) => sum + table.rows, 0);
+  const width = Math.max(...totals.map(({ table }) => table.length));
+  const lines = totals.map(({ table, rows, sums }) => {
+    const amounts = Object.entries(sums).map(([column, sum]) => `, ${column} ${sum} in all`);
+    return `  ${table.padEnd(width)} ${count(rows).padStart(12)} rows${amounts.join('')}`;
+  });
+  return [
+    `Moved ${count(rows)} rows. Every value of every row is the same in both databases:`,
+    ...lines,
+    'Switch now: set SUBRAIL_DATABASE (or "database" in the configuration file) to the new database for every host, and start them.',
+    'The old database is as it was, and hosts refuse it from now on. Keep it until the new one has a backup.',
+    '',
+  ].join('\n');
+}
+
+/** Sums are larger than JSON's numbers are exact. */
+function asJson(totals: readonly TableTotals[]): string {
+  return JSON.stringify({ tables: totals }, (_, value: unknown) =>
+    typeof value === 'bigint' ? String(value) : value,
+  );
+}
+
+function count(rows: number): string {
+  return rows.toLocaleString('en-US');
+}
