@@ -2,6 +2,7 @@ import { PostgresRefusal } from '@subrail/adapters/postgres';
 import { DatabaseFileError, SchemaDriftError } from '@subrail/adapters/sqlite';
 import { isServiceError, WrongChain } from '@subrail/core';
 import { CallError, isApiError } from '@subrail/core/manager';
+import { Unavailable } from '@subrail/core/ports';
 import { UnreadableChain } from '@subrail/localnet';
 import { ConfigError } from '../config/config-error.js';
 import { ListenError } from '../service/listen-error.js';
@@ -20,6 +21,7 @@ const READABLE = [
   DatabaseFileError,
   PostgresRefusal,
   SchemaDriftError,
+  Unavailable,
   WrongChain,
   CommandFailed,
   CallError,
