@@ -143,6 +143,15 @@ describe('a host with RPC servers', () => {
     expect(first).not.toBe(second);
   });
 
+  test('that follows the time of its chain does so before it answers the first request', async () => {
+    const ahead = createLocalnet({ unixTime: BigInt(Math.floor(Date.now() / 1000)) + 90_000n });
+    const moved = await serveLocalnet(ahead, { port: 0 });
+    const { billing } = await start({ SUBRAIL_CHAIN: moved.url, SUBRAIL_CLOCK: 'chain' });
+    const differenceMs = billing.service.clock.now().getTime() - ahead.now().getTime();
+    expect(Math.abs(differenceMs)).toBeLessThan(30_000);
+    await moved.close();
+  });
+
   // invariants#devnet-refuses-mainnet
   test('refuses RPC servers of another network than the configured one', async () => {
     expect(await refusal({ SUBRAIL_NETWORK: 'mainnet-beta' })).toMatch(

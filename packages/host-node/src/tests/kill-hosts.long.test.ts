@@ -1,0 +1,189 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { KeyPairSigner } from '@solana/kit';
+import type { SubscriptionId } from '@subrail/core/ports';
+import { SeededRandom } from '@subrail/core/testing';
+import { afterEach, expect, test } from 'vitest';
+import { ENGINE } from './kill/engines.js';
+import { PERIOD_SECONDS, PRICE, startHostsUnderLoad, type HostsUnderLoad } from './kill/hosts-under-load.js';
+
+// A host is a process, and each kill costs the seconds in which another one starts. The chain's time is moved by the test.
+const KILLS = Number(process.env['KILLS'] ?? 5);
+const HOSTS = 2;
+const WALLETS = 40;
+/** A minute for the lease of the host that was killed, a minute for a transaction that it signed, and passes until all is settled. */
+const RESUMED_WITHIN_SECONDS = 180;
+const EVERYTHING = { limit: 100_000, startingAfter: null };
+
+let world: HostsUnderLoad | null = null;
+afterEach(async () => {
+  await world?.close();
+  world = null;
+});
+
+const bytes = new SeededRandom(Number(process.env['PROPERTY_SEED'] ?? 12));
+const random = (below: number) =>
+  Math.floor((below * ((bytes.bytes(1)[0] ?? 0) * 256 + (bytes.bytes(1)[0] ?? 0))) / 65_536);
+
+/** Whether a wallet has paid each of its periods so far, and none twice. */
+function hasPaid({ payments, chain }: HostsUnderLoad, { address }: KeyPairSigner): boolean {
+  const paid = payments.of(address);
+  const [first] = paid;
+  if (first === undefined) return false;
+  const now = Math.floor(chain.now().getTime() / 1_000);
+  return paid.length >= 1 + Math.floor((now - first.at) / PERIOD_SECONDS);
+}
+
+/**
+ * Waits for a moment at which a kill may hurt: within the next seconds, or as soon as some of the due payments have landed and others
+ * have not, or some of their webhooks have arrived.
+ */
+async function untilSomeMoment({ payments, received }: HostsUnderLoad, due: number): Promise<void> {
+  const some = 1 + random(due);
+  const [paid, arrived] = [payments.count() + some, received.requests + some];
+  const moments = [() => false, () => payments.count() >= paid, () => received.requests >= arrived];
+  const isThere = moments[random(moments.length)];
+  const latest = performance.now() + (isThere === moments[0] ? random(3_000) : 10_000);
+  while (isThere?.() !== true && performance.now() < latest) await pause(1);
+}
+
+/** Moves the chain's time, ten times as fast as it passes, until a condition holds. Returns by how many seconds. */
+async function moveTimeUntil({ chain }: HostsUnderLoad, holds: () => boolean): Promise<number> {
+  const began = chain.now().getTime();
+  while (!holds()) {
+    await pause(250);
+    chain.advance({ seconds: 2.5 });
+    if (chain.now().getTime() - began > 1_800_000)
+      throw new Error('Half an hour passed on the chain, and something is not done yet.');
+  }
+  return (chain.now().getTime() - began) / 1_000;
+}
+
+// invariants#one-payment-per-period, deliveries#delivery-id-for-deduplication, deliveries#same-bytes-for-every-attempt
+test(
+  `${HOSTS} hosts on ${ENGINE} that are killed ${KILLS} times charge each period once and lose no event`,
+  async () => {
+    world = await startHostsUnderLoad(HOSTS);
+    const { chain, payments, received, shop } = world;
+    const wallets: KeyPairSigner[] = [];
+    for (let count = 0; count < WALLETS; count += 1) {
+      const wallet = await world.newWallet();
+      await shop.subscribe(wallet);
+      wallets.push(wallet);
+      chain.advance({ seconds: PERIOD_SECONDS / WALLETS / 4 });
+    }
+
+    let reading = true;
+    const read = async () => {
+      for (let turn = 0; reading; turn += 1) {
+        await shop.access(wallets[turn % wallets.length]?.address ?? '');
+        await pause(100);
+      }
+    };
+    const reads = read();
+    const resumed: number[] = [];
+    for (let kills = 0; kills < KILLS;) {
+      // Everything is due, and a checkout begins.
+      chain.advance({ seconds: PERIOD_SECONDS });
+      const wallet = await world.newWallet();
+      const moved = chain.now();
+      const checkOut = async () => {
+        while (!(await shop.follows(moved))) await pause(50);
+        await shop.subscribe(wallet);
+        wallets.push(wallet);
+      };
+      const checkout = checkOut();
+      await untilSomeMoment(world, wallets.length);
+      const both = random(4) === 0 && kills + HOSTS <= KILLS;
+      const places = both ? Array.from({ length: HOSTS }, (_, place) => place) : [random(HOSTS)];
+      kills += places.length;
+      const restarted = Promise.all(places.map((place) => world?.killAndRestart(place)));
+      if (both) await restarted;
+      const due = [...wallets];
+      const isDone = () =>
+        due.every((one) => world !== null && hasPaid(world, one)) && received.payments >= payments.count();
+      resumed.push(await moveTimeUntil(world, isDone));
+      await Promise.all([restarted, checkout]);
+    }
+    reading = false;
+    await reads;
+    // What a killed host was sending is sent again when its lease is over, and what is due then is charged.
+    const over = chain.now().getTime() + 120_000;
+    await moveTimeUntil(world, () => chain.now().getTime() >= over);
+    await moveTimeUntil(
+      world,
+      () =>
+        wallets.every((one) => world !== null && hasPaid(world, one)) &&
+        received.payments >= payments.count(),
+    );
+    const answers = Object.fromEntries(shop.answers);
+    const errors = Object.fromEntries(world.errors());
+
+    const service = await world.openStopped();
+    const { store } = service.billing.service;
+    const { projectId } = service;
+    const findings: unknown[] = [];
+    let examined = 0;
+    for (let next: string | null | undefined; next !== null;) {
+      const part = await service.billing
+        .project(projectId)
+        .doctor.examine(next === undefined ? {} : { starting_after: next });
+      findings.push(...part.findings, ...(part.not_compared > 0 ? [part.not_compared] : []));
+      examined += part.examined;
+      next = part.next;
+    }
+    expect(findings).toEqual([]);
+
+    const delivered = received.events();
+    let charges = 0;
+    for (const { address } of wallets) {
+      const onChain = payments.of(address);
+      const [first] = onChain;
+      const periods = onChain.map(({ at }) => Math.floor((at - (first?.at ?? 0)) / PERIOD_SECONDS));
+      expect(periods).toEqual(periods.map((_, period) => period));
+      expect(onChain.every(({ amount }) => amount === PRICE)).toBe(true);
+      charges += onChain.length;
+      const { data } = await service.billing
+        .project(projectId)
+        .subscriptions.list({ wallet: address, limit: 100 });
+      const id = data.find(({ status }) => status === 'active')?.id as SubscriptionId;
+      const attempts = await store.listAttempts(id, EVERYTHING);
+      if (attempts === 'unknown_cursor') throw new Error('There is no cursor.');
+      const paid = attempts.data.filter(({ outcome }) => outcome === 'paid');
+      expect(paid.map(({ signature }) => signature).toReversed()).toEqual(
+        onChain.map(({ signature }) => signature),
+      );
+
+      const events = await store.listEvents(
+        projectId as never,
+        new Date(0),
+        { type: null, subscriptionId: id },
+        EVERYTHING,
+      );
+      if (events === 'unknown_cursor') throw new Error('There is no cursor.');
+      const stored = events.data.map((event) => ({ id: event.id, sequence: event.sequence })).toReversed();
+      expect(stored.map(({ sequence }) => sequence)).toEqual(stored.map((_, place) => place + 1));
+      const got = delivered
+        .filter(({ subscription }) => subscription === id)
+        .map((event) => ({ id: event.id, sequence: event.sequence }))
+        .toSorted((one, other) => one.sequence - other.sequence);
+      expect(got).toEqual(stored);
+    }
+    // Each delivery was always sent with the same bytes.
+    expect([...received.bodies.values()].filter((sent) => sent.size > 1)).toEqual([]);
+    expect(Object.keys(answers).filter((name) => /^500/.test(name))).toEqual([]);
+    process.stdout.write(
+      `${JSON.stringify({
+        ...{ engine: ENGINE, kills: KILLS, charges, examined, events: delivered.length },
+        sentAgain: received.requests - received.bodies.size,
+        resumedSeconds: {
+          median: resumed.toSorted((a, b) => a - b)[resumed.length >> 1],
+          most: Math.max(...resumed),
+        },
+        ...{ answers, errors },
+      })}\n`,
+    );
+    expect(Math.max(...resumed)).toBeLessThan(RESUMED_WITHIN_SECONDS);
+    await service.close();
+  },
+  120_000 + KILLS * 60_000,
+);
