@@ -29,7 +29,9 @@ test(`the WAL stays small while two processes write and two read for ${SECONDS} 
   let timesLarge = 0;
   let isLarge = false;
   let longestRead = 0;
-  for (const until = performance.now() + SECONDS * 1_000; performance.now() < until; await pause(20)) {
+  const until = performance.now() + SECONDS * 1_000;
+  while (performance.now() < until) {
+    await pause(20);
     const { size } = statSync(`${path}-wal`);
     largest = Math.max(largest, size);
     if (size > WAL_LIMIT_BYTES && !isLarge) timesLarge += 1;
