@@ -62,11 +62,12 @@ async function moveTimeUntil({ chain }: HostsUnderLoad, holds: () => boolean): P
 test(
   `${HOSTS} hosts on ${ENGINE} that are killed ${KILLS} times charge each period once and lose no event`,
   async () => {
-    world = await startHostsUnderLoad(HOSTS);
-    const { chain, payments, received, shop } = world;
+    const running = await startHostsUnderLoad(HOSTS);
+    world = running;
+    const { chain, payments, received, shop } = running;
     const wallets: KeyPairSigner[] = [];
     for (let count = 0; count < WALLETS; count += 1) {
-      const wallet = await world.newWallet();
+      const wallet = await running.newWallet();
       await shop.subscribe(wallet);
       wallets.push(wallet);
       chain.advance({ seconds: PERIOD_SECONDS / WALLETS / 4 });
@@ -84,7 +85,7 @@ test(
     for (let kills = 0; kills < KILLS;) {
       // Everything is due, and a checkout begins.
       chain.advance({ seconds: PERIOD_SECONDS });
-      const wallet = await world.newWallet();
+      const wallet = await running.newWallet();
       const moved = chain.now();
       const checkOut = async () => {
         while (!(await shop.follows(moved))) await pause(50);
@@ -92,33 +93,30 @@ test(
         wallets.push(wallet);
       };
       const checkout = checkOut();
-      await untilSomeMoment(world, wallets.length);
+      await untilSomeMoment(running, wallets.length);
       const both = random(4) === 0 && kills + HOSTS <= KILLS;
       const places = both ? Array.from({ length: HOSTS }, (_, place) => place) : [random(HOSTS)];
       kills += places.length;
-      const restarted = Promise.all(places.map((place) => world?.killAndRestart(place)));
+      const restarted = Promise.all(places.map((place) => running.killAndRestart(place)));
       if (both) await restarted;
       const due = [...wallets];
-      const isDone = () =>
-        due.every((one) => world !== null && hasPaid(world, one)) && received.payments >= payments.count();
-      resumed.push(await moveTimeUntil(world, isDone));
+      const isDone = () => due.every((one) => hasPaid(running, one)) && received.payments >= payments.count();
+      resumed.push(await moveTimeUntil(running, isDone));
       await Promise.all([restarted, checkout]);
     }
     reading = false;
     await reads;
     // What a killed host was sending is sent again when its lease is over, and what is due then is charged.
     const over = chain.now().getTime() + 120_000;
-    await moveTimeUntil(world, () => chain.now().getTime() >= over);
+    await moveTimeUntil(running, () => chain.now().getTime() >= over);
     await moveTimeUntil(
-      world,
-      () =>
-        wallets.every((one) => world !== null && hasPaid(world, one)) &&
-        received.payments >= payments.count(),
+      running,
+      () => wallets.every((one) => hasPaid(running, one)) && received.payments >= payments.count(),
     );
     const answers = Object.fromEntries(shop.answers);
-    const errors = Object.fromEntries(world.errors());
+    const errors = Object.fromEntries(running.errors());
 
-    const service = await world.openStopped();
+    const service = await running.openStopped();
     const { store } = service.billing.service;
     const { projectId } = service;
     const findings: unknown[] = [];

@@ -69,7 +69,7 @@ export async function startHostsUnderLoad(count: number): Promise<HostsUnderLoad
   await ensureMint(rpc, mint, { decimals: 6, authority: owner });
   chain.setTokenAccount(owner.address, mint.address, { amount: 0n });
 
-  const { database, close: closeDatabase } = await createDatabase(folder);
+  const engine = await createDatabase(folder);
   const environment = {
     SUBRAIL_CHAIN: proxy.url,
     SUBRAIL_NETWORK: 'devnet',
@@ -77,7 +77,7 @@ export async function startHostsUnderLoad(count: number): Promise<HostsUnderLoad
     SUBRAIL_CHARGER_KEY_FILE: join(folder, 'charger.json'),
     SUBRAIL_SEALING_KEY_FILE: join(folder, 'sealing-key'),
     SUBRAIL_DATA_DIR: folder,
-    SUBRAIL_DATABASE: database,
+    SUBRAIL_DATABASE: engine.database,
     SUBRAIL_PORT: '0',
     // The terms name it, and a checkout that begins at one host may end at the other.
     SUBRAIL_PUBLIC_URL: 'https://billing.example.com',
@@ -151,7 +151,7 @@ export async function startHostsUnderLoad(count: number): Promise<HostsUnderLoad
       await received.close();
       await proxy.close();
       await served.close();
-      await closeDatabase();
+      await engine.close();
       rmSync(folder, { recursive: true, force: true });
     },
   };

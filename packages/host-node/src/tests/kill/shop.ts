@@ -32,7 +32,8 @@ export class Shop {
         body: (await response.json()) as Record<string, unknown>,
       }))
       .catch(() => null);
-    const name = answer === null ? 'no answer' : `${answer.status} ${String(answer.body['code'] ?? 'ok')}`;
+    const code = answer?.body['code'];
+    const name = answer === null ? 'no answer' : `${answer.status} ${typeof code === 'string' ? code : 'ok'}`;
     this.answers.set(name, (this.answers.get(name) ?? 0) + 1);
     return answer;
   }
