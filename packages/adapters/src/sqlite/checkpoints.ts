@@ -8,7 +8,7 @@ export const CHECKPOINT_DELAY_MS = 1_000;
 export const WAL_LIMIT_BYTES = 16 * 1024 * 1024;
 
 /** How long to wait before a WAL that readers kept from being emptied is tried again. The wait doubles up to the last one. */
-const RETRY_MS = { first: 5_000, last: 60_000 };
+const RETRY_MS = { first: 10_000, last: 60_000 };
 
 /**
  * Copies commits from the WAL into the database file soon after they were made. SQLite itself waits until the WAL has a
@@ -75,8 +75,8 @@ export class Checkpoints {
     if (this.#emptying !== null || this.#closing.signal.aborted || now < this.#emptyAgainAt) return;
     const note = (emptied: boolean) => {
       this.#emptying = null;
-      this.#retryMs = emptied ? RETRY_MS.first : Math.min(2 * this.#retryMs, RETRY_MS.last);
       this.#emptyAgainAt = emptied ? 0 : performance.now() + this.#retryMs;
+      this.#retryMs = emptied ? RETRY_MS.first : Math.min(2 * this.#retryMs, RETRY_MS.last);
     };
     // What fails here shows in the writes of the service.
     this.#emptying = emptyWal(this.#file, this.#closing.signal).then(note, () => note(false));
