@@ -1,4 +1,4 @@
-import { accessSync, closeSync, constants, openSync } from 'node:fs';
+import { accessSync, closeSync, constants, existsSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import SqliteFile, { type Database } from 'better-sqlite3';
 import { WAL_LIMIT_BYTES } from './checkpoints.js';
@@ -14,6 +14,7 @@ export function openFile(path: string, busyTimeoutMs: number): Database {
     if (path !== ':memory:') {
       createForOwnerOnly(path);
       refuseReadOnly(path);
+      refuseWithoutWal(path);
     }
     file = new SqliteFile(path, { timeout: busyTimeoutMs });
     configure(file);
@@ -79,6 +80,17 @@ function refuseReadOnly(path: string): void {
       );
     }
   }
+}
+
+/**
+ * SQLite deletes the `-shm` file before the `-wal`. Where only the `-shm` is left, a process may still write to a `-wal` that was deleted,
+ * and a new one in its place would not have what the `-shm` says it has.
+ */
+function refuseWithoutWal(path: string): void {
+  if (existsSync(`${path}-wal`) || !existsSync(`${path}-shm`)) return;
+  throw new DatabaseFileError(
+    `The file ${path}-wal is missing, and ${path}-shm shows that the database was not closed. If a host runs, stop it with SIGTERM, which brings what that file had into the database. If none runs, put the file back, or delete ${path}-shm to go on without what only that file had.`,
+  );
 }
 
 /**

@@ -130,6 +130,11 @@ describe('files that are not in their place any more', () => {
       ),
     );
     expect(await store.listProjects()).toHaveLength(2);
+    await expect(openSqliteStore({ path })).rejects.toThrow(
+      new DatabaseFileError(
+        `The file ${path}-wal is missing, and ${path}-shm shows that the database was not closed. If a host runs, stop it with SIGTERM, which brings what that file had into the database. If none runs, put the file back, or delete ${path}-shm to go on without what only that file had.`,
+      ),
+    );
     await close();
     const again = await openSqliteStore({ path });
     expect(await again.store.listProjects()).toHaveLength(2);
