@@ -10,8 +10,13 @@ import { PERIOD_SECONDS, PRICE, startHostsUnderLoad, type HostsUnderLoad } from 
 const KILLS = Number(process.env['KILLS'] ?? 5);
 const HOSTS = 2;
 const WALLETS = 40;
-/** A minute for the lease of the host that was killed, a minute for a transaction that it signed, and passes until all is settled. */
-const RESUMED_WITHIN_SECONDS = 180;
+/** In most rounds: a minute for the lease of the host that was killed, and some passes until all is settled. */
+const MOSTLY_WITHIN_SECONDS = 90;
+/**
+ * In every round: the same, a minute for each transaction that was lost, and ten minutes because losses that repeat block a charge
+ * (attempts#repeated-losses).
+ */
+const ALWAYS_WITHIN_SECONDS = 1_200;
 const EVERYTHING = { limit: 100_000, startingAfter: null };
 
 let world: HostsUnderLoad | null = null;
@@ -47,13 +52,16 @@ async function untilSomeMoment({ payments, received }: HostsUnderLoad, due: numb
 }
 
 /** Moves the chain's time, ten times as fast as it passes, until a condition holds. Returns by how many seconds. */
-async function moveTimeUntil({ chain }: HostsUnderLoad, holds: () => boolean): Promise<number> {
+async function moveTimeUntil(world: HostsUnderLoad, holds: () => boolean): Promise<number> {
+  const { chain, payments, received, shop } = world;
   const began = chain.now().getTime();
   while (!holds()) {
     await pause(250);
     chain.advance({ seconds: 2.5 });
-    if (chain.now().getTime() - began > 1_800_000)
-      throw new Error('Half an hour passed on the chain, and something is not done yet.');
+    if (chain.now().getTime() - began > ALWAYS_WITHIN_SECONDS * 2_000)
+      throw new Error(
+        `Too much time passed on the chain, and something is not done yet. ${payments.count()} payments are on the chain, and ${received.payments} were told of. ${await shop.describeSubscriptions()} The hosts logged: ${JSON.stringify(world.recentWarnings())}`,
+      );
   }
   return (chain.now().getTime() - began) / 1_000;
 }
@@ -113,6 +121,8 @@ test(
       running,
       () => wallets.every((one) => hasPaid(running, one)) && received.payments >= payments.count(),
     );
+    const median = resumed.toSorted((one, other) => one - other)[resumed.length >> 1] ?? 0;
+    const most = Math.max(...resumed);
     const answers = Object.fromEntries(shop.answers);
     const errors = Object.fromEntries(running.errors());
 
@@ -173,14 +183,12 @@ test(
       `${JSON.stringify({
         ...{ engine: ENGINE, kills: KILLS, charges, examined, events: delivered.length },
         sentAgain: received.requests - received.bodies.size,
-        resumedSeconds: {
-          median: resumed.toSorted((a, b) => a - b)[resumed.length >> 1],
-          most: Math.max(...resumed),
-        },
+        resumedSeconds: { median, most },
         ...{ answers, errors },
       })}\n`,
     );
-    expect(Math.max(...resumed)).toBeLessThan(RESUMED_WITHIN_SECONDS);
+    expect(median).toBeLessThan(MOSTLY_WITHIN_SECONDS);
+    expect(most).toBeLessThan(ALWAYS_WITHIN_SECONDS);
     await service.close();
   },
   120_000 + KILLS * 60_000,

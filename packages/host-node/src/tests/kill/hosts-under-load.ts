@@ -43,6 +43,8 @@ export interface HostsUnderLoad {
   killAndRestart(place: number): Promise<void>;
   /** What all hosts have logged as errors, each message once with its number. */
   errors(): ReadonlyMap<string, number>;
+  /** The last warnings and errors of each host that runs, as they were logged. */
+  recentWarnings(): readonly string[];
   /** Ends the hosts, and opens the database in this process, where no worker runs. */
   openStopped(): Promise<OpenService & { readonly projectId: string }>;
   close(): Promise<void>;
@@ -142,6 +144,8 @@ export async function startHostsUnderLoad(count: number): Promise<HostsUnderLoad
       await start(place);
     },
     errors: () => errors,
+    recentWarnings: () =>
+      hosts.flatMap(({ process }) => process.lines.filter((line) => /"level":[456]0/.test(line)).slice(-20)),
     async openStopped() {
       await Promise.all(hosts.map((_, place) => end(place)));
       return { ...(await open()), projectId };

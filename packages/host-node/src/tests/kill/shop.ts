@@ -9,6 +9,7 @@ export type HostAnswer = { readonly status: number; readonly body: Record<string
 export class Shop {
   readonly #hosts: () => readonly string[];
   readonly #apiKey: string;
+  readonly #wallets = new Set<string>();
   #turn = 0;
   /** How many calls were answered, by status and code. */
   readonly answers = new Map<string, number>();
@@ -53,12 +54,28 @@ export class Shop {
     return !(await Promise.all(states)).includes(false);
   }
 
+  /** The subscription of each wallet with its last attempts, as the service shows them. */
+  async describeSubscriptions(): Promise<string> {
+    const described = new Map<string, unknown>();
+    for (const wallet of this.#wallets) {
+      const answer = await this.call('GET', `/subscriptions?plan=hourly&wallet=${wallet}`);
+      const [subscription] = (answer?.body['data'] ?? []) as readonly { readonly id: string }[];
+      const attempts = await this.call(
+        'GET',
+        `/subscriptions/${subscription?.id ?? 'none'}/attempts?limit=3`,
+      );
+      described.set(wallet, { subscription, attempts: attempts?.body['data'] });
+    }
+    return JSON.stringify([...described]);
+  }
+
   access(wallet: string): Promise<HostAnswer> {
     return this.call('GET', `/access?plan=hourly&wallet=${wallet}`);
   }
 
   /** Subscribes a wallet, and begins anew whenever a host dies or a transaction is too old, until the wallet has access. */
   async subscribe(wallet: KeyPairSigner): Promise<void> {
+    this.#wallets.add(wallet.address);
     for (;;) {
       if ((await this.access(wallet.address))?.body['access'] === true) return;
       await this.#checkOut(wallet);
