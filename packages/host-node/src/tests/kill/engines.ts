@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { startPostgres } from '@subrail/test-postgres';
 
 /** A database that several hosts may open. */
 export interface EngineDatabase {
@@ -10,6 +11,10 @@ export interface EngineDatabase {
 /** Each engine that hosts run on, with what makes an empty database for one test. `folder` is the test's own. */
 const ENGINES: Readonly<Record<string, (folder: string) => Promise<EngineDatabase>>> = {
   sqlite: async (folder) => ({ database: join(folder, 'subrail.sqlite'), close: async () => undefined }),
+  postgres: async () => {
+    const server = await startPostgres();
+    return { database: server.url, close: () => server.remove() };
+  },
 };
 
 /** The name of the engine that `ENGINE` asks for; SQLite when it is not set. */
