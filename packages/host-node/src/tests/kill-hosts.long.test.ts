@@ -11,13 +11,10 @@ const KILLS = Number(process.env['KILLS'] ?? 5);
 const HOSTS = 2;
 const WALLETS = 40;
 const JUMP_SECONDS = PERIOD_SECONDS - 900;
-/** In most rounds: a minute for the lease of the host that was killed, and some passes until all is settled. */
-const MOSTLY_WITHIN_SECONDS = 90;
-/**
- * In every round: the same, a minute for each transaction that was lost, and ten minutes because losses that repeat block a charge
- * (attempts#repeated-losses).
- */
-const ALWAYS_WITHIN_SECONDS = 1_200;
+/** By the chain's time: a minute for the lease of the host that was killed, and another for a transaction that it signed. */
+const CHARGED_WITHIN_SECONDS = 180;
+/** By the time of the machine, as deliveries go: the lease of 40 seconds in which a killed host holds an endpoint, and some passes. */
+const TOLD_WITHIN_SECONDS = 60;
 const EVERYTHING = { limit: 100_000, startingAfter: null };
 
 let world: HostsUnderLoad | null = null;
@@ -51,6 +48,11 @@ async function untilSomeMoment({ payments, received }: HostsUnderLoad, due: numb
   while (isThere?.() !== true && performance.now() < latest) await pause(1);
 }
 
+function spread(values: readonly number[]) {
+  const sorted = values.toSorted((one, other) => one - other);
+  return { median: sorted[sorted.length >> 1] ?? 0, most: sorted.at(-1) ?? 0 };
+}
+
 /** Moves the chain's time, ten times as fast as it passes, until a condition holds. Returns by how many seconds. */
 async function moveTimeUntil(world: HostsUnderLoad, holds: () => boolean): Promise<number> {
   const { chain, payments, received, shop } = world;
@@ -58,7 +60,7 @@ async function moveTimeUntil(world: HostsUnderLoad, holds: () => boolean): Promi
   while (!holds()) {
     await pause(250);
     chain.advance({ seconds: 2.5 });
-    if (chain.now().getTime() - began > ALWAYS_WITHIN_SECONDS * 2_000)
+    if (chain.now().getTime() - began > 1_800_000)
       throw new Error(
         `Too much time passed on the chain, and something is not done yet. ${payments.count()} payments are on the chain, and ${received.payments} were told of. ${await shop.describeSubscriptions()} The hosts logged: ${JSON.stringify(world.recentWarnings())}`,
       );
@@ -89,7 +91,8 @@ test(
       }
     };
     const reads = read();
-    const resumed: number[] = [];
+    const charged: number[] = [];
+    const told: number[] = [];
     for (let kills = 0; kills < KILLS;) {
       // Nearly everything is due, and a checkout begins. What was due just before has the rest of its period to be charged.
       chain.advance({ seconds: JUMP_SECONDS });
@@ -108,9 +111,11 @@ test(
       const restarted = Promise.all(places.map((place) => running.killAndRestart(place)));
       if (both) await restarted;
       const due = [...wallets];
-      const told = payments.count();
-      const isDone = () => due.every((one) => hasPaid(running, one, moved)) && received.payments >= told;
-      resumed.push(await moveTimeUntil(running, isDone));
+      const killedAt = performance.now();
+      charged.push(await moveTimeUntil(running, () => due.every((one) => hasPaid(running, one, moved))));
+      const paid = payments.count();
+      while (received.payments < paid) await pause(50);
+      told.push((performance.now() - killedAt) / 1_000);
       await Promise.all([restarted, checkout]);
     }
     reading = false;
@@ -118,13 +123,14 @@ test(
     // What a killed host was sending is sent again when its lease is over, and what is due then is charged.
     const over = chain.now().getTime() + 120_000;
     await moveTimeUntil(running, () => chain.now().getTime() >= over);
-    const charged = payments.count();
+    const paidInTheEnd = payments.count();
     await moveTimeUntil(
       running,
-      () => wallets.every((one) => hasPaid(running, one, new Date(over))) && received.payments >= charged,
+      () =>
+        wallets.every((one) => hasPaid(running, one, new Date(over))) && received.payments >= paidInTheEnd,
     );
-    const median = resumed.toSorted((one, other) => one - other)[resumed.length >> 1] ?? 0;
-    const most = Math.max(...resumed);
+    // What has no payment to tell of is sent in the same seconds.
+    for (let before = -1; before !== received.requests; await pause(2_000)) before = received.requests;
     const answers = Object.fromEntries(shop.answers);
     const errors = Object.fromEntries(running.errors());
 
@@ -185,12 +191,12 @@ test(
       `${JSON.stringify({
         ...{ engine: ENGINE, kills: KILLS, charges, examined, events: delivered.length },
         sentAgain: received.requests - received.bodies.size,
-        resumedSeconds: { median, most },
+        seconds: { charged: spread(charged), told: spread(told) },
         ...{ answers, errors },
       })}\n`,
     );
-    expect(median).toBeLessThan(MOSTLY_WITHIN_SECONDS);
-    expect(most).toBeLessThan(ALWAYS_WITHIN_SECONDS);
+    expect(spread(charged).most).toBeLessThan(CHARGED_WITHIN_SECONDS);
+    expect(spread(told).most).toBeLessThan(TOLD_WITHIN_SECONDS);
     await service.close();
   },
   120_000 + KILLS * 60_000,
