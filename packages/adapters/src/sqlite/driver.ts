@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database as SqliteFile, RunResult, Statement } from 'better-sqlite3';
-import { Unavailable } from '@subrail/core/ports';
 import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult } from 'kysely';
 import { Turns } from '../turns.js';
 import { Checkpoints } from './checkpoints.js';
+import { asStoreError, codeOf, DatabaseFileError } from './faults.js';
+import { FilesInPlace } from './files-in-place.js';
 
 /** The number of prepared statements to cache: more than the store has fixed statements. */
 const STATEMENT_CACHE_SIZE = 300;
@@ -72,20 +73,26 @@ export class SqliteDriver implements Driver {
   /** Closes the file after every earlier caller was served. */
   async destroy(): Promise<void> {
     await this.acquireConnection();
-    this.#checkpoints.close();
+    await this.#checkpoints.close();
     this.#file.close();
     this.#turns.pass();
   }
 }
 
-/** Runs statements. While another process holds the lock, it retries a statement until the timeout. */
+/**
+ * Runs statements. While another process holds the lock, it retries a statement until the timeout. Once the file was found
+ * damaged, or is no longer in its place, it writes nothing more; reads that still succeed go on.
+ */
 class RetryingConnection implements DatabaseConnection {
   readonly #file: SqliteFile;
   readonly #busyTimeoutMs: number;
+  readonly #files: FilesInPlace;
   readonly #statements = new Map<string, PreparedStatement>();
+  #damage: DatabaseFileError | null = null;
 
   constructor(file: SqliteFile, busyTimeoutMs: number) {
     this.#file = file;
+    this.#files = new FilesInPlace(file.name);
     this.#busyTimeoutMs = busyTimeoutMs;
   }
 
@@ -96,7 +103,8 @@ class RetryingConnection implements DatabaseConnection {
         return this.#run<Row>(query);
       } catch (error) {
         // A busy statement changed nothing, so it can run again.
-        if (!isBusy(error) || performance.now() - started >= this.#busyTimeoutMs) throw asUnavailable(error);
+        if (!isBusy(error) || performance.now() - started >= this.#busyTimeoutMs)
+          throw this.#asStoreError(error);
       }
       await sleep(pause);
     }
@@ -109,12 +117,25 @@ class RetryingConnection implements DatabaseConnection {
 
   #run<Row>({ sql, parameters }: CompiledQuery): QueryResult<Row> {
     const statement = this.#cachedStatement(sql);
+    if (statement.writes) this.#refuseUnsafeWrite();
     if (statement.names === null) {
       return { rows: [], numAffectedRows: BigInt(statement.run(parameters).changes) };
     }
     const { names } = statement;
     // The query states the type of its rows.
     return { rows: statement.all(parameters).map((values) => rowOf(names, values) as Row) };
+  }
+
+  #refuseUnsafeWrite(): void {
+    if (this.#damage !== null) throw this.#damage;
+    if (!this.#file.inTransaction) this.#files.check();
+  }
+
+  #asStoreError(error: unknown): unknown {
+    const found = asStoreError(error, this.#file.name);
+    // More writes could spread the damage, and a charge that is not on record must not be sent.
+    if (found !== error && found instanceof DatabaseFileError) this.#damage ??= found;
+    return found;
   }
 
   /** Returns the prepared statement of this text, and caches it. A full cache drops its oldest statement. */
@@ -137,6 +158,8 @@ class RetryingConnection implements DatabaseConnection {
 interface PreparedStatement {
   /** The names of the columns it returns; null for a write. */
   readonly names: readonly string[] | null;
+  /** Whether it can change the file. The begin of a writing transaction can, its end cannot. */
+  readonly writes: boolean;
   readonly all: (parameters: readonly unknown[]) => readonly (readonly unknown[])[];
   readonly run: (parameters: readonly unknown[]) => RunResult;
 }
@@ -155,6 +178,7 @@ function prepare(file: SqliteFile, sql: string): PreparedStatement {
     : null;
   return {
     names,
+    writes: !statement.readonly,
     all: (parameters) => statement.all(...parameters),
     run: (parameters) => statement.run(...parameters),
   };
@@ -166,25 +190,6 @@ function rowOf(names: readonly string[], values: readonly unknown[]): Readonly<R
   return row;
 }
 
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
-}
-
 function isBusy(error: unknown): boolean {
   return codeOf(error).startsWith('SQLITE_BUSY');
-}
-
-/**
- * Turns an error of the file, its disk or another process into `Unavailable`, since it may pass. Other errors are
- * faults, and are returned unchanged.
- */
-function asUnavailable(error: unknown): unknown {
-  const temporary = /^SQLITE_(BUSY|LOCKED|IOERR|FULL|CANTOPEN|READONLY)/.test(codeOf(error));
-  const closed = error instanceof TypeError && error.message.includes('not open');
-  return temporary || closed
-    ? new Unavailable(
-        'The SQLite database cannot be used now: it is busy, full, closed or not accessible. The cause says which. Try again.',
-        { cause: error },
-      )
-    : error;
 }

@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
-import { DatabaseFileError, openFile } from './file.js';
+import { DatabaseFileError } from './faults.js';
+import { openFile } from './file.js';
 import { scratchFile } from './tests/scratch.js';
 
 /** The value of `PRAGMA synchronous` with which a commit waits until the disk has the WAL. */

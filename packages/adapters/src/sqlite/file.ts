@@ -1,19 +1,21 @@
-import { closeSync, openSync } from 'node:fs';
+import { accessSync, closeSync, constants, existsSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
 import SqliteFile, { type Database } from 'better-sqlite3';
-
-/** Thrown when a path cannot be opened, or its file is no SQLite database. The message says what a person can do. */
-export class DatabaseFileError extends Error {
-  override readonly name = 'DatabaseFileError';
-}
+import { WAL_LIMIT_BYTES } from './checkpoints.js';
+import { codeOf, DatabaseFileError } from './faults.js';
 
 /**
  * Opens a SQLite file as the store needs it. A missing file is created, readable by its owner only. Throws a
- * DatabaseFileError when the path cannot be opened, or the file is no SQLite database.
+ * DatabaseFileError when the path cannot be opened and written, or the file is damaged or no SQLite database.
  */
 export function openFile(path: string, busyTimeoutMs: number): Database {
   let file: Database | null = null;
   try {
-    if (path !== ':memory:') createForOwnerOnly(path);
+    if (path !== ':memory:') {
+      createForOwnerOnly(path);
+      refuseReadOnly(path);
+      refuseWithoutWal(path);
+    }
     file = new SqliteFile(path, { timeout: busyTimeoutMs });
     configure(file);
     return file;
@@ -28,16 +30,24 @@ export function openFile(path: string, busyTimeoutMs: number): Database {
 const SENTENCES: Readonly<Record<string, (path: string) => string>> = {
   SQLITE_NOTADB: (path) =>
     `The file ${path} is not a SQLite database, or it is damaged. Give the path of another file, or restore it from a copy.`,
+  SQLITE_CORRUPT: (path) =>
+    `The database ${path} is damaged. Stop every host, keep the file with those next to it, and restore the newest backup in their place.`,
+  SQLITE_FULL: diskFails,
+  SQLITE_IOERR_WRITE: diskFails,
   SQLITE_CANTOPEN: cannotBeOpened,
   EACCES: cannotBeOpened,
+  ENOENT: (path) => `There is no folder ${dirname(path)} for the database. Create it, or give another path.`,
+  ENOSPC: diskFails,
+  EROFS: (path) =>
+    `The database ${path} is on a disk that can only be read. Make it writable, or give another path.`,
 };
+
+function diskFails(path: string): string {
+  return `The disk of the database ${path} is full, or cannot be written. Free space on it and start again.`;
+}
 
 function cannotBeOpened(path: string): string {
   return `The database ${path} cannot be opened. Check that it is a file, and its permissions and those of its folder.`;
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
 function configure(file: Database): void {
@@ -48,6 +58,39 @@ function configure(file: Database): void {
   file.pragma('foreign_keys = ON');
   // The driver waits for locks from here on, because SQLite would block the event loop.
   file.pragma('busy_timeout = 0');
+  // After a time without readers the WAL begins anew, and a file that had grown is cut to this.
+  file.pragma(`journal_size_limit = ${WAL_LIMIT_BYTES}`);
+  // Only a read creates the files next to the database.
+  file.prepare('select count(*) from sqlite_schema').get();
+}
+
+/** SQLite would open a file that can only be read, and each write would fail. It also writes files next to the database. */
+function refuseReadOnly(path: string): void {
+  for (const [place, what] of [
+    [path, `The database ${path}`],
+    [dirname(path), `The folder ${dirname(path)} of the database, where SQLite writes files too,`],
+  ] as const) {
+    try {
+      accessSync(place, constants.R_OK | constants.W_OK);
+    } catch (cause) {
+      if (codeOf(cause) !== 'EACCES') throw cause;
+      throw new DatabaseFileError(
+        `${what} cannot be read and written by the user of this process. Change its owner or its permissions.`,
+        { cause },
+      );
+    }
+  }
+}
+
+/**
+ * SQLite deletes the `-shm` file before the `-wal`. Where only the `-shm` is left, a process may still write to a `-wal` that was deleted,
+ * and a new one in its place would not have what the `-shm` says it has.
+ */
+function refuseWithoutWal(path: string): void {
+  if (existsSync(`${path}-wal`) || !existsSync(`${path}-shm`)) return;
+  throw new DatabaseFileError(
+    `The file ${path}-wal is missing, and ${path}-shm shows that the database was not closed. If a host runs, stop it with SIGTERM, which brings what that file had into the database. If none runs, put the file back, or delete ${path}-shm to go on without what only that file had.`,
+  );
 }
 
 /**

@@ -1,4 +1,4 @@
-export { DatabaseFileError } from './file.js';
+export { DatabaseFileError } from './faults.js';
 export { openMovableSqlite } from './movable.js';
 export { openSqliteStore, pendingSqliteMigrations, type SqliteOptions } from './open.js';
 export { MovedDatabaseError, SchemaDriftError } from '../kysely/index.js';

@@ -1,8 +1,10 @@
-import type { Store } from '@subrail/core/ports';
+import { Unavailable, type Store } from '@subrail/core/ports';
 import { Kysely } from 'kysely';
 import { createKyselyStore, migrate, pendingMigrations, type Database } from '../kysely/index.js';
 import { SqliteDialect, sqliteTraits } from './dialect.js';
+import { DatabaseFileError } from './faults.js';
 import { openFile } from './file.js';
+import { refuseChangedSchema } from './schema.js';
 
 /** Where the SQLite file is, and how long its store waits for a lock. */
 export interface SqliteOptions {
@@ -25,9 +27,11 @@ export interface SqliteOptions {
  *
  * @returns the store, and `close`, which waits for the operations that were called before it and then closes the file;
  * operations that are called later throw `Unavailable`
- * @throws DatabaseFileError when the path cannot be opened, or the file is no SQLite database
- * @throws SchemaDriftError when a newer release migrated the file; the file is closed and unchanged
+ * @throws DatabaseFileError when the path cannot be opened and written, or the file is damaged or no SQLite database
+ * @throws SchemaDriftError when a newer release migrated the file, or a table or an index is not as the migrations made it; the file
+ * is closed and unchanged
  * @throws MovedDatabaseError when its records were moved to another database, or a move did not end
+ * @throws Unavailable when the disk is full, or another process keeps the file locked
  * @example
  * const { store, close } = await openSqliteStore({ path: 'subrail.db' });
  */
@@ -41,13 +45,20 @@ export async function openSqliteStore({
   const close = () => dialect.close();
   try {
     await migrate(db, sqliteTraits);
+    await refuseChangedSchema(db);
   } catch (error) {
     await close();
-    throw error;
+    throw causeInFile(error);
   }
   // SQLite tells of every commit of others, so that a key is never out of date.
   const freshness = { version: () => dialect.dataVersion(), maxAgeMs: Infinity };
   return { store: createKyselyStore(db, sqliteTraits, freshness), close };
+}
+
+/** What a migration failed of, when that is the file, its disk or another process. */
+function causeInFile(error: unknown): unknown {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return cause instanceof Unavailable || cause instanceof DatabaseFileError ? cause : error;
 }
 
 /**

@@ -3,6 +3,7 @@ import { PostgresRefusal } from '@subrail/adapters/postgres';
 import { DatabaseFileError, SchemaDriftError } from '@subrail/adapters/sqlite';
 import { isServiceError, WrongChain } from '@subrail/core';
 import { CallError, isApiError } from '@subrail/core/manager';
+import { Unavailable } from '@subrail/core/ports';
 import { UnreadableChain } from '@subrail/localnet';
 import { ConfigError } from '../config/config-error.js';
 import { ListenError } from '../service/listen-error.js';
@@ -23,6 +24,7 @@ const READABLE = [
   SchemaDriftError,
   MovedDatabaseError,
   MoveRefused,
+  Unavailable,
   WrongChain,
   CommandFailed,
   CallError,

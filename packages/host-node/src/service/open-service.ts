@@ -89,6 +89,8 @@ export async function openService(
     ...(telemetry === null ? {} : { telemetry }),
   }).catch((error: unknown) => giveUp(null, error));
   const checkAndListen = async () => {
+    // Requests go by the time of the chain too, where the service follows it, and from the first one on.
+    await environment.syncClock(billing.service.chain);
     if (!config.chargerMayOwnPlans) await refuseChargerOfPlans(billing);
     return listenForMetrics(config, billing, measurements, logger);
   };

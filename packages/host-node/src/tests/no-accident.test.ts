@@ -1,12 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import {
   chmodSync,
+  closeSync,
   copyFileSync,
   existsSync,
   mkdtempSync,
+  openSync,
   readFileSync,
   rmSync,
+  statSync,
+  truncateSync,
   writeFileSync,
+  writeSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,8 +19,10 @@ import { address } from '@solana/kit';
 import { openSqliteStore } from '@subrail/adapters/sqlite';
 import type { Store } from '@subrail/core/ports';
 import { aPlan, aProject } from '@subrail/core/testing';
+import SqliteFile from 'better-sqlite3';
 import { createLocalnet, serveLocalnet, type ServedLocalnet } from '@subrail/localnet';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { runHere } from '../command/tests/fake-terminal.js';
 import { readConfig } from '../config/read-config.js';
 import { openLocalEnvironment } from '../local/local-environment.js';
 import { configuredEnvironment } from '../service/environment.js';
@@ -143,6 +150,15 @@ describe('a host with RPC servers', () => {
     expect(first).not.toBe(second);
   });
 
+  test('that follows the time of its chain does so before it answers the first request', async () => {
+    const ahead = createLocalnet({ unixTime: BigInt(Math.floor(Date.now() / 1000)) + 90_000n });
+    const moved = await serveLocalnet(ahead, { port: 0 });
+    const { billing } = await start({ SUBRAIL_CHAIN: moved.url, SUBRAIL_CLOCK: 'chain' });
+    const differenceMs = billing.service.clock.now().getTime() - ahead.now().getTime();
+    expect(Math.abs(differenceMs)).toBeLessThan(30_000);
+    await moved.close();
+  });
+
   // invariants#devnet-refuses-mainnet
   test('refuses RPC servers of another network than the configured one', async () => {
     expect(await refusal({ SUBRAIL_NETWORK: 'mainnet-beta' })).toMatch(
@@ -221,6 +237,82 @@ describe('a host with RPC servers', () => {
       vi.useRealTimers();
     }
     expect(await health()).toMatchObject({ charger: 'ok', troubles: [] });
+  });
+});
+
+describe('a database that cannot be used', () => {
+  const path = () => join(folder, 'data', 'subrail.sqlite');
+  /** With what a command ends. A start is refused with the same sentence. */
+  const command = async () => {
+    const { code, stderr } = await runHere(['doctor'], { folder, environment: environment() });
+    expect(stderr).toBe(`${await refusal()}\n`);
+    return { code, stderr: stderr.replaceAll(/\s+/g, ' ').trim() };
+  };
+  const change = (statement: string) => {
+    const file = new SqliteFile(path());
+    file.exec(statement);
+    file.close();
+  };
+  /** Overwrites the page with which a table or an index begins. */
+  const damage = (name: string) => {
+    const file = new SqliteFile(path(), { readonly: true });
+    const page = file
+      .prepare<[string], number>('select rootpage from sqlite_schema where name = ?')
+      .pluck()
+      .get(name);
+    file.close();
+    const fd = openSync(path(), 'r+');
+    writeSync(fd, Buffer.alloc(4096, 0xa5), 0, 4096, ((page ?? 0) - 1) * 4096);
+    closeSync(fd);
+  };
+
+  test('ends a command with 1, and each start, with a sentence: when a newer release migrated it', async () => {
+    await (await start()).close();
+    change("insert into subrail_migrations values ('0999_later#00', '2030-01-01T00:00:00.000Z')");
+    expect(await command()).toEqual({
+      code: 1,
+      stderr:
+        'The database has migration 0999_later, which this release does not know: it was migrated by a newer release. Nothing was changed. Use that release or a later one.',
+    });
+  });
+
+  test('ends a command with 1, and each start, with a sentence: when a guard against a second charge is missing', async () => {
+    await (await start()).close();
+    change('drop index subscriptions_running');
+    expect(await command()).toEqual({
+      code: 1,
+      stderr:
+        "The schema of the database is not the one that its migrations made: subscriptions_running is missing. Nothing was changed. Stop every host and make what differs again: CREATE UNIQUE INDEX subscriptions_running on subscriptions (plan_id, wallet) where status in ('active', 'unpaid');",
+    });
+  });
+
+  test('ends a command with 1, and each start, with a sentence: when it is damaged', async () => {
+    await (await start()).close();
+    truncateSync(path(), statSync(path()).size - 4096);
+    expect(await command()).toEqual({
+      code: 1,
+      stderr: `The database ${path()} is damaged. Stop every host, keep the file with those next to it, and restore the newest backup in their place.`,
+    });
+  });
+
+  test('is not charged with once it is found damaged, and /health says so', async () => {
+    await (await start()).close();
+    damage('subscriptions_wake');
+    const { url, billing } = await start();
+    const { id } = await billing.projects.create({ name: 'Before' });
+    const sentence = `The database ${path()} is damaged. Nothing is written to it any more, so nothing is charged.`;
+    await expect(billing.worker.charge()).rejects.toThrow(sentence);
+    await expect(billing.service.store.insertProject(aProject())).rejects.toThrow(sentence);
+    expect(await billing.project(id).retrieve()).toMatchObject({ name: 'Before' });
+    const health = await fetch(`${url}/health`);
+    expect([health.status, await health.json()]).toMatchObject([
+      503,
+      {
+        status: 'unavailable',
+        store: 'unavailable',
+        troubles: [{ kind: 'pass_failing', severity: 'error' }],
+      },
+    ]);
   });
 });
 

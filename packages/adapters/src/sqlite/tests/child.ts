@@ -15,9 +15,19 @@ export interface Child {
 
 /** Starts a script of `children/` in a new process. */
 export function startChild(name: string, ...args: readonly string[]): Child {
+  return startChildIn({}, name, ...args);
+}
+
+/** Starts a script of `children/` in a new process, with more in its environment. */
+export function startChildIn(
+  environment: Readonly<Record<string, string>>,
+  name: string,
+  ...args: readonly string[]
+): Child {
   const script = fileURLToPath(new URL(`./children/${name}.ts`, import.meta.url));
   const child = spawn(process.execPath, ['--import', 'tsx', script, ...args], {
     stdio: ['pipe', 'pipe', 'inherit'],
+    env: { ...process.env, ...environment },
   });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const ended = once(child, 'exit');

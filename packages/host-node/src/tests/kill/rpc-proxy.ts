@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
 
 /** Calls of one method that the proxy holds back. */
 export interface Hold {
@@ -27,7 +28,8 @@ interface Call {
   readonly params: readonly unknown[];
 }
 
-export async function startRpcProxy(upstream: string): Promise<RpcProxy> {
+/** @param delayMs for how long each call takes at least */
+export async function startRpcProxy(upstream: string, delayMs: () => number = () => 0): Promise<RpcProxy> {
   const holds = new Map<string, { where: 'call' | 'answer'; reach: (params: readonly unknown[]) => void }>();
   const waiters = new Set<{ method: string; left: number; done: () => void }>();
 
@@ -52,6 +54,7 @@ export async function startRpcProxy(upstream: string): Promise<RpcProxy> {
     const body = await text(request);
     const call = JSON.parse(body) as Call;
     if (holdsBack(call, 'call')) return;
+    await pause(delayMs());
     const answer = await fetch(upstream, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

@@ -1,0 +1,64 @@
+import { Unavailable } from '@subrail/core/ports';
+
+/** Thrown when a database file cannot be used until a person acts. The message says what a person can do. */
+export class DatabaseFileError extends Error {
+  override readonly name = 'DatabaseFileError';
+}
+
+/** What may pass, by the begin of SQLite's code. */
+const PASSING: readonly (readonly [begin: string, sentence: (path: string) => string])[] = [
+  [
+    'SQLITE_FULL',
+    (path) =>
+      `The disk of the database ${path} is full. Free space on it: the service then goes on by itself.`,
+  ],
+  [
+    'SQLITE_IOERR',
+    (path) =>
+      `The disk of the database ${path} cannot be read or written. Check it: once it can, the service goes on by itself.`,
+  ],
+  [
+    'SQLITE_READONLY',
+    (path) =>
+      `The database ${path} can only be read. Make the file, its folder and its disk writable: the service then goes on by itself.`,
+  ],
+  [
+    'SQLITE_CANTOPEN',
+    (path) =>
+      `A file of the database ${path} cannot be opened. Check the permissions of its folder, and the limit of open files.`,
+  ],
+  ['SQLITE_BUSY', locked],
+  ['SQLITE_LOCKED', locked],
+];
+
+function locked(path: string): string {
+  return `Another process has kept the database ${path} locked for too long. Try again.`;
+}
+
+/**
+ * Turns an error of the file, its disk or another process into `Unavailable` when it may pass, and into a
+ * DatabaseFileError when the file is damaged. Other errors are faults, and are returned unchanged.
+ */
+export function asStoreError(error: unknown, path: string): unknown {
+  if (isDamage(error)) return new DatabaseFileError(damaged(path), { cause: error });
+  const code = codeOf(error);
+  const sentence = PASSING.find(([begin]) => code.startsWith(begin))?.[1](path);
+  if (sentence !== undefined) return new Unavailable(sentence, { cause: error });
+  if (error instanceof TypeError && error.message.includes('not open'))
+    return new Unavailable(`The database ${path} is closed. Open it again.`, { cause: error });
+  return error;
+}
+
+/** Whether an error means that the file does not have what SQLite wrote into it. */
+function isDamage(error: unknown): boolean {
+  return /^SQLITE_(CORRUPT|NOTADB)/.test(codeOf(error));
+}
+
+function damaged(path: string): string {
+  return `The database ${path} is damaged. Nothing is written to it any more, so nothing is charged. Stop every host, keep the file with those next to it, and restore the newest backup in their place.`;
+}
+
+/** The code of SQLite or of the file system; empty for any other error. */
+export function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}

@@ -1,0 +1,37 @@
+import { statSync } from 'node:fs';
+import { DatabaseFileError } from './faults.js';
+
+/**
+ * Notices when the files of an open database are no longer the ones at their paths. A process keeps writing to a file that was
+ * deleted, and what it writes is gone when it ends; another process would open other files and know nothing of it.
+ */
+export class FilesInPlace {
+  readonly #path: string;
+  readonly #database: bigint | null;
+  readonly #wal: bigint | null;
+
+  /** Takes note of the files. Both must exist; a database in memory has none. */
+  constructor(path: string) {
+    this.#path = path;
+    this.#database = path === ':memory:' ? null : inodeOf(path);
+    this.#wal = path === ':memory:' ? null : inodeOf(`${path}-wal`);
+  }
+
+  /** @throws DatabaseFileError when a file was moved, deleted or replaced */
+  check(): void {
+    const path = this.#path;
+    if (this.#database === null) return;
+    if (inodeOf(path) !== this.#database)
+      throw new DatabaseFileError(
+        `The database ${path} was moved, deleted or replaced while it was open. Nothing is written to it any more, so nothing is charged. Stop every host, put the file and those next to it back in their place, and start again.`,
+      );
+    if (inodeOf(`${path}-wal`) !== this.#wal)
+      throw new DatabaseFileError(
+        `The file ${path}-wal was moved, deleted or replaced while it was in use. Nothing is written to the database any more, so nothing is charged. Stop every host with SIGTERM, which brings what that file had into the database, and start again.`,
+      );
+  }
+}
+
+function inodeOf(path: string): bigint | null {
+  return statSync(path, { bigint: true, throwIfNoEntry: false })?.ino ?? null;
+}

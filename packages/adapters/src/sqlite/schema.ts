@@ -1,0 +1,51 @@
+import SqliteFile from 'better-sqlite3';
+import { Kysely, sql } from 'kysely';
+import { migrate, type Database } from '../kysely/index.js';
+import { refuseSchemaDrift, type SchemaObject } from '../kysely/schema.js';
+import { SqliteDialect, sqliteTraits } from './dialect.js';
+
+/** The schema that the migrations of this release make, once it was asked for: it stays the same in a process. */
+let expected: Promise<readonly SchemaObject[]> | null = null;
+
+/**
+ * Compares the tables and indexes of a migrated database with those that the migrations make of an empty one.
+ *
+ * @throws SchemaDriftError when one is missing or was changed
+ */
+export async function refuseChangedSchema(db: Kysely<Database>): Promise<void> {
+  expected ??= describeMigrated();
+  refuseSchemaDrift(await describeSchema(db), await expected);
+}
+
+async function describeMigrated(): Promise<readonly SchemaObject[]> {
+  const dialect = new SqliteDialect(new SqliteFile(':memory:'), 0);
+  const db = new Kysely<Database>({ dialect });
+  try {
+    await migrate(db, sqliteTraits);
+    return await describeSchema(db);
+  } finally {
+    await dialect.close();
+  }
+}
+
+/** The tables and indexes of a database, without those that SQLite and the migrator keep for themselves. */
+async function describeSchema(db: Kysely<Database>): Promise<readonly SchemaObject[]> {
+  const { rows } = await sql<{ type: string; name: string; sql: string }>`
+    select type, name, sql from sqlite_schema
+    where type in ('table', 'index') and sql is not null and name not like 'subrail\\_%' escape '\\'
+    order by type desc, name`.execute(db);
+  return rows.map(({ type, name, sql }) => ({
+    name,
+    definition: plainText(sql),
+    restore: type === 'index' ? sql : null,
+  }));
+}
+
+/** SQLite keeps the text of a statement and edits it when a column is renamed; quotes and spaces differ by its version. */
+function plainText(statement: string): string {
+  return statement
+    .replaceAll(/["`[\]]/g, '')
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/ ?([(),]) ?/g, '$1')
+    .toLowerCase();
+}

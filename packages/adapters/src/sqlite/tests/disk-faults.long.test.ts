@@ -1,0 +1,119 @@
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { constants, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import SqliteFile from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { openSqliteStore } from '../index.js';
+import { startChild, startChildIn, type Child } from './child.js';
+import { buildRecorder } from './disk/recorder.js';
+
+// Starting a process takes seconds on a busy machine.
+vi.setConfig({ testTimeout: 60_000 });
+
+let scratch: string;
+let folder: string;
+let path: string;
+const children: Child[] = [];
+beforeEach(() => {
+  scratch = realpathSync(mkdtempSync(join(tmpdir(), 'subrail-disk-')));
+  folder = join(scratch, 'data');
+  mkdirSync(folder);
+  path = join(folder, 'subrail.db');
+});
+afterEach(async () => {
+  await Promise.all(children.splice(0).map((child) => child.kill()));
+  chmodSync(folder, 0o700);
+  rmSync(scratch, { recursive: true, force: true });
+});
+
+function aChild(child: Child): Child {
+  children.push(child);
+  return child;
+}
+
+async function said(child: Child): Promise<string> {
+  child.go();
+  return child.line();
+}
+
+describe('a disk that takes no writes', () => {
+  test.each([
+    ['full', constants.errno.ENOSPC, `is full. Free space on it: the service then goes on by itself.`],
+    [
+      'failing',
+      constants.errno.EIO,
+      `cannot be read or written. Check it: once it can, the service goes on by itself.`,
+    ],
+  ])(
+    'refuses writes as unavailable while it is %s, goes on by itself, and loses nothing',
+    async (_, errno, end) => {
+      const { env, writeError } = buildRecorder(scratch, folder);
+      const child = aChild(startChildIn(env, 'write-when-asked', path));
+      expect(await child.line()).toBe('ready');
+      expect(await said(child)).toBe('1 projects');
+      writeFileSync(writeError, String(errno));
+      for (let count = 0; count < 3; count += 1)
+        expect(await said(child)).toBe(`1 projects, Unavailable: The disk of the database ${path} ${end}`);
+      rmSync(writeError);
+      expect(await said(child)).toBe('2 projects');
+      await child.kill();
+      const { store, close } = await openSqliteStore({ path });
+      expect(await store.listProjects()).toHaveLength(2);
+      await close();
+      const file = new SqliteFile(path);
+      expect(file.pragma('integrity_check', { simple: true })).toBe('ok');
+      file.close();
+    },
+  );
+
+  test('is refused with a sentence when a database is created on it', async () => {
+    const { env, writeError } = buildRecorder(scratch, folder);
+    writeFileSync(writeError, String(constants.errno.ENOSPC));
+    const child = aChild(startChildIn(env, 'open-file', path));
+    expect(await child.line()).toBe('ready');
+    expect(await said(child)).toBe(
+      `DatabaseFileError: The disk of the database ${path} is full, or cannot be written. Free space on it and start again.`,
+    );
+    rmSync(writeError);
+    await (await openSqliteStore({ path })).close();
+  });
+});
+
+describe('a user without the right to write', () => {
+  const refused = async () => {
+    const child = aChild(startChild('open-file', path, 'nobody'));
+    expect(await child.line()).toBe('ready');
+    return said(child);
+  };
+
+  beforeEach(async () => {
+    await (await openSqliteStore({ path })).close();
+    // Everybody may come this far.
+    for (const place of [scratch, folder]) chmodSync(place, 0o777);
+  });
+
+  test('is refused a file that can only be read', async () => {
+    chmodSync(path, 0o444);
+    expect(await refused()).toBe(
+      `DatabaseFileError: The database ${path} cannot be read and written by the user of this process. Change its owner or its permissions.`,
+    );
+  });
+
+  test('is refused a folder that can only be read', async () => {
+    chmodSync(path, 0o666);
+    chmodSync(folder, 0o555);
+    expect(await refused()).toBe(
+      `DatabaseFileError: The folder ${folder} of the database, where SQLite writes files too, cannot be read and written by the user of this process. Change its owner or its permissions.`,
+    );
+  });
+});
+
+test('processes that open a new file at the same time migrate it once, and all of them open it', async () => {
+  for (let round = 0; round < 2; round += 1) {
+    const file = `${path}-${round}`;
+    const started = Array.from({ length: 4 }, () => aChild(startChild('open-file', file)));
+    for (const child of started) expect(await child.line()).toBe('ready');
+    expect(await Promise.all(started.map(said))).toEqual(started.map(() => 'it was opened'));
+    await (await openSqliteStore({ path: file })).close();
+  }
+});

@@ -1,0 +1,162 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { generateKeyPairSigner, type KeyPairSigner } from '@solana/kit';
+import { EventType } from '@subrail/core/schemas';
+import {
+  createLocalnet,
+  localnetRpc,
+  sendTransaction,
+  serveLocalnet,
+  signTransaction,
+  type Localnet,
+} from '@subrail/localnet';
+import { readConfig } from '../../config/read-config.js';
+import { ensureMint } from '../../local/token.js';
+import type { DevelopmentRpc } from '../../local/demo-project.js';
+import { loadLocalKeys } from '../../local/local-keys.js';
+import { configuredEnvironment } from '../../service/environment.js';
+import { openService, type OpenService } from '../../service/open-service.js';
+import { loadOrCreateSecret } from '../../state/private-files.js';
+import { loadOrCreateSigner } from '../../state/signer-file.js';
+import { startHost, type HostProcess } from '../host-process.js';
+import { ChainPayments } from './chain-payments.js';
+import { receiveEvents, type DeliveredEvents } from './delivered-events.js';
+import { createDatabase } from './engines.js';
+import { startRpcProxy } from './rpc-proxy.js';
+import { Shop } from './shop.js';
+
+export const PERIOD_SECONDS = 3_600;
+export const PRICE = 1_000_000n;
+const SILENT = { debug() {}, info() {}, warn() {}, error() {} };
+
+/** Hosts in processes of their own on one database, a chain and a receiver in this one, and a shop that calls the hosts. */
+export interface HostsUnderLoad {
+  readonly chain: Localnet;
+  readonly payments: ChainPayments;
+  readonly received: DeliveredEvents;
+  readonly shop: Shop;
+  /** Makes a wallet with enough of everything. */
+  newWallet(): Promise<KeyPairSigner>;
+  /** Kills the host at this place and starts another there. Resolves when that one serves. */
+  killAndRestart(place: number): Promise<void>;
+  /** What all hosts have logged as errors, each message once with its number. */
+  errors(): ReadonlyMap<string, number>;
+  /** The last warnings and errors of each host that runs, as they were logged. */
+  recentWarnings(): readonly string[];
+  /** Ends the hosts, and opens the database in this process, where no worker runs. */
+  openStopped(): Promise<OpenService & { readonly projectId: string }>;
+  close(): Promise<void>;
+}
+
+export async function startHostsUnderLoad(count: number): Promise<HostsUnderLoad> {
+  const folder = mkdtempSync(join(tmpdir(), 'subrail-kill-hosts-'));
+  const chain = createLocalnet({
+    unixTime: BigInt(Math.floor(Date.now() / 1000)),
+    historyLimit: 1_000_000,
+  });
+  chain.resumeClock();
+  const served = await serveLocalnet(chain, { port: 0 });
+  let calls = 0;
+  // What is sent at the same time arrives one after the other, as on a network, so that a kill may come in between.
+  const proxy = await startRpcProxy(served.url, () => ((calls += 1) * 37) % 150);
+  const received = await receiveEvents();
+  // A host with RPC servers takes no keys of a local chain.
+  await loadOrCreateSigner(join(folder, 'charger.json'));
+  loadOrCreateSecret(join(folder, 'sealing-key'), () => randomBytes(32).toString('hex'));
+  const { charger, owner, mint } = await loadLocalKeys(folder);
+  for (const { address } of [charger, owner]) chain.airdrop(address, 1_000_000_000_000n);
+  const rpc = localnetRpc(chain) as DevelopmentRpc;
+  await ensureMint(rpc, mint, { decimals: 6, authority: owner });
+  chain.setTokenAccount(owner.address, mint.address, { amount: 0n });
+
+  const engine = await createDatabase(folder);
+  const environment = {
+    SUBRAIL_CHAIN: proxy.url,
+    SUBRAIL_NETWORK: 'devnet',
+    SUBRAIL_CLOCK: 'chain',
+    SUBRAIL_CHARGER_KEY_FILE: join(folder, 'charger.json'),
+    SUBRAIL_SEALING_KEY_FILE: join(folder, 'sealing-key'),
+    SUBRAIL_DATA_DIR: folder,
+    SUBRAIL_DATABASE: engine.database,
+    SUBRAIL_PORT: '0',
+    // The terms name it, and a checkout that begins at one host may end at the other.
+    SUBRAIL_PUBLIC_URL: 'https://billing.example.com',
+    SUBRAIL_PRIVATE_TARGETS: `127.0.0.1:${received.port}`,
+  };
+  const config = readConfig(environment, folder);
+  const open = async () => {
+    const surroundings = await configuredEnvironment(config);
+    const service = await openService(config, surroundings, SILENT);
+    await surroundings.syncClock(service.billing.service.chain);
+    return service;
+  };
+
+  const setUp = await open();
+  const { id: projectId } = await setUp.billing.projects.create({ name: 'Shop' });
+  const project = setUp.billing.project(projectId);
+  await project.plans.create({
+    ...{ slug: 'hourly', name: 'Hourly', owner: owner.address, mint: mint.address },
+    ...{ amount: String(PRICE), period_hours: PERIOD_SECONDS / 3_600, destinations: [owner.address] },
+  });
+  const { transaction } = await project.plans.publish('hourly');
+  await sendTransaction(rpc, await signTransaction(owner, transaction));
+  await project.plans.confirmPublish('hourly');
+  await project.endpoints.create({
+    url: `http://127.0.0.1:${received.port}/webhooks`,
+    types: EventType.options,
+  });
+  const { key } = await project.keys.create();
+  await setUp.close();
+
+  const hosts: { process: HostProcess; url: string }[] = [];
+  const errors = new Map<string, number>();
+  const start = async (place: number) => {
+    const process = startHost(['start'], folder, environment);
+    hosts[place] = { process, url: hosts[place]?.url ?? 'http://127.0.0.1:9' };
+    const [, url = ''] = await process.line(/"url":"([^"]+)".*"msg":"The service is running\."/);
+    hosts[place] = { process, url };
+  };
+  const end = async (place: number) => {
+    const process = hosts[place]?.process;
+    await process?.end('SIGKILL');
+    for (const line of process?.lines ?? []) {
+      const message = /"level":(?:50|"error").*"msg":"([^"]*)"/.exec(line)?.[1];
+      if (message !== undefined) errors.set(message, (errors.get(message) ?? 0) + 1);
+    }
+  };
+  // On an empty database they would migrate at once; this one has its schema.
+  await Promise.all(Array.from({ length: count }, (_, place) => start(place)));
+  return {
+    chain,
+    received,
+    payments: new ChainPayments(chain, mint.address),
+    shop: new Shop(() => hosts.map(({ url }) => url), key),
+    async newWallet() {
+      const wallet = await generateKeyPairSigner();
+      chain.airdrop(wallet.address, 1_000_000_000n);
+      chain.setTokenAccount(wallet.address, mint.address, { amount: 1_000_000n * PRICE });
+      return wallet;
+    },
+    async killAndRestart(place) {
+      await end(place);
+      await start(place);
+    },
+    errors: () => errors,
+    recentWarnings: () =>
+      hosts.flatMap(({ process }) => process.lines.filter((line) => /"level":[456]0/.test(line)).slice(-20)),
+    async openStopped() {
+      await Promise.all(hosts.map((_, place) => end(place)));
+      return { ...(await open()), projectId };
+    },
+    async close() {
+      await Promise.all(hosts.map((_, place) => end(place)));
+      await received.close();
+      await proxy.close();
+      await served.close();
+      await engine.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
