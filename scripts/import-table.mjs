@@ -72,7 +72,7 @@ export const ADAPTERS = /** @satisfies {Record<string, Allowance>} */ ({
   kysely: { siblings: [], modules: ['kysely'], node: false },
   sqlite: { siblings: ['kysely'], modules: ['kysely', 'better-sqlite3'], node: true },
   postgres: { siblings: ['kysely'], modules: ['kysely', 'pg'], node: true },
-  pglite: { siblings: ['kysely', 'postgres'], modules: ['kysely', '@electric-sql/pglite'], node: false },
+  pglite: { siblings: ['kysely'], modules: ['kysely', '@electric-sql/pglite'], node: false },
   solana: { siblings: [], modules: ['@solana/kit', '@solana-program/*'], node: false },
   http: { siblings: [], modules: [], node: true },
   'http-testing': { siblings: [], modules: [], node: true },

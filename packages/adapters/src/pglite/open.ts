@@ -2,7 +2,7 @@ import { PGlite } from '@electric-sql/pglite';
 import type { Store } from '@subrail/core/ports';
 import { Kysely } from 'kysely';
 import { createKyselyStore, migrate, type Database } from '../kysely/index.js';
-import { postgresDialect, postgresTraits } from '../postgres/engine.js';
+import { postgresDialect, postgresTraits } from '../postgres-engine.js';
 import { PgliteDriver } from './driver.js';
 
 /** Where the data of the database is. */

@@ -9,7 +9,7 @@ import {
 } from 'kysely';
 import type { Pool, PoolClient, QueryResultRow } from 'pg';
 import { againAfterConflicts } from '../kysely/query/again-after-conflicts.js';
-import { postgresTraits } from './engine.js';
+import { postgresTraits } from '../postgres-engine.js';
 import { asUnavailable, endsConnection } from './unavailable.js';
 
 const WRITES = ['INSERT', 'UPDATE', 'DELETE'];

@@ -1,7 +1,7 @@
 import { Kysely, sql } from 'kysely';
 import type { Database, MovableDatabase } from '../kysely/index.js';
 import { PostgresDriver } from './driver.js';
-import { postgresDialect, postgresTraits } from './engine.js';
+import { postgresDialect, postgresTraits } from '../postgres-engine.js';
 import { openMigrationPool, type PostgresOptions } from './pool.js';
 import { asRefusal } from './refused.js';
 

@@ -8,7 +8,7 @@ import {
   type Database,
 } from '../kysely/index.js';
 import { PostgresDriver } from './driver.js';
-import { postgresDialect, postgresTraits } from './engine.js';
+import { postgresDialect, postgresTraits } from '../postgres-engine.js';
 import { openMigrationPool, openPool, type PostgresOptions } from './pool.js';
 import { asRefusal } from './refused.js';
 

@@ -1,4 +1,4 @@
-import { sqlState } from './engine.js';
+import { sqlState } from '../postgres-engine.js';
 
 /**
  * Thrown when a Postgres database cannot be opened: its server cannot be reached, or does not let this user in. The message says

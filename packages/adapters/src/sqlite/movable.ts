@@ -28,11 +28,13 @@ export async function openMovableSqlite({
   busyTimeoutMs = 5000,
 }: SqliteOptions): Promise<MovableDatabase> {
   const file = openFile(path, busyTimeoutMs);
+  // Asked before the dialect takes note of the files next to the database, because asking creates them anew.
+  const inUse = isInUse(file);
   const dialect = new SqliteDialect(file, busyTimeoutMs);
   return {
     db: new Kysely<Database>({ dialect }),
     traits: sqliteTraits,
-    isInUse: async () => isInUse(file),
+    isInUse: () => Promise.resolve(inUse),
     refuseWrites: (table, sentence) =>
       CHANGES.map(
         (change) =>
@@ -59,5 +61,7 @@ function isInUse(file: SqliteFile): boolean {
     throw error;
   } finally {
     file.pragma('journal_mode = WAL');
+    // Only a read creates the files next to the database.
+    file.prepare('select count(*) from sqlite_schema').get();
   }
 }

@@ -2,7 +2,7 @@ import { emptyDatabase, startPostgres } from '@subrail/test-postgres';
 import SqliteFile from 'better-sqlite3';
 import { Kysely, sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { postgresDialect, postgresTraits } from '../../../postgres/engine.js';
+import { postgresDialect, postgresTraits } from '../../../postgres-engine.js';
 import { openMovablePostgres } from '../../../postgres/index.js';
 import { SqliteDialect, sqliteTraits } from '../../../sqlite/dialect.js';
 import { scratchFile } from '../../../sqlite/tests/scratch.js';

@@ -6,7 +6,7 @@ import {
   type Dialect,
   type Driver,
 } from 'kysely';
-import type { DialectTraits } from '../kysely/index.js';
+import type { DialectTraits } from './kysely/index.js';
 
 /** What the store must know about PostgreSQL, over whatever driver. */
 export const postgresTraits: DialectTraits = {
