@@ -52,6 +52,8 @@ export interface Control {
   readonly baseUrl: string;
   /** Where the chain's JSON-RPC answers, on which wallets, plan owners and token issuers act. */
   readonly rpcUrl: string;
+  /** How many hosts answer there, each of which may admit a twentieth of a rate limit by itself. */
+  readonly hosts: number;
 
   /** Creates a project with a key. Only management does this, never a route under `/v1`. */
   createProject(input: {

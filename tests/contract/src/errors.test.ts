@@ -68,13 +68,15 @@ describe('codes of every route', () => {
 
   it.each(EVERY_ROUTE)('%s: 429 rate_limited past its limit, with Retry-After', async (_, route) => {
     const api = await apiOfProject();
-    const calls = Array.from({ length: route.rate }, () => requestOf(route, { 'service-version': 'latest' }));
-    const statuses = new Set<number>();
+    const { admitted, most } = suite.callsAround(route.rate);
+    const calls = Array.from({ length: most }, () => requestOf(route, { 'service-version': 'latest' }));
+    const statuses: number[] = [];
     for (let at = 0; at < calls.length; at += 50) {
       const some = await Promise.all(calls.slice(at, at + 50).map((call) => api.send(call)));
-      for (const { status } of some) statuses.add(status);
+      statuses.push(...some.map(({ status }) => status));
     }
-    expect([...statuses]).toEqual([400]);
+    expect(statuses.filter((status) => status === 400).length).toBeGreaterThanOrEqual(admitted);
+    expect(statuses.filter((status) => status !== 400 && status !== 429)).toEqual([]);
     const answer = await api.send(requestOf(route));
     expect(statusAndCode(answer)).toBe('429 rate_limited');
     expect(answer.headers.get('retry-after')).toBe(answer.headers.get('x-ratelimit-reset'));

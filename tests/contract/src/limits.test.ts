@@ -4,6 +4,12 @@ import { openSuite } from './suite.js';
 
 const suite = openSuite();
 
+/** Of several hosts, each knows of the others' calls once it asks. */
+function expectRemaining(remaining: number | undefined, exactly: number): void {
+  expect(remaining).toBeGreaterThanOrEqual(exactly);
+  expect(remaining).toBeLessThan(exactly + suite.control.hosts);
+}
+
 describe('limits', () => {
   // requests#rate-limit-headers
   it("X-RateLimit-Limit, -Remaining and -Reset count the caller's calls", async () => {
@@ -15,14 +21,18 @@ describe('limits', () => {
     expect(await counts()).toEqual([1_000, 999, 60]);
     await suite.control.pass(20 * SECOND);
     const [, remaining, reset] = await counts();
-    expect(remaining).toBe(998);
-    expect(reset).toBeLessThanOrEqual(40);
+    expectRemaining(remaining, 998);
+    // A host that has not asked yet goes by its own first call.
+    expect(reset).toBeLessThanOrEqual(suite.control.hosts === 1 ? 40 : 60);
   });
 
   // requests#fixed-rate-limit-window
   it('a window lasts one minute from its first call', async () => {
     const { api } = await suite.scenario();
-    for (let call = 0; call < 60; call++) expect((await api.post('/subscriptions', {})).status).toBe(400);
+    const { admitted, most } = suite.callsAround(60);
+    for (let call = 0; call < admitted; call++)
+      expect((await api.post('/subscriptions', {})).status).toBe(400);
+    for (let call = admitted; call < most; call++) await api.post('/subscriptions', {});
     const refused = await api.post('/subscriptions', {});
     expect(statusAndCode(refused)).toBe('429 rate_limited');
     await suite.control.pass(Number(refused.headers.get('retry-after')) * SECOND);
@@ -31,7 +41,8 @@ describe('limits', () => {
 
   it('calls are counted for each key and each route', async () => {
     const scenario = await suite.scenario();
-    for (let call = 0; call < 61; call++) await scenario.api.post('/subscriptions', {});
+    const { most } = suite.callsAround(60);
+    for (let call = 0; call <= most; call++) await scenario.api.post('/subscriptions', {});
     expect(statusAndCode(await scenario.api.post('/subscriptions', {}))).toBe('429 rate_limited');
     expect(statusAndCode(await scenario.api.get('/project'))).toBe('200');
     const other = scenario.as(await suite.control.createKey(scenario.projectId));
@@ -44,7 +55,7 @@ describe('limits', () => {
     await api.get('/nothing');
     const { headers } = await api.get('/something-else');
     expect(headers.get('x-ratelimit-limit')).toBe('1000');
-    expect(headers.get('x-ratelimit-remaining')).toBe('998');
+    expectRemaining(Number(headers.get('x-ratelimit-remaining')), 998);
   });
 
   it.each<[string, Record<string, string>, number]>([

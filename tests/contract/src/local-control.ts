@@ -4,7 +4,9 @@ import { createHttpSender } from '@subrail/adapters/http';
 import { createRequestHandler, createRefuse, type TokenFacts } from '@subrail/core';
 import { serveLocalnet } from '@subrail/localnet';
 import { serve } from '@subrail/host-node';
-import { openTestService } from '@subrail/test-world';
+import { openTestService, openTestStore } from '@subrail/test-world';
+import { randomUUID } from 'node:crypto';
+import { inject } from 'vitest';
 import type { Control, ControlledProject, Fault } from './control.js';
 import { createFaultInjection } from './fault-injection.js';
 
@@ -27,14 +29,18 @@ const ERROR_TEXTS: Readonly<Record<Fault, readonly string[]>> = {
 /**
  * The local service under test: the host's HTTP server over SQLite, the real Solana adapter and a local chain. Time moves only
  * when the suite moves it or the service sleeps, so no test waits.
+ *
+ * On PostgreSQL there are two hosts behind one address, which answer every other request.
  */
 export async function openControl(): Promise<Control> {
   const faults = createFaultInjection();
   const prices = new Map<string, string>();
   const tokens = new Map<string, TokenFacts>();
   const keys = new Map<string, { readonly projectId: string; readonly id: string }>();
+  const hasTwoHosts = inject('postgresForEveryStore') !== undefined;
+  const path = hasTwoHosts ? randomUUID() : ':memory:';
   const service = await openTestService({
-    store: 'sqlite',
+    ...{ store: 'sqlite', path },
     wrapChain: faults.wrapChain,
     wrapStore: faults.wrapStore,
     ports: {
@@ -47,11 +53,15 @@ export async function openControl(): Promise<Control> {
   const { billing, store, localnet, log } = service;
   const { advance, whileFrozen } = service.clock;
   const now = () => service.clock.now();
+  const second = hasTwoHosts ? await openTestStore('sqlite', path) : null;
+  const hosts = second === null ? [billing] : [billing, service.billingOn(second.store)];
+  const handlers = hosts.map((host) => createRequestHandler(host));
+  let requests = 0;
   const server = await serve({
     host: '127.0.0.1',
     port: 0,
     trustedProxies: 0,
-    handle: createRequestHandler(billing),
+    handle: (request) => (handlers[requests++ % handlers.length] as (typeof handlers)[number])(request),
     refuse: createRefuse(billing.service.random),
     logger: billing.service.logger,
     shutdownTimeoutMs: SHUTDOWN_TIMEOUT_MS,
@@ -89,6 +99,7 @@ export async function openControl(): Promise<Control> {
   return {
     baseUrl: `http://127.0.0.1:${server.port}`,
     rpcUrl: rpc.url,
+    hosts: hosts.length,
     async createProject(input): Promise<ControlledProject> {
       const { id } = await billing.projects.create(input);
       return { id, key: await newKey(id) };
@@ -156,6 +167,7 @@ export async function openControl(): Promise<Control> {
     refuseNextSend: (code) => faults.refuseNextSend(code),
     async close() {
       await Promise.all([server.stop(), rpc.close()]);
+      await second?.close();
       await service.close();
     },
   };

@@ -1,6 +1,6 @@
 import { openPostgresStore } from '@subrail/adapters/postgres';
 import { emptyDatabase, emptyTables, type EmptyDatabase } from '@subrail/test-postgres';
-import type { Store } from '@subrail/core/ports';
+import type { RateLimit, Store } from '@subrail/core/ports';
 
 /** The databases of this process that no test uses, emptied. */
 const free: EmptyDatabase[] = [];
@@ -14,16 +14,20 @@ const shared = new Map<string, { readonly database: Promise<EmptyDatabase>; user
 export async function openPostgresTestStore(
   server: string,
   path: string,
-): Promise<{ readonly store: Store; readonly close: () => Promise<void> }> {
+): Promise<{
+  readonly store: Store;
+  readonly rateLimit: RateLimit;
+  readonly close: () => Promise<void>;
+}> {
   const use = path === ':memory:' ? undefined : shared.get(path);
   const entry = use ?? { database: take(server), users: 0 };
   if (path !== ':memory:') shared.set(path, entry);
   entry.users++;
   const database = await entry.database;
-  const { store, close } = await openPostgresStore({ url: database.url });
+  const { store, rateLimit, close } = await openPostgresStore({ url: database.url });
   let closed: Promise<void> | null = null;
   return {
-    store,
+    ...{ store, rateLimit },
     close: () =>
       (closed ??= close().then(async () => {
         if (--entry.users > 0) return;

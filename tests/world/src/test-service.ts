@@ -15,8 +15,9 @@ export async function openTestService({
   path,
   ...options
 }: TestServiceOptions = {}): Promise<LocalService> {
-  const { store, close } = await openTestStore(choice, path);
-  const service = await openLocalService({ ...options, store });
+  const { store, rateLimit, close } = await openTestStore(choice, path);
+  const ports = rateLimit === undefined ? options.ports : { rateLimit, ...options.ports };
+  const service = await openLocalService({ ...options, store, ...(ports === undefined ? {} : { ports }) });
   return {
     ...service,
     async close() {

@@ -1,6 +1,6 @@
 import { createMemoryStore } from '@subrail/adapters/memory';
 import { openSqliteStore } from '@subrail/adapters/sqlite';
-import type { Store } from '@subrail/core/ports';
+import type { RateLimit, Store } from '@subrail/core/ports';
 import { inject } from 'vitest';
 import { openPostgresTestStore } from './postgres-test-store.js';
 
@@ -9,13 +9,15 @@ export type TestStoreChoice = 'memory' | 'sqlite' | Store;
 
 export interface TestStore {
   readonly store: Store;
+  /** Counts calls over all hosts that share the database; absent where each host counts for itself. */
+  readonly rateLimit?: RateLimit;
   readonly close: () => Promise<void>;
 }
 
 /**
  * Opens a store for a test. In a project of tests that is run on PostgreSQL, every new store is one on PostgreSQL.
  *
- * @param path where the SQLite store's file is
+ * @param path where the SQLite store's file is; stores that a test opens with one path have the same records
  */
 export async function openTestStore(
   choice: TestStoreChoice = 'memory',

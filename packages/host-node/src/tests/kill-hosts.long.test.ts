@@ -130,7 +130,10 @@ test(
         wallets.every((one) => hasPaid(running, one, new Date(over))) && received.payments >= paidInTheEnd,
     );
     // What has no payment to tell of is sent in the same seconds.
-    for (let before = -1; before !== received.requests; await pause(2_000)) before = received.requests;
+    for (let before = -1; before !== received.requests;) {
+      before = received.requests;
+      await pause(2_000);
+    }
     const answers = Object.fromEntries(shop.answers);
     const errors = Object.fromEntries(running.errors());
 
