@@ -7,7 +7,7 @@ import {
   type RootOperationNode,
   type TransactionSettings,
 } from 'kysely';
-import type { Pool, PoolClient, QueryResultRow } from 'pg';
+import { DatabaseError, type Pool, type PoolClient, type QueryResultRow } from 'pg';
 import { againAfterConflicts } from '../kysely/query/again-after-conflicts.js';
 import { postgresTraits } from '../postgres-engine.js';
 import { asUnavailable, endsConnection } from './unavailable.js';
@@ -53,9 +53,15 @@ export class PostgresDriver implements Driver {
       const connection = this.#connections.get(client) ?? new PostgresConnection(client, this.#names);
       this.#connections.set(client, connection);
       return connection;
-    } catch (error) {
+    } catch (cause) {
       this.#leave();
-      throw asUnavailable(error);
+      // Also when the server refuses the user: somebody is changing its password or its rules.
+      throw new Unavailable(
+        'No connection to the Postgres database can be made now. The cause says why. Try again.',
+        {
+          cause,
+        },
+      );
     }
   }
 
@@ -72,7 +78,7 @@ export class PostgresDriver implements Driver {
   }
 
   async commitTransaction(connection: PostgresConnection): Promise<void> {
-    await connection.end('commit');
+    await connection.end('COMMIT');
   }
 
   async rollbackTransaction(connection: PostgresConnection): Promise<void> {
@@ -131,9 +137,12 @@ class PostgresConnection implements DatabaseConnection {
     this.#isInTransaction = true;
   }
 
-  async end(how: 'commit' | 'rollback'): Promise<void> {
+  /** Ends a transaction. The server answers a commit by a rollback, and without an error, when a statement had failed. */
+  async end(how: 'COMMIT' | 'ROLLBACK'): Promise<void> {
     this.#isInTransaction = false;
-    await this.#run(CompiledQuery.raw(how));
+    const { command } = await this.#query(CompiledQuery.raw(how));
+    if (command !== how)
+      throw new Error('Nothing of the transaction was written, because one of its statements had failed.');
   }
 
   /** Rolls back. The server does so itself when a connection ends. */
@@ -141,27 +150,37 @@ class PostgresConnection implements DatabaseConnection {
     this.#isInTransaction = false;
     if (this.#isBroken) return;
     // What made the caller roll back is what it wants to know.
-    await this.end('rollback').catch(() => this.breaks());
+    await this.end('ROLLBACK').catch(() => this.breaks());
   }
 
   release(): void {
     this.#client.release(this.#isBroken);
   }
 
-  async #run<Row>({ sql, parameters, query }: CompiledQuery): Promise<QueryResult<Row>> {
+  async #run<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    const { command, rowCount, rows } = await this.#query<Row>(query);
+    return WRITES.includes(command) ? { rows, numAffectedRows: BigInt(rowCount ?? 0) } : { rows };
+  }
+
+  async #query<Row>({ sql, parameters, query }: CompiledQuery) {
     const name = this.#names?.nameOf(query);
     try {
-      const { command, rowCount, rows } = await this.#client.query<Row & QueryResultRow>({
+      return await this.#client.query<Row & QueryResultRow>({
         text: sql,
         values: [...parameters],
         ...(name === undefined ? {} : { name }),
       });
-      return WRITES.includes(command) ? { rows, numAffectedRows: BigInt(rowCount ?? 0) } : { rows };
     } catch (error) {
       if (endsConnection(error)) this.breaks();
-      throw asUnavailable(error);
+      throw asUnavailable(withoutRow(error));
     }
   }
+}
+
+/** Leaves out of a server's error the values of the row that it is about: errors are logged, and customers are nobody's business there. */
+function withoutRow(error: unknown): unknown {
+  if (error instanceof DatabaseError) Object.assign(error, { detail: undefined, where: undefined });
+  return error;
 }
 
 /**

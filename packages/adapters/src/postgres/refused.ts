@@ -1,4 +1,5 @@
 import { sqlState } from '../postgres-engine.js';
+import { isNetworkError } from './unavailable.js';
 
 /**
  * Thrown when a Postgres database cannot be opened: its server cannot be reached, or does not let this user in. The message says
@@ -44,8 +45,9 @@ function chainOf(error: unknown): readonly unknown[] {
 function unreachable(error: unknown, { server }: Place): string | null {
   if (!(error instanceof Error) || sqlState(error) !== null) return null;
   const code = 'code' in error ? String(error.code) : '';
-  const isNetwork = /^(E[A-Z]+|ENOTFOUND|EAI_AGAIN)$/.test(code) || /timeout|terminated/i.test(error.message);
-  if (isNetwork)
+  if ('syscall' in error && error.syscall === 'open')
+    return `A file that the address of the database names, such as sslrootcert, cannot be read: ${error.message}.`;
+  if (isNetworkError(error) || /timeout|terminated/i.test(error.message))
     return `No Postgres server can be reached at ${server}. Check that it runs, and the address of the database.`;
   return /ssl|tls|certificate|SASL|password/i.test(`${code} ${error.message}`)
     ? `The connection to the Postgres server at ${server} was refused: ${error.message}. Check sslmode and the password in the address of the database.`
@@ -54,6 +56,15 @@ function unreachable(error: unknown, { server }: Place): string | null {
 
 /** Where the address of a database leads, without its password. */
 function placeOf(url: string): Place {
+  try {
+    return partsOf(url);
+  } catch {
+    // The error of an address that cannot be read shows the address.
+    return { user: 'of the address', server: 'the address', database: 'of the address' };
+  }
+}
+
+function partsOf(url: string): Place {
   const { username, hostname, port, pathname, searchParams } = new URL(url);
   const host = hostname === '' ? (searchParams.get('host') ?? 'localhost') : hostname;
   return {

@@ -3,9 +3,10 @@ import { sqlState } from '../postgres-engine.js';
 
 /**
  * The states in which a server cannot serve now and may soon: no connection, no resources such as disk or connections, a
- * statement or a lock that took too long, a server that shuts down, starts or became a standby, and an error of its disk.
+ * statement or a lock that took too long, a server that shuts down, starts or became a standby, an error of its disk, and a
+ * prepared statement that it does not have any more (26000) or whose tables changed (0A000).
  */
-const PASSING = /^(08...|53...|57...|58030|25006|25P03|40003|55P03)$/;
+const PASSING = /^(08...|53...|57...|58030|25006|25P03|26000|0A000|40003|55P03)$/;
 
 /** How the driver words that there is no connection, for which it has no codes. */
 const NO_CONNECTION =
@@ -29,8 +30,11 @@ function mayPass(error: unknown): boolean {
   return state === null ? isConnectionError(error) : PASSING.test(state);
 }
 
-/** The states with which a server ends a connection. */
-const ENDS_CONNECTION = /^(08...|57P..|53300|25P03)$/;
+/**
+ * The states with which a server ends a connection, and those for which another one is better: of a server that became a standby, and
+ * of prepared statements.
+ */
+const ENDS_CONNECTION = /^(08...|57P..|53300|25P03|25006|26000|0A000)$/;
 
 /** Whether a connection cannot be used any more after this error: the server ended it, or answers no longer. */
 export function endsConnection(error: unknown): boolean {
@@ -38,9 +42,13 @@ export function endsConnection(error: unknown): boolean {
   return state === null || ENDS_CONNECTION.test(state);
 }
 
+/** Whether an error is of a socket or of the look-up of a name, and not of a file. */
+export function isNetworkError(error: unknown): boolean {
+  const call = error instanceof Error && 'syscall' in error ? String(error.syscall) : '';
+  return /^(connect|getaddrinfo|read|write|shutdown)/.test(call);
+}
+
 function isConnectionError(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  // The errors of sockets and of the look-up of names have codes such as ECONNREFUSED.
-  const code = 'code' in error ? String(error.code) : '';
-  return /^E[A-Z_]+$/.test(code) || NO_CONNECTION.test(error.message);
+  return isNetworkError(error) || NO_CONNECTION.test(error.message);
 }

@@ -15,7 +15,7 @@ const PAUSE_MS = { writer: 1, reader: 10 };
  * signal aborted
  */
 export async function emptyWal(file: Database, signal: AbortSignal): Promise<boolean> {
-  const holder = new SqliteFile(file.name, { timeout: 0 });
+  const holder = new SqliteFile(file.name, { timeout: 0, fileMustExist: true });
   const until = performance.now() + LONGEST_HOLD_MS;
   const hold = () => holder.inTransaction || succeeds(() => holder.exec('begin immediate'));
   try {

@@ -1,8 +1,10 @@
-import { writeFileSync } from 'node:fs';
+import { copyFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { aProject } from '@subrail/core/testing';
 import { expect, test } from 'vitest';
 import { DatabaseFileError } from './faults.js';
 import { openFile } from './file.js';
+import { openSqliteStore } from './open.js';
 import { scratchFile } from './tests/scratch.js';
 
 /** The value of `PRAGMA synchronous` with which a commit waits until the disk has the WAL. */
@@ -35,5 +37,26 @@ test('a path that cannot be used is refused with a sentence that names it', () =
       `The database ${folder} cannot be opened. Check that it is a file, and its permissions and those of its folder.`,
     ),
   );
+  remove();
+});
+
+test('refuses a -wal whose database is missing, and leaves it as it is', async () => {
+  const { path, remove } = scratchFile();
+  const { store, close } = await openSqliteStore({ path });
+  const project = aProject();
+  await store.insertProject(project);
+  // As a process leaves them that is killed, and whose database is then moved.
+  copyFileSync(path, `${path}.kept`);
+  copyFileSync(`${path}-wal`, `${path}.kept-wal`);
+  await close();
+  for (const end of ['', '-wal', '-shm']) rmSync(path + end, { force: true });
+  copyFileSync(`${path}.kept-wal`, `${path}-wal`);
+  await expect(openSqliteStore({ path })).rejects.toThrow(
+    /is missing or empty, and .*-wal has records of it/,
+  );
+  copyFileSync(`${path}.kept`, path);
+  const again = await openSqliteStore({ path });
+  expect(await again.store.findProject(project.id)).toEqual(project);
+  await again.close();
   remove();
 });

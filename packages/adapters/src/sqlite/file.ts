@@ -1,4 +1,4 @@
-import { accessSync, closeSync, constants, existsSync, openSync } from 'node:fs';
+import { accessSync, closeSync, constants, existsSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import SqliteFile, { type Database } from 'better-sqlite3';
 import { WAL_LIMIT_BYTES } from './checkpoints.js';
@@ -12,6 +12,7 @@ export function openFile(path: string, busyTimeoutMs: number): Database {
   let file: Database | null = null;
   try {
     if (path !== ':memory:') {
+      refuseWithoutDatabase(path);
       createForOwnerOnly(path);
       refuseReadOnly(path);
       refuseWithoutWal(path);
@@ -80,6 +81,15 @@ function refuseReadOnly(path: string): void {
       );
     }
   }
+}
+
+/** SQLite deletes a `-wal` that lies next to an empty database, and with it what was answered. */
+function refuseWithoutDatabase(path: string): void {
+  const sizeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  if (sizeOf(path) > 0 || sizeOf(`${path}-wal`) === 0) return;
+  throw new DatabaseFileError(
+    `The database ${path} is missing or empty, and ${path}-wal has records of it. Put the file back in its place, or move that one away to begin with an empty database.`,
+  );
 }
 
 /**

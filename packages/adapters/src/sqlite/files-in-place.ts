@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import { DatabaseFileError } from './faults.js';
 
 /**
@@ -12,9 +12,10 @@ export class FilesInPlace {
 
   /** Takes note of the files. Both must exist; a database in memory has none. */
   constructor(path: string) {
-    this.#path = path;
-    this.#database = path === ':memory:' ? null : inodeOf(path);
-    this.#wal = path === ':memory:' ? null : inodeOf(`${path}-wal`);
+    // SQLite puts its files next to what a link leads to.
+    this.#path = path === ':memory:' ? path : realpathSync(path);
+    this.#database = path === ':memory:' ? null : inodeOf(this.#path);
+    this.#wal = path === ':memory:' ? null : inodeOf(`${this.#path}-wal`);
   }
 
   /** @throws DatabaseFileError when a file was moved, deleted or replaced */

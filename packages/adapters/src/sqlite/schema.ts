@@ -5,7 +5,7 @@ import { refuseSchemaDrift, type SchemaObject } from '../kysely/schema.js';
 import { SqliteDialect, sqliteTraits } from './dialect.js';
 
 /** The schema that the migrations of this release make, once it was asked for: it stays the same in a process. */
-let expected: Promise<readonly SchemaObject[]> | null = null;
+let expected: readonly SchemaObject[] | null = null;
 
 /**
  * Compares the tables and indexes of a migrated database with those that the migrations make of an empty one.
@@ -13,8 +13,8 @@ let expected: Promise<readonly SchemaObject[]> | null = null;
  * @throws SchemaDriftError when one is missing or was changed
  */
 export async function refuseChangedSchema(db: Kysely<Database>): Promise<void> {
-  expected ??= describeMigrated();
-  refuseSchemaDrift(await describeSchema(db), await expected);
+  expected ??= await describeMigrated();
+  refuseSchemaDrift(await describeSchema(db), expected);
 }
 
 async function describeMigrated(): Promise<readonly SchemaObject[]> {

@@ -91,13 +91,14 @@ export function claims(db: Handle): (session: Session) => Operations {
             : [];
         const ids = [...later, ...never].map(({ id }) => id);
         if (ids.length === 0) return 0;
-        const { numUpdatedRows } = await transaction
+        await transaction
           .updateTable('subscriptions')
           .set({ wake_at: at.getTime(), next_check_at: at.getTime(), version: sql`version + 1` })
           .where('id', 'in', ids)
           .where((row) => row.or([row('wake_at', '>', at.getTime()), row('wake_at', 'is', null)]))
-          .executeTakeFirstOrThrow();
-        return Number(numUpdatedRows);
+          .execute();
+        // One that woke meanwhile counts too: fewer than the limit means that none is left.
+        return ids.length;
       }),
     async nextWakeAt() {
       const row = await nextWakeAt.first(handle, {});

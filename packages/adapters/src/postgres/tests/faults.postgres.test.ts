@@ -49,6 +49,11 @@ describe('a database that cannot be opened is refused with a sentence that has n
     ],
     ['a server that does not run', { port: '1' }, /^No Postgres server can be reached at 127\.0\.0\.1:1\./],
     [
+      'a file that is missing',
+      { search: '?sslrootcert=/nowhere.pem' },
+      /^A file that the address .* cannot be read: .*nowhere\.pem/,
+    ],
+    [
       'a server without TLS',
       { search: '?sslmode=verify-full' },
       /^The connection to the Postgres server at .* was refused: .* Check sslmode/,
@@ -146,6 +151,34 @@ describe('what passes is unavailable, and the store works again afterwards:', ()
     await expect.poll(insert).toBe('inserted');
   });
 
+  test('a server that became a standby while its connections stay', async () => {
+    const store = await open({ poolSize: 1 });
+    const admin = await operator();
+    const name = new URL(database.url).pathname.slice(1);
+    await store.listProjects();
+    await admin.query(`alter database ${name} set default_transaction_read_only = on`);
+    // Of this connection only; the next one has it from the database.
+    const readOnly = await openPostgresStore({ url: database.url, poolSize: 1 });
+    closing.push(readOnly.close);
+    await expect(readOnly.store.insertProject(aProject())).rejects.toThrow(Unavailable);
+    await admin.query(`set default_transaction_read_only = off; alter database ${name} reset all`);
+    await readOnly.store.insertProject(aProject());
+  });
+
+  test('a password that was changed while the store is open', async () => {
+    const admin = await operator();
+    await admin.query("drop role if exists shop; create role shop superuser login password 'one'");
+    const url = Object.assign(new URL(database.url), { username: 'shop', password: 'one' });
+    const store = await open({ url: url.href, poolSize: 1 });
+    await admin.query(`alter role shop password 'two'; ${OTHERS}`);
+    const list = () => store.listProjects().catch((error: unknown) => error);
+    await expect
+      .poll(list)
+      .toMatchObject({ message: /^No connection to the Postgres database can be made now/ });
+    await admin.query("alter role shop password 'one'");
+    expect(await list()).toEqual([]);
+  });
+
   test('a store that is closed, after it served its earlier callers', async () => {
     const { store, close } = await openPostgresStore({ url: database.url, poolSize: 1 });
     const projects = Array.from({ length: 5 }, () => aProject());
@@ -184,6 +217,27 @@ test('a commit whose answer was lost is found done, and cannot be done twice', a
     page,
   )) as { data: readonly unknown[] };
   expect(data).toHaveLength(1);
+});
+
+test('a transaction whose work went on after a statement had failed is not taken for written', async () => {
+  const store = await open();
+  const project = aProject();
+  await store.insertProject(project);
+  const swallowing = store.transaction(async (operations) => {
+    await operations.insertProject(aProject());
+    await operations.insertProject(project).catch(() => undefined);
+  });
+  await expect(swallowing).rejects.toThrow(/^Nothing of the transaction was written/);
+  expect(await store.listProjects()).toEqual([project]);
+});
+
+test('an error has no value of the row that it is about', async () => {
+  const store = await open();
+  const project = aProject({ name: 'A secret name' });
+  await store.insertProject(project);
+  const refused = await store.insertProject(project).catch((error: unknown) => error);
+  expect(refused).toMatchObject({ code: '23505' });
+  expect(JSON.stringify(Object.values(refused as object))).not.toContain(project.id);
 });
 
 describe('what the database undoes because of others runs again:', () => {
