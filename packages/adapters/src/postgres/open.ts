@@ -9,6 +9,7 @@ import {
 } from '../kysely/index.js';
 import { PostgresDriver } from './driver.js';
 import { postgresDialect, postgresTraits } from '../postgres-engine.js';
+import { refuseChangedSchema } from '../postgres-schema.js';
 import { openMigrationPool, openPool, type PostgresOptions } from './pool.js';
 import { asRefusal } from './refused.js';
 
@@ -25,7 +26,8 @@ const KEY_AGE_MS = 900;
  * @returns the store, the limits of keys that hold over all hosts of the database, and `close`, which waits for the operations that
  * were called before it and then ends the connections; operations that are called later throw `Unavailable`
  * @throws PostgresRefusal when the server cannot be reached, or does not let this user into this database
- * @throws SchemaDriftError when a newer release migrated the database, which stays unchanged
+ * @throws SchemaDriftError when a newer release migrated the database, or an index is not as the migrations made it; the database stays
+ * unchanged
  * @throws MovedDatabaseError when its records were moved to another database, or a move did not end
  * @example
  * const { store, close } = await openPostgresStore({ url: 'postgres://subrail@db.example.com/subrail?sslmode=verify-full' });
@@ -33,7 +35,10 @@ const KEY_AGE_MS = 900;
 export async function openPostgresStore(
   options: PostgresOptions,
 ): Promise<{ readonly store: Store; readonly rateLimit: RateLimit; readonly close: () => Promise<void> }> {
-  await whileMigrating(options, (db) => migrate(db, postgresTraits));
+  await whileMigrating(options, async (db) => {
+    await migrate(db, postgresTraits);
+    await refuseChangedSchema(db);
+  });
   const driver = new PostgresDriver(openPool(options), options.preparedStatements ?? true);
   const db = new Kysely<Database>({ dialect: postgresDialect(driver) });
   try {

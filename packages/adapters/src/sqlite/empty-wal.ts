@@ -9,7 +9,7 @@ const PAUSE_MS = { writer: 1, reader: 10 };
 /**
  * Empties the WAL of a database file: a second connection holds the lock of writers, so that the WAL ends somewhere, until
  * what it has is in the file and every reader that needs it has finished. Readers that begin meanwhile read the file and
- * do not count. Nothing blocks the event loop, and reads go on.
+ * do not count. Reads go on.
  *
  * @returns whether it is empty; false when a reader stayed for so long that writers could not be held up any more, or the
  * signal aborted

@@ -298,6 +298,24 @@ describe('the schema', () => {
     for (const store of stores) expect(await store.listProjects()).toEqual([]);
   });
 
+  // invariants#one-payment-per-period
+  test('without a guard against a second charge is refused, with the statement that makes it again', async () => {
+    const opened = await openPostgresStore({ url: database.url });
+    await opened.close();
+    const admin = await operator();
+    const refusal = () => openPostgresStore({ url: database.url }).then(String, String);
+    await admin.query("update pg_index set indisvalid = false where indexrelid = 'transfers_open'::regclass");
+    expect(await refusal()).toMatch(/^SchemaDriftError: .* transfers_open was changed\./);
+    await admin.query('drop index transfers_open');
+    await admin.query('create index transfers_open on transfers (subscription_id)');
+    expect(await refusal()).toMatch(/ transfers_open was changed\./);
+    await admin.query('drop index transfers_open');
+    const [, statement = ''] = /make what differs again: (.*)$/.exec(await refusal()) ?? [];
+    expect(statement).toMatch(/^create unique index transfers_open on transfers/);
+    await admin.query(statement);
+    await open();
+  });
+
   test('of a newer release is refused', async () => {
     await open();
     await (await operator()).query("insert into subrail_migrations values ('9999_future#0', now())");
