@@ -55,9 +55,12 @@ export class PgliteDriver implements Driver {
   /** Closes the database after every earlier caller was served. */
   async destroy(): Promise<void> {
     await this.#turns.take();
-    if (!this.#isClosed) await this.#pglite.close();
-    this.#isClosed = true;
-    this.#turns.pass();
+    try {
+      if (!this.#isClosed) await this.#pglite.close();
+    } finally {
+      this.#isClosed = true;
+      this.#turns.pass();
+    }
   }
 }
 
