@@ -3,7 +3,7 @@ import type { KeyPairSigner } from '@solana/kit';
 import type { SubscriptionId } from '@subrail/core/ports';
 import { SeededRandom } from '@subrail/core/testing';
 import { afterEach, expect, test } from 'vitest';
-import { ENGINE } from './kill/engines.js';
+import { ENGINES } from './kill/engines.js';
 import { PERIOD_SECONDS, PRICE, startHostsUnderLoad, type HostsUnderLoad } from './kill/hosts-under-load.js';
 
 // A host is a process, and each kill costs the seconds in which another one starts. The chain's time is moved by the test.
@@ -69,10 +69,10 @@ async function moveTimeUntil(world: HostsUnderLoad, holds: () => boolean): Promi
 }
 
 // invariants#one-payment-per-period, deliveries#delivery-id-for-deduplication, deliveries#same-bytes-for-every-attempt
-test(
-  `${HOSTS} hosts on ${ENGINE} that are killed ${KILLS} times charge each period once and lose no event`,
-  async () => {
-    const running = await startHostsUnderLoad(HOSTS);
+test.each(ENGINES)(
+  `${HOSTS} hosts on %s that are killed ${KILLS} times charge each period once and lose no event`,
+  async (engine) => {
+    const running = await startHostsUnderLoad(engine, HOSTS);
     world = running;
     const { chain, payments, received, shop } = running;
     const wallets: KeyPairSigner[] = [];
@@ -192,7 +192,7 @@ test(
     expect(Object.keys(answers).filter((name) => /^500/.test(name))).toEqual([]);
     process.stdout.write(
       `${JSON.stringify({
-        ...{ engine: ENGINE, kills: KILLS, charges, examined, events: delivered.length },
+        ...{ engine, kills: KILLS, charges, examined, events: delivered.length },
         sentAgain: received.requests - received.bodies.size,
         seconds: { charged: spread(charged), told: spread(told) },
         ...{ answers, errors },

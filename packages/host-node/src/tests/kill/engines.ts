@@ -8,21 +8,26 @@ export interface EngineDatabase {
   close(): Promise<void>;
 }
 
-/** Each engine that hosts run on, with what makes an empty database for one test. `folder` is the test's own. */
-const ENGINES: Readonly<Record<string, (folder: string) => Promise<EngineDatabase>>> = {
-  sqlite: async (folder) => ({ database: join(folder, 'subrail.sqlite'), close: async () => undefined }),
+const DATABASES = {
+  sqlite: async (folder: string) => ({
+    database: join(folder, 'subrail.sqlite'),
+    close: async () => undefined,
+  }),
   postgres: async () => {
     const server = await startPostgres();
     return { database: server.url, close: () => server.remove() };
   },
-};
+} satisfies Readonly<Record<string, (folder: string) => Promise<EngineDatabase>>>;
 
-/** The name of the engine that `ENGINE` asks for; SQLite when it is not set. */
-export const ENGINE = process.env['ENGINE'] ?? 'sqlite';
+/** An engine that hosts run on. */
+export type Engine = keyof typeof DATABASES;
 
-export async function createDatabase(folder: string): Promise<EngineDatabase> {
-  const create = ENGINES[ENGINE];
-  if (create === undefined)
-    throw new Error(`ENGINE is ${ENGINE}, but must be one of ${Object.keys(ENGINES).join(', ')}.`);
-  return create(folder);
+/** The engine that `ENGINE` names, or all of them. */
+export const ENGINES = (Object.keys(DATABASES) as Engine[]).filter(
+  (name) => (process.env['ENGINE'] ?? name) === name,
+);
+
+/** Makes an empty database for one test, which has a folder of its own. */
+export function createDatabase(engine: Engine, folder: string): Promise<EngineDatabase> {
+  return DATABASES[engine](folder);
 }

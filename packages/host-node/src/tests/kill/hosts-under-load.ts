@@ -23,7 +23,7 @@ import { loadOrCreateSigner } from '../../state/signer-file.js';
 import { startHost, type HostProcess } from '../host-process.js';
 import { ChainPayments } from './chain-payments.js';
 import { receiveEvents, type DeliveredEvents } from './delivered-events.js';
-import { createDatabase } from './engines.js';
+import { createDatabase, type Engine } from './engines.js';
 import { startRpcProxy } from './rpc-proxy.js';
 import { Shop } from './shop.js';
 
@@ -50,7 +50,7 @@ export interface HostsUnderLoad {
   close(): Promise<void>;
 }
 
-export async function startHostsUnderLoad(count: number): Promise<HostsUnderLoad> {
+export async function startHostsUnderLoad(engine: Engine, count: number): Promise<HostsUnderLoad> {
   const folder = mkdtempSync(join(tmpdir(), 'subrail-kill-hosts-'));
   const chain = createLocalnet({
     unixTime: BigInt(Math.floor(Date.now() / 1000)),
@@ -71,7 +71,7 @@ export async function startHostsUnderLoad(count: number): Promise<HostsUnderLoad
   await ensureMint(rpc, mint, { decimals: 6, authority: owner });
   chain.setTokenAccount(owner.address, mint.address, { amount: 0n });
 
-  const engine = await createDatabase(folder);
+  const { database, close: closeDatabase } = await createDatabase(engine, folder);
   const environment = {
     SUBRAIL_CHAIN: proxy.url,
     SUBRAIL_NETWORK: 'devnet',
@@ -79,7 +79,7 @@ export async function startHostsUnderLoad(count: number): Promise<HostsUnderLoad
     SUBRAIL_CHARGER_KEY_FILE: join(folder, 'charger.json'),
     SUBRAIL_SEALING_KEY_FILE: join(folder, 'sealing-key'),
     SUBRAIL_DATA_DIR: folder,
-    SUBRAIL_DATABASE: engine.database,
+    SUBRAIL_DATABASE: database,
     SUBRAIL_PORT: '0',
     // The terms name it, and a checkout that begins at one host may end at the other.
     SUBRAIL_PUBLIC_URL: 'https://billing.example.com',
@@ -155,7 +155,7 @@ export async function startHostsUnderLoad(count: number): Promise<HostsUnderLoad
       await received.close();
       await proxy.close();
       await served.close();
-      await engine.close();
+      await closeDatabase();
       rmSync(folder, { recursive: true, force: true });
     },
   };
