@@ -6,7 +6,7 @@ import { claimTarget, freezeSource, leaveSource, MoveRefused, openTarget } from 
 import { compareTable, type TableTotals } from './compare-table.js';
 import { copyTable, type TablePair } from './copy-table.js';
 import { requireInvariants } from './invariants.js';
-import { markAmong, nameOfMark } from './mark.js';
+import { markAmong, nameOfMark, type MoveMark } from './mark.js';
 import type { MovableDatabase } from './movable-database.js';
 import { TableRows } from './table-rows.js';
 import { MOVED_TABLES } from './tables.js';
@@ -46,9 +46,9 @@ export async function moveRecords(
   target: MovableDatabase,
   progress: (progress: MoveProgress) => void | Promise<void> = () => undefined,
 ): Promise<readonly TableTotals[]> {
-  await requireMovable(source, target);
-  const id = await claimTarget(target);
-  await freezeSource(source, id);
+  const before = await requireMovable(source, target);
+  const id = await claimTarget(target, before);
+  await freezeSource(source, id, before);
   await migrateTarget(target.db, target.traits, { state: 'moving_here', id });
   const tables = await tablesOf(source.db, target.db);
   for (const table of tables) await copyTable(table, counting('copying', table.name, progress));
@@ -63,8 +63,8 @@ export async function moveRecords(
   return totals;
 }
 
-/** Refuses a source that a host uses, that lacks migrations, or that was moved elsewhere. Nothing is changed. */
-async function requireMovable(source: MovableDatabase, target: MovableDatabase): Promise<void> {
+/** Refuses a source that a host uses, that lacks migrations, or that was moved elsewhere. Nothing is changed. Returns its mark. */
+async function requireMovable(source: MovableDatabase, target: MovableDatabase): Promise<MoveMark | null> {
   const applied = await appliedMigrations(source.db);
   const mark = markAmong(applied);
   const ofRelease = applied.filter((name) => mark === null || name !== nameOfMark(mark));
@@ -86,6 +86,7 @@ async function requireMovable(source: MovableDatabase, target: MovableDatabase):
     throw new MoveRefused(
       'Another process has the database to move from open, such as a host. Stop all hosts, and run this again.',
     );
+  return mark;
 }
 
 async function tablesOf(source: Kysely<Database>, target: Kysely<Database>): Promise<readonly TablePair[]> {

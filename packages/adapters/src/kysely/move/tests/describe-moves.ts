@@ -9,6 +9,7 @@ import {
   type MoveProgress,
 } from '../../index.js';
 import { appliedMigrations } from '../../applied-migrations.js';
+import { claimTarget, leaveSource } from '../claim.js';
 import { markAmong } from '../mark.js';
 import { MOVED_TABLES } from '../tables.js';
 import { interrupting, Interrupted } from './interrupting.js';
@@ -195,10 +196,20 @@ export function describeMoves(
         const { subscription } = filled;
         await withStore(source, (store) => store.commit([aCommit({ ...subscription, version: 2 })]));
         // What was copied before is out of date.
-        await expect(move()).rejects.toThrow(/is not the same in both databases/);
+        await expect(move()).rejects.toThrow(/has records of a move that was cancelled/);
+        await withStore(source, (store) => store.insertProject(aProject()));
       } finally {
         await other.remove();
       }
+    });
+
+    test('a move that was interrupted before it froze the source begins anew, and its first run can do nothing more', async () => {
+      const first = await withMovable(target, (there) => claimTarget(there, null));
+      await move();
+      await expect(withMovable(source, (here) => leaveSource(here, first))).rejects.toThrow(
+        /were moved to another one already/,
+      );
+      await storeOf(target);
     });
 
     test('a row that differs is found, nothing is switched, and the move can be cancelled', async () => {
