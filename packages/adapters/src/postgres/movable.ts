@@ -4,6 +4,7 @@ import { PostgresDriver } from './driver.js';
 import { postgresDialect, postgresTraits } from '../postgres-engine.js';
 import { openMigrationPool, type PostgresOptions } from './pool.js';
 import { asRefusal } from './refused.js';
+import { asUnavailable } from './unavailable.js';
 
 const FUNCTION = 'subrail_refuse_writes';
 const TRIGGER = 'subrail_moved';
@@ -37,6 +38,7 @@ export async function openMovablePostgres(options: PostgresOptions): Promise<Mov
     db,
     traits: postgresTraits,
     isInUse: () => isInUse(db),
+    lockMove: () => lockMove(options),
     refuseWrites: (table, sentence) => [
       // As of a server that is read-only, which a host takes for unavailable.
       `create or replace function ${FUNCTION}() returns trigger language plpgsql as
@@ -48,6 +50,35 @@ export async function openMovablePostgres(options: PostgresOptions): Promise<Mov
     afterCopy: ['vacuum (analyze)'],
     close: () => driver.destroy(),
   };
+}
+
+/** Holds a lock of a session on a connection of its own, which the server ends with it. */
+async function lockMove(options: PostgresOptions): Promise<(() => Promise<void>) | null> {
+  const pool = openMigrationPool(options);
+  try {
+    const session = await pool.connect();
+    // When the connection breaks, the mark still guards what is written.
+    session.on('error', () => undefined);
+    const release = async () => {
+      session.release(true);
+      await pool.end();
+    };
+    try {
+      // It waits as long as the move takes.
+      await session.query('set idle_session_timeout = 0');
+      const { rows } = await session.query<{ locked: boolean }>(
+        "select pg_try_advisory_lock(hashtextextended('subrail move', 0)) as locked",
+      );
+      if (rows[0]?.locked === true) return release;
+    } catch (error) {
+      await release();
+      throw error;
+    }
+    await release();
+    return null;
+  } catch (error) {
+    throw asUnavailable(error);
+  }
 }
 
 /** Whether a store is connected to the database, by the name that connections of stores have. */

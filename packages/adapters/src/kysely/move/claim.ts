@@ -1,5 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 import { appliedInTransaction, MIGRATION_LOCK_TABLE, MIGRATION_TABLE } from '../applied-migrations.js';
+import { againAfterConflicts } from '../query/again-after-conflicts.js';
 import type { Database } from '../tables/database.js';
 import { markAmong, nameOfMark, type MoveMark } from './mark.js';
 import type { MovableDatabase } from './movable-database.js';
@@ -86,6 +87,32 @@ export function freezeSource(source: MovableDatabase, id: string, before: MoveMa
         await sql.raw(statement).execute(transaction);
     await insertMark(transaction, { state: 'moving_away', id });
   });
+}
+
+/**
+ * Writes to the target in a transaction, until whose end nobody can open it to hosts. It refuses when another run did that, or began
+ * anew, although this one goes on.
+ */
+export function writeAsTarget<T>(
+  { db, traits }: MovableDatabase,
+  id: string,
+  work: (transaction: Kysely<Database>) => Promise<T>,
+): Promise<T> {
+  const name = nameOfMark({ state: 'moving_here', id });
+  const shared = traits.locksRows ? sql`for share` : sql``;
+  return againAfterConflicts(traits.isConflict, () =>
+    db.transaction().execute(async (transaction) => {
+      const { rows } =
+        await sql`select 1 from ${sql.table(MIGRATION_TABLE)} where name = ${name} ${shared}`.execute(
+          transaction,
+        );
+      if (rows.length === 0)
+        throw new MoveRefused(
+          'Another run of this move ended it, or began it anew. Nothing was written after that.',
+        );
+      return work(transaction);
+    }),
+  );
 }
 
 /** Ends the move in the source, after which it can no longer be cancelled. */

@@ -2,9 +2,9 @@ import { sql, type Kysely } from 'kysely';
 import { appliedMigrations } from '../applied-migrations.js';
 import { migrateTarget, missingInSource } from '../migrate.js';
 import type { Database } from '../tables/database.js';
-import { claimTarget, freezeSource, leaveSource, MoveRefused, openTarget } from './claim.js';
+import { claimTarget, freezeSource, leaveSource, MoveRefused, openTarget, writeAsTarget } from './claim.js';
 import { compareTable, type TableTotals } from './compare-table.js';
-import { copyTable, type TablePair } from './copy-table.js';
+import { copyTable, type TablePair, type Write } from './copy-table.js';
 import { requireInvariants } from './invariants.js';
 import { markAmong, nameOfMark, type MoveMark } from './mark.js';
 import type { MovableDatabase } from './movable-database.js';
@@ -32,7 +32,7 @@ export interface MoveProgress {
  *
  * @param progress is called after each batch, and waited for
  * @returns how many rows each table has, and the sums of its amounts, in both databases
- * @throws MoveRefused when a host has the source open, the source lacks migrations, the target is not empty, or the databases differ
+ * @throws MoveRefused when another run moves to the target, a host has the source open, the source lacks migrations, the target is not empty, or the databases differ
  * @throws SchemaDriftError when the source was migrated by another release
  * @example
  * import { moveRecords, type MovableDatabase } from '@subrail/adapters/kysely';
@@ -46,12 +46,31 @@ export async function moveRecords(
   target: MovableDatabase,
   progress: (progress: MoveProgress) => void | Promise<void> = () => undefined,
 ): Promise<readonly TableTotals[]> {
+  const unlock = await target.lockMove();
+  if (unlock === null)
+    throw new MoveRefused(
+      'Another process moves records to this database now. Wait until it ends, or stop it and run this again.',
+    );
+  try {
+    return await moveAlone(source, target, progress);
+  } finally {
+    await unlock();
+  }
+}
+
+/** Moves the records while no other run moves any to the same target. */
+async function moveAlone(
+  source: MovableDatabase,
+  target: MovableDatabase,
+  progress: (progress: MoveProgress) => void | Promise<void>,
+): Promise<readonly TableTotals[]> {
   const before = await requireMovable(source, target);
   const id = await claimTarget(target, before);
   await freezeSource(source, id, before);
   await migrateTarget(target.db, target.traits, { state: 'moving_here', id });
   const tables = await tablesOf(source.db, target.db);
-  for (const table of tables) await copyTable(table, counting('copying', table.name, progress));
+  const write: Write = (work) => writeAsTarget(target, id, work);
+  for (const table of tables) await copyTable(table, write, counting('copying', table.name, progress));
   const totals: TableTotals[] = [];
   for (const table of tables)
     totals.push(await compareTable(table, counting('comparing', table.name, progress)));

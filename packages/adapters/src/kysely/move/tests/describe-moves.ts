@@ -47,9 +47,15 @@ export function describeMoves(
       opened.push(close);
       return store;
     };
-    const move = (change: Partial<MovableDatabase> = {}, progress?: Parameters<typeof moveRecords>[2]) =>
+    const move = (
+      ofSource: Partial<MovableDatabase> = {},
+      progress?: Parameters<typeof moveRecords>[2],
+      ofTarget: Partial<MovableDatabase> = {},
+    ) =>
       withMovable(source, (here) =>
-        withMovable(target, (there) => moveRecords({ ...here, ...change }, there, progress)),
+        withMovable(target, (there) =>
+          moveRecords({ ...here, ...ofSource }, { ...there, ...ofTarget }, progress),
+        ),
       );
     const rowsIn = (place: Place) => withMovable(place, rowsOf);
     const cancel = () => withMovable(source, cancelMove);
@@ -209,6 +215,27 @@ export function describeMoves(
       await expect(withMovable(source, (here) => leaveSource(here, first))).rejects.toThrow(
         /were moved to another one already/,
       );
+      await storeOf(target);
+    });
+
+    test('a second run of a move is kept out until the first one ended', async () => {
+      const refused: unknown[] = [];
+      await move({}, async () => {
+        if (refused.length === 0) await move().catch((error: unknown) => refused.push(error));
+      });
+      expect(String(refused[0])).toMatch(/^MoveRefused: Another process moves records to this database now/);
+      await expect(move()).rejects.toThrow(/were moved already/);
+    });
+
+    test('a run that another one overtook writes nothing more', async () => {
+      let overtaken = false;
+      const first = move({}, async ({ table }) => {
+        if (overtaken || table !== 'projects') return;
+        overtaken = true;
+        // As after the connection that held the lock was lost.
+        await move({}, undefined, { lockMove: () => Promise.resolve(() => Promise.resolve()) });
+      });
+      await expect(first).rejects.toThrow(/^Another run of this move ended it, or began it anew/);
       await storeOf(target);
     });
 
