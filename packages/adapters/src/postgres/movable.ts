@@ -38,6 +38,7 @@ export async function openMovablePostgres(options: PostgresOptions): Promise<Mov
     db,
     traits: postgresTraits,
     isInUse: () => isInUse(db),
+    unfit: () => unfit(db),
     lockMove: () => lockMove(options),
     refuseWrites: (table, sentence) => [
       // As of a server that is read-only, which a host takes for unavailable.
@@ -50,6 +51,15 @@ export async function openMovablePostgres(options: PostgresOptions): Promise<Mov
     afterCopy: ['vacuum (analyze)'],
     close: () => driver.destroy(),
   };
+}
+
+/** Another encoding than UTF8 lacks characters that merchants write. */
+async function unfit(db: Kysely<Database>): Promise<string | null> {
+  const { rows } = await sql<{ server_encoding: string }>`show server_encoding`.execute(db);
+  const encoding = rows[0]?.server_encoding;
+  return encoding === 'UTF8'
+    ? null
+    : `The database to move to has the encoding ${encoding}, and records can have any character. Create a new one: createdb --encoding=UTF8 --template=template0`;
 }
 
 /** Holds a lock of a session on a connection of its own, which the server ends with it. */

@@ -22,7 +22,12 @@ const NOTHING_WRITES_HERE =
  *
  * @param ofSource the mark of the source before, which is null when nothing was frozen yet
  */
-export function claimTarget({ db }: MovableDatabase, ofSource: MoveMark | null): Promise<string> {
+export async function claimTarget(
+  { db, unfit }: MovableDatabase,
+  ofSource: MoveMark | null,
+): Promise<string> {
+  const reason = await unfit();
+  if (reason !== null) throw new MoveRefused(reason);
   return locked(db, async (transaction) => {
     const applied = await appliedInTransaction(transaction);
     const mark = markAmong(applied);

@@ -5,6 +5,7 @@ import type { Database } from '../tables/database.js';
 import { claimTarget, freezeSource, leaveSource, MoveRefused, openTarget, writeAsTarget } from './claim.js';
 import { compareTable, type TableTotals } from './compare-table.js';
 import { copyTable, type TablePair, type Write } from './copy-table.js';
+import { explaining } from './explaining.js';
 import { requireInvariants } from './invariants.js';
 import { markAmong, nameOfMark, type MoveMark } from './mark.js';
 import type { MovableDatabase } from './movable-database.js';
@@ -65,19 +66,35 @@ async function moveAlone(
   progress: (progress: MoveProgress) => void | Promise<void>,
 ): Promise<readonly TableTotals[]> {
   const before = await requireMovable(source, target);
-  const id = await claimTarget(target, before);
-  await freezeSource(source, id, before);
-  await migrateTarget(target.db, target.traits, { state: 'moving_here', id });
+  const wasFrozen = before !== null;
+  const id = await explaining('The database to move to cannot be prepared', wasFrozen, () =>
+    claimTarget(target, before),
+  );
+  await explaining('The database to move from cannot be frozen', wasFrozen, () =>
+    freezeSource(source, id, before),
+  );
+  await explaining('The tables cannot be created in the database to move to', true, () =>
+    migrateTarget(target.db, target.traits, { state: 'moving_here', id }),
+  );
   const tables = await tablesOf(source.db, target.db);
   const write: Write = (work) => writeAsTarget(target, id, work);
-  for (const table of tables) await copyTable(table, write, counting('copying', table.name, progress));
+  for (const table of tables)
+    await explaining(`The table ${table.name} cannot be copied`, true, () =>
+      copyTable(table, write, counting('copying', table.name, progress)),
+    );
   const totals: TableTotals[] = [];
   for (const table of tables)
-    totals.push(await compareTable(table, counting('comparing', table.name, progress)));
-  await requireInvariants(target.db);
-  for (const statement of target.afterCopy) await sql.raw(statement).execute(target.db);
-  // In this order, at most one of the two can be used at any time.
-  await leaveSource(source, id);
+    totals.push(
+      await explaining(`The table ${table.name} cannot be compared`, true, () =>
+        compareTable(table, counting('comparing', table.name, progress)),
+      ),
+    );
+  await explaining('The move cannot be ended', true, async () => {
+    await requireInvariants(target.db);
+    for (const statement of target.afterCopy) await sql.raw(statement).execute(target.db);
+    // In this order, at most one of the two can be used at any time.
+    await leaveSource(source, id);
+  });
   await openTarget(target, id);
   return totals;
 }
