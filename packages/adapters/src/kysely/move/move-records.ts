@@ -103,12 +103,6 @@ async function moveAlone(
 async function requireMovable(source: MovableDatabase, target: MovableDatabase): Promise<MoveMark | null> {
   const applied = await appliedMigrations(source.db);
   const mark = markAmong(applied);
-  const ofRelease = applied.filter((name) => mark === null || name !== nameOfMark(mark));
-  const missing = await missingInSource(ofRelease, source.traits);
-  if (missing.length > 0)
-    throw new MoveRefused(
-      `The database to move from lacks the migrations ${missing.join(', ')}. Run "subrail migrate" on it first.`,
-    );
   if (mark?.state === 'moving_here')
     throw new MoveRefused(
       'The database to move from has only a part of the records that are being moved to it. Finish that move first.',
@@ -116,6 +110,17 @@ async function requireMovable(source: MovableDatabase, target: MovableDatabase):
   if (mark?.state === 'moved_away' && markAmong(await appliedMigrations(target.db))?.id !== mark.id)
     throw new MoveRefused(
       'The records of this database were moved already. Use the database that they were moved to.',
+    );
+  const ofRelease = applied.filter((name) => mark === null || name !== nameOfMark(mark));
+  const missing = await missingInSource(ofRelease, source.traits);
+  if (missing.length > 0)
+    throw new MoveRefused(
+      mark === null
+        ? `The database to move from lacks the migrations ${missing.join(', ')}. Run "subrail migrate" on it first.`
+        : 'An earlier release began this move, and this one has another schema. ' +
+            (mark.state === 'moved_away'
+              ? 'Finish it with that release.'
+              : 'Finish it with that release, or give it up with "subrail migrate --cancel-move".'),
     );
   // A source that is frozen is not written to, whoever has it open.
   if (mark === null && (await source.isInUse()))

@@ -179,6 +179,21 @@ export function describeMoves(
       await expect(move()).rejects.toThrow(/lacks the migrations 0022_paid_by_wallet. Run "subrail migrate"/);
     });
 
+    test('a newer release neither finishes a move that an earlier one began nor asks to migrate, and can cancel it', async () => {
+      const stop = () => {
+        throw new Interrupted();
+      };
+      await expect(move({}, stop)).rejects.toThrow(Interrupted);
+      const forget = sql`delete from subrail_migrations where name like '0022%'`;
+      await withMovable(source, ({ db }) => forget.execute(db));
+      await expect(move()).rejects.toThrow(
+        /^An earlier release began this move.* Finish it with that release, or give it up with "subrail migrate --cancel-move"/,
+      );
+      await cancel();
+      const applied = await withMovable(source, ({ db }) => appliedMigrations(db));
+      expect(markAmong(applied)).toBeNull();
+    });
+
     test('moves records once', async () => {
       await move();
       await expect(move()).rejects.toThrow(/^The records of this database were moved already/);
