@@ -3,8 +3,11 @@ import {
   PostgresIntrospector,
   PostgresQueryCompiler,
   sql,
+  type DatabaseMetadataOptions,
   type Dialect,
   type Driver,
+  type Kysely,
+  type TableMetadata,
 } from 'kysely';
 import type { DialectTraits } from './kysely/index.js';
 
@@ -30,12 +33,27 @@ export function sqlState(error: unknown): string | null {
   return /^[0-9A-Z]{5}$/.test(error.code) && 'severity' in error ? error.code : null;
 }
 
+/** Sees the tables of the schema that new tables are created in, and not those that another service has in the same database. */
+class SchemaIntrospector extends PostgresIntrospector {
+  readonly #db: Kysely<unknown>;
+
+  constructor(db: Kysely<unknown>) {
+    super(db);
+    this.#db = db;
+  }
+
+  override async getTables(options?: DatabaseMetadataOptions): Promise<TableMetadata[]> {
+    const { rows } = await sql<{ name: string }>`select current_schema() as name`.execute(this.#db);
+    return (await super.getTables(options)).filter(({ schema }) => schema === rows[0]?.name);
+  }
+}
+
 /** Kysely's dialect of PostgreSQL over a driver. */
 export function postgresDialect(driver: Driver): Dialect {
   return {
     createDriver: () => driver,
     createAdapter: () => new PostgresAdapter(),
     createQueryCompiler: () => new PostgresQueryCompiler(),
-    createIntrospector: (db) => new PostgresIntrospector(db),
+    createIntrospector: (db) => new SchemaIntrospector(db),
   };
 }

@@ -4,6 +4,7 @@ import { PostgresDriver } from './driver.js';
 import { postgresDialect, postgresTraits } from '../postgres-engine.js';
 import { openMigrationPool, type PostgresOptions } from './pool.js';
 import { asRefusal } from './refused.js';
+import { asUnavailable } from './unavailable.js';
 
 const FUNCTION = 'subrail_refuse_writes';
 const TRIGGER = 'subrail_moved';
@@ -37,6 +38,8 @@ export async function openMovablePostgres(options: PostgresOptions): Promise<Mov
     db,
     traits: postgresTraits,
     isInUse: () => isInUse(db),
+    unfit: () => unfit(db),
+    lockMove: () => lockMove(options),
     refuseWrites: (table, sentence) => [
       // As of a server that is read-only, which a host takes for unavailable.
       `create or replace function ${FUNCTION}() returns trigger language plpgsql as
@@ -48,6 +51,44 @@ export async function openMovablePostgres(options: PostgresOptions): Promise<Mov
     afterCopy: ['vacuum (analyze)'],
     close: () => driver.destroy(),
   };
+}
+
+/** Another encoding than UTF8 lacks characters that merchants write. */
+async function unfit(db: Kysely<Database>): Promise<string | null> {
+  const { rows } = await sql<{ server_encoding: string }>`show server_encoding`.execute(db);
+  const encoding = rows[0]?.server_encoding;
+  return encoding === 'UTF8'
+    ? null
+    : `The database to move to has the encoding ${encoding}, and records can have any character. Create a new one: createdb --encoding=UTF8 --template=template0`;
+}
+
+/** Holds a lock of a session on a connection of its own, which the server ends with it. */
+async function lockMove(options: PostgresOptions): Promise<(() => Promise<void>) | null> {
+  const pool = openMigrationPool(options);
+  try {
+    const session = await pool.connect();
+    // When the connection breaks, the mark still guards what is written.
+    session.on('error', () => undefined);
+    const release = async () => {
+      session.release(true);
+      await pool.end();
+    };
+    try {
+      // It waits as long as the move takes.
+      await session.query('set idle_session_timeout = 0');
+      const { rows } = await session.query<{ locked: boolean }>(
+        "select pg_try_advisory_lock(hashtextextended('subrail move', 0)) as locked",
+      );
+      if (rows[0]?.locked === true) return release;
+    } catch (error) {
+      await release();
+      throw error;
+    }
+    await release();
+    return null;
+  } catch (error) {
+    throw asUnavailable(error);
+  }
 }
 
 /** Whether a store is connected to the database, by the name that connections of stores have. */

@@ -1,7 +1,9 @@
-import type { Database as SqliteFile } from 'better-sqlite3';
+import { rmSync } from 'node:fs';
+import SqliteFile, { type Database as OpenFile } from 'better-sqlite3';
 import { Kysely } from 'kysely';
 import type { Database, MovableDatabase } from '../kysely/index.js';
 import { SqliteDialect, sqliteTraits } from './dialect.js';
+import { codeOf } from './faults.js';
 import { openFile } from './file.js';
 import type { SqliteOptions } from './open.js';
 
@@ -35,6 +37,8 @@ export async function openMovableSqlite({
     db: new Kysely<Database>({ dialect }),
     traits: sqliteTraits,
     isInUse: () => Promise.resolve(inUse),
+    unfit: () => Promise.resolve(null),
+    lockMove: () => Promise.resolve(path === ':memory:' ? () => Promise.resolve() : lockMove(`${path}-move`)),
     refuseWrites: (table, sentence) =>
       CHANGES.map(
         (change) =>
@@ -51,13 +55,28 @@ function triggerOf(table: string, change: string): string {
   return `subrail_moved_${table}_${change}`;
 }
 
+/** Locks a file next to the database, because the database itself stays readable. The system ends the lock with the process. */
+function lockMove(path: string): (() => Promise<void>) | null {
+  const lock = new SqliteFile(path, { timeout: 0 });
+  try {
+    lock.exec('begin exclusive');
+  } catch (error) {
+    lock.close();
+    if (codeOf(error).startsWith('SQLITE_BUSY')) return null;
+    throw error;
+  }
+  return async () => {
+    rmSync(path, { force: true });
+    lock.close();
+  };
+}
+
 /** Whether another connection has the file open: only the last one can end the WAL mode. */
-function isInUse(file: SqliteFile): boolean {
+function isInUse(file: OpenFile): boolean {
   try {
     return file.pragma('journal_mode = DELETE', { simple: true }) !== 'delete';
   } catch (error) {
-    if (error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY'))
-      return true;
+    if (codeOf(error).startsWith('SQLITE_BUSY')) return true;
     throw error;
   } finally {
     file.pragma('journal_mode = WAL');

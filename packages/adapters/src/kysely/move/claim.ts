@@ -1,5 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 import { appliedInTransaction, MIGRATION_LOCK_TABLE, MIGRATION_TABLE } from '../applied-migrations.js';
+import { againAfterConflicts } from '../query/again-after-conflicts.js';
 import type { Database } from '../tables/database.js';
 import { markAmong, nameOfMark, type MoveMark } from './mark.js';
 import type { MovableDatabase } from './movable-database.js';
@@ -18,41 +19,74 @@ const NOTHING_WRITES_HERE =
 /**
  * Marks an empty database as the target of a move, so that no host starts on it before everything is there. Returns the id of the
  * move: of the one that was interrupted, when there was one.
+ *
+ * @param ofSource the mark of the source before, which is null when nothing was frozen yet
  */
-export function claimTarget({ db }: MovableDatabase): Promise<string> {
+export async function claimTarget(
+  { db, unfit }: MovableDatabase,
+  ofSource: MoveMark | null,
+): Promise<string> {
+  const reason = await unfit();
+  if (reason !== null) throw new MoveRefused(reason);
   return locked(db, async (transaction) => {
     const applied = await appliedInTransaction(transaction);
     const mark = markAmong(applied);
-    if (mark?.state === 'moving_here') return mark.id;
-    const tables = (await transaction.introspection.getTables()).map(({ name }) => name);
-    if (applied.length > 0 || TABLES.some((name) => tables.includes(name)))
-      throw new MoveRefused(
-        'The database to move to has tables of a service already. Create a new, empty database, and move to that one.',
-      );
-    // As the migrator makes it.
-    await transaction.schema
-      .createTable(MIGRATION_TABLE)
-      .ifNotExists()
-      .addColumn('name', 'varchar(255)', (column) => column.notNull().primaryKey())
-      .addColumn('timestamp', 'varchar(255)', (column) => column.notNull())
-      .execute();
+    if (mark?.state === 'moving_here') {
+      if (ofSource !== null) return mark.id;
+      await requireNoRows(transaction);
+      // A run that goes on with the earlier id, whose move was cancelled, then writes and switches nothing.
+      await deleteMark(transaction, mark);
+    } else {
+      if (applied.length > 0 || (await tablesIn(transaction)).length > 0)
+        throw new MoveRefused(
+          'The database to move to has tables of a service already. Create a new, empty database, and move to that one.',
+        );
+      // As the migrator makes it.
+      await transaction.schema
+        .createTable(MIGRATION_TABLE)
+        .ifNotExists()
+        .addColumn('name', 'varchar(255)', (column) => column.notNull().primaryKey())
+        .addColumn('timestamp', 'varchar(255)', (column) => column.notNull())
+        .execute();
+    }
     const id = newId();
     await insertMark(transaction, { state: 'moving_here', id });
     return id;
   });
 }
 
+/** Refuses a target that has records of a move which was cancelled: the source may have been written to since. */
+async function requireNoRows(transaction: Kysely<Database>): Promise<void> {
+  for (const table of await tablesIn(transaction)) {
+    const { rows } = await sql`select 1 from ${sql.table(table)} limit 1`.execute(transaction);
+    if (rows.length > 0)
+      throw new MoveRefused(
+        'The database to move to has records of a move that was cancelled. Create a new, empty database, and move to that one.',
+      );
+  }
+}
+
+/** Those of the tables of records that a database has. */
+async function tablesIn(transaction: Kysely<Database>): Promise<readonly string[]> {
+  return (await transaction.introspection.getTables())
+    .map(({ name }) => name)
+    .filter((name) => TABLES.includes(name));
+}
+
 /**
  * Makes the engine refuse every write to the source from now on, whoever writes, and marks it, so that no host starts on it. Does
  * nothing when an interrupted move did it.
+ *
+ * @param before the mark that the source had when the target was claimed
  */
-export function freezeSource(source: MovableDatabase, id: string): Promise<void> {
+export function freezeSource(source: MovableDatabase, id: string, before: MoveMark | null): Promise<void> {
   return locked(source.db, async (transaction) => {
     const mark = markAmong(await appliedInTransaction(transaction));
     if (mark !== null) {
       requireSame(mark, id);
       return;
     }
+    if (before !== null) throw cancelledMeanwhile();
     for (const table of TABLES)
       for (const statement of source.refuseWrites(table, NOTHING_WRITES_HERE))
         await sql.raw(statement).execute(transaction);
@@ -60,14 +94,37 @@ export function freezeSource(source: MovableDatabase, id: string): Promise<void>
   });
 }
 
+/**
+ * Writes to the target in a transaction, until whose end nobody can open it to hosts. It refuses when another run did that, or began
+ * anew, although this one goes on.
+ */
+export function writeAsTarget<T>(
+  { db, traits }: MovableDatabase,
+  id: string,
+  work: (transaction: Kysely<Database>) => Promise<T>,
+): Promise<T> {
+  const name = nameOfMark({ state: 'moving_here', id });
+  const shared = traits.locksRows ? sql`for share` : sql``;
+  return againAfterConflicts(traits.isConflict, () =>
+    db.transaction().execute(async (transaction) => {
+      const { rows } =
+        await sql`select 1 from ${sql.table(MIGRATION_TABLE)} where name = ${name} ${shared}`.execute(
+          transaction,
+        );
+      if (rows.length === 0)
+        throw new MoveRefused(
+          'Another run of this move ended it, or began it anew. Nothing was written after that.',
+        );
+      return work(transaction);
+    }),
+  );
+}
+
 /** Ends the move in the source, after which it can no longer be cancelled. */
 export function leaveSource({ db }: MovableDatabase, id: string): Promise<void> {
   return locked(db, async (transaction) => {
     const mark = markAmong(await appliedInTransaction(transaction));
-    if (mark === null)
-      throw new MoveRefused(
-        'The move was cancelled meanwhile. Use the database as before, and delete the one that the records were moved to.',
-      );
+    if (mark === null) throw cancelledMeanwhile();
     requireSame(mark, id);
     await deleteMark(transaction, mark);
     await insertMark(transaction, { state: 'moved_away', id });
@@ -101,6 +158,12 @@ export function cancelMove(source: MovableDatabase): Promise<void> {
       for (const statement of source.allowWrites(table)) await sql.raw(statement).execute(transaction);
     await deleteMark(transaction, mark);
   });
+}
+
+function cancelledMeanwhile(): MoveRefused {
+  return new MoveRefused(
+    'The move was cancelled meanwhile. Use the database as before, and delete the one that the records were moved to.',
+  );
 }
 
 function requireSame(mark: MoveMark, id: string): void {

@@ -13,6 +13,9 @@ export interface TablePair {
   readonly target: TableRows;
 }
 
+/** Writes to the target in a transaction, as long as it is the target of this move. */
+export type Write = (work: (transaction: Kysely<Database>) => Promise<void>) => Promise<void>;
+
 /**
  * Copies the rows of a table in the order of its key, from the end of what an interrupted move has copied on. Each statement inserts
  * a batch as a whole, so that what is in the target is always a beginning of the table. Its indexes are created when all rows are
@@ -20,29 +23,36 @@ export interface TablePair {
  */
 export async function copyTable(
   { name, about, source, target }: TablePair,
+  write: Write,
   copied: (rows: number) => Promise<void>,
 ): Promise<void> {
   const indexes = schemaIndexes().filter(({ table }) => table === name);
   let batch = await source.after(await target.last());
   if (batch.length > 0)
-    for (const index of indexes) await sql.raw(`drop index if exists ${index.name}`).execute(target.db);
+    await write(async (transaction) => {
+      for (const index of indexes) await sql.raw(`drop index if exists ${index.name}`).execute(transaction);
+    });
   while (batch.length > 0) {
+    const rows = batch;
     const [following] = await Promise.all([
       // While the target writes, the next batch is read.
       batch.length < source.batchSize ? [] : source.after(batch.at(-1) ?? null),
-      target.insert(batch, about.refersToItself ?? []),
+      write((transaction) => target.insert(transaction, rows, about.refersToItself ?? [])),
     ]);
     await copied(batch.length);
     batch = following;
   }
-  await setReferences(source.db, target.db, name, about);
-  for (const { create } of indexes) await sql.raw(create).execute(target.db);
+  await setReferences(source.db, write, name, about);
+  for (const { create } of indexes)
+    await write(async (transaction) => {
+      await sql.raw(create).execute(transaction);
+    });
 }
 
 /** Sets the columns that name rows of the same table, now that all of these are there. Doing it again changes nothing. */
 async function setReferences(
   source: Kysely<Database>,
-  target: Kysely<Database>,
+  write: Write,
   table: string,
   { key, refersToItself = [] }: MovedTable,
 ): Promise<void> {
@@ -55,7 +65,7 @@ async function setReferences(
         where ${sql.ref(column)} is not null and ${sql.ref(id)} > ${after}
         order by ${sql.ref(id)} limit 1000`.execute(source);
       if (rows.length === 0) break;
-      await target.transaction().execute(async (transaction) => {
+      await write(async (transaction) => {
         for (const row of rows)
           await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${row[column]} where ${sql.ref(id)} = ${row[id]}`.execute(
             transaction,

@@ -9,6 +9,12 @@ export interface MovableDatabase {
   readonly traits: DialectTraits;
   /** Whether another connection has the database open, such as one of a host. */
   readonly isInUse: () => Promise<boolean>;
+  /** Why the database cannot hold every record, or null when it can. */
+  readonly unfit: () => Promise<string | null>;
+  /**
+   * Keeps every other move to this database out, of whatever process. Returns what ends that, or null when another move goes on.
+   */
+  readonly lockMove: () => Promise<(() => Promise<void>) | null>;
   /** The statements that make the engine refuse every change of a table, whoever makes it, with this sentence. */
   readonly refuseWrites: (table: string, sentence: string) => readonly string[];
   /** The statements that end what `refuseWrites` began. */

@@ -2,11 +2,12 @@ import { sql, type Kysely } from 'kysely';
 import { appliedMigrations } from '../applied-migrations.js';
 import { migrateTarget, missingInSource } from '../migrate.js';
 import type { Database } from '../tables/database.js';
-import { claimTarget, freezeSource, leaveSource, MoveRefused, openTarget } from './claim.js';
+import { claimTarget, freezeSource, leaveSource, MoveRefused, openTarget, writeAsTarget } from './claim.js';
 import { compareTable, type TableTotals } from './compare-table.js';
-import { copyTable, type TablePair } from './copy-table.js';
+import { copyTable, type TablePair, type Write } from './copy-table.js';
+import { explaining } from './explaining.js';
 import { requireInvariants } from './invariants.js';
-import { markAmong, nameOfMark } from './mark.js';
+import { markAmong, nameOfMark, type MoveMark } from './mark.js';
 import type { MovableDatabase } from './movable-database.js';
 import { TableRows } from './table-rows.js';
 import { MOVED_TABLES } from './tables.js';
@@ -32,7 +33,7 @@ export interface MoveProgress {
  *
  * @param progress is called after each batch, and waited for
  * @returns how many rows each table has, and the sums of its amounts, in both databases
- * @throws MoveRefused when a host has the source open, the source lacks migrations, the target is not empty, or the databases differ
+ * @throws MoveRefused when another run moves to the target, a host has the source open, the source lacks migrations, the target is not empty, or the databases differ
  * @throws SchemaDriftError when the source was migrated by another release
  * @example
  * import { moveRecords, type MovableDatabase } from '@subrail/adapters/kysely';
@@ -46,33 +47,62 @@ export async function moveRecords(
   target: MovableDatabase,
   progress: (progress: MoveProgress) => void | Promise<void> = () => undefined,
 ): Promise<readonly TableTotals[]> {
-  await requireMovable(source, target);
-  const id = await claimTarget(target);
-  await freezeSource(source, id);
-  await migrateTarget(target.db, target.traits, { state: 'moving_here', id });
+  const unlock = await target.lockMove();
+  if (unlock === null)
+    throw new MoveRefused(
+      'Another process moves records to this database now. Wait until it ends, or stop it and run this again.',
+    );
+  try {
+    return await moveAlone(source, target, progress);
+  } finally {
+    await unlock();
+  }
+}
+
+/** Moves the records while no other run moves any to the same target. */
+async function moveAlone(
+  source: MovableDatabase,
+  target: MovableDatabase,
+  progress: (progress: MoveProgress) => void | Promise<void>,
+): Promise<readonly TableTotals[]> {
+  const before = await requireMovable(source, target);
+  const wasFrozen = before !== null;
+  const id = await explaining('The database to move to cannot be prepared', wasFrozen, () =>
+    claimTarget(target, before),
+  );
+  await explaining('The database to move from cannot be frozen', wasFrozen, () =>
+    freezeSource(source, id, before),
+  );
+  await explaining('The tables cannot be created in the database to move to', true, () =>
+    migrateTarget(target.db, target.traits, { state: 'moving_here', id }),
+  );
   const tables = await tablesOf(source.db, target.db);
-  for (const table of tables) await copyTable(table, counting('copying', table.name, progress));
+  const write: Write = (work) => writeAsTarget(target, id, work);
+  for (const table of tables)
+    await explaining(`The table ${table.name} cannot be copied`, true, () =>
+      copyTable(table, write, counting('copying', table.name, progress)),
+    );
   const totals: TableTotals[] = [];
   for (const table of tables)
-    totals.push(await compareTable(table, counting('comparing', table.name, progress)));
-  await requireInvariants(target.db);
-  for (const statement of target.afterCopy) await sql.raw(statement).execute(target.db);
-  // In this order, at most one of the two can be used at any time.
-  await leaveSource(source, id);
+    totals.push(
+      await explaining(`The table ${table.name} cannot be compared`, true, () =>
+        compareTable(table, counting('comparing', table.name, progress)),
+      ),
+    );
+  await explaining('The move cannot be ended', true, async () => {
+    await requireInvariants(target.db);
+    for (const statement of target.afterCopy) await sql.raw(statement).execute(target.db);
+    // In this order, at most one of the two can be used at any time.
+    await leaveSource(source, id);
+  });
   await openTarget(target, id);
   return totals;
 }
 
-/** Refuses a source that a host uses, that lacks migrations, or that was moved elsewhere. Nothing is changed. */
-async function requireMovable(source: MovableDatabase, target: MovableDatabase): Promise<void> {
+/** Refuses a source that a host uses, that lacks migrations, or that was moved elsewhere. Nothing is changed. Returns its mark. */
+async function requireMovable(source: MovableDatabase, target: MovableDatabase): Promise<MoveMark | null> {
   const applied = await appliedMigrations(source.db);
   const mark = markAmong(applied);
-  const ofRelease = applied.filter((name) => mark === null || name !== nameOfMark(mark));
-  const missing = await missingInSource(ofRelease, source.traits);
-  if (missing.length > 0)
-    throw new MoveRefused(
-      `The database to move from lacks the migrations ${missing.join(', ')}. Run "subrail migrate" on it first.`,
-    );
   if (mark?.state === 'moving_here')
     throw new MoveRefused(
       'The database to move from has only a part of the records that are being moved to it. Finish that move first.',
@@ -81,11 +111,23 @@ async function requireMovable(source: MovableDatabase, target: MovableDatabase):
     throw new MoveRefused(
       'The records of this database were moved already. Use the database that they were moved to.',
     );
+  const ofRelease = applied.filter((name) => mark === null || name !== nameOfMark(mark));
+  const missing = await missingInSource(ofRelease, source.traits);
+  if (missing.length > 0)
+    throw new MoveRefused(
+      mark === null
+        ? `The database to move from lacks the migrations ${missing.join(', ')}. Run "subrail migrate" on it first.`
+        : 'An earlier release began this move, and this one has another schema. ' +
+            (mark.state === 'moved_away'
+              ? 'Finish it with that release.'
+              : 'Finish it with that release, or give it up with "subrail migrate --cancel-move".'),
+    );
   // A source that is frozen is not written to, whoever has it open.
   if (mark === null && (await source.isInUse()))
     throw new MoveRefused(
       'Another process has the database to move from open, such as a host. Stop all hosts, and run this again.',
     );
+  return mark;
 }
 
 async function tablesOf(source: Kysely<Database>, target: Kysely<Database>): Promise<readonly TablePair[]> {

@@ -45,12 +45,16 @@ export class TableRows {
   }
 
   /** Inserts rows in one statement: all of them, or none. */
-  async insert(rows: readonly SelectedRow[], leftOut: readonly string[]): Promise<void> {
+  async insert(
+    transaction: Kysely<Database>,
+    rows: readonly SelectedRow[],
+    leftOut: readonly string[],
+  ): Promise<void> {
     const { sql: text, query, queryId } = this.#insertOf(rows.length);
     const valueOf = (row: SelectedRow, column: string): Stored =>
       leftOut.includes(column) ? null : (row[column] ?? null);
     const parameters = rows.flatMap((row) => this.columns.map((column) => valueOf(row, column)));
-    await this.db.executeQuery({ sql: text, query, queryId, parameters });
+    await transaction.executeQuery({ sql: text, query, queryId, parameters });
   }
 
   #select(where: RawBuilder<unknown>): RawBuilder<SelectedRow> {

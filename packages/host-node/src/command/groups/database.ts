@@ -4,7 +4,7 @@ import type { DatabaseConfig } from '../../config/read-config.js';
 import { CommandFailed } from '../command-failed.js';
 import { flag, text } from '../option.js';
 import { PLACE_OPTIONS } from '../place.js';
-import { requireDatabase } from '../require-database.js';
+import { requireFile } from '../require-database.js';
 import type { Terminal } from '../terminal.js';
 import { UsageError } from '../usage-error.js';
 
@@ -24,7 +24,7 @@ export function addDatabaseCommands(root: Group): void {
         throw new CommandFailed(
           `Nothing was copied: Postgres has its own program for it. Run: pg_dump --format=custom --file=${file} "$SUBRAIL_DATABASE"`,
         );
-      await requireDatabase(database);
+      requireFile(database);
       const { backUp } = await import('../back-up.js');
       const made = await backUp(database.path, resolve(terminal.folder, file));
       const { bytes, rows } = made;
@@ -60,7 +60,7 @@ export function addDatabaseCommands(root: Group): void {
           throw new UsageError(
             '--dry-run shows the migrations of the database: leave out --to and --cancel-move.',
           );
-        await requireDatabase(database);
+        requireFile(database);
         const { cancelMoveOf, moveDatabase } = await import('../move-database.js');
         terminal.write(
           to === undefined ? await cancelMoveOf(database) : await moveDatabase(database, to, terminal, json),
@@ -89,7 +89,7 @@ function described(pending: readonly string[], migrated: boolean): string {
 /** The migrations that are missing in a database, and the function that runs them. */
 async function migrationsOf(database: DatabaseConfig) {
   if (database.kind === 'sqlite') {
-    await requireDatabase(database);
+    requireFile(database);
     const { openSqliteStore, pendingSqliteMigrations } = await import('@subrail/adapters/sqlite');
     return { pending: await pendingSqliteMigrations(database), open: () => openSqliteStore(database) };
   }

@@ -9,6 +9,7 @@ import {
   type MoveProgress,
 } from '../../index.js';
 import { appliedMigrations } from '../../applied-migrations.js';
+import { claimTarget, leaveSource } from '../claim.js';
 import { markAmong } from '../mark.js';
 import { MOVED_TABLES } from '../tables.js';
 import { interrupting, Interrupted } from './interrupting.js';
@@ -46,9 +47,15 @@ export function describeMoves(
       opened.push(close);
       return store;
     };
-    const move = (change: Partial<MovableDatabase> = {}, progress?: Parameters<typeof moveRecords>[2]) =>
+    const move = (
+      ofSource: Partial<MovableDatabase> = {},
+      progress?: Parameters<typeof moveRecords>[2],
+      ofTarget: Partial<MovableDatabase> = {},
+    ) =>
       withMovable(source, (here) =>
-        withMovable(target, (there) => moveRecords({ ...here, ...change }, there, progress)),
+        withMovable(target, (there) =>
+          moveRecords({ ...here, ...ofSource }, { ...there, ...ofTarget }, progress),
+        ),
       );
     const rowsIn = (place: Place) => withMovable(place, rowsOf);
     const cancel = () => withMovable(source, cancelMove);
@@ -172,6 +179,21 @@ export function describeMoves(
       await expect(move()).rejects.toThrow(/lacks the migrations 0022_paid_by_wallet. Run "subrail migrate"/);
     });
 
+    test('a newer release neither finishes a move that an earlier one began nor asks to migrate, and can cancel it', async () => {
+      const stop = () => {
+        throw new Interrupted();
+      };
+      await expect(move({}, stop)).rejects.toThrow(Interrupted);
+      const forget = sql`delete from subrail_migrations where name like '0022%'`;
+      await withMovable(source, ({ db }) => forget.execute(db));
+      await expect(move()).rejects.toThrow(
+        /^An earlier release began this move.* Finish it with that release, or give it up with "subrail migrate --cancel-move"/,
+      );
+      await cancel();
+      const applied = await withMovable(source, ({ db }) => appliedMigrations(db));
+      expect(markAmong(applied)).toBeNull();
+    });
+
     test('moves records once', async () => {
       await move();
       await expect(move()).rejects.toThrow(/^The records of this database were moved already/);
@@ -195,10 +217,41 @@ export function describeMoves(
         const { subscription } = filled;
         await withStore(source, (store) => store.commit([aCommit({ ...subscription, version: 2 })]));
         // What was copied before is out of date.
-        await expect(move()).rejects.toThrow(/is not the same in both databases/);
+        await expect(move()).rejects.toThrow(/has records of a move that was cancelled/);
+        await withStore(source, (store) => store.insertProject(aProject()));
       } finally {
         await other.remove();
       }
+    });
+
+    test('a move that was interrupted before it froze the source begins anew, and its first run can do nothing more', async () => {
+      const first = await withMovable(target, (there) => claimTarget(there, null));
+      await move();
+      await expect(withMovable(source, (here) => leaveSource(here, first))).rejects.toThrow(
+        /were moved to another one already/,
+      );
+      await storeOf(target);
+    });
+
+    test('a second run of a move is kept out until the first one ended', async () => {
+      const refused: unknown[] = [];
+      await move({}, async () => {
+        if (refused.length === 0) await move().catch((error: unknown) => refused.push(error));
+      });
+      expect(String(refused[0])).toMatch(/^MoveRefused: Another process moves records to this database now/);
+      await expect(move()).rejects.toThrow(/were moved already/);
+    });
+
+    test('a run that another one overtook writes nothing more', async () => {
+      let overtaken = false;
+      const first = move({}, async ({ table }) => {
+        if (overtaken || table !== 'projects') return;
+        overtaken = true;
+        // As after the connection that held the lock was lost.
+        await move({}, undefined, { lockMove: () => Promise.resolve(() => Promise.resolve()) });
+      });
+      await expect(first).rejects.toThrow(/^Another run of this move ended it, or began it anew/);
+      await storeOf(target);
     });
 
     test('a row that differs is found, nothing is switched, and the move can be cancelled', async () => {

@@ -1,9 +1,94 @@
-import { inject } from 'vitest';
+import { sql } from 'kysely';
+import { aPlan, aProject } from '@subrail/core/testing';
+import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
+import { openMovablePostgres } from '../../../postgres/index.js';
+import { moveRecords, type MovableDatabase, type MoveProgress } from '../../index.js';
 import { describeMoves } from './describe-moves.js';
-import { sqlitePlace } from './place.js';
+import { sqlitePlace, type Place } from './place.js';
 import { postgresPlace } from './postgres-place.js';
 
-describeMoves('moving records from SQLite to Postgres', {
-  from: sqlitePlace,
-  to: () => postgresPlace(inject('postgres')['18']),
+const onPostgres = () => postgresPlace(inject('postgres')['18']);
+
+describeMoves('moving records from SQLite to Postgres', { from: sqlitePlace, to: onPostgres });
+
+describe('a target on Postgres', () => {
+  const project = aProject();
+  let source: Place;
+  let target: Place;
+  let from: MovableDatabase;
+  let to: MovableDatabase;
+  beforeEach(async () => {
+    [source, target] = [await sqlitePlace(), await onPostgres()];
+    const { store, close } = await source.openStore();
+    await store.insertProject(project);
+    await close();
+    [from, to] = [await source.openMovable(), await target.openMovable()];
+  });
+  afterEach(async () => {
+    await from.close();
+    await to.close();
+    await source.remove();
+    await target.remove();
+  });
+
+  async function projectsIn(place: Place): Promise<readonly object[]> {
+    const { store, close } = await place.openStore();
+    try {
+      return await store.listProjects();
+    } finally {
+      await close();
+    }
+  }
+
+  test('may have tables of the same names in another schema', async () => {
+    await sql`create schema another`.execute(to.db);
+    await sql`create table another.projects (id integer)`.execute(to.db);
+    await sql`create table another.subrail_migrations (name text)`.execute(to.db);
+    await moveRecords(from, to);
+    expect(await projectsIn(target)).toEqual([project]);
+  });
+
+  test('where the user may create no tables is refused with a sentence, and the source stays in use', async () => {
+    await sql`set role pg_monitor`.execute(to.db);
+    await expect(moveRecords(from, to)).rejects.toThrow(
+      /^The database to move to cannot be prepared: permission denied for schema public\. The database to move from is as it was\./,
+    );
+    await from.close();
+    expect(await projectsIn(source)).toEqual([project]);
+  });
+
+  test('that refuses a row says which table, that the source is frozen, and how to go on', async () => {
+    const refuse = async ({ table }: MoveProgress) => {
+      if (table !== 'projects') return;
+      await sql`alter table plans add constraint none check (id = '')`.execute(to.db);
+    };
+    await from.close();
+    const { store, close } = await source.openStore();
+    await store.insertPlan(aPlan({ projectId: project.id }));
+    await close();
+    from = await source.openMovable();
+    await expect(moveRecords(from, to, refuse)).rejects.toThrow(
+      /^The table plans cannot be copied: .* violates check constraint "none"\. The database to move from is frozen: .* run the same command again, .*"subrail migrate --cancel-move"\.$/,
+    );
+    await sql`alter table plans drop constraint none`.execute(to.db);
+    await moveRecords(from, to);
+    expect(await projectsIn(target)).toEqual([project]);
+  });
+
+  test('with another encoding than UTF8 is refused at once', async () => {
+    await sql`create database latin encoding 'LATIN1' locale 'C' template template0`.execute(to.db);
+    const url = new URL(inject('postgres')['18']);
+    url.pathname = '/latin';
+    const latin = await openMovablePostgres({ url: url.href });
+    try {
+      await expect(moveRecords(from, latin)).rejects.toThrow(
+        /^The database to move to has the encoding LATIN1/,
+      );
+    } finally {
+      await latin.close();
+      await sql`drop database latin`.execute(to.db);
+    }
+    await from.close();
+    expect(await projectsIn(source)).toEqual([project]);
+  });
 });
