@@ -58,7 +58,7 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
   },
   '@subrail/adapters/node': {
     values: `
-      createCrypto createRandom openBilling sealingKeyFromText sealingKeyId sendResponse signerFromKeyFile
+      createCrypto createRandom openBilling postgresAddressFault sealingKeyFromText sealingKeyId sendResponse signerFromKeyFile
       toHandlerRequest toNodeHandler
     `,
     types: `

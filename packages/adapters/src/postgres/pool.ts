@@ -61,8 +61,15 @@ export function openMigrationPool(options: PostgresOptions): pg.Pool {
   const unlimited = { statementMs: 0, lockMs: 0, idleInTransactionMs: 0 };
   const pool = openPool({ ...options, poolSize: 1, timeouts: { ...options.timeouts, ...unlimited } });
   pool.options.query_timeout = 0;
+  // `pg` does not send a 0, so the time-outs of the role or of the database would hold.
+  // eslint-disable-next-line @typescript-eslint/no-misused-promises -- the pool waits for the promise, which its types do not say
+  pool.options.onConnect = (client) => client.query(NO_TIMEOUTS).then(() => undefined);
   return pool;
 }
+
+/** Not every version of the server has each of them. */
+const NO_TIMEOUTS = `select set_config(name, '0', false) from pg_settings where name in
+  ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout', 'idle_session_timeout', 'transaction_timeout')`;
 
 /** The type of 64-bit integers. */
 const INT8 = 20;

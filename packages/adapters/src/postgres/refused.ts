@@ -7,6 +7,15 @@ import { isNetworkError } from './unavailable.js';
  */
 export class PostgresRefusal extends Error {
   override readonly name = 'PostgresRefusal';
+
+  /** @param mayPass whether it may pass by itself: the server or the network is away, and may come back */
+  constructor(
+    message: string,
+    readonly mayPass: boolean,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
 }
 
 /** Why a server lets no one in, by the state that it answers with. */
@@ -31,8 +40,10 @@ interface Place {
 export function asRefusal(error: unknown, url: string): unknown {
   const place = placeOf(url);
   for (const cause of chainOf(error)) {
-    const sentence = SENTENCES[sqlState(cause) ?? '']?.(place) ?? unreachable(cause, place);
-    if (sentence !== null) return new PostgresRefusal(sentence, { cause: error });
+    const sentence = SENTENCES[sqlState(cause) ?? '']?.(place);
+    if (sentence !== undefined) return new PostgresRefusal(sentence, false, { cause: error });
+    const lost = unreachable(cause, place);
+    if (lost !== null) return new PostgresRefusal(lost.sentence, lost.mayPass, { cause: error });
   }
   return error;
 }
@@ -42,15 +53,27 @@ function chainOf(error: unknown): readonly unknown[] {
   return error instanceof Error && error.cause !== undefined ? [...chainOf(error.cause), error] : [error];
 }
 
-function unreachable(error: unknown, { server }: Place): string | null {
+function unreachable(
+  error: unknown,
+  { server }: Place,
+): { readonly sentence: string; readonly mayPass: boolean } | null {
   if (!(error instanceof Error) || sqlState(error) !== null) return null;
   const code = 'code' in error ? String(error.code) : '';
   if ('syscall' in error && error.syscall === 'open')
-    return `A file that the address of the database names, such as sslrootcert, cannot be read: ${error.message}.`;
+    return {
+      sentence: `A file that the address of the database names, such as sslrootcert, cannot be read: ${error.message}.`,
+      mayPass: false,
+    };
   if (isNetworkError(error) || /timeout|terminated/i.test(error.message))
-    return `No Postgres server can be reached at ${server}. Check that it runs, and the address of the database.`;
+    return {
+      sentence: `No Postgres server can be reached at ${server}. Check that it runs, and the address of the database.`,
+      mayPass: true,
+    };
   return /ssl|tls|certificate|SASL|password/i.test(`${code} ${error.message}`)
-    ? `The connection to the Postgres server at ${server} was refused: ${error.message}. Check sslmode and the password in the address of the database.`
+    ? {
+        sentence: `The connection to the Postgres server at ${server} was refused: ${error.message}. Check sslmode and the password in the address of the database.`,
+        mayPass: false,
+      }
     : null;
 }
 

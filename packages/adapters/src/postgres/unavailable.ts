@@ -44,6 +44,8 @@ export function endsConnection(error: unknown): boolean {
 
 /** Whether an error is of a socket or of the look-up of a name, and not of a file. */
 export function isNetworkError(error: unknown): boolean {
+  // A name such as localhost may have several addresses, of which each failed.
+  if (error instanceof AggregateError) return error.errors.some(isNetworkError);
   const call = error instanceof Error && 'syscall' in error ? String(error.syscall) : '';
   return /^(connect|getaddrinfo|read|write|shutdown)/.test(call);
 }

@@ -32,6 +32,9 @@ export const ProjectInput = z.strictObject({
 });
 export type ProjectInput = z.input<typeof ProjectInput>;
 
+/** At most what every store can keep: an integer of 32 bits. */
+const limitInput = z.int().min(0).max(2_147_483_647);
+
 /** What changes of a project. A field that is left out stays as it is. */
 export const ProjectUpdate = z.strictObject({
   name: lineInput(1, 64).optional(),
@@ -39,9 +42,9 @@ export const ProjectUpdate = z.strictObject({
   logo_url: httpsUrl.nullable().optional(),
   cancel_url: httpsUrl.nullable().optional(),
   /** The project's own limit of seats, in place of its tier's; null for the tier's. */
-  subscriber_limit: z.int().min(0).nullable().optional(),
+  subscriber_limit: limitInput.nullable().optional(),
   /** The project's own limit of published plans, in place of its tier's; null for the tier's. */
-  published_plans_limit: z.int().min(0).nullable().optional(),
+  published_plans_limit: limitInput.nullable().optional(),
 });
 export type ProjectUpdate = z.input<typeof ProjectUpdate>;
 

@@ -1,4 +1,4 @@
-import type { Logger } from '@subrail/core';
+import { createClock } from '@subrail/adapters/clock';
 import { resolve } from 'node:path';
 import { configSecrets } from '../config/config-secrets.js';
 import { readConfig, type Config } from '../config/read-config.js';
@@ -8,8 +8,9 @@ import { forgetRunningHost, noteRunningHost } from '../local/running-host.js';
 import { welcome } from '../local/welcome.js';
 import { createLogger } from '../log/logger.js';
 import { ensurePrivateFolder } from '../state/private-files.js';
-import { configuredEnvironment } from '../service/environment.js';
+import { configuredEnvironment, type Environment } from '../service/environment.js';
 import { openService, type OpenService } from '../service/open-service.js';
+import { whileDatabaseIsAway, type Patience } from '../service/while-database-is-away.js';
 import { SUBRAIL } from './sandbox/command-name.js';
 import { stopSignal } from './stop-signal.js';
 
@@ -25,10 +26,17 @@ export async function start(configFile: string | undefined): Promise<void> {
     secrets: configSecrets(config),
     stream: process.stderr,
   });
+  const stopping = new AbortController();
+  void stopped.then(() => stopping.abort());
+  const patience = { clock: createClock(), logger, signal: stopping.signal };
   const service =
     config.chain.kind === 'localnet'
-      ? await startOnLocalChain(config, logger)
-      : await startOnRpc(config, logger);
+      ? await startOnLocalChain(config, patience)
+      : await startOnRpc(config, patience);
+  if (service === null) {
+    logger.info({ signal: await stopped }, 'Stopped before the database could be used.');
+    return;
+  }
   service.scheduler.start();
   if (service.metricsUrl !== null) logger.info({ url: service.metricsUrl }, 'The metrics are served.');
   const signal = await stopped;
@@ -38,8 +46,11 @@ export async function start(configFile: string | undefined): Promise<void> {
   logger.info({}, 'Stopped.');
 }
 
-async function startOnRpc(config: Config, logger: Logger): Promise<OpenService> {
-  const service = await openService(config, await configuredEnvironment(config), logger);
+async function startOnRpc(config: Config, patience: Patience): Promise<OpenService | null> {
+  const { logger } = patience;
+  const environment = await configuredEnvironment(config);
+  const service = await openPatiently(config, environment, patience);
+  if (service === null) return null;
   logger.info({ url: service.url, network: config.network }, 'The service is running.');
   try {
     ensurePrivateFolder(config.dataDir, 'SUBRAIL_DATA_DIR');
@@ -54,9 +65,14 @@ async function startOnRpc(config: Config, logger: Logger): Promise<OpenService> 
   return service;
 }
 
-async function startOnLocalChain(config: Config, logger: Logger): Promise<OpenService> {
+async function startOnLocalChain(config: Config, patience: Patience): Promise<OpenService | null> {
+  const { logger } = patience;
   const local = await openLocalEnvironment(config, logger);
-  const service = await openService(config, local, logger);
+  const service = await openPatiently(config, local, patience);
+  if (service === null) {
+    await local.close();
+    return null;
+  }
   const project = await ensureDemoProject({
     billing: service.billing,
     rpc: local.developmentRpc,
@@ -82,6 +98,16 @@ async function startOnLocalChain(config: Config, logger: Logger): Promise<OpenSe
     }),
   );
   return service;
+}
+
+/** A SQLite file is there or not; a server may come back. Null: the process was asked to stop meanwhile. */
+function openPatiently(
+  config: Config,
+  environment: Environment,
+  patience: Patience,
+): Promise<OpenService | null> {
+  const open = () => openService(config, environment, patience.logger);
+  return config.database.kind === 'postgres' ? whileDatabaseIsAway(open, patience) : open();
 }
 
 /** How a command is run on the data folder of the host. */

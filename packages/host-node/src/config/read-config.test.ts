@@ -154,10 +154,26 @@ describe('a valid configuration', () => {
     ]);
     // The address may have a password, so it is not shown.
     expect(problemsOf({ SUBRAIL_DATABASE: 'postgres://billing:pw@db.example' })).toEqual([
-      expect.stringMatching(
-        /^SUBRAIL_DATABASE is a text of 32 characters: it must be the path of a SQLite file, or /,
-      ),
+      'SUBRAIL_DATABASE is no address of a Postgres database, which is like postgres://user:password@host:5432/database.',
     ]);
+  });
+
+  // invariants#no-secret-leaks
+  test.each([
+    [
+      'password=hunter2',
+      /^SUBRAIL_DATABASE has the parameter password: write the user and the password before /,
+    ],
+    ['sslmode=require&user=billing', /^SUBRAIL_DATABASE has the parameter user: write the user and /],
+    [
+      'statement_timeout=0',
+      /^SUBRAIL_DATABASE has the parameter statement_timeout, which Subrail sets itself: remove it\.$/,
+    ],
+    ['application_name=mine', /has the parameter application_name, which Subrail sets itself/],
+  ])('refuses an address of Postgres with ?%s', (query, sentence) => {
+    const problems = problemsOf({ SUBRAIL_DATABASE: `postgres://db.example/billing?${query}` });
+    expect(problems).toEqual([expect.stringMatching(sentence)]);
+    expect(problems.join()).not.toContain('hunter2');
   });
 
   // starting#secret-files
@@ -173,6 +189,8 @@ describe('a valid configuration', () => {
     };
     expect(open('billing.db')).toBe('sqlite');
     expect(open('postgres://billing@db.example/billing')).toBe('postgres');
+    expect(open('postgres://billing@db.example/billing?sslmode=verify-full')).toBe('postgres');
+    expect(open('postgres://:pw@db.example/billing')).toMatch(/open\.json holds database/);
     expect(open('postgres://billing:pw@db.example/billing')).toMatch(
       /open\.json holds database, and other users have a permission on it\. Run: chmod 600 /,
     );

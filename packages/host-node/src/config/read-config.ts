@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import type { HttpPricesOptions } from '@subrail/adapters/prices';
 import { TIERS, type Tier, type TierName } from '@subrail/core';
 import type { PrivateTargets } from '@subrail/core/ports';
@@ -111,6 +112,11 @@ function validate(raw: RawSettings, problems: string[]): Settings {
       settings[name] = parsed.data;
       continue;
     }
+    const fault = faultOf(parsed.error);
+    if (fault !== null) {
+      problems.push(`${source} ${fault}`);
+      continue;
+    }
     // Of a list the entry is named that cannot be read.
     const { path = [], input } =
       parsed.error.issues.find(({ path: [first] }) => typeof first === 'number') ?? {};
@@ -122,6 +128,13 @@ function validate(raw: RawSettings, problems: string[]): Settings {
     );
   }
   return settings;
+}
+
+/** What a schema itself says of a value, in words that complete a sentence which begins with the source. */
+function faultOf({ issues }: z.ZodError): string | null {
+  for (const issue of issues)
+    if (issue.code === 'custom' && typeof issue.params?.fault === 'string') return issue.params.fault;
+  return null;
 }
 
 function describe(value: unknown, secret: boolean): string {

@@ -1,4 +1,4 @@
-import { sealingKeyFromText } from '@subrail/adapters/node';
+import { postgresAddressFault, sealingKeyFromText } from '@subrail/adapters/node';
 import { ServiceName } from '@subrail/core/schemas';
 import { isPrivateTarget, PRIVATE_TARGET_FORMS } from '@subrail/core/webhooks';
 import { z } from 'zod';
@@ -38,14 +38,16 @@ const flag = z.union([
   z.enum(['false', '0']).transform(() => false),
 ]);
 
+const IS_POSTGRES = /^postgres(ql)?:/i;
+
 const database = z
   .string()
   .min(1)
   .transform((text, context): DatabaseSetting => {
-    if (!/^postgres(ql)?:/i.test(text)) return { kind: 'sqlite', path: text };
-    const url = URL.canParse(text) ? new URL(text) : null;
-    if (url !== null && url.pathname.length > 1) return { kind: 'postgres', url: text };
-    context.addIssue({ code: 'custom', message: 'no address of a database' });
+    if (!IS_POSTGRES.test(text)) return { kind: 'sqlite', path: text };
+    const fault = postgresAddressFault(text);
+    if (fault === null) return { kind: 'postgres', url: text };
+    context.addIssue({ code: 'custom', params: { fault } });
     return z.NEVER;
   });
 
@@ -163,8 +165,10 @@ export const SETTINGS = {
       'the path of a SQLite file, or the address of a Postgres database, such as postgres://user:password@host:5432/database',
       database,
     ),
-    // A path, or an address without a password.
-    revealsNothing: (value) => typeof value === 'string' && !/^postgres(ql)?:\/\/[^@/]*:/i.test(value),
+    // A path, or an address without a password. In its query it can have none, because that is refused.
+    revealsNothing: (value) =>
+      typeof value === 'string' &&
+      (!IS_POSTGRES.test(value) || (URL.canParse(value) && new URL(value).password === '')),
   },
   database_connections: plain(
     'a whole number from 1 to 1000, the most connections of this host to a Postgres database',

@@ -200,6 +200,11 @@ describe('a project', () => {
       limits: { subscribers: 0, published_plans: null },
     });
     expect(await refusal(shop.update({ published_plans_limit: -1 }))).toBe('invalid_request');
+    const most = 2_147_483_647;
+    const limits = { subscriber_limit: most, published_plans_limit: most };
+    expect(await shop.update(limits)).toMatchObject(limits);
+    expect(await refusal(shop.update({ subscriber_limit: most + 1 }))).toBe('invalid_request');
+    expect(await refusal(shop.update({ published_plans_limit: most + 1 }))).toBe('invalid_request');
     expect(await refusal(world.billing.project('proj_unknown').update({}))).toBe('not_found');
   });
 

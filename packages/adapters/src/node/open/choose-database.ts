@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { PostgresOptions } from '../../postgres/index.js';
 import { describe } from './describe.js';
+import { postgresAddressFault } from './postgres-address.js';
 
 /** Which database a service uses. */
 export type DatabaseChoice =
@@ -35,14 +36,10 @@ function hasUrl(database: unknown): database is PostgresOptions {
   return typeof database === 'object' && database !== null && 'url' in database;
 }
 
-function postgresUrl(url: unknown): string {
-  const parsed = typeof url === 'string' && URL.canParse(url) ? new URL(url) : null;
-  if (parsed === null || !/^postgres(ql)?:$/.test(parsed.protocol) || parsed.pathname.length < 2) {
-    throw new TypeError(
-      '"database" is no address of a Postgres database, which is like postgres://user:password@host:5432/database.',
-    );
-  }
-  return parsed.href;
+function postgresUrl(url: string): string {
+  const fault = postgresAddressFault(url);
+  if (fault !== null) throw new TypeError(`"database" ${fault}`);
+  return new URL(url).href;
 }
 
 function sqlitePath(database: string, scheme: string | undefined): string {

@@ -52,6 +52,16 @@ describe('openBilling refuses, by its name,', () => {
       /^"database" is no address of a Postgres database/,
     ],
     [
+      'an address with the password in its query',
+      { database: 'postgres://db/x?password=hunter2' },
+      /^"database" has the parameter password: write the user and the password before the host/,
+    ],
+    [
+      'options with an address that sets a time-out',
+      { database: { url: 'postgres://u:hunter2@db/x?lock_timeout=0' } },
+      /^"database" has the parameter lock_timeout, which Subrail sets itself: remove it\.$/,
+    ],
+    [
       'an address of another database',
       { database: 'mysql://u:hunter2@db/x' },
       /^"database" is an address that begins with mysql:/,

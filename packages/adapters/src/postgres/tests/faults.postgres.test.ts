@@ -3,6 +3,7 @@ import { aCommit, anEvent, aPlan, aProject, aSubscription, MADE_AT } from '@subr
 import { emptyDatabase, openNetwork, type EmptyDatabase } from '@subrail/test-postgres';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
+import { openMigrationPool } from '../pool.js';
 import { openPostgresStore, PostgresRefusal, type PostgresOptions } from '../index.js';
 
 let database: EmptyDatabase;
@@ -314,6 +315,21 @@ describe('the schema', () => {
     expect(statement).toMatch(/^create unique index transfers_open on transfers/);
     await admin.query(statement);
     await open();
+  });
+
+  test('is migrated without the time-outs of the role', async () => {
+    const admin = await operator();
+    await admin.query("drop role if exists hurried; create role hurried superuser login password 'hurried'");
+    closing.push(async () => {
+      await admin.query('drop role hurried');
+    });
+    const timeouts = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'];
+    for (const name of timeouts) await admin.query(`alter role hurried set ${name} = '10s'`);
+    const url = Object.assign(new URL(database.url), { username: 'hurried', password: 'hurried' });
+    const pool = openMigrationPool({ url: url.href });
+    for (const name of timeouts)
+      expect((await pool.query<Record<string, string>>(`show ${name}`)).rows).toEqual([{ [name]: '0' }]);
+    await pool.end();
   });
 
   test('of a newer release is refused', async () => {
