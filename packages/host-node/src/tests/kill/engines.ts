@@ -5,7 +5,7 @@ import { startPostgres } from '@subrail/test-postgres';
 export interface EngineDatabase {
   /** The setting `database` of the hosts. */
   readonly database: string;
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 const DATABASES = {
