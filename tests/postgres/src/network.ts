@@ -8,6 +8,8 @@ export interface Network {
   readonly cut: () => void;
   /** Cuts a connection once the server answers something with this text, and keeps the answer back. */
   readonly cutAtAnswer: (text: string) => void;
+  /** How many answers were kept back so. */
+  readonly answersCut: () => number;
   /** Lets new connections reach the server of another database, as an address that moves to a standby does. */
   readonly leadTo: (url: string) => void;
   /** Swallows everything in both directions from now on, as a network without a route does. */
@@ -21,6 +23,7 @@ export async function openNetwork(url: string): Promise<Network> {
   const sockets = new Set<Socket>();
   let cutAt: string | null = null;
   let silent = false;
+  let answersCut = 0;
   const cut = () => {
     for (const socket of sockets) socket.destroy();
   };
@@ -41,6 +44,7 @@ export async function openNetwork(url: string): Promise<Network> {
     upstream.on('data', (data) => {
       if (cutAt !== null && data.includes(cutAt)) {
         cutAt = null;
+        answersCut++;
         client.destroy();
       } else if (!silent) {
         client.write(data);
@@ -53,6 +57,7 @@ export async function openNetwork(url: string): Promise<Network> {
   return {
     url: through.href,
     cut,
+    answersCut: () => answersCut,
     cutAtAnswer(text) {
       cutAt = text;
     },

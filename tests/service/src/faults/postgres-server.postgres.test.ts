@@ -93,6 +93,7 @@ test('a network that is cut in the middle of charges, also between a commit and 
     if (++strikes % 2 === 0) network.cut();
     else network.cutAtAnswer('COMMIT');
   });
+  expect(network.answersCut()).toBe(MONTHS / 2);
 });
 
 // invariants#one-payment-per-period, invariants#landed-transfers-match-paid-attempts
