@@ -79,7 +79,7 @@ export default defineConfig({
           name: 'service-postgres',
           root: 'tests/service',
           include: ['src/**/*.test.ts'],
-          exclude: [LONG, MOCKED, ...NOT_ON_POSTGRES],
+          exclude: [LONG, MOCKED, POSTGRES, ...NOT_ON_POSTGRES],
           globalSetup: '../postgres/src/every-store-setup.ts',
         },
       },
