@@ -83,12 +83,14 @@ function refuseReadOnly(path: string): void {
   }
 }
 
-/** SQLite deletes a `-wal` that lies next to an empty database, and with it what was answered. */
+/**
+ * SQLite deletes a `-wal` that lies next to a new database, and with it what was answered. A process that opens a new file creates
+ * that before its `-wal`.
+ */
 function refuseWithoutDatabase(path: string): void {
-  const sizeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-  if (sizeOf(path) > 0 || sizeOf(`${path}-wal`) === 0) return;
+  if ((statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0 || existsSync(path)) return;
   throw new DatabaseFileError(
-    `The database ${path} is missing or empty, and ${path}-wal has records of it. Put the file back in its place, or move that one away to begin with an empty database.`,
+    `The database ${path} is missing, and ${path}-wal has records of it. Put the file back in its place, or move that one away to begin with an empty database.`,
   );
 }
 
