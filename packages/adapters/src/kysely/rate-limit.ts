@@ -44,7 +44,7 @@ export function createKyselyRateLimit(db: Handle): RateLimit {
       const bounds = { ended: at - WINDOW_MS, ahead: at + WINDOW_MS };
       if (Math.abs(at - cleanedAt) >= CLEAN_MS) {
         cleanedAt = at;
-        // By the clock of another host a window may have begun a little later. A failure refuses nobody: the next one deletes more.
+        // Another host's clock may show a window as begun a little later. When this fails, the call goes on, and the next cleaning deletes more.
         await deleteEnded.write(db, { ended: bounds.ended - WINDOW_MS }).catch(() => undefined);
       }
       const row = await take.first(db, { caller, calls, startedAt: startedAt.getTime(), ...bounds });

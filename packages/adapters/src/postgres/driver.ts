@@ -33,7 +33,7 @@ export class PostgresDriver implements Driver {
   constructor(pool: Pool, prepares: boolean) {
     this.#pool = pool;
     this.#names = prepares ? new StatementNames() : null;
-    // The pool listens to connections that nobody uses only. An error of another, which nobody hears, would end the process.
+    // The pool listens only to connections that are free. An error of one in use, without a listener, would end the process.
     pool.on('connect', (client) => {
       client.on('error', () => this.#connections.get(client)?.breaks());
     });

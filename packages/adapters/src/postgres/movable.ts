@@ -1,9 +1,8 @@
-import { Kysely, sql } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import type { Database, MovableDatabase } from '../kysely/index.js';
-import { PostgresDriver } from './driver.js';
-import { postgresDialect, postgresTraits } from '../postgres-engine.js';
+import { postgresTraits } from '../postgres-engine.js';
+import { connect } from './connect.js';
 import { openMigrationPool, type PostgresOptions } from './pool.js';
-import { asRefusal } from './refused.js';
 import { asUnavailable } from './unavailable.js';
 
 const FUNCTION = 'subrail_refuse_writes';
@@ -26,14 +25,7 @@ const TRIGGER = 'subrail_moved';
  * }
  */
 export async function openMovablePostgres(options: PostgresOptions): Promise<MovableDatabase> {
-  const driver = new PostgresDriver(openMigrationPool(options), options.preparedStatements ?? true);
-  const db = new Kysely<Database>({ dialect: postgresDialect(driver) });
-  try {
-    await sql`select 1`.execute(db);
-  } catch (error) {
-    await driver.destroy();
-    throw asRefusal(error, options.url);
-  }
+  const { db, close } = await connect(openMigrationPool(options), options);
   return {
     db,
     traits: postgresTraits,
@@ -49,7 +41,7 @@ export async function openMovablePostgres(options: PostgresOptions): Promise<Mov
     ],
     allowWrites: (table) => [`drop trigger if exists ${TRIGGER} on ${table}`],
     afterCopy: ['vacuum (analyze)'],
-    close: () => driver.destroy(),
+    close,
   };
 }
 

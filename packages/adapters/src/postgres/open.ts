@@ -1,5 +1,5 @@
 import type { RateLimit, Store } from '@subrail/core/ports';
-import { Kysely, sql } from 'kysely';
+import { Kysely } from 'kysely';
 import {
   createKyselyRateLimit,
   createKyselyStore,
@@ -7,6 +7,7 @@ import {
   pendingMigrations,
   type Database,
 } from '../kysely/index.js';
+import { connect } from './connect.js';
 import { PostgresDriver } from './driver.js';
 import { postgresDialect, postgresTraits } from '../postgres-engine.js';
 import { refuseChangedSchema } from '../postgres-schema.js';
@@ -39,20 +40,12 @@ export async function openPostgresStore(
     await migrate(db, postgresTraits);
     await refuseChangedSchema(db);
   });
-  const driver = new PostgresDriver(openPool(options), options.preparedStatements ?? true);
-  const db = new Kysely<Database>({ dialect: postgresDialect(driver) });
-  try {
-    // The first connection is made here, so that a store which was opened works.
-    await sql`select 1`.execute(db);
-  } catch (error) {
-    await driver.destroy();
-    throw asRefusal(error, options.url);
-  }
+  const { db, close } = await connect(openPool(options), options);
   const freshness = { version: () => 'not told', maxAgeMs: KEY_AGE_MS };
   return {
     store: createKyselyStore(db, postgresTraits, freshness),
     rateLimit: createKyselyRateLimit(db),
-    close: () => driver.destroy(),
+    close,
   };
 }
 

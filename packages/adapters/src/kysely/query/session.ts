@@ -39,7 +39,7 @@ export type Handle = Kysely<Database>;
 /** Where operations run: on the database, or within a transaction. */
 export interface Session {
   readonly traits: DialectTraits;
-  /** Whether what is written here is seen by nobody else yet. */
+  /** Whether other callers do not see yet what is written here. */
   readonly isTransaction: boolean;
   /** Runs single statements, each of which is atomic. */
   readonly handle: Handle;

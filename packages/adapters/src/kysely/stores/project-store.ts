@@ -127,7 +127,7 @@ export function projectStore(db: Handle, keys: KeyCache | null): (session: Sessi
     },
     async findApiKey(hash) {
       const read = () => readKeyOfProject(handle, hash);
-      // A transaction sees what it wrote, which nobody else does yet.
+      // A transaction sees what it wrote, and other callers do not see it yet.
       return keys === null || isTransaction ? read() : keys.find(hash, read);
     },
     async listApiKeys(projectId) {

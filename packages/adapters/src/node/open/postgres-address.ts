@@ -23,7 +23,7 @@ export function postgresAddressFault(text: unknown): string | null {
   if (url === null || !/^postgres(ql)?:$/.test(url.protocol) || url.pathname.length < 2)
     return `is no address of a Postgres database, which is like ${EXAMPLE}.`;
   for (const name of url.searchParams.keys()) {
-    // Nobody looks for a password in the query, so it would be shown.
+    // The redaction of passwords reads the part before the host only, so one in the query would be shown.
     if (/^(user|password)$/i.test(name))
       return `has the parameter ${name.toLowerCase()}: write the user and the password before the host, as in ${EXAMPLE}.`;
     if (SET_BY_THE_STORE.includes(name.toLowerCase()))
