@@ -1,15 +1,13 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database as SqliteFile, RunResult, Statement } from 'better-sqlite3';
 import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult } from 'kysely';
 import { Turns } from '../turns.js';
+import { againWhileBusy } from './again-while-busy.js';
 import { Checkpoints } from './checkpoints.js';
-import { asStoreError, codeOf, DatabaseFileError } from './faults.js';
+import { asStoreError, DatabaseFileError } from './faults.js';
 import { FilesInPlace } from './files-in-place.js';
 
 /** The number of prepared statements to cache: more than the store has fixed statements. */
 const STATEMENT_CACHE_SIZE = 300;
-/** The longest pause before a busy statement runs again. Pauses double up to it. */
-const MAX_PAUSE_MS = 20;
 
 /**
  * A Kysely driver for one better-sqlite3 connection. Unlike Kysely's own, it starts every transaction as a writer
@@ -97,16 +95,10 @@ class RetryingConnection implements DatabaseConnection {
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    const started = performance.now();
-    for (let pause = 1; ; pause = Math.min(pause * 2, MAX_PAUSE_MS)) {
-      try {
-        return this.#run<Row>(query);
-      } catch (error) {
-        // A busy statement changed nothing, so it can run again.
-        if (!isBusy(error) || performance.now() - started >= this.#busyTimeoutMs)
-          throw this.#asStoreError(error);
-      }
-      await sleep(pause);
+    try {
+      return await againWhileBusy(() => this.#run<Row>(query), this.#busyTimeoutMs);
+    } catch (error) {
+      throw this.#asStoreError(error);
     }
   }
 
@@ -188,8 +180,4 @@ function rowOf(names: readonly string[], values: readonly unknown[]): Readonly<R
   const row: Record<string, unknown> = {};
   for (let at = 0; at < names.length; at++) row[names[at] ?? ''] = values[at];
   return row;
-}
-
-function isBusy(error: unknown): boolean {
-  return codeOf(error).startsWith('SQLITE_BUSY');
 }

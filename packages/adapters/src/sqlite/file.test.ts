@@ -1,6 +1,8 @@
 import { copyFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { Unavailable } from '@subrail/core/ports';
 import { aProject } from '@subrail/core/testing';
+import SqliteFile from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { DatabaseFileError } from './faults.js';
 import { openFile } from './file.js';
@@ -10,11 +12,11 @@ import { scratchFile } from './tests/scratch.js';
 /** The value of `PRAGMA synchronous` with which a commit waits until the disk has the WAL. */
 const FULL = 2;
 
-test('a commit is on the disk before it returns, in a WAL that other connections can read', () => {
+test('a commit is on the disk before it returns, in a WAL that other connections can read', async () => {
   const { path, remove } = scratchFile();
   // SQLite takes its default for WAL mode once it has read the header of a file: a file without any shows another one.
   for (const state of ['new', 'written']) {
-    const file = openFile(path, 5000);
+    const file = await openFile(path, 5000);
     file.exec(`create table ${state}_file (id)`);
     expect(file.pragma('journal_mode', { simple: true })).toBe('wal');
     expect([state, file.pragma('synchronous', { simple: true })]).toEqual([state, FULL]);
@@ -23,20 +25,34 @@ test('a commit is on the disk before it returns, in a WAL that other connections
   remove();
 });
 
-test('a path that cannot be used is refused with a sentence that names it', () => {
+test('a path that cannot be used is refused with a sentence that names it', async () => {
   const { path, remove } = scratchFile();
   writeFileSync(path, 'This is a text and no database. '.repeat(100));
-  expect(() => openFile(path, 5000)).toThrow(
+  await expect(openFile(path, 5000)).rejects.toThrow(
     new DatabaseFileError(
       `The file ${path} is not a SQLite database, or it is damaged. Give the path of another file, or restore it from a copy.`,
     ),
   );
   const folder = dirname(path);
-  expect(() => openFile(folder, 5000)).toThrow(
+  await expect(openFile(folder, 5000)).rejects.toThrow(
     new DatabaseFileError(
       `The database ${folder} cannot be opened. Check that it is a file, and its permissions and those of its folder.`,
     ),
   );
+  remove();
+});
+
+test('waits for another process that is creating the file, without blocking the event loop', async () => {
+  const { path, remove } = scratchFile();
+  const other = new SqliteFile(path, { timeout: 0 });
+  other.exec('begin exclusive');
+  await expect(openFile(path, 5)).rejects.toThrow(
+    new Unavailable(`Another process has kept the database ${path} locked for too long. Try again.`),
+  );
+  const opened = openFile(path, 5_000);
+  // The other process can only finish while the event loop is free.
+  setTimeout(() => other.close(), 1);
+  (await opened).close();
   remove();
 });
 

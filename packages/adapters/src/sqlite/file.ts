@@ -1,29 +1,40 @@
 import { accessSync, closeSync, constants, existsSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import SqliteFile, { type Database } from 'better-sqlite3';
+import { againWhileBusy } from './again-while-busy.js';
 import { WAL_LIMIT_BYTES } from './checkpoints.js';
-import { codeOf, DatabaseFileError } from './faults.js';
+import { asStoreError, codeOf, DatabaseFileError } from './faults.js';
 
 /**
  * Opens a SQLite file as the store needs it. A missing file is created, readable by its owner only. Throws a
- * DatabaseFileError when the path cannot be opened and written, or the file is damaged or no SQLite database.
+ * DatabaseFileError when the path cannot be opened and written, or the file is damaged or no SQLite database, and `Unavailable`
+ * when another process keeps it locked for longer than the timeout.
  */
-export function openFile(path: string, busyTimeoutMs: number): Database {
-  let file: Database | null = null;
+export async function openFile(path: string, busyTimeoutMs: number): Promise<Database> {
   try {
-    if (path !== ':memory:') {
-      refuseWithoutDatabase(path);
-      createForOwnerOnly(path);
-      refuseReadOnly(path);
-      refuseWithoutWal(path);
-    }
-    file = new SqliteFile(path, { timeout: busyTimeoutMs });
+    return await againWhileBusy(() => openOnce(path), busyTimeoutMs);
+  } catch (error) {
+    const sentence = SENTENCES[codeOf(error)]?.(path);
+    throw sentence === undefined
+      ? asStoreError(error, path)
+      : new DatabaseFileError(sentence, { cause: error });
+  }
+}
+
+function openOnce(path: string): Database {
+  if (path !== ':memory:') {
+    refuseWithoutDatabase(path);
+    createForOwnerOnly(path);
+    refuseReadOnly(path);
+    refuseWithoutWal(path);
+  }
+  const file = new SqliteFile(path, { timeout: 0 });
+  try {
     configure(file);
     return file;
   } catch (error) {
-    file?.close();
-    const sentence = SENTENCES[codeOf(error)]?.(path);
-    throw sentence === undefined ? error : new DatabaseFileError(sentence, { cause: error });
+    file.close();
+    throw error;
   }
 }
 
@@ -57,8 +68,6 @@ function configure(file: Database): void {
   // With the default of WAL mode a power cut can lose the last commits, which may be payments.
   file.pragma('synchronous = FULL');
   file.pragma('foreign_keys = ON');
-  // The driver waits for locks from here on, because SQLite would block the event loop.
-  file.pragma('busy_timeout = 0');
   // After a time without readers the WAL begins anew, and a file that had grown is cut to this.
   file.pragma(`journal_size_limit = ${WAL_LIMIT_BYTES}`);
   // Only a read creates the files next to the database.

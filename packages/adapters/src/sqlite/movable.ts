@@ -29,7 +29,7 @@ export async function openMovableSqlite({
   path,
   busyTimeoutMs = 5000,
 }: SqliteOptions): Promise<MovableDatabase> {
-  const file = openFile(path, busyTimeoutMs);
+  const file = await openFile(path, busyTimeoutMs);
   // Asked before the dialect takes note of the files next to the database, because asking creates them anew.
   const inUse = isInUse(file);
   const dialect = new SqliteDialect(file, busyTimeoutMs);

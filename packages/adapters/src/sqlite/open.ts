@@ -39,7 +39,7 @@ export async function openSqliteStore({
   path,
   busyTimeoutMs = 5000,
 }: SqliteOptions): Promise<{ readonly store: Store; readonly close: () => Promise<void> }> {
-  const file = openFile(path, busyTimeoutMs);
+  const file = await openFile(path, busyTimeoutMs);
   const dialect = new SqliteDialect(file, busyTimeoutMs);
   const db = new Kysely<Database>({ dialect });
   const close = () => dialect.close();
@@ -74,7 +74,7 @@ export async function pendingSqliteMigrations({
   path,
   busyTimeoutMs = 5000,
 }: SqliteOptions): Promise<readonly string[]> {
-  const dialect = new SqliteDialect(openFile(path, busyTimeoutMs), busyTimeoutMs);
+  const dialect = new SqliteDialect(await openFile(path, busyTimeoutMs), busyTimeoutMs);
   try {
     return await pendingMigrations(new Kysely<Database>({ dialect }), sqliteTraits);
   } finally {

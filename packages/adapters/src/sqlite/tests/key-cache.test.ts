@@ -72,7 +72,7 @@ test('a transaction reads its own writes, and what it undid is not kept', async 
 });
 
 test('a write by SQL is seen', async () => {
-  const file = openFile(path, 1_000);
+  const file = await openFile(path, 1_000);
   file.prepare('update projects set name = ?').run('By hand');
   file.close();
   expect(await store.findApiKey(key.hash)).toMatchObject({ project: { name: 'By hand' } });

@@ -7,7 +7,7 @@ import { openFile } from '../file.js';
 import { scratchFile } from './scratch.js';
 
 async function openOn(path: string) {
-  const dialect = new SqliteDialect(openFile(path, 5_000), 5_000);
+  const dialect = new SqliteDialect(await openFile(path, 5_000), 5_000);
   const db = new Kysely<Database>({ dialect });
   await migrate(db, sqliteTraits);
   return { db, rateLimit: createKyselyRateLimit(db), close: () => dialect.close() };
