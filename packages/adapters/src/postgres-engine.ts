@@ -14,9 +14,6 @@ import type { DialectTraits } from './kysely/index.js';
 /** What the store must know about PostgreSQL, over whatever driver. */
 export const postgresTraits: DialectTraits = {
   locksRows: true,
-  async lock(transaction, name) {
-    await sql`select pg_advisory_xact_lock(hashtextextended(${`subrail ${name}`}, 0))`.execute(transaction);
-  },
   // Row versions and unique indexes protect single operations, at the isolation that PostgreSQL has by default. What joins several
   // has nothing but its isolation.
   isolation: 'serializable',

@@ -16,7 +16,6 @@ import { SqliteDriver } from './driver.js';
 export const sqliteTraits: DialectTraits = {
   // Only one transaction writes at a time (`begin immediate`), so rows need no locks.
   locksRows: false,
-  lock: () => Promise.resolve(),
   isolation: null,
   textCollation: null,
   isConflict: () => false,

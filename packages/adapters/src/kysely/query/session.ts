@@ -10,11 +10,6 @@ export interface DialectTraits {
    */
   readonly locksRows: boolean;
   /**
-   * Waits until no other transaction holds the lock of this name, and holds it until its own transaction ends. An engine that runs
-   * one writing transaction at a time has nothing to do.
-   */
-  readonly lock: (transaction: Handle, name: string) => Promise<void>;
-  /**
    * The isolation of a transaction that joins several operations, which must be as if such transactions ran one after the other.
    * Null for an engine that does run one at a time.
    */

@@ -1,5 +1,4 @@
 import type {
-  ClaimedEndpoint,
   DeliveryId,
   DeliveryStore,
   DueDelivery,
@@ -8,12 +7,13 @@ import type {
   ProjectId,
 } from '@subrail/core/ports';
 import { sql } from 'kysely';
+import { endpointClaims } from './claim-endpoints.js';
 import { isAfter, keysetPage } from '../query/keyset.js';
 import { distinct, readEach, recordsBy, requireRow } from '../query/related-rows.js';
 import type { Handle, Session } from '../query/session.js';
 import { columnsExcept, pick, prepare } from '../query/statement.js';
 import type { RowOf } from '../tables/record-table.js';
-import { deliveryAttemptTable, deliveryTable, endpointTable, eventTable } from '../tables/webhooks.js';
+import { deliveryAttemptTable, deliveryTable, eventTable } from '../tables/webhooks.js';
 
 type Sending = Pick<
   DeliveryStore,
@@ -29,7 +29,6 @@ type Records = Omit<DeliveryStore, keyof Sending>;
 const readDelivery = deliveryTable.decoder();
 const readAttempt = deliveryAttemptTable.decoder();
 const readEvent = eventTable.decoder();
-const readEndpoint = endpointTable.decoder();
 
 /** The state `pending` as a literal: an engine uses a partial index only when the query text itself names the state. */
 const PENDING = sql.lit('pending' as const);
@@ -95,124 +94,53 @@ function sending(db: Handle): (session: Session) => Sending {
       .limit(1),
   );
 
-  return ({ handle, traits, atomically }) => ({
-    claimEndpoints: (now, limits, leaseMs) =>
-      atomically(async (transaction) => {
-        // One sender at a time chooses, so that no two choose the same endpoints while others are free.
-        await traits.lock(transaction, 'claim of endpoints');
-        const waiting = await endpointsWithDueDeliveries(transaction, now.getTime());
-        const left = { ...limits };
-        const chosen = waiting
-          .toSorted((one, other) => one.soonest - other.soonest)
-          .filter((row) => left[row.failing_since === null ? 'healthy' : 'failing']-- > 0)
-          .map(({ id }) => id);
-        if (chosen.length === 0) return { claimed: [], unreadable: [] };
-
-        const leasedUntil = new Date(now.getTime() + leaseMs);
-        const won = await transaction
-          .insertInto('endpoint_leases')
-          // In one order, so that no two senders wait for each other's rows.
-          .values(chosen.toSorted().map((endpoint_id) => ({ endpoint_id, until: leasedUntil.getTime() })))
-          // Another sender may have taken the endpoint since it was read.
-          .onConflict((conflict) =>
-            conflict
-              .column('endpoint_id')
-              .doUpdateSet({ until: leasedUntil.getTime() })
-              .where('endpoint_leases.until', '<=', now.getTime()),
-          )
-          .returning('endpoint_id')
+  return (session) => {
+    const { handle, atomically } = session;
+    return {
+      claimEndpoints: endpointClaims(session),
+      async releaseEndpoint(id, leasedUntil) {
+        await releaseEndpoint.write(handle, { id, leasedUntil: leasedUntil.getTime() });
+      },
+      async listDueDeliveries(endpointId, now, limit) {
+        const rows = await dueDeliveries.all(handle, { endpointId, now: now.getTime(), limit });
+        if (rows.length === 0) return { due: [], unreadable: [] };
+        const events = await handle
+          .selectFrom('events')
+          .select(eventTable.selection())
+          .where('id', 'in', distinct(rows.map((row) => row['event_id'] as EventId)))
           .execute();
-        if (won.length === 0) return { claimed: [], unreadable: [] };
-        const rows = await transaction
-          .selectFrom('endpoints')
-          .select(endpointTable.selection())
-          .where(
-            'id',
-            'in',
-            won.map(({ endpoint_id }) => endpoint_id),
-          )
-          .execute();
-        const rowOf = new Map(rows.map((row) => [row['id'], row]));
-        const inOrder = chosen.map((id) => rowOf.get(id)).filter((row) => row !== undefined);
-        const { readable, unreadable } = readEach(inOrder, (row): ClaimedEndpoint => ({
-          endpoint: readEndpoint(row),
-          leasedUntil,
-        }));
-        return { claimed: readable, unreadable };
-      }),
-    async releaseEndpoint(id, leasedUntil) {
-      await releaseEndpoint.write(handle, { id, leasedUntil: leasedUntil.getTime() });
-    },
-    async listDueDeliveries(endpointId, now, limit) {
-      const rows = await dueDeliveries.all(handle, { endpointId, now: now.getTime(), limit });
-      if (rows.length === 0) return { due: [], unreadable: [] };
-      const events = await handle
-        .selectFrom('events')
-        .select(eventTable.selection())
-        .where('id', 'in', distinct(rows.map((row) => row['event_id'] as EventId)))
-        .execute();
-      const eventOf = recordsBy('id', events, readEvent);
-      const { readable, unreadable } = readEach(rows, (row): DueDelivery => {
-        const delivery = readDelivery(row);
-        const eventId = requireRow(delivery.eventId ?? undefined);
-        return { delivery: { ...delivery, eventId }, event: requireRow(eventOf(eventId)) };
-      });
-      return { due: readable, unreadable };
-    },
-    async postponeUnreadableDelivery(id, nextAttemptAt) {
-      await postpone.write(handle, { id, nextAttemptAt: nextAttemptAt.getTime() });
-    },
-    settleDeliveries: (results) =>
-      atomically(async (transaction) => {
-        const outcomes: ('settled' | 'lost')[] = [];
-        for (const { delivery, wasDueAt, attempt } of results) {
-          const row = {
-            ...deliveryTable.encode(delivery),
-            previousAttempts: delivery.attempts - 1,
-            wasDueAt: wasDueAt?.getTime() ?? null,
-          };
-          const settled = (await settleDelivery.write(transaction, row)) === 1;
-          if (settled) await insertAttempt.write(transaction, deliveryAttemptTable.encode(attempt));
-          outcomes.push(settled ? 'settled' : 'lost');
-        }
-        return outcomes;
-      }),
-    async nextDeliveryAt() {
-      const row = await nextDelivery.first(handle, {});
-      return row === null || row.next_attempt_at === null ? null : new Date(row.next_attempt_at);
-    },
-  });
-}
-
-/**
- * The endpoints that have a delivery due and that no sender holds. It goes from one endpoint with pending deliveries to the next
- * by their index, so that it reads neither the backlog of an endpoint nor the endpoints without one.
- */
-async function endpointsWithDueDeliveries(transaction: Handle, now: number) {
-  const { rows } = await sql<{ id: EndpointId; failing_since: number | null; soonest: number }>`
-    with recursive waiting (endpoint_id) as (
-      select min(endpoint_id) from deliveries where state = 'pending'
-      union all
-      select (
-        select min(deliveries.endpoint_id) from deliveries
-        where deliveries.state = 'pending' and deliveries.endpoint_id > waiting.endpoint_id
-      )
-      from waiting where waiting.endpoint_id is not null
-    ),
-    soonest (endpoint_id, due_at) as (
-      select waiting.endpoint_id, (
-        select min(deliveries.next_attempt_at) from deliveries
-        where deliveries.state = 'pending' and deliveries.endpoint_id = waiting.endpoint_id
-      )
-      from waiting where waiting.endpoint_id is not null
-    )
-    select endpoints.id, endpoints.failing_since, soonest.due_at as soonest
-    from soonest
-    join endpoints on endpoints.id = soonest.endpoint_id
-    left join endpoint_leases on endpoint_leases.endpoint_id = soonest.endpoint_id
-    where soonest.due_at <= ${now} and coalesce(endpoint_leases.until, 0) <= ${now}
-  `.execute(transaction);
-  return rows;
+        const eventOf = recordsBy('id', events, readEvent);
+        const { readable, unreadable } = readEach(rows, (row): DueDelivery => {
+          const delivery = readDelivery(row);
+          const eventId = requireRow(delivery.eventId ?? undefined);
+          return { delivery: { ...delivery, eventId }, event: requireRow(eventOf(eventId)) };
+        });
+        return { due: readable, unreadable };
+      },
+      async postponeUnreadableDelivery(id, nextAttemptAt) {
+        await postpone.write(handle, { id, nextAttemptAt: nextAttemptAt.getTime() });
+      },
+      settleDeliveries: (results) =>
+        atomically(async (transaction) => {
+          const outcomes: ('settled' | 'lost')[] = [];
+          for (const { delivery, wasDueAt, attempt } of results) {
+            const row = {
+              ...deliveryTable.encode(delivery),
+              previousAttempts: delivery.attempts - 1,
+              wasDueAt: wasDueAt?.getTime() ?? null,
+            };
+            const settled = (await settleDelivery.write(transaction, row)) === 1;
+            if (settled) await insertAttempt.write(transaction, deliveryAttemptTable.encode(attempt));
+            outcomes.push(settled ? 'settled' : 'lost');
+          }
+          return outcomes;
+        }),
+      async nextDeliveryAt() {
+        const row = await nextDelivery.first(handle, {});
+        return row === null || row.next_attempt_at === null ? null : new Date(row.next_attempt_at);
+      },
+    };
+  };
 }
 
 /** What the owner of an endpoint sees and does: lists, tests, sending again. */

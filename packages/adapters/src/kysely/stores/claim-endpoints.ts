@@ -1,0 +1,138 @@
+import type { ClaimedEndpoint, DeliveryStore, EndpointClaimLimits, EndpointId } from '@subrail/core/ports';
+import { sql } from 'kysely';
+import { readEach } from '../query/related-rows.js';
+import type { DialectTraits, Handle, Session } from '../query/session.js';
+import type { SelectedRow } from '../tables/record-table.js';
+import { endpointTable } from '../tables/webhooks.js';
+
+const read = endpointTable.decoder();
+
+/**
+ * Claims endpoints that have deliveries due, by a row for each lease. No claim waits for another one: an endpoint that another
+ * transaction has locked is passed over, so that a host which freezes in the middle of a claim holds up no more than that claim.
+ */
+export function endpointClaims({
+  traits,
+  atomically,
+}: Session): Pick<DeliveryStore, 'claimEndpoints'>['claimEndpoints'] {
+  return (now, limits, leaseMs) =>
+    atomically(async (transaction) => {
+      const leasedUntil = new Date(now.getTime() + leaseMs);
+      const left = { ...limits };
+      const rows: SelectedRow[] = [];
+      let waiting = await endpointsWithDueDeliveries(transaction, now.getTime());
+      // Once, unless others took some of what was chosen: then what follows is chosen in their place.
+      for (;;) {
+        const chosen = firstOf(waiting, left);
+        if (chosen.length === 0) break;
+        waiting = waiting.filter((one) => !chosen.includes(one));
+        const locked = await lockEndpoints(transaction, traits, chosen);
+        const won = await lease(transaction, locked, now, leasedUntil);
+        for (const one of chosen) {
+          const row = won.get(one.id);
+          if (row === undefined) continue;
+          rows.push(row);
+          left[kindOf(one)]--;
+        }
+      }
+      const { readable, unreadable } = readEach(rows, (row): ClaimedEndpoint => ({
+        endpoint: read(row),
+        leasedUntil,
+      }));
+      return { claimed: readable, unreadable };
+    });
+}
+
+interface WaitingEndpoint {
+  readonly id: EndpointId;
+  readonly failing_since: number | null;
+}
+
+function kindOf({ failing_since }: WaitingEndpoint): keyof EndpointClaimLimits {
+  return failing_since === null ? 'healthy' : 'failing';
+}
+
+/** The first ones, as many of each kind as there is room for. */
+function firstOf(
+  waiting: readonly WaitingEndpoint[],
+  limits: EndpointClaimLimits,
+): readonly WaitingEndpoint[] {
+  const room = { ...limits };
+  return waiting.filter((one) => room[kindOf(one)]-- > 0);
+}
+
+/** Reads endpoints, and locks them until the transaction ends. Those that another one has locked are left out. */
+async function lockEndpoints(
+  transaction: Handle,
+  { locksRows }: DialectTraits,
+  chosen: readonly WaitingEndpoint[],
+): Promise<readonly SelectedRow[]> {
+  const rows = transaction
+    .selectFrom('endpoints')
+    .select(endpointTable.selection())
+    .where(
+      'id',
+      'in',
+      chosen.map(({ id }) => id),
+    );
+  // Commits that insert deliveries refer to the endpoint, and do not wait for this lock.
+  return (locksRows ? rows.forNoKeyUpdate().skipLocked() : rows).execute();
+}
+
+/** Leases endpoints, and returns the rows of those that nobody has leased since they were found. */
+async function lease(
+  transaction: Handle,
+  rows: readonly SelectedRow[],
+  now: Date,
+  leasedUntil: Date,
+): Promise<ReadonlyMap<EndpointId, SelectedRow>> {
+  const rowOf = new Map(rows.map((row) => [row['id'] as EndpointId, row]));
+  if (rowOf.size === 0) return rowOf;
+  const leased = await transaction
+    .insertInto('endpoint_leases')
+    .values([...rowOf.keys()].map((endpoint_id) => ({ endpoint_id, until: leasedUntil.getTime() })))
+    .onConflict((conflict) =>
+      conflict
+        .column('endpoint_id')
+        .doUpdateSet({ until: leasedUntil.getTime() })
+        .where('endpoint_leases.until', '<=', now.getTime()),
+    )
+    .returning('endpoint_id')
+    .execute();
+  const won = new Set(leased.map(({ endpoint_id }) => endpoint_id));
+  return new Map([...rowOf].filter(([id]) => won.has(id)));
+}
+
+/**
+ * The endpoints that have a delivery due and that no sender holds, those whose delivery is due soonest first. It goes from one endpoint
+ * with pending deliveries to the next by their index, so that it reads neither the backlog of an endpoint nor the endpoints without one.
+ */
+async function endpointsWithDueDeliveries(
+  transaction: Handle,
+  now: number,
+): Promise<readonly WaitingEndpoint[]> {
+  const { rows } = await sql<WaitingEndpoint & { readonly soonest: number }>`
+    with recursive waiting (endpoint_id) as (
+      select min(endpoint_id) from deliveries where state = 'pending'
+      union all
+      select (
+        select min(deliveries.endpoint_id) from deliveries
+        where deliveries.state = 'pending' and deliveries.endpoint_id > waiting.endpoint_id
+      )
+      from waiting where waiting.endpoint_id is not null
+    ),
+    soonest (endpoint_id, due_at) as (
+      select waiting.endpoint_id, (
+        select min(deliveries.next_attempt_at) from deliveries
+        where deliveries.state = 'pending' and deliveries.endpoint_id = waiting.endpoint_id
+      )
+      from waiting where waiting.endpoint_id is not null
+    )
+    select endpoints.id, endpoints.failing_since, soonest.due_at as soonest
+    from soonest
+    join endpoints on endpoints.id = soonest.endpoint_id
+    left join endpoint_leases on endpoint_leases.endpoint_id = soonest.endpoint_id
+    where soonest.due_at <= ${now} and coalesce(endpoint_leases.until, 0) <= ${now}
+  `.execute(transaction);
+  return rows.toSorted((one, other) => one.soonest - other.soonest);
+}
