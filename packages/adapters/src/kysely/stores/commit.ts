@@ -1,10 +1,15 @@
-import type { Commit, Subscription, SubscriptionEvent, SubscriptionStore } from '@subrail/core/ports';
+import type {
+  Commit,
+  ProjectId,
+  Subscription,
+  SubscriptionEvent,
+  SubscriptionStore,
+} from '@subrail/core/ports';
 import { sql, type SqlBool } from 'kysely';
-import type { Database } from '../tables/database.js';
 import type { RowOf } from '../tables/record-table.js';
-import { distinct } from '../query/related-rows.js';
+import { insertRows } from '../query/insert-rows.js';
 import { WriteConflict, lostOnConflict, type Handle, type Session } from '../query/session.js';
-import { columnsExcept, pick, prepare, type Statement } from '../query/statement.js';
+import { columnsExcept, pick, prepare } from '../query/statement.js';
 import { attemptTable, signedTermsTable, transferTable } from '../tables/charges.js';
 import { FIXED, SETTLED, subscriptionTable } from '../tables/subscriptions.js';
 import { deliveryTable, eventTable } from '../tables/webhooks.js';
@@ -52,33 +57,29 @@ export function commits(db: Handle): (session: Session) => Pick<SubscriptionStor
           ),
       ),
   );
-  const insertAttempt = prepare((values: Database['attempts']) =>
-    db.insertInto('attempts').values(pick(values, [...attemptTable.columns, 'project_id', 'plan_id'])),
-  );
+  const insertAttempts = insertRows(db, 'attempts', [...attemptTable.columns, 'project_id', 'plan_id']);
+  const insertTerms = insertRows(db, 'signed_terms', signedTermsTable.columns);
   const takePositions = eventPositions(db);
-  const insertEvent = prepare((values: RowOf<typeof eventTable> & { position: number | null }) =>
-    db.insertInto('events').values(pick(values, [...eventTable.columns, 'position'])),
-  );
-  const insertDelivery = prepare((values: RowOf<typeof deliveryTable>) =>
-    db.insertInto('deliveries').values(pick(values, deliveryTable.columns)),
-  );
-  const insertTerms = prepare((values: RowOf<typeof signedTermsTable>) =>
-    db.insertInto('signed_terms').values(pick(values, signedTermsTable.columns)),
-  );
+  const insertEvents = insertRows(db, 'events', [...eventTable.columns, 'position']);
+  const insertDeliveries = insertRows(db, 'deliveries', deliveryTable.columns);
 
-  /** Inserts events, each with its position among those of its project. A held one gets none yet. */
-  async function insertEvents(handle: Handle, events: readonly SubscriptionEvent[]): Promise<void> {
+  /**
+   * The rows of events, each with its position among those of its project. A held one gets none yet. From here on until the commit
+   * ends, other commits of these projects wait.
+   */
+  async function placeEvents(handle: Handle, events: readonly SubscriptionEvent[]) {
+    const listed = events.filter(({ heldState }) => heldState === null);
+    const counts = new Map<ProjectId, number>();
+    for (const { projectId } of listed) counts.set(projectId, (counts.get(projectId) ?? 0) + 1);
+    const positions = new Map<ProjectId, number>();
     // Every commit locks the projects in one order, so that no two wait for each other.
-    for (const projectId of distinct(events.map((event) => event.projectId)).sort()) {
-      const written = events.filter((event) => event.projectId === projectId);
-      const listed = written.filter(({ heldState }) => heldState === null).length;
-      let position = listed === 0 ? 0 : await takePositions(handle, projectId, listed);
-      const rows = written.map((event) => ({
-        ...eventTable.encode(event),
-        position: event.heldState === null ? ++position : null,
-      }));
-      await insertEach(handle, insertEvent, rows);
-    }
+    for (const [projectId, count] of [...counts].sort(([one], [other]) => (one < other ? -1 : 1)))
+      positions.set(projectId, await takePositions(handle, projectId, count));
+    return events.map((event) => {
+      const position = event.heldState === null ? (positions.get(event.projectId) ?? 0) + 1 : null;
+      if (position !== null) positions.set(event.projectId, position);
+      return { ...eventTable.encode(event), position };
+    });
   }
 
   async function writeSubscription(handle: Handle, next: Subscription): Promise<void> {
@@ -101,15 +102,16 @@ export function commits(db: Handle): (session: Session) => Pick<SubscriptionStor
         const transfers = all(changes, 'transfers');
         for (const transfer of freeingFirst(transfers, ({ state }) => state === 'open'))
           await putTransfer.write(handle, transferTable.encode(transfer));
-        for (const { attempts, subscription } of changes) {
+        const attempts = changes.flatMap(({ attempts, subscription }) => {
           const of = { project_id: subscription.projectId, plan_id: subscription.planId };
-          const rows = attempts.map((attempt) => ({ ...attemptTable.encode(attempt), ...of }));
-          await insertEach(handle, insertAttempt, rows);
-        }
-        await insertEvents(handle, all(changes, 'events'));
-        await insertEach(handle, insertDelivery, all(changes, 'deliveries').map(deliveryTable.encode));
+          return attempts.map((attempt) => ({ ...attemptTable.encode(attempt), ...of }));
+        });
+        await insertAttempts(handle, attempts);
         const terms = changes.flatMap(({ signedTerms }) => (signedTerms === null ? [] : [signedTerms]));
-        await insertEach(handle, insertTerms, terms.map(signedTermsTable.encode));
+        await insertTerms(handle, terms.map(signedTermsTable.encode));
+        // The last, because other commits of the same projects wait for it.
+        await insertEvents(handle, await placeEvents(handle, all(changes, 'events')));
+        await insertDeliveries(handle, all(changes, 'deliveries').map(deliveryTable.encode));
         return 'committed' as const;
       }),
   });
@@ -120,14 +122,6 @@ type Lists = 'transfers' | 'events' | 'deliveries';
 function all<Name extends Lists>(changes: readonly Commit[], name: Name): Commit[Name][number][] {
   // TypeScript does not infer which of the lists `name` picks, so the type argument states it.
   return changes.flatMap<Commit[Lists][number]>((change) => change[name]);
-}
-
-async function insertEach<Row>(
-  handle: Handle,
-  insert: Statement<Row, unknown>,
-  rows: readonly Row[],
-): Promise<void> {
-  for (const row of rows) await insert.write(handle, row);
 }
 
 /**

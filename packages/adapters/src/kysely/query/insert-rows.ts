@@ -1,0 +1,46 @@
+import type { Kysely } from 'kysely';
+import type { Stored } from '../codec/codec.js';
+import type { Database } from '../tables/database.js';
+import { prepare, type Statement } from './statement.js';
+
+/** The most rows of one statement: of the widest table, they have a quarter of the values that an engine takes. */
+const MOST_ROWS = 256;
+
+type Row<Column extends string> = { readonly [Name in Column]: Stored };
+
+/**
+ * Inserts rows, many with each statement. A statement has 1, 2, 4, ... or 256 rows, so that few are compiled and prepared: 255 rows
+ * take eight of them, and more take one for each 256.
+ *
+ * @param columns those that are written; each row has them
+ */
+export function insertRows<Column extends string>(
+  db: Kysely<Database>,
+  table: keyof Database,
+  columns: readonly Column[],
+): (handle: Kysely<Database>, rows: readonly Row<Column>[]) => Promise<void> {
+  const statements = new Map<number, Statement<{ readonly [place: string]: Stored }, unknown>>();
+  const compiled = (count: number) => {
+    const known = statements.get(count);
+    if (known !== undefined) return known;
+    const statement = prepare((values: { readonly [place: string]: Stored }) => {
+      const rows = Array.from({ length: count }, (_, row) =>
+        Object.fromEntries(columns.map((column) => [column, values[`${row} ${column}`]])),
+      );
+      // Kysely cannot tell that the columns are those of the table, whose name is a parameter here.
+      return db.insertInto(table).values(rows as never);
+    });
+    statements.set(count, statement);
+    return statement;
+  };
+  return async (handle, rows) => {
+    for (let from = 0; from < rows.length;) {
+      const count = Math.min(MOST_ROWS, 2 ** Math.floor(Math.log2(rows.length - from)));
+      const values: { [place: string]: Stored } = {};
+      for (const [at, row] of rows.slice(from, from + count).entries())
+        for (const column of columns) values[`${at} ${column}`] = row[column];
+      await compiled(count).write(handle, values);
+      from += count;
+    }
+  };
+}
