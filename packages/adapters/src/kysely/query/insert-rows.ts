@@ -27,8 +27,7 @@ export function insertRows<Column extends string>(
       const rows = Array.from({ length: count }, (_, row) =>
         Object.fromEntries(columns.map((column) => [column, values[`${row} ${column}`]])),
       );
-      // Kysely cannot tell that the columns are those of the table, whose name is a parameter here.
-      return db.insertInto(table).values(rows as never);
+      return db.insertInto(table).values(rows);
     });
     statements.set(count, statement);
     return statement;
