@@ -3,7 +3,7 @@ import type { Stored } from '../codec/codec.js';
 import type { Database } from '../tables/database.js';
 import { prepare, type Statement } from './statement.js';
 
-/** The most rows of one statement: of the widest table, they have a quarter of the values that an engine takes. */
+/** The most rows of one statement. Times the columns of any table they stay far below the 32,766 values that SQLite takes. */
 const MOST_ROWS = 256;
 
 type Row<Column extends string> = { readonly [Name in Column]: Stored };
