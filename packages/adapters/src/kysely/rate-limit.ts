@@ -19,14 +19,22 @@ const CLEAN_MS = 60_000;
 export function createKyselyRateLimit(db: Handle): RateLimit {
   // One statement, so that of racing hosts each sees what the others counted before it.
   const take = prepare(
-    (values: { caller: string; startedAt: number; calls: number; ended: number; ahead: number }) => {
-      const isOver = sql`rate_windows.started_at <= ${values.ended} or rate_windows.started_at > ${values.ahead}`;
+    (values: {
+      caller: string;
+      startedAt: number;
+      calls: number;
+      now: number;
+      ended: number;
+      ahead: number;
+    }) => {
+      const isOver = sql`(rate_windows.started_at <= ${values.ended} or rate_windows.started_at > ${values.ahead})`;
+      const beganEarlier = sql`(excluded.started_at < rate_windows.started_at and rate_windows.started_at <= ${values.now})`;
       return db
         .insertInto('rate_windows')
         .values({ caller: values.caller, started_at: values.startedAt, calls: values.calls })
         .onConflict((conflict) =>
           conflict.column('caller').doUpdateSet({
-            started_at: sql`case when ${isOver} then excluded.started_at else rate_windows.started_at end`,
+            started_at: sql`case when ${isOver} or ${beganEarlier} then excluded.started_at else rate_windows.started_at end`,
             calls: sql`case when ${isOver} then excluded.calls else rate_windows.calls + excluded.calls end`,
           }),
         )
@@ -41,7 +49,7 @@ export function createKyselyRateLimit(db: Handle): RateLimit {
   return {
     async take(caller, calls, { startedAt, now }) {
       const at = now.getTime();
-      const bounds = { ended: at - WINDOW_MS, ahead: at + WINDOW_MS };
+      const bounds = { now: at, ended: at - WINDOW_MS, ahead: at + WINDOW_MS };
       if (Math.abs(at - cleanedAt) >= CLEAN_MS) {
         cleanedAt = at;
         // Another host's clock may show a window as begun a little later. When this fails, the call goes on, and the next cleaning deletes more.

@@ -1,27 +1,30 @@
 import type { Clock, RateLimit } from '../ports/index.js';
 import { countOf, FixedWindows, type Count, type Window } from './fixed-windows.js';
 
-/** What this host may admit of a caller's calls in one window. */
+/** What this host knows of a caller's calls on all hosts in one window. Calls are numbered as this host counted them. */
 interface Share {
-  /** How many calls this host counted with the port. */
-  counted: number;
-  /** How many calls other hosts had counted when it was last asked. */
+  /** The number of the last call that the port was told of. */
+  reported: number;
+  /** When the first call after that was made, in milliseconds since 1970; null when there was none. */
+  unreportedSince: number | null;
+  /** The number of the last call that is admitted without asking the port. */
+  admitted: number;
+  /** How many calls of other hosts stand before the call 0 of this one; less than 0 when a window that ended had calls of this host. */
   others: number;
-  /** Whether nothing is left for this host: the window is full. */
+  /** Whether the port has counted the limit. */
   isFull: boolean;
   /** The question to the port that is under way. */
-  taking: Promise<void> | null;
+  asking: Promise<void> | null;
 }
 
-/** The part of a limit that each host admits in a window before it asks the port: most callers send fewer. */
+/** The part of a limit that each host admits before it asks the port again. */
 const UNASKED = 1 / 20;
-/** The part of what is left of a limit that a host takes at once. */
-const SLICE = 1 / 10;
 
 /**
- * A rate limiter that counts over all hosts, when there is a port for that. In one window the hosts together admit at most the limit
- * and, for each of them, a twentieth of it. A host takes a tenth of what is left at a time, so a caller that several
- * hosts answer may be refused before its limit by what they took and did not use. Without a port it counts the calls of this host.
+ * A rate limiter that counts over all hosts, when there is a port for that. A host admits a twentieth of the limit, and then tells the
+ * port how many calls it counted and learns how many the other hosts did. A call is refused only once the limit was counted, so no caller is
+ * refused before its limit, whichever hosts answer it; in one window the hosts together admit at most the limit and a twentieth
+ * of it for each of them. Without a port it counts the calls of this host.
  */
 export class SharedWindows {
   private readonly windows: FixedWindows;
@@ -39,42 +42,47 @@ export class SharedWindows {
   async count(caller: string, limit: number): Promise<Count> {
     const { port, windows } = this;
     if (port === null) return windows.count(caller, limit);
-    const window = windows.windowOf(caller, this.clock.now().getTime());
-    const share = this.shareOf(window);
+    const now = this.clock.now().getTime();
+    const window = windows.windowOf(caller, now);
+    const share = this.shareOf(window, limit);
     const number = (window.calls += 1);
-    const isAllowed = () => number <= Math.max(share.counted, Math.floor(limit * UNASKED));
-    while (!isAllowed() && !share.isFull) {
-      share.taking ??= this.take(port, window, share, limit).finally(() => (share.taking = null));
-      await share.taking;
+    share.unreportedSince ??= now;
+    while (number > share.admitted && !share.isFull) {
+      share.asking ??= this.ask(port, window, share, limit).finally(() => (share.asking = null));
+      await share.asking;
     }
     return countOf(
       { startedAt: window.startedAt, calls: number + share.others },
-      { limit, now: this.clock.now().getTime(), over: !isAllowed() },
+      { limit, now: this.clock.now().getTime(), over: number > share.admitted },
     );
   }
 
-  private shareOf(window: Window): Share {
+  private shareOf(window: Window, limit: number): Share {
     const known = this.shares.get(window);
     if (known !== undefined) return known;
-    const share: Share = { counted: 0, others: 0, isFull: false, taking: null };
+    const admitted = Math.floor(limit * UNASKED);
+    const share = {
+      ...{ reported: 0, unreportedSince: null, admitted },
+      ...{ others: 0, isFull: false, asking: null },
+    };
     this.shares.set(window, share);
     return share;
   }
 
-  /** Counts the calls that were admitted unasked, those that wait, and a slice for later ones. */
-  private async take(port: RateLimit, window: Window, share: Share, limit: number): Promise<void> {
-    const waiting = window.calls - share.counted;
-    const left = Math.max(0, limit - share.others - window.calls);
-    const wanted = waiting + Math.max(1, Math.ceil(left * SLICE));
+  /** Tells the port of the calls that it does not know of, and learns how many more are admitted. */
+  private async ask(port: RateLimit, window: Window, share: Share, limit: number): Promise<void> {
+    const { reported, unreportedSince } = share;
+    const calls = window.calls - reported;
     const now = this.clock.now();
-    const { startedAt, before } = await port.take(window.caller, wanted, {
-      startedAt: new Date(window.startedAt),
-      now,
-    });
-    const taken = Math.min(wanted, Math.max(0, limit - before));
-    share.others = Math.max(0, before - share.counted);
-    share.counted += taken;
-    share.isFull = taken < wanted;
+    const firstAt = new Date(unreportedSince ?? now);
+    // Also when it fails: the port may have counted them, and calls that are counted twice would have a later one refused.
+    share.reported += calls;
+    share.unreportedSince = null;
+    const { startedAt, before } = await port.take(window.caller, calls, { startedAt: firstAt, now });
+    const left = limit - before - calls;
+    share.others = before - reported;
+    share.isFull = left <= 0;
+    share.admitted = Math.max(share.admitted, reported + calls + Math.min(left, Math.floor(limit * UNASKED)));
     // The clock of another host may be ahead.
     window.startedAt = Math.min(startedAt.getTime(), now.getTime());
   }

@@ -41,6 +41,13 @@ const TESTS: Readonly<Record<string, RateLimitTest>> = {
     const second = await rateLimit.take('a', 1, { startedAt: at(45), now: at(61) });
     expectEqual(second, { startedAt: at(45), before: 2 }, 'the second calls after a minute');
   },
+  'moves the start of a window back to an earlier call of another host': async ({ rateLimit, peer }) => {
+    await rateLimit.take('a', 3, { startedAt: at(30), now: at(30) });
+    const earlier = await peer.take('a', 2, { startedAt: at(0), now: at(35) });
+    expectEqual(earlier, { startedAt: at(0), before: 3 }, 'calls that another host counted before');
+    const first = await rateLimit.take('a', 1, { startedAt: at(60), now: at(60) });
+    expectEqual(first, { startedAt: at(60), before: 0 }, 'the first calls a minute after that one');
+  },
   'goes on with the window of a host whose clock is ahead': async ({ rateLimit }) => {
     await rateLimit.take('a', 3, { startedAt: at(60), now: at(60) });
     const taken = await rateLimit.take('a', 1, { startedAt: at(0), now: at(0) });
