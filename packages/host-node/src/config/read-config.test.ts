@@ -169,6 +169,10 @@ describe('a valid configuration', () => {
       'statement_timeout=0',
       /^SUBRAIL_DATABASE has the parameter statement_timeout, which Subrail sets itself: remove it\.$/,
     ],
+    [
+      'options=-c%20search_path%3Dother',
+      /^SUBRAIL_DATABASE has the parameter options, which could change settings that Subrail relies on: remove it\.$/,
+    ],
     ['application_name=mine', /has the parameter application_name, which Subrail sets itself/],
   ])('refuses an address of Postgres with ?%s', (query, sentence) => {
     const problems = problemsOf({ SUBRAIL_DATABASE: `postgres://db.example/billing?${query}` });

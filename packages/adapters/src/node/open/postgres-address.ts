@@ -28,6 +28,8 @@ export function postgresAddressFault(text: unknown): string | null {
       return `has the parameter ${name.toLowerCase()}: write the user and the password before the host, as in ${EXAMPLE}.`;
     if (SET_BY_THE_STORE.includes(name.toLowerCase()))
       return `has the parameter ${name.toLowerCase()}, which Subrail sets itself: remove it.`;
+    if (name.toLowerCase() === 'options')
+      return 'has the parameter options, which could change settings that Subrail relies on: remove it.';
   }
   return null;
 }
