@@ -10,6 +10,8 @@ import {
   type TableMetadata,
 } from 'kysely';
 import type { DialectTraits } from './kysely/index.js';
+import { postgresOnline } from './postgres-online.js';
+import { sqlState } from './sql-state.js';
 
 /** What the store must know about PostgreSQL, over whatever driver. */
 export const postgresTraits: DialectTraits = {
@@ -20,15 +22,10 @@ export const postgresTraits: DialectTraits = {
   // The collation of a database depends on how it was created and on the C library of its server, whose updates reorder text and
   // so damage indexes.
   textCollation: 'C',
+  online: postgresOnline,
   isUniqueViolation: (error) => sqlState(error) === '23505',
   isConflict: (error) => ['40001', '40P01'].includes(sqlState(error) ?? ''),
 };
-
-/** The SQLSTATE of an error that the server answered with; null for any other error. */
-export function sqlState(error: unknown): string | null {
-  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return null;
-  return /^[0-9A-Z]{5}$/.test(error.code) && 'severity' in error ? error.code : null;
-}
 
 /** Sees the tables of the schema that new tables are created in, and not those that another service has in the same database. */
 class SchemaIntrospector extends PostgresIntrospector {

@@ -1,6 +1,8 @@
-import { Migrator, sql, type Kysely, type Migration } from 'kysely';
+import { Migrator, sql, type Kysely } from 'kysely';
 import { appliedMigrations, MIGRATION_LOCK_TABLE, MIGRATION_TABLE } from './applied-migrations.js';
 import { MIGRATIONS } from './migrations/index.js';
+import { schemaIndexes } from './migrations/indexes.js';
+import { indexesForLater } from './migrations/online.js';
 import { withCollation } from './migrations/with-collation.js';
 import { nameOfMark, refuseMoved, type MoveMark } from './move/mark.js';
 import type { DialectTraits } from './query/session.js';
@@ -14,7 +16,14 @@ export class SchemaDriftError extends Error {
 }
 
 /** What the migrations must know about a database engine. */
-type MigrationTraits = Pick<DialectTraits, 'textCollation'>;
+type MigrationTraits = Pick<DialectTraits, 'textCollation' | 'online'>;
+
+/** The statements of each migration. To its name a hash of them is added, so that a migration edited after it ran is noticed. */
+type Fingerprinted = Readonly<Record<string, readonly string[]>>;
+
+/** How often, and with which pause, a run is tried again that could not lock a table: for about two minutes. */
+const MOST_TRIES = 30;
+const PAUSE_MS = 2_000;
 
 /**
  * Migrates a database to the schema of this release. Call it at every start: it runs only the migrations that are
@@ -23,6 +32,7 @@ type MigrationTraits = Pick<DialectTraits, 'textCollation'>;
  *
  * @param traits what the store must know about this database engine
  * @param migrations the migrations by name, each a list of statements; those of this release when left out
+ * @param report hears what takes long: an index that is built, or a table that another transaction keeps locked
  * @throws SchemaDriftError when a newer release migrated the database, or a migration was edited after it ran
  * @throws MovedDatabaseError when its records were moved to another database, or a move did not end
  */
@@ -30,20 +40,23 @@ export async function migrate<Tables>(
   db: Kysely<Tables>,
   traits: MigrationTraits,
   migrations = MIGRATIONS,
+  report: (sentence: string) => void = () => undefined,
 ): Promise<void> {
-  const fingerprinted = await migrationsFor(traits, migrations);
+  const fingerprinted = await fingerprint(traits, migrations);
   const applied = await refuseDrift(db, fingerprinted);
   // The usual start: the migrator would look through the whole schema to find the same.
-  if (applied.length === Object.keys(fingerprinted).length) return;
-  const error = await runMissing(db, fingerprinted);
-  // Another caller may have migrated after the first check and before the lock.
-  if (error !== undefined) {
-    await refuseDrift(db, fingerprinted);
-    throw new Error(
-      'The database could not be migrated; the cause says why. Nothing was changed if the engine rolls back schema changes.',
-      { cause: error },
-    );
+  if (applied.length < Object.keys(fingerprinted).length) {
+    const error = await runMissing(db, traits, fingerprinted, applied, report);
+    // Another caller may have migrated after the first check and before the lock.
+    if (error !== undefined) {
+      await refuseDrift(db, fingerprinted);
+      throw new Error(
+        'The database could not be migrated; the cause says why. Nothing was changed if the engine rolls back schema changes.',
+        { cause: error },
+      );
+    }
   }
+  await traits.online?.buildIndexes(db, schemaIndexes(migrations), report);
 }
 
 /** Migrates a database to which records are moved, and which every host refuses meanwhile. */
@@ -52,8 +65,8 @@ export async function migrateTarget<Tables>(
   traits: MigrationTraits,
   mark: MoveMark,
 ): Promise<void> {
-  const ofMark = { [nameOfMark(mark)]: { up: () => Promise.resolve() } };
-  const error = await runMissing(db, { ...ofMark, ...(await migrationsFor(traits)) });
+  const ofMark = { [nameOfMark(mark)]: [] };
+  const { error } = await migrator(db, { ...ofMark, ...(await fingerprint(traits)) }, run).migrateToLatest();
   if (error !== undefined)
     throw new Error('The tables could not be created in the database that the records are moved to.', {
       cause: error,
@@ -63,15 +76,51 @@ export async function migrateTarget<Tables>(
 /** Runs the migrations that are missing under a lock, and returns the error of the one that failed. */
 async function runMissing<Tables>(
   db: Kysely<Tables>,
-  migrations: Record<string, Migration>,
+  { online }: MigrationTraits,
+  migrations: Fingerprinted,
+  applied: readonly string[],
+  report: (sentence: string) => void,
 ): Promise<unknown> {
-  const migrator = new Migrator({
+  if (online === null) return (await migrator(db, migrations, run).migrateToLatest()).error;
+  const statementsOf = (names: readonly string[]) => names.flatMap((name) => migrations[name] ?? []);
+  const missing = Object.keys(migrations).filter((name) => !applied.includes(name));
+  const later = indexesForLater(statementsOf(applied), statementsOf(missing));
+  const runner = migrator(db, migrations, async (transaction, statements) => {
+    await online.limitLockWaits(transaction);
+    await run(
+      transaction,
+      statements.filter((statement) => !later.has(statement)),
+    );
+  });
+  for (let tries = 1; ; tries++) {
+    const { error } = await runner.migrateToLatest();
+    if (!online.isLockTimeout(error) || tries === MOST_TRIES) return error;
+    if (tries === 1)
+      report(
+        'A table that a migration changes is in use by a transaction that has taken long, as that of a backup does. The migration is tried again for two minutes.',
+      );
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+  }
+}
+
+function migrator<Tables>(
+  db: Kysely<Tables>,
+  migrations: Fingerprinted,
+  up: (db: Kysely<unknown>, statements: readonly string[]) => Promise<void>,
+): Migrator {
+  const named = Object.entries(migrations).map(
+    ([name, statements]) => [name, { up: (db: Kysely<unknown>) => up(db, statements) }] as const,
+  );
+  return new Migrator({
     db,
     migrationTableName: MIGRATION_TABLE,
     migrationLockTableName: MIGRATION_LOCK_TABLE,
-    provider: { getMigrations: () => Promise.resolve(migrations) },
+    provider: { getMigrations: () => Promise.resolve(Object.fromEntries(named)) },
   });
-  return (await migrator.migrateToLatest()).error;
+}
+
+async function run(db: Kysely<unknown>, statements: readonly string[]): Promise<void> {
+  for (const statement of statements) await sql.raw(statement).execute(db);
 }
 
 /**
@@ -83,7 +132,7 @@ export async function pendingMigrations<Tables>(
   db: Kysely<Tables>,
   traits: MigrationTraits,
 ): Promise<readonly string[]> {
-  const fingerprinted = await migrationsFor(traits);
+  const fingerprinted = await fingerprint(traits);
   return missingAmong(fingerprinted, await refuseDrift(db, fingerprinted));
 }
 
@@ -95,13 +144,13 @@ export async function missingInSource(
   applied: readonly string[],
   traits: MigrationTraits,
 ): Promise<readonly string[]> {
-  const fingerprinted = await migrationsFor(traits);
+  const fingerprinted = await fingerprint(traits);
   refuseUnknown(applied, fingerprinted);
   return missingAmong(fingerprinted, applied);
 }
 
 function missingAmong(
-  migrations: Readonly<Record<string, Migration>>,
+  migrations: Fingerprinted,
   applied: readonly string[],
 ): readonly string[] {
   return Object.keys(migrations)
@@ -109,31 +158,24 @@ function missingAmong(
     .map((name) => name.split('#')[0] ?? name);
 }
 
-/**
- * The migrations for an engine. To the name of each a hash of its statements is added, so that a migration edited after it ran is
- * noticed.
- */
-async function migrationsFor(
+/** The migrations for an engine. */
+async function fingerprint(
   { textCollation }: MigrationTraits,
   migrations: Readonly<Record<string, readonly string[]>> = MIGRATIONS,
-): Promise<Record<string, Migration>> {
+): Promise<Fingerprinted> {
   const named = Object.entries(withCollation(migrations, textCollation)).map(async ([name, statements]) => {
     const text = new TextEncoder().encode(statements.join(';\n'));
     const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', text)).slice(0, 8);
     const hex = [...hash].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-    return [`${name}#${hex}`, { up: (db: Kysely<unknown>) => run(db, statements) }] as const;
+    return [`${name}#${hex}`, statements] as const;
   });
   return Object.fromEntries(await Promise.all(named));
-}
-
-async function run(db: Kysely<unknown>, statements: readonly string[]): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(db);
 }
 
 /** Returns the names of the migrations that ran. Refuses records that are moved, and migrations that are not of this release. */
 async function refuseDrift<Tables>(
   db: Kysely<Tables>,
-  migrations: Readonly<Record<string, Migration>>,
+  migrations: Fingerprinted,
 ): Promise<readonly string[]> {
   const applied = await appliedMigrations(db);
   refuseMoved(applied);
@@ -142,7 +184,7 @@ async function refuseDrift<Tables>(
 }
 
 /** @throws SchemaDriftError when a migration that ran is not of this release */
-function refuseUnknown(applied: readonly string[], migrations: Readonly<Record<string, Migration>>): void {
+function refuseUnknown(applied: readonly string[], migrations: Fingerprinted): void {
   const known = Object.keys(migrations);
   for (const one of applied) {
     if (known.includes(one)) continue;

@@ -20,15 +20,16 @@ const KEY_AGE_MS = 900;
 /**
  * Opens a store in a PostgreSQL database, of version 15 or later, and migrates the database to the schema of this release. Any number of
  * processes on any number of machines may use one database at the same time. What an operation wrote before it returned
- * survives a crash of the server as far as the server's `synchronous_commit` and its standbys say so; leave it `on`.
+ * survives a crash of the server as far as the server's `synchronous_commit` and its standbys say so; leave it `on`. Other processes
+ * go on while it migrates and builds indexes that are missing.
  *
  * What another process wrote of an API key or its project is seen at most 0.9 seconds later; everything else at once.
  *
  * @returns the store, the limits of keys that hold over all hosts of the database, and `close`, which waits for the operations that
  * were called before it and then ends the connections; operations that are called later throw `Unavailable`
  * @throws PostgresRefusal when the server cannot be reached, or does not let this user into this database
- * @throws SchemaDriftError when a newer release migrated the database, or an index is not as the migrations made it; the database stays
- * unchanged
+ * @throws SchemaDriftError when a newer release migrated the database, or an index is not as the migrations made it or cannot be
+ * built
  * @throws MovedDatabaseError when its records were moved to another database, or a move did not end
  * @example
  * const { store, close } = await openPostgresStore({ url: 'postgres://subrail@db.example.com/subrail?sslmode=verify-full' });
@@ -37,7 +38,7 @@ export async function openPostgresStore(
   options: PostgresOptions,
 ): Promise<{ readonly store: Store; readonly rateLimit: RateLimit; readonly close: () => Promise<void> }> {
   await whileMigrating(options, async (db) => {
-    await migrate(db, postgresTraits);
+    await migrate(db, postgresTraits, undefined, options.report);
     await refuseChangedSchema(db);
   });
   const { db, close } = await connect(openPool(options), options);

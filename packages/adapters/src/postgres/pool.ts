@@ -33,6 +33,8 @@ export interface PostgresOptions {
    * transaction another connection and cannot pass prepared statements on. Default: true.
    */
   readonly preparedStatements?: boolean;
+  /** Hears what takes long while a store is opened: an index that is built, a table that is locked. Default: nobody. */
+  readonly report?: (sentence: string) => void;
 }
 
 /** Opens a pool with limits for everything that can take long. No connection is made yet. */

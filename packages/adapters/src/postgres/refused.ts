@@ -1,4 +1,4 @@
-import { sqlState } from '../postgres-engine.js';
+import { sqlState } from '../sql-state.js';
 import { isNetworkError } from './unavailable.js';
 
 /**

@@ -1,5 +1,5 @@
 import { Unavailable } from '@subrail/core/ports';
-import { sqlState } from '../postgres-engine.js';
+import { sqlState } from '../sql-state.js';
 
 /**
  * The states in which a server cannot serve now and may soon: no connection, no resources such as disk or connections, a

@@ -18,6 +18,7 @@ export const sqliteTraits: DialectTraits = {
   locksRows: false,
   isolation: null,
   textCollation: null,
+  online: null,
   isConflict: () => false,
   isUniqueViolation: (error) =>
     error instanceof Error &&

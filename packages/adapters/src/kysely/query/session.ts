@@ -1,4 +1,5 @@
 import { sql, type IsolationLevel, type Kysely } from 'kysely';
+import type { OnlineMigration } from '../migrations/online.js';
 import type { Database } from '../tables/database.js';
 import { againAfterConflicts } from './again-after-conflicts.js';
 
@@ -19,6 +20,8 @@ export interface DialectTraits {
    * has that order already.
    */
   readonly textCollation: string | null;
+  /** How a database is migrated while hosts use it. Null for an engine on which they wait until a migration has ended. */
+  readonly online: OnlineMigration | null;
   /** Whether an error means that a primary key or a unique index refused a row. */
   readonly isUniqueViolation: (error: unknown) => boolean;
   /**

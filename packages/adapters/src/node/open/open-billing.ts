@@ -180,7 +180,7 @@ export async function openBilling(options: OpenBillingOptions): Promise<OpenedBi
     ...(telemetry !== undefined && { telemetry }),
   });
   const ownSender = createHttpSender({ allowPrivate: settings.privateTargets ?? false });
-  const { store, rateLimit, close } = await openStore(database);
+  const { store, rateLimit, close } = await openStore(database, logger);
   try {
     const billing = createBilling({
       ...{ store, rateLimit, chain, clock, wallClock, crypto, logger, settings },
@@ -211,10 +211,11 @@ export async function openBilling(options: OpenBillingOptions): Promise<OpenedBi
 }
 
 /** Opens the store of a database, and loads nothing of others. The limits of keys hold over the hosts of a Postgres server. */
-async function openStore(database: DatabaseChoice) {
+async function openStore(database: DatabaseChoice, logger: Logger) {
   if (database.kind === 'sqlite')
     return { ...(await (await loadSqlite()).openSqliteStore(database)), rateLimit: null };
-  return (await loadPostgres()).openPostgresStore(database.options);
+  const report = (sentence: string) => logger.info({}, sentence);
+  return (await loadPostgres()).openPostgresStore({ report, ...database.options });
 }
 
 /** How long opening waits for the chain. A check that takes longer goes on, and every later request and pass waits for it. */

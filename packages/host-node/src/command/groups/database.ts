@@ -67,7 +67,7 @@ export function addDatabaseCommands(root: Group): void {
         );
         return 0;
       }
-      const { pending, open } = await migrationsOf(database);
+      const { pending, open } = await migrationsOf(database, terminal);
       if (dry_run === undefined) await (await open()).close();
       const migrated = dry_run === undefined;
       terminal.write(
@@ -87,7 +87,7 @@ function described(pending: readonly string[], migrated: boolean): string {
 }
 
 /** The migrations that are missing in a database, and the function that runs them. */
-async function migrationsOf(database: DatabaseConfig) {
+async function migrationsOf(database: DatabaseConfig, terminal: Terminal) {
   if (database.kind === 'sqlite') {
     requireFile(database);
     const { openSqliteStore, pendingSqliteMigrations } = await import('@subrail/adapters/sqlite');
@@ -95,7 +95,11 @@ async function migrationsOf(database: DatabaseConfig) {
   }
   // A database that was just created has no tables, and may get them here.
   const { openPostgresStore, pendingPostgresMigrations } = await import('@subrail/adapters/postgres');
-  return { pending: await pendingPostgresMigrations(database), open: () => openPostgresStore(database) };
+  const report = (sentence: string) => terminal.tell(`${sentence}\n`);
+  return {
+    pending: await pendingPostgresMigrations(database),
+    open: () => openPostgresStore({ ...database, report }),
+  };
 }
 
 /** What a database is called, without the password of its address. */

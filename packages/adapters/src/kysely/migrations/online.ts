@@ -1,0 +1,47 @@
+import type { Kysely } from 'kysely';
+import type { SchemaIndex } from './indexes.js';
+
+/** How an engine migrates a database that hosts are using, so that none of them waits for long. */
+export interface OnlineMigration {
+  /** Lets each later statement of a transaction wait for locks for a short time only: what other callers do waits behind it. */
+  readonly limitLockWaits: <Tables>(transaction: Kysely<Tables>) => Promise<void>;
+  /** Whether an error means that a statement waited for a lock for longer than that. */
+  readonly isLockTimeout: (error: unknown) => boolean;
+  /**
+   * Builds the indexes that a database lacks, while others write to its tables. Several callers may build at the same time. An
+   * index that cannot be built is left out.
+   *
+   * @param report hears of each index before it is built
+   */
+  readonly buildIndexes: <Tables>(
+    db: Kysely<Tables>,
+    indexes: readonly SchemaIndex[],
+    report: (sentence: string) => void,
+  ) => Promise<void>;
+}
+
+/**
+ * The statements of a migration run that create an index on a table that exists, whose writers would wait until the run ends. They
+ * are left out of the run, and the indexes are built after it.
+ *
+ * @param applied the statements that ran before
+ * @param missing the statements of the run
+ */
+export function indexesForLater(
+  applied: readonly string[],
+  missing: readonly string[],
+): ReadonlySet<string> {
+  // A new database has no writers.
+  if (applied.length === 0) return new Set();
+  const made = new Set(missing.map((statement) => MAKES_TABLE.exec(statement)?.[1]));
+  const dropped = new Set(missing.map((statement) => /^drop index (\w+)/.exec(statement)?.[1]));
+  return new Set(
+    missing.filter((statement) => {
+      const [, name, table] = /^create (?:unique )?index (\w+) on (\w+)/.exec(statement) ?? [];
+      // What the run itself makes or drops, it needs in its order.
+      return name !== undefined && !made.has(table) && !dropped.has(name);
+    }),
+  );
+}
+
+const MAKES_TABLE = /^(?:create table|alter table \w+ rename to) (\w+)/;

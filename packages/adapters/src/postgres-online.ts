@@ -1,0 +1,85 @@
+import { Unavailable } from '@subrail/core/ports';
+import { sql, type Kysely } from 'kysely';
+import type { SchemaIndex } from './kysely/migrations/indexes.js';
+import type { OnlineMigration } from './kysely/migrations/online.js';
+import { sqlState } from './sql-state.js';
+
+/** How long a change of a table may hold up those who use the table, while it waits for a transaction that does. */
+const LOCK_WAIT = '2s';
+
+/**
+ * What leaves an index behind that is not valid: a deadlock, also when the driver ran the statement again after it, and rows that the
+ * index forbids. The next round begins anew, and what is missing after the last one is found by the check of the schema.
+ */
+const BROKEN_BUILD = ['40P01', '42P07', '23505'];
+const MOST_ROUNDS = 3;
+const PAUSE_MS = 100;
+
+/** How PostgreSQL migrates a database that hosts are using. */
+export const postgresOnline: OnlineMigration = {
+  async limitLockWaits(transaction) {
+    await sql.raw(`set local lock_timeout = '${LOCK_WAIT}'`).execute(transaction);
+  },
+  isLockTimeout: (error) => sqlState(error instanceof Unavailable ? error.cause : error) === '55P03',
+  async buildIndexes(db, indexes, report) {
+    if ((await missingOf(indexes, db)).length === 0) return;
+    await db.connection().execute(async (connection) => {
+      await lockBuilds(connection);
+      try {
+        for (let rounds = 1; rounds <= MOST_ROUNDS; rounds++) {
+          const missing = await missingOf(indexes, connection);
+          if (missing.length === 0) return;
+          for (const index of missing) await build(index, connection, report);
+        }
+      } finally {
+        await sql`select pg_advisory_unlock(${BUILDS})`.execute(connection);
+      }
+    });
+  },
+};
+
+/** The key of the lock that one connection at a time has while it builds. */
+const BUILDS = sql`hashtextextended('subrail indexes', 0)`;
+
+/** A caller that waited within a statement would be waited for by the build itself, which waits for all earlier snapshots. */
+async function lockBuilds<Tables>(connection: Kysely<Tables>): Promise<void> {
+  for (;;) {
+    const { rows } = await sql<{
+      locked: boolean;
+    }>`select pg_try_advisory_lock(${BUILDS}) as locked`.execute(connection);
+    if (rows[0]?.locked === true) return;
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+  }
+}
+
+interface MissingIndex extends SchemaIndex {
+  /** Whether a build that did not end left something behind. */
+  readonly wasBegun: boolean;
+}
+
+async function missingOf<Tables>(
+  indexes: readonly SchemaIndex[],
+  db: Kysely<Tables>,
+): Promise<readonly MissingIndex[]> {
+  const { rows } = await sql<{ name: string; isValid: boolean }>`
+    select relname as name, indisvalid as "isValid" from pg_index join pg_class on pg_class.oid = indexrelid
+    where pg_table_is_visible(indexrelid)`.execute(db);
+  const valid = new Map(rows.map(({ name, isValid }) => [name, isValid]));
+  return indexes
+    .filter(({ name }) => valid.get(name) !== true)
+    .map((index) => ({ ...index, wasBegun: valid.has(index.name) }));
+}
+
+async function build<Tables>(
+  { name, table, create, wasBegun }: MissingIndex,
+  connection: Kysely<Tables>,
+  report: (sentence: string) => void,
+): Promise<void> {
+  report(`The index ${name} of ${table} is built. That takes long on a large table, and holds up nobody.`);
+  if (wasBegun) await sql.raw(`drop index concurrently ${name}`).execute(connection);
+  try {
+    await sql.raw(create.replace('index if not exists', 'index concurrently')).execute(connection);
+  } catch (error) {
+    if (!BROKEN_BUILD.includes(sqlState(error) ?? '')) throw error;
+  }
+}
