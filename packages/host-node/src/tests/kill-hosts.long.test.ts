@@ -13,8 +13,8 @@ const WALLETS = 40;
 const JUMP_SECONDS = PERIOD_SECONDS - 900;
 /** By the chain's time: a minute for the lease of the host that was killed, and another for a transaction that it signed. */
 const CHARGED_WITHIN_SECONDS = 180;
-/** By the time of the machine, as deliveries go: the lease of 40 seconds in which a killed host holds an endpoint, and some passes. */
-const TOLD_WITHIN_SECONDS = 60;
+/** By the time of the machine, as deliveries go: the lease of 40 seconds in which a killed host holds an endpoint, the start of another one on a busy machine, and some passes. */
+const TOLD_WITHIN_SECONDS = 90;
 const EVERYTHING = { limit: 100_000, startingAfter: null };
 
 let world: HostsUnderLoad | null = null;
@@ -168,9 +168,11 @@ test.each(ENGINES)(
       const attempts = await store.listAttempts(id, EVERYTHING);
       if (attempts === 'unknown_cursor') throw new Error('There is no cursor.');
       const paid = attempts.data.filter(({ outcome }) => outcome === 'paid');
-      expect(paid.map(({ signature }) => signature).toReversed()).toEqual(
-        onChain.map(({ signature }) => signature),
-      );
+      // The last payment may have landed while the hosts stopped: then its transfer is open, and the next host finds it.
+      const open = await store.findOpenTransfer(id);
+      const signatures = paid.map(({ signature }) => signature).toReversed();
+      if (open !== null && signatures.length < onChain.length) signatures.push(open.signature);
+      expect(signatures).toEqual(onChain.map(({ signature }) => signature));
 
       const events = await store.listEvents(
         projectId as never,

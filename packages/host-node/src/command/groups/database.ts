@@ -40,7 +40,7 @@ export function addDatabaseCommands(root: Group): void {
   addCommand(root, {
     usage: 'migrate',
     about:
-      'Bring the database to the schema of this release, as a start does. Stop the hosts of an earlier release before. With --to, move all records to another database, which has to be empty.',
+      'Bring the database to the schema of this release, as a start does. On SQLite, stop the hosts of an earlier release before. With --to, move all records to another database, which has to be empty.',
     example: 'subrail migrate --to postgres://subrail@db.example.com/subrail',
     options: {
       dry_run: flag('only show what is to be done'),
