@@ -149,10 +149,7 @@ export async function missingInSource(
   return missingAmong(fingerprinted, applied);
 }
 
-function missingAmong(
-  migrations: Fingerprinted,
-  applied: readonly string[],
-): readonly string[] {
+function missingAmong(migrations: Fingerprinted, applied: readonly string[]): readonly string[] {
   return Object.keys(migrations)
     .filter((name) => !applied.includes(name))
     .map((name) => name.split('#')[0] ?? name);

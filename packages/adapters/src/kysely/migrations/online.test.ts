@@ -14,7 +14,12 @@ describe('an index is built after the migrations', () => {
   test('but in the order of the statements where a migration makes the table, also in the place of another one', () => {
     expect(later('create table new (id text)', 'create index new_id on new (id)')).toEqual([]);
     expect(
-      later('create table other (id text)', 'drop table old', 'alter table other rename to old', before[1] ?? ''),
+      later(
+        'create table other (id text)',
+        'drop table old',
+        'alter table other rename to old',
+        before[1] ?? '',
+      ),
     ).toEqual([]);
   });
 

@@ -27,10 +27,7 @@ export interface OnlineMigration {
  * @param applied the statements that ran before
  * @param missing the statements of the run
  */
-export function indexesForLater(
-  applied: readonly string[],
-  missing: readonly string[],
-): ReadonlySet<string> {
+export function indexesForLater(applied: readonly string[], missing: readonly string[]): ReadonlySet<string> {
   // A new database has no writers.
   if (applied.length === 0) return new Set();
   const made = new Set(missing.map((statement) => MAKES_TABLE.exec(statement)?.[1]));
