@@ -3,9 +3,10 @@ import { once } from 'node:events';
 import { cpuUsage } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { aCommit, aTransfer, anAttempt, anEvent } from '@subrail/core/testing';
-import { emptyDatabase, startPostgres, type PostgresServer } from '@subrail/test-postgres';
+import { emptyDatabase, type PostgresServer } from '@subrail/test-postgres';
 import pg from 'pg';
 import { openPostgresStore } from '../src/postgres/index.js';
+import { startBenchServer } from './bench-server.js';
 import { fill, load } from './charge/filled-store.js';
 import type { HostOptions, HostWork } from './charge/host.js';
 
@@ -28,7 +29,7 @@ const counts = given.length === 0 ? [1, 2, 4] : given;
 if ([due, ...counts].some((count) => !Number.isInteger(count) || count < 1))
   throw new RangeError('The number of due subscriptions and of hosts must be whole numbers from 1 on.');
 console.log(`${due} due. Load average: ${load()}.`);
-const server = await startPostgres('18', ['fsync=on', 'full_page_writes=on', 'max_wal_size=4GB']);
+const server = await startBenchServer();
 try {
   const bare = await bareWrites(server);
   print('bare writes, one process', bare.perSecond, bare.cpu);

@@ -5,7 +5,7 @@ import { ManualClock, RecordingSender, aCommit, aTransfer, anAttempt, anEvent } 
 import { createMemoryStore } from '../src/memory/index.js';
 import { createWebCrypto, createWebRandom } from '../src/web-crypto/index.js';
 import { createInstantChain } from './charge/instant-chain.js';
-import { fill, load, openSqlite, type OpenStore } from './charge/filled-store.js';
+import { fill, load, openSqlite, startPostgresServer, type OpenStore } from './charge/filled-store.js';
 
 // Measures how many charges a second the worker makes, from the claim of a due subscription until its payment is settled
 // in a second pass, on a chain that answers at once. The ratio compares it with the bare write of a settled charge: one
@@ -13,7 +13,7 @@ import { fill, load, openSqlite, type OpenStore } from './charge/filled-store.js
 // measures a chain that takes 50 ms for each answer. Before each measurement the same work is done on another store, so that
 // code which was compiled meanwhile is not timed. No ratio fails the run.
 //
-// `npm run bench charge [due] [memory|SQLite]` takes 10,000 due subscriptions and both stores by default.
+// `npm run bench charge [due] [memory|SQLite|PostgreSQL]` takes 10,000 due subscriptions and all stores by default.
 
 const AIM = 1;
 const LATENCY_MS = 50;
@@ -34,9 +34,15 @@ if (!Number.isInteger(count) || count < 1)
   throw new RangeError('The number of due subscriptions must be 1 or more.');
 const only = process.argv[3];
 console.log(`${count} due. Load average: ${load()}.`);
-if (only !== 'SQLite')
+const isMeasured = (name: string) => only === undefined || only === name;
+if (isMeasured('memory'))
   await compare('memory', async () => ({ store: createMemoryStore(), close: async () => undefined }));
-if (only !== 'memory') await compare('SQLite', openSqlite);
+if (isMeasured('SQLite')) await compare('SQLite', openSqlite);
+if (isMeasured('PostgreSQL')) {
+  const server = await startPostgresServer();
+  await compare('PostgreSQL', server.open);
+  await server.remove();
+}
 console.log(`Load average at the end: ${load()}.`);
 
 async function compare(name: string, open: () => Promise<OpenStore>): Promise<void> {

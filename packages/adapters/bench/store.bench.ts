@@ -1,5 +1,5 @@
 import type { Subscription } from '@subrail/core/ports';
-import { startPostgres } from '@subrail/test-postgres';
+import { startBenchServer } from './bench-server.js';
 import { load } from './charge/filled-store.js';
 import { inMemory, onPostgres, onSqlite, type FilledStore } from './store/engines.js';
 import { FAR, LEASE_MS, WORK } from './store/work.js';
@@ -26,7 +26,7 @@ for (const count of counts) {
   if (only === null || only === 'memory') await measure('memory', count, inMemory);
   if (only === null || only === 'SQLite') await measure('SQLite', count, onSqlite);
   if (only === null || only === 'Postgres') {
-    const server = await startPostgres('18', ['fsync=on', 'full_page_writes=on', 'max_wal_size=4GB']);
+    const server = await startBenchServer();
     await measure('Postgres', count, (subscriptions) => onPostgres(server, subscriptions));
     await server.remove();
   }

@@ -20,7 +20,7 @@ import { createHttpSender } from '../src/http/index.js';
 import { createMemoryStore } from '../src/memory/index.js';
 import { createCrypto } from '../src/node/index.js';
 import { createWebRandom } from '../src/web-crypto/index.js';
-import { load, openSqlite, type OpenStore } from './charge/filled-store.js';
+import { load, openSqlite, startPostgresServer, type OpenStore } from './charge/filled-store.js';
 
 // Measures how many webhooks a second the worker delivers to a receiver on this machine, from the claim until each result is
 // stored, as a ratio against a bare loop of signed posts over connections that stay open. Then, how long a live endpoint
@@ -46,17 +46,20 @@ for (const pending of BACKLOGS) await backlog(pending);
 const memory = async (): Promise<OpenStore> => ({ store: createMemoryStore(), close: async () => undefined });
 const receiver = await startReceiver();
 await barePosts(2_000);
+const server = await startPostgresServer();
 const bare = await timed(count, () => barePosts(count));
 print('bare signed posts', bare);
 for (const [name, open] of [
   ['memory', memory],
   ['SQLite', openSqlite],
+  ['PostgreSQL', server.open],
 ] as const) {
   await delivered(open, 2_000);
   const rate = await delivered(open, count);
   print(`deliveries, ${name}`, rate, `ratio ${(rate.perSecond / bare.perSecond).toFixed(2)}, aim ${AIM}`);
 }
 receiver.stop();
+await server.remove();
 
 const delays = await delaysBesideHanging();
 console.log(

@@ -3,7 +3,10 @@ import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Store, Subscription } from '@subrail/core/ports';
 import { aCommit, aPlan, aProject, aSubscription } from '@subrail/core/testing';
+import { emptyDatabase } from '@subrail/test-postgres';
+import { openPostgresStore } from '../../src/postgres/index.js';
 import { openSqliteStore } from '../../src/sqlite/index.js';
+import { startBenchServer } from '../bench-server.js';
 
 const INSERTED_AT_ONCE = 1_000;
 
@@ -23,6 +26,23 @@ export async function openSqlite(): Promise<OpenStore> {
       rmSync(folder, { recursive: true });
     },
   };
+}
+
+/** Starts a server on this machine, and returns what opens a store in a new database of it. */
+export async function startPostgresServer() {
+  const server = await startBenchServer();
+  const open = async (): Promise<OpenStore> => {
+    const database = await emptyDatabase(server.url);
+    const { store, close } = await openPostgresStore({ url: database.url });
+    return {
+      store,
+      close: async () => {
+        await close();
+        await database.drop();
+      },
+    };
+  };
+  return { open, remove: () => server.remove() };
 }
 
 /**
