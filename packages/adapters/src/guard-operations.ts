@@ -1,4 +1,5 @@
 import type { StoreOperations } from '@subrail/core/ports';
+import { Mutex } from './mutex.js';
 
 /** Decides when, and whether, an operation runs. */
 type Guard = <T>(run: () => Promise<T>) => Promise<T>;
@@ -14,17 +15,17 @@ export function guardOperations(operations: StoreOperations, guard: Guard): Stor
 }
 
 /**
- * Runs the work of a transaction with operations that run one at a time, as `serialize` orders them. They reject once
- * the work is over, because an operation called later would write outside its transaction.
+ * Runs the work of a transaction with operations that run one at a time, in the order of the calls. What an operation did after
+ * the transaction would not be part of it: so once the work has ended, those that were not begun reject, and the one that runs is waited for.
  */
 export async function withTransactionOperations<T>(
   operations: StoreOperations,
-  serialize: Guard,
   work: (operations: StoreOperations) => Promise<T>,
 ): Promise<T> {
+  const mutex = new Mutex();
   let open = true;
   const guard: Guard = (run) =>
-    serialize(() =>
+    mutex.runExclusive(() =>
       open
         ? run()
         : Promise.reject(
@@ -37,5 +38,6 @@ export async function withTransactionOperations<T>(
     return await work(guardOperations(operations, guard));
   } finally {
     open = false;
+    await mutex.runExclusive(() => Promise.resolve());
   }
 }

@@ -1,6 +1,5 @@
 import type { Store, StoreOperations } from '@subrail/core/ports';
 import { withTransactionOperations } from '../guard-operations.js';
-import { Mutex } from '../mutex.js';
 import { deliveryStore } from './stores/delivery-store.js';
 import { endpointStore } from './stores/endpoint-store.js';
 import { chainIdentityStore } from './stores/chain-identity-store.js';
@@ -76,14 +75,9 @@ export function createKyselyStore(
     async transaction(work) {
       try {
         return await againAfterConflicts(traits.isConflict, () =>
-          joinedTransaction(db, traits).execute((transaction) => {
-            const mutex = new Mutex();
-            return withTransactionOperations(
-              operationsOf(transactionSession(transaction, traits)),
-              (run) => mutex.runExclusive(run),
-              work,
-            );
-          }),
+          joinedTransaction(db, traits).execute((transaction) =>
+            withTransactionOperations(operationsOf(transactionSession(transaction, traits)), work),
+          ),
         );
       } finally {
         // What it wrote of keys and projects is seen from now on.

@@ -33,7 +33,6 @@ export function createMemoryStore(): MemoryStore {
   const mutex = new Mutex();
   const journal = new Journal();
   const tables = createTables(journal);
-  // No operation awaits anything, so no two interleave, even when one transaction calls several at once.
   const operations: StoreOperations = {
     ...chainIdentityStore(tables),
     ...projectStore(tables),
@@ -65,6 +64,6 @@ export function createMemoryStore(): MemoryStore {
   return {
     tables,
     ...guardOperations(operations, exclusively),
-    transaction: (work) => exclusively(() => withTransactionOperations(operations, (run) => run(), work)),
+    transaction: (work) => exclusively(() => withTransactionOperations(operations, work)),
   };
 }

@@ -71,8 +71,9 @@ export interface Store extends StoreOperations {
    * `work` may run more than once: a database may undo a transaction because of another one, and then the store runs it again. So
    * `work` changes nothing outside its operations that a second run would not simply change again.
    *
-   * `work` must use only the operations it is given, and only until it ends: an operation called later rejects and writes
-   * nothing. A call of the store itself, made and awaited in `work`, may wait for the end of the transaction and so for
+   * `work` must use only the operations it is given, and await them: an operation called after it ended rejects and writes
+   * nothing. One that still runs when `work` ends belongs to the transaction: the store waits for it, or it rejects and writes nothing.
+   * When `work` throws, nothing of it is written in any case. A call of the store itself, made and awaited in `work`, may wait for the end of the transaction and so for
    * ever. A nested transaction does not type-check.
    */
   transaction<T>(work: (operations: StoreOperations) => Promise<T>): Promise<T>;

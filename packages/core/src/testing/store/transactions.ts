@@ -3,7 +3,33 @@ import { expectThat } from '../expect-that.js';
 import { aCommit, aPlan, aProject, aSubscription } from '../records.js';
 import { expectCounts, expectEqual, expectRejection, race } from './expect.js';
 import type { StoreTests } from './store-under-test.js';
-import { aStoredSubscription, idsOf, mustCommit, nextVersion, storeFixture } from './fixture.js';
+import {
+  aStoredSubscription,
+  type Fixture,
+  idsOf,
+  mustCommit,
+  nextVersion,
+  storeFixture,
+} from './fixture.js';
+
+/** For how many turns an operation runs before the work ends, so that the end meets it at its begin, midway and at its end. */
+const TURNS_OF_OPERATIONS = [0, 1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30];
+
+/** Calls a commit and an insert, lets them run for some turns, and returns their promises. */
+async function leaveRunning(
+  operations: StoreOperations,
+  fixture: Fixture,
+  turns: number,
+): Promise<readonly Promise<unknown>[]> {
+  const running = [
+    operations.commit([aCommit(aSubscription(idsOf(fixture)))]),
+    operations.insertPlan(aPlan({ projectId: fixture.project.id })),
+  ];
+  // A refused operation rejects before the test looks at it.
+  for (const operation of running) operation.catch(() => undefined);
+  for (let turn = 0; turn < turns; turn++) await Promise.resolve();
+  return running;
+}
 
 /** A transaction runs several operations as one. */
 export const transactionTests: StoreTests = {
@@ -92,6 +118,36 @@ export const transactionTests: StoreTests = {
       'the promise of a write after the end',
     );
     expectEqual(await raw.count('projects'), 0, 'the number of stored projects');
+  },
+
+  'writes nothing of operations that still run when the work throws': async ({ store, raw }) => {
+    const fixture = await storeFixture(store);
+    for (const turns of TURNS_OF_OPERATIONS) {
+      const left: Promise<unknown>[] = [];
+      await store
+        .transaction(async (operations) => {
+          left.push(...(await leaveRunning(operations, fixture, turns)));
+          throw new Error('the work failed');
+        })
+        .catch(() => undefined);
+      await Promise.allSettled(left);
+    }
+    await expectCounts(raw, { subscriptions: 0, plans: 1 });
+  },
+
+  'stores an operation that still ran when the work returned, or rejects it': async ({ store, raw }) => {
+    const fixture = await storeFixture(store);
+    let commits = 0;
+    let plans = 0;
+    for (const turns of TURNS_OF_OPERATIONS) {
+      const left = await store.transaction(async (operations) => ({
+        running: await leaveRunning(operations, fixture, turns),
+      }));
+      const [commit, plan] = await Promise.allSettled(left.running);
+      commits += Number(commit?.status === 'fulfilled');
+      plans += Number(plan?.status === 'fulfilled');
+    }
+    await expectCounts(raw, { subscriptions: commits, plans: 1 + plans });
   },
 
   'loses no write of racing transactions': async (underTest) => {

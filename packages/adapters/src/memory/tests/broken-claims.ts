@@ -1,6 +1,5 @@
 import type { ClaimedSubscription } from '@subrail/core/ports';
-import { createMemoryStore } from '../index.js';
-import { dirtyReads, replacing, transacting, type BrokenStore } from './break-store.js';
+import { replacing, type BrokenStore } from './break-store.js';
 
 /** Stores that lease or settle something twice. */
 export const BROKEN_CLAIMS: readonly BrokenStore[] = [
@@ -148,103 +147,5 @@ export const BROKEN_CLAIMS: readonly BrokenStore[] = [
     create: replacing((_, { subscriptions }) => ({
       nextWakeAt: async () => subscriptions.all().at(-1)?.wakeAt ?? null,
     })),
-  },
-];
-
-/** Stores whose transactions are not atomic, not isolated, or never over. */
-export const BROKEN_TRANSACTIONS: readonly BrokenStore[] = [
-  ...[
-    'stores nothing of a transaction that throws, and passes on its error',
-    'never shows a row of a transaction that throws',
-    'keeps racing transactions apart',
-  ].map((promise) => ({
-    promise,
-    fault: 'undoes nothing',
-    create: transacting((store) => (work) => work(store)),
-  })),
-  {
-    promise: 'stores nothing of a transaction that throws, and passes on its error',
-    fault: 'throws an error of its own',
-    create: transacting(
-      (store) => (work) =>
-        store.transaction(work).catch(() => Promise.reject(new Error('The transaction failed.'))),
-    ),
-  },
-  ...[
-    'shows no part of a transaction before it ends, and blocks no caller for ever',
-    'never shows a row of a transaction that throws',
-  ].map((promise) => ({
-    promise,
-    fault: 'shows rows before the transaction ends',
-    create: () => dirtyReads(createMemoryStore()),
-  })),
-  {
-    promise: 'undoes only a commit that conflicts, and continues the transaction',
-    fault: 'undoes the whole transaction',
-    create: transacting(
-      (store) => (work) =>
-        store.transaction((operations) =>
-          work({
-            ...operations,
-            async commit(changes) {
-              const result = await operations.commit(changes);
-              if (result === 'lost') throw new Error('A commit conflicted.');
-              return result;
-            },
-          }),
-        ),
-    ),
-  },
-  {
-    promise: 'refuses an operation after its transaction has ended',
-    fault: 'runs it outside of the transaction',
-    create: transacting(
-      (store) => (work) =>
-        store.transaction((operations) =>
-          work({
-            ...operations,
-            insertProject: (project) => Promise.resolve(void store.tables.projects.put([project])),
-          }),
-        ),
-    ),
-  },
-  {
-    promise: 'loses no write of racing transactions',
-    fault: 'stores a plan whatever its version',
-    create: replacing((operations, { plans }) => ({
-      findPlan: async (id) => {
-        const found = await operations.findPlan(id);
-        for (let turn = 0; turn < 20; turn++) await Promise.resolve();
-        return found;
-      },
-      async updatePlan(plan) {
-        plans.put([{ ...plan, version: 2 }]);
-        return 'updated';
-      },
-    })),
-  },
-  {
-    promise: 'stores everything that a transaction wrote, and returns its result',
-    fault: 'returns nothing',
-    create: transacting((store) => async (work) => {
-      await store.transaction(work);
-      return undefined as never;
-    }),
-  },
-  {
-    promise: 'runs operations of a transaction concurrently, and undoes only the one that conflicts',
-    fault: 'runs one commit at a time, and rejects another one',
-    create: replacing((operations) => {
-      let busy = false;
-      return {
-        async commit(changes) {
-          if (busy) throw new Error('Another commit is running.');
-          busy = true;
-          const result = await operations.commit(changes);
-          busy = false;
-          return result;
-        },
-      };
-    }),
   },
 ];
