@@ -1,7 +1,9 @@
 import type { Deletion, RetentionCursor, RetentionStore } from '@subrail/core/ports';
-import { sql } from 'kysely';
-import type { Handle, Session } from '../query/session.js';
+import { sql, type ExpressionBuilder, type ExpressionWrapper, type SqlBool } from 'kysely';
+import { againAfterConflicts } from '../query/again-after-conflicts.js';
+import { WriteConflict, type Handle, type Session } from '../query/session.js';
 import { prepare, type Statement } from '../query/statement.js';
+import type { Database } from '../tables/database.js';
 
 /** Old records in the order of their dates: those before an instant that follow the cursor. */
 interface Old {
@@ -27,15 +29,7 @@ export function retentionStore(db: Handle): (session: Session) => RetentionStore
     db
       .selectFrom('events')
       .select(['id', 'created_at as at'])
-      .select((of) => {
-        const pending = of
-          .selectFrom('deliveries')
-          .select('deliveries.id')
-          .whereRef('deliveries.event_id', '=', 'events.id')
-          .where('deliveries.state', '=', sql.lit('pending' as const))
-          .limit(1);
-        return of.or([of('held_state', 'is not', null), of(pending, 'is not', null)]).as('stays');
-      })
+      .select((of) => eventStays(of).as('stays'))
       .where('created_at', '<', before)
       .where(sql<boolean>`(created_at, id) > (${afterAt}, ${afterId})`)
       .orderBy('created_at')
@@ -58,28 +52,7 @@ export function retentionStore(db: Handle): (session: Session) => RetentionStore
     db
       .selectFrom('subscriptions')
       .select(['id', 'last_event_at as at'])
-      .select((of) => {
-        const oneOf = (table: 'events' | 'transfers' | 'attempts' | 'signed_terms') =>
-          of
-            .selectFrom(table)
-            .select(`${table}.subscription_id`)
-            .whereRef(`${table}.subscription_id`, '=', 'subscriptions.id')
-            .limit(1);
-        const next = of
-          .selectFrom('subscriptions as next')
-          .select('next.id')
-          .whereRef('next.previous_id', '=', 'subscriptions.id')
-          .limit(1);
-        return of
-          .or([
-            of(oneOf('events'), 'is not', null),
-            of(oneOf('transfers'), 'is not', null),
-            of(oneOf('attempts'), 'is not', null),
-            of(oneOf('signed_terms'), 'is not', null),
-            of(next, 'is not', null),
-          ])
-          .as('stays');
-      })
+      .select((of) => checkoutStays(of).as('stays'))
       .where('status', '=', sql.lit('expired' as const))
       .where('last_event_at', '<', before)
       .where(sql<boolean>`(last_event_at, id) > (${afterAt}, ${afterId})`)
@@ -88,42 +61,108 @@ export function retentionStore(db: Handle): (session: Session) => RetentionStore
       .limit(limit),
   );
 
-  /** Reads the oldest records, deletes those that may go, and returns how far it came. */
+  /** Reads the oldest records, deletes those that may go, and returns how many went and how far it came. */
   function deleting<Id extends string>(
     old: Statement<Old, OldRow<Id>>,
-    remove: (handle: Handle, ids: readonly Id[]) => Promise<unknown>,
+    remove: (handle: Handle, ids: readonly Id[], before: number) => Promise<number>,
   ) {
     return ({ atomically }: Session) =>
       (before: Date, limit: number, after: RetentionCursor | null): Promise<Deletion> =>
-        atomically(async (handle) => {
-          const rows = await old.all(handle, {
-            before: before.getTime(),
-            afterAt: after?.at.getTime() ?? Number.MIN_SAFE_INTEGER,
-            afterId: after?.id ?? '',
-            limit,
-          });
-          const ids = rows.filter(({ stays }) => !stays).map(({ id }) => id);
-          if (ids.length > 0) await remove(handle, ids);
-          const last = rows.length === limit ? rows.at(-1) : undefined;
-          const next = last === undefined ? null : { id: last.id, at: new Date(last.at ?? 0) };
-          return { deleted: ids.length, next };
-        });
+        againAfterConflicts(isWriteConflict, () =>
+          atomically(async (handle) => {
+            const rows = await old.all(handle, {
+              before: before.getTime(),
+              afterAt: after?.at.getTime() ?? Number.MIN_SAFE_INTEGER,
+              afterId: after?.id ?? '',
+              limit,
+            });
+            const ids = rows.filter(({ stays }) => !stays).map(({ id }) => id);
+            const deleted = ids.length === 0 ? 0 : await remove(handle, ids, before.getTime());
+            const last = rows.length === limit ? rows.at(-1) : undefined;
+            const next = last === undefined ? null : { id: last.id, at: new Date(last.at ?? 0) };
+            return { deleted, next };
+          }),
+        );
   }
 
+  // Each deletes under the condition by which its records were read, because another caller may have changed one since.
   const events = deleting(oldEvents, async (handle, ids) => {
-    await handle.deleteFrom('deliveries').where('event_id', 'in', ids).execute();
-    await handle.deleteFrom('events').where('id', 'in', ids).execute();
+    await handle
+      .deleteFrom('deliveries')
+      .where('event_id', 'in', ids)
+      .where('state', '<>', sql.lit('pending' as const))
+      .execute();
+    const deleted = await handle
+      .deleteFrom('events')
+      .where('id', 'in', ids)
+      .where((of) => of.not(eventStays(of)))
+      .executeTakeFirst();
+    // An event that stays keeps all its deliveries.
+    if (Number(deleted.numDeletedRows) < ids.length) throw new WriteConflict();
+    return ids.length;
   });
-  const deliveries = deleting(oldDeliveries, (handle, ids) =>
-    handle.deleteFrom('deliveries').where('id', 'in', ids).execute(),
-  );
-  const checkouts = deleting(oldCheckouts, (handle, ids) =>
-    handle.deleteFrom('subscriptions').where('id', 'in', ids).execute(),
-  );
+  const deliveries = deleting(oldDeliveries, async (handle, ids, before) => {
+    const deleted = await handle
+      .deleteFrom('deliveries')
+      .where('id', 'in', ids)
+      .where('state', '<>', sql.lit('pending' as const))
+      .where('settled_at', '<', before)
+      .executeTakeFirst();
+    return Number(deleted.numDeletedRows);
+  });
+  const checkouts = deleting(oldCheckouts, async (handle, ids, before) => {
+    const deleted = await handle
+      .deleteFrom('subscriptions')
+      .where('id', 'in', ids)
+      .where('status', '=', sql.lit('expired' as const))
+      .where('last_event_at', '<', before)
+      .where((of) => of.not(checkoutStays(of)))
+      .executeTakeFirst();
+    return Number(deleted.numDeletedRows);
+  });
 
   return (session) => ({
     deleteEvents: events(session),
     deleteDeliveries: deliveries(session),
     deleteExpiredCheckouts: checkouts(session),
   });
+}
+
+const isWriteConflict = (error: unknown) => error instanceof WriteConflict;
+
+/** An event stays while it is held, or one of its deliveries is pending. */
+function eventStays(
+  of: ExpressionBuilder<Database, 'events'>,
+): ExpressionWrapper<Database, 'events', SqlBool> {
+  const pending = of
+    .selectFrom('deliveries')
+    .select('deliveries.id')
+    .whereRef('deliveries.event_id', '=', 'events.id')
+    .where('deliveries.state', '=', sql.lit('pending' as const))
+    .limit(1);
+  return of.or([of('held_state', 'is not', null), of(pending, 'is not', null)]);
+}
+
+/** An expired checkout stays while something refers to it. */
+function checkoutStays(
+  of: ExpressionBuilder<Database, 'subscriptions'>,
+): ExpressionWrapper<Database, 'subscriptions', SqlBool> {
+  const oneOf = (table: 'events' | 'transfers' | 'attempts' | 'signed_terms') =>
+    of
+      .selectFrom(table)
+      .select(`${table}.subscription_id`)
+      .whereRef(`${table}.subscription_id`, '=', 'subscriptions.id')
+      .limit(1);
+  const next = of
+    .selectFrom('subscriptions as next')
+    .select('next.id')
+    .whereRef('next.previous_id', '=', 'subscriptions.id')
+    .limit(1);
+  return of.or([
+    of(oneOf('events'), 'is not', null),
+    of(oneOf('transfers'), 'is not', null),
+    of(oneOf('attempts'), 'is not', null),
+    of(oneOf('signed_terms'), 'is not', null),
+    of(next, 'is not', null),
+  ]);
 }

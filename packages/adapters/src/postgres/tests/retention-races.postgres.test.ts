@@ -1,0 +1,109 @@
+import {
+  aCommit,
+  aDelivery,
+  anEndpoint,
+  anEvent,
+  aPlan,
+  aProject,
+  aSubscription,
+  MADE_AT,
+} from '@subrail/core/testing';
+import { emptyDatabase, type EmptyDatabase } from '@subrail/test-postgres';
+import pg from 'pg';
+import { afterEach, beforeEach, expect, inject, test } from 'vitest';
+import { openPostgresStore } from '../index.js';
+
+const LATER = new Date(MADE_AT.getTime() + 86_400_000);
+
+let database: EmptyDatabase;
+let opened: Awaited<ReturnType<typeof openPostgresStore>>;
+let other: pg.Client;
+beforeEach(async () => {
+  database = await emptyDatabase(inject('postgres')[18]);
+  opened = await openPostgresStore({ url: database.url });
+  other = new pg.Client({ connectionString: database.url });
+  await other.connect();
+});
+afterEach(async () => {
+  await other.end();
+  await opened.close();
+  await database.drop();
+});
+
+/** Stores an expired checkout, and an event of another one with two deliveries that failed long ago. */
+async function oldRecords() {
+  const { store } = opened;
+  const project = aProject();
+  const plan = aPlan({ projectId: project.id });
+  await store.insertProject(project);
+  await store.insertPlan(plan);
+  const checkout = aSubscription({
+    projectId: project.id,
+    planId: plan.id,
+    status: 'expired',
+    lastEventAt: MADE_AT,
+  });
+  const subscription = aSubscription({ projectId: project.id, planId: plan.id });
+  const event = anEvent({ projectId: project.id, subscriptionId: subscription.id });
+  const deliveries = [];
+  for (let count = 0; count < 2; count++) {
+    const endpoint = anEndpoint({ projectId: project.id });
+    await store.insertEndpoint(endpoint);
+    deliveries.push(
+      aDelivery({
+        ...{ projectId: project.id, eventId: event.id, endpointId: endpoint.id },
+        ...{ state: 'failed', nextAttemptAt: null, settledAt: MADE_AT },
+      }),
+    );
+  }
+  await store.commit([aCommit(checkout), aCommit(subscription, { events: [event], deliveries })]);
+  return { project, checkout, event, deliveries };
+}
+
+/** Runs a deletion while another connection has changed a row and not committed it yet. */
+async function deleteDuring(change: string, id: string | undefined, deletion: () => Promise<unknown>) {
+  await other.query('begin');
+  await other.query(change, [id]);
+  const deleting = deletion();
+  const waiting = () =>
+    other
+      .query("select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'")
+      .then(({ rowCount }) => rowCount);
+  await expect.poll(waiting).toBe(1);
+  await other.query('commit');
+  return deleting;
+}
+
+const RESEND =
+  "update deliveries set state = 'pending', settled_at = null, next_attempt_at = 0 where id = $1";
+
+test('an event whose delivery is sent again while it is deleted stays, with all its deliveries', async () => {
+  const { event, deliveries } = await oldRecords();
+  const deletion = await deleteDuring(RESEND, deliveries[1]?.id, () =>
+    opened.store.deleteEvents(LATER, 10, null),
+  );
+  expect(deletion).toEqual({ deleted: 0, next: null });
+  expect(await opened.store.listDeliveries(event.id)).toHaveLength(2);
+});
+
+test('a delivery that is sent again while it is deleted stays', async () => {
+  const { event, deliveries } = await oldRecords();
+  const deletion = await deleteDuring(RESEND, deliveries[1]?.id, () =>
+    opened.store.deleteDeliveries(LATER, 10, null),
+  );
+  expect(deletion).toEqual({ deleted: 1, next: null });
+  expect(await opened.store.listDeliveries(event.id)).toMatchObject([
+    { id: deliveries[1]?.id, state: 'pending' },
+  ]);
+});
+
+test('an expired checkout that was paid after all while it is deleted stays', async () => {
+  const { project, checkout } = await oldRecords();
+  const deletion = await deleteDuring(
+    "update subscriptions set status = 'active', version = version + 1 where id = $1",
+    checkout.id,
+    () => opened.store.deleteExpiredCheckouts(LATER, 10, null),
+  );
+  expect(deletion).toEqual({ deleted: 0, next: null });
+  expect((await opened.store.findSubscription(project.id, checkout.id))?.status).toBe('active');
+});
