@@ -25,7 +25,7 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
   },
   '@subrail/adapters/postgres': {
     values: `
-      MovedDatabaseError PostgresRefusal SchemaDriftError openMovablePostgres openPostgresStore pendingPostgresMigrations
+      DamagedDatabaseError MovedDatabaseError PostgresRefusal SchemaDriftError openMovablePostgres openPostgresStore pendingPostgresMigrations
     `,
     types: 'PostgresOptions PostgresTimeouts',
   },

@@ -11,10 +11,15 @@ export interface EmptyDatabase {
  * Creates a database on a server, with a name of its own.
  *
  * @param template the address of a database to copy, which nobody is connected to; an empty one when left out
+ * @param strategy how it is copied; as its files, the server has none of their pages in memory afterwards
  */
-export async function emptyDatabase(server: string, template?: string): Promise<EmptyDatabase> {
+export async function emptyDatabase(
+  server: string,
+  template?: string,
+  strategy: 'wal_log' | 'file_copy' = 'wal_log',
+): Promise<EmptyDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
-  const copied = template === undefined ? '' : ` template "${databaseOf(template)}"`;
+  const copied = template === undefined ? '' : ` template "${databaseOf(template)}" strategy ${strategy}`;
   await runOn(server, `create database "${name}"${copied}`);
   const url = new URL(server);
   url.pathname = `/${name}`;

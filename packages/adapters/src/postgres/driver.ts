@@ -10,6 +10,7 @@ import {
 import { DatabaseError, type Pool, type PoolClient, type QueryResultRow } from 'pg';
 import { againAfterConflicts } from '../kysely/query/again-after-conflicts.js';
 import { postgresTraits } from '../postgres-engine.js';
+import { Damage } from './damage.js';
 import { asUnavailable, endsConnection } from './unavailable.js';
 
 const WRITES = ['INSERT', 'UPDATE', 'DELETE'];
@@ -17,11 +18,12 @@ const WRITES = ['INSERT', 'UPDATE', 'DELETE'];
 /**
  * A Kysely driver over a pool of `pg`. Unlike Kysely's own, it prepares the statements that run again and again once for each
  * connection, throws away a connection that failed, runs a single statement again that lost a deadlock, tells what may pass
- * (`Unavailable`) from faults, and when it closes, serves every earlier caller first.
+ * (`Unavailable`) from faults, writes nothing more once the server reported damage, and when it closes, serves every earlier caller first.
  */
 export class PostgresDriver implements Driver {
   readonly #pool: Pool;
   readonly #names: StatementNames | null;
+  readonly #damage = new Damage();
   readonly #connections = new WeakMap<PoolClient, PostgresConnection>();
   /** The callers that have a connection or wait for one. */
   #callers = 0;
@@ -50,7 +52,8 @@ export class PostgresDriver implements Driver {
     this.#callers++;
     try {
       const client = await this.#pool.connect();
-      const connection = this.#connections.get(client) ?? new PostgresConnection(client, this.#names);
+      const connection =
+        this.#connections.get(client) ?? new PostgresConnection(client, this.#names, this.#damage);
       this.#connections.set(client, connection);
       return connection;
     } catch (cause) {
@@ -106,12 +109,14 @@ export class PostgresDriver implements Driver {
 class PostgresConnection implements DatabaseConnection {
   readonly #client: PoolClient;
   readonly #names: StatementNames | null;
+  readonly #damage: Damage;
   #isInTransaction = false;
   #isBroken = false;
 
-  constructor(client: PoolClient, names: StatementNames | null) {
+  constructor(client: PoolClient, names: StatementNames | null, damage: Damage) {
     this.#client = client;
     this.#names = names;
+    this.#damage = damage;
   }
 
   /** Notes that the connection failed, so that nobody gets it again. */
@@ -120,9 +125,11 @@ class PostgresConnection implements DatabaseConnection {
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    this.#damage.refuseWrite(query.query);
+    const name = this.#names?.nameOf(query.query);
     // In a transaction, the transaction runs again as a whole.
-    if (this.#isInTransaction) return this.#run(query);
-    return againAfterConflicts(postgresTraits.isConflict, () => this.#run<Row>(query));
+    if (this.#isInTransaction) return this.#run(query, name);
+    return againAfterConflicts(postgresTraits.isConflict, () => this.#run<Row>(query, name));
   }
 
   // eslint-disable-next-line require-yield -- the interface has it, and the store streams nothing
@@ -131,6 +138,7 @@ class PostgresConnection implements DatabaseConnection {
   }
 
   async begin(isolation: string | undefined): Promise<void> {
+    this.#damage.refuseTransaction();
     await this.#run(
       CompiledQuery.raw(isolation === undefined ? 'begin' : `begin isolation level ${isolation}`),
     );
@@ -157,13 +165,12 @@ class PostgresConnection implements DatabaseConnection {
     this.#client.release(this.#isBroken);
   }
 
-  async #run<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    const { command, rowCount, rows } = await this.#query<Row>(query);
+  async #run<Row>(query: CompiledQuery, name?: string): Promise<QueryResult<Row>> {
+    const { command, rowCount, rows } = await this.#query<Row>(query, name);
     return WRITES.includes(command) ? { rows, numAffectedRows: BigInt(rowCount ?? 0) } : { rows };
   }
 
-  async #query<Row>({ sql, parameters, query }: CompiledQuery) {
-    const name = this.#names?.nameOf(query);
+  async #query<Row>({ sql, parameters }: CompiledQuery, name?: string) {
     try {
       return await this.#client.query<Row & QueryResultRow>({
         text: sql,
@@ -172,7 +179,7 @@ class PostgresConnection implements DatabaseConnection {
       });
     } catch (error) {
       if (endsConnection(error)) this.breaks();
-      throw asUnavailable(withoutRow(error));
+      throw this.#damage.note(asUnavailable(withoutRow(error)));
     }
   }
 }
@@ -191,7 +198,7 @@ class StatementNames {
   readonly #names = new WeakMap<RootOperationNode, string | null>();
   #count = 0;
 
-  /** The name, from the second run on. */
+  /** The name, from the second call on: one call for each time that the statement is asked to run. */
   nameOf(query: RootOperationNode): string | undefined {
     const known = this.#names.get(query);
     if (known !== undefined && known !== null) return known;

@@ -1,3 +1,4 @@
+export { DamagedDatabaseError } from './damage.js';
 export { openMovablePostgres } from './movable.js';
 export { openPostgresStore, pendingPostgresMigrations } from './open.js';
 export type { PostgresOptions, PostgresTimeouts } from './pool.js';

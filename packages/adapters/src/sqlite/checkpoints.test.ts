@@ -1,9 +1,10 @@
 import { copyFileSync } from 'node:fs';
-import { aProject } from '@subrail/core/testing';
+import { aPlan, aProject } from '@subrail/core/testing';
 import SqliteFile from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { CHECKPOINT_DELAY_MS } from './checkpoints.js';
-import { openSqliteStore } from './index.js';
+import { DatabaseFileError, openSqliteStore } from './index.js';
+import { overwritePage, rootPage } from './tests/overwrite-page.js';
 import { rawSqlite } from './tests/raw-sqlite.js';
 import { scratchFile } from './tests/scratch.js';
 
@@ -86,4 +87,20 @@ test('closing brings everything into the file, even while another connection is 
   await close();
   expect(await projectsInCopy()).toBe(1);
   await other.close();
+});
+
+test('a file that was found damaged is left as it is', async () => {
+  const project = aProject();
+  const closed = await openSqliteStore({ path: scratch.path });
+  await closed.store.insertProject(project);
+  await closed.close();
+  overwritePage(scratch.path, rootPage(scratch.path, 'plans'));
+  const { store, close } = await openSqliteStore({ path: scratch.path });
+  await store.insertProject(aProject());
+  await expect(store.insertPlan(aPlan({ projectId: project.id }))).rejects.toThrow(DatabaseFileError);
+  vi.advanceTimersByTime(CHECKPOINT_DELAY_MS);
+  expect(await projectsInCopy()).toBe(1);
+  expect(await store.listProjects()).toHaveLength(2);
+  expect(vi.getTimerCount()).toBe(0);
+  await close();
 });

@@ -29,6 +29,7 @@ export class Checkpoints {
   readonly #closing = new AbortController();
   #retryMs = RETRY_MS.first;
   #emptyAgainAt = 0;
+  #isStopped = false;
 
   constructor(file: SqliteFile) {
     this.#file = file;
@@ -38,9 +39,15 @@ export class Checkpoints {
 
   /** Makes sure that a checkpoint follows if something was written. Call it after each use of the connection. */
   afterUse(): void {
-    if (this.#timer !== null || !this.#file.open || this.#isComplete()) return;
+    if (this.#isStopped || this.#timer !== null || !this.#file.open || this.#isComplete()) return;
     this.#timer = setTimeout(() => this.#run(), CHECKPOINT_DELAY_MS);
     this.#timer.unref();
+  }
+
+  /** Runs no checkpoint any more: the file is damaged, and a checkpoint would write into it. The WAL keeps what was written. */
+  stop(): void {
+    this.#isStopped = true;
+    this.#closing.abort();
   }
 
   /** Runs the last checkpoint. Other connections may keep the file open, and then closing this one runs none. */
@@ -58,7 +65,7 @@ export class Checkpoints {
   #run(): void {
     this.#timer = null;
     // Within a transaction none can run. The end of the transaction asks for the next.
-    if (!this.#file.open || this.#file.inTransaction) return;
+    if (this.#isStopped || !this.#file.open || this.#file.inTransaction) return;
     const changes = this.#countChanges.get() ?? 0;
     try {
       const [result] = this.#file.pragma('wal_checkpoint(PASSIVE)') as readonly CheckpointResult[];

@@ -24,8 +24,8 @@ export class SqliteDriver implements Driver {
 
   constructor(file: SqliteFile, busyTimeoutMs: number) {
     this.#file = file;
-    this.#connection = new RetryingConnection(file, busyTimeoutMs);
     this.#checkpoints = new Checkpoints(file);
+    this.#connection = new RetryingConnection(file, busyTimeoutMs, () => this.#checkpoints.stop());
     this.#dataVersion = file.prepare<[], number>('pragma data_version').pluck();
   }
 
@@ -84,12 +84,14 @@ export class SqliteDriver implements Driver {
 class RetryingConnection implements DatabaseConnection {
   readonly #file: SqliteFile;
   readonly #busyTimeoutMs: number;
+  readonly #onDamage: () => void;
   readonly #files: FilesInPlace;
   readonly #statements = new Map<string, PreparedStatement>();
   #damage: DatabaseFileError | null = null;
 
-  constructor(file: SqliteFile, busyTimeoutMs: number) {
+  constructor(file: SqliteFile, busyTimeoutMs: number, onDamage: () => void) {
     this.#file = file;
+    this.#onDamage = onDamage;
     this.#files = new FilesInPlace(file.name);
     this.#busyTimeoutMs = busyTimeoutMs;
   }
@@ -126,7 +128,10 @@ class RetryingConnection implements DatabaseConnection {
   #asStoreError(error: unknown): unknown {
     const found = asStoreError(error, this.#file.name);
     // More writes could spread the damage, and a charge that is not on record must not be sent.
-    if (found !== error && found instanceof DatabaseFileError) this.#damage ??= found;
+    if (found !== error && found instanceof DatabaseFileError) {
+      this.#damage ??= found;
+      this.#onDamage();
+    }
     return found;
   }
 

@@ -1,5 +1,5 @@
 import { MovedDatabaseError, MoveRefused } from '@subrail/adapters/kysely';
-import { PostgresRefusal } from '@subrail/adapters/postgres';
+import { DamagedDatabaseError, PostgresRefusal } from '@subrail/adapters/postgres';
 import { DatabaseFileError, SchemaDriftError } from '@subrail/adapters/sqlite';
 import { isServiceError, WrongChain } from '@subrail/core';
 import { CallError, isApiError } from '@subrail/core/manager';
@@ -20,6 +20,7 @@ const READABLE = [
   FetchFailed,
   UnreadableChain,
   DatabaseFileError,
+  DamagedDatabaseError,
   PostgresRefusal,
   SchemaDriftError,
   MovedDatabaseError,

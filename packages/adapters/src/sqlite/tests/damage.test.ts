@@ -1,21 +1,11 @@
-import {
-  closeSync,
-  copyFileSync,
-  openSync,
-  renameSync,
-  rmSync,
-  statSync,
-  truncateSync,
-  writeSync,
-} from 'node:fs';
+import { copyFileSync, renameSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { aCommit, aPlan, aProject, aSubscription } from '@subrail/core/testing';
 import SqliteFile from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { DatabaseFileError, openSqliteStore, SchemaDriftError } from '../index.js';
+import { overwritePage, PAGE_BYTES, rootPage } from './overwrite-page.js';
 import { rawSqlite } from './raw-sqlite.js';
 import { scratchFile } from './scratch.js';
-
-const PAGE = 4096;
 
 let scratch: ReturnType<typeof scratchFile>;
 let path: string;
@@ -34,31 +24,13 @@ async function aClosedDatabase() {
   return project;
 }
 
-/** The number of the page with which a table or an index begins. */
-function rootPage(name: string): number {
-  const file = new SqliteFile(path, { readonly: true });
-  const page = file
-    .prepare<[string], number>('select rootpage from sqlite_schema where name = ?')
-    .pluck()
-    .get(name);
-  file.close();
-  return page ?? 0;
-}
-
-/** Overwrites pages of the file, as a failing disk does. */
-function overwrite(page: number, count = 1): void {
-  const fd = openSync(path, 'r+');
-  writeSync(fd, Buffer.alloc(PAGE * count, 0xa5), 0, PAGE * count, (page - 1) * PAGE);
-  closeSync(fd);
-}
-
 const DAMAGED =
   'is damaged. Stop every host, keep the file with those next to it, and restore the newest backup in their place.';
 
 describe('a file is refused at open', () => {
   test('when its first page is damaged', async () => {
     await aClosedDatabase();
-    overwrite(1);
+    overwritePage(path, 1);
     await expect(openSqliteStore({ path })).rejects.toThrow(
       new DatabaseFileError(
         `The file ${path} is not a SQLite database, or it is damaged. Give the path of another file, or restore it from a copy.`,
@@ -68,7 +40,7 @@ describe('a file is refused at open', () => {
 
   test('when its end is missing', async () => {
     await aClosedDatabase();
-    truncateSync(path, statSync(path).size - PAGE);
+    truncateSync(path, statSync(path).size - PAGE_BYTES);
     await expect(openSqliteStore({ path })).rejects.toThrow(
       new DatabaseFileError(`The database ${path} ${DAMAGED}`),
     );
@@ -76,14 +48,14 @@ describe('a file is refused at open', () => {
 
   test('when the page with the names of its migrations is damaged', async () => {
     await aClosedDatabase();
-    overwrite(rootPage('sqlite_autoindex_subrail_migrations_1'));
+    overwritePage(path, rootPage(path, 'sqlite_autoindex_subrail_migrations_1'));
     await expect(openSqliteStore({ path })).rejects.toThrow(DatabaseFileError);
   });
 });
 
 test('once damage is found nothing is written any more, and what can be read is read', async () => {
   const project = await aClosedDatabase();
-  overwrite(rootPage('plans'));
+  overwritePage(path, rootPage(path, 'plans'));
   const { store, close } = await openSqliteStore({ path });
   const sentence = new DatabaseFileError(
     `The database ${path} is damaged. Nothing is written to it any more, so nothing is charged. Stop every host, keep the file with those next to it, and restore the newest backup in their place.`,
