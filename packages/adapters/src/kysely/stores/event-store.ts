@@ -1,4 +1,4 @@
-import type { EventId, EventStore, ProjectId, SubscriptionId } from '@subrail/core/ports';
+import type { EventFilter, EventId, EventStore, ProjectId, SubscriptionId } from '@subrail/core/ports';
 import { sql } from 'kysely';
 import { keysetPage } from '../query/keyset.js';
 import { readEach } from '../query/related-rows.js';
@@ -11,6 +11,15 @@ const read = eventTable.decoder();
 
 /** Larger than every sequence, and the largest that its column takes on every engine. */
 const BEYOND_SEQUENCES = 2 ** 31 - 1;
+
+/** Larger than every position. */
+const BEYOND_POSITIONS = Number.MAX_SAFE_INTEGER;
+
+/** What a list of events goes by. Of the filter, those that are null are not in its statements. */
+interface Listed extends EventFilter {
+  readonly projectId: ProjectId;
+  readonly since: number;
+}
 
 /** Events, and the body that every delivery of an event repeats. */
 export function eventStore(db: Handle): (session: Session) => EventStore {
@@ -57,30 +66,54 @@ export function eventStore(db: Handle): (session: Session) => EventStore {
   );
   const takePositions = eventPositions(db);
 
+  /** The statements of one list: its place of an event, and its events before a place. */
+  const list = (byType: boolean, bySubscription: boolean) => {
+    const listed = (values: Listed) => {
+      let events = db
+        .selectFrom('events')
+        .where('project_id', '=', values.projectId)
+        // A held event has no position.
+        .where('position', 'is not', null)
+        .where('created_at', '>=', values.since);
+      if (byType) events = events.where('type', '=', values.type);
+      if (bySubscription) events = events.where('subscription_id', '=', values.subscriptionId);
+      return events;
+    };
+    return {
+      place: prepare((values: Listed & { id: EventId }) =>
+        listed(values).select('position').where('id', '=', values.id),
+      ),
+      page: prepare((values: Listed & { before: number; limit: number }) =>
+        listed(values)
+          .select(eventTable.selection())
+          .where('position', '<', values.before)
+          .orderBy('position', 'desc')
+          .limit(values.limit),
+      ),
+    };
+  };
+  const lists = new Map<string, ReturnType<typeof list>>();
+  const listOf = ({ type, subscriptionId }: EventFilter) => {
+    const [byType, bySubscription] = [type !== null, subscriptionId !== null];
+    const key = `${byType} ${bySubscription}`;
+    const prepared = lists.get(key) ?? list(byType, bySubscription);
+    lists.set(key, prepared);
+    return prepared;
+  };
+
   return ({ handle, atomically }) => ({
     async findEvent(projectId, id) {
       const row = await findEvent.first(handle, { projectId, id });
       return row === null ? null : read(row);
     },
     listEvents(projectId, since, filter, page) {
-      let listed = handle
-        .selectFrom('events')
-        .select(eventTable.selection())
-        .where('project_id', '=', projectId)
-        // A held event has no position.
-        .where('position', 'is not', null)
-        .where('created_at', '>=', since.getTime());
-      if (filter.type !== null) listed = listed.where('type', '=', filter.type);
-      if (filter.subscriptionId !== null)
-        listed = listed.where('subscription_id', '=', filter.subscriptionId);
+      const list = listOf(filter);
+      const listed = { ...filter, projectId, since: since.getTime() };
       return keysetPage(
         page,
-        async (id) =>
-          (await listed.select('position').where('id', '=', id).executeTakeFirst())?.position ?? null,
-        async (after, limit) => {
-          const rest = after === null ? listed : listed.where('position', '<', after);
-          return (await rest.orderBy('position', 'desc').limit(limit).execute()).map(read);
-        },
+        async (id) => (await list.place.first(handle, { ...listed, id }))?.position ?? null,
+        async (after, limit) =>
+          (await list.page.all(handle, { ...listed, before: after ?? BEYOND_POSITIONS, limit })).map(read),
       );
     },
     saveBodiesIfAbsent: (bodies) =>

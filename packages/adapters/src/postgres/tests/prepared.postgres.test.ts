@@ -1,0 +1,115 @@
+import { aCommit, anEvent, aPlan, aProject, aSubscription, MADE_AT } from '@subrail/core/testing';
+import { emptyDatabase, type EmptyDatabase } from '@subrail/test-postgres';
+import pg from 'pg';
+import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest';
+import { openPostgresStore, type PostgresOptions } from '../index.js';
+
+let database: EmptyDatabase;
+let closing: (() => Promise<unknown>)[];
+beforeEach(async () => {
+  closing = [];
+  database = await emptyDatabase(inject('postgres')[18]);
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  for (const close of closing.reverse()) await close();
+  await database.drop();
+});
+
+/** Opens a store and notes each statement that it then sends, with the name under which the server prepares it. */
+async function opened(options: Partial<PostgresOptions> = {}) {
+  const { store, close } = await openPostgresStore({ url: database.url, ...options });
+  closing.push(close);
+  const query = vi.spyOn(pg.Client.prototype, 'query');
+  /** The statements that were sent since the last call. */
+  const sent = () =>
+    query.mock.calls
+      .splice(0)
+      .flatMap(([config]) => (typeof config === 'object' ? [config as unknown as Statement] : []));
+  return { store, sent };
+}
+
+interface Statement {
+  readonly text: string;
+  readonly name?: string;
+}
+
+/** Stores a plan, and an event of a subscription to it. */
+async function records(store: Awaited<ReturnType<typeof opened>>['store']) {
+  const project = aProject();
+  const plan = aPlan({ projectId: project.id });
+  await store.insertProject(project);
+  await store.insertPlan(plan);
+  const subscription = aSubscription({ projectId: project.id, planId: plan.id });
+  const event = anEvent({ projectId: project.id, subscriptionId: subscription.id });
+  await store.commit([aCommit(subscription, { events: [event] })]);
+  return { project, plan, event };
+}
+
+test('every list of events is prepared from its second call on', async () => {
+  const { store, sent } = await opened();
+  const { project, event } = await records(store);
+  const lists = async () => {
+    const found = [];
+    for (const type of [null, event.type])
+      for (const subscriptionId of [null, event.subscriptionId])
+        for (const startingAfter of [null, event.id])
+          found.push(
+            await store.listEvents(
+              project.id,
+              MADE_AT,
+              { type, subscriptionId },
+              { limit: 20, startingAfter },
+            ),
+          );
+    return found;
+  };
+  const page = { data: [event], hasMore: false };
+  const rest = { data: [], hasMore: false };
+  expect(await lists()).toEqual([page, rest, page, rest, page, rest, page, rest]);
+  sent();
+  await lists();
+  const names = sent().map(({ name }) => name);
+  expect(names).toHaveLength(12);
+  expect(new Set(names).size).toBe(8);
+  expect(names).not.toContain(undefined);
+});
+
+test('without prepared statements none has a name', async () => {
+  const { store, sent } = await opened({ preparedStatements: false });
+  const { project, event } = await records(store);
+  for (let call = 0; call < 3; call++) expect(await store.findEvent(project.id, event.id)).toEqual(event);
+  const statements = sent();
+  expect(statements.length).toBeGreaterThan(3);
+  expect(statements.filter(({ name }) => name !== undefined)).toEqual([]);
+});
+
+test('a single statement that lost a deadlock runs again, and is prepared no sooner for it', async () => {
+  const { store, sent } = await opened();
+  const { project, plan } = await records(store);
+  const second = aPlan({ projectId: project.id });
+  await store.insertPlan(second);
+  const operator = new pg.Client({ connectionString: database.url });
+  await operator.connect();
+  closing.push(() => operator.end());
+  // So that the store's statement is the one which the server ends.
+  await operator.query('set deadlock_timeout = 600000; begin');
+  await operator.query('update plans set next_check_at = 1 where id = $1', [second.id]);
+  sent();
+  const checkAt = new Date(MADE_AT.getTime() + 1_000);
+  const scheduling = store.schedulePlanChecks([plan.id, second.id], checkAt);
+  const waiting =
+    "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+  const observer = new pg.Client({ connectionString: database.url });
+  await observer.connect();
+  closing.push(() => observer.end());
+  await expect.poll(async () => (await observer.query(waiting)).rowCount).toBe(1);
+  await operator.query('update plans set next_check_at = 1 where id = $1', [plan.id]);
+  await operator.query('commit');
+  await scheduling;
+
+  const runs = sent().filter(({ text }) => text.startsWith('update "plans"'));
+  expect(runs.length).toBeGreaterThanOrEqual(2);
+  expect(runs.filter(({ name }) => name !== undefined)).toEqual([]);
+  for (const { id } of [plan, second]) expect((await store.findPlan(id))?.nextCheckAt).toEqual(checkAt);
+});

@@ -1,0 +1,74 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, chownSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { aProject } from '@subrail/core/testing';
+import { startPostgres, type PostgresServer } from '@subrail/test-postgres';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openPostgresStore, PostgresRefusal } from '../index.js';
+
+let server: PostgresServer;
+let certificate: string;
+beforeAll(async () => {
+  server = await startPostgres('18');
+  certificate = join(server.data, 'server.crt');
+  const key = join(server.data, 'server.key');
+  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
+  const made = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'];
+  const files = ['-keyout', key, '-out', certificate];
+  execFileSync('openssl', ['req', '-x509', ...made, ...subject, ...files], { stdio: 'ignore' });
+  // The server refuses a key that others than its own user may read.
+  const { uid, gid } = statSync(server.data);
+  for (const file of [key, certificate]) {
+    chownSync(file, uid, gid);
+    chmodSync(file, 0o600);
+  }
+  await server.set('ssl', 'on');
+});
+afterAll(() => server.remove());
+
+/** The address of the server by the name that its certificate has. */
+function address(search = ''): string {
+  return Object.assign(new URL(server.url), { hostname: 'localhost', search }).href;
+}
+
+/** The number of connections of stores, by whether they are encrypted. */
+async function connections() {
+  const client = new pg.Client({ connectionString: server.url });
+  await client.connect();
+  const { rows } = await client.query<{ ssl: boolean; count: number }>(
+    "select ssl, count(*)::int from pg_stat_ssl join pg_stat_activity using (pid) where application_name = 'subrail' group by ssl",
+  );
+  await client.end();
+  return rows;
+}
+
+test.each([
+  ['in the address', () => ({ url: address(`?sslmode=verify-full&sslrootcert=${certificate}`) })],
+  ['in the options', () => ({ url: address(), tls: { ca: readFileSync(certificate, 'utf8') } })],
+])('a connection is encrypted with a certificate that is named %s', async (_, options) => {
+  const { store, close } = await openPostgresStore(options());
+  const project = aProject();
+  await store.insertProject(project);
+  expect(await store.findProject(project.id)).toEqual(project);
+  expect(await connections()).toEqual([{ ssl: true, count: 1 }]);
+  await close();
+});
+
+test.each([
+  ['that no authority signed', () => ({ url: address('?sslmode=verify-full') })],
+  ['that no authority of the options signed', () => ({ url: address(), tls: {} })],
+  [
+    'of another name',
+    () => ({
+      url: server.url,
+      tls: { ca: readFileSync(certificate, 'utf8'), servername: 'db.example.com' },
+    }),
+  ],
+])('a server with a certificate %s is refused', async (_, options) => {
+  const refused = await openPostgresStore(options()).catch((error: unknown) => error);
+  expect(refused).toBeInstanceOf(PostgresRefusal);
+  expect((refused as PostgresRefusal).mayPass).toBe(false);
+  expect((refused as Error).message).toMatch(/ was refused: .*certificate.* Check sslmode/);
+  expect(await connections()).toEqual([]);
+});
