@@ -137,6 +137,16 @@ export default defineConfig({
           include: ['{packages,examples,tests}/*/src/' + LONG, 'scripts/test/' + LONG],
         },
       },
+      // The same simulation, with every store on PostgreSQL.
+      {
+        test: {
+          ...COMMON,
+          name: 'long-postgres',
+          root: 'tests/service',
+          include: ['src/simulation/' + LONG],
+          globalSetup: '../postgres/src/every-store-setup.ts',
+        },
+      },
     ],
   },
 });

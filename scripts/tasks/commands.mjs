@@ -2,7 +2,7 @@ import { ensureInstalled } from './install.mjs';
 import { attach, endLike, interruptedBy, toolCommand } from './processes.mjs';
 import { runSource } from './source.mjs';
 import {
-  LONG_PROJECT,
+  LONG_PROJECTS,
   PAGES_PROJECT,
   POSTGRES_PROJECTS,
   unknownProject,
@@ -68,7 +68,7 @@ const COMMANDS = {
   },
   'test:long': {
     message: 'Running the long tests from source',
-    run: (args) => runTests(['--project', LONG_PROJECT, ...args]),
+    run: (args) => runTests([...LONG_PROJECTS.flatMap((name) => ['--project', name]), ...args]),
   },
   'test:contract': {
     message: 'Testing the service against the contract over HTTP',

@@ -16,8 +16,9 @@ export const TESTED_MEMBERS = [
  */
 export const projectName = (folder) => folder.replace('packages/', '').replace('tests/', '');
 
-/** The project of the tests that take long by nature. */
+/** The projects of the tests that take long by nature; the second has those that are run on PostgreSQL as well. */
 export const LONG_PROJECT = 'long';
+export const LONG_PROJECTS = [LONG_PROJECT, 'long-postgres'];
 
 /** The project of the tests that need a browser. */
 export const PAGES_PROJECT = 'pages';
@@ -40,7 +41,7 @@ export const TEST_PROJECTS = [
   'contract',
   'contract-reach',
   PAGES_PROJECT,
-  LONG_PROJECT,
+  ...LONG_PROJECTS,
 ];
 
 /** @param {string} arg */
