@@ -30,7 +30,7 @@ export async function openMovablePostgres(options: PostgresOptions): Promise<Mov
     db,
     traits: postgresTraits,
     isInUse: () => isInUse(db),
-    unfit: () => unfit(db),
+    unfitFor: async (source) => (await unfitEncoding(db)) ?? (await unfitLimit(source)),
     lockMove: () => lockMove(options),
     refuseWrites: (table, sentence) => [
       // As of a server that is read-only, which a host takes for unavailable.
@@ -46,12 +46,32 @@ export async function openMovablePostgres(options: PostgresOptions): Promise<Mov
 }
 
 /** Another encoding than UTF8 lacks characters that merchants write. */
-async function unfit(db: Kysely<Database>): Promise<string | null> {
+async function unfitEncoding(db: Kysely<Database>): Promise<string | null> {
   const { rows } = await sql<{ server_encoding: string }>`show server_encoding`.execute(db);
   const encoding = rows[0]?.server_encoding;
   return encoding === 'UTF8'
     ? null
     : `The database to move to has the encoding ${encoding}, and records can have any character. Create a new one: createdb --encoding=UTF8 --template=template0`;
+}
+
+/** The largest number that a column of limits holds here. Those of SQLite hold more, which earlier releases took. */
+const LARGEST_LIMIT = 2_147_483_647;
+
+async function unfitLimit(source: Kysely<Database>): Promise<string | null> {
+  const project = await source
+    .selectFrom('projects')
+    .select('id')
+    .where((where) =>
+      where.or([
+        where('subscriber_limit', '>', LARGEST_LIMIT),
+        where('published_plans_limit', '>', LARGEST_LIMIT),
+      ]),
+    )
+    .limit(1)
+    .executeTakeFirst();
+  return project === undefined
+    ? null
+    : `The project ${project.id} has a limit above ${LARGEST_LIMIT}, which Postgres cannot store. Lower it before the move, or remove it: subrail project update ${project.id} --subscriber-limit none --published-plans-limit none`;
 }
 
 /** Holds a lock of a session on a connection of its own, which the server ends with it. */

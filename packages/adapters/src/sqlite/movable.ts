@@ -37,7 +37,7 @@ export async function openMovableSqlite({
     db: new Kysely<Database>({ dialect }),
     traits: sqliteTraits,
     isInUse: () => Promise.resolve(inUse),
-    unfit: () => Promise.resolve(null),
+    unfitFor: () => Promise.resolve(null),
     lockMove: () => Promise.resolve(path === ':memory:' ? () => Promise.resolve() : lockMove(`${path}-move`)),
     refuseWrites: (table, sentence) =>
       CHANGES.map(

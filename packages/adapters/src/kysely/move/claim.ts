@@ -22,12 +22,7 @@ const NOTHING_WRITES_HERE =
  *
  * @param ofSource the mark of the source before, which is null when nothing was frozen yet
  */
-export async function claimTarget(
-  { db, unfit }: MovableDatabase,
-  ofSource: MoveMark | null,
-): Promise<string> {
-  const reason = await unfit();
-  if (reason !== null) throw new MoveRefused(reason);
+export function claimTarget({ db }: MovableDatabase, ofSource: MoveMark | null): Promise<string> {
   return locked(db, async (transaction) => {
     const applied = await appliedInTransaction(transaction);
     const mark = markAmong(applied);

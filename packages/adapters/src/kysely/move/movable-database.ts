@@ -7,10 +7,14 @@ export interface MovableDatabase {
   readonly db: Kysely<Database>;
   /** What the migrations must know about its engine. */
   readonly traits: DialectTraits;
-  /** Whether another connection has the database open, such as one of a host. */
+  /**
+   * Whether another connection has the database open, such as one of a host. It finds hosts that somebody forgot to stop, and may miss
+   * one: on PostgreSQL it goes by the name `subrail` of connections, which a proxy or the address may replace, and a host that has no
+   * connection at the moment has none to find. What such a host writes after the first step of a move is refused by the engine.
+   */
   readonly isInUse: () => Promise<boolean>;
-  /** Why the database cannot hold every record, or null when it can. */
-  readonly unfit: () => Promise<string | null>;
+  /** Why the database cannot hold every record of another one, and what to do; null when it can. */
+  readonly unfitFor: (source: Kysely<Database>) => Promise<string | null>;
   /**
    * Keeps every other move to this database out, of whatever process. Returns what ends that, or null when another move goes on.
    */

@@ -33,7 +33,7 @@ export interface MoveProgress {
  *
  * @param progress is called after each batch, and waited for
  * @returns how many rows each table has, and the sums of its amounts, in both databases
- * @throws MoveRefused when another run moves to the target, a host has the source open, the source lacks migrations, the target is not empty, or the databases differ
+ * @throws MoveRefused when another run moves to the target, a host has the source open, the source lacks migrations, the target is not empty or cannot hold a record, or the databases differ
  * @throws SchemaDriftError when the source was migrated by another release
  * @example
  * import { moveRecords, type MovableDatabase } from '@subrail/adapters/kysely';
@@ -99,7 +99,10 @@ async function moveAlone(
   return totals;
 }
 
-/** Refuses a source that a host uses, that lacks migrations, or that was moved elsewhere. Nothing is changed. Returns its mark. */
+/**
+ * Refuses a source that a host uses, that lacks migrations, that was moved elsewhere, or whose records the target cannot hold. Nothing is
+ * changed. Returns the mark of the source.
+ */
 async function requireMovable(source: MovableDatabase, target: MovableDatabase): Promise<MoveMark | null> {
   const applied = await appliedMigrations(source.db);
   const mark = markAmong(applied);
@@ -122,12 +125,15 @@ async function requireMovable(source: MovableDatabase, target: MovableDatabase):
               ? 'Finish it with that release.'
               : 'Finish it with that release, or give it up with "subrail migrate --cancel-move".'),
     );
-  // A source that is frozen is not written to, whoever has it open.
-  if (mark === null && (await source.isInUse()))
+  // A source that is frozen passed these, and is not written to, whoever has it open.
+  if (mark !== null) return mark;
+  if (await source.isInUse())
     throw new MoveRefused(
       'Another process has the database to move from open, such as a host. Stop all hosts, and run this again.',
     );
-  return mark;
+  const unfit = await target.unfitFor(source.db);
+  if (unfit !== null) throw new MoveRefused(unfit);
+  return null;
 }
 
 async function tablesOf(source: Kysely<Database>, target: Kysely<Database>): Promise<readonly TablePair[]> {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-/** A child process that runs a script of `children/`. */
+/** A child process that runs a script. */
 export interface Child {
   /** Returns the next line it prints. Throws when it ended first. */
   line(): Promise<string>;
@@ -24,8 +24,16 @@ export function startChildIn(
   name: string,
   ...args: readonly string[]
 ): Child {
-  const script = fileURLToPath(new URL(`./children/${name}.ts`, import.meta.url));
-  const child = spawn(process.execPath, ['--import', 'tsx', script, ...args], {
+  return startScript(new URL(`./children/${name}.ts`, import.meta.url), args, environment);
+}
+
+/** Starts a script in a new process, with more in its environment. */
+export function startScript(
+  script: URL,
+  args: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Child {
+  const child = spawn(process.execPath, ['--import', 'tsx', fileURLToPath(script), ...args], {
     stdio: ['pipe', 'pipe', 'inherit'],
     env: { ...process.env, ...environment },
   });
@@ -34,7 +42,7 @@ export function startChildIn(
   return {
     async line() {
       const next: IteratorResult<string, unknown> = await lines.next();
-      if (next.done === true) throw new Error(`${name} ended before it printed another line.`);
+      if (next.done === true) throw new Error(`${script.pathname} ended before it printed another line.`);
       return next.value;
     },
     go: () => child.stdin.write('go\n'),

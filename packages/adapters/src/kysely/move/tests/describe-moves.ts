@@ -15,6 +15,7 @@ import { MOVED_TABLES } from '../tables.js';
 import { interrupting, Interrupted } from './interrupting.js';
 import { fillEveryTable, type Filled } from './records-of-every-table.js';
 import type { Place } from './place.js';
+import { inUse, rowsOf, withMovable, withStore } from './with-place.js';
 
 /** The amount that `fillEveryTable` writes. */
 const LARGEST = 2n ** 64n - 1n;
@@ -332,42 +333,4 @@ export function describeInterruptions(
     }
     expect(statements).toBeGreaterThan(100);
   }, 600_000);
-}
-
-/** Whether a database has a schema and a host would start on it. */
-async function inUse({ db }: MovableDatabase): Promise<boolean> {
-  const applied = await appliedMigrations(db);
-  return applied.length > 0 && markAmong(applied) === null;
-}
-
-async function withStore<T>(
-  place: Place,
-  work: (store: Awaited<ReturnType<Place['openStore']>>['store']) => Promise<T>,
-): Promise<T> {
-  const { store, close } = await place.openStore();
-  try {
-    return await work(store);
-  } finally {
-    await close();
-  }
-}
-
-async function withMovable<T>(place: Place, work: (database: MovableDatabase) => Promise<T>): Promise<T> {
-  const database = await place.openMovable();
-  try {
-    return await work(database);
-  } finally {
-    await database.close();
-  }
-}
-
-/** Every row of every table, with its columns in one order. */
-async function rowsOf({ db }: MovableDatabase): Promise<Record<string, unknown[]>> {
-  const tables = Object.entries(MOVED_TABLES).map(async ([table, { key }]) => {
-    const order = sql.join(key.map((column) => sql.ref(column)));
-    const { rows } = await sql<object>`select * from ${sql.table(table)} order by ${order}`.execute(db);
-    const sorted = rows.map((row) => Object.entries(row).sort(([one], [other]) => (one < other ? -1 : 1)));
-    return [table, sorted] as const;
-  });
-  return Object.fromEntries(await Promise.all(tables));
 }

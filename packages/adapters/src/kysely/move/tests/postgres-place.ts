@@ -7,6 +7,7 @@ export async function postgresPlace(server: string): Promise<Place> {
   const database = await emptyDatabase(server);
   const { url } = database;
   return {
+    address: url,
     openStore: () => openPostgresStore({ url }),
     openMovable: () => openMovablePostgres({ url }),
     remove: () => database.drop(),

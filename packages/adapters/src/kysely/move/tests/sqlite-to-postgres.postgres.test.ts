@@ -57,6 +57,16 @@ describe('a target on Postgres', () => {
     expect(await projectsIn(source)).toEqual([project]);
   });
 
+  test('for a limit that it cannot store is refused before anything is frozen, with what to run', async () => {
+    await sql`update projects set published_plans_limit = 2147483648`.execute(from.db);
+    await expect(moveRecords(from, to)).rejects.toThrow(
+      `The project ${project.id} has a limit above 2147483647, which Postgres cannot store. Lower it before the move, or remove it: subrail project update ${project.id} --`,
+    );
+    await sql`update projects set published_plans_limit = 2147483647`.execute(from.db);
+    await moveRecords(from, to);
+    expect(await projectsIn(target)).toEqual([{ ...project, publishedPlansLimit: 2_147_483_647 }]);
+  });
+
   test('that refuses a row says which table, that the source is frozen, and how to go on', async () => {
     const refuse = async ({ table }: MoveProgress) => {
       if (table !== 'projects') return;
