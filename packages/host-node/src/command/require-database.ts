@@ -2,16 +2,37 @@ import { existsSync } from 'node:fs';
 import type { DatabaseConfig } from '../config/read-config.js';
 import { CommandFailed } from './command-failed.js';
 
-/** Throws when there is no database for a command to work on, which would create one at another place than the hosts'. */
+/**
+ * Throws when there is no database for a command to work on, which would create one at another place than the hosts', and when an
+ * earlier release made it: hosts of that release may run on it, and somebody who only looks does not mean to upgrade it under them.
+ */
 export async function requireDatabase(database: DatabaseConfig): Promise<void> {
-  requireFile(database);
-  if (database.kind === 'sqlite') return;
-  const { pendingPostgresMigrations } = await import('@subrail/adapters/postgres');
-  const [first] = await pendingPostgresMigrations({ url: database.url });
-  if (first?.startsWith('0001') !== true) return;
+  const pending = await pendingMigrationsOf(database);
+  const [first] = pending;
+  if (first === undefined) return;
+  if (first.startsWith('0001'))
+    throw new CommandFailed(
+      `The database ${nameOf(database)} has no tables of Subrail: set SUBRAIL_DATABASE as your hosts have it, or start a host first.`,
+    );
   throw new CommandFailed(
-    `The database ${new URL(database.url).pathname.slice(1)} has no tables of Subrail: set SUBRAIL_DATABASE as your hosts have it, or start a host first.`,
+    `An earlier release of Subrail made this database, and hosts of it may run: nothing was changed. It lacks ${pending.join(', ')}. ` +
+      'Use the command of that release, or upgrade the database by a start of a host of this one, or with "subrail migrate".',
   );
+}
+
+/** The names of the migrations that a database lacks, in their order. Nothing is changed. */
+export async function pendingMigrationsOf(database: DatabaseConfig): Promise<readonly string[]> {
+  if (database.kind === 'sqlite') {
+    requireFile(database);
+    const { pendingSqliteMigrations } = await import('@subrail/adapters/sqlite');
+    return pendingSqliteMigrations(database);
+  }
+  const { pendingPostgresMigrations } = await import('@subrail/adapters/postgres');
+  return pendingPostgresMigrations(database);
+}
+
+function nameOf(database: DatabaseConfig): string {
+  return database.kind === 'sqlite' ? database.path : new URL(database.url).pathname.slice(1);
 }
 
 /**

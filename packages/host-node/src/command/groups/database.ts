@@ -4,7 +4,7 @@ import type { DatabaseConfig } from '../../config/read-config.js';
 import { CommandFailed } from '../command-failed.js';
 import { flag, text } from '../option.js';
 import { PLACE_OPTIONS } from '../place.js';
-import { requireFile } from '../require-database.js';
+import { pendingMigrationsOf, requireFile } from '../require-database.js';
 import type { Terminal } from '../terminal.js';
 import { UsageError } from '../usage-error.js';
 
@@ -67,8 +67,8 @@ export function addDatabaseCommands(root: Group): void {
         );
         return 0;
       }
-      const { pending, open } = await migrationsOf(database, terminal);
-      if (dry_run === undefined) await (await open()).close();
+      const pending = await pendingMigrationsOf(database);
+      if (dry_run === undefined) await runMigrations(database, terminal);
       const migrated = dry_run === undefined;
       terminal.write(
         json === true
@@ -86,20 +86,16 @@ function described(pending: readonly string[], migrated: boolean): string {
   return [what, ...pending.map((name) => `  ${name}`), ''].join('\n');
 }
 
-/** The migrations that are missing in a database, and the function that runs them. */
-async function migrationsOf(database: DatabaseConfig, terminal: Terminal) {
+/** Opens a database as a host does, which migrates it. One that was just created has no tables, and gets them here. */
+async function runMigrations(database: DatabaseConfig, terminal: Terminal): Promise<void> {
   if (database.kind === 'sqlite') {
-    requireFile(database);
-    const { openSqliteStore, pendingSqliteMigrations } = await import('@subrail/adapters/sqlite');
-    return { pending: await pendingSqliteMigrations(database), open: () => openSqliteStore(database) };
+    const { openSqliteStore } = await import('@subrail/adapters/sqlite');
+    await (await openSqliteStore(database)).close();
+    return;
   }
-  // A database that was just created has no tables, and may get them here.
-  const { openPostgresStore, pendingPostgresMigrations } = await import('@subrail/adapters/postgres');
+  const { openPostgresStore } = await import('@subrail/adapters/postgres');
   const report = (sentence: string) => terminal.tell(`${sentence}\n`);
-  return {
-    pending: await pendingPostgresMigrations(database),
-    open: () => openPostgresStore({ ...database, report }),
-  };
+  await (await openPostgresStore({ ...database, report })).close();
 }
 
 /** What a database is called, without the password of its address. */
