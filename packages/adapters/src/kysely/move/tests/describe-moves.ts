@@ -11,7 +11,6 @@ import {
 import { appliedMigrations } from '../../applied-migrations.js';
 import { claimTarget, leaveSource } from '../claim.js';
 import { markAmong } from '../mark.js';
-import { MOVED_TABLES } from '../tables.js';
 import { interrupting, Interrupted } from './interrupting.js';
 import { fillEveryTable, type Filled } from './records-of-every-table.js';
 import type { Place } from './place.js';
