@@ -40,8 +40,11 @@ if (isMeasured('memory'))
 if (isMeasured('SQLite')) await compare('SQLite', openSqlite);
 if (isMeasured('PostgreSQL')) {
   const server = await startPostgresServer();
-  await compare('PostgreSQL', server.open);
-  await server.remove();
+  try {
+    await compare('PostgreSQL', server.open);
+  } finally {
+    await server.remove();
+  }
 }
 console.log(`Load average at the end: ${load()}.`);
 

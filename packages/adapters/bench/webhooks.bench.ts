@@ -47,19 +47,22 @@ const memory = async (): Promise<OpenStore> => ({ store: createMemoryStore(), cl
 const receiver = await startReceiver();
 await barePosts(2_000);
 const server = await startPostgresServer();
-const bare = await timed(count, () => barePosts(count));
-print('bare signed posts', bare);
-for (const [name, open] of [
-  ['memory', memory],
-  ['SQLite', openSqlite],
-  ['PostgreSQL', server.open],
-] as const) {
-  await delivered(open, 2_000);
-  const rate = await delivered(open, count);
-  print(`deliveries, ${name}`, rate, `ratio ${(rate.perSecond / bare.perSecond).toFixed(2)}, aim ${AIM}`);
+try {
+  const bare = await timed(count, () => barePosts(count));
+  print('bare signed posts', bare);
+  for (const [name, open] of [
+    ['memory', memory],
+    ['SQLite', openSqlite],
+    ['PostgreSQL', server.open],
+  ] as const) {
+    await delivered(open, 2_000);
+    const rate = await delivered(open, count);
+    print(`deliveries, ${name}`, rate, `ratio ${(rate.perSecond / bare.perSecond).toFixed(2)}, aim ${AIM}`);
+  }
+} finally {
+  receiver.stop();
+  await server.remove();
 }
-receiver.stop();
-await server.remove();
 
 const delays = await delaysBesideHanging();
 console.log(

@@ -4,27 +4,34 @@ import type { SchemaIndex } from './kysely/migrations/indexes.js';
 import type { OnlineMigration } from './kysely/migrations/online.js';
 import { sqlState } from './sql-state.js';
 
-/** How long a change of a table may hold up those who use the table, while it waits for a transaction that does. */
-const LOCK_WAIT = '2s';
+/**
+ * How long a change of a table may hold up those who use the table, while it waits for a transaction that does, and how long a
+ * migration that froze may.
+ */
+const LIMITS = { lock_timeout: '2s', statement_timeout: '60s', idle_in_transaction_session_timeout: '10s' };
 
 /**
  * What leaves an index behind that is not valid: a deadlock, also when the driver ran the statement again after it, and rows that the
- * index forbids. The next round begins anew, and what is missing after the last one is found by the check of the schema.
+ * index forbids. The second round mends the first two, and what is missing after it is found by the check of the schema.
  */
 const BROKEN_BUILD = ['40P01', '42P07', '23505'];
-const MOST_ROUNDS = 3;
+const MOST_ROUNDS = 2;
 const PAUSE_MS = 100;
 
 /** How PostgreSQL migrates a database that hosts are using. */
 export const postgresOnline: OnlineMigration = {
-  async limitLockWaits(transaction) {
-    await sql.raw(`set local lock_timeout = '${LOCK_WAIT}'`).execute(transaction);
+  async limitWaits(transaction) {
+    for (const [name, limit] of Object.entries(LIMITS))
+      await sql.raw(`set local ${name} = '${limit}'`).execute(transaction);
   },
-  isLockTimeout: (error) => sqlState(error instanceof Unavailable ? error.cause : error) === '55P03',
+  // A lock that was not to be had in time, and a deadlock with those who wait for the migration.
+  gaveWay: (error) =>
+    ['55P03', '40P01'].includes(sqlState(error instanceof Unavailable ? error.cause : error) ?? ''),
+  missingIndexes: async (db, indexes) => (await missingOf(indexes, db)).map(({ name }) => name),
   async buildIndexes(db, indexes, report) {
     if ((await missingOf(indexes, db)).length === 0) return;
     await db.connection().execute(async (connection) => {
-      await lockBuilds(connection);
+      await lockBuilds(connection, report);
       try {
         for (let rounds = 1; rounds <= MOST_ROUNDS; rounds++) {
           const missing = await missingOf(indexes, connection);
@@ -32,7 +39,8 @@ export const postgresOnline: OnlineMigration = {
           for (const index of missing) await build(index, connection, report);
         }
       } finally {
-        await sql`select pg_advisory_unlock(${BUILDS})`.execute(connection);
+        // The end of a connection that broke unlocks too, and what broke it is what the caller wants to know.
+        await sql`select pg_advisory_unlock(${BUILDS})`.execute(connection).catch(() => undefined);
       }
     });
   },
@@ -42,12 +50,17 @@ export const postgresOnline: OnlineMigration = {
 const BUILDS = sql`hashtextextended('subrail indexes', 0)`;
 
 /** A caller that waited within a statement would be waited for by the build itself, which waits for all earlier snapshots. */
-async function lockBuilds<Tables>(connection: Kysely<Tables>): Promise<void> {
-  for (;;) {
+async function lockBuilds<Tables>(
+  connection: Kysely<Tables>,
+  report: (sentence: string) => void,
+): Promise<void> {
+  for (let tries = 1; ; tries++) {
     const { rows } = await sql<{
       locked: boolean;
     }>`select pg_try_advisory_lock(${BUILDS}) as locked`.execute(connection);
     if (rows[0]?.locked === true) return;
+    if (tries === 1)
+      report('Another process builds indexes of the database. This one goes on when they are built.');
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
   }
 }
@@ -75,10 +88,15 @@ async function build<Tables>(
   connection: Kysely<Tables>,
   report: (sentence: string) => void,
 ): Promise<void> {
-  report(`The index ${name} of ${table} is built. That takes long on a large table, and holds up nobody.`);
-  if (wasBegun) await sql.raw(`drop index concurrently ${name}`).execute(connection);
+  report(
+    `The index ${name} of ${table} is built. That takes long on a large table. Other hosts go on; this one does when it is built.`,
+  );
+  // What is left of a build may guard already, so it stays until its successor is there.
+  const statement = wasBegun
+    ? `reindex index concurrently ${name}`
+    : create.replace('index if not exists', 'index concurrently');
   try {
-    await sql.raw(create.replace('index if not exists', 'index concurrently')).execute(connection);
+    await sql.raw(statement).execute(connection);
   } catch (error) {
     if (!BROKEN_BUILD.includes(sqlState(error) ?? '')) throw error;
   }

@@ -28,7 +28,8 @@ const PAUSE_MS = 2_000;
 /**
  * Migrates a database to the schema of this release. Call it at every start: it runs only the migrations that are
  * missing. If several callers race, one migrates while the others wait, and all of them succeed. An engine that can
- * roll back schema changes keeps nothing of a migration that fails.
+ * roll back schema changes keeps nothing of a migration that fails. Indexes that are built beside running hosts come after the
+ * migrations, and are built by a later call when that fails.
  *
  * @param traits what the store must know about this database engine
  * @param migrations the migrations by name, each a list of statements; those of this release when left out
@@ -86,7 +87,7 @@ async function runMissing<Tables>(
   const missing = Object.keys(migrations).filter((name) => !applied.includes(name));
   const later = indexesForLater(statementsOf(applied), statementsOf(missing));
   const runner = migrator(db, migrations, async (transaction, statements) => {
-    await online.limitLockWaits(transaction);
+    await online.limitWaits(transaction);
     await run(
       transaction,
       statements.filter((statement) => !later.has(statement)),
@@ -94,7 +95,7 @@ async function runMissing<Tables>(
   });
   for (let tries = 1; ; tries++) {
     const { error } = await runner.migrateToLatest();
-    if (!online.isLockTimeout(error) || tries === MOST_TRIES) return error;
+    if (!online.gaveWay(error) || tries === MOST_TRIES) return error;
     if (tries === 1)
       report(
         'A table that a migration changes is in use by a transaction that has taken long, as that of a backup does. The migration is tried again for two minutes.',
@@ -124,7 +125,8 @@ async function run(db: Kysely<unknown>, statements: readonly string[]): Promise<
 }
 
 /**
- * The names of the migrations that `migrate` would run on a database now, in their order. Nothing is changed.
+ * The names of the migrations that `migrate` would run on a database now, in their order, or where none is missing of the indexes that
+ * it would build, as `index NAME`. Nothing is changed.
  *
  * @throws SchemaDriftError as `migrate` does
  */
@@ -133,7 +135,9 @@ export async function pendingMigrations<Tables>(
   traits: MigrationTraits,
 ): Promise<readonly string[]> {
   const fingerprinted = await fingerprint(traits);
-  return missingAmong(fingerprinted, await refuseDrift(db, fingerprinted));
+  const migrations = missingAmong(fingerprinted, await refuseDrift(db, fingerprinted));
+  if (migrations.length > 0 || traits.online === null) return migrations;
+  return (await traits.online.missingIndexes(db, schemaIndexes())).map((name) => `index ${name}`);
 }
 
 /**

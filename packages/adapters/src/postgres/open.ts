@@ -51,7 +51,8 @@ export async function openPostgresStore(
 }
 
 /**
- * The names of the migrations that `openPostgresStore` would run on a database now, in their order. Nothing is changed.
+ * The names of the migrations that `openPostgresStore` would run on a database now, in their order, or where none is missing of the
+ * indexes that it would build, as `index NAME`. Nothing is changed.
  *
  * @throws PostgresRefusal when the server cannot be reached, or does not let this user into this database
  * @throws SchemaDriftError when a newer release migrated the database

@@ -51,6 +51,8 @@ export function openPool({ url, poolSize = 10, timeouts = {}, tls }: PostgresOpt
     idle_in_transaction_session_timeout: idleInTransactionMs,
     application_name: 'subrail',
     keepAlive: true,
+    // A build of an index is silent for minutes, and what lies between forgets connections that are.
+    keepAliveInitialDelayMillis: 10_000,
     // A program that is done ends, even if it forgot to close the store.
     allowExitOnIdle: true,
     types: { getTypeParser },

@@ -108,7 +108,9 @@ function refuseWithoutDatabase(path: string): void {
  * and a new one in its place would not have what the `-shm` says it has.
  */
 function refuseWithoutWal(path: string): void {
-  if (existsSync(`${path}-wal`) || !existsSync(`${path}-shm`)) return;
+  const isLeft = () => existsSync(`${path}-shm`) && !existsSync(`${path}-wal`);
+  // Between the two looks of the first time, a process that closed the database may have deleted both.
+  if (!isLeft() || !isLeft()) return;
   throw new DatabaseFileError(
     `The file ${path}-wal is missing, and ${path}-shm shows that the database was not closed. If a host runs, stop it with SIGTERM, which brings what that file had into the database. If none runs, put the file back, or delete ${path}-shm to go on without what only that file had.`,
   );

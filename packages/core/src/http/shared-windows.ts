@@ -9,7 +9,7 @@ interface Share {
   unreportedSince: number | null;
   /** The number of the last call that is admitted without asking the port. */
   admitted: number;
-  /** How many calls of other hosts stand before the call 0 of this one; less than 0 when a window that ended had calls of this host. */
+  /** What to add to this host's number of a call to get its number over all hosts; less than 0 when a window that ended had calls of this host. */
   others: number;
   /** Whether the port has counted the limit. */
   isFull: boolean;
@@ -18,7 +18,7 @@ interface Share {
 }
 
 /** The part of a limit that each host admits before it asks the port again. */
-const UNASKED = 1 / 20;
+const ADMITTED_UNASKED = 1 / 20;
 
 /**
  * A rate limiter that counts over all hosts, when there is a port for that. A host admits a twentieth of the limit, and then tells the
@@ -60,10 +60,14 @@ export class SharedWindows {
   private shareOf(window: Window, limit: number): Share {
     const known = this.shares.get(window);
     if (known !== undefined) return known;
-    const admitted = Math.floor(limit * UNASKED);
-    const share = {
-      ...{ reported: 0, unreportedSince: null, admitted },
-      ...{ others: 0, isFull: false, asking: null },
+    const admitted = Math.floor(limit * ADMITTED_UNASKED);
+    const share: Share = {
+      reported: 0,
+      unreportedSince: null,
+      admitted,
+      others: 0,
+      isFull: false,
+      asking: null,
     };
     this.shares.set(window, share);
     return share;
@@ -82,7 +86,10 @@ export class SharedWindows {
     const left = limit - before - calls;
     share.others = before - reported;
     share.isFull = left <= 0;
-    share.admitted = Math.max(share.admitted, reported + calls + Math.min(left, Math.floor(limit * UNASKED)));
+    share.admitted = Math.max(
+      share.admitted,
+      reported + calls + Math.min(left, Math.floor(limit * ADMITTED_UNASKED)),
+    );
     // The clock of another host may be ahead.
     window.startedAt = Math.min(startedAt.getTime(), now.getTime());
   }

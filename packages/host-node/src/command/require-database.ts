@@ -15,7 +15,7 @@ export async function requireDatabase(database: DatabaseConfig): Promise<void> {
       `The database ${nameOf(database)} has no tables of Subrail: set SUBRAIL_DATABASE as your hosts have it, or start a host first.`,
     );
   throw new CommandFailed(
-    `An earlier release of Subrail made this database, and hosts of it may run: nothing was changed. It lacks ${pending.join(', ')}. ` +
+    `This database is not yet as this release has it, and hosts of an earlier one may run: nothing was changed. It lacks ${pending.join(', ')}. ` +
       'Use the command of that release, or upgrade the database by a start of a host of this one, or with "subrail migrate".',
   );
 }

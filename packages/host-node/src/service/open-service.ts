@@ -25,6 +25,7 @@ import { VERSION } from '../version.js';
 import { listenOnFreePort } from './free-port.js';
 import { explainListenError } from './listen-error.js';
 import type { Environment } from './environment.js';
+import { whileOpening } from './while-opening.js';
 
 /** The port that is tried first when none is configured. */
 const DEFAULT_PORT = 4242;
@@ -61,11 +62,11 @@ export async function openService(
   if (config.database.kind === 'sqlite')
     ensurePrivateFolder(dirname(config.database.path), 'SUBRAIL_DATABASE');
   const tracing = await openTracing(config, logger);
-  // The server listens first, because the terms contain its address. Requests wait until the store is open.
+  // The server listens first, because the terms contain its address.
   const router = deferred<RequestHandler>();
   let stopping = false;
   const refuse = createRefuse(createRandom(), { basePath: config.basePath });
-  const server = await listen(config, async (request) => (await router.value)(request), refuse, logger);
+  const server = await listen(config, whileOpening(router.value, refuse, config.basePath), refuse, logger);
   const url = `http://${urlHost(config.host)}:${server.port}${config.basePath}`;
   const { basePath, serviceName } = config;
   const publicUrl = config.publicUrl ?? url;

@@ -34,7 +34,7 @@ describe('an index is built after the migrations', () => {
 
 /** What changes a large table in a moment, or leaves it alone. */
 const QUICK =
-  /^(create table |create (unique )?index |drop index |alter table \w+ add column \w+ \w+( not null default '?\w*'?)?$)/;
+  /^(create table |create (unique )?index |alter table \w+ add column \w+ \w+( not null default '?\w*'?)?$)/;
 
 test('no migration since the first release for PostgreSQL rewrites a table that hosts are using', () => {
   const slow = Object.entries(MIGRATIONS).filter(([, statements]) =>
@@ -42,9 +42,11 @@ test('no migration since the first release for PostgreSQL rewrites a table that 
   );
   // These are older: on PostgreSQL they run on an empty database only.
   expect(slow.map(([name]) => name)).toEqual([
+    '0002_expired_checkouts',
     '0003_plain_names',
     '0006_access_dates',
     '0008_chain_checks',
+    '0009_shared_transactions',
     '0012_delivery_log',
     '0013_event_positions',
     '0019_reports',

@@ -3,15 +3,20 @@ import type { SchemaIndex } from './indexes.js';
 
 /** How an engine migrates a database that hosts are using, so that none of them waits for long. */
 export interface OnlineMigration {
-  /** Lets each later statement of a transaction wait for locks for a short time only: what other callers do waits behind it. */
-  readonly limitLockWaits: <Tables>(transaction: Kysely<Tables>) => Promise<void>;
-  /** Whether an error means that a statement waited for a lock for longer than that. */
-  readonly isLockTimeout: (error: unknown) => boolean;
+  /** Limits how long a transaction waits for locks, and how long it holds its own when its process froze: others wait behind it. */
+  readonly limitWaits: <Tables>(transaction: Kysely<Tables>) => Promise<void>;
+  /** Whether an error means that a migration gave way to others, so that it may succeed when it runs again. */
+  readonly gaveWay: (error: unknown) => boolean;
+  /** The names of the indexes that a database lacks. */
+  readonly missingIndexes: <Tables>(
+    db: Kysely<Tables>,
+    indexes: readonly SchemaIndex[],
+  ) => Promise<readonly string[]>;
   /**
    * Builds the indexes that a database lacks, while others write to its tables. Several callers may build at the same time. An
    * index that cannot be built is left out.
    *
-   * @param report hears of each index before it is built
+   * @param report hears of each index before it is built, and of other callers that it waits for
    */
   readonly buildIndexes: <Tables>(
     db: Kysely<Tables>,

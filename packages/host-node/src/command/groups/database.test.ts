@@ -113,7 +113,7 @@ test('a command that works on the records refuses a database of an earlier relea
       code: 1,
       stdout: '',
       stderr: expect.stringMatching(
-        /^An earlier release of Subrail made this database.* It lacks 0024_\w+\. .* or with "subrail migrate"\.$/m,
+        /^This database is not yet as this release has it, and .* It lacks 0024_\w+\. .* or with "subrail migrate"\.$/m,
       ) as string,
     });
   expect((await run('migrate', '--dry-run')).stdout).toMatch(/^These migrations are to be run:\n {2}0024_/);
