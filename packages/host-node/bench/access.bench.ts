@@ -1,21 +1,15 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer, get, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { createClock } from '@subrail/adapters/clock';
-import { generateKeyPairSigner } from '@solana/kit';
 import { readConfig } from '../src/config/read-config.js';
-import { createLogger } from '../src/log/logger.js';
-import { openService } from '../src/service/open-service.js';
-import { postgresBench, sqliteBench } from './access/database.js';
-import { accessQueryOf, fill, type AccessQuery } from './access/fill.js';
+import { startBareServer } from './access/bare-server.js';
+import { openBenchService } from './access/bench-service.js';
+import { startClient } from './access/client.js';
 import { compare, inProcess, type Result } from './access/compare.js';
-import type { Round, RoundTimes } from './access/load.js';
+import { postgresBench, sqliteBench } from './access/database.js';
+import { fill, type AccessQuery } from './access/fill.js';
+import { pickFrom, requestFor } from './access/requests.js';
 
 // Measures access checks: over HTTP, the whole host with keys and rate limits against a bare node:http server that
 // sends the same bytes; and in process, against prepared reads of the same rows. Both sides take turns in one run. The
@@ -63,7 +57,8 @@ try {
 }
 
 async function run(): Promise<void> {
-  const address = options.database === undefined ? {} : { SUBRAIL_DATABASE: options.database };
+  const address: Readonly<Record<string, string>> =
+    options.database === undefined ? {} : { SUBRAIL_DATABASE: options.database };
   const config = readConfig({ SUBRAIL_DATA_DIR: folder, ...address }, folder);
   const database =
     config.database.kind === 'sqlite'
@@ -79,21 +74,7 @@ async function run(): Promise<void> {
   console.log(
     'A ratio is the calls per second of this service divided by those of the bare one: more is better.',
   );
-  const service = await openService(
-    config,
-    {
-      // An access check does not call the chain.
-      rpc: 'http://127.0.0.1:1',
-      charger: await generateKeyPairSigner(),
-      sealingKey: new Uint8Array(32),
-      olderSealingKeys: [],
-      clock: createClock(),
-      tokens: null,
-      syncClock: () => Promise.resolve(),
-      close: () => Promise.resolve(),
-    },
-    createLogger({ level: config.logLevel, secrets: [], stream: process.stdout }),
-  );
+  const service = await openBenchService(folder, address);
   try {
     await overHttp(Number(new URL(service.url).port), randomQuery);
     const subscription = database.prepare(
@@ -136,68 +117,18 @@ async function run(): Promise<void> {
 
 async function overHttp(port: number, randomQuery: () => AccessQuery): Promise<void> {
   const bare = await startBareServer(port, randomQuery());
-  const client = fork(fileURLToPath(new URL('./access/load.js', import.meta.url)), {
-    execArgv: ['--import', import.meta.resolve('tsx')],
-  });
-  const ended = once(client, 'exit').then(([code]) => {
-    throw new Error(`The client process exited with code ${code}; its error is printed above.`);
-  });
-  // Only the rounds await it: after them the process is killed on purpose.
-  ended.catch(() => undefined);
-  const round = async (serverPort: number): Promise<RoundTimes> => {
+  const client = startClient({ awake: true });
+  const round = (serverPort: number) => {
     const requests = Array.from({ length: CALLS.http }, () => requestFor(randomQuery()));
-    const answer = once(client, 'message');
-    client.send({ port: serverPort, connections: CONNECTIONS, requests } satisfies Round);
-    return ((await Promise.race([answer, ended])) as [RoundTimes])[0];
+    return client.send({ ports: [serverPort], connections: CONNECTIONS, requests });
   };
   try {
-    const bareAddress = bare.address() as AddressInfo;
-    const results = await compare([() => round(port), () => round(bareAddress.port)], ROUNDS, WARM_UP);
+    const results = await compare([() => round(port), () => round(bare.port)], ROUNDS, WARM_UP);
     report(['GET /v1/access', 'bare node:http, same bytes'], results, TARGETS.http);
   } finally {
-    client.kill();
-    bare.closeAllConnections();
+    client.close();
     bare.close();
   }
-}
-
-/** Starts a bare server that sends one recorded answer of the service. */
-async function startBareServer(port: number, { key, externalId, slug }: AccessQuery) {
-  const request = get({
-    port,
-    path: `/v1/access?external_id=${externalId}&plan=${slug}`,
-    headers: { authorization: `Bearer ${key}` },
-  });
-  const [answer] = (await once(request, 'response')) as [IncomingMessage];
-  const body = Buffer.concat(await answer.toArray()).toString();
-  if (answer.statusCode !== 200) throw new Error(`The service answered: ${body}`);
-  // node:http adds these headers to the bare answer too.
-  const { date: _date, connection: _connection, 'keep-alive': _kept, ...headers } = answer.headers;
-  const server = createServer((_, outgoing) => {
-    outgoing.writeHead(200, headers).end(body);
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return server;
-}
-
-function requestFor({ key, externalId, slug }: AccessQuery): string {
-  return [
-    `GET /v1/access?external_id=${externalId}&plan=${slug} HTTP/1.1`,
-    'Host: localhost',
-    `Authorization: Bearer ${key}`,
-    'Accept: application/json',
-    '\r\n',
-  ].join('\r\n');
-}
-
-/** Makes the queries of customers picked at random, the same ones in every run. */
-function pickFrom(customers: number): () => AccessQuery {
-  let state = 1n;
-  return () => {
-    state = (state * 6_364_136_223_846_793_005n + 1_442_695_040_888_963_407n) % 2n ** 64n;
-    return accessQueryOf(Number((state >> 32n) % BigInt(customers)));
-  };
 }
 
 /** Prints the first of `results` and its ratio to each of the others. */

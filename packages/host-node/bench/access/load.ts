@@ -4,9 +4,16 @@ import { connect, type Socket } from 'node:net';
 // Each of a few connections sends one request after the other. Of an answer only its status and its end are parsed; any
 // status but 200 ends the process with an error.
 
-/** A round of requests to a server on this machine. */
+/** What the client is started with, as JSON. */
+export interface ClientOptions {
+  /** Whether it never sleeps. It then takes a processor for itself, also from the servers. */
+  readonly awake: boolean;
+}
+
+/** A round of requests to one server on this machine, or to several in turn. */
 export interface Round {
-  readonly port: number;
+  readonly ports: readonly number[];
+  /** To each server. */
   readonly connections: number;
   /** Complete HTTP requests, as text. */
   readonly requests: readonly string[];
@@ -36,6 +43,8 @@ async function socketsTo(port: number, connections: number): Promise<Socket[]> {
     ),
   );
   connected.set(port, sockets);
+  // Another server may get the port of one that closed.
+  for (const socket of sockets) socket.once('close', () => connected.delete(port));
   return sockets;
 }
 
@@ -70,8 +79,8 @@ function send(socket: Socket, request: string): Promise<void> {
   });
 }
 
-async function run({ port, connections, requests }: Round): Promise<RoundTimes> {
-  const sockets = await socketsTo(port, connections);
+async function run({ ports, connections, requests }: Round): Promise<RoundTimes> {
+  const sockets = (await Promise.all(ports.map((port) => socketsTo(port, connections)))).flat();
   const each: number[] = [];
   let next = 0;
   const started = performance.now();
@@ -102,4 +111,5 @@ process.on('message', (round: Round) => {
   // A failure is not caught: it ends the process, and the parent reports that.
   void run(round).then((took) => process.send?.(took));
 });
-stayAwake();
+const { awake } = JSON.parse(process.argv[2] ?? '') as ClientOptions;
+if (awake) stayAwake();
