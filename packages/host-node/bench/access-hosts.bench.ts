@@ -22,7 +22,9 @@ import { pickFrom, requestFor } from './access/requests.js';
 // server of the tests on this machine.
 
 const ROUNDS = 7;
-const WARM_UP = 2;
+const WARM_UP = 1;
+/** Rounds that each host answers alone in the beginning, because each process compiles its own code. */
+const ALONE = 3;
 const CALLS = 3_000;
 /** To all hosts together. */
 const CONNECTIONS = 16;
@@ -42,9 +44,9 @@ try {
   await measure('SQLite', sqliteBench(join(folder, 'subrail.db')), {
     SUBRAIL_DATABASE: join(folder, 'subrail.db'),
   });
-  const { url, drop } = await emptyDatabase(server.url);
-  await measure('PostgreSQL', await postgresBench(url), { SUBRAIL_DATABASE: url });
-  await drop();
+  const postgres = await emptyDatabase(server.url);
+  await measure('PostgreSQL', await postgresBench(postgres.url), { SUBRAIL_DATABASE: postgres.url });
+  await postgres.drop();
   console.log(`Load average at the end: ${load()}.`);
 } finally {
   client.close();
@@ -78,6 +80,8 @@ async function compareHosts(hosts: readonly Host[], randomQuery: () => AccessQue
   const bare = await startBareServer(ports[0] ?? 0, randomQuery());
   const cpu: number[] = [];
   try {
+    for (const port of ports)
+      for (let alone = 0; alone < ALONE; alone++) await round(client, [port], randomQuery);
     const [result, bareResult] = await compare(
       [
         async () => {
