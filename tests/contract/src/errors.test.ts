@@ -68,14 +68,15 @@ describe('codes of every route', () => {
 
   it.each(EVERY_ROUTE)('%s: 429 rate_limited past its limit, with Retry-After', async (_, route) => {
     const api = await apiOfProject();
-    const { admitted, most } = suite.callsAround(route.rate);
-    const calls = Array.from({ length: most }, () => requestOf(route, { 'service-version': 'latest' }));
+    const calls = Array.from({ length: suite.mostCalls(route.rate) }, () =>
+      requestOf(route, { 'service-version': 'latest' }),
+    );
     const statuses: number[] = [];
     for (let at = 0; at < calls.length; at += 50) {
       const some = await Promise.all(calls.slice(at, at + 50).map((call) => api.send(call)));
       statuses.push(...some.map(({ status }) => status));
     }
-    expect(statuses.filter((status) => status === 400).length).toBeGreaterThanOrEqual(admitted);
+    expect(statuses.filter((status) => status === 400).length).toBeGreaterThanOrEqual(route.rate);
     expect(statuses.filter((status) => status !== 400 && status !== 429)).toEqual([]);
     const answer = await api.send(requestOf(route));
     expect(statusAndCode(answer)).toBe('429 rate_limited');
@@ -129,7 +130,8 @@ describe('order of checks', () => {
 
   it('checks the rate limit before the version', async () => {
     const api = await apiOfProject();
-    for (let call = 0; call < 60; call++) await api.send(requestOf(create, { 'service-version': 'latest' }));
+    for (let call = 0; call < suite.mostCalls(60); call++)
+      await api.send(requestOf(create, { 'service-version': 'latest' }));
     expect(statusAndCode(await api.send(requestOf(create, { 'service-version': 'latest' })))).toBe(
       '429 rate_limited',
     );

@@ -15,11 +15,8 @@ export interface Suite {
   /** Opens a scenario: its own project, with a plan and wallets. */
   scenario(options?: ScenarioOptions): Promise<Scenario>;
   as(key: string | null): Api;
-  /**
-   * How many calls are admitted for certain at a rate limit, and after how many one more is refused for certain. One host admits exactly
-   * the limit (requests#rate-limit-over-several-hosts).
-   */
-  callsAround(limit: number): { readonly admitted: number; readonly most: number };
+  /** After how many calls one more is refused. One host admits exactly the limit (requests#rate-limit-over-several-hosts). */
+  mostCalls(limit: number): number;
   /** Runs `act` while a fault is active, and ends the fault after it, even when `act` throws. */
   during<T>(fault: Fault, act: () => Promise<T>): Promise<T>;
 }
@@ -84,10 +81,9 @@ export function openSuite(opens: 'per file' | 'per test' = 'per file'): Suite {
     },
     scenario: (options) => openScenario(opened().parts, opened().control, options),
     as: (key) => apiOf(opened().parts, key),
-    callsAround(limit) {
+    mostCalls(limit) {
       const { hosts } = opened().control;
-      if (hosts === 1) return { admitted: limit, most: limit };
-      return { admitted: Math.floor(limit * 0.8), most: limit + hosts * Math.floor(limit / 20) };
+      return hosts === 1 ? limit : limit + hosts * Math.floor(limit / 20);
     },
     async during(fault, act) {
       const { control } = opened();
