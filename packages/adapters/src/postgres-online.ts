@@ -2,6 +2,7 @@ import { Unavailable } from '@subrail/core/ports';
 import { sql, type Kysely } from 'kysely';
 import type { SchemaIndex } from './kysely/migrations/indexes.js';
 import type { OnlineMigration } from './kysely/migrations/online.js';
+import { pause } from './pause.js';
 import { sqlState } from './sql-state.js';
 
 /**
@@ -61,7 +62,7 @@ async function lockBuilds<Tables>(
     if (rows[0]?.locked === true) return;
     if (tries === 1)
       report('Another process builds indexes of the database. This one goes on when they are built.');
-    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    await pause(PAUSE_MS);
   }
 }
 

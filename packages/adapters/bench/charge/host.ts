@@ -5,7 +5,7 @@ import { openPostgresStore } from '../../src/postgres/index.js';
 import { createWebCrypto, createWebRandom } from '../../src/web-crypto/index.js';
 import { createInstantChain } from './instant-chain.js';
 
-// A host of the bench of charges, in a process of its own: it opens the store, and charges what it can claim each time it is asked to.
+// A host process of the bench `charge-hosts`. It opens the store, and charges what it can claim whenever the bench asks it to.
 
 /** What the host is started with, as JSON. */
 export interface HostOptions {

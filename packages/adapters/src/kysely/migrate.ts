@@ -1,4 +1,5 @@
 import { Migrator, sql, type Kysely } from 'kysely';
+import { pause } from '../pause.js';
 import { appliedMigrations, MIGRATION_LOCK_TABLE, MIGRATION_TABLE } from './applied-migrations.js';
 import { MIGRATIONS } from './migrations/index.js';
 import { schemaIndexes } from './migrations/indexes.js';
@@ -84,8 +85,7 @@ async function runMissing<Tables>(
 ): Promise<unknown> {
   if (online === null) return (await migrator(db, migrations, run).migrateToLatest()).error;
   const statementsOf = (names: readonly string[]) => names.flatMap((name) => migrations[name] ?? []);
-  const missing = Object.keys(migrations).filter((name) => !applied.includes(name));
-  const later = indexesForLater(statementsOf(applied), statementsOf(missing));
+  const later = indexesForLater(statementsOf(applied), statementsOf(missingAmong(migrations, applied)));
   const runner = migrator(db, migrations, async (transaction, statements) => {
     await online.limitWaits(transaction);
     await run(
@@ -100,7 +100,7 @@ async function runMissing<Tables>(
       report(
         'A table that a migration changes is in use by a transaction that has taken long, as that of a backup does. The migration is tried again for two minutes.',
       );
-    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    await pause(PAUSE_MS);
   }
 }
 
@@ -135,7 +135,7 @@ export async function pendingMigrations<Tables>(
   traits: MigrationTraits,
 ): Promise<readonly string[]> {
   const fingerprinted = await fingerprint(traits);
-  const migrations = missingAmong(fingerprinted, await refuseDrift(db, fingerprinted));
+  const migrations = missingAmong(fingerprinted, await refuseDrift(db, fingerprinted)).map(plainName);
   if (migrations.length > 0 || traits.online === null) return migrations;
   return (await traits.online.missingIndexes(db, schemaIndexes())).map((name) => `index ${name}`);
 }
@@ -150,13 +150,16 @@ export async function missingInSource(
 ): Promise<readonly string[]> {
   const fingerprinted = await fingerprint(traits);
   refuseUnknown(applied, fingerprinted);
-  return missingAmong(fingerprinted, applied);
+  return missingAmong(fingerprinted, applied).map(plainName);
 }
 
 function missingAmong(migrations: Fingerprinted, applied: readonly string[]): readonly string[] {
-  return Object.keys(migrations)
-    .filter((name) => !applied.includes(name))
-    .map((name) => name.split('#')[0] ?? name);
+  return Object.keys(migrations).filter((name) => !applied.includes(name));
+}
+
+/** The name of a migration without the hash of its statements. */
+function plainName(name: string): string {
+  return name.split('#')[0] ?? name;
 }
 
 /** The migrations for an engine. */
@@ -189,7 +192,7 @@ function refuseUnknown(applied: readonly string[], migrations: Fingerprinted): v
   const known = Object.keys(migrations);
   for (const one of applied) {
     if (known.includes(one)) continue;
-    const name = one.split('#')[0] ?? one;
+    const name = plainName(one);
     throw new SchemaDriftError(
       known.some((one) => one.startsWith(`${name}#`))
         ? `Migration ${name} was edited after it ran on this database. Nothing was changed. ` +

@@ -74,7 +74,7 @@ async function unfitLimit(source: Kysely<Database>): Promise<string | null> {
     : `The project ${project.id} has a limit above ${LARGEST_LIMIT}, which Postgres cannot store. Lower it before the move, or remove it: subrail project update ${project.id} --subscriber-limit none --published-plans-limit none`;
 }
 
-/** Holds a lock of a session on a connection of its own, which the server ends with it. */
+/** Takes the lock of moves on one more connection. The server frees the lock when that connection ends. */
 async function lockMove(options: PostgresOptions): Promise<(() => Promise<void>) | null> {
   const pool = openMigrationPool(options);
   try {

@@ -12,12 +12,23 @@ export interface SchemaIndex {
 export function schemaIndexes(migrations = MIGRATIONS): readonly SchemaIndex[] {
   const indexes = new Map<string, SchemaIndex>();
   for (const statement of Object.values(migrations).flat()) {
-    const [, unique = '', name, table] = /^create (unique )?index (\w+) on (\w+)/.exec(statement) ?? [];
-    const [, dropped] = /^drop index (\w+)/.exec(statement) ?? [];
-    if (dropped !== undefined) indexes.delete(dropped);
-    if (name === undefined || table === undefined) continue;
-    const create = statement.replace(/^create (unique )?index/, `create ${unique}index if not exists`);
-    indexes.set(name, { name, table, create });
+    const dropped = droppedIndex(statement);
+    if (dropped !== null) indexes.delete(dropped);
+    const created = createdIndex(statement);
+    if (created !== null) indexes.set(created.name, created);
   }
   return [...indexes.values()];
+}
+
+/** The index that a statement creates; null when it creates none. */
+export function createdIndex(statement: string): SchemaIndex | null {
+  const [, unique = '', name, table] = /^create (unique )?index (\w+) on (\w+)/.exec(statement) ?? [];
+  if (name === undefined || table === undefined) return null;
+  const create = statement.replace(/^create (unique )?index/, `create ${unique}index if not exists`);
+  return { name, table, create };
+}
+
+/** The name of the index that a statement drops; null when it drops none. */
+export function droppedIndex(statement: string): string | null {
+  return /^drop index (\w+)/.exec(statement)?.[1] ?? null;
 }

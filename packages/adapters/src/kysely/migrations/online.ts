@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { SchemaIndex } from './indexes.js';
+import { createdIndex, droppedIndex, type SchemaIndex } from './indexes.js';
 
 /** How an engine migrates a database that hosts are using, so that none of them waits for long. */
 export interface OnlineMigration {
@@ -36,12 +36,12 @@ export function indexesForLater(applied: readonly string[], missing: readonly st
   // A new database has no writers.
   if (applied.length === 0) return new Set();
   const made = new Set(missing.map((statement) => MAKES_TABLE.exec(statement)?.[1]));
-  const dropped = new Set(missing.map((statement) => /^drop index (\w+)/.exec(statement)?.[1]));
+  const dropped = new Set(missing.map(droppedIndex));
   return new Set(
     missing.filter((statement) => {
-      const [, name, table] = /^create (?:unique )?index (\w+) on (\w+)/.exec(statement) ?? [];
+      const index = createdIndex(statement);
       // What the run itself makes or drops, it needs in its order.
-      return name !== undefined && !made.has(table) && !dropped.has(name);
+      return index !== null && !made.has(index.table) && !dropped.has(index.name);
     }),
   );
 }

@@ -90,8 +90,8 @@ export function freezeSource(source: MovableDatabase, id: string, before: MoveMa
 }
 
 /**
- * Writes to the target in a transaction, until whose end nobody can open it to hosts. It refuses when another run did that, or began
- * anew, although this one goes on.
+ * Writes to the target in a transaction. No run opens the target to hosts before the transaction ends. It refuses when another run
+ * has opened the target, or has begun the move anew while this one goes on.
  */
 export function writeAsTarget<T>(
   { db, traits }: MovableDatabase,

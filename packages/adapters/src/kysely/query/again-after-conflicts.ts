@@ -1,4 +1,5 @@
 import { Unavailable } from '@subrail/core/ports';
+import { pause } from '../../pause.js';
 
 /** How often a transaction runs before its store is called unavailable. */
 const MOST_RUNS = 12;
@@ -29,8 +30,4 @@ export async function againAfterConflicts<T>(
     // Of several that met, each begins at another time, so that they do not meet again.
     await pause(Math.random() * Math.min(2 ** runs, LONGEST_PAUSE_MS));
   }
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -79,7 +79,7 @@ async function lockEndpoints(
   return (locksRows ? rows.forNoKeyUpdate().skipLocked() : rows).execute();
 }
 
-/** Leases endpoints, and returns the rows of those that nobody has leased since they were found. */
+/** Leases endpoints. Returns the rows of those that were leased: another claim may have leased the others meanwhile. */
 async function lease(
   transaction: Handle,
   rows: readonly SelectedRow[],
