@@ -15,6 +15,7 @@ import { sqlState } from './sql-state.js';
 
 /** What the store must know about PostgreSQL, over whatever driver. */
 export const postgresTraits: DialectTraits = {
+  dialect: 'postgres',
   locksRows: true,
   // Row versions and unique indexes protect single operations, at the isolation that PostgreSQL has by default. What joins several
   // has nothing but its isolation.

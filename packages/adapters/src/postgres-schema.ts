@@ -1,16 +1,20 @@
 import { sql, type Kysely } from 'kysely';
 import type { Database } from './kysely/index.js';
+import { refillDates } from './kysely/migrations/0025-subscription-dates.js';
+import { MIGRATIONS } from './kysely/migrations/index.js';
 import { schemaIndexes } from './kysely/migrations/indexes.js';
 import { refuseSchemaDrift, type SchemaObject } from './kysely/schema.js';
 
 /**
- * Looks whether a migrated PostgreSQL database has every index that the migrations made, and whether each still guards what it
- * should: PostgreSQL leaves one that could not be built behind, marked as not valid.
+ * Looks whether a migrated PostgreSQL database has every index and trigger that the migrations made, and whether each still does what
+ * it should: PostgreSQL leaves an index that could not be built behind, marked as not valid.
  *
- * @throws SchemaDriftError when one is missing, is not valid, or is no longer unique, of its table or of a part of it
+ * @throws SchemaDriftError when one is missing, an index is not valid or is no longer unique, of its table or of a part of it, or a
+ * trigger is disabled
  */
 export async function refuseChangedSchema(db: Kysely<Database>): Promise<void> {
-  refuseSchemaDrift(await indexesOf(db), expectedIndexes());
+  const actual = [...(await indexesOf(db)), ...(await triggersOf(db))];
+  refuseSchemaDrift(actual, [...expectedIndexes(), ...expectedTriggers()]);
 }
 
 function expectedIndexes(): readonly SchemaObject[] {
@@ -22,7 +26,7 @@ function expectedIndexes(): readonly SchemaObject[] {
       isPartial: /\swhere\s/.test(create),
       isValid: true,
     }),
-    restore: create.replace(' if not exists', ''),
+    restore: [`drop index if exists ${name}`, create.replace(' if not exists', '')],
   }));
 }
 
@@ -48,4 +52,33 @@ function definitionOf({ table, isUnique, isPartial, isValid }: IndexRow): string
   return [table, isUnique && 'unique', isPartial && 'partial', !isValid && 'not valid']
     .filter(Boolean)
     .join(', ');
+}
+
+function expectedTriggers(): readonly SchemaObject[] {
+  const statements = Object.values(MIGRATIONS)
+    .flat()
+    .flatMap((step) => (typeof step === 'string' ? [] : step.postgres));
+  const functions = statements.filter((statement) => statement.startsWith('create or replace function '));
+  return statements.flatMap((statement) => {
+    const [, name, table] = /^create trigger (\w+) .*? on (\w+)/.exec(statement) ?? [];
+    if (name === undefined || table === undefined) return [];
+    const again = [...functions, `drop trigger if exists ${name} on ${table}`, statement, ...refillDates];
+    return [{ name, definition: triggerOf(table, true), restore: again }];
+  });
+}
+
+async function triggersOf(db: Kysely<Database>): Promise<readonly SchemaObject[]> {
+  const { rows } = await sql<{ name: string; table: string; isEnabled: boolean }>`
+    select tgname as name, relname as "table", tgenabled in ('O', 'A') as "isEnabled"
+    from pg_trigger join pg_class on pg_class.oid = tgrelid
+    where pg_table_is_visible(tgrelid) and not tgisinternal`.execute(db);
+  return rows.map(({ name, table, isEnabled }) => ({
+    name,
+    definition: triggerOf(table, isEnabled),
+    restore: null,
+  }));
+}
+
+function triggerOf(table: string, isEnabled: boolean): string {
+  return isEnabled ? table : `${table}, disabled`;
 }

@@ -1,10 +1,10 @@
 import { Migrator, sql, type Kysely } from 'kysely';
 import { pause } from '../pause.js';
 import { appliedMigrations, MIGRATION_LOCK_TABLE, MIGRATION_TABLE } from './applied-migrations.js';
+import { forEngine, type Migrations } from './migrations/for-engine.js';
 import { MIGRATIONS } from './migrations/index.js';
 import { schemaIndexes } from './migrations/indexes.js';
 import { indexesForLater } from './migrations/online.js';
-import { withCollation } from './migrations/with-collation.js';
 import { nameOfMark, refuseMoved, type MoveMark } from './move/mark.js';
 import type { DialectTraits } from './query/session.js';
 
@@ -17,7 +17,7 @@ export class SchemaDriftError extends Error {
 }
 
 /** What the migrations must know about a database engine. */
-type MigrationTraits = Pick<DialectTraits, 'textCollation' | 'online'>;
+type MigrationTraits = Pick<DialectTraits, 'dialect' | 'textCollation' | 'online'>;
 
 /** The statements of each migration. To its name a hash of them is added, so that a migration edited after it ran is noticed. */
 type Fingerprinted = Readonly<Record<string, readonly string[]>>;
@@ -41,7 +41,7 @@ const PAUSE_MS = 2_000;
 export async function migrate<Tables>(
   db: Kysely<Tables>,
   traits: MigrationTraits,
-  migrations = MIGRATIONS,
+  migrations: Migrations = MIGRATIONS,
   report: (sentence: string) => void = () => undefined,
 ): Promise<void> {
   const fingerprinted = await fingerprint(traits, migrations);
@@ -164,10 +164,10 @@ function plainName(name: string): string {
 
 /** The migrations for an engine. */
 async function fingerprint(
-  { textCollation }: MigrationTraits,
-  migrations: Readonly<Record<string, readonly string[]>> = MIGRATIONS,
+  traits: MigrationTraits,
+  migrations: Migrations = MIGRATIONS,
 ): Promise<Fingerprinted> {
-  const named = Object.entries(withCollation(migrations, textCollation)).map(async ([name, statements]) => {
+  const named = Object.entries(forEngine(migrations, traits)).map(async ([name, statements]) => {
     const text = new TextEncoder().encode(statements.join(';\n'));
     const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', text)).slice(0, 8);
     const hex = [...hash].map((byte) => byte.toString(16).padStart(2, '0')).join('');

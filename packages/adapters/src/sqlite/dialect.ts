@@ -14,6 +14,7 @@ import { SqliteDriver } from './driver.js';
 
 /** What the store must know about SQLite. */
 export const sqliteTraits: DialectTraits = {
+  dialect: 'sqlite',
   // Only one transaction writes at a time (`begin immediate`), so rows need no locks.
   locksRows: false,
   isolation: null,

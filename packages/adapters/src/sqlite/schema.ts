@@ -1,6 +1,7 @@
 import SqliteFile from 'better-sqlite3';
 import { Kysely, sql } from 'kysely';
 import { migrate, type Database } from '../kysely/index.js';
+import { refillDates } from '../kysely/migrations/0025-subscription-dates.js';
 import { refuseSchemaDrift, type SchemaObject } from '../kysely/schema.js';
 import { SqliteDialect, sqliteTraits } from './dialect.js';
 
@@ -8,7 +9,7 @@ import { SqliteDialect, sqliteTraits } from './dialect.js';
 let expected: readonly SchemaObject[] | null = null;
 
 /**
- * Compares the tables and indexes of a migrated database with those that the migrations make of an empty one.
+ * Compares the tables, indexes and triggers of a migrated database with those that the migrations make of an empty one.
  *
  * @throws SchemaDriftError when one is missing or was changed
  */
@@ -28,17 +29,23 @@ async function describeMigrated(): Promise<readonly SchemaObject[]> {
   }
 }
 
-/** The tables and indexes of a database, without those that SQLite and the migrator keep for themselves. */
+/** The tables, indexes and triggers of a database, without those that SQLite and the migrator keep for themselves. */
 async function describeSchema(db: Kysely<Database>): Promise<readonly SchemaObject[]> {
   const { rows } = await sql<{ type: string; name: string; sql: string }>`
     select type, name, sql from sqlite_schema
-    where type in ('table', 'index') and sql is not null and name not like 'subrail\\_%' escape '\\'
+    where type in ('table', 'index', 'trigger') and sql is not null and name not like 'subrail\\_%' escape '\\'
     order by type desc, name`.execute(db);
   return rows.map(({ type, name, sql }) => ({
     name,
     definition: plainText(sql),
-    restore: type === 'index' ? sql : null,
+    restore: restoreOf(type, name, sql),
   }));
+}
+
+function restoreOf(type: string, name: string, made: string): readonly string[] | null {
+  if (type === 'table') return null;
+  const again = [`drop ${type} if exists ${name}`, made];
+  return type === 'trigger' ? [...again, ...refillDates] : again;
 }
 
 /** SQLite keeps the text of a statement and edits it when a column is renamed; quotes and spaces differ by its version. */

@@ -20,9 +20,11 @@ import { keysAndPlans } from './0020-keys-and-plans.js';
 import { paidByWallet } from './0022-paid-by-wallet.js';
 import { rateWindows } from './0023-rate-windows.js';
 import { deliveriesOfEndpoint } from './0024-deliveries-of-endpoint.js';
+import { subscriptionDates } from './0025-subscription-dates.js';
+import type { Migrations } from './for-engine.js';
 
 /** Every migration by name, in order. A released migration is never edited: add a new one instead. */
-export const MIGRATIONS: Readonly<Record<string, readonly string[]>> = {
+export const MIGRATIONS: Migrations = {
   '0001_initial': initial,
   '0002_expired_checkouts': expiredCheckouts,
   '0003_plain_names': plainNames,
@@ -45,4 +47,5 @@ export const MIGRATIONS: Readonly<Record<string, readonly string[]>> = {
   '0022_paid_by_wallet': paidByWallet,
   '0023_rate_windows': rateWindows,
   '0024_deliveries_of_endpoint': deliveriesOfEndpoint,
+  '0025_subscription_dates': subscriptionDates,
 };

@@ -1,3 +1,4 @@
+import type { Migrations } from './for-engine.js';
 import { MIGRATIONS } from './index.js';
 
 /** An index that the migrations leave in the schema. */
@@ -9,9 +10,11 @@ export interface SchemaIndex {
 }
 
 /** The indexes of the schema of this release, in the order in which the migrations create them. Those of primary keys are left out. */
-export function schemaIndexes(migrations = MIGRATIONS): readonly SchemaIndex[] {
+export function schemaIndexes(migrations: Migrations = MIGRATIONS): readonly SchemaIndex[] {
   const indexes = new Map<string, SchemaIndex>();
   for (const statement of Object.values(migrations).flat()) {
+    // Every engine runs the statements of indexes.
+    if (typeof statement !== 'string') continue;
     const dropped = droppedIndex(statement);
     if (dropped !== null) indexes.delete(dropped);
     const created = createdIndex(statement);

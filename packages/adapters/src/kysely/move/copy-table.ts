@@ -3,7 +3,7 @@ import type { Database } from '../tables/database.js';
 import type { SelectedRow } from '../tables/record-table.js';
 import { schemaIndexes } from '../migrations/indexes.js';
 import type { TableRows } from './table-rows.js';
-import type { MovedTable } from './tables.js';
+import { MOVED_TABLES, type MovedTable } from './tables.js';
 
 /** A table in both databases. */
 export interface TablePair {
@@ -20,13 +20,15 @@ export type Write = (work: (transaction: Kysely<Database>) => Promise<void>) => 
  * Copies the rows of a table in the order of its key, from the end of what an interrupted move has copied on. Each statement inserts
  * a batch as a whole, so that what is in the target is always a beginning of the table. Its indexes are created when all rows are
  * there: an index that grows row by row takes many times as long. A unique index that finds two equal rows then ends the move.
+ * A table that the database itself writes is not copied.
  */
 export async function copyTable(
   { name, about, source, target }: TablePair,
   write: Write,
   copied: (rows: number) => Promise<void>,
 ): Promise<void> {
-  const indexes = schemaIndexes().filter(({ table }) => table === name);
+  if (about.follows !== undefined) return;
+  const indexes = schemaIndexes().filter(({ table }) => table === name || followers(name).includes(table));
   let batch = await source.after(await target.last());
   if (batch.length > 0)
     await write(async (transaction) => {
@@ -47,6 +49,11 @@ export async function copyTable(
     await write(async (transaction) => {
       await sql.raw(create).execute(transaction);
     });
+}
+
+/** The tables whose rows the database writes with those of a table. */
+function followers(name: string): readonly string[] {
+  return Object.entries(MOVED_TABLES).flatMap(([table, { follows }]) => (follows === name ? [table] : []));
 }
 
 /** Sets the columns that name rows of the same table, now that all of these are there. Doing it again changes nothing. */

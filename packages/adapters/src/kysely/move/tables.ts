@@ -8,6 +8,8 @@ export interface MovedTable {
   readonly refersToItself?: readonly string[];
   /** The columns of amounts, whose sums are reported. */
   readonly amounts?: readonly string[];
+  /** The table with whose rows the database itself writes those of this one. They are compared and not copied. */
+  readonly follows?: keyof Database;
 }
 
 /** Every table, each after those that its foreign keys name. A new table does not compile until it is here. */
@@ -17,6 +19,7 @@ export const MOVED_TABLES: Readonly<Record<keyof Database, MovedTable>> = {
   api_keys: { key: ['id'] },
   plans: { key: ['id'] },
   subscriptions: { key: ['id'], refersToItself: ['previous_id'], amounts: ['paid_amount'] },
+  subscription_dates: { key: ['subscription_id'], follows: 'subscriptions' },
   transfers: { key: ['id'], amounts: ['amount'] },
   attempts: { key: ['id'], amounts: ['amount', 'amount_received'] },
   signed_terms: { key: ['subscription_id', 'signature'] },

@@ -6,6 +6,15 @@ export function distinct<Value>(values: readonly Value[]): Value[] {
   return [...new Set(values)];
 }
 
+/** Puts rows that were read by their ids into the order of these. */
+export function inOrderOf(ids: readonly string[], rows: readonly SelectedRow[]): readonly SelectedRow[] {
+  const rowOf = new Map(rows.map((row) => [row['id'], row]));
+  return ids.flatMap((id) => {
+    const row = rowOf.get(id);
+    return row === undefined ? [] : [row];
+  });
+}
+
 /** Reads each row. One that cannot be read does not keep the others from being read. */
 export function readEach<Read>(
   rows: readonly SelectedRow[],

@@ -1,10 +1,13 @@
 import { sql, type IsolationLevel, type Kysely } from 'kysely';
+import type { SqlDialect } from '../migrations/for-engine.js';
 import type { OnlineMigration } from '../migrations/online.js';
 import type { Database } from '../tables/database.js';
 import { againAfterConflicts } from './again-after-conflicts.js';
 
 /** How a database engine differs from others, as far as the store must know. */
 export interface DialectTraits {
+  /** The engine whose language its triggers are written in. */
+  readonly dialect: SqlDialect;
   /**
    * Whether a claim must lock the rows it reads with `for update skip locked`. False for an engine that runs one
    * writing transaction at a time.

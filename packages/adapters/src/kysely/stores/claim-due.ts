@@ -7,7 +7,7 @@ import type {
   SubscriptionStore,
 } from '@subrail/core/ports';
 import { sql, type ExpressionBuilder } from 'kysely';
-import { distinct, readEach, recordsBy, requireRow } from '../query/related-rows.js';
+import { distinct, inOrderOf, readEach, recordsBy, requireRow } from '../query/related-rows.js';
 import type { DialectTraits, Handle, Session } from '../query/session.js';
 import { prepare } from '../query/statement.js';
 import { transferTable } from '../tables/charges.js';
@@ -33,7 +33,7 @@ const readTransfer = transferTable.decoder();
 export function claims(db: Handle): (session: Session) => Operations {
   const nextWakeAt = prepare(() =>
     db
-      .selectFrom('subscriptions')
+      .selectFrom('subscription_dates')
       .select('wake_at')
       .where('wake_at', 'is not', null)
       .orderBy('wake_at')
@@ -60,23 +60,25 @@ export function claims(db: Handle): (session: Session) => Operations {
         return { claimed: claimed.map(leased), unreadable };
       }),
     async listAccessEnds(now, limit) {
-      const rows = await handle
-        .selectFrom('subscriptions')
-        .select(subscriptionTable.selection())
+      const ends = await handle
+        .selectFrom('subscription_dates')
+        .select('subscription_id')
         .where('access_ends_at', '<=', now.getTime())
         .orderBy('access_ends_at')
-        .orderBy('id')
+        .orderBy('subscription_id')
         .limit(limit)
         .execute();
-      if (rows.length === 0) return { ended: [], unreadable: [] };
-      const { claimed, unreadable } = await readWithRelated(handle, rows);
+      if (ends.length === 0) return { ended: [], unreadable: [] };
+      const ids = ends.map(({ subscription_id: id }) => id);
+      const rows = await ofIds(handle, ids).where('access_ends_at', '<=', now.getTime()).execute();
+      const { claimed, unreadable } = await readWithRelated(handle, inOrderOf(ids, rows));
       return { ended: claimed, unreadable };
     },
     wakeSubscribers: (planId, at, limit) =>
       atomically(async (transaction) => {
         const ofPlan = transaction
-          .selectFrom('subscriptions')
-          .select('id')
+          .selectFrom('subscription_dates')
+          .select('subscription_id')
           .where('plan_id', '=', planId)
           .where('status', 'in', RUNNING)
           .orderBy('wake_at');
@@ -89,7 +91,7 @@ export function claims(db: Handle): (session: Session) => Operations {
                 .limit(limit - later.length)
                 .execute()
             : [];
-        const ids = [...later, ...never].map(({ id }) => id);
+        const ids = [...later, ...never].map(({ subscription_id: id }) => id);
         if (ids.length === 0) return 0;
         await transaction
           .updateTable('subscriptions')
@@ -115,11 +117,11 @@ async function findDue(
   limit: number,
 ): Promise<readonly SubscriptionId[]> {
   const soonest = await transaction
-    .selectFrom('subscriptions')
-    .select('id')
+    .selectFrom('subscription_dates')
+    .select('subscription_id as id')
     .where('wake_at', '<=', now)
     .orderBy('wake_at')
-    .orderBy('id')
+    .orderBy('subscription_id')
     .limit(limit + 1)
     .execute();
   if (soonest.length <= limit) return soonest.map(({ id }) => id);
@@ -128,11 +130,11 @@ async function findDue(
     (of) =>
       // By its soonest, for which every engine takes the index. One that may look for any takes another where few are due.
       of
-        .selectFrom('subscriptions')
-        .select('subscriptions.wake_at')
-        .whereRef('subscriptions.project_id', '=', 'projects.id')
-        .where('subscriptions.wake_at', 'is not', null)
-        .orderBy('subscriptions.wake_at')
+        .selectFrom('subscription_dates')
+        .select('subscription_dates.wake_at')
+        .whereRef('subscription_dates.project_id', '=', 'projects.id')
+        .where('subscription_dates.wake_at', 'is not', null)
+        .orderBy('subscription_dates.wake_at')
         .limit(1),
     '<=',
     now,
@@ -144,28 +146,34 @@ async function findDue(
   if (count === 0) return [];
   const soonestOf = (from: ExpressionBuilder<Database, 'projects'>) =>
     from
-      .selectFrom('subscriptions')
-      .whereRef('subscriptions.project_id', '=', 'projects.id')
-      .where('subscriptions.wake_at', '<=', now)
-      .orderBy('subscriptions.wake_at')
-      .orderBy('subscriptions.id')
+      .selectFrom('subscription_dates as soonest')
+      .whereRef('soonest.project_id', '=', 'projects.id')
+      .where('soonest.wake_at', '<=', now)
+      .orderBy('soonest.wake_at')
+      .orderBy('soonest.subscription_id')
       .limit(Math.ceil(limit / count));
   const shared = locksRows
     ? // What another worker claims at this moment is passed over here already: there is more than enough for both.
       projects.innerJoinLateral(
         (from) =>
           soonestOf(from)
-            .select(['subscriptions.id', 'subscriptions.wake_at'])
-            .forUpdate()
+            .innerJoin('subscriptions', 'subscriptions.id', 'soonest.subscription_id')
+            .select(['soonest.subscription_id', 'soonest.wake_at'])
+            .forUpdate('subscriptions')
             .skipLocked()
             .as('due'),
         (join) => join.onTrue(),
       )
     : // Not every engine joins what refers to the rows before it.
-      projects.innerJoin('subscriptions as due', (join) =>
-        join.on('due.id', 'in', (from) => soonestOf(from).select('subscriptions.id')),
+      projects.innerJoin('subscription_dates as due', (join) =>
+        join.on('due.subscription_id', 'in', (from) => soonestOf(from).select('soonest.subscription_id')),
       );
-  const rows = await shared.select('due.id').orderBy('due.wake_at').orderBy('due.id').limit(limit).execute();
+  const rows = await shared
+    .select('due.subscription_id as id')
+    .orderBy('due.wake_at')
+    .orderBy('due.subscription_id')
+    .limit(limit)
+    .execute();
   return rows.map(({ id }) => id);
 }
 
@@ -177,15 +185,13 @@ async function readDue(
   now: number,
 ): Promise<readonly SelectedRow[]> {
   if (ids.length === 0) return [];
-  let due = transaction
-    .selectFrom('subscriptions')
-    .select(subscriptionTable.selection())
-    .where('id', 'in', ids)
-    .where('wake_at', '<=', now);
+  let due = ofIds(transaction, ids).where('wake_at', '<=', now);
   if (traits.locksRows) due = due.forUpdate().skipLocked();
-  const place = new Map(ids.map((id, index) => [id, index]));
-  const placeOf = (row: SelectedRow) => place.get(idOf(row)) ?? 0;
-  return (await due.execute()).toSorted((a, b) => placeOf(a) - placeOf(b));
+  return inOrderOf(ids, await due.execute());
+}
+
+function ofIds(handle: Handle, ids: readonly SubscriptionId[]) {
+  return handle.selectFrom('subscriptions').select(subscriptionTable.selection()).where('id', 'in', ids);
 }
 
 /** Reads rows with what belongs to them. A row that cannot be read does not keep the others from being read. */

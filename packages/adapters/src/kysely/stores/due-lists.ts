@@ -5,9 +5,10 @@ import {
   type PlanId,
   type ProjectId,
   type ReportStore,
+  type SubscriptionId,
 } from '@subrail/core/ports';
 import { sql, type SqlBool } from 'kysely';
-import { distinct, readEach, recordsBy, requireRow } from '../query/related-rows.js';
+import { distinct, inOrderOf, readEach, recordsBy, requireRow } from '../query/related-rows.js';
 import type { Handle } from '../query/session.js';
 import { prepare } from '../query/statement.js';
 import { planTable } from '../tables/projects.js';
@@ -28,14 +29,14 @@ export function dueLists(
 ): (handle: Handle) => Pick<ReportStore, 'listByNextTry' | 'listByPlanEnd'> {
   const byNextTry = prepare((values: { projectId: ProjectId; at: number; id: string; limit: number }) =>
     db
-      .selectFrom('subscriptions')
-      .select(dueSubscription.selection())
+      .selectFrom('subscription_dates')
+      .select(['subscription_id as id', 'next_try_at as at'])
       .where('project_id', '=', values.projectId)
       .where('status', 'in', RUNNING)
       .where('next_try_at', 'is not', null)
-      .where(sql<SqlBool>`(next_try_at, id) > (${values.at}, ${values.id})`)
+      .where(sql<SqlBool>`(next_try_at, subscription_id) > (${values.at}, ${values.id})`)
       .orderBy('next_try_at')
-      .orderBy('id')
+      .orderBy('subscription_id')
       .limit(values.limit),
   );
   // A plan without running subscriptions is left out, so that each of those that are read adds to the list.
@@ -72,63 +73,74 @@ export function dueLists(
   return (handle) => ({
     async listByNextTry(projectId, after, limit) {
       const { at, id } = cursorOf(after);
-      const rows = await byNextTry.all(handle, { projectId, at, id, limit: limit + 1 });
-      return withPlans(
-        handle,
-        rows.map((row) => ({ row, at: Number(row['next_try_at']) })),
-        limit,
-      );
+      const dates = await byNextTry.all(handle, { projectId, at, id, limit: limit + 1 });
+      const { listed, next } = pageOf(dates, limit);
+      if (listed.length === 0) return { due: [], unreadable: [], next };
+      const ids = listed.map(({ id }) => id);
+      const rows = await handle
+        .selectFrom('subscriptions')
+        .select(dueSubscription.selection())
+        .where('id', 'in', ids)
+        .where('status', 'in', RUNNING)
+        .where('next_try_at', 'is not', null)
+        .execute();
+      return { ...(await withPlans(handle, inOrderOf(ids, rows))), next };
     },
     async listByPlanEnd(projectId, after, limit) {
       const cursor = cursorOf(after);
       const plans = await endingPlans.all(handle, { projectId, at: cursor.at });
-      const listed: Dated[] = [];
+      const ending: (Place & { readonly row: SelectedRow })[] = [];
       let endsAt: number | null = null;
       for (const plan of plans) {
         // Those of plans with one end are in the order of their own ids, so all of these plans are read.
-        if (plan.ends_at !== endsAt && listed.length > limit) break;
+        if (plan.ends_at !== endsAt && ending.length > limit) break;
         endsAt = plan.ends_at;
         const id = endsAt === cursor.at ? cursor.id : '';
         const rows = await endingWithPlan.all(handle, { planId: plan.id, id, limit: limit + 1 });
-        listed.push(...rows.map((row) => ({ row, at: endsAt ?? 0 })));
+        ending.push(...rows.map((row) => ({ id: row['id'] as SubscriptionId, at: endsAt, row })));
       }
-      return withPlans(handle, listed.sort(soonestFirst), limit);
+      const { listed, next } = pageOf(ending.sort(soonestFirst), limit);
+      return { ...(await withPlans(handle, listed.map(({ row }) => row))), next };
     },
   });
 }
 
-/** A row of a list, and its date there. */
-interface Dated {
-  readonly row: SelectedRow;
-  readonly at: number;
+/** Where a subscription is in a list. */
+interface Place {
+  readonly id: SubscriptionId;
+  readonly at: number | null;
 }
 
 function cursorOf(after: DuePlace | null) {
   return { at: after?.at.getTime() ?? Number.MIN_SAFE_INTEGER, id: after?.id ?? '' };
 }
 
-function soonestFirst(one: Dated, other: Dated): number {
-  return one.at - other.at || (String(one.row['id']) < String(other.row['id']) ? -1 : 1);
+function soonestFirst(one: Place, other: Place): number {
+  return (one.at ?? 0) - (other.at ?? 0) || (one.id < other.id ? -1 : 1);
 }
 
-/** Reads the first rows of a list with their plans. A row that cannot be read is set aside. */
-async function withPlans(handle: Handle, listed: readonly Dated[], limit: number): Promise<DueSubscriptions> {
-  const rows = listed.slice(0, limit);
-  if (rows.length === 0) return { due: [], unreadable: [], next: null };
+/** The first of a list, and the place after which the next page begins. */
+function pageOf<Listed extends Place>(all: readonly Listed[], limit: number) {
+  const listed = all.slice(0, limit);
+  const last = all.length > limit ? listed.at(-1) : undefined;
+  return { listed, next: last === undefined ? null : { at: new Date(last.at ?? 0), id: last.id } };
+}
+
+/** Reads rows with their plans. A row that cannot be read is set aside. */
+async function withPlans(
+  handle: Handle,
+  rows: readonly SelectedRow[],
+): Promise<Omit<DueSubscriptions, 'next'>> {
+  if (rows.length === 0) return { due: [], unreadable: [] };
   const plans = await handle
     .selectFrom('plans')
     .select(planTable.selection())
-    .where('id', 'in', distinct(rows.map(({ row }) => row['plan_id'] as PlanId)))
+    .where('id', 'in', distinct(rows.map((row) => row['plan_id'] as PlanId)))
     .execute();
   const planOf = recordsBy('id', plans, readPlan);
-  const { readable, unreadable } = readEach(
-    rows.map(({ row }) => row),
-    (row) => {
-      const subscription = readSubscription(row);
-      return { subscription, plan: requireRow(planOf(subscription.planId)) };
-    },
-  );
-  const last = listed.length > limit ? rows.at(-1) : undefined;
-  const next = last === undefined ? null : { at: new Date(last.at), id: last.row['id'] as never };
-  return { due: readable, unreadable, next };
+  const { readable, unreadable } = readEach(rows, (row) => {
+    const subscription = readSubscription(row);
+    return { subscription, plan: requireRow(planOf(subscription.planId)) };
+  });
+  return { due: readable, unreadable };
 }

@@ -15,7 +15,7 @@ export function reportStore(db: Handle): (session: Session) => ReportStore {
     db
       .selectFrom(
         db
-          .selectFrom('subscriptions')
+          .selectFrom('subscription_dates')
           .select('next_try_at')
           .where('wake_at', '<=', values.now)
           .orderBy('wake_at')

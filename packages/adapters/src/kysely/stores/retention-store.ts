@@ -51,12 +51,14 @@ export function retentionStore(db: Handle): (session: Session) => RetentionStore
   const oldCheckouts = prepare(({ before, afterAt, afterId, limit }: Old) =>
     db
       .selectFrom('subscriptions')
-      .select(['id', 'last_event_at as at'])
+      .select(['id', 'created_at as at'])
       .select((of) => checkoutStays(of).as('stays'))
       .where('status', '=', sql.lit('expired' as const))
+      // The checkout began before that event, so that an index of the one date finds it.
+      .where('created_at', '<', before)
       .where('last_event_at', '<', before)
-      .where(sql<boolean>`(last_event_at, id) > (${afterAt}, ${afterId})`)
-      .orderBy('last_event_at')
+      .where(sql<boolean>`(created_at, id) > (${afterAt}, ${afterId})`)
+      .orderBy('created_at')
       .orderBy('id')
       .limit(limit),
   );

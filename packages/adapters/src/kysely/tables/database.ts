@@ -1,4 +1,4 @@
-import type { EndpointId, PlanId, ProjectId } from '@subrail/core/ports';
+import type { EndpointId, PlanId, ProjectId, SubscriptionId } from '@subrail/core/ports';
 import type { RowOf } from './record-table.js';
 import type { attemptTable, signedTermsTable, transferTable } from './charges.js';
 import type { chainIdentityTable } from './chain-identity.js';
@@ -14,6 +14,11 @@ export interface Database {
   api_keys: RowOf<typeof apiKeyTable>;
   plans: RowOf<typeof planTable>;
   subscriptions: RowOf<typeof subscriptionTable>;
+  /** What a subscription is found by that moves with every claim and charge. The database itself keeps it as `subscriptions` has it. */
+  subscription_dates: { subscription_id: SubscriptionId } & Pick<
+    RowOf<typeof subscriptionTable>,
+    'project_id' | 'plan_id' | 'status' | 'wake_at' | 'next_try_at' | 'access_ends_at'
+  >;
   transfers: RowOf<typeof transferTable>;
   /** Which project and which plan an attempt was made for, is on its subscription. They are here to find it by. */
   attempts: RowOf<typeof attemptTable> & { project_id: ProjectId; plan_id: PlanId };

@@ -278,7 +278,7 @@ test('what comes next in a project is read by its dates, and not sorted', async 
     }
   });
   const indexes = queryPlans.map((line) => / INDEX (\w+) /.exec(line)?.[1]);
-  for (const index of ['subscriptions_next_try', 'plans_ends', 'subscriptions_ending_with_plan'])
+  for (const index of ['subscription_dates_next_try', 'plans_ends', 'subscriptions_ending_with_plan'])
     expect(indexes).toContain(index);
   expect(queryPlans.filter((line) => /^SCAN|TEMP B-TREE|AUTOMATIC/.test(line))).toEqual([]);
   await close();

@@ -104,19 +104,26 @@ test('migrate shows in a dry run what it would do, does it, and then has nothing
 test('a command that works on the records refuses a database of an earlier release, changes nothing, and says what to run', async () => {
   await (await openSqliteStore({ path: database })).close();
   const file = new SqliteFile(database);
-  file.exec(
-    "delete from subrail_migrations where name like '0024%'; drop index deliveries_not_delivered_to_endpoint",
-  );
+  file.exec(`
+    delete from subrail_migrations where name like '0025%';
+    drop table subscription_dates;
+    drop trigger subscription_dates_inserted; drop trigger subscription_dates_updated; drop trigger subscription_dates_deleted;
+    create index subscriptions_wake on subscriptions (wake_at);
+    create index subscriptions_project_wake on subscriptions (wake_at);
+    create index subscriptions_running_of_plan on subscriptions (plan_id);
+    create index subscriptions_next_try on subscriptions (next_try_at);
+    create index subscriptions_access_ends on subscriptions (access_ends_at);
+  `);
   file.close();
   for (const args of [['project', 'list'], ['project', 'create', 'Shop'], ['doctor'], ['status']])
     expect(await run(...args)).toMatchObject({
       code: 1,
       stdout: '',
       stderr: expect.stringMatching(
-        /^This database is not yet as this release has it, and .* It lacks 0024_\w+\. .* or with "subrail migrate"\.$/m,
+        /^This database is not yet as this release has it, and .* It lacks 0025_\w+\. .* or with "subrail migrate"\.$/m,
       ) as string,
     });
-  expect((await run('migrate', '--dry-run')).stdout).toMatch(/^These migrations are to be run:\n {2}0024_/);
+  expect((await run('migrate', '--dry-run')).stdout).toMatch(/^These migrations are to be run:\n {2}0025_/);
   expect((await run('migrate')).code).toBe(0);
   expect((await run('project', 'list')).stderr).toMatch(/^There is no sealing key/);
 });

@@ -1,0 +1,76 @@
+import type { MigrationStep } from './for-engine.js';
+
+/** What moves with every claim and charge, and by which subscriptions are found. */
+const DATES = ['wake_at', 'next_try_at', 'access_ends_at'];
+
+const COLUMNS = ['subscription_id', 'project_id', 'plan_id', 'status', ...DATES].join(', ');
+
+/** The row of dates that belongs to a row of `subscriptions`, by the name that a trigger gives it. */
+const put = `insert into subscription_dates (${COLUMNS})
+  values (${['id', 'project_id', 'plan_id', 'status', ...DATES].map((column) => `new.${column}`).join(', ')})
+  on conflict (subscription_id) do update set
+    ${['status', ...DATES].map((column) => `${column} = excluded.${column}`).join(', ')}`;
+const remove = 'delete from subscription_dates where subscription_id = old.id';
+
+const fill = `insert into subscription_dates (${COLUMNS})
+  select id, project_id, plan_id, status, ${DATES.join(', ')} from subscriptions`;
+
+/** Makes the dates anew, after rows were written while a trigger was missing. */
+export const refillDates: readonly string[] = ['delete from subscription_dates', fill];
+
+const isInserted = 'after insert on subscriptions';
+const isUpdated = `after update of status, ${DATES.join(', ')} on subscriptions`;
+const isDeleted = 'after delete on subscriptions';
+const changes = (distinct: string) =>
+  `when (${['status', ...DATES].map((column) => `old.${column} ${distinct} new.${column}`).join(' or ')})`;
+
+/**
+ * Keeps the dates of a subscription in a narrow table too, whose indexes find it by them, so that a claim or a charge changes no column
+ * that an index of `subscriptions` names. PostgreSQL then writes the new row beside the old one and no entry into any index, as
+ * long as the page has room. The database itself keeps the two alike, whoever writes. Expired checkouts are found by when they
+ * began, because the date of the last event moves with every event.
+ */
+export const subscriptionDates: readonly MigrationStep[] = [
+  `create table subscription_dates (
+    subscription_id text primary key,
+    project_id text not null,
+    plan_id text not null,
+    status text not null,
+    wake_at bigint,
+    next_try_at bigint,
+    access_ends_at bigint
+  )`,
+  {
+    sqlite: [
+      `create trigger subscription_dates_inserted ${isInserted} begin ${put}; end`,
+      `create trigger subscription_dates_updated ${isUpdated} ${changes('is not')} begin ${put}; end`,
+      `create trigger subscription_dates_deleted ${isDeleted} begin ${remove}; end`,
+    ],
+    postgres: [
+      `create or replace function keep_subscription_dates() returns trigger language plpgsql as $$ begin ${put}; return null; end $$`,
+      `create or replace function remove_subscription_dates() returns trigger language plpgsql as $$ begin ${remove}; return null; end $$`,
+      `create trigger subscription_dates_inserted ${isInserted} for each row execute function keep_subscription_dates()`,
+      `create trigger subscription_dates_updated ${isUpdated} for each row ${changes('is distinct from')}
+        execute function keep_subscription_dates()`,
+      `create trigger subscription_dates_deleted ${isDeleted} for each row execute function remove_subscription_dates()`,
+      'alter table subscriptions set (fillfactor = 90)',
+    ],
+  },
+  fill,
+  'drop index subscriptions_wake',
+  'drop index subscriptions_project_wake',
+  'drop index subscriptions_running_of_plan',
+  'drop index subscriptions_next_try',
+  'drop index subscriptions_access_ends',
+  'drop index subscriptions_expired',
+  'create index subscription_dates_wake on subscription_dates (wake_at, subscription_id) where wake_at is not null',
+  `create index subscription_dates_project_wake on subscription_dates (project_id, wake_at, subscription_id)
+    where wake_at is not null`,
+  `create index subscription_dates_running_of_plan on subscription_dates (plan_id, wake_at)
+    where status in ('active', 'unpaid', 'cancelled')`,
+  `create index subscription_dates_next_try on subscription_dates (project_id, next_try_at, subscription_id)
+    where next_try_at is not null and status in ('active', 'unpaid', 'cancelled')`,
+  `create index subscription_dates_access_ends on subscription_dates (access_ends_at, subscription_id)
+    where access_ends_at is not null`,
+  `create index subscriptions_expired on subscriptions (created_at, id) where status = 'expired'`,
+];
