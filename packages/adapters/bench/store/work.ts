@@ -79,7 +79,8 @@ export const WORK: Readonly<Record<string, Work>> = {
       bare.transaction(async () => {
         const now = FAR.getTime() + (at + 100) * 1e9;
         const due = await bare.run(
-          'select * from subscriptions where wake_at <= ? order by wake_at, id limit 100',
+          `select * from subscriptions where id in
+            (select subscription_id from subscription_dates where wake_at <= ? order by wake_at limit 100)`,
           [now],
         );
         const places = due.map(() => '?').join(', ');

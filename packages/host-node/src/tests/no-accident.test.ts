@@ -282,7 +282,7 @@ describe('a database that cannot be used', () => {
     expect(await command()).toEqual({
       code: 1,
       stderr:
-        "The schema of the database is not the one that its migrations made: subscriptions_running is missing. Nothing was changed. Stop every host and make what differs again: CREATE UNIQUE INDEX subscriptions_running on subscriptions (plan_id, wallet) where status in ('active', 'unpaid');",
+        "The schema of the database is not the one that its migrations made: subscriptions_running is missing. Nothing was changed. Stop every host and make what differs again: drop index if exists subscriptions_running; CREATE UNIQUE INDEX subscriptions_running on subscriptions (plan_id, wallet) where status in ('active', 'unpaid');",
     });
   });
 
@@ -297,7 +297,7 @@ describe('a database that cannot be used', () => {
 
   test('is not charged with once it is found damaged, and /health says so', async () => {
     await (await start()).close();
-    damage('subscriptions_wake');
+    damage('subscription_dates_wake');
     const { url, billing } = await start();
     const { id } = await billing.projects.create({ name: 'Before' });
     const sentence = `The database ${path()} is damaged. Nothing is written to it any more, so nothing is charged.`;

@@ -100,7 +100,13 @@ export function dueLists(
         ending.push(...rows.map((row) => ({ id: row['id'] as SubscriptionId, at: endsAt, row })));
       }
       const { listed, next } = pageOf(ending.sort(soonestFirst), limit);
-      return { ...(await withPlans(handle, listed.map(({ row }) => row))), next };
+      return {
+        ...(await withPlans(
+          handle,
+          listed.map(({ row }) => row),
+        )),
+        next,
+      };
     },
   });
 }

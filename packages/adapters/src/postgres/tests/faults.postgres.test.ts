@@ -308,10 +308,37 @@ describe('the schema', () => {
     const refusal = await openPostgresStore({ url: database.url }).then(String, String);
     expect(refusal).toMatch(/^SchemaDriftError: .* transfers_open was changed\./);
     const [, statements = ''] = /make what differs again: (.*)$/.exec(refusal) ?? [];
-    expect(statements).toMatch(/^drop index if exists transfers_open; create unique index transfers_open on transfers/);
+    expect(statements).toMatch(
+      /^drop index if exists transfers_open; create unique index transfers_open on transfers/,
+    );
     await admin.query(statements);
     await open();
   });
+
+  test.each([
+    ['is missing', 'drop trigger subscription_dates_updated on subscriptions'],
+    ['was changed', 'alter table subscriptions disable trigger subscription_dates_updated'],
+  ])(
+    'whose dates nobody keeps is refused when the trigger %s, and is mended by the statements',
+    async (what, change) => {
+      const store = await open();
+      const project = aProject();
+      const plan = aPlan({ projectId: project.id });
+      await store.insertProject(project);
+      await store.insertPlan(plan);
+      const subscription = aSubscription({ projectId: project.id, planId: plan.id, wakeAt: MADE_AT });
+      await store.commit([aCommit(subscription)]);
+      const admin = await operator();
+      await admin.query(change);
+      await admin.query('update subscriptions set wake_at = wake_at + 1000');
+      const refusal = await openPostgresStore({ url: database.url }).then(String, String);
+      expect(refusal).toMatch(new RegExp(`^SchemaDriftError: .* subscription_dates_updated ${what}\\.`));
+      const [, statements = ''] = /make what differs again: (.*)$/s.exec(refusal) ?? [];
+      await admin.query(statements);
+      const mended = await open();
+      expect(await mended.nextWakeAt()).toEqual(new Date(MADE_AT.getTime() + 1000));
+    },
+  );
 
   test('is migrated without the time-outs of the role', async () => {
     const admin = await operator();

@@ -1,5 +1,5 @@
 import { copyFileSync, renameSync, rmSync, statSync, truncateSync } from 'node:fs';
-import { aCommit, aPlan, aProject, aSubscription } from '@subrail/core/testing';
+import { aCommit, aPlan, aProject, aSubscription, MADE_AT } from '@subrail/core/testing';
 import SqliteFile from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { DatabaseFileError, openSqliteStore, SchemaDriftError } from '../index.js';
@@ -161,6 +161,24 @@ describe('a schema that is not the one of its migrations is refused', () => {
     );
     change(message.slice(message.indexOf('again: ') + 'again: '.length));
     expect(await open()).toBe('it was opened');
+  });
+
+  test('with the statements that make a missing trigger again, and what it would have written', async () => {
+    const { id: projectId } = await aClosedDatabase();
+    const first = await openSqliteStore({ path });
+    const plan = aPlan({ projectId });
+    await first.store.insertPlan(plan);
+    await first.store.commit([aCommit(aSubscription({ projectId, planId: plan.id, wakeAt: MADE_AT }))]);
+    await first.close();
+    change('drop trigger subscription_dates_updated', 'update subscriptions set wake_at = wake_at + 1000');
+    const { message } = (await open().catch((error: unknown) => error)) as SchemaDriftError;
+    expect(message).toMatch(
+      /: subscription_dates_updated is missing\. Nothing was changed\. Stop every host/,
+    );
+    change(message.slice(message.indexOf('again: ') + 'again: '.length));
+    const mended = await openSqliteStore({ path });
+    expect(await mended.store.nextWakeAt()).toEqual(new Date(MADE_AT.getTime() + 1000));
+    await mended.close();
   });
 
   test('and a table only by a backup', async () => {
