@@ -31,8 +31,12 @@ export async function pendingMigrationsOf(database: DatabaseConfig): Promise<rea
   return pendingPostgresMigrations(database);
 }
 
-function nameOf(database: DatabaseConfig): string {
-  return database.kind === 'sqlite' ? database.path : new URL(database.url).pathname.slice(1);
+/** What a database is called, without the password of its address. */
+export function nameOf(database: DatabaseConfig): string {
+  if (database.kind === 'sqlite') return database.path;
+  const url = new URL(database.url);
+  url.password = '';
+  return url.href;
 }
 
 /**

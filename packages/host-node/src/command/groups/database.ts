@@ -4,7 +4,7 @@ import type { DatabaseConfig } from '../../config/read-config.js';
 import { CommandFailed } from '../command-failed.js';
 import { flag, text } from '../option.js';
 import { PLACE_OPTIONS } from '../place.js';
-import { pendingMigrationsOf, requireFile } from '../require-database.js';
+import { nameOf, pendingMigrationsOf, requireFile } from '../require-database.js';
 import type { Terminal } from '../terminal.js';
 import { UsageError } from '../usage-error.js';
 
@@ -96,14 +96,6 @@ async function runMigrations(database: DatabaseConfig, terminal: Terminal): Prom
   const { openPostgresStore } = await import('@subrail/adapters/postgres');
   const report = (sentence: string) => terminal.tell(`${sentence}\n`);
   await (await openPostgresStore({ ...database, report })).close();
-}
-
-/** What a database is called, without the password of its address. */
-function nameOf(database: DatabaseConfig): string {
-  if (database.kind === 'sqlite') return database.path;
-  const url = new URL(database.url);
-  url.password = '';
-  return url.href;
 }
 
 async function databaseOf(
