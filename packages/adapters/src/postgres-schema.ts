@@ -60,25 +60,36 @@ function expectedTriggers(): readonly SchemaObject[] {
     .flatMap((step) => (typeof step === 'string' ? [] : step.postgres));
   const functions = statements.filter((statement) => statement.startsWith('create or replace function '));
   return statements.flatMap((statement) => {
-    const [, name, table] = /^create trigger (\w+) .*? on (\w+)/.exec(statement) ?? [];
-    if (name === undefined || table === undefined) return [];
+    const [, name, event, table, runs] =
+      /^create trigger (\w+) after (\w+)\b.*? on (\w+) .*execute function (\w+)/s.exec(statement) ?? [];
+    const made = functions.find((one) => one.includes(` ${runs}() `));
+    if (name === undefined || event === undefined || table === undefined || made === undefined) return [];
+    const [, body = ''] = /\$\$(.*)\$\$/s.exec(made) ?? [];
     const again = [...functions, `drop trigger if exists ${name} on ${table}`, statement, ...refillDates];
-    return [{ name, definition: triggerOf(table, true), restore: again }];
+    return [{ name, definition: triggerOf({ table, event, body, isEnabled: true }), restore: again }];
   });
 }
 
-async function triggersOf(db: Kysely<Database>): Promise<readonly SchemaObject[]> {
-  const { rows } = await sql<{ name: string; table: string; isEnabled: boolean }>`
-    select tgname as name, relname as "table", tgenabled in ('O', 'A') as "isEnabled"
-    from pg_trigger join pg_class on pg_class.oid = tgrelid
-    where pg_table_is_visible(tgrelid) and not tgisinternal`.execute(db);
-  return rows.map(({ name, table, isEnabled }) => ({
-    name,
-    definition: triggerOf(table, isEnabled),
-    restore: null,
-  }));
+interface TriggerRow {
+  readonly table: string;
+  readonly event: string;
+  /** The text of the function that it executes. */
+  readonly body: string;
+  readonly isEnabled: boolean;
 }
 
-function triggerOf(table: string, isEnabled: boolean): string {
-  return isEnabled ? table : `${table}, disabled`;
+/** The triggers that run after each row that is written. The bits of `tgtype` say so: 1 for a row, and 4, 8 and 16 for the event. */
+async function triggersOf(db: Kysely<Database>): Promise<readonly SchemaObject[]> {
+  const { rows } = await sql<TriggerRow & { name: string }>`
+    select tgname as name, relname as "table", prosrc as body, tgenabled in ('O', 'A') as "isEnabled",
+      case tgtype when 5 then 'insert' when 9 then 'delete' when 17 then 'update' else 'other' end as event
+    from pg_trigger
+    join pg_class on pg_class.oid = tgrelid
+    join pg_proc on pg_proc.oid = tgfoid
+    where pg_table_is_visible(tgrelid) and not tgisinternal`.execute(db);
+  return rows.map((row) => ({ name: row.name, definition: triggerOf(row), restore: null }));
+}
+
+function triggerOf({ table, event, body, isEnabled }: TriggerRow): string {
+  return [table, event, body, !isEnabled && 'disabled'].filter(Boolean).join(', ');
 }

@@ -37,5 +37,5 @@ function remedyFor(differing: readonly SchemaObject[]): string {
     if (restore === null) return 'Restore the newest backup.';
     for (const statement of restore) statements.add(statement);
   }
-  return `Stop every host and make what differs again: ${[...statements].join('; ')};`;
+  return `Stop every host and make what differs again: begin; ${[...statements].join('; ')}; commit;`;
 }

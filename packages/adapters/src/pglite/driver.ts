@@ -38,10 +38,9 @@ export class PgliteDriver implements Driver {
 
   async beginTransaction(
     connection: DatabaseConnection,
-    { isolationLevel }: TransactionSettings,
+    { isolationLevel = 'read committed' }: TransactionSettings,
   ): Promise<void> {
-    const isolation = isolationLevel === undefined ? '' : ` isolation level ${isolationLevel}`;
-    await connection.executeQuery(CompiledQuery.raw(`begin${isolation}`));
+    await connection.executeQuery(CompiledQuery.raw(`begin isolation level ${isolationLevel}`));
   }
 
   async commitTransaction(connection: DatabaseConnection): Promise<void> {

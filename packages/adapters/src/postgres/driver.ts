@@ -140,7 +140,8 @@ class PostgresConnection implements DatabaseConnection {
   async begin(isolation: string | undefined): Promise<void> {
     this.#damage.refuseTransaction();
     await this.#run(
-      CompiledQuery.raw(isolation === undefined ? 'begin' : `begin isolation level ${isolation}`),
+      // By name, because a role may have another one as its default.
+      CompiledQuery.raw(`begin isolation level ${isolation ?? 'read committed'}`),
     );
     this.#isInTransaction = true;
   }

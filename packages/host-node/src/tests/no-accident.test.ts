@@ -282,7 +282,7 @@ describe('a database that cannot be used', () => {
     expect(await command()).toEqual({
       code: 1,
       stderr:
-        "The schema of the database is not the one that its migrations made: subscriptions_running is missing. Nothing was changed. Stop every host and make what differs again: drop index if exists subscriptions_running; CREATE UNIQUE INDEX subscriptions_running on subscriptions (plan_id, wallet) where status in ('active', 'unpaid');",
+        "The schema of the database is not the one that its migrations made: subscriptions_running is missing. Nothing was changed. Stop every host and make what differs again: begin; drop index if exists subscriptions_running; CREATE UNIQUE INDEX subscriptions_running on subscriptions (plan_id, wallet) where status in ('active', 'unpaid'); commit;",
     });
   });
 

@@ -57,12 +57,6 @@ export const subscriptionDates: readonly MigrationStep[] = [
     ],
   },
   fill,
-  'drop index subscriptions_wake',
-  'drop index subscriptions_project_wake',
-  'drop index subscriptions_running_of_plan',
-  'drop index subscriptions_next_try',
-  'drop index subscriptions_access_ends',
-  'drop index subscriptions_expired',
   'create index subscription_dates_wake on subscription_dates (wake_at, subscription_id) where wake_at is not null',
   `create index subscription_dates_project_wake on subscription_dates (project_id, wake_at, subscription_id)
     where wake_at is not null`,
@@ -72,5 +66,12 @@ export const subscriptionDates: readonly MigrationStep[] = [
     where next_try_at is not null and status in ('active', 'unpaid', 'cancelled')`,
   `create index subscription_dates_access_ends on subscription_dates (access_ends_at, subscription_id)
     where access_ends_at is not null`,
-  `create index subscriptions_expired on subscriptions (created_at, id) where status = 'expired'`,
+  // The last, because nobody reads the table meanwhile. An operator may have dropped one by hand.
+  'drop index if exists subscriptions_wake',
+  'drop index if exists subscriptions_project_wake',
+  'drop index if exists subscriptions_running_of_plan',
+  'drop index if exists subscriptions_next_try',
+  'drop index if exists subscriptions_access_ends',
+  'drop index if exists subscriptions_expired',
+  `create index subscriptions_expired_checkouts on subscriptions (created_at, id) where status = 'expired'`,
 ];

@@ -1,4 +1,4 @@
-/** The language in which an engine writes what no two write alike: what a trigger does, and how full a page is filled. */
+/** The language of an engine where engines differ: in triggers, and in how full a page is filled. */
 export type SqlDialect = 'sqlite' | 'postgres';
 
 /** A statement that every engine runs, or those that each of them runs in its place. */

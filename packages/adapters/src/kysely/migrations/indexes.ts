@@ -33,5 +33,5 @@ export function createdIndex(statement: string): SchemaIndex | null {
 
 /** The name of the index that a statement drops; null when it drops none. */
 export function droppedIndex(statement: string): string | null {
-  return /^drop index (\w+)/.exec(statement)?.[1] ?? null;
+  return /^drop index (?:if exists )?(\w+)/.exec(statement)?.[1] ?? null;
 }

@@ -5,7 +5,7 @@ import { schemaIndexes } from '../migrations/indexes.js';
 import type { TableRows } from './table-rows.js';
 import { MOVED_TABLES, type MovedTable } from './tables.js';
 
-/** A table in both databases. */
+/** A table in both databases, whose rows are copied. */
 export interface TablePair {
   readonly name: string;
   readonly about: MovedTable;
@@ -20,14 +20,12 @@ export type Write = (work: (transaction: Kysely<Database>) => Promise<void>) => 
  * Copies the rows of a table in the order of its key, from the end of what an interrupted move has copied on. Each statement inserts
  * a batch as a whole, so that what is in the target is always a beginning of the table. Its indexes are created when all rows are
  * there: an index that grows row by row takes many times as long. A unique index that finds two equal rows then ends the move.
- * A table that the database itself writes is not copied.
  */
 export async function copyTable(
   { name, about, source, target }: TablePair,
   write: Write,
   copied: (rows: number) => Promise<void>,
 ): Promise<void> {
-  if (about.follows !== undefined) return;
   const indexes = schemaIndexes().filter(({ table }) => table === name || followers(name).includes(table));
   let batch = await source.after(await target.last());
   if (batch.length > 0)

@@ -15,6 +15,15 @@ const INVARIANTS: readonly { readonly what: string; readonly broken: string }[] 
       where event_positions.last is null or event_positions.last < events.last`,
   },
   {
+    what: 'a subscription is found by other dates than it has',
+    broken: `select subscriptions.id from subscriptions
+      left join subscription_dates on subscription_dates.subscription_id = subscriptions.id
+      where subscription_dates.status is distinct from subscriptions.status
+        or subscription_dates.wake_at is distinct from subscriptions.wake_at
+        or subscription_dates.next_try_at is distinct from subscriptions.next_try_at
+        or subscription_dates.access_ends_at is distinct from subscriptions.access_ends_at`,
+  },
+  {
     what: 'a subscription has an event with a later sequence number than its last',
     broken: `select subscriptions.id
       from (select subscription_id, max(sequence) as last from events group by subscription_id) as events

@@ -8,7 +8,7 @@ export interface MovedTable {
   readonly refersToItself?: readonly string[];
   /** The columns of amounts, whose sums are reported. */
   readonly amounts?: readonly string[];
-  /** The table with whose rows the database itself writes those of this one. They are compared and not copied. */
+  /** The table with whose rows the database itself writes those of this one, which are not copied. */
   readonly follows?: keyof Database;
 }
 

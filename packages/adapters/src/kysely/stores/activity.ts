@@ -5,6 +5,7 @@ import { readEach } from '../query/related-rows.js';
 import type { Handle } from '../query/session.js';
 import { prepare } from '../query/statement.js';
 import { attemptTable } from '../tables/charges.js';
+import { RUNNING } from '../tables/subscriptions.js';
 
 const reportedAttempt = attemptTable.only([
   'id',
@@ -16,9 +17,6 @@ const reportedAttempt = attemptTable.only([
   'retry',
 ]);
 const readAttempt = reportedAttempt.decoder();
-
-/** As literals, because only so an engine uses a partial index. */
-const RUNNING = (['active', 'unpaid', 'cancelled'] as const).map((status) => sql.lit(status));
 
 interface Window {
   readonly projectId: ProjectId;

@@ -14,12 +14,9 @@ import { transferTable } from '../tables/charges.js';
 import type { Database } from '../tables/database.js';
 import { planTable, projectTable } from '../tables/projects.js';
 import type { SelectedRow } from '../tables/record-table.js';
-import { subscriptionTable } from '../tables/subscriptions.js';
+import { RUNNING, subscriptionTable } from '../tables/subscriptions.js';
 
 type Operations = Pick<SubscriptionStore, 'claimDue' | 'listAccessEnds' | 'wakeSubscribers' | 'nextWakeAt'>;
-
-/** The statuses of a subscription that runs, as literals, because only so an engine uses a partial index. */
-const RUNNING = (['active', 'unpaid', 'cancelled'] as const).map((status) => sql.lit(status));
 
 const read = subscriptionTable.decoder();
 const readPlan = planTable.decoder();
@@ -158,6 +155,8 @@ async function findDue(
         (from) =>
           soonestOf(from)
             .innerJoin('subscriptions', 'subscriptions.id', 'soonest.subscription_id')
+            // The date of the row that is locked is looked at again: another worker may have claimed it since.
+            .where('subscriptions.wake_at', '<=', now)
             .select(['soonest.subscription_id', 'soonest.wake_at'])
             .forUpdate('subscriptions')
             .skipLocked()

@@ -13,14 +13,13 @@ import type { Handle } from '../query/session.js';
 import { prepare } from '../query/statement.js';
 import { planTable } from '../tables/projects.js';
 import type { SelectedRow } from '../tables/record-table.js';
-import { subscriptionTable } from '../tables/subscriptions.js';
+import { RUNNING, subscriptionTable } from '../tables/subscriptions.js';
 
 const dueSubscription = subscriptionTable.only(SUBSCRIPTION_DUE_FIELDS);
 const readSubscription = dueSubscription.decoder();
 const readPlan = planTable.decoder();
 
 /** As literals, because only so an engine uses a partial index. */
-const RUNNING = (['active', 'unpaid', 'cancelled'] as const).map((status) => sql.lit(status));
 const ENDING_WITH_PLAN = (['active', 'unpaid'] as const).map((status) => sql.lit(status));
 
 /** The lists of what comes next in a project, by the next try of its subscriptions and by the ends of their plans. */

@@ -14,7 +14,7 @@ export interface Database {
   api_keys: RowOf<typeof apiKeyTable>;
   plans: RowOf<typeof planTable>;
   subscriptions: RowOf<typeof subscriptionTable>;
-  /** What a subscription is found by that moves with every claim and charge. The database itself keeps it as `subscriptions` has it. */
+  /** The dates of each subscription, by which it is found. Triggers keep them as `subscriptions` has them. */
   subscription_dates: { subscription_id: SubscriptionId } & Pick<
     RowOf<typeof subscriptionTable>,
     'project_id' | 'plan_id' | 'status' | 'wake_at' | 'next_try_at' | 'access_ends_at'

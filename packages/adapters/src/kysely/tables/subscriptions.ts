@@ -15,6 +15,7 @@ import type {
   SubscriptionStatus,
   Terms,
 } from '@subrail/core/ports';
+import { sql } from 'kysely';
 import { bigInteger, flag, instant, integer, nullable, text } from '../codec/codec.js';
 import { json, object, plain } from '../codec/json-codec.js';
 import { recordTable } from './record-table.js';
@@ -79,6 +80,9 @@ export const SETTLED = [
   'lost_at',
   'lost_reason',
 ] as const;
+
+/** The statuses of a subscription that runs, as literals, because only so an engine uses a partial index. */
+export const RUNNING = (['active', 'unpaid', 'cancelled'] as const).map((status) => sql.lit(status));
 
 export const subscriptionTable = recordTable<Subscription>()(
   'subscriptions',

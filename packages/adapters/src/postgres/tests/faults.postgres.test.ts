@@ -309,7 +309,7 @@ describe('the schema', () => {
     expect(refusal).toMatch(/^SchemaDriftError: .* transfers_open was changed\./);
     const [, statements = ''] = /make what differs again: (.*)$/.exec(refusal) ?? [];
     expect(statements).toMatch(
-      /^drop index if exists transfers_open; create unique index transfers_open on transfers/,
+      /^begin; drop index if exists transfers_open; create unique index transfers_open on transfers/,
     );
     await admin.query(statements);
     await open();
@@ -318,6 +318,15 @@ describe('the schema', () => {
   test.each([
     ['is missing', 'drop trigger subscription_dates_updated on subscriptions'],
     ['was changed', 'alter table subscriptions disable trigger subscription_dates_updated'],
+    [
+      'was changed',
+      `drop trigger subscription_dates_updated on subscriptions;
+       create trigger subscription_dates_updated after delete on subscriptions for each row execute function keep_subscription_dates()`,
+    ],
+    [
+      'was changed',
+      'create or replace function keep_subscription_dates() returns trigger language plpgsql as $$ begin return null; end $$',
+    ],
   ])(
     'whose dates nobody keeps is refused when the trigger %s, and is mended by the statements',
     async (what, change) => {

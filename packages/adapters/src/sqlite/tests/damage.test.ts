@@ -157,7 +157,7 @@ describe('a schema that is not the one of its migrations is refused', () => {
     expect(refused).toBeInstanceOf(SchemaDriftError);
     const { message } = refused as SchemaDriftError;
     expect(message).toMatch(
-      /^The schema of the database is not the one that its migrations made: api_keys_hash was changed, plans_slug is missing\. Nothing was changed\. Stop every host and make what differs again: drop index if exists api_keys_hash; /,
+      /^The schema of the database is not the one that its migrations made: api_keys_hash was changed, plans_slug is missing\. Nothing was changed\. Stop every host and make what differs again: begin; drop index if exists api_keys_hash; /,
     );
     change(message.slice(message.indexOf('again: ') + 'again: '.length));
     expect(await open()).toBe('it was opened');

@@ -108,11 +108,7 @@ test('a command that works on the records refuses a database of an earlier relea
     delete from subrail_migrations where name like '0025%';
     drop table subscription_dates;
     drop trigger subscription_dates_inserted; drop trigger subscription_dates_updated; drop trigger subscription_dates_deleted;
-    create index subscriptions_wake on subscriptions (wake_at);
-    create index subscriptions_project_wake on subscriptions (wake_at);
-    create index subscriptions_running_of_plan on subscriptions (plan_id);
-    create index subscriptions_next_try on subscriptions (next_try_at);
-    create index subscriptions_access_ends on subscriptions (access_ends_at);
+    drop index subscriptions_expired_checkouts;
   `);
   file.close();
   for (const args of [['project', 'list'], ['project', 'create', 'Shop'], ['doctor'], ['status']])

@@ -66,7 +66,10 @@ export function describeMoves(
       const totals = await move();
       expect(await rowsIn(target)).toEqual(before);
       expect(totals.map(({ table, rows }) => [table, rows])).toEqual(
-        Object.entries(before).map(([table, rows]) => [table, rows.length]),
+        Object.entries(before)
+          // The database itself writes these.
+          .filter(([table]) => table !== 'subscription_dates')
+          .map(([table, rows]) => [table, rows.length]),
       );
       const sums = Object.fromEntries(totals.map(({ table, sums }) => [table, sums]));
       expect(sums).toMatchObject({
