@@ -17,7 +17,8 @@ export async function sendResponse(response: HandlerResponse, outgoing: ServerRe
   if (!complete) outgoing.setHeader('Connection', 'close');
   outgoing.writeHead(
     status,
-    method === 'HEAD' ? headers : { ...headers, 'Content-Length': Buffer.byteLength(body) },
+    // The length first: V8 is slow to add a field to a copy of an object, and to read it afterwards.
+    method === 'HEAD' ? headers : { 'Content-Length': Buffer.byteLength(body), ...headers },
   );
   const closed = new Promise<void>((resolve) => outgoing.once('close', resolve));
   if (complete) outgoing.end(body);
