@@ -1,3 +1,5 @@
+import { toHex } from './hex.js';
+
 /** The length of an AES key, a nonce and an authentication tag of AES-256-GCM, in bytes. */
 export const KEY_BYTES = 32;
 export const NONCE_BYTES = 12;
@@ -35,8 +37,7 @@ export async function keyIdOf(
   key: Uint8Array,
   mac: (key: Uint8Array, data: Uint8Array) => Promise<Uint8Array>,
 ): Promise<string> {
-  const bytes = (await mac(key, KEY_ID_LABEL)).subarray(0, KEY_ID_BYTES);
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return toHex((await mac(key, KEY_ID_LABEL)).subarray(0, KEY_ID_BYTES));
 }
 
 /** Writes a sealed secret as text: `v2`, the id of the key, and nonce, tag and ciphertext in base64url, with dots between. */

@@ -30,8 +30,8 @@ export function createCrypto(
   { older = [] }: { readonly older?: readonly Uint8Array[] } = {},
 ): CryptoProvider {
   return {
-    async digest(data) {
-      return new Uint8Array(hash('sha256', data, 'buffer'));
+    async digest(text) {
+      return hash('sha256', text, 'hex');
     },
     mac,
     ...createSealing(sealingKey, older, { mac, cipherOf }),

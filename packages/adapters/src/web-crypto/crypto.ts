@@ -1,4 +1,5 @@
 import type { CryptoProvider } from '@subrail/core/ports';
+import { toHex } from '../hex.js';
 import { NONCE_BYTES, TAG_BYTES } from '../sealed-text.js';
 import { createSealing, type Cipher } from '../sealing.js';
 
@@ -29,8 +30,8 @@ export function createWebCrypto(
     return new Uint8Array(await subtle.sign(HMAC, imported, content));
   };
   return {
-    async digest(data) {
-      return new Uint8Array(await subtle.digest('SHA-256', copyOf(data)));
+    async digest(text) {
+      return toHex(new Uint8Array(await subtle.digest('SHA-256', new TextEncoder().encode(text))));
     },
     mac,
     ...createSealing(sealingKey, older, { mac, cipherOf }),

@@ -1,7 +1,7 @@
 /** The cryptography of the service. Every method is asynchronous, so that WebCrypto can implement it. */
 export interface CryptoProvider {
-  /** Computes the SHA-256 of the data. */
-  digest(data: Uint8Array): Promise<Uint8Array>;
+  /** Computes the SHA-256 of a text in UTF-8, in lowercase hex. */
+  digest(text: string): Promise<string>;
   /** Computes the HMAC-SHA256 of the data. */
   mac(key: Uint8Array, data: Uint8Array): Promise<Uint8Array>;
   /**

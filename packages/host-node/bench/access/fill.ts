@@ -62,13 +62,12 @@ async function insertFirst(store: Store): Promise<{ readonly running: string; re
   const now = Date.now();
   for (let project = 0; project < PROJECTS; project++) {
     const projectId = projectIdOf(project);
-    const digest = await crypto.digest(new TextEncoder().encode(apiKeyOf(project)));
     await store.insertProject(aProject({ id: projectId }));
     await store.insertApiKey(
       anApiKey({
         id: `key_${padded(project, 24)}` as ApiKeyId,
         projectId,
-        hash: Buffer.from(digest).toString('hex'),
+        hash: await crypto.digest(apiKeyOf(project)),
         createdAt: new Date(now),
         // Within the last minute, so that updates of the last use are spread over the run.
         lastUsedAt: new Date(now),

@@ -37,7 +37,7 @@ export const KEY = `SUB_${'k'.repeat(43)}`;
 const API_KEY = anApiKey({ projectId: PROJECT.id, hash: createHash('sha256').update(KEY).digest('hex') });
 
 const crypto = partialPort<CryptoProvider>({
-  digest: async (data) => createHash('sha256').update(data).digest(),
+  digest: async (text) => createHash('sha256').update(text).digest('hex'),
   mac: async (key, data) => createHmac('sha256', key).update(data).digest(),
 });
 

@@ -1,9 +1,6 @@
 import type { CryptoProvider, Random } from '../../ports/index.js';
 import { base62 } from '../../records/new-id.js';
 
-const ENCODER = new TextEncoder();
-const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
-
 /** How the key of a project begins. */
 export const API_KEY = 'SUB_';
 /** How a management key begins. No key of one kind has the form of the other. */
@@ -25,9 +22,6 @@ export function isKeyText(text: string, prefix: KeyPrefix): boolean {
  * The hash by which a key is stored and found: its SHA-256 in lowercase hex. A key is too random to be guessed from its
  * hash, and a look-up by hash does not leak a key letter by letter through its timing.
  */
-export async function hashKeyText(crypto: CryptoProvider, text: string): Promise<string> {
-  const digest = await crypto.digest(ENCODER.encode(text));
-  let hash = '';
-  for (const byte of digest) hash += HEX[byte] ?? '';
-  return hash;
+export function hashKeyText(crypto: CryptoProvider, text: string): Promise<string> {
+  return crypto.digest(text);
 }
