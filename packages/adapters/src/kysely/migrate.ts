@@ -1,4 +1,5 @@
 import { Migrator, sql, type Kysely } from 'kysely';
+import { toHex } from '../hex.js';
 import { pause } from '../pause.js';
 import { appliedMigrations, MIGRATION_LOCK_TABLE, MIGRATION_TABLE } from './applied-migrations.js';
 import { forEngine, type Migrations } from './migrations/for-engine.js';
@@ -169,9 +170,8 @@ async function fingerprint(
 ): Promise<Fingerprinted> {
   const named = Object.entries(forEngine(migrations, traits)).map(async ([name, statements]) => {
     const text = new TextEncoder().encode(statements.join(';\n'));
-    const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', text)).slice(0, 8);
-    const hex = [...hash].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-    return [`${name}#${hex}`, statements] as const;
+    const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', text));
+    return [`${name}#${toHex(hash.subarray(0, 8))}`, statements] as const;
   });
   return Object.fromEntries(await Promise.all(named));
 }

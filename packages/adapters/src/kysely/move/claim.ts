@@ -1,4 +1,5 @@
 import { sql, type Kysely } from 'kysely';
+import { toHex } from '../../hex.js';
 import { appliedInTransaction, MIGRATION_LOCK_TABLE, MIGRATION_TABLE } from '../applied-migrations.js';
 import { againAfterConflicts } from '../query/again-after-conflicts.js';
 import type { Database } from '../tables/database.js';
@@ -196,7 +197,5 @@ async function deleteMark(transaction: Kysely<Database>, mark: MoveMark): Promis
 }
 
 function newId(): string {
-  return [...crypto.getRandomValues(new Uint8Array(8))]
-    .map((byte) => byte.toString(16).padStart(2, '0'))
-    .join('');
+  return toHex(crypto.getRandomValues(new Uint8Array(8)));
 }
