@@ -13,12 +13,12 @@ interface Work {
   readonly bare: (bare: Bare, sample: Subscription, at: number) => Promise<unknown>;
 }
 
-/** How often each subscription was written, for its next version. */
-const written = new Map<string, number>();
+/** How often each subscription was written, for its next version. Those of two stores may have the same ids. */
+const written = new WeakMap<Subscription, number>();
 
 function next(subscription: Subscription): Subscription {
-  const times = (written.get(subscription.id) ?? 0) + 1;
-  written.set(subscription.id, times);
+  const times = (written.get(subscription) ?? 0) + 1;
+  written.set(subscription, times);
   return {
     ...subscription,
     version: subscription.version + times,
