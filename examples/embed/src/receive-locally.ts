@@ -1,5 +1,5 @@
 // Receives the webhooks of `npm start`, which prints the command that runs this: `npm run webhooks`, with the state folder
-// and the addresses of the service and of the local chain.
+// and the addresses of the service and of the local chain. SUBRAIL_DATABASE is read as the service reads it.
 
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -26,6 +26,12 @@ if (!answers || !existsSync(join(state, 'api-key'))) {
   console.error(
     `No service that keeps its state in ${state} answers at ${url}. Run npm start in another terminal, then the command that it prints.`,
   );
+  process.exit(1);
+}
+
+const database = process.env['SUBRAIL_DATABASE'] ?? join(state, 'subrail.sqlite');
+if (!/^postgres(ql)?:/.test(database) && !existsSync(database)) {
+  console.error(`There is no database at ${database}. Set SUBRAIL_DATABASE as it was set for npm start.`);
   process.exit(1);
 }
 
@@ -56,7 +62,7 @@ const target = `http://127.0.0.1:${(server.address() as AddressInfo).port}/webho
 
 // Endpoints are managed in process and not over HTTP, so the same database is opened a second time, with the same keys.
 const billing = await openBilling({
-  database: join(state, 'subrail.sqlite'),
+  database,
   rpc,
   charger: join(state, 'charger.json'),
   sealingKey:

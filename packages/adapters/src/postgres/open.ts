@@ -28,8 +28,8 @@ const KEY_AGE_MS = 900;
  * @returns the store, the limits of keys that hold over all hosts of the database, and `close`, which waits for the operations that
  * were called before it and then ends the connections; operations that are called later throw `Unavailable`
  * @throws PostgresRefusal when the server cannot be reached, or does not let this user into this database
- * @throws SchemaDriftError when a newer release migrated the database, or an index is not as the migrations made it or cannot be
- * built
+ * @throws SchemaDriftError when a newer release migrated the database, or an index or a trigger is not as the migrations made it, or
+ * cannot be built
  * @throws MovedDatabaseError when its records were moved to another database, or a move did not end
  * @example
  * const { store, close } = await openPostgresStore({ url: 'postgres://subrail@db.example.com/subrail?sslmode=verify-full' });
@@ -55,12 +55,17 @@ export async function openPostgresStore(
  * indexes that it would build, as `index NAME`. Nothing is changed.
  *
  * @throws PostgresRefusal when the server cannot be reached, or does not let this user into this database
- * @throws SchemaDriftError when a newer release migrated the database
+ * @throws SchemaDriftError when a newer release migrated the database, or nothing is to be run and an index or a trigger is not as the
+ * migrations made it
  * @example
  * const names = await pendingPostgresMigrations({ url: 'postgres://subrail@db.example.com/subrail' });
  */
 export async function pendingPostgresMigrations(options: PostgresOptions): Promise<readonly string[]> {
-  return whileMigrating(options, (db) => pendingMigrations(db, postgresTraits));
+  return whileMigrating(options, async (db) => {
+    const pending = await pendingMigrations(db, postgresTraits);
+    if (pending.length === 0) await refuseChangedSchema(db);
+    return pending;
+  });
 }
 
 /** Does something with a connection that has no time-outs. */

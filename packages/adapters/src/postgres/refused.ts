@@ -24,8 +24,8 @@ const SENTENCES: Readonly<Record<string, (place: Place) => string>> = {
     `The Postgres server at ${server} refuses the password of the user ${user}. Check the address of the database.`,
   '28000': ({ user, server }) =>
     `The Postgres server at ${server} does not let the user ${user} in. Its pg_hba.conf says who may connect from where, and whether with TLS.`,
-  '3D000': ({ database, server }) =>
-    `The Postgres server at ${server} has no database ${database}. Create it: createdb ${database}`,
+  '3D000': ({ user, database, server }) =>
+    `The Postgres server at ${server} has no database ${database}. Create it: createdb --owner=${user} --encoding=UTF8 --template=template0 ${database}`,
   '42501': ({ user, database }) =>
     `The user ${user} may not create tables in the database ${database}. Make it the owner of the database or of its schema.`,
 };

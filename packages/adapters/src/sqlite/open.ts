@@ -66,7 +66,7 @@ function causeInFile(error: unknown): unknown {
  * missing one is created empty.
  *
  * @throws DatabaseFileError when the path cannot be opened, or the file is no SQLite database
- * @throws SchemaDriftError when a newer release migrated the file
+ * @throws SchemaDriftError when a newer release migrated the file, or nothing is to be run and the schema is not as the migrations made it
  * @example
  * const names = await pendingSqliteMigrations({ path: 'subrail.db' });
  */
@@ -76,7 +76,10 @@ export async function pendingSqliteMigrations({
 }: SqliteOptions): Promise<readonly string[]> {
   const dialect = new SqliteDialect(await openFile(path, busyTimeoutMs), busyTimeoutMs);
   try {
-    return await pendingMigrations(new Kysely<Database>({ dialect }), sqliteTraits);
+    const db = new Kysely<Database>({ dialect });
+    const pending = await pendingMigrations(db, sqliteTraits);
+    if (pending.length === 0) await refuseChangedSchema(db);
+    return pending;
   } finally {
     await dialect.close();
   }

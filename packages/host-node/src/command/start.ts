@@ -1,5 +1,5 @@
 import { createClock } from '@subrail/adapters/clock';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { configSecrets } from '../config/config-secrets.js';
 import { readConfig, type Config } from '../config/read-config.js';
 import { ensureDemoProject } from '../local/demo-project.js';
@@ -11,6 +11,7 @@ import { ensurePrivateFolder } from '../state/private-files.js';
 import { configuredEnvironment, type Environment } from '../service/environment.js';
 import { openService, type OpenService } from '../service/open-service.js';
 import { whileDatabaseIsAway, type Patience } from '../service/while-database-is-away.js';
+import { nameOf } from './require-database.js';
 import { SUBRAIL } from './sandbox/command-name.js';
 import { stopSignal } from './stop-signal.js';
 
@@ -90,6 +91,7 @@ async function startOnLocalChain(config: Config, patience: Patience): Promise<Op
       rpcUrl: local.chain.url,
       webSocketUrl: local.chain.webSocketUrl,
       dataDir: config.dataDir,
+      database: databaseElsewhere(config),
       wallet: wallet.address,
       project,
       subscribed,
@@ -108,6 +110,12 @@ function openPatiently(
 ): Promise<OpenService | null> {
   const open = () => openService(config, environment, patience.logger);
   return config.database.kind === 'postgres' ? whileDatabaseIsAway(open, patience) : open();
+}
+
+/** What a database is called that is not the one in the data folder; null for that one. */
+function databaseElsewhere({ database, dataDir }: Config): string | null {
+  const name = nameOf(database);
+  return name === join(dataDir, 'subrail.sqlite') ? null : name;
 }
 
 /** How a command is run on the data folder of the host. */

@@ -6,6 +6,8 @@ export interface WelcomeDetails {
   readonly rpcUrl: string;
   readonly webSocketUrl: string;
   readonly dataDir: string;
+  /** What the database is called; null when it is the one in the data folder. */
+  readonly database: string | null;
   readonly wallet: string;
   readonly project: DemoProject;
   /** Whether the demo wallet is subscribed: then the next step is shown. */
@@ -19,12 +21,16 @@ export interface WelcomeDetails {
 /** The receiver is an example of the repository, which no package has. */
 const RECEIVE = 'Receive webhooks: this runs until you stop it, and prints each one that arrives.';
 
+/** The address of a database may have a password, so it is not printed as a part of each command. */
+const ELSEWHERE = 'In another terminal, set SUBRAIL_DATABASE as here before you run a command.';
+
 /** The message that a developer reads when the host has started. Every indented line in it can be run as printed. */
 export function welcome({
   url,
   rpcUrl,
   webSocketUrl,
   dataDir,
+  database,
   wallet,
   project,
   subscribed,
@@ -47,7 +53,7 @@ API key           ${apiKey}
 Cancel page at    ${url}/cancel
 Local Solana at   ${rpcUrl}  (notifications: ${webSocketUrl})
 State is kept in  ${dataDir}
-
+${database === null ? '' : `Records are in    ${database}\n\n${ELSEWHERE}\n`}
 Does the demo wallet have access?
   curl -s ${bearer} '${url}/v1/access?wallet=${wallet}&plan=${plan.slug}'
 

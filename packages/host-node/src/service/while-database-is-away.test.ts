@@ -43,7 +43,9 @@ async function opening(...failures: readonly (Error | null)[]) {
 test('opens when the database is there again, and warns once meanwhile', async () => {
   expect(await opening(AWAY, AWAY, STARTING, null)).toBe('open');
   expect(tries).toBe(4);
-  expect(warnings).toEqual(['The database cannot be used yet. The host tries again for two minutes.']);
+  expect(warnings).toEqual([
+    `The database cannot be used yet. The host tries again for two minutes. ${AWAY.message}`,
+  ]);
 });
 
 test('warns of nothing when the database is there', async () => {

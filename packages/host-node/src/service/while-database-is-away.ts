@@ -35,13 +35,16 @@ export async function whileDatabaseIsAway<T>(
     } catch (err) {
       if (!mayPass(err) || clock.now().getTime() >= end) throw err;
       if (tries === 1)
-        logger.warn({ err }, 'The database cannot be used yet. The host tries again for two minutes.');
+        logger.warn(
+          {},
+          `The database cannot be used yet. The host tries again for two minutes. ${err.message}`,
+        );
     }
     await clock.sleep(PAUSE_MS, signal);
   }
   return null;
 }
 
-function mayPass(error: unknown): boolean {
+function mayPass(error: unknown): error is Unavailable | PostgresRefusal {
   return error instanceof Unavailable || (error instanceof PostgresRefusal && error.mayPass);
 }

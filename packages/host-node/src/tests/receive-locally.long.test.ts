@@ -1,7 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { startPostgres } from '@subrail/test-postgres';
 import { afterAll, expect, test, vi } from 'vitest';
 import { startHost, startScript, type HostProcess } from './host-process.js';
 import { moveChainTime, readWelcome } from './welcome-output.js';
@@ -52,6 +53,34 @@ test('the printed command receives the webhooks of a host that runs, and again a
   expect(await withAnotherKey.exited).toBe(1);
   const third = receiver(port);
   await third.line(/^Webhooks arrive at/);
+});
+
+test('on PostgreSQL the printed command needs the same SUBRAIL_DATABASE, and creates no database without it', async () => {
+  const server = await startPostgres();
+  const onPostgres = join(folder, 'on-postgres');
+  mkdirSync(onPostgres);
+  const ports = { SUBRAIL_PORT: '0', SUBRAIL_LOCALNET_PORT: '0' };
+  const host = started(startHost(['start'], onPostgres, { ...ports, SUBRAIL_DATABASE: server.url }));
+  const { receiverArguments } = await readWelcome(host);
+  const text = host.lines.join('\n');
+  const address = new URL(server.url);
+  expect(text).toContain(
+    `Records are in    postgres://${address.username}@${address.host}${address.pathname}`,
+  );
+  expect(text).toContain('In another terminal, set SUBRAIL_DATABASE as here');
+
+  const without = started(startScript(EXAMPLE, receiverArguments, onPostgres, { PORT: '0' }));
+  await without.line(/^There is no database at .*subrail\.sqlite\. Set SUBRAIL_DATABASE as it was set/);
+  expect(await without.exited).toBe(1);
+  expect(existsSync(join(receiverArguments[0] ?? '', 'subrail.sqlite'))).toBe(false);
+
+  const receiver = started(
+    startScript(EXAMPLE, receiverArguments, onPostgres, { PORT: '0', SUBRAIL_DATABASE: server.url }),
+  );
+  await receiver.line(/^dlv_\w+ {2}subscription\.created: active$/);
+  await receiver.end('SIGTERM');
+  await host.end('SIGTERM');
+  await server.remove();
 });
 
 test('the printed command makes no endpoint for which a host could not sign', async () => {

@@ -203,7 +203,9 @@ test('refuses an unknown command and exits with 2', async () => {
 describe('subrail start whose Postgres server is away', () => {
   test('waits with a warning, and ends well when it is told to', async () => {
     const host = start(newFolder(), { SUBRAIL_DATABASE: 'postgres://billing:hunter2@127.0.0.1:1/billing' });
-    await host.line(/The database cannot be used yet\. The host tries again for two minutes\./);
+    await host.line(
+      /The database cannot be used yet\. The host tries again for two minutes\. No Postgres server can be reached/,
+    );
     expect(await host.end('SIGTERM')).toBe(0);
     expect(host.lines.join('\n')).toContain('Stopped before the database could be used.');
     expect(host.lines.join('\n')).not.toContain('hunter2');

@@ -4,7 +4,12 @@ import { emptyDatabase, openNetwork, type EmptyDatabase } from '@subrail/test-po
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { openMigrationPool } from '../pool.js';
-import { openPostgresStore, PostgresRefusal, type PostgresOptions } from '../index.js';
+import {
+  openPostgresStore,
+  pendingPostgresMigrations,
+  PostgresRefusal,
+  type PostgresOptions,
+} from '../index.js';
 
 let database: EmptyDatabase;
 let closing: (() => Promise<unknown>)[];
@@ -46,7 +51,7 @@ describe('a database that cannot be opened is refused with a sentence that has n
     [
       'a database that does not exist',
       { pathname: '/nowhere' },
-      /has no database nowhere\. Create it: createdb nowhere$/,
+      /has no database nowhere\. Create it: createdb --owner=postgres .* nowhere$/,
     ],
     ['a server that does not run', { port: '1' }, /^No Postgres server can be reached at 127\.0\.0\.1:1\./],
     [
@@ -343,6 +348,9 @@ describe('the schema', () => {
       const refusal = await openPostgresStore({ url: database.url }).then(String, String);
       expect(refusal).toMatch(new RegExp(`^SchemaDriftError: .* subscription_dates_updated ${what}\\.`));
       const [, statements = ''] = /make what differs again: (.*)$/s.exec(refusal) ?? [];
+      await expect(pendingPostgresMigrations({ url: database.url })).rejects.toThrow(
+        refusal.slice(refusal.indexOf('The ')),
+      );
       await admin.query(statements);
       const mended = await open();
       expect(await mended.nextWakeAt()).toEqual(new Date(MADE_AT.getTime() + 1000));

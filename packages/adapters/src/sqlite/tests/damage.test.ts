@@ -2,7 +2,7 @@ import { copyFileSync, renameSync, rmSync, statSync, truncateSync } from 'node:f
 import { aCommit, aPlan, aProject, aSubscription, MADE_AT } from '@subrail/core/testing';
 import SqliteFile from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { DatabaseFileError, openSqliteStore, SchemaDriftError } from '../index.js';
+import { DatabaseFileError, openSqliteStore, pendingSqliteMigrations, SchemaDriftError } from '../index.js';
 import { overwritePage, PAGE_BYTES, rootPage } from './overwrite-page.js';
 import { rawSqlite } from './raw-sqlite.js';
 import { scratchFile } from './scratch.js';
@@ -172,6 +172,7 @@ describe('a schema that is not the one of its migrations is refused', () => {
     await first.close();
     change('drop trigger subscription_dates_updated', 'update subscriptions set wake_at = wake_at + 1000');
     const { message } = (await open().catch((error: unknown) => error)) as SchemaDriftError;
+    await expect(pendingSqliteMigrations({ path })).rejects.toThrow(message);
     expect(message).toMatch(
       /: subscription_dates_updated is missing\. Nothing was changed\. Stop every host/,
     );

@@ -94,7 +94,11 @@ async function statusHere(config: string | undefined, terminal: Terminal): Promi
           ...storeProblems(charger, overdue),
         ],
       };
-    const problems = [...problemsOf(url, health), ...storeProblems(charger, overdue)];
+    const problems = [
+      ...problemsOf(url, health),
+      ...(url !== null && health === null ? [ONE_OF_SEVERAL] : []),
+      ...storeProblems(charger, overdue),
+    ];
     return { url, health, charger, overdue_seconds: overdue, problems };
   } finally {
     await opened.close();
@@ -121,6 +125,10 @@ async function readCharger({ charger, rpc }: OpenedManager): Promise<Status['cha
     return { address: charger, lamports: null };
   }
 }
+
+/** The data folder names one host, and several may share its database. */
+const ONE_OF_SEVERAL =
+  'It is the one that was started last on this data folder. If others serve the database, ask one of them: subrail status --url …';
 
 function problemsOf(url: string | null, health: Health | null): readonly string[] {
   if (url === null) return ['No host runs on this database. Start it: subrail start'];
