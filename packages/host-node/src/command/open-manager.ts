@@ -1,26 +1,22 @@
-import { join, resolve } from 'node:path';
 import {
   createSolanaRpc,
   generateKeyPairSigner,
   type Address,
-  type KeyPairSigner,
   type Rpc,
   type SolanaRpcApi,
 } from '@solana/kit';
 import { createClock } from '@subrail/adapters/clock';
 import { openBilling } from '@subrail/adapters/node';
-import { signerFromSecret } from '@subrail/adapters/solana';
 import type { Billing, Logger } from '@subrail/core';
 import { createManager, type Manager } from '@subrail/core/manager';
 import { ConfigError } from '../config/config-error.js';
 import { readConfig, type Config } from '../config/read-config.js';
 import { demoTokens } from '../local/demo-project.js';
-import { readLocalSealingKey } from '../local/local-keys.js';
+import { readLocalKey, readLocalSealingKey } from '../local/local-keys.js';
 import { readRunningHost } from '../local/running-host.js';
 import { billingOptions } from '../service/billing-options.js';
 import { createChainClock } from '../service/chain-clock.js';
 import { configuredEnvironment, type Environment } from '../service/environment.js';
-import { readPrivateFile } from '../state/private-files.js';
 import type { Place } from './place.js';
 import { requireDatabase } from './require-database.js';
 import type { Terminal } from './terminal.js';
@@ -128,11 +124,11 @@ async function environmentOf(config: Config): Promise<CommandEnvironment> {
   return {
     environment: {
       rpc: host?.rpc_url ?? (() => Promise.reject(new TypeError('No host runs.'))),
-      charger: (await localKey(config.dataDir, 'charger.json')) ?? (await generateKeyPairSigner()),
+      charger: (await readLocalKey(config.dataDir, 'charger.json')) ?? (await generateKeyPairSigner()),
       sealingKey,
       olderSealingKeys: config.olderSealingKeys,
       clock,
-      tokens: demoTokens((await localKey(config.dataDir, 'mint.json'))?.address ?? ''),
+      tokens: demoTokens((await readLocalKey(config.dataDir, 'mint.json'))?.address ?? ''),
       syncClock: (chain) => (host === null ? Promise.resolve() : clock.sync(chain)),
       close: () => Promise.resolve(),
     },
@@ -150,11 +146,4 @@ async function runningHost(folder: string) {
     () => false,
   );
   return answers ? noted : null;
-}
-
-/** A key of a local chain; null in a folder that has no chain yet, where nothing can be signed anyway. */
-async function localKey(folder: string, name: string): Promise<KeyPairSigner | null> {
-  const path = resolve(join(folder, name));
-  const secret = readPrivateFile(path);
-  return secret === null ? null : signerFromSecret(secret, `The key file ${path}`);
 }

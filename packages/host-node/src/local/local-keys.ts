@@ -1,5 +1,6 @@
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { KeyPairSigner } from '@solana/kit';
+import { signerFromSecret } from '@subrail/adapters/solana';
 import { isLocalKeypair, newLocalSecret } from '../state/local-secret.js';
 import { loadOrCreateSecret, readPrivateFile } from '../state/private-files.js';
 import { loadOrCreateSigner } from '../state/signer-file.js';
@@ -34,6 +35,13 @@ export function hasOtherCharger(folder: string): boolean {
 export function readLocalSealingKey(folder: string): Uint8Array | null {
   const text = readPrivateFile(join(folder, SEALING_KEY_FILE));
   return text === null ? null : sealingKeyFromHex(text);
+}
+
+/** Reads a key of a folder; null when the folder has none, because it has no local chain or none yet. */
+export async function readLocalKey(folder: string, name: string): Promise<KeyPairSigner | null> {
+  const path = resolve(join(folder, name));
+  const secret = readPrivateFile(path);
+  return secret === null ? null : signerFromSecret(secret, `The key file ${path}`);
 }
 
 /** Loads the keys from a folder and creates the missing ones. */

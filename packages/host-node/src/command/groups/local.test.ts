@@ -1,13 +1,18 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createSolanaRpc } from '@solana/kit';
 import { signerFromKeyFile } from '@subrail/adapters/node';
 import { sendTransaction, signTransaction } from '@subrail/localnet';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { readConfig } from '../../config/read-config.js';
+import { configuredEnvironment } from '../../service/environment.js';
+import { openService } from '../../service/open-service.js';
 import { openCommandWorld, type CommandWorld } from '../tests/command-world.js';
 import { runHere, type Outcome } from '../tests/fake-terminal.js';
+
+const SILENT = { debug() {}, info() {}, warn() {}, error() {} };
 
 let world: CommandWorld;
 beforeAll(async () => {
@@ -113,6 +118,36 @@ test('works on a host over HTTP, with the address of its chain', async () => {
   expect((await host('wallet', '--out', 'joan.json', '--mint', mint)).code).toBe(0);
   const { stdout } = await host('subscribe', '--plan', 'pro', '--wallet', 'joan.json');
   expect(JSON.parse(stdout)).toMatchObject({ status: 'active' });
+});
+
+test('gives a named token on a host with RPC servers, which has no demo token', async () => {
+  const folder = join(world.folder, 'rpc');
+  mkdirSync(folder);
+  const environment = {
+    SUBRAIL_CHAIN: world.rpcUrl,
+    SUBRAIL_NETWORK: 'devnet',
+    SUBRAIL_CHARGER_KEY_FILE: 'charger.json',
+    SUBRAIL_SEALING_KEY: '5a'.repeat(32),
+    SUBRAIL_DATA_DIR: 'data',
+    SUBRAIL_PORT: '0',
+  };
+  const host = (...args: readonly string[]) => runHere(args, { folder, environment });
+  const made = async (...args: readonly string[]): Promise<Record<string, unknown>> => {
+    const { code, stdout, stderr } = await host(...args, '--json');
+    expect([args, code, stderr]).toEqual([args, 0, '']);
+    return JSON.parse(stdout) as Record<string, unknown>;
+  };
+  await host('keygen', '--out', 'charger.json');
+  const config = readConfig(environment, folder);
+  const service = await openService(config, await configuredEnvironment(config), SILENT);
+  onTestFinished(() => service.close());
+  const mint = String((await made('local', 'token'))['mint']);
+  const { wallet } = await made('local', 'wallet', '--out', 'ada.json', '--mint', mint);
+  expect(await made('local', 'fund', String(wallet), '--mint', mint)).toMatchObject({
+    tokens: `200 ${mint}`,
+  });
+  const { code, stderr } = await host('local', 'fund', String(wallet));
+  expect([code, stderr]).toEqual([2, expect.stringContaining('Add --mint, the address of the token.')]);
 });
 
 describe('is refused', () => {

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import {
   decodeMint,
   findAssociatedTokenPda,
@@ -6,9 +5,9 @@ import {
   type Mint,
 } from '@solana-program/token-2022';
 import { fetchEncodedAccount, getBase16Decoder, type Address } from '@solana/kit';
-import { signerFromKeyFile } from '@subrail/adapters/node';
 import { formatAmount } from '../../demo/format-amount.js';
 import { DEMO_TOKEN } from '../../local/demo-project.js';
+import { readLocalKey } from '../../local/local-keys.js';
 import { CommandFailed } from '../command-failed.js';
 import type { OpenedManager } from '../open-manager.js';
 import { UsageError } from '../usage-error.js';
@@ -28,9 +27,11 @@ export async function findToken(
   { config }: OpenedManager,
   named: string | undefined,
 ): Promise<SandboxToken> {
-  const demo = config === null ? null : (await signerFromKeyFile(join(config.dataDir, 'mint.json'))).address;
-  if (named === undefined && demo === null) throw new UsageError('Add --mint, the address of the token.');
-  const mint = readAddress(named ?? demo ?? '');
+  // Only a host with a local chain of its own has a demo token.
+  const demo = config === null ? null : ((await readLocalKey(config.dataDir, 'mint.json'))?.address ?? null);
+  const given = named ?? demo;
+  if (given === null) throw new UsageError('Add --mint, the address of the token.');
+  const mint = readAddress(given);
   const { program, data } = await readMint(rpc, mint);
   return { mint, program, decimals: data.decimals, symbol: mint === demo ? DEMO_TOKEN.symbol : mint };
 }
