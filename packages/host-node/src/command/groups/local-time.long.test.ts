@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { openCommandWorld, type CommandWorld } from '../tests/command-world.js';
 
 let world: CommandWorld;
@@ -57,6 +59,74 @@ test('shows a charge that fails and one that wins it back', async () => {
   );
   await run('fund', wallet);
   expect(ofWallet(await run('time', '2d')).join('\n')).toMatch(/renewed +5 dUSD/);
+}, 60_000);
+
+const receivers: Server[] = [];
+afterEach(async () => {
+  for (const { id } of await world.shop.endpoints.list()) await world.shop.endpoints.delete(id);
+  for (const receiver of receivers.splice(0)) {
+    receiver.closeAllConnections();
+    receiver.close();
+  }
+});
+
+/** Makes an endpoint for renewals. `onEvent` is called with the body of each, and answers it by returning a status. */
+async function receive(onEvent: (body: string) => number | null): Promise<void> {
+  const receiver = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+    request.on('end', () => {
+      const status = onEvent(body);
+      if (status !== null) response.writeHead(status).end();
+    });
+  });
+  receivers.push(receiver);
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
+  await world.shop.endpoints.create({ url, types: ['subscription.renewed'] });
+}
+
+/** Subscribes a new wallet, and returns the lines of its subscription in what `local time` writes. */
+async function renewals(name: string, pass: () => ReturnType<typeof run>): Promise<readonly string[]> {
+  await run('wallet', '--out', `${name}.json`);
+  const id = String((await printed('subscribe', '--plan', 'pro', '--wallet', `${name}.json`))['id']);
+  const { code, stdout, stderr } = await pass();
+  expect([code, stderr]).toEqual([0, '']);
+  return stdout.split('\n').filter((line) => line.includes(id) && line.includes(' renewed '));
+}
+
+test.each([
+  ['refuses every webhook', () => 500],
+  ['hangs', () => null],
+])(
+  'goes on past an endpoint that %s, and one that works gets the events in order',
+  async (kind, onEvent) => {
+    await receive(onEvent);
+    const received: string[] = [];
+    await receive((body) => {
+      received.push((JSON.parse(body) as { readonly created_at: string }).created_at);
+      return 200;
+    });
+    const name = kind.replaceAll(' ', '-');
+    expect(await renewals(name, () => run('time', '+61d'))).toHaveLength(2);
+    expect(received.length).toBeGreaterThanOrEqual(2);
+    expect(received).toEqual([...received].sort());
+  },
+  120_000,
+);
+
+test('goes on over HTTP past a webhook that an endpoint refuses, which takes others', async () => {
+  let refused: string | null = null;
+  await receive((body) => {
+    refused ??= body;
+    return body === refused ? 500 : 200;
+  });
+  const lines = await renewals('picky', async () => {
+    await run('time', '+28d', '--jump');
+    return world.run('host', ['local', 'time', '+3d', '--rpc', world.rpcUrl]);
+  });
+  expect(lines).toHaveLength(1);
+  expect(refused).not.toBeNull();
 }, 60_000);
 
 test('jumps, and refuses what is no length of time', async () => {

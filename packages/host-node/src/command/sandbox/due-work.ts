@@ -14,21 +14,23 @@ export interface DueWork {
 }
 
 /** All that is due, as the store knows it. */
-export function workOfStore({ service, worker }: Billing, syncClock: () => Promise<void>): DueWork {
-  const { store } = service;
+export function workOfStore(billing: Billing, syncClock: () => Promise<void>): DueWork {
+  const { worker } = billing;
+  const { store } = billing.service;
   return {
     longestStepMs: null,
     helps: true,
     async help() {
       await syncClock();
       await worker.charge();
-      await worker.deliver();
+      // A pass also waits for endpoints that hang, so it is made only when another one waits.
+      if ((await nextFirstAttempt(billing)) !== null) await worker.deliver();
     },
     async next(now) {
       const { ended } = await store.listAccessEnds(now, 1);
       return soonest([
         await store.nextWakeAt(),
-        await store.nextDeliveryAt(),
+        await nextFirstAttempt(billing),
         ...(ended.length === 0 ? [] : [now]),
       ]);
     },
@@ -45,13 +47,8 @@ export function workOfHost(manager: Manager): DueWork {
     help: () => Promise.resolve(),
     async next() {
       const projects = await manager.projects.list();
-      const dates = await Promise.all(
-        projects.map(async ({ id }) => {
-          const shop = manager.project(id);
-          return [await nextUpcoming(shop), await nextDelivery(shop)];
-        }),
-      );
-      return soonest(dates.flat());
+      const charges = await Promise.all(projects.map(({ id }) => nextUpcoming(manager.project(id))));
+      return soonest([...charges, await nextFirstAttempt(manager)]);
     },
   };
 }
@@ -70,9 +67,25 @@ async function nextUpcoming({ reports }: ProjectBilling): Promise<Date | null> {
   return null;
 }
 
-async function nextDelivery({ deliveries }: ProjectBilling): Promise<Date | null> {
-  const { data } = await deliveries.list({ state: 'pending', limit: 100 });
-  return soonest(data.map(({ next_attempt_at: at }) => (at === null ? null : new Date(at))));
+/**
+ * The webhooks that were never tried. Only those are waited for, at endpoints that work: a retry is due by the clock of the host,
+ * which does not move with the chain's, and an endpoint that hangs is tried once in a while.
+ */
+async function nextFirstAttempt(manager: Manager): Promise<Date | null> {
+  const projects = await manager.projects.list();
+  const dates = await Promise.all(
+    projects.map(async ({ id }) => {
+      const { endpoints, deliveries } = manager.project(id);
+      const working = (await endpoints.list()).filter(
+        ({ enabled, failing_since }) => enabled && failing_since === null,
+      );
+      const pages = await Promise.all(
+        working.map((endpoint) => deliveries.list({ endpoint: endpoint.id, state: 'pending', limit: 100 })),
+      );
+      return pages.flatMap(({ data }) => data).filter(({ attempts }) => attempts === 0);
+    }),
+  );
+  return soonest(dates.flat().map(({ next_attempt_at: at }) => (at === null ? null : new Date(at))));
 }
 
 function soonest(dates: readonly (Date | null)[]): Date | null {
