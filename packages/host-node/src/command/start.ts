@@ -1,5 +1,5 @@
 import { createClock } from '@subrail/adapters/clock';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { configSecrets } from '../config/config-secrets.js';
 import { readConfig, type Config } from '../config/read-config.js';
 import { ensureDemoProject } from '../local/demo-project.js';
@@ -12,7 +12,7 @@ import { configuredEnvironment, type Environment } from '../service/environment.
 import { openService, type OpenService } from '../service/open-service.js';
 import { whileDatabaseIsAway, type Patience } from '../service/while-database-is-away.js';
 import { nameOf } from './require-database.js';
-import { SUBRAIL } from './sandbox/command-name.js';
+import { subrailOn } from './sandbox/command-name.js';
 import { stopSignal } from './stop-signal.js';
 
 /**
@@ -95,7 +95,7 @@ async function startOnLocalChain(config: Config, patience: Patience): Promise<Op
       wallet: wallet.address,
       project,
       subscribed,
-      command: subrailOn(config),
+      command: subrailOn(config.dataDir, process.cwd()),
       fromSource: import.meta.url.endsWith('.ts'),
     }),
   );
@@ -116,9 +116,4 @@ function openPatiently(
 function databaseElsewhere({ database, dataDir }: Config): string | null {
   const name = nameOf(database);
   return name === join(dataDir, 'subrail.sqlite') ? null : name;
-}
-
-/** How a command is run on the data folder of the host. */
-function subrailOn({ dataDir }: Config): string {
-  return dataDir === resolve('.subrail') ? SUBRAIL : `SUBRAIL_DATA_DIR='${dataDir}' ${SUBRAIL}`;
 }

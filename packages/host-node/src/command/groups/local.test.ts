@@ -83,6 +83,18 @@ test('subscribes the demo wallet without options, and says what to run next', as
   expect(stdout).toContain('local time +30d');
 });
 
+test('names the data folder in the command to run next, when it is not that of the folder', async () => {
+  const dataDir = join(world.folder, '.subrail');
+  const elsewhere = join(world.folder, 'elsewhere');
+  mkdirSync(elsewhere);
+  const { stdout } = await runHere(['local', 'token'], {
+    folder: elsewhere,
+    environment: { SUBRAIL_DATA_DIR: dataDir },
+  });
+  expect(stdout).toContain(`\n  SUBRAIL_DATA_DIR='${dataDir}' npm start --silent -- local wallet --mint `);
+  expect((await local('token')).stdout).toContain('\n  npm start --silent -- local wallet --mint ');
+});
+
 test('makes a token that can be paused, and no other token can', async () => {
   const mint = String((await printed('token', '--decimals', '2'))['mint']);
   const wallet = String((await printed('wallet', '--out', 'mary.json', '--mint', mint))['wallet']);

@@ -4,7 +4,7 @@ import { addGroup, type Group } from '../command-tree.js';
 import { addManaged, OUTPUT_OPTIONS, type ManagedCall } from '../managed.js';
 import { duration, flag, required, text, whole, type Options } from '../option.js';
 import { details } from '../table.js';
-import { SUBRAIL } from '../sandbox/command-name.js';
+import { subrailOn } from '../sandbox/command-name.js';
 import { UsageError } from '../usage-error.js';
 import { MINT_OPTION, RPC_OPTION, WALLET_OPTION } from '../sandbox/options.js';
 
@@ -53,8 +53,8 @@ export function addLocalCommands(root: Group): void {
       const { address } = await createWallet(file);
       return { ...(await fund({ opened, options }, address)), file };
     },
-    shown: (made, { terminal }) =>
-      `${details(terminal, made)}\nSubscribe it to a plan:\n  ${SUBRAIL} local subscribe --plan pro --wallet '${made.file}'\n`,
+    shown: (made, call) =>
+      `${details(call.terminal, made)}\nSubscribe it to a plan:\n  ${nextCommand(call)} local subscribe --plan pro --wallet '${made.file}'\n`,
   });
   addManaged(group, {
     usage: 'fund <wallet>',
@@ -81,8 +81,8 @@ export function addLocalCommands(root: Group): void {
       await setTokenAccount(rpc, token, owner, { amount: 0n });
       return { wallet, taken: shownAmount(token, taken) };
     },
-    shown: ({ wallet, taken }) =>
-      `${taken} taken from ${wallet}, which has no tokens left.\nGive it some again:\n  ${SUBRAIL} local fund ${wallet}\n`,
+    shown: ({ wallet, taken }, call) =>
+      `${taken} taken from ${wallet}, which has no tokens left.\nGive it some again:\n  ${nextCommand(call)} local fund ${wallet}\n`,
   });
   addManaged(group, {
     usage: 'freeze <wallet>',
@@ -113,8 +113,8 @@ export function addLocalCommands(root: Group): void {
       const { openSandbox, createToken } = await sandbox();
       return { mint: await createToken(await openSandbox(opened, url), decimals), decimals };
     },
-    shown: ({ mint, decimals }, { terminal }) =>
-      `${details(terminal, { mint, decimals })}\nGive some to a wallet:\n  ${SUBRAIL} local wallet --mint ${mint}\n`,
+    shown: ({ mint, decimals }, call) =>
+      `${details(call.terminal, { mint, decimals })}\nGive some to a wallet:\n  ${nextCommand(call)} local wallet --mint ${mint}\n`,
   });
   addManaged(group, {
     usage: 'pause-mint <mint>',
@@ -216,12 +216,12 @@ function addSubscribing(group: Group): void {
         ...(external_id === undefined ? {} : { external_id }),
       });
     },
-    shown: (subscription, { terminal }) =>
-      `${details(terminal, briefly(subscription))}
+    shown: (subscription, call) =>
+      `${details(call.terminal, briefly(subscription))}
 A month later, with every charge on the way:
-  ${SUBRAIL} local time +30d
+  ${nextCommand(call)} local time +30d
 Let a charge fail:
-  ${SUBRAIL} local empty ${subscription.wallet}
+  ${nextCommand(call)} local empty ${subscription.wallet}
 `,
   });
   addManaged(group, {
@@ -246,6 +246,11 @@ Let a charge fail:
 const PROJECT_OPTION = {
   project: text('id', 'the project; or SUBRAIL_PROJECT. Without it the one that has it'),
 };
+
+/** How the next command is run where this one was. */
+function nextCommand({ terminal, opened }: Pick<ManagedCall<Options>, 'terminal' | 'opened'>): string {
+  return subrailOn(opened.config?.dataDir ?? null, terminal.folder);
+}
 
 /** What is shown of a subscription. */
 function briefly({ id, ...subscription }: SubscriptionWire): object {
