@@ -1,6 +1,6 @@
 import type { MigrationStep } from './for-engine.js';
 
-/** What moves with every claim and charge, and by which subscriptions are found. */
+/** The dates that claims and charges move, and by which subscriptions are found. */
 const DATES = ['wake_at', 'next_try_at', 'access_ends_at'];
 
 const COLUMNS = ['subscription_id', 'project_id', 'plan_id', 'status', ...DATES].join(', ');
@@ -27,7 +27,7 @@ const changes = (distinct: string) =>
 /**
  * Keeps the dates of a subscription in a narrow table too, whose indexes find it by them, so that a claim or a charge changes no column
  * that an index of `subscriptions` names. PostgreSQL then writes the new row beside the old one and no entry into any index, as
- * long as the page has room. The database itself keeps the two alike, whoever writes. Expired checkouts are found by when they
+ * long as the page has room. Triggers keep the two alike, also when somebody else writes. Expired checkouts are found by when they
  * began, because the date of the last event moves with every event.
  */
 export const subscriptionDates: readonly MigrationStep[] = [
@@ -66,7 +66,7 @@ export const subscriptionDates: readonly MigrationStep[] = [
     where next_try_at is not null and status in ('active', 'unpaid', 'cancelled')`,
   `create index subscription_dates_access_ends on subscription_dates (access_ends_at, subscription_id)
     where access_ends_at is not null`,
-  // The last, because nobody reads the table meanwhile. An operator may have dropped one by hand.
+  // Last, because from here on readers of the table wait until the run ends. An operator may have dropped one by hand.
   'drop index if exists subscriptions_wake',
   'drop index if exists subscriptions_project_wake',
   'drop index if exists subscriptions_running_of_plan',
