@@ -61,7 +61,12 @@ const REFRESHED = ['version', 'built', 'checkout_expires_at', 'wake_at'];
 function withoutRefreshedColumns(stored: Record<string, Row[]>): Record<string, Row[]> {
   const withoutRefreshed = (row: Row) =>
     Object.fromEntries(Object.entries(row).filter(([column]) => !REFRESHED.includes(column)));
-  return { ...stored, subscriptions: (stored['subscriptions'] ?? []).map(withoutRefreshed) };
+  const { subscriptions = [], subscription_dates: dates = [] } = stored;
+  return {
+    ...stored,
+    subscriptions: subscriptions.map(withoutRefreshed),
+    subscription_dates: dates.map(withoutRefreshed),
+  };
 }
 
 interface Request {
