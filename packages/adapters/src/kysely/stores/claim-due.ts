@@ -6,7 +6,7 @@ import type {
   SubscriptionId,
   SubscriptionStore,
 } from '@subrail/core/ports';
-import { sql, type ExpressionBuilder } from 'kysely';
+import { sql, type ExpressionBuilder, type SqlBool } from 'kysely';
 import { distinct, inOrderOf, readEach, recordsBy, requireRow } from '../query/related-rows.js';
 import type { DialectTraits, Handle, Session } from '../query/session.js';
 import { prepare } from '../query/statement.js';
@@ -155,8 +155,9 @@ async function findDue(
         (from) =>
           soonestOf(from)
             .innerJoin('subscriptions', 'subscriptions.id', 'soonest.subscription_id')
-            // The date of the row that is locked is looked at again: another worker may have claimed it since.
-            .where('subscriptions.wake_at', '<=', now)
+            // The date of the row that is locked is looked at again: another worker may have claimed it since. As a sum, because
+            // the engine would otherwise take few of those that are due for due by this date too, and read all of them first.
+            .where(sql<SqlBool>`subscriptions.wake_at + 0 <= ${now}`)
             .select(['soonest.subscription_id', 'soonest.wake_at'])
             .forUpdate('subscriptions')
             .skipLocked()

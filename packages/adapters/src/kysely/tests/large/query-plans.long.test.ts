@@ -18,7 +18,16 @@ const MINUTES = 60_000;
 
 /** The tables that grow with the subscriptions. Of the others an engine reads the few pages of a whole table, and is right. */
 const GROWING = [
-  ...['subscriptions', 'transfers', 'attempts', 'signed_terms', 'events', 'deliveries', 'delivery_attempts'],
+  ...[
+    'subscriptions',
+    'subscription_dates',
+    'transfers',
+    'attempts',
+    'signed_terms',
+    'events',
+    'deliveries',
+    'delivery_attempts',
+  ],
   'acts',
 ];
 
