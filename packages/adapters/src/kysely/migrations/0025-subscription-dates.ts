@@ -25,10 +25,9 @@ const changes = (distinct: string) =>
   `when (${['status', ...DATES].map((column) => `old.${column} ${distinct} new.${column}`).join(' or ')})`;
 
 /**
- * Keeps the dates of a subscription in a narrow table too, whose indexes find it by them, so that a claim or a charge changes no column
- * that an index of `subscriptions` names. PostgreSQL then writes the new row beside the old one and no entry into any index, as
- * long as the page has room. Triggers keep the two alike, also when somebody else writes. Expired checkouts are found by when they
- * began, because the date of the last event moves with every event.
+ * Copies the dates of each subscription into a narrow table, whose indexes find it. Claims and charges then change no indexed column of
+ * `subscriptions`, and PostgreSQL adds no entry to its indexes while the page of the row has room. Triggers keep the copy, also when an
+ * operator writes. Expired checkouts are found by the date they began, because each event moves the date of the last one.
  */
 export const subscriptionDates: readonly MigrationStep[] = [
   `create table subscription_dates (

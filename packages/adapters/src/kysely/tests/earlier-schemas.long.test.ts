@@ -1,7 +1,7 @@
-import { emptyDatabase, startPostgres, type PostgresServer } from '@subrail/test-postgres';
+import { startPostgres, type PostgresServer } from '@subrail/test-postgres';
 import { afterAll, beforeAll } from 'vitest';
-import { openMovablePostgres } from '../../postgres/index.js';
 import { describeEarlierSchemas } from './describe-earlier-schemas.js';
+import { emptyPostgres } from './empty-postgres.js';
 
 let server: PostgresServer;
 beforeAll(async () => {
@@ -9,15 +9,4 @@ beforeAll(async () => {
 });
 afterAll(() => server.remove());
 
-describeEarlierSchemas('Postgres', async () => {
-  const database = await emptyDatabase(server.url);
-  const { db, traits, close } = await openMovablePostgres({ url: database.url });
-  return {
-    db,
-    traits,
-    close: async () => {
-      await close();
-      await database.drop();
-    },
-  };
-});
+describeEarlierSchemas('Postgres', () => emptyPostgres(server.url));

@@ -1,22 +1,10 @@
-import { emptyDatabase } from '@subrail/test-postgres';
 import { sql } from 'kysely';
 import { expect, inject, test } from 'vitest';
 import { migrate } from '../../kysely/index.js';
 import { describeSubscriptionDates } from '../../kysely/tests/describe-subscription-dates.js';
-import { openMovablePostgres } from '../index.js';
+import { emptyPostgres } from '../../kysely/tests/empty-postgres.js';
 
-async function open() {
-  const database = await emptyDatabase(inject('postgres')[18]);
-  const { db, traits, close } = await openMovablePostgres({ url: database.url });
-  return {
-    db,
-    traits,
-    close: async () => {
-      await close();
-      await database.drop();
-    },
-  };
-}
+const open = () => emptyPostgres(inject('postgres')[18]);
 
 describeSubscriptionDates('PostgreSQL', open);
 

@@ -27,7 +27,7 @@ export async function findToken(
   { config }: OpenedManager,
   named: string | undefined,
 ): Promise<SandboxToken> {
-  // Only a host with a local chain of its own has a demo token.
+  // A host creates the demo token together with its local chain. On RPC servers there is none.
   const demo = config === null ? null : ((await readLocalKey(config.dataDir, 'mint.json'))?.address ?? null);
   const given = named ?? demo;
   if (given === null) throw new UsageError('Add --mint, the address of the token.');
