@@ -54,7 +54,7 @@ export class SqliteDialect implements Dialect {
   }
 
   /** A number that is another one after every commit of another connection to the file; null when it cannot be read now. */
-  dataVersion(): number | null {
+  dataVersion(): Promise<number | null> {
     return this.#driver.dataVersion();
   }
 

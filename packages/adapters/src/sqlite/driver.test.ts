@@ -1,6 +1,7 @@
 import SqliteFile from 'better-sqlite3';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { SqliteDriver } from './driver.js';
+import { scratchFile } from './tests/scratch.js';
 
 test('the connection serves callers one at a time and in order, even when one calls during a release', async () => {
   const driver = new SqliteDriver(new SqliteFile(':memory:'), 0);
@@ -20,4 +21,33 @@ test('the connection serves callers one at a time and in order, even when one ca
   await Promise.all([released, second, third]);
   expect(order).toEqual(['second in', 'second out', 'third in', 'third out']);
   await driver.destroy();
+});
+
+describe('the number that tells of the commits of others', () => {
+  test('is read once for all calls of a turn of the event loop, and tells each what was committed before its call', async () => {
+    const { path, remove } = scratchFile();
+    const [file, other] = [new SqliteFile(path), new SqliteFile(path)];
+    const driver = new SqliteDriver(file, 0);
+    const before = await driver.dataVersion();
+    const readings = [driver.dataVersion()];
+    other.exec('create table written (x)');
+    readings.push(driver.dataVersion());
+    expect(readings[1]).toBe(readings[0]);
+    const [after] = await Promise.all(readings);
+    expect(after).not.toBe(before);
+    expect(await driver.dataVersion()).toBe(after);
+
+    await driver.destroy();
+    other.close();
+    remove();
+  });
+
+  test('is not known once the file is closed', async () => {
+    const driver = new SqliteDriver(new SqliteFile(':memory:'), 0);
+    expect(await driver.dataVersion()).toBeTypeOf('number');
+    const asked = driver.dataVersion();
+    await driver.destroy();
+    expect(await asked).toBeNull();
+    expect(await driver.dataVersion()).toBeNull();
+  });
 });

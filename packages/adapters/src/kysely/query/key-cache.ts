@@ -9,8 +9,8 @@ export interface KeyOfProject {
 /** How a database tells that keys which were read may not be what it has now. */
 export interface KeyFreshness {
   /**
-   * A value that is another one after every write of another connection; null while that is not known. A constant for a database
-   * that does not tell.
+   * A value, or a promise of it, that is another one after every write of another connection before the call; null while that is
+   * not known. A constant for a database that does not tell.
    */
   readonly version: () => unknown;
   /** For how many milliseconds a key that was read is answered again; `Infinity` for a database whose `version` tells every write. */
@@ -38,7 +38,7 @@ export class KeyCache {
 
   /** Returns the key with this hash, from what is kept or as `read` finds it. */
   async find(hash: string, read: () => Promise<KeyOfProject | null>): Promise<KeyOfProject | null> {
-    const version = this.#freshness.version();
+    const version = await this.#freshness.version();
     if (version !== this.#version) this.drop();
     this.#version = version;
     const readAt = performance.now();
