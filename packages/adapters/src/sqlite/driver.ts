@@ -1,5 +1,6 @@
-import type { Database as SqliteFile, RunResult, Statement } from 'better-sqlite3';
+import type { ColumnDefinition, Database as SqliteFile, RunResult, Statement } from 'better-sqlite3';
 import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult } from 'kysely';
+import { blankObject } from '../blank-object.js';
 import { Turns } from '../turns.js';
 import { againWhileBusy } from './again-while-busy.js';
 import { Checkpoints } from './checkpoints.js';
@@ -123,12 +124,10 @@ class RetryingConnection implements DatabaseConnection {
   #run<Row>({ sql, parameters }: CompiledQuery): QueryResult<Row> {
     const statement = this.#cachedStatement(sql);
     if (statement.writes) this.#refuseUnsafeWrite();
-    if (statement.names === null) {
-      return { rows: [], numAffectedRows: BigInt(statement.run(parameters).changes) };
-    }
-    const { names } = statement;
+    const { toRow } = statement;
+    if (toRow === null) return { rows: [], numAffectedRows: BigInt(statement.run(parameters).changes) };
     // The query states the type of its rows.
-    return { rows: statement.all(parameters).map((values) => rowOf(names, values) as Row) };
+    return { rows: statement.all(parameters).map((values) => toRow(values) as Row) };
   }
 
   #refuseUnsafeWrite(): void {
@@ -164,8 +163,8 @@ class RetryingConnection implements DatabaseConnection {
 
 /** A prepared statement, which returns rows as arrays. */
 interface PreparedStatement {
-  /** The names of the columns it returns; null for a write. */
-  readonly names: readonly string[] | null;
+  /** Makes a row of the values of its columns; null for a statement that returns none. */
+  readonly toRow: ((values: readonly unknown[]) => object) | null;
   /** Whether it can change the file. The begin of a writing transaction can, its end cannot. */
   readonly writes: boolean;
   readonly all: (parameters: readonly unknown[]) => readonly (readonly unknown[])[];
@@ -178,22 +177,20 @@ interface PreparedStatement {
  */
 function prepare(file: SqliteFile, sql: string): PreparedStatement {
   const statement = file.prepare<unknown[], readonly unknown[]>(sql);
-  const names = statement.reader
-    ? statement
-        .raw()
-        .columns()
-        .map(({ name }) => name)
-    : null;
   return {
-    names,
+    toRow: statement.reader ? rowsOf(statement.raw().columns()) : null,
     writes: !statement.readonly,
     all: (parameters) => statement.all(...parameters),
     run: (parameters) => statement.run(...parameters),
   };
 }
 
-function rowOf(names: readonly string[], values: readonly unknown[]): Readonly<Record<string, unknown>> {
-  const row: Record<string, unknown> = {};
-  for (let at = 0; at < names.length; at++) row[names[at] ?? ''] = values[at];
-  return row;
+function rowsOf(columns: readonly ColumnDefinition[]): (values: readonly unknown[]) => object {
+  const names = columns.map(({ name }) => name);
+  const blank = blankObject(names);
+  return (values) => {
+    const row: Record<string, unknown> = { ...blank };
+    for (let at = 0; at < names.length; at++) row[names[at] ?? ''] = values[at];
+    return row;
+  };
 }

@@ -1,4 +1,5 @@
 import { sql, type AliasedRawBuilder } from 'kysely';
+import { blankObject } from '../../blank-object.js';
 import type { Codec, Stored } from '../codec/codec.js';
 
 /** A field name in snake_case: `paidPeriodStart` becomes `paid_period_start`. */
@@ -57,11 +58,12 @@ export function recordTable<Record extends object>() {
     );
     const extra = Object.entries(derived ?? {});
     const names = [...codecs.map(({ column }) => column), ...extra.map(([column]) => column)];
+    const blank = blankObject(names);
 
     return {
       columns: names,
       encode(record) {
-        const row: { [column: string]: Stored } = {};
+        const row: { [column: string]: Stored } = { ...blank };
         for (const { field, codec, column } of codecs) row[column] = codec.encode(record[field]);
         for (const [column, derive] of extra) row[column] = derive(record);
         return row as Row;
@@ -88,8 +90,9 @@ function reading<Read>(table: string, columns: readonly Column[]): RecordReading
       columns.map(({ column }) => sql.ref<Stored>(`${table}.${column}`).as(prefix + column)),
     decoder(prefix = '') {
       const prefixed = columns.map(({ field, codec, column }) => ({ field, codec, column: prefix + column }));
+      const blank = blankObject(columns.map(({ field }) => field));
       return (row) => {
-        const record: { [field: string]: unknown } = {};
+        const record: { [field: string]: unknown } = { ...blank };
         for (const { field, codec, column } of prefixed) record[field] = codec.decode(row[column] as Stored);
         return record as Read;
       };
