@@ -33,6 +33,12 @@ export type Caller<Holder extends KeyHolder> =
 /** The last use of a key is stored at most once a minute. */
 const LAST_USE_PRECISION_MS = 60_000;
 
+/** A key that was valid when it was looked up last. */
+interface ValidKey {
+  /** The time of its last use that was stored, in milliseconds since 1970; -Infinity when that is not known. */
+  lastStoredUse: number;
+}
+
 /** Allows or forbids a look-up of a key that this handler does not know as valid. */
 export interface LookUpBudget {
   /** Takes one look-up from the budget; false when none is left. */
@@ -50,26 +56,26 @@ export function createAuthenticate<Holder extends KeyHolder>(
   service: Service,
   ring: KeyRing<Holder>,
 ): (authorization: string | null, budget: LookUpBudget) => Promise<Caller<Holder>> {
-  /** The keys that were valid when they were looked up last, by hash, each with the time of its last use that was stored. */
-  const validKeys = new Map<string, number>();
+  /** The keys that were valid when they were looked up last, by hash. */
+  const validKeys = new Map<string, ValidKey>();
 
-  function remember(hash: string, lastStoredUse: number): void {
-    const [oldest] = validKeys.keys();
-    const isFull = validKeys.size >= LIMITS.callersRemembered && !validKeys.has(hash);
-    if (isFull && oldest !== undefined) validKeys.delete(oldest);
-    validKeys.set(hash, lastStoredUse);
+  function remember(hash: string): ValidKey {
+    const valid = validKeys.get(hash) ?? { lastStoredUse: -Infinity };
+    if (validKeys.size >= LIMITS.callersRemembered && !validKeys.has(hash)) {
+      const [oldest] = validKeys.keys();
+      if (oldest !== undefined) validKeys.delete(oldest);
+    }
+    validKeys.set(hash, valid);
+    return valid;
   }
 
-  function recordUse(hash: string, key: Holder['key']): void {
+  function recordUse(valid: ValidKey, key: Holder['key']): void {
     const { id, lastUsedAt } = key;
     const now = ring.clock.now();
     // Another process may have stored a later use than this process did: then the stored key shows it.
-    const lastStoredUse = Math.max(lastUsedAt?.getTime() ?? -Infinity, validKeys.get(hash) ?? -Infinity);
-    if (now.getTime() - lastStoredUse < LAST_USE_PRECISION_MS) {
-      remember(hash, lastStoredUse);
-      return;
-    }
-    remember(hash, now.getTime());
+    valid.lastStoredUse = Math.max(lastUsedAt?.getTime() ?? -Infinity, valid.lastStoredUse);
+    if (now.getTime() - valid.lastStoredUse < LAST_USE_PRECISION_MS) return;
+    valid.lastStoredUse = now.getTime();
     ring.touch(key, now).catch((error: unknown) => {
       service.logger.warn(
         { key: id, err: error },
@@ -83,19 +89,19 @@ export function createAuthenticate<Holder extends KeyHolder>(
     if (keyText === undefined || !isKeyText(keyText, ring.prefix))
       return { known: false, code: 'missing_api_key' };
     const hash = await hashKeyText(service.crypto, keyText);
-    const known = validKeys.has(hash);
+    const known = validKeys.get(hash);
     // Taken before the look-up, so that many calls at once cannot exceed the budget together.
-    if (!known && !budget.take()) return { known: false, code: 'invalid_api_key' };
+    if (known === undefined && !budget.take()) return { known: false, code: 'invalid_api_key' };
     const found = await ring.find(hash).catch((error: unknown) => {
-      if (!known) budget.giveBack();
+      if (known === undefined) budget.giveBack();
       throw error;
     });
     if (found === null) {
       validKeys.delete(hash);
       return { known: false, code: 'invalid_api_key' };
     }
-    if (!known) budget.giveBack();
-    recordUse(hash, found.key);
+    if (known === undefined) budget.giveBack();
+    recordUse(known ?? remember(hash), found.key);
     return { known: true, holder: found };
   };
 }
