@@ -11,10 +11,14 @@ import { connect } from './connect.js';
 import { PostgresDriver } from './driver.js';
 import { postgresDialect, postgresTraits } from '../postgres-engine.js';
 import { refuseChangedSchema } from '../postgres-schema.js';
-import { openMigrationPool, openPool, type PostgresOptions } from './pool.js';
+import { KeyChanges } from './key-changes.js';
+import { connectionConfig, openMigrationPool, openPool, type PostgresOptions } from './pool.js';
 import { asRefusal } from './refused.js';
 
-/** How old a key may be that a request is answered by: one that was revoked on another host stops everywhere within a second. */
+/**
+ * How old a key may be that a request is answered by. The database tells of a change at once; but nobody notices at once when its
+ * connection does not bring anything any more, and a key that was revoked on another host stops everywhere within a second.
+ */
 const KEY_AGE_MS = 900;
 
 /**
@@ -23,7 +27,8 @@ const KEY_AGE_MS = 900;
  * survives a crash of the server as far as the server's `synchronous_commit` and its standbys say so; leave it `on`. Other processes
  * go on while it migrates and builds indexes that are missing.
  *
- * What another process wrote of an API key or its project is seen at most 0.9 seconds later; everything else at once.
+ * What another process wrote of an API key or its project is seen as soon as the database tells of it, and at most 0.9 seconds later;
+ * everything else at once.
  *
  * @returns the store, the limits of keys that hold over all hosts of the database, and `close`, which waits for the operations that
  * were called before it and then ends the connections; operations that are called later throw `Unavailable`
@@ -42,11 +47,15 @@ export async function openPostgresStore(
     await refuseChangedSchema(db);
   });
   const { db, close } = await connect(openPool(options), options);
-  const freshness = { version: () => 'not told', maxAgeMs: KEY_AGE_MS };
+  const keyChanges = new KeyChanges(connectionConfig(options));
+  const freshness = { version: () => keyChanges.count(), maxAgeMs: KEY_AGE_MS };
   return {
     store: createKyselyStore(db, postgresTraits, freshness),
     rateLimit: createKyselyRateLimit(db),
-    close,
+    async close() {
+      await close();
+      keyChanges.close();
+    },
   };
 }
 

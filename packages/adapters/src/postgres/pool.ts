@@ -23,7 +23,10 @@ export interface PostgresOptions {
    * authority of a certificate of your own. What it leaves out is taken from the environment (`PGPASSWORD`, `PGSSLMODE`) and from `~/.pgpass`.
    */
   readonly url: string;
-  /** The most connections at a time. All hosts together must stay below the server's `max_connections`. Default: 10. */
+  /**
+   * The most connections at a time, besides one that hears of changed API keys once the first key was asked for. All hosts together must
+   * stay below the server's `max_connections`. Default: 10.
+   */
   readonly poolSize?: number;
   readonly timeouts?: PostgresTimeouts;
   /** Settings of TLS that an address cannot have, such as a certificate in memory. Default: what the address says. */
@@ -37,26 +40,35 @@ export interface PostgresOptions {
   readonly report?: (sentence: string) => void;
 }
 
+/** How any connection is made. */
+export function connectionConfig({ url, timeouts = {}, tls }: PostgresOptions): pg.ClientConfig {
+  const { connectMs = 5_000 } = timeouts;
+  return {
+    connectionString: url,
+    connectionTimeoutMillis: connectMs,
+    application_name: 'subrail',
+    keepAlive: true,
+    // A connection that listens, or builds an index, is silent for minutes, and what lies between forgets connections that are.
+    keepAliveInitialDelayMillis: 10_000,
+    ...(tls === undefined ? {} : { ssl: tls }),
+  };
+}
+
 /** Opens a pool with limits for everything that can take long. No connection is made yet. */
-export function openPool({ url, poolSize = 10, timeouts = {}, tls }: PostgresOptions): pg.Pool {
-  const { connectMs = 5_000, statementMs = 30_000, lostAnswerMs = 5_000 } = timeouts;
+export function openPool(options: PostgresOptions): pg.Pool {
+  const { poolSize = 10, timeouts = {} } = options;
+  const { statementMs = 30_000, lostAnswerMs = 5_000 } = timeouts;
   const { lockMs = 10_000, idleInTransactionMs = 30_000 } = timeouts;
   return new pg.Pool({
-    connectionString: url,
+    ...connectionConfig(options),
     max: poolSize,
-    connectionTimeoutMillis: connectMs,
     statement_timeout: statementMs,
     query_timeout: statementMs + lostAnswerMs,
     lock_timeout: lockMs,
     idle_in_transaction_session_timeout: idleInTransactionMs,
-    application_name: 'subrail',
-    keepAlive: true,
-    // A build of an index is silent for minutes, and what lies between forgets connections that are.
-    keepAliveInitialDelayMillis: 10_000,
     // A program that is done ends, even if it forgot to close the store.
     allowExitOnIdle: true,
     types: { getTypeParser },
-    ...(tls === undefined ? {} : { ssl: tls }),
   });
 }
 

@@ -13,7 +13,7 @@ export interface KeyFreshness {
    * not known. A constant for a database that does not tell.
    */
   readonly version: () => unknown;
-  /** For how many milliseconds a key that was read is answered again; `Infinity` for a database whose `version` tells every write. */
+  /** For how many milliseconds a key that was read is answered again; `Infinity` for a database whose `version` surely tells every write. */
   readonly maxAgeMs: number;
 }
 

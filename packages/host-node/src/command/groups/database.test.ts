@@ -105,7 +105,7 @@ test('a command that works on the records refuses a database of an earlier relea
   await (await openSqliteStore({ path: database })).close();
   const file = new SqliteFile(database);
   file.exec(`
-    delete from subrail_migrations where name like '0025%';
+    delete from subrail_migrations where name >= '0025';
     drop table subscription_dates;
     drop trigger subscription_dates_inserted; drop trigger subscription_dates_updated; drop trigger subscription_dates_deleted;
     drop index subscriptions_expired_checkouts;
@@ -116,7 +116,7 @@ test('a command that works on the records refuses a database of an earlier relea
       code: 1,
       stdout: '',
       stderr: expect.stringMatching(
-        /^This database is not yet as this release has it, and .* It lacks 0025_\w+\. .* or with "subrail migrate"\.$/m,
+        /^This database is not yet as this release has it, and .* It lacks 0025_\w+(, \w+)*\. .* or with "subrail migrate"\.$/m,
       ) as string,
     });
   expect((await run('migrate', '--dry-run')).stdout).toMatch(/^These migrations are to be run:\n {2}0025_/);

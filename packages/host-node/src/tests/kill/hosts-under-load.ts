@@ -45,7 +45,11 @@ export interface HostsUnderLoad {
   errors(): ReadonlyMap<string, number>;
   /** The last warnings and errors of each host that runs, as they were logged. */
   recentWarnings(): readonly string[];
-  /** Ends the hosts, and opens the database in this process, where no worker runs. */
+  /** Where each host serves. */
+  urls(): readonly string[];
+  /** Opens the database in this process too, where no worker runs. */
+  open(): Promise<OpenService & { readonly projectId: string }>;
+  /** Ends the hosts, and opens the database. */
   openStopped(): Promise<OpenService & { readonly projectId: string }>;
   close(): Promise<void>;
 }
@@ -128,11 +132,13 @@ export async function startHostsUnderLoad(engine: Engine, count: number): Promis
   };
   // On an empty database they would migrate at once; this one has its schema.
   await Promise.all(Array.from({ length: count }, (_, place) => start(place)));
+  const urls = () => hosts.map(({ url }) => url);
+  const openHere = async () => ({ ...(await open()), projectId });
   return {
     chain,
     received,
     payments: new ChainPayments(chain, mint.address),
-    shop: new Shop(() => hosts.map(({ url }) => url), key),
+    shop: new Shop(urls, key),
     async newWallet() {
       const wallet = await generateKeyPairSigner();
       chain.airdrop(wallet.address, 1_000_000_000n);
@@ -146,9 +152,11 @@ export async function startHostsUnderLoad(engine: Engine, count: number): Promis
     errors: () => errors,
     recentWarnings: () =>
       hosts.flatMap(({ process }) => process.lines.filter((line) => /"level":[456]0/.test(line)).slice(-20)),
+    urls,
+    open: openHere,
     async openStopped() {
       await Promise.all(hosts.map((_, place) => end(place)));
-      return { ...(await open()), projectId };
+      return openHere();
     },
     async close() {
       await Promise.all(hosts.map((_, place) => end(place)));

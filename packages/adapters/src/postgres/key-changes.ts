@@ -1,0 +1,68 @@
+import { Socket } from 'node:net';
+import pg from 'pg';
+import { KEY_CHANGES } from '../kysely/migrations/0026-key-changes.js';
+
+/** How long it waits, in milliseconds, before it connects again. */
+const PAUSE_MS = 2_000;
+
+/** The types lack it: the connection does not keep the process alive any more. */
+type Client = pg.Client & { unref(): void };
+
+/**
+ * Counts the changes of API keys and projects that the database tells of. It listens on a connection of its own, which it makes when
+ * the count is read first, and again when it ends. A change that nobody could hear meanwhile is not counted, so whoever goes by the
+ * count needs a limit of time too.
+ */
+export class KeyChanges {
+  readonly #config: pg.ClientConfig;
+  #count = 0;
+  #client: Client | null = null;
+  #socket = new Socket();
+  #pause: NodeJS.Timeout | null = null;
+  #isClosed = false;
+
+  constructor(config: pg.ClientConfig) {
+    this.#config = config;
+  }
+
+  /** The changes so far. */
+  count(): number {
+    if (this.#client === null && !this.#isClosed) this.#listen();
+    return this.#count;
+  }
+
+  /** Says goodbye to the server, and does not wait for it: it may answer nothing any more. */
+  close(): void {
+    this.#isClosed = true;
+    if (this.#pause !== null) clearTimeout(this.#pause);
+    void this.#client?.end();
+    this.#socket.destroySoon();
+  }
+
+  #listen(): void {
+    const socket = new Socket();
+    const client = new pg.Client({ ...this.#config, stream: () => socket }) as Client;
+    this.#client = client;
+    this.#socket = socket;
+    client.on('notification', () => (this.#count += 1));
+    // An error ends the connection too.
+    client.on('error', () => undefined);
+    client.once('end', () => {
+      this.#listenLater();
+    });
+    client
+      .connect()
+      .then(() => {
+        client.unref();
+        return client.query(`listen ${KEY_CHANGES}`);
+      })
+      .catch(() => client.end());
+  }
+
+  #listenLater(): void {
+    if (this.#isClosed) return;
+    this.#pause = setTimeout(() => {
+      this.#listen();
+    }, PAUSE_MS).unref();
+  }
+}
