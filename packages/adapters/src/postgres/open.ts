@@ -42,19 +42,23 @@ const KEY_AGE_MS = 900;
 export async function openPostgresStore(
   options: PostgresOptions,
 ): Promise<{ readonly store: Store; readonly rateLimit: RateLimit; readonly close: () => Promise<void> }> {
-  await whileMigrating(options, async (db) => {
-    await migrate(db, postgresTraits, undefined, options.report);
-    await refuseChangedSchema(db);
-  });
   const { db, close } = await connect(openPool(options), options);
+  try {
+    // Behind a proxy, what a connection without time-outs set of itself may stay for whoever gets it next.
+    if ((await pendingMigrations(db, postgresTraits)).length > 0) await migrateWithoutTimeouts(options);
+    await refuseChangedSchema(db);
+  } catch (error) {
+    await close();
+    throw asRefusal(error, options.url);
+  }
   const keyChanges = new KeyChanges(connectionConfig(options));
   const freshness = { version: () => keyChanges.count(), maxAgeMs: KEY_AGE_MS };
   return {
     store: createKyselyStore(db, postgresTraits, freshness),
     rateLimit: createKyselyRateLimit(db),
-    async close() {
-      await close();
+    close() {
       keyChanges.close();
+      return close();
     },
   };
 }
@@ -70,23 +74,23 @@ export async function openPostgresStore(
  * const names = await pendingPostgresMigrations({ url: 'postgres://subrail@db.example.com/subrail' });
  */
 export async function pendingPostgresMigrations(options: PostgresOptions): Promise<readonly string[]> {
-  return whileMigrating(options, async (db) => {
+  const { db, close } = await connect(openPool({ ...options, poolSize: 1 }), options);
+  try {
     const pending = await pendingMigrations(db, postgresTraits);
     if (pending.length === 0) await refuseChangedSchema(db);
     return pending;
-  });
-}
-
-/** Does something with a connection that has no time-outs. */
-async function whileMigrating<T>(
-  options: PostgresOptions,
-  work: (db: Kysely<Database>) => Promise<T>,
-): Promise<T> {
-  const driver = new PostgresDriver(openMigrationPool(options), false);
-  try {
-    return await work(new Kysely<Database>({ dialect: postgresDialect(driver) }));
   } catch (error) {
     throw asRefusal(error, options.url);
+  } finally {
+    await close();
+  }
+}
+
+async function migrateWithoutTimeouts(options: PostgresOptions): Promise<void> {
+  const driver = new PostgresDriver(openMigrationPool(options), false);
+  try {
+    const db = new Kysely<Database>({ dialect: postgresDialect(driver) });
+    await migrate(db, postgresTraits, undefined, options.report);
   } finally {
     await driver.destroy();
   }

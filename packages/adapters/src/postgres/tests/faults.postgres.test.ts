@@ -2,7 +2,7 @@ import { Unavailable } from '@subrail/core/ports';
 import { aCommit, anEvent, aPlan, aProject, aSubscription, MADE_AT } from '@subrail/core/testing';
 import { emptyDatabase, openNetwork, type EmptyDatabase } from '@subrail/test-postgres';
 import pg from 'pg';
-import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest';
 import { openMigrationPool } from '../pool.js';
 import {
   openPostgresStore,
@@ -117,7 +117,7 @@ describe('what passes is unavailable, and the store works again afterwards:', ()
   });
 
   test('a pool whose connections are all in use', async () => {
-    const store = await open({ poolSize: 1, timeouts: { connectMs: 50 } });
+    const store = await open({ poolSize: 1, timeouts: { connectMs: 1_000 } });
     const project = aProject();
     await store.transaction(async (operations) => {
       await operations.insertProject(project);
@@ -130,7 +130,7 @@ describe('what passes is unavailable, and the store works again afterwards:', ()
     const { url, silence } = await network();
     const opened = await openPostgresStore({
       url,
-      timeouts: { statementMs: 200, lostAnswerMs: 50, connectMs: 100 },
+      timeouts: { statementMs: 1_000, lostAnswerMs: 50, connectMs: 1_000 },
     });
     const project = aProject();
     await opened.store.listProjects();
@@ -370,6 +370,16 @@ describe('the schema', () => {
     for (const name of timeouts)
       expect((await pool.query<Record<string, string>>(`show ${name}`)).rows).toEqual([{ [name]: '0' }]);
     await pool.end();
+  });
+
+  test('that has the schema is opened without a change of the time-outs, which a proxy would leave to others', async () => {
+    await open();
+    const query = vi.spyOn(pg.Client.prototype, 'query');
+    await open();
+    const texts = query.mock.calls.map(([given]) => JSON.stringify(given));
+    query.mockRestore();
+    expect(texts.length).toBeGreaterThan(0);
+    expect(texts.filter((text) => text.includes('set_config'))).toEqual([]);
   });
 
   test('of a newer release is refused', async () => {
