@@ -171,7 +171,7 @@ export const SETTINGS = {
       (!IS_POSTGRES.test(value) || (URL.canParse(value) && new URL(value).password === '')),
   },
   database_connections: plain(
-    'a whole number from 1 to 1000, the most connections of this host to a Postgres database',
+    'a whole number from 1 to 1000, the most connections of this host to a Postgres database, besides the one that listens for changed API keys',
     wholeNumber(1, 1000),
   ),
   chain: plain(
