@@ -119,7 +119,8 @@ export async function onPostgres(server: PostgresServer, count: number): Promise
   };
 }
 
-async function fillAndClose(database: MovableDatabase, count: number): Promise<void> {
+/** Makes the tables of an empty database, fills them, and closes it. */
+export async function fillAndClose(database: MovableDatabase, count: number): Promise<void> {
   await migrate(database.db, database.traits);
   await fillLarge(database.db, count);
   for (const statement of database.afterCopy) await database.db.executeQuery(CompiledQuery.raw(statement));
