@@ -3,6 +3,7 @@ import type { Store } from '@subrail/core/ports';
 import { Kysely } from 'kysely';
 import { createKyselyStore, migrate, type Database } from '../kysely/index.js';
 import { postgresDialect, postgresTraits } from '../postgres-engine.js';
+import { refuseOtherSchema } from '../postgres-first-schema.js';
 import { refuseChangedSchema } from '../postgres-schema.js';
 import { PgliteDriver } from './driver.js';
 
@@ -42,6 +43,7 @@ export async function openStoreOn(pglite: PGlite): Promise<OpenedStore> {
   const db = new Kysely<Database>({ dialect: postgresDialect(driver) });
   const close = () => driver.destroy();
   try {
+    await refuseOtherSchema(db);
     await migrate(db, postgresTraits);
     await refuseChangedSchema(db);
   } catch (error) {

@@ -1,6 +1,7 @@
 import { sql, type Kysely } from 'kysely';
 import type { Database, MovableDatabase } from '../kysely/index.js';
 import { postgresTraits } from '../postgres-engine.js';
+import { refuseOtherSchema } from '../postgres-first-schema.js';
 import { connect } from './connect.js';
 import { openMigrationPool, type PostgresOptions } from './pool.js';
 import { asUnavailable } from './unavailable.js';
@@ -12,6 +13,7 @@ const TRIGGER = 'subrail_moved';
  * Opens a PostgreSQL database to move its records to another database, or those of another database to it.
  *
  * @throws PostgresRefusal when the server cannot be reached, or does not let this user into this database
+ * @throws SchemaDriftError when the tables of a service are not in the first schema of the search path, where new ones would be created
  * @example
  * import { moveRecords, type MovableDatabase } from '@subrail/adapters/kysely';
  *
@@ -26,6 +28,12 @@ const TRIGGER = 'subrail_moved';
  */
 export async function openMovablePostgres(options: PostgresOptions): Promise<MovableDatabase> {
   const { db, close } = await connect(openMigrationPool(options), options);
+  try {
+    await refuseOtherSchema(db);
+  } catch (error) {
+    await close();
+    throw error;
+  }
   return {
     db,
     traits: postgresTraits,

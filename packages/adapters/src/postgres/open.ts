@@ -10,6 +10,7 @@ import {
 import { connect } from './connect.js';
 import { PostgresDriver } from './driver.js';
 import { postgresDialect, postgresTraits } from '../postgres-engine.js';
+import { refuseOtherSchema } from '../postgres-first-schema.js';
 import { refuseChangedSchema } from '../postgres-schema.js';
 import { KeyChanges } from './key-changes.js';
 import { connectionConfig, openMigrationPool, openPool, type PostgresOptions } from './pool.js';
@@ -33,8 +34,8 @@ const KEY_AGE_MS = 900;
  * @returns the store, the limits of keys that hold over all hosts of the database, and `close`, which waits for the operations that
  * were called before it and then ends the connections; operations that are called later throw `Unavailable`
  * @throws PostgresRefusal when the server cannot be reached, or does not let this user into this database
- * @throws SchemaDriftError when a newer release migrated the database, or an index or a trigger is not as the migrations made it, or
- * cannot be built
+ * @throws SchemaDriftError when a newer release migrated the database, or an index or a trigger is not as the migrations made it or
+ * cannot be built, or the tables are not in the first schema of the search path, where new ones would be created
  * @throws MovedDatabaseError when its records were moved to another database, or a move did not end
  * @example
  * const { store, close } = await openPostgresStore({ url: 'postgres://subrail@db.example.com/subrail?sslmode=verify-full' });
@@ -45,8 +46,10 @@ export async function openPostgresStore(
   const { db, close } = await connect(openPool(options), options);
   try {
     // Behind a proxy, what a connection without time-outs set of itself may stay for whoever gets it next.
-    if ((await pendingMigrations(db, postgresTraits)).length > 0) await migrateWithoutTimeouts(options);
-    await refuseChangedSchema(db);
+    if ((await pendingOn(db)).length > 0) {
+      await migrateWithoutTimeouts(options);
+      await refuseChangedSchema(db);
+    }
   } catch (error) {
     await close();
     throw asRefusal(error, options.url);
@@ -68,22 +71,28 @@ export async function openPostgresStore(
  * indexes that it would build, as `index NAME`. Nothing is changed.
  *
  * @throws PostgresRefusal when the server cannot be reached, or does not let this user into this database
- * @throws SchemaDriftError when a newer release migrated the database, or nothing is to be run and an index or a trigger is not as the
- * migrations made it
+ * @throws SchemaDriftError when a newer release migrated the database, nothing is to be run and an index or a trigger is not as the
+ * migrations made it, or the tables are not in the first schema of the search path
  * @example
  * const names = await pendingPostgresMigrations({ url: 'postgres://subrail@db.example.com/subrail' });
  */
 export async function pendingPostgresMigrations(options: PostgresOptions): Promise<readonly string[]> {
   const { db, close } = await connect(openPool({ ...options, poolSize: 1 }), options);
   try {
-    const pending = await pendingMigrations(db, postgresTraits);
-    if (pending.length === 0) await refuseChangedSchema(db);
-    return pending;
+    return await pendingOn(db);
   } catch (error) {
     throw asRefusal(error, options.url);
   } finally {
     await close();
   }
+}
+
+/** The migrations that are to be run, on tables that are where new ones would be; without any, the schema is as they made it. */
+async function pendingOn(db: Kysely<Database>): Promise<readonly string[]> {
+  await refuseOtherSchema(db);
+  const pending = await pendingMigrations(db, postgresTraits);
+  if (pending.length === 0) await refuseChangedSchema(db);
+  return pending;
 }
 
 async function migrateWithoutTimeouts(options: PostgresOptions): Promise<void> {

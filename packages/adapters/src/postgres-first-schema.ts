@@ -1,0 +1,32 @@
+import { sql, type Kysely } from 'kysely';
+import { SchemaDriftError } from './kysely/index.js';
+import { MIGRATION_TABLE } from './kysely/applied-migrations.js';
+
+interface Schemas {
+  readonly used: string;
+  readonly first: string;
+  /** The statement after which the used schema is the first. */
+  readonly settle: string;
+}
+
+/**
+ * Refuses a database whose tables are found by the search path in another schema than the first, where PostgreSQL creates tables:
+ * migrations would fill that one, and the service would begin anew without its records. It comes about when somebody creates a schema
+ * with the name of the user, because the default search path is `"$user", public`.
+ *
+ * @throws SchemaDriftError when the tables are in another schema than the first; nothing was changed
+ */
+export async function refuseOtherSchema<Tables>(db: Kysely<Tables>): Promise<void> {
+  const { rows } = await sql<Schemas>`
+    select nspname as used, current_schema() as first,
+      format('alter role %I in database %I set search_path = %I', session_user, current_database(), nspname) as settle
+    from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+    where pg_class.oid = to_regclass(${MIGRATION_TABLE})`.execute(db);
+  const [found] = rows;
+  if (found === undefined || found.used === found.first) return;
+  const { used, first, settle } = found;
+  throw new SchemaDriftError(
+    `The tables of the service are in the schema ${used}, but new ones would be created in the schema ${first}, which comes first in the search_path of the user. ` +
+      `Nothing was changed. To use the tables in ${used}: ${settle}; or drop the schema ${first} if it is empty. For another service in ${first}, set the search_path to that schema alone.`,
+  );
+}

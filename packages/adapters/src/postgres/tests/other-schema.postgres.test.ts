@@ -1,0 +1,75 @@
+import { aProject } from '@subrail/core/testing';
+import { emptyDatabase, type EmptyDatabase } from '@subrail/test-postgres';
+import pg from 'pg';
+import { afterEach, beforeEach, expect, inject, test } from 'vitest';
+import {
+  openMovablePostgres,
+  openPostgresStore,
+  pendingPostgresMigrations,
+  SchemaDriftError,
+} from '../index.js';
+
+// A service whose tables are in the schema public, and an empty schema with the name of its user.
+
+let database: EmptyDatabase;
+let admin: pg.Client;
+const project = aProject();
+beforeEach(async () => {
+  database = await emptyDatabase(inject('postgres')[18]);
+  admin = new pg.Client({ connectionString: database.url });
+  await admin.connect();
+  const { store, close } = await openPostgresStore({ url: database.url });
+  await store.insertProject(project);
+  await close();
+  await admin.query('create schema postgres');
+});
+afterEach(async () => {
+  await admin.end();
+  await database.drop();
+});
+
+async function projects() {
+  const { store, close } = await openPostgresStore({ url: database.url });
+  try {
+    return await store.listProjects();
+  } finally {
+    await close();
+  }
+}
+
+test('a database is refused, unchanged, when another schema comes before that of its tables', async () => {
+  // As a later release sees it, which has one more migration.
+  await admin.query('delete from subrail_migrations where name = (select max(name) from subrail_migrations)');
+  for (const open of [
+    projects,
+    () => pendingPostgresMigrations(database),
+    () => openMovablePostgres(database),
+  ]) {
+    await expect(open()).rejects.toThrow(SchemaDriftError);
+    await expect(open()).rejects.toThrow(
+      /^The tables of the service are in the schema public, but new ones would be created in the schema postgres, /,
+    );
+  }
+  const made = await admin.query(
+    `select relname from pg_class where relnamespace = 'postgres'::regnamespace`,
+  );
+  expect(made.rows).toEqual([]);
+});
+
+test('the database is used again once the statement of the sentence was run, or the empty schema was dropped', async () => {
+  const refusal = await projects().catch((error: unknown) => String(error));
+  const [statement = ''] = /alter role [^;]*/.exec(String(refusal)) ?? [];
+  await admin.query(statement);
+  expect(await projects()).toEqual([project]);
+  await admin.query(statement.replace(/set search_path.*/, 'reset search_path'));
+  await expect(projects()).rejects.toThrow(SchemaDriftError);
+  await admin.query('drop schema postgres');
+  expect(await projects()).toEqual([project]);
+});
+
+test('another service may have the first schema, when the address names that one alone', async () => {
+  const other = Object.assign(new URL(database.url), { search: '?options=-csearch_path%3Dpostgres' });
+  const { store, close } = await openPostgresStore({ url: other.href });
+  expect(await store.listProjects()).toEqual([]);
+  await close();
+});
