@@ -82,6 +82,25 @@ describe('migrate', () => {
     expect(await tablesOf(db)).toEqual(['one', 'two']);
   });
 
+  test('goes on after a release that was migrated on a machine whose clock was ahead', async () => {
+    const db = connect(++files);
+    await migrate(db, sqliteTraits, { '0001_first': FIRST });
+    await sql`update subrail_migrations set timestamp = '2099-01-01T00:00:00.000Z'`.execute(db);
+    const third = ['create table three (id text primary key)'];
+    await migrate(db, sqliteTraits, { '0001_first': FIRST, '0002_second': SECOND });
+    await migrate(db, sqliteTraits, { '0001_first': FIRST, '0002_second': SECOND, '0003_third': third });
+    expect(await tablesOf(db)).toEqual(['one', 'three', 'two']);
+  });
+
+  test('refuses a database that lacks a migration before one that ran, and changes nothing', async () => {
+    const db = connect(++files);
+    await migrate(db, sqliteTraits, { '0002_second': SECOND });
+    const gap = migrate(db, sqliteTraits, { '0001_first': FIRST, '0002_second': SECOND });
+    await expect(gap).rejects.toThrow(SchemaDriftError);
+    await expect(gap).rejects.toThrow(/^The database lacks migration 0001_first, but a later one ran\./);
+    expect(await tablesOf(db)).toEqual(['two']);
+  });
+
   test('undoes a migration that fails, and can run again', async () => {
     const db = connect(++files);
     const broken = migrate(db, sqliteTraits, {

@@ -36,7 +36,7 @@ const PAUSE_MS = 2_000;
  * @param traits what the store must know about this database engine
  * @param migrations the migrations by name, each a list of statements; those of this release when left out
  * @param report hears what takes long: an index that is built, or a table that another transaction keeps locked
- * @throws SchemaDriftError when a newer release migrated the database, or a migration was edited after it ran
+ * @throws SchemaDriftError when a newer release migrated the database, a migration was edited after it ran, or one before it is missing
  * @throws MovedDatabaseError when its records were moved to another database, or a move did not end
  */
 export async function migrate<Tables>(
@@ -117,6 +117,8 @@ function migrator<Tables>(
     db,
     migrationTableName: MIGRATION_TABLE,
     migrationLockTableName: MIGRATION_LOCK_TABLE,
+    // The migrator orders those that ran by the clocks of the machines that ran them. Their order is checked by name before.
+    allowUnorderedMigrations: true,
     provider: { getMigrations: () => Promise.resolve(Object.fromEntries(named)) },
   });
 }
@@ -150,7 +152,7 @@ export async function missingInSource(
   traits: MigrationTraits,
 ): Promise<readonly string[]> {
   const fingerprinted = await fingerprint(traits);
-  refuseUnknown(applied, fingerprinted);
+  refuseOtherMigrations(applied, fingerprinted);
   return missingAmong(fingerprinted, applied).map(plainName);
 }
 
@@ -176,19 +178,19 @@ async function fingerprint(
   return Object.fromEntries(await Promise.all(named));
 }
 
-/** Returns the names of the migrations that ran. Refuses records that are moved, and migrations that are not of this release. */
+/** Returns the names of the migrations that ran. Refuses records that are moved, and other migrations than those of this release. */
 async function refuseDrift<Tables>(
   db: Kysely<Tables>,
   migrations: Fingerprinted,
 ): Promise<readonly string[]> {
   const applied = await appliedMigrations(db);
   refuseMoved(applied);
-  refuseUnknown(applied, migrations);
+  refuseOtherMigrations(applied, migrations);
   return applied;
 }
 
-/** @throws SchemaDriftError when a migration that ran is not of this release */
-function refuseUnknown(applied: readonly string[], migrations: Fingerprinted): void {
+/** @throws SchemaDriftError when a migration that ran is not of this release, or one before it is missing */
+function refuseOtherMigrations(applied: readonly string[], migrations: Fingerprinted): void {
   const known = Object.keys(migrations);
   for (const one of applied) {
     if (known.includes(one)) continue;
@@ -201,4 +203,9 @@ function refuseUnknown(applied: readonly string[], migrations: Fingerprinted): v
             'Nothing was changed. Use that release or a later one.',
     );
   }
+  const gap = missingAmong(migrations, applied).find((name) => applied.some((one) => one > name));
+  if (gap !== undefined)
+    throw new SchemaDriftError(
+      `The database lacks migration ${plainName(gap)}, but a later one ran. Nothing was changed. Restore a backup.`,
+    );
 }

@@ -16,7 +16,7 @@ export interface MoveMark {
   readonly id: string;
 }
 
-/** The names begin with zeros, because the migrator wants every migration to come after those that ran. */
+/** They begin with zeros, which sorts them before every migration. */
 const NAME = /^0000_(moving_away|moved_away|moving_here)#([0-9a-f]+)$/;
 
 /** The name of the row of a mark. */
