@@ -6,10 +6,10 @@ import { pause } from './pause.js';
 import { sqlState } from './sql-state.js';
 
 /**
- * How long a change of a table may hold up those who use the table, while it waits for a transaction that does, and how long a
- * migration that froze may.
+ * Limits of a migration's transaction: how long it waits for a lock while others queue behind it, how long one statement takes, which
+ * may fill a table with a row for each subscription, and how long it may be idle before the server rolls it back.
  */
-const LIMITS = { lock_timeout: '2s', statement_timeout: '60s', idle_in_transaction_session_timeout: '10s' };
+const LIMITS = { lock_timeout: '2s', statement_timeout: '1h', idle_in_transaction_session_timeout: '10s' };
 
 /**
  * What leaves an index behind that is not valid: a deadlock, also when the driver ran the statement again after it, and rows that the

@@ -1,3 +1,4 @@
+import { Unavailable } from '@subrail/core/ports';
 import {
   aCheckout,
   aCommit,
@@ -9,9 +10,10 @@ import {
 } from '@subrail/core/testing';
 import SqliteFile from 'better-sqlite3';
 import { Kysely, sql } from 'kysely';
-import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
 import { migrate, SchemaDriftError } from './index.js';
 import { MIGRATIONS } from './migrations/index.js';
+import type { OnlineMigration } from './migrations/online.js';
 import { initial } from './migrations/0001-initial.js';
 import { expiredCheckouts } from './migrations/0002-expired-checkouts.js';
 import { SqliteDialect, sqliteTraits } from '../sqlite/dialect.js';
@@ -111,6 +113,30 @@ describe('migrate', () => {
     expect(await tablesOf(db)).toEqual([]);
     await migrate(db, sqliteTraits, { '0001_first': FIRST, '0002_second': SECOND });
     expect(await tablesOf(db)).toEqual(['one', 'two']);
+  });
+
+  test('gives up after two minutes, as unavailable, when a table stays locked', async () => {
+    const db = connect(++files);
+    const online: OnlineMigration = {
+      limitWaits: () => Promise.resolve(),
+      gaveWay: (error) => error !== undefined,
+      missingIndexes: () => Promise.resolve([]),
+      buildIndexes: () => Promise.resolve(),
+    };
+    // Each pause ends at once.
+    const pauses = vi
+      .spyOn(globalThis, 'setTimeout')
+      .mockImplementation((ended) => setImmediate(ended) as never);
+    try {
+      const locked = migrate(db, { ...sqliteTraits, online }, { '0001_first': ['create nonsense'] });
+      await expect(locked).rejects.toThrow(Unavailable);
+      await expect(locked).rejects.toThrow(
+        /^The database was not migrated, because a table stayed in use by another transaction for two minutes\./,
+      );
+      expect(pauses.mock.calls.filter(([, ms]) => ms === 2_000)).toHaveLength(29);
+    } finally {
+      pauses.mockRestore();
+    }
   });
 
   test('keeps the rows of an existing file', async () => {

@@ -1,3 +1,4 @@
+import { Unavailable } from '@subrail/core/ports';
 import { Migrator, sql, type Kysely } from 'kysely';
 import { toHex } from '../hex.js';
 import { pause } from '../pause.js';
@@ -38,6 +39,7 @@ const PAUSE_MS = 2_000;
  * @param report hears what takes long: an index that is built, or a table that another transaction keeps locked
  * @throws SchemaDriftError when a newer release migrated the database, a migration was edited after it ran, or one before it is missing
  * @throws MovedDatabaseError when its records were moved to another database, or a move did not end
+ * @throws Unavailable when the database cannot serve now, or others kept a table locked
  */
 export async function migrate<Tables>(
   db: Kysely<Tables>,
@@ -53,6 +55,8 @@ export async function migrate<Tables>(
     // Another caller may have migrated after the first check and before the lock.
     if (error !== undefined) {
       await refuseDrift(db, fingerprinted);
+      // It says what to do, and who opens the database may try again.
+      if (error instanceof Unavailable) throw error;
       throw new Error(
         'The database could not be migrated; the cause says why. Nothing was changed if the engine rolls back schema changes.',
         { cause: error },
@@ -96,7 +100,12 @@ async function runMissing<Tables>(
   });
   for (let tries = 1; ; tries++) {
     const { error } = await runner.migrateToLatest();
-    if (!online.gaveWay(error) || tries === MOST_TRIES) return error;
+    if (!online.gaveWay(error)) return error;
+    if (tries === MOST_TRIES)
+      return new Unavailable(
+        'The database was not migrated, because a table stayed in use by another transaction for two minutes. Nothing was changed. Try again when that transaction has ended.',
+        { cause: error },
+      );
     if (tries === 1)
       report(
         'A table that a migration changes is in use by a transaction that has taken long, as that of a backup does. The migration is tried again for two minutes.',

@@ -8,6 +8,7 @@ import {
   type Database,
 } from '../kysely/index.js';
 import { connect } from './connect.js';
+import { DamagedDatabaseError } from './damage.js';
 import { PostgresDriver } from './driver.js';
 import { postgresDialect, postgresTraits } from '../postgres-engine.js';
 import { refuseOtherSchema } from '../postgres-first-schema.js';
@@ -37,6 +38,7 @@ const KEY_AGE_MS = 900;
  * @throws SchemaDriftError when a newer release migrated the database, or an index or a trigger is not as the migrations made it or
  * cannot be built, or the tables are not in the first schema of the search path, where new ones would be created
  * @throws MovedDatabaseError when its records were moved to another database, or a move did not end
+ * @throws Unavailable when the server cannot serve now, or others kept a table locked that a migration changes
  * @example
  * const { store, close } = await openPostgresStore({ url: 'postgres://subrail@db.example.com/subrail?sslmode=verify-full' });
  */
@@ -52,7 +54,7 @@ export async function openPostgresStore(
     }
   } catch (error) {
     await close();
-    throw asRefusal(error, options.url);
+    throw openingError(error, options.url);
   }
   const keyChanges = new KeyChanges(connectionConfig(options));
   const freshness = { version: () => keyChanges.count(), maxAgeMs: KEY_AGE_MS };
@@ -81,7 +83,7 @@ export async function pendingPostgresMigrations(options: PostgresOptions): Promi
   try {
     return await pendingOn(db);
   } catch (error) {
-    throw asRefusal(error, options.url);
+    throw openingError(error, options.url);
   } finally {
     await close();
   }
@@ -103,4 +105,11 @@ async function migrateWithoutTimeouts(options: PostgresOptions): Promise<void> {
   } finally {
     await driver.destroy();
   }
+}
+
+/** What whoever opens a database is to know of an error: a refusal, or the damage that a migration found. */
+function openingError(error: unknown, url: string): unknown {
+  return error instanceof Error && error.cause instanceof DamagedDatabaseError
+    ? error.cause
+    : asRefusal(error, url);
 }

@@ -1,3 +1,4 @@
+import { Unavailable } from '@subrail/core/ports';
 import { sqlState } from '../sql-state.js';
 import { isNetworkError } from './unavailable.js';
 
@@ -48,9 +49,10 @@ export function asRefusal(error: unknown, url: string): unknown {
   return error;
 }
 
-/** An error and what caused it, the last cause first. */
+/** An error and what caused it, the last cause first. What is only unavailable has the words of its cause. */
 function chainOf(error: unknown): readonly unknown[] {
-  return error instanceof Error && error.cause !== undefined ? [...chainOf(error.cause), error] : [error];
+  if (!(error instanceof Error) || error.cause === undefined) return [error];
+  return error instanceof Unavailable ? chainOf(error.cause) : [...chainOf(error.cause), error];
 }
 
 function unreachable(

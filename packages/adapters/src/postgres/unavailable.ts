@@ -1,4 +1,5 @@
 import { Unavailable } from '@subrail/core/ports';
+import { reasonOf } from '../reason-of.js';
 import { sqlState } from '../sql-state.js';
 
 /**
@@ -18,10 +19,9 @@ const NO_CONNECTION =
  */
 export function asUnavailable(error: unknown): unknown {
   return mayPass(error)
-    ? new Unavailable(
-        'The Postgres database cannot be used now: it cannot be reached, or is starting, full, read-only or too busy. The cause says which. Try again.',
-        { cause: error },
-      )
+    ? new Unavailable(`The Postgres database cannot be used now: ${reasonOf(error)}. Try again.`, {
+        cause: error,
+      })
     : error;
 }
 

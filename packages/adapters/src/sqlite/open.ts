@@ -1,4 +1,4 @@
-import { Unavailable, type Store } from '@subrail/core/ports';
+import type { Store } from '@subrail/core/ports';
 import { Kysely } from 'kysely';
 import { createKyselyStore, migrate, pendingMigrations, type Database } from '../kysely/index.js';
 import { SqliteDialect, sqliteTraits } from './dialect.js';
@@ -48,17 +48,11 @@ export async function openSqliteStore({
     await refuseChangedSchema(db);
   } catch (error) {
     await close();
-    throw causeInFile(error);
+    throw error instanceof Error && error.cause instanceof DatabaseFileError ? error.cause : error;
   }
   // SQLite tells of every commit of others, so that a key is never out of date.
   const freshness = { version: () => dialect.dataVersion(), maxAgeMs: Infinity };
   return { store: createKyselyStore(db, sqliteTraits, freshness), close };
-}
-
-/** What a migration failed of, when that is the file, its disk or another process. */
-function causeInFile(error: unknown): unknown {
-  const cause = error instanceof Error ? error.cause : undefined;
-  return cause instanceof Unavailable || cause instanceof DatabaseFileError ? cause : error;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { Unavailable } from '@subrail/core/ports';
 import { anEndpoint, aPlan, aProject, aSubscription, aTransfer } from '@subrail/core/testing';
 import { emptyDatabase, type EmptyDatabase } from '@subrail/test-postgres';
 import { Kysely, sql } from 'kysely';
@@ -167,6 +168,30 @@ test('a change of a table gives way to others while a long transaction uses the 
   ]);
   expect((await other.query('select note from endpoints')).rows).toEqual([{ note: null }]);
 }, 30_000);
+
+test('a statement of a migration may take an hour, and waits for a lock for two seconds', async () => {
+  const db = await migrateTo('9999');
+  const limits = `create table limits as
+    select name, setting from pg_settings where name in ('lock_timeout', 'statement_timeout')`;
+  await migrate(db, postgresTraits, { ...MIGRATIONS, '9999_limits': [limits] });
+  const { rows } = await sql`select name, setting from limits order by name`.execute(db);
+  expect(rows).toEqual([
+    { name: 'lock_timeout', setting: '2000' },
+    { name: 'statement_timeout', setting: '3600000' },
+  ]);
+});
+
+test('a migration that the server ends is unavailable, with the words of the server', async () => {
+  const admin = await client();
+  await admin.query(`create function ends() returns event_trigger language plpgsql as
+    $$ begin raise exception 'canceling statement due to statement timeout' using errcode = 'query_canceled'; end $$`);
+  await admin.query('create event trigger ends on ddl_command_start execute function ends()');
+  const ended = open();
+  await expect(ended).rejects.toThrow(Unavailable);
+  await expect(ended).rejects.toThrow(
+    'The Postgres database cannot be used now: canceling statement due to statement timeout. Try again.',
+  );
+});
 
 // invariants#one-payment-per-period
 test('a guard that is missing is built, and a database whose rows it forbids is refused', async () => {
