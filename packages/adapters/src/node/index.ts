@@ -5,6 +5,6 @@ export { toHandlerRequest } from './http/node-request.js';
 export { sendResponse } from './http/send-response.js';
 export { signerFromKeyFile } from './key-file.js';
 export { openBilling, type OpenBillingOptions, type OpenedBilling } from './open/open-billing.js';
-export { postgresAddressFault } from './open/postgres-address.js';
+export { postgresAddressFault } from '../postgres-address.js';
 export { sealingKeyFromText } from './open/sealing-key.js';
 export { createRandom } from './random.js';

@@ -12,6 +12,7 @@ const TRIGGER = 'subrail_moved';
 /**
  * Opens a PostgreSQL database to move its records to another database, or those of another database to it.
  *
+ * @throws TypeError when an option, or a parameter of the address, does not exist or cannot be used
  * @throws PostgresRefusal when the server cannot be reached, or does not let this user into this database
  * @throws SchemaDriftError when the tables of a service are not in the first schema of the search path, where new ones would be created
  * @example

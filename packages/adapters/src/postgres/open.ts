@@ -34,6 +34,7 @@ const KEY_AGE_MS = 900;
  *
  * @returns the store, the limits of keys that hold over all hosts of the database, and `close`, which waits for the operations that
  * were called before it and then ends the connections; operations that are called later throw `Unavailable`
+ * @throws TypeError when an option, or a parameter of the address, does not exist or cannot be used
  * @throws PostgresRefusal when the server cannot be reached, or does not let this user into this database
  * @throws SchemaDriftError when a newer release migrated the database, or an index or a trigger is not as the migrations made it or
  * cannot be built, or the tables are not in the first schema of the search path, where new ones would be created
@@ -72,6 +73,7 @@ export async function openPostgresStore(
  * The names of the migrations that `openPostgresStore` would run on a database now, in their order, or where none is missing of the
  * indexes that it would build, as `index NAME`. Nothing is changed.
  *
+ * @throws TypeError when an option, or a parameter of the address, does not exist or cannot be used
  * @throws PostgresRefusal when the server cannot be reached, or does not let this user into this database
  * @throws SchemaDriftError when a newer release migrated the database, nothing is to be run and an index or a trigger is not as the
  * migrations made it, or the tables are not in the first schema of the search path

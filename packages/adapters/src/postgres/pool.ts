@@ -1,5 +1,7 @@
 import type { ConnectionOptions } from 'node:tls';
 import pg from 'pg';
+import { postgresAddressFault } from '../postgres-address.js';
+import { encryptionOf } from './encryption.js';
 
 /** How long the store waits, in milliseconds, before it gives up with `Unavailable`. */
 export interface PostgresTimeouts {
@@ -19,8 +21,10 @@ export interface PostgresTimeouts {
 export interface PostgresOptions {
   /**
    * The address of the database: `postgres://user:password@host:5432/database`. Without encryption unless it ends in
-   * `?sslmode=verify-full`, which checks the certificate of the server against its name; `sslrootcert=`, a path, names the
-   * authority of a certificate of your own. What it leaves out is taken from the environment (`PGPASSWORD`, `PGSSLMODE`) and from `~/.pgpass`.
+   * `?sslmode=verify-full`, which checks the certificate of the server against its name; `require` and `verify-ca` do the same, and
+   * `no-verify` encrypts and checks nothing. `sslrootcert=`, a path, names the authority of a certificate of your own, `sslcert=` and
+   * `sslkey=` a certificate of this client. What it leaves out is taken from the environment (`PGPASSWORD`, `PGSSLMODE`) and from
+   * `~/.pgpass`. A parameter that does not exist is refused.
    */
   readonly url: string;
   /**
@@ -29,7 +33,11 @@ export interface PostgresOptions {
    */
   readonly poolSize?: number;
   readonly timeouts?: PostgresTimeouts;
-  /** Settings of TLS that an address cannot have, such as a certificate in memory. Default: what the address says. */
+  /**
+   * Settings of TLS that an address cannot have, such as a certificate in memory. They take the place of those that the address has of
+   * the same. The connection is encrypted then, and the certificate of the server checked unless `rejectUnauthorized` is false here.
+   * Default: what the address says.
+   */
   readonly tls?: ConnectionOptions;
   /**
    * Whether statements that run again and again are prepared once for each connection. Turn it off behind a proxy that gives each
@@ -40,18 +48,47 @@ export interface PostgresOptions {
   readonly report?: (sentence: string) => void;
 }
 
-/** How any connection is made. */
-export function connectionConfig({ url, timeouts = {}, tls }: PostgresOptions): pg.ClientConfig {
+const OPTIONS: Readonly<Record<keyof PostgresOptions, true>> = {
+  ...{ url: true, poolSize: true, timeouts: true, tls: true, preparedStatements: true, report: true },
+};
+
+const TIMEOUTS: Readonly<Record<keyof PostgresTimeouts, true>> = {
+  ...{ connectMs: true, statementMs: true, lostAnswerMs: true, lockMs: true, idleInTransactionMs: true },
+};
+
+/**
+ * How any connection is made.
+ *
+ * @throws TypeError that says what of the options cannot be used
+ * @throws PostgresRefusal when a file of the address cannot be read, or `PGSSLMODE` has a value that does not exist
+ */
+export function connectionConfig(options: PostgresOptions): pg.ClientConfig {
+  requireOptions('', options, OPTIONS);
+  const { url, timeouts = {}, tls } = options;
+  const fault = postgresAddressFault(url);
+  if (fault !== null) throw new TypeError(`The address of the database ${fault}`);
+  requireOptions('timeouts.', timeouts, TIMEOUTS);
+  if (typeof (tls ?? {}) !== 'object')
+    throw new TypeError('The option "tls" of a Postgres database must be an object.');
   const { connectMs = 5_000 } = timeouts;
   return {
-    connectionString: url,
+    ...encryptionOf(url, tls),
     connectionTimeoutMillis: connectMs,
     application_name: 'subrail',
     keepAlive: true,
     // A connection that listens, or builds an index, is silent for minutes, and what lies between forgets connections that are.
     keepAliveInitialDelayMillis: 10_000,
-    ...(tls === undefined ? {} : { ssl: tls }),
   };
+}
+
+/** Throws a TypeError for the first option that does not exist. The driver would ignore it, such as one that is misspelt. */
+function requireOptions(prefix: string, options: object, known: Readonly<Record<string, true>>): void {
+  const unknown = Object.keys(options).find((name) => !Object.hasOwn(known, name));
+  if (unknown === undefined) return;
+  const those = Object.keys(known).map((name) => prefix + name);
+  throw new TypeError(
+    `A Postgres database has no option "${prefix}${unknown}". Its options are: ${those.join(', ')}.`,
+  );
 }
 
 /** Opens a pool with limits for everything that can take long. No connection is made yet. */

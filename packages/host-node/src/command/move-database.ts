@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { cancelMove, moveRecords, type MovableDatabase, type TableTotals } from '@subrail/adapters/kysely';
 import { Unavailable } from '@subrail/core/ports';
-import type { DatabaseConfig } from '../config/read-config.js';
+import { faultOf, type DatabaseConfig } from '../config/read-config.js';
 import { SETTINGS } from '../config/settings.js';
 import { CommandFailed } from './command-failed.js';
 import type { Terminal } from './terminal.js';
@@ -63,8 +63,9 @@ export async function cancelMoveOf(from: DatabaseConfig): Promise<string> {
 }
 
 function targetOf(to: string, folder: string): DatabaseConfig {
-  const { success, data } = SETTINGS.database.schema.safeParse(to);
-  if (!success) throw new UsageError(`--to must be ${SETTINGS.database.expected}.`);
+  const { data, error } = SETTINGS.database.schema.safeParse(to);
+  if (error !== undefined)
+    throw new UsageError(`--to ${faultOf(error) ?? `must be ${SETTINGS.database.expected}.`}`);
   return data.kind === 'postgres'
     ? { ...data, connections: 1 }
     : { kind: 'sqlite', path: resolve(folder, data.path) };

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { postgresOptions } from '../config/postgres-options.js';
 import type { DatabaseConfig } from '../config/read-config.js';
 import { CommandFailed } from './command-failed.js';
 
@@ -28,7 +29,7 @@ export async function pendingMigrationsOf(database: DatabaseConfig): Promise<rea
     return pendingSqliteMigrations(database);
   }
   const { pendingPostgresMigrations } = await import('@subrail/adapters/postgres');
-  return pendingPostgresMigrations(database);
+  return pendingPostgresMigrations(postgresOptions(database));
 }
 
 /** What a database is called, without the password of its address. */

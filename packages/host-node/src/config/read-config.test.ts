@@ -174,6 +174,11 @@ describe('a valid configuration', () => {
       /^SUBRAIL_DATABASE has the parameter options, which could change settings that Subrail relies on: remove it\.$/,
     ],
     ['application_name=mine', /has the parameter application_name, which Subrail sets itself/],
+    ['sslMode=verify-full', /^SUBRAIL_DATABASE has the parameter sslMode, which does not exist\. /],
+    [
+      'sslmode=',
+      /^SUBRAIL_DATABASE has a value of sslmode that does not exist\. Those that do are: disable, /,
+    ],
   ])('refuses an address of Postgres with ?%s', (query, sentence) => {
     const problems = problemsOf({ SUBRAIL_DATABASE: `postgres://db.example/billing?${query}` });
     expect(problems).toEqual([expect.stringMatching(sentence)]);

@@ -131,7 +131,7 @@ function validate(raw: RawSettings, problems: string[]): Settings {
 }
 
 /** What a schema itself says of a value, in words that complete a sentence which begins with the source. */
-function faultOf({ issues }: z.ZodError): string | null {
+export function faultOf({ issues }: z.ZodError): string | null {
   for (const issue of issues)
     if (issue.code === 'custom' && typeof issue.params?.fault === 'string') return issue.params.fault;
   return null;

@@ -2,6 +2,7 @@ import { createClock } from '@subrail/adapters/clock';
 import type { OpenBillingOptions } from '@subrail/adapters/node';
 import { createHttpPrices, createStaticPrices } from '@subrail/adapters/prices';
 import type { Logger, Prices } from '@subrail/core';
+import { postgresOptions } from '../config/postgres-options.js';
 import type { Config, DatabaseConfig } from '../config/read-config.js';
 import type { Environment } from './environment.js';
 
@@ -32,7 +33,7 @@ export function billingOptions(
 }
 
 function databaseOptionOf(database: DatabaseConfig): OpenBillingOptions['database'] {
-  return database.kind === 'sqlite' ? database.path : { url: database.url, poolSize: database.connections };
+  return database.kind === 'sqlite' ? database.path : postgresOptions(database);
 }
 
 /** The source of prices: the fixed ones first. None, when no price is configured. */

@@ -62,6 +62,11 @@ describe('openBilling refuses, by its name,', () => {
       /^"database" has the parameter lock_timeout, which Subrail sets itself: remove it\.$/,
     ],
     [
+      'options of connections with one that does not exist',
+      { database: { url: 'postgres://u:hunter2@db/x', ssl: {} } },
+      /^A Postgres database has no option "ssl"\. Its options are: url, poolSize, timeouts, tls, /,
+    ],
+    [
       'an address of another database',
       { database: 'mysql://u:hunter2@db/x' },
       /^"database" is an address that begins with mysql:/,

@@ -46,6 +46,10 @@ async function connections() {
 test.each([
   ['in the address', () => ({ url: address(`?sslmode=verify-full&sslrootcert=${certificate}`) })],
   ['in the options', () => ({ url: address(), tls: { ca: readFileSync(certificate, 'utf8') } })],
+  [
+    'in the options, besides a mode of the address',
+    () => ({ url: address('?sslmode=verify-full'), tls: { ca: readFileSync(certificate, 'utf8') } }),
+  ],
 ])('a connection is encrypted with a certificate that is named %s', async (_, options) => {
   const { store, close } = await openPostgresStore(options());
   const project = aProject();
@@ -58,6 +62,10 @@ test.each([
 test.each([
   ['that no authority signed', () => ({ url: address('?sslmode=verify-full') })],
   ['that no authority of the options signed', () => ({ url: address(), tls: {} })],
+  [
+    'that no authority of the options signed, whatever the address says',
+    () => ({ url: address('?sslmode=no-verify'), tls: {} }),
+  ],
   [
     'of another name',
     () => ({

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { addCommand, type Group } from '../command-tree.js';
+import { postgresOptions } from '../../config/postgres-options.js';
 import type { DatabaseConfig } from '../../config/read-config.js';
 import { CommandFailed } from '../command-failed.js';
 import { flag, text } from '../option.js';
@@ -95,7 +96,7 @@ async function runMigrations(database: DatabaseConfig, terminal: Terminal): Prom
   }
   const { openPostgresStore } = await import('@subrail/adapters/postgres');
   const report = (sentence: string) => terminal.tell(`${sentence}\n`);
-  await (await openPostgresStore({ ...database, report })).close();
+  await (await openPostgresStore({ ...postgresOptions(database), report })).close();
 }
 
 async function databaseOf(

@@ -87,6 +87,15 @@ test('migrate --cancel-move has nothing to give up when no move was begun', asyn
   });
 });
 
+// starting#encryption-to-a-database
+test('migrate --to an address with a parameter that does not exist says which', async () => {
+  const to = 'postgres://billing:swordfish@127.0.0.1:1/billing?sslMode=verify-full';
+  const { code, stderr } = await run('migrate', '--to', to);
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/^--to has the parameter sslMode, which does not exist\. Those that do are: host, /);
+  expect(stderr).not.toContain('swordfish');
+});
+
 test('migrate takes one of its purposes at a time', async () => {
   for (const options of [
     ['--to', 'new.sqlite', '--cancel-move'],

@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs';
+import type { ConnectionOptions } from 'node:tls';
+import type { ClientConfig } from 'pg';
+import { sslModeFault } from '../postgres-address.js';
+import { asRefusal, PostgresRefusal } from './refused.js';
+
+/** The parameters of an address that name a file, each with the setting of TLS that is the content of the file. */
+const FILES = { sslrootcert: 'ca', sslcert: 'cert', sslkey: 'key' } as const;
+
+/**
+ * Where a connection leads, and how it is encrypted: as `tls` says, else the address, else `PGSSLMODE`. With `tls` a connection is
+ * encrypted, and the server's certificate checked unless `tls` itself says not to, whatever the address says.
+ *
+ * @throws PostgresRefusal when a file of the address cannot be read, or `PGSSLMODE` has a value that does not exist
+ */
+export function encryptionOf(
+  url: string,
+  tls: ConnectionOptions | undefined,
+): Pick<ClientConfig, 'connectionString' | 'ssl' | 'sslnegotiation'> {
+  const address = new URL(url);
+  const { searchParams } = address;
+  if (tls === undefined) {
+    const mode = searchParams.get('sslmode') ?? modeOfEnvironment(searchParams);
+    // The driver checks the certificate in each of these modes, and announces a release that will not.
+    if (mode !== null) searchParams.set('sslmode', /^(require|verify-ca)$/.test(mode) ? 'verify-full' : mode);
+    return { connectionString: address.href };
+  }
+  const settings = Object.entries(tls).filter(([, value]) => value !== undefined);
+  const ssl = { ...filesOf(searchParams, url), ...Object.fromEntries(settings) };
+  const direct = searchParams.get('sslnegotiation') === 'direct';
+  // What the address says of TLS would take the place of `ssl`.
+  for (const name of ['sslmode', 'sslnegotiation', ...Object.keys(FILES)]) searchParams.delete(name);
+  return { connectionString: address.href, ssl, ...(direct && { sslnegotiation: 'direct' }) };
+}
+
+/** The mode of the environment. Null when there is none, or when the address names files, with which certificates are checked. */
+function modeOfEnvironment(parameters: URLSearchParams): string | null {
+  const mode = process.env.PGSSLMODE ?? '';
+  if (mode === '' || Object.keys(FILES).some((name) => parameters.has(name))) return null;
+  const fault = sslModeFault(mode);
+  if (fault !== null) throw new PostgresRefusal(`The environment variable PGSSLMODE ${fault}`, false);
+  return mode;
+}
+
+function filesOf(parameters: URLSearchParams, url: string): ConnectionOptions {
+  const files: ConnectionOptions = {};
+  try {
+    for (const [name, setting] of Object.entries(FILES)) {
+      const path = parameters.get(name);
+      if (path !== null) files[setting] = readFileSync(path, 'utf8');
+    }
+  } catch (error) {
+    throw asRefusal(error, url);
+  }
+  return files;
+}
