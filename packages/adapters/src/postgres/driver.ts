@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Unavailable } from '@subrail/core/ports';
 import {
   CompiledQuery,
@@ -126,7 +127,7 @@ class PostgresConnection implements DatabaseConnection {
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     this.#damage.refuseWrite(query.query);
-    const name = this.#names?.nameOf(query.query);
+    const name = this.#names?.nameOf(query);
     // In a transaction, the transaction runs again as a whole.
     if (this.#isInTransaction) return this.#run(query, name);
     return againAfterConflicts(postgresTraits.isConflict, () => this.#run<Row>(query, name));
@@ -192,18 +193,24 @@ function withoutRow(error: unknown): unknown {
 }
 
 /**
- * Names for the statements that are prepared. A statement of the store is compiled once and runs with the same syntax tree each
- * time; what is built anew for each call has a new one, is not prepared, and so takes no memory on the server.
+ * Names of the statements that are prepared. A statement of the store is compiled once and runs with the same syntax tree each time, so
+ * it is prepared when its tree runs for the second time. A statement that is built anew for each call has a new tree each time. It is
+ * not prepared, and so takes no memory on the server.
+ *
+ * A name is a hash of the text. A proxy may give a connection of the server to several hosts, and a name that meant one statement at one
+ * host and another at the next would run the wrong one.
  */
 class StatementNames {
+  /** The name by the syntax tree; null for one that ran once. */
   readonly #names = new WeakMap<RootOperationNode, string | null>();
-  #count = 0;
 
-  /** The name, from the second call on: one call for each time that the statement is asked to run. */
-  nameOf(query: RootOperationNode): string | undefined {
+  /** Returns the name of a statement that is about to run, or undefined when its tree runs for the first time. */
+  nameOf({ query, sql }: CompiledQuery): string | undefined {
     const known = this.#names.get(query);
     if (known !== undefined && known !== null) return known;
-    const name = known === null ? `subrail_${++this.#count}` : null;
+    // The server reads 63 bytes of a name.
+    const hash = () => createHash('sha256').update(sql).digest('hex').slice(0, 32);
+    const name = known === null ? `subrail_${hash()}` : null;
     this.#names.set(query, name);
     return name ?? undefined;
   }

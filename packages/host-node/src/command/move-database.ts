@@ -67,7 +67,7 @@ function targetOf(to: string, folder: string): DatabaseConfig {
   if (error !== undefined)
     throw new UsageError(`--to ${faultOf(error) ?? `must be ${SETTINGS.database.expected}.`}`);
   return data.kind === 'postgres'
-    ? { ...data, connections: 1 }
+    ? { ...data, connections: 1, preparedStatements: false }
     : { kind: 'sqlite', path: resolve(folder, data.path) };
 }
 

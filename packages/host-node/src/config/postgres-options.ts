@@ -5,6 +5,7 @@ import type { DatabaseConfig } from './read-config.js';
 export function postgresOptions({
   url,
   connections,
+  preparedStatements,
 }: Extract<DatabaseConfig, { kind: 'postgres' }>): PostgresOptions {
-  return { url, poolSize: connections };
+  return { url, poolSize: connections, preparedStatements };
 }

@@ -136,22 +136,26 @@ describe('a valid configuration', () => {
     ]);
   });
 
-  test('has a file, or a Postgres database with the connections of this host', () => {
+  test('has a file, or a Postgres database with how this host connects to it', () => {
     const url = 'postgres://billing:pw@db.example/billing?sslmode=verify-full';
     expect(readConfig({ SUBRAIL_DATABASE: 'billing.db' }, folder).database).toEqual({
       kind: 'sqlite',
       path: join(folder, 'billing.db'),
     });
-    const postgres = (connections: number) => ({ kind: 'postgres', url, connections });
-    expect(readConfig({ SUBRAIL_DATABASE: url }, folder).database).toEqual(postgres(10));
+    const postgres = (connections: number, preparedStatements: boolean) => ({
+      ...{ kind: 'postgres', url, connections, preparedStatements },
+    });
+    expect(readConfig({ SUBRAIL_DATABASE: url }, folder).database).toEqual(postgres(10, true));
     const twenty = {
       SUBRAIL_DATABASE_FILE: write('database', `${url}\n`),
       SUBRAIL_DATABASE_CONNECTIONS: '20',
+      SUBRAIL_DATABASE_PREPARED_STATEMENTS: 'false',
     };
-    expect(readConfig(twenty, folder).database).toEqual(postgres(20));
-    expect(problemsOf({ SUBRAIL_DATABASE_CONNECTIONS: '20' })).toEqual([
-      'database_connections has no effect on a SQLite file: remove it, or set database to a Postgres address.',
-    ]);
+    expect(readConfig(twenty, folder).database).toEqual(postgres(20, false));
+    for (const name of ['database_connections', 'database_prepared_statements'])
+      expect(problemsOf({ [`SUBRAIL_${name.toUpperCase()}`]: '1' })).toEqual([
+        `${name} has no effect on a SQLite file: remove it, or set database to a Postgres address.`,
+      ]);
     // The address may have a password, so it is not shown.
     expect(problemsOf({ SUBRAIL_DATABASE: 'postgres://billing:pw@db.example' })).toEqual([
       'SUBRAIL_DATABASE is no address of a Postgres database, which is like postgres://user:password@host:5432/database.',

@@ -15,7 +15,12 @@ export type ChainConfig =
 /** The path is absolute. The address may have a password. */
 export type DatabaseConfig =
   | { readonly kind: 'sqlite'; readonly path: string }
-  | { readonly kind: 'postgres'; readonly url: string; readonly connections: number };
+  | {
+      readonly kind: 'postgres';
+      readonly url: string;
+      readonly connections: number;
+      readonly preparedStatements: boolean;
+    };
 
 /** With the 200,000 units of a transaction, 20,000 lamports. */
 const DEFAULT_PRICE_CEILING = 100_000n;
@@ -183,10 +188,11 @@ function combinationProblems(settings: Settings, present: ReadonlySet<SettingNam
     if (present.has(name) && !present.has('price_url'))
       problems.push(`${name} has no effect without price_url: remove it, or set price_url.`);
   }
-  if (present.has('database_connections') && settings.database?.kind !== 'postgres') {
-    problems.push(
-      'database_connections has no effect on a SQLite file: remove it, or set database to a Postgres address.',
-    );
+  for (const name of ['database_connections', 'database_prepared_statements'] as const) {
+    if (present.has(name) && settings.database?.kind !== 'postgres')
+      problems.push(
+        `${name} has no effect on a SQLite file: remove it, or set database to a Postgres address.`,
+      );
   }
   if (present.has('metrics_host') && !present.has('metrics_port')) {
     problems.push('metrics_host has no effect without metrics_port: add metrics_port, or remove it.');
@@ -198,10 +204,14 @@ function combinationProblems(settings: Settings, present: ReadonlySet<SettingNam
 }
 
 function databaseOf(settings: Settings, folder: string, dataDir: string): DatabaseConfig {
-  const { database, database_connections: connections = 10 } = settings;
+  const {
+    database,
+    database_connections: connections = 10,
+    database_prepared_statements: preparedStatements = true,
+  } = settings;
   if (database === undefined) return { kind: 'sqlite', path: resolve(dataDir, 'subrail.sqlite') };
   return database.kind === 'postgres'
-    ? { ...database, connections }
+    ? { ...database, connections, preparedStatements }
     : { kind: 'sqlite', path: resolve(folder, database.path) };
 }
 

@@ -174,6 +174,10 @@ export const SETTINGS = {
     'a whole number from 1 to 1000, the most connections of this host to a Postgres database, besides the one that listens for changed API keys',
     wholeNumber(1, 1000),
   ),
+  database_prepared_statements: plain(
+    'true, or false behind a proxy of a Postgres database that cannot pass prepared statements on',
+    flag,
+  ),
   chain: plain(
     'localnet, or one or more http or https addresses of Solana RPC servers, separated by commas',
     chain,

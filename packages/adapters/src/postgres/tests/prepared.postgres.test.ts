@@ -75,6 +75,29 @@ test('every list of events is prepared from its second call on', async () => {
   expect(names).not.toContain(undefined);
 });
 
+test('a name means the same statement at every host', async () => {
+  const hosts = [await opened(), await opened()] as const;
+  const { project, plan, event } = await records(hosts[0].store);
+  // In another order at each.
+  for (const call of ['first', 'second']) {
+    expect([call, await hosts[0].store.findPlan(plan.id)]).toEqual([call, plan]);
+    await hosts[0].store.findEvent(project.id, event.id);
+  }
+  for (const call of ['first', 'second']) {
+    expect([call, await hosts[1].store.findEvent(project.id, event.id)]).toEqual([call, event]);
+    await hosts[1].store.findPlan(plan.id);
+  }
+  // All hosts of this process are noted together.
+  const texts = new Map<string, Set<string>>();
+  for (const { name, text } of hosts[0].sent())
+    if (name !== undefined) texts.set(name, (texts.get(name) ?? new Set()).add(text));
+  expect(texts.size).toBe(2);
+  for (const [name, meant] of texts) {
+    expect(meant.size).toBe(1);
+    expect(Buffer.byteLength(name)).toBeLessThanOrEqual(63);
+  }
+});
+
 test('without prepared statements none has a name', async () => {
   const { store, sent } = await opened({ preparedStatements: false });
   const { project, event } = await records(store);
