@@ -39,7 +39,7 @@ export function createRouter<Holder extends KeyHolder, Served extends Operation>
 ): RequestHandler {
   const authenticate = createAuthenticate(service, gate.keys);
   const { anonymousLimiter = createAnonymousLimiter(service) } = options;
-  const keyLimiter = new SharedWindows(service.clock, LIMITS.callersRemembered, service.rateLimit);
+  const keyLimiter = new SharedWindows(service, LIMITS.callersRemembered);
 
   /** Counts a call with a valid key, for the key and the route (requests#rate-limit-per-key-and-route). */
   function countKey({ key }: Holder, operation: Served | null): Promise<Count> {

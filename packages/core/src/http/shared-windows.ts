@@ -1,4 +1,5 @@
-import type { Clock, RateLimit } from '../ports/index.js';
+import type { RateLimit } from '../ports/index.js';
+import type { Service } from '../service.js';
 import { countOf, FixedWindows, type Count, type Window } from './fixed-windows.js';
 
 /** What this host knows of a caller's calls on all hosts in one window. Calls are numbered as this host counted them. */
@@ -11,8 +12,8 @@ interface Share {
   admitted: number;
   /** What to add to this host's number of a call to get its number over all hosts; less than 0 when a window that ended had calls of this host. */
   others: number;
-  /** Whether the port has counted the limit. */
-  isFull: boolean;
+  /** Whether the port is asked nothing more in this window, because it has counted the limit, or because it failed. */
+  isFinal: boolean;
   /** The question to the port that is under way. */
   asking: Promise<void> | null;
 }
@@ -32,28 +33,28 @@ export class SharedWindows {
   private readonly shares = new WeakMap<Window, Share>();
 
   constructor(
-    private readonly clock: Clock,
+    private readonly service: Pick<Service, 'clock' | 'rateLimit' | 'troubles'>,
     capacity: number,
-    private readonly port: RateLimit | null,
   ) {
-    this.windows = new FixedWindows(clock, capacity);
+    this.windows = new FixedWindows(service.clock, capacity);
   }
 
   async count(caller: string, limit: number): Promise<Count> {
-    const { port, windows } = this;
-    if (port === null) return windows.count(caller, limit);
-    const now = this.clock.now().getTime();
+    const { windows } = this;
+    const { clock, rateLimit } = this.service;
+    if (rateLimit === null) return windows.count(caller, limit);
+    const now = clock.now().getTime();
     const window = windows.windowOf(caller, now);
     const share = this.shareOf(window, limit);
     const number = (window.calls += 1);
     share.unreportedSince ??= now;
-    while (number > share.admitted && !share.isFull) {
-      share.asking ??= this.ask(port, window, share, limit).finally(() => (share.asking = null));
+    while (number > share.admitted && !share.isFinal) {
+      share.asking ??= this.ask(rateLimit, window, share, limit).finally(() => (share.asking = null));
       await share.asking;
     }
     return countOf(
       { startedAt: window.startedAt, calls: number + share.others },
-      { limit, now: this.clock.now().getTime(), over: number > share.admitted },
+      { limit, now: clock.now().getTime(), over: number > share.admitted },
     );
   }
 
@@ -66,7 +67,7 @@ export class SharedWindows {
       unreportedSince: null,
       admitted,
       others: 0,
-      isFull: false,
+      isFinal: false,
       asking: null,
     };
     this.shares.set(window, share);
@@ -74,23 +75,33 @@ export class SharedWindows {
   }
 
   /** Tells the port of the calls that it does not know of, and learns how many more are admitted. */
-  private async ask(port: RateLimit, window: Window, share: Share, limit: number): Promise<void> {
+  private async ask(rateLimit: RateLimit, window: Window, share: Share, limit: number): Promise<void> {
+    const { clock, troubles } = this.service;
     const { reported, unreportedSince } = share;
     const calls = window.calls - reported;
-    const now = this.clock.now();
-    const firstAt = new Date(unreportedSince ?? now);
-    // Also when it fails: the port may have counted them, and calls that are counted twice would have a later one refused.
+    const now = clock.now();
+    const startedAt = new Date(unreportedSince ?? now);
+    // Before the port answers, because the calls that come meanwhile are reported next time.
     share.reported += calls;
     share.unreportedSince = null;
-    const { startedAt, before } = await port.take(window.caller, calls, { startedAt: firstAt, now });
-    const left = limit - before - calls;
-    share.others = before - reported;
-    share.isFull = left <= 0;
+    let taken: Awaited<ReturnType<RateLimit['take']>>;
+    try {
+      taken = await rateLimit.take(window.caller, calls, { startedAt, now });
+    } catch (err) {
+      troubles.seen({ kind: 'rate_limit_failing', err });
+      share.isFinal = true;
+      share.admitted = limit - share.others;
+      return;
+    }
+    troubles.over('rate_limit_failing');
+    const left = limit - taken.before - calls;
+    share.others = taken.before - reported;
+    share.isFinal = left <= 0;
     share.admitted = Math.max(
       share.admitted,
       reported + calls + Math.min(left, Math.floor(limit * ADMITTED_UNASKED)),
     );
     // The clock of another host may be ahead.
-    window.startedAt = Math.min(startedAt.getTime(), now.getTime());
+    window.startedAt = Math.min(taken.startedAt.getTime(), now.getTime());
   }
 }

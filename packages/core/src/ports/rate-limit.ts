@@ -10,7 +10,7 @@ export interface RateLimit {
    * that started after `startedAt` and not after `now` starts at `startedAt` from then on, so that a window starts with its first call.
    *
    * @param window `startedAt` is when the first of these calls was made, at `now` or less than a minute before it
-   * @throws Unavailable when nothing can be counted now
+   * @throws Unavailable when nothing can be counted now. The host then limits the caller alone until its window ends
    */
   take(
     caller: string,

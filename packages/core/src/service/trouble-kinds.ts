@@ -168,6 +168,14 @@ export const TROUBLE_KINDS: Readonly<Record<TroubleKind, TroubleKindFacts>> = {
     waitMs: 0,
     quietMs: 24 * 60 * MINUTE,
   },
+  rate_limit_failing: {
+    severity: 'warning',
+    begins:
+      'The calls of keys cannot be counted over all hosts, so each host limits them alone. Look at whether the database can be written.',
+    ends: 'The calls of keys are counted over all hosts again.',
+    waitMs: 0,
+    quietMs: 5 * MINUTE,
+  },
   events_held: {
     severity: 'error',
     begins:

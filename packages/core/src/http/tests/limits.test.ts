@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { FixedWindows } from '../fixed-windows.js';
+import { Unavailable } from '../../ports/unavailable.js';
 import { ManualClock } from '../../testing/manual-clock.js';
 import { KEY, NOW, json, handlerFixture, type Caller, type Answer } from './fixtures.js';
 
@@ -65,6 +66,17 @@ describe('rate limits', () => {
     expect((await call('/v1/nothing')).status).toBe(429);
     expect((await call('/v1/widgets')).status).toBe(200);
   });
+
+  // requests#rate-limit-over-several-hosts
+  it.each([new Unavailable('The database only reads.'), new Error('The database is damaged.')])(
+    'answers every call below the limit when the port that counts fails: %s',
+    async (error) => {
+      const { call, billing } = handlerFixture({}, { rateLimit: { take: () => Promise.reject(error) } });
+      for (let made = 0; made < 1_000; made++) expect((await call('/v1/widgets')).status).toBe(200);
+      expect((await call('/v1/widgets')).status).toBe(429);
+      expect(billing.service.troubles.open().map(({ key }) => key)).toEqual(['rate_limit_failing']);
+    },
+  );
 
   // requests#rate-limit-headers
   it('sends the rate limit headers with every counted answer, also with refusals', async () => {

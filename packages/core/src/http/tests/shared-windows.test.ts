@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it, test } from 'vitest';
 import { Unavailable } from '../../ports/unavailable.js';
 import type { RateLimit } from '../../ports/index.js';
 import { ManualClock } from '../../testing/manual-clock.js';
+import { createTroubles, type Troubles } from '../../service/troubles.js';
 import { rateLimitConformance } from '../../testing/rate-limit-conformance.js';
 import { SharedWindows } from '../shared-windows.js';
 import { NOW } from './fixtures.js';
@@ -28,6 +29,17 @@ function memoryRateLimit() {
   return { rateLimit, takes: () => takes };
 }
 
+const SILENT = { debug() {}, info() {}, warn() {}, error() {} };
+
+/** A host with its clock and its troubles. */
+function openHost(
+  clock: ManualClock,
+  rateLimit: RateLimit,
+  troubles: Troubles = createTroubles({ clock, logger: SILENT, notices: null }),
+): SharedWindows {
+  return new SharedWindows({ clock, rateLimit, troubles }, 100);
+}
+
 describe('the rate limit in memory', () => {
   rateLimitConformance(test, async () => {
     const { rateLimit } = memoryRateLimit();
@@ -43,7 +55,7 @@ describe('limits over several hosts', () => {
   beforeEach(() => {
     clock = new ManualClock(NOW);
     port = memoryRateLimit();
-    hosts = Array.from({ length: 3 }, () => new SharedWindows(clock, 100, port.rateLimit));
+    hosts = Array.from({ length: 3 }, () => openHost(clock, port.rateLimit));
   });
   const host = (number: number): SharedWindows => hosts[number] as SharedWindows;
 
@@ -90,7 +102,7 @@ describe('limits over several hosts', () => {
         const limit = 60;
         const { rateLimit } = memoryRateLimit();
         const clock = new ManualClock(NOW);
-        const hosts = Array.from({ length: 3 }, () => new SharedWindows(clock, 100, rateLimit));
+        const hosts = Array.from({ length: 3 }, () => openHost(clock, rateLimit));
         const admittedAt: number[] = [];
         for (const { host, times, seconds } of bursts) {
           clock.advance(seconds * 1_000);
@@ -103,24 +115,6 @@ describe('limits over several hosts', () => {
         }
       }),
     );
-  });
-
-  it('count the calls once when the answer of the port was lost', async () => {
-    let isLost = false;
-    const windows = new SharedWindows(clock, 100, {
-      async take(...given) {
-        const taken = await port.rateLimit.take(...given);
-        if (isLost) throw new Unavailable('The answer of the database was lost.');
-        return taken;
-      },
-    });
-    for (let call = 0; call < 30; call++) await windows.count('key', 60);
-    isLost = true;
-    const failed = await Promise.allSettled(Array.from({ length: 5 }, () => windows.count('key', 60)));
-    const lost = failed.filter(({ status }) => status === 'rejected').length;
-    expect(lost).toBeGreaterThan(0);
-    isLost = false;
-    expect(await send(100, 60, [windows])).toBe(60 - 30 - 5);
   });
 
   it('admit the whole limit of a caller that one host answers', async () => {
@@ -153,19 +147,89 @@ describe('limits over several hosts', () => {
 
   it('do not begin anew for a host whose clock is behind', async () => {
     await send(60, 60, [host(0)]);
-    const behind = new SharedWindows(new ManualClock(new Date(NOW.getTime() - 5_000)), 100, port.rateLimit);
+    const behind = openHost(new ManualClock(new Date(NOW.getTime() - 5_000)), port.rateLimit);
     expect(await send(60, 60, [behind])).toBe(3);
   });
 
-  it('refuse a call that cannot be counted, and count again after it', async () => {
-    let isDown = true;
-    const windows = new SharedWindows(clock, 100, {
-      take: (...given) =>
-        isDown ? Promise.reject(new Unavailable('The database is down.')) : port.rateLimit.take(...given),
+  describe('while the port fails', () => {
+    let isDown: boolean;
+    let takes: number;
+    let told: string[];
+    let windows: SharedWindows;
+    beforeEach(() => {
+      isDown = false;
+      takes = 0;
+      told = [];
+      const log = (facts: object, message: string) => void told.push(message);
+      const troubles = createTroubles({ clock, logger: { ...SILENT, info: log, warn: log }, notices: null });
+      const rateLimit: RateLimit = {
+        take(...given) {
+          takes += 1;
+          return isDown
+            ? Promise.reject(new Unavailable('The database only reads.'))
+            : port.rateLimit.take(...given);
+        },
+      };
+      windows = openHost(clock, rateLimit, troubles);
     });
-    for (let call = 0; call < 3; call++) await windows.count('key', 60);
-    await expect(windows.count('key', 60)).rejects.toThrow('The database is down.');
-    isDown = false;
-    expect(await windows.count('key', 60)).toMatchObject({ over: false });
+
+    it.each([10, 60, 1_000])('admit the limit of %i on each host alone', async (limit) => {
+      isDown = true;
+      expect(await send(2 * limit, limit, [windows])).toBe(limit);
+      expect(await windows.count('key', limit)).toEqual({ limit, remaining: 0, reset: 60, over: true });
+    });
+
+    it('admit that of calls that race', async () => {
+      isDown = true;
+      const counts = await Promise.all(Array.from({ length: 90 }, () => windows.count('key', 60)));
+      expect(counts.filter(({ over }) => !over)).toHaveLength(60);
+      expect(takes).toBe(1);
+    });
+
+    it('ask the port and warn once in each window, and once in all windows when it counts again', async () => {
+      isDown = true;
+      await send(200, 60, [windows]);
+      expect(takes).toBe(1);
+      clock.advance(60_000);
+      await send(200, 60, [windows]);
+      expect(takes).toBe(2);
+      expect(told).toHaveLength(1);
+      clock.advance(60_000);
+      isDown = false;
+      expect(await send(200, 60, [windows])).toBe(60);
+      expect(told).toHaveLength(2);
+      expect(await send(60, 60, [host(0)])).toBe(3);
+    });
+
+    it('admit the limit less the calls of other hosts that they learned of before', async () => {
+      await send(28, 60, [host(0)]);
+      await send(4, 60, [windows]);
+      isDown = true;
+      expect(await send(100, 60, [windows])).toBe(60 - 28 - 4);
+    });
+
+    it('count the calls once when the answer of the port was lost', async () => {
+      const lossy = openHost(clock, {
+        async take(...given) {
+          await port.rateLimit.take(...given);
+          throw new Unavailable('The answer of the database was lost.');
+        },
+      });
+      expect(await send(100, 60, [lossy])).toBe(60);
+      expect(await send(100, 60, [host(0)])).toBe(60 - 4);
+    });
+
+    it('count only the calls of the window that the port began last', async () => {
+      await send(3, 60, [host(0)]);
+      clock.advance(30_000);
+      await send(4, 60, [windows]);
+      clock.advance(5_000);
+      // The host reports that the window began 30 seconds before the first call of the other one.
+      await send(1, 60, [host(0)]);
+      clock.advance(25_000);
+      await send(4, 60, [windows]);
+      isDown = true;
+      expect(await send(100, 60, [windows])).toBe(60 - 4);
+    });
   });
 });
