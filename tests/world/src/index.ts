@@ -10,6 +10,7 @@ export {
 
 export * from './actions.js';
 export * from './around-store.js';
+export { settled } from './calls-under-way.js';
 export * from './checkouts.js';
 export * from './extended-token.js';
 export * from './faulty-chain.js';

@@ -1,6 +1,7 @@
 import { openPostgresStore } from '@subrail/adapters/postgres';
 import { emptyDatabase, emptyTables, type EmptyDatabase } from '@subrail/test-postgres';
 import type { RateLimit, Store } from '@subrail/core/ports';
+import { withCallsCounted } from './calls-under-way.js';
 
 /** The databases of this process that no test uses, emptied. */
 const free: EmptyDatabase[] = [];
@@ -27,7 +28,8 @@ export async function openPostgresTestStore(
   const { store, rateLimit, close } = await openPostgresStore({ url: database.url });
   let closed: Promise<void> | null = null;
   return {
-    ...{ store, rateLimit },
+    store: withCallsCounted(store),
+    rateLimit,
     close: () =>
       (closed ??= close().then(async () => {
         if (--entry.users > 0) return;

@@ -1,8 +1,9 @@
 import { openLocalService, type LocalService, type LocalServiceOptions } from '@subrail/testing/service';
 
+import { storesAnswered } from './calls-under-way.js';
 import { openTestStore, type TestStoreChoice } from './test-store.js';
 
-export interface TestServiceOptions extends Omit<LocalServiceOptions, 'store'> {
+export interface TestServiceOptions extends Omit<LocalServiceOptions, 'store' | 'idle'> {
   /** A new store in memory by default. */
   readonly store?: TestStoreChoice;
   /** Where the SQLite store's file is; in memory by default. */
@@ -17,7 +18,12 @@ export async function openTestService({
 }: TestServiceOptions = {}): Promise<LocalService> {
   const { store, rateLimit, close } = await openTestStore(choice, path);
   const ports = rateLimit === undefined ? options.ports : { rateLimit, ...options.ports };
-  const service = await openLocalService({ ...options, store, ...(ports === undefined ? {} : { ports }) });
+  const service = await openLocalService({
+    ...options,
+    store,
+    idle: storesAnswered,
+    ...(ports === undefined ? {} : { ports }),
+  });
   return {
     ...service,
     async close() {

@@ -4,8 +4,16 @@ import type { RateLimit, Store } from '@subrail/core/ports';
 import { inject } from 'vitest';
 import { openPostgresTestStore } from './postgres-test-store.js';
 
+/** The kinds of stores that a test opens. On `postgres` is every one of them in a project of tests that is run on PostgreSQL. */
+export type TestStoreKind = 'memory' | 'sqlite' | 'postgres';
+
 /** Which store a test world uses: a new one of a kind, or one that the test opened and closes itself. */
-export type TestStoreChoice = 'memory' | 'sqlite' | Store;
+export type TestStoreChoice = TestStoreKind | Store;
+
+/** The kinds of stores that a test is repeated on which shows the same on each of them. */
+export function everyTestStore(): readonly TestStoreKind[] {
+  return inject('postgresForEveryStore') === undefined ? ['memory', 'sqlite'] : ['postgres'];
+}
 
 export interface TestStore {
   readonly store: Store;
@@ -26,6 +34,7 @@ export async function openTestStore(
   if (typeof choice === 'object') return { store: choice, close: () => Promise.resolve() };
   const server = inject('postgresForEveryStore');
   if (server !== undefined) return openPostgresTestStore(server, path);
+  if (choice === 'postgres') throw new Error('This project of tests has no server of PostgreSQL.');
   if (choice === 'sqlite') return openSqliteStore({ path });
   return { store: createMemoryStore(), close: () => Promise.resolve() };
 }

@@ -7,6 +7,11 @@ export interface TestClockOptions {
   readonly skewMs?: number;
   /** Every sleep moves time by at least this much, so that a long wait takes few polls. */
   readonly shortestSleepMs?: number;
+  /**
+   * Resolves once nothing is under way that takes real time, such as a call of a store on a server. A sleep waits for it before it
+   * moves time, so that time stands still during such a call as it does during one of a store in memory.
+   */
+  readonly idle?: () => Promise<void>;
 }
 
 /** One clock for the chain and the service. A sleep of the service moves it, so that no test ever waits. */
@@ -20,7 +25,7 @@ export interface TestClock extends Clock {
 /** Creates the clock of a service over a local chain: both show the same time, apart from the skew. */
 export function createTestClock(
   localnet: Localnet,
-  { skewMs = 0, shortestSleepMs = 0 }: TestClockOptions = {},
+  { skewMs = 0, shortestSleepMs = 0, idle }: TestClockOptions = {},
 ): TestClock {
   let isFrozen = false;
   const advance = (ms: number) => localnet.advance({ seconds: Math.round(ms / 1000) });
@@ -30,6 +35,7 @@ export function createTestClock(
       const end = localnet.now().getTime() + Math.max(shortestSleepMs, ms);
       // Lets other work run first: it may abort this sleep, or sleep at the same time.
       await new Promise((resolve) => setImmediate(resolve));
+      await idle?.();
       const left = end - localnet.now().getTime();
       if (left > 0 && signal?.aborted !== true && !isFrozen) advance(left);
     },

@@ -7,6 +7,7 @@ import {
   type IssuedCheckout,
   openTestWorld,
   PRICE,
+  settled,
   submitCheckout,
   type TestWorld,
 } from '@subrail/test-world';
@@ -99,8 +100,8 @@ async function runFor(seconds: number, running: Map<string, Promise<unknown>>): 
         run().finally(() => running.delete(name)),
       );
     }
-    // What does not wait for the chain ends within some turns of the event loop.
-    for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve));
+    // What waits neither for the chain nor for the store ends within some turns of the event loop.
+    await settled(50);
     world.advance(1_000);
   }
 }

@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { DAY, openTestWorld, PRICE, type TestWorld } from '@subrail/test-world';
+import { DAY, openTestWorld, PRICE, type TestWorld, everyTestStore } from '@subrail/test-world';
 
 let world: TestWorld;
 afterEach(() => world.close());
 
 const MONTH = 30 * DAY;
 
-describe.each(['memory', 'sqlite'] as const)('a subscription on a local chain, stored in %s', (store) => {
+describe.each(everyTestStore())('a subscription on a local chain, stored in %s', (store) => {
   // retries#default-retry-policy, retries#last-retry-stops, access#grace-while-unpaid, events#access-event-per-change
   it('is paid, renewed, missed, recovered and stopped, with exactly these events', async () => {
     world = await openTestWorld({ store });

@@ -3,12 +3,10 @@ import type { EndpointFunctions, EventType } from '@subrail/core';
 import type { HttpOutcome } from '@subrail/core/ports';
 import { verifyWebhook } from '@subrail/core/webhooks';
 import { OK, RecordingSender } from '@subrail/core/testing';
+import { settled } from '@subrail/test-world';
 import { headersOf, openDeliveryWorld } from './delivery-world.js';
 
 const BACKLOG = Array<EventType>(16).fill('subscription.renewed');
-
-/** Lets everything that waits only for promises continue. */
-const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 /** A backlog, whose first requests are answered when its endpoint was changed and a second has gone by. */
 async function sendBacklog(change: (endpoints: EndpointFunctions, id: string) => Promise<unknown>) {

@@ -11,9 +11,14 @@ import {
   partialPort,
   type RecordingSender,
 } from '@subrail/core/testing';
-import { createMemoryStore } from '@subrail/adapters/memory';
 import { createCrypto } from '@subrail/adapters/node';
-import { createBillingWithDefaults, type TestLog } from '@subrail/test-world';
+import {
+  createBillingWithDefaults,
+  openTestStore,
+  type TestLog,
+  type TestStoreChoice,
+} from '@subrail/test-world';
+import { onTestFinished } from 'vitest';
 
 export const NOW = new Date('2026-10-02T08:30:00.000Z');
 export const EVERYTHING: readonly EventType[] = ['subscription.created', 'subscription.renewed'];
@@ -39,11 +44,20 @@ export interface DeliveryWorld {
   missed(...types: readonly EventType[]): Promise<readonly SubscriptionEvent[]>;
 }
 
+export interface DeliveryWorldOptions extends Pick<BillingPorts, 'notices' | 'wallClock'> {
+  /** A new store in memory by default, which is closed when the test ends. */
+  readonly store?: TestStoreChoice;
+  /** Wraps the store, to inject faults. */
+  readonly wrapStore?: (store: Store) => Store;
+}
+
 export async function openDeliveryWorld(
   sender: RecordingSender,
-  store: Store = createMemoryStore(),
-  given: Pick<BillingPorts, 'notices' | 'wallClock'> = {},
+  { store: choice, wrapStore, ...given }: DeliveryWorldOptions = {},
 ): Promise<DeliveryWorld> {
+  const opened = await openTestStore(choice);
+  onTestFinished(opened.close);
+  const store = wrapStore?.(opened.store) ?? opened.store;
   const clock = new ManualClock(NOW);
   const { ports, billing, log } = createBillingWithDefaults({
     store,

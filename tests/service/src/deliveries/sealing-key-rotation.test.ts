@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createCrypto } from '@subrail/adapters/node';
-import { openSqliteStore } from '@subrail/adapters/sqlite';
 import { createBilling, createHandler, type Billing } from '@subrail/core';
 import { RecordingSender } from '@subrail/core/testing';
+import { openTestStore } from '@subrail/test-world';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { headersOf, openDeliveryWorld, SEALING_KEY as OLD } from './delivery-world.js';
 
@@ -21,9 +21,9 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Another connection to the file that all hosts share. */
+/** Another connection to the database that all hosts share. */
 async function connect() {
-  const { store, close } = await openSqliteStore({ path: join(folder, 'billing.db') });
+  const { store, close } = await openTestStore('sqlite', join(folder, 'billing.db'));
   opened.push(close);
   return store;
 }
@@ -37,7 +37,7 @@ async function healthOf(billing: Billing): Promise<unknown> {
 // deliveries#sealing-key-rotation, deliveries#secret-that-cannot-be-opened
 test('the sealing key is rotated over hosts that share a database, and every webhook is signed', async () => {
   const sender = new RecordingSender();
-  const oldHost = await openDeliveryWorld(sender, await connect());
+  const oldHost = await openDeliveryWorld(sender, { store: await connect() });
   const { clock, project } = oldHost;
   const hostWith = async (...[key, options]: Parameters<typeof createCrypto>) =>
     createBilling({ ...oldHost.ports, store: await connect(), crypto: createCrypto(key, options) });
@@ -128,7 +128,7 @@ test('the sealing key is rotated over hosts that share a database, and every web
 // deliveries#sealing-key-rotation
 test('no attempt fails when the hosts first get the new key as an older one', async () => {
   const sender = new RecordingSender();
-  const oldHost = await openDeliveryWorld(sender, await connect());
+  const oldHost = await openDeliveryWorld(sender, { store: await connect() });
   const hostWith = async (key: Uint8Array, older: Uint8Array) =>
     createBilling({
       ...oldHost.ports,

@@ -3,9 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { createBilling } from '@subrail/core';
 import type { HttpOutcome, HttpPost, Store } from '@subrail/core/ports';
 import { anId, OK, RecordingSender } from '@subrail/core/testing';
-import { createMemoryStore } from '@subrail/adapters/memory';
 import { createCrypto } from '@subrail/adapters/node';
-import { openSqliteStore } from '@subrail/adapters/sqlite';
+import { openTestStore, settled, everyTestStore } from '@subrail/test-world';
 import { headersOf, NOW, openDeliveryWorld } from './delivery-world.js';
 
 /** Keeps each request in flight until the test answers it. */
@@ -30,9 +29,6 @@ async function answerUntilOver(pass: Promise<unknown>, answer: () => void): Prom
   }
 }
 
-/** Lets everything that waits only for promises continue. */
-const settled = () => new Promise((resolve) => setImmediate(resolve));
-
 describe('a worker that dies or fails', () => {
   test('repeats the delivery with the same id and bytes once the lease is over, when it dies after posting', async () => {
     const { take, waiting, answerAll } = deferredAnswers();
@@ -41,7 +37,7 @@ describe('a worker that dies or fails', () => {
     await world.endpoint('a');
     const [event] = await world.happens('subscription.created');
     const dead = world.deliver();
-    await settled();
+    while (waiting.length === 0) await settled();
     world.clock.advance(39_999);
     expect(await world.deliver()).toEqual({ delivered: 0, retrying: 0, failed: 0 });
 
@@ -67,18 +63,17 @@ describe('a worker that dies or fails', () => {
     'updateEndpoint',
     'failDeliveries',
   ] as const)('loses nothing, and its next pass works, when the store fails in %s', async (broken) => {
-    const store = createMemoryStore();
     let failures = 1;
-    const failingOnce: Store = {
+    const failingOnce = (store: Store): Store => ({
       ...store,
       [broken]: (...given: unknown[]) => {
         if (failures-- > 0) return Promise.reject(new Error('The disk is full.'));
         return (store[broken] as (...given: unknown[]) => Promise<unknown>)(...given);
       },
-    };
+    });
     const answers: HttpOutcome[] = [{ kind: 'answered', status: 410, retryAfter: null, excerpt: '' }];
     const sender = new RecordingSender(() => answers[0] ?? OK);
-    const world = await openDeliveryWorld(sender, failingOnce);
+    const world = await openDeliveryWorld(sender, { wrapStore: failingOnce });
     const { id } = await world.endpoint('a');
     const [event] = await world.happens('subscription.created');
     await world.deliver();
@@ -95,13 +90,14 @@ describe('a worker that dies or fails', () => {
   });
 
   test('settles the deliveries it began, and then its pass fails, when it cannot claim more', async () => {
-    const { take, answerAll } = deferredAnswers();
-    const store = createMemoryStore();
+    const { take, answerAll, waiting } = deferredAnswers();
     let claims = 0;
     const world = await openDeliveryWorld(new RecordingSender(take), {
-      ...store,
-      claimEndpoints: (...given) =>
-        ++claims === 2 ? Promise.reject(new Error('The disk is full.')) : store.claimEndpoints(...given),
+      wrapStore: (store) => ({
+        ...store,
+        claimEndpoints: (...given) =>
+          ++claims === 2 ? Promise.reject(new Error('The disk is full.')) : store.claimEndpoints(...given),
+      }),
     });
     await world.endpoint('a');
     const [event] = await world.happens('subscription.created');
@@ -110,8 +106,9 @@ describe('a worker that dies or fails', () => {
       over = true;
     });
     const failed = expect(pass).rejects.toThrow('The disk is full.');
-    await settled();
+    while (waiting.length === 0 || !world.clock.sleeping) await settled();
     world.clock.advance(1_000);
+    while (claims < 2) await settled();
     await settled();
     expect({ claims, over }).toEqual({ claims: 2, over: false });
 
@@ -242,31 +239,23 @@ describe('requests in flight', () => {
   });
 
   // deliveries#in-flight-limit-per-endpoint
-  test.each(['memory', 'sqlite'] as const)(
-    'of several hosts on %s are at most eight to one endpoint',
-    async (kind) => {
-      const { store, close } =
-        kind === 'memory'
-          ? { store: createMemoryStore(), close: () => Promise.resolve() }
-          : await openSqliteStore({ path: ':memory:' });
-      let inFlight = 0;
-      let most = 0;
-      const sender = new RecordingSender(async () => {
-        most = Math.max(most, ++inFlight);
-        for (let turn = 0; turn < 3; turn += 1) await settled();
-        inFlight -= 1;
-        return OK;
-      });
-      const world = await openDeliveryWorld(sender, store);
-      await world.endpoint('a');
-      for (let count = 0; count < 60; count += 1) await world.happens('subscription.created');
-      const hosts = [world.billing, createBilling(world.ports), createBilling(world.ports)];
-      const passes = await Promise.all(hosts.map(({ worker }) => worker.deliver()));
-      expect(passes.reduce((sum, { delivered }) => sum + delivered, 0)).toBe(60);
-      expect(most).toBe(8);
-      await close();
-    },
-  );
+  test.each(everyTestStore())('of several hosts on %s are at most eight to one endpoint', async (kind) => {
+    let inFlight = 0;
+    let most = 0;
+    const sender = new RecordingSender(async () => {
+      most = Math.max(most, ++inFlight);
+      await settled(3);
+      inFlight -= 1;
+      return OK;
+    });
+    const world = await openDeliveryWorld(sender, { store: kind });
+    await world.endpoint('a');
+    for (let count = 0; count < 60; count += 1) await world.happens('subscription.created');
+    const hosts = [world.billing, createBilling(world.ports), createBilling(world.ports)];
+    const passes = await Promise.all(hosts.map(({ worker }) => worker.deliver()));
+    expect(passes.reduce((sum, { delivered }) => sum + delivered, 0)).toBe(60);
+    expect(most).toBe(8);
+  });
 
   // deliveries#slow-endpoint-isolation
   test('begin with two, double with each success, and fall to one with a failure', async () => {
@@ -279,7 +268,7 @@ describe('requests in flight', () => {
     const answers = [OK, OK, OK, { kind: 'timed_out' } as const, OK, OK];
     for (const answer of answers) {
       while (waiting.length === 0) await settled();
-      for (let turn = 0; turn < 5; turn += 1) await settled();
+      await settled(5);
       seen.push(waiting.length);
       answerAll(answer);
     }
@@ -304,24 +293,19 @@ describe('requests in flight', () => {
   });
 });
 
-describe.each([
-  ['memory', async () => ({ store: createMemoryStore(), close: () => Promise.resolve() })],
-  ['sqlite', () => openSqliteStore({ path: ':memory:' })],
-] as const)('on the %s store', (_, open) => {
+describe.each(everyTestStore())('on the %s store', (kind) => {
   test('of several concurrent workers exactly one posts each delivery', async () => {
-    const { store, close } = await open();
     const sender = new RecordingSender(async () => {
       await settled();
       return OK;
     });
-    const world = await openDeliveryWorld(sender, store);
+    const world = await openDeliveryWorld(sender, { store: kind });
     for (const name of ['a', 'b', 'c']) await world.endpoint(name);
     for (let i = 0; i < 20; i++) await world.happens('subscription.created', 'subscription.renewed');
     const passes = await Promise.all(Array.from({ length: 5 }, () => world.deliver()));
     expect(passes.reduce((sum, { delivered }) => sum + delivered, 0)).toBe(120);
     expect(sender.posts).toHaveLength(120);
     expect(new Set(sender.posts.map((post) => headersOf(post)['webhook-id'])).size).toBe(120);
-    await close();
   });
 
   test('each event reaches each endpoint with one body, or fails after eleven attempts, even when workers die', async () => {
@@ -335,7 +319,7 @@ describe.each([
     );
     await fc.assert(
       fc.asyncProperty(fc.infiniteStream(fate), fc.integer({ min: 1, max: 4 }), async (fates, count) => {
-        const { store, close } = await open();
+        const { store, close } = await openTestStore(kind);
         const answered = new Map<string, number>();
         const sender = new RecordingSender((post: HttpPost) => {
           const id = headersOf(post)['webhook-id'] ?? '';
@@ -345,7 +329,7 @@ describe.each([
           answered.set(id, (answered.get(id) ?? 0) + 1);
           return value;
         });
-        const world = await openDeliveryWorld(sender, store);
+        const world = await openDeliveryWorld(sender, { store });
         await world.endpoint('a');
         await world.endpoint('b');
         const events = [];
@@ -375,7 +359,8 @@ describe.each([
         }
         await close();
       }),
-      { numRuns: 30 },
+      // A database takes longer to open than a run takes.
+      { numRuns: kind === 'postgres' ? 10 : 30 },
     );
   });
 });

@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
-import { actionsOf, openTestWorld, PRICE, type TestWorld } from '@subrail/test-world';
+import { actionsOf, openTestWorld, PRICE, type TestWorld, everyTestStore } from '@subrail/test-world';
 
 let world: TestWorld;
 
@@ -26,7 +26,7 @@ async function poll(lastSeen: string | null): Promise<readonly Listed[]> {
 }
 
 // events#events-list-in-writing-order, lists#newest-first-order
-it.each(['memory', 'sqlite'] as const)(
+it.each(everyTestStore())(
   'an end of access that is written after later events is met by a poller that keeps the last id it saw, on %s',
   async (store) => {
     world = await openTestWorld({ store });

@@ -12,6 +12,7 @@ import {
   type TestWorldOptions,
   signatureOf,
   storedSubscription,
+  everyTestStore,
 } from '@subrail/test-world';
 import { concurrently, codes, counts, distinct } from './concurrent-calls.js';
 
@@ -32,7 +33,7 @@ async function begin(options: TestWorldOptions): Promise<string> {
 
 afterEach(() => world.close());
 
-describe.each(['memory', 'sqlite'] as const)('fifty concurrent builds and confirmations, on %s', (store) => {
+describe.each(everyTestStore())('fifty concurrent builds and confirmations, on %s', (store) => {
   const buildAll = (id: string, action: Action) =>
     concurrently(() => world.call('POST', `/subscriptions/${id}/${action}`));
   const confirmAll = (id: string, action: Action, signature: string) =>

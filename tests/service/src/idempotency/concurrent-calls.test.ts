@@ -19,6 +19,7 @@ import {
   type TestWorldOptions,
   storedSubscription,
   type ApiAnswer,
+  everyTestStore,
 } from '@subrail/test-world';
 import { ONE_CHECKOUT, concurrently, codes, counts, distinct } from './concurrent-calls.js';
 
@@ -47,7 +48,7 @@ const submit = (id: string, body: object, call = world.call) =>
 const signed = (checkout: IssuedCheckout) => signCheckout(wallet, checkout);
 
 // checkout#concurrent-calls-and-conflicts
-describe.each(['memory', 'sqlite'] as const)('fifty concurrent calls, on %s', (store) => {
+describe.each(everyTestStore())('fifty concurrent calls, on %s', (store) => {
   beforeEach(() => begin({ store }));
   afterEach(() => world.close());
 
@@ -201,61 +202,56 @@ describe.each(['memory', 'sqlite'] as const)('fifty concurrent calls, on %s', (s
   });
 });
 
-describe.each(['memory', 'sqlite'] as const)(
-  'fifty concurrent comebacks of a stopped wallet, on %s',
-  (store) => {
-    let old: string;
+describe.each(everyTestStore())('fifty concurrent comebacks of a stopped wallet, on %s', (store) => {
+  let old: string;
 
-    beforeEach(async () => {
-      await begin({ store });
-      old = await missSecondMonth(world, wallet, 3);
-      expect(await storedSubscription(world, old)).toMatchObject({ status: 'stopped' });
-    });
-    afterEach(() => world.close());
+  beforeEach(async () => {
+    await begin({ store });
+    old = await missSecondMonth(world, wallet, 3);
+    expect(await storedSubscription(world, old)).toMatchObject({ status: 'stopped' });
+  });
+  afterEach(() => world.close());
 
-    const bothPaid = { subscriptions: 2, transfers: 2, paid: 2n };
+  const bothPaid = { subscriptions: 2, transfers: 2, paid: 2n };
 
-    // coming-back#concurrent-comebacks
-    it('of one customer come back once', async () => {
-      const creates = await concurrently(() => create());
-      expect(codes(creates)).toEqual(['201 ok']);
-      expect(distinct(creates, (body) => [body['subscription'], body['transaction'], body['terms']])).toBe(1);
-      const one = await issue(creates[0] as ApiAnswer);
-      const body = await signed(one);
-      const submits = await concurrently(() => submit(one.subscription.id, body));
-      expect(codes(submits)).toEqual(['201 ok']);
-      expect(distinct(submits, (answer) => answer)).toBe(1);
-      expect(submits[0]?.body).toMatchObject({ subscription: { status: 'active' } });
-      expect(await storedSubscription(world, old)).toMatchObject({ status: 'superseded' });
-      expect(await counts(world, wallet, [old])).toMatchObject(bothPaid);
-    });
+  // coming-back#concurrent-comebacks
+  it('of one customer come back once', async () => {
+    const creates = await concurrently(() => create());
+    expect(codes(creates)).toEqual(['201 ok']);
+    expect(distinct(creates, (body) => [body['subscription'], body['transaction'], body['terms']])).toBe(1);
+    const one = await issue(creates[0] as ApiAnswer);
+    const body = await signed(one);
+    const submits = await concurrently(() => submit(one.subscription.id, body));
+    expect(codes(submits)).toEqual(['201 ok']);
+    expect(distinct(submits, (answer) => answer)).toBe(1);
+    expect(submits[0]?.body).toMatchObject({ subscription: { status: 'active' } });
+    expect(await storedSubscription(world, old)).toMatchObject({ status: 'superseded' });
+    expect(await counts(world, wallet, [old])).toMatchObject(bothPaid);
+  });
 
-    // coming-back#concurrent-comebacks
-    it('of two customers pay for one of them, and the other’s checkout expires', async () => {
-      const mine = await issue(create());
-      world.advance(1000);
-      const theirs = await issue(create(world.call, 'customer-2'));
-      const bodies = [await signed(mine), await signed(theirs)] as const;
-      const answers = await concurrently((index) =>
-        index % 2 === 0 ? submit(mine.subscription.id, bodies[0]) : submit(theirs.subscription.id, bodies[1]),
-      );
-      // Either customer may be first.
-      const [landed, ...refused] = codes(answers).toSorted();
-      expect(landed).toBe('201 ok');
-      for (const code of refused) {
-        expect(['409 comeback_in_flight', '409 comeback_landed', '409 not_awaiting_signature']).toContain(
-          code,
-        );
-      }
-      await world.work();
-      const statuses = [mine, theirs].map(
-        async ({ subscription: { id } }) => (await storedSubscription(world, id)).status,
-      );
-      expect((await Promise.all(statuses)).toSorted()).toEqual(['active', 'expired']);
-      expect(await counts(world, wallet, [old])).toMatchObject({ ...bothPaid, subscriptions: 3 });
-    });
-  },
-);
+  // coming-back#concurrent-comebacks
+  it('of two customers pay for one of them, and the other’s checkout expires', async () => {
+    const mine = await issue(create());
+    world.advance(1000);
+    const theirs = await issue(create(world.call, 'customer-2'));
+    const bodies = [await signed(mine), await signed(theirs)] as const;
+    const answers = await concurrently((index) =>
+      index % 2 === 0 ? submit(mine.subscription.id, bodies[0]) : submit(theirs.subscription.id, bodies[1]),
+    );
+    // Either customer may be first.
+    const [landed, ...refused] = codes(answers).toSorted();
+    expect(landed).toBe('201 ok');
+    for (const code of refused) {
+      expect(['409 comeback_in_flight', '409 comeback_landed', '409 not_awaiting_signature']).toContain(code);
+    }
+    await world.work();
+    const statuses = [mine, theirs].map(
+      async ({ subscription: { id } }) => (await storedSubscription(world, id)).status,
+    );
+    expect((await Promise.all(statuses)).toSorted()).toEqual(['active', 'expired']);
+    expect(await counts(world, wallet, [old])).toMatchObject({ ...bothPaid, subscriptions: 3 });
+  });
+});
 
 describe('two hosts on one database', () => {
   it('answer fifty concurrent creates and submits as one', async () => {

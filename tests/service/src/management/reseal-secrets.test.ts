@@ -1,10 +1,9 @@
-import { createMemoryStore } from '@subrail/adapters/memory';
 import { createCrypto } from '@subrail/adapters/node';
 import { createBilling, type Billing } from '@subrail/core';
 import type { Chain, Endpoint, Store } from '@subrail/core/ports';
 import { anEndpoint, aProject, ManualClock, partialPort } from '@subrail/core/testing';
-import { createBillingWithDefaults } from '@subrail/test-world';
-import { expect, test } from 'vitest';
+import { createBillingWithDefaults, openTestStore } from '@subrail/test-world';
+import { expect, onTestFinished, test } from 'vitest';
 
 const NOW = new Date('2026-10-02T08:30:00.000Z');
 const OLD = createCrypto(new Uint8Array(32).fill(7));
@@ -23,7 +22,8 @@ interface World {
 }
 
 async function open(): Promise<World> {
-  const store = createMemoryStore();
+  const { store, close } = await openTestStore();
+  onTestFinished(close);
   const project = aProject();
   await store.insertProject(project);
   const { ports } = createBillingWithDefaults({

@@ -1,20 +1,9 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Billing, EventType } from '@subrail/core';
 import type { HttpOutcome } from '@subrail/core/ports';
 import { OK, RecordingSender } from '@subrail/core/testing';
-import { createMemoryStore } from '@subrail/adapters/memory';
-import { openSqliteStore } from '@subrail/adapters/sqlite';
-import { DAY, openTestWorld, PRICE, type TestWorld } from '@subrail/test-world';
+import { DAY, openTestWorld, PRICE, everyTestStore } from '@subrail/test-world';
 import { openDeliveryWorld } from '../deliveries/delivery-world.js';
-
-const STORES = {
-  memory: async () => ({ store: createMemoryStore(), close: async () => undefined }),
-  sqlite: () => openSqliteStore({ path: ':memory:' }),
-};
-
-let close: () => Promise<unknown> = async () => undefined;
-
-afterEach(() => close());
 
 /** Runs the pass until its run is over, and returns how many calls that took and what they deleted. */
 async function prune({ worker }: Billing) {
@@ -29,11 +18,9 @@ async function prune({ worker }: Billing) {
   }
 }
 
-describe.each(['memory', 'sqlite'] as const)('what is older than 30 days, on %s', (kind) => {
+describe.each(everyTestStore())('what is older than 30 days, on %s', (kind) => {
   async function openWorld(answer: () => HttpOutcome = () => OK) {
-    const opened = await STORES[kind]();
-    close = opened.close;
-    const world = await openDeliveryWorld(new RecordingSender(answer), opened.store);
+    const world = await openDeliveryWorld(new RecordingSender(answer), { store: kind });
     await world.endpoint('a');
     const listed = async () => {
       const page = await world.billing.project(world.project.id).events.list({ limit: 100 });
@@ -111,15 +98,13 @@ describe.each(['memory', 'sqlite'] as const)('what is older than 30 days, on %s'
 });
 
 // deliveries#test-delivery, deliveries#delivery-retention
-it.each(['memory', 'sqlite'] as const)(
+it.each(everyTestStore())(
   'a test whose process died holds up the next one for a minute, is failed, and is deleted 30 days later, on %s',
   async (kind) => {
-    const opened = await STORES[kind]();
-    close = opened.close;
     const sender: RecordingSender = new RecordingSender(() =>
       sender.posts.length === 1 ? new Promise(() => undefined) : OK,
     );
-    const world = await openDeliveryWorld(sender, opened.store);
+    const world = await openDeliveryWorld(sender, { store: kind });
     const { billing, clock, project } = world;
     const { id } = await world.endpoint('a');
     const { endpoints, deliveries } = billing.project(project.id);
@@ -152,14 +137,12 @@ it.each(['memory', 'sqlite'] as const)(
 );
 
 describe('an expired checkout', () => {
-  let world: TestWorld;
-
   // checkout#retention-of-expired-checkouts
-  it.each(['memory', 'sqlite'] as const)(
+  it.each(everyTestStore())(
     'is deleted 30 days after it expired unless it was submitted, on %s',
     async (store) => {
-      world = await openTestWorld({ store });
-      close = () => world.close();
+      const world = await openTestWorld({ store });
+      onTestFinished(() => world.close());
       const wallet = await world.wallet(10n * PRICE);
       const create = { plan: 'pro', wallet: wallet.address, external_id: 'reader-1' };
       const { body } = await world.call('POST', '/subscriptions', create);
