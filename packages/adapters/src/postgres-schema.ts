@@ -1,57 +1,138 @@
 import { sql, type Kysely } from 'kysely';
 import type { Database } from './kysely/index.js';
 import { refillDates } from './kysely/migrations/0025-subscription-dates.js';
+import { forEngine } from './kysely/migrations/for-engine.js';
 import { MIGRATIONS } from './kysely/migrations/index.js';
 import { schemaIndexes } from './kysely/migrations/indexes.js';
+import { schemaTables } from './kysely/migrations/tables.js';
 import { refuseSchemaDrift, type SchemaObject } from './kysely/schema.js';
+import { postgresTraits } from './postgres-engine.js';
 
 /**
- * Looks whether a migrated PostgreSQL database has every index and trigger that the migrations made, and whether each still does what
- * it should: PostgreSQL leaves an index that could not be built behind, marked as not valid.
+ * Compares the tables, indexes and triggers of a migrated PostgreSQL database with those that the migrations made. PostgreSQL leaves an
+ * index that could not be built behind, marked as not valid, and rewrites the definitions that it keeps.
  *
- * @throws SchemaDriftError when one is missing, an index is not valid or is no longer unique, of its table or of a part of it, or a
- * trigger is disabled
+ * @throws SchemaDriftError when one is missing or was changed, an index is not valid, or a trigger is disabled
  */
 export async function refuseChangedSchema(db: Kysely<Database>): Promise<void> {
-  const actual = [...(await indexesOf(db)), ...(await triggersOf(db))];
-  refuseSchemaDrift(actual, [...expectedIndexes(), ...expectedTriggers()]);
+  const columns = await columnsOf(db);
+  const tables = new Set(columns.map(({ table }) => table));
+  const actual = [
+    ...[...tables].map(describeTable),
+    ...columns.map(describeColumn),
+    ...(await keysOf(db)).map(describeKey),
+    ...(await indexesOf(db)),
+    ...(await triggersOf(db)),
+  ];
+  refuseSchemaDrift(actual, [...expectedTables(tables), ...expectedIndexes(), ...expectedTriggers()]);
+}
+
+/** The tables, and what those of them have that are there: of one that is missing, nothing else is named. */
+function expectedTables(found: ReadonlySet<string>): readonly SchemaObject[] {
+  const statements = Object.values(forEngine(MIGRATIONS, postgresTraits)).flat();
+  return schemaTables(statements).flatMap(({ name: table, columns, keys }) =>
+    found.has(table)
+      ? [
+          ...columns.map(({ name, definition }) => describeColumn({ table, name, definition })),
+          ...keys.map((key) => describeKey({ table, definition: plainText(key) })),
+        ]
+      : [describeTable(table)],
+  );
+}
+
+function describeTable(table: string): SchemaObject {
+  return { name: `the table ${table}`, definition: '', restore: null };
+}
+
+interface Column {
+  readonly table: string;
+  readonly name: string;
+  readonly definition: string;
+}
+
+function describeColumn({ table, name, definition }: Column): SchemaObject {
+  return { name: `${table}.${name}`, definition, restore: null };
+}
+
+interface Key {
+  readonly table: string;
+  readonly definition: string;
+}
+
+/** A key, by what it says: its name is the engine's, and differs where a table was built anew. */
+function describeKey({ table, definition }: Key): SchemaObject {
+  const restore = definition.startsWith('primary key') ? null : [`alter table ${table} add ${definition}`];
+  return { name: `the ${definition} of ${table}`, definition: '', restore };
+}
+
+async function columnsOf(db: Kysely<Database>): Promise<readonly Column[]> {
+  const { rows } = await sql<Column>`
+    select relname as "table", attname as name, concat_ws(' ', format_type(atttypid, atttypmod), 'collate "' || collname || '"',
+      case when attnotnull then 'not null' end, 'default ' || pg_get_expr(adbin, adrelid)) as definition
+    from pg_attribute
+    join pg_class on pg_class.oid = attrelid
+    left join pg_collation on pg_collation.oid = attcollation
+    left join pg_attrdef on adrelid = attrelid and adnum = attnum
+    where attnum > 0 and not attisdropped and ${isOurs('pg_class')}`.execute(db);
+  return rows;
+}
+
+async function keysOf(db: Kysely<Database>): Promise<readonly Key[]> {
+  const { rows } = await sql<Key>`
+    select relname as "table", pg_get_constraintdef(pg_constraint.oid, true) as definition
+    from pg_constraint
+    join pg_class on pg_class.oid = conrelid
+    where contype in ('p', 'f') and ${isOurs('pg_class')}`.execute(db);
+  return rows.map(({ table, definition }) => ({ table, definition: plainText(definition) }));
+}
+
+/** That a table can be one of the migrations: those of the server's catalogue are many. */
+function isOurs(table: string) {
+  return sql.raw(
+    `${table}.relkind = 'r' and ${table}.relnamespace <> 'pg_catalog'::regnamespace and pg_table_is_visible(${table}.oid)`,
+  );
 }
 
 function expectedIndexes(): readonly SchemaObject[] {
-  return schemaIndexes().map(({ name, table, create }) => ({
-    name,
-    definition: definitionOf({
-      table,
-      isUnique: create.startsWith('create unique'),
-      isPartial: /\swhere\s/.test(create),
-      isValid: true,
-    }),
-    restore: [`drop index if exists ${name}`, create.replace(' if not exists', '')],
-  }));
+  return schemaIndexes().map(({ name, create }) => {
+    const statement = create.replace(' if not exists', '');
+    return {
+      name,
+      definition: plainText(statement),
+      restore: [`drop index if exists ${name}`, statement],
+    };
+  });
 }
 
 async function indexesOf(db: Kysely<Database>): Promise<readonly SchemaObject[]> {
-  const { rows } = await sql<IndexRow & { name: string }>`
-    select entry.relname as name, owner.relname as "table", indisunique as "isUnique", indpred is not null as "isPartial",
-      indisvalid as "isValid"
+  const { rows } = await sql<{ name: string; created: string; isValid: boolean }>`
+    select entry.relname as name, pg_get_indexdef(indexrelid, 0, true) as created, indisvalid as "isValid"
     from pg_index
     join pg_class as entry on entry.oid = indexrelid
     join pg_class as owner on owner.oid = indrelid
-    where pg_table_is_visible(owner.oid) and owner.relkind = 'r'`.execute(db);
-  return rows.map((row) => ({ name: row.name, definition: definitionOf(row), restore: null }));
+    where ${isOurs('owner')}`.execute(db);
+  return rows.map(({ name, created, isValid }) => ({
+    name,
+    definition: isValid ? plainText(created) : 'not valid',
+    restore: null,
+  }));
 }
 
-interface IndexRow {
-  readonly table: string;
-  readonly isUnique: boolean;
-  readonly isPartial: boolean;
-  readonly isValid: boolean;
-}
-
-function definitionOf({ table, isUnique, isPartial, isValid }: IndexRow): string {
-  return [table, isUnique && 'unique', isPartial && 'partial', !isValid && 'not valid']
-    .filter(Boolean)
-    .join(', ');
+/**
+ * A definition as the migrations write it, of one that PostgreSQL wrote from what it keeps: there keywords are in capitals, names that
+ * are keywords too are quoted, constants have their type, and a list of values is an array. How full the pages of an index are is its
+ * owner's business.
+ */
+function plainText(definition: string): string {
+  return definition
+    .replace(/ USING btree/, '')
+    .replace(/ WITH \([^)]*\)/, '')
+    .replaceAll(/"([a-z_]+)"/g, '$1')
+    .replaceAll(/(?<=['\d])::(text|bigint)\b/g, '')
+    .replaceAll(/\(?(\w+) = ANY \(ARRAY\[([^\]]*)\]\)\)?/g, '$1 in ($2)')
+    .replaceAll(/'[^']*'|[A-Z]+/g, (part) => (part.startsWith("'") ? part : part.toLowerCase()))
+    .replaceAll(/\s+/g, ' ')
+    .replace(/(?<= references \w+)\(/, ' (');
 }
 
 function expectedTriggers(): readonly SchemaObject[] {
@@ -60,37 +141,34 @@ function expectedTriggers(): readonly SchemaObject[] {
     .flatMap((step) => (typeof step === 'string' ? [] : step.postgres));
   const functions = statements.filter((statement) => statement.startsWith('create or replace function '));
   return statements.flatMap((statement) => {
-    const [, name, event, table, runs] =
-      /^create trigger (\w+) after (\w+)\b.*? on (\w+) .*execute function (\w+)/s.exec(statement) ?? [];
+    const [, name, table, runs] =
+      /^create trigger (\w+) .*? on (\w+) .*execute function (\w+)/s.exec(statement) ?? [];
     const made = functions.find((one) => one.includes(` ${runs}() `));
-    if (name === undefined || event === undefined || table === undefined || made === undefined) return [];
+    if (name === undefined || table === undefined || made === undefined) return [];
     const [, body = ''] = /\$\$(.*)\$\$/s.exec(made) ?? [];
     const again = [made, `drop trigger if exists ${name} on ${table}`, statement];
     if (table === 'subscriptions') again.push(...refillDates);
-    return [{ name, definition: triggerOf({ table, event, body, isEnabled: true }), restore: again }];
+    return [{ name, definition: triggerOf({ created: statement, body, isEnabled: true }), restore: again }];
   });
 }
 
-interface TriggerRow {
-  readonly table: string;
-  readonly event: string;
+interface Trigger {
+  readonly created: string;
   /** The text of the function that it executes. */
   readonly body: string;
   readonly isEnabled: boolean;
 }
 
-/** The triggers that run after each row that is written. The bits of `tgtype` say so: 1 for a row, and 4, 8 and 16 for the event. */
 async function triggersOf(db: Kysely<Database>): Promise<readonly SchemaObject[]> {
-  const { rows } = await sql<TriggerRow & { name: string }>`
-    select tgname as name, relname as "table", prosrc as body, tgenabled in ('O', 'A') as "isEnabled",
-      case tgtype when 5 then 'insert' when 9 then 'delete' when 17 then 'update' else 'other' end as event
+  const { rows } = await sql<Trigger & { name: string }>`
+    select tgname as name, pg_get_triggerdef(pg_trigger.oid, true) as created, prosrc as body,
+      tgenabled in ('O', 'A') as "isEnabled"
     from pg_trigger
-    join pg_class on pg_class.oid = tgrelid
     join pg_proc on pg_proc.oid = tgfoid
     where pg_table_is_visible(tgrelid) and not tgisinternal`.execute(db);
   return rows.map((row) => ({ name: row.name, definition: triggerOf(row), restore: null }));
 }
 
-function triggerOf({ table, event, body, isEnabled }: TriggerRow): string {
-  return [table, event, body, !isEnabled && 'disabled'].filter(Boolean).join(', ');
+function triggerOf({ created, body, isEnabled }: Trigger): string {
+  return [plainText(created), body, !isEnabled && 'disabled'].filter(Boolean).join(', ');
 }

@@ -22,7 +22,8 @@ export interface PgliteOptions {
  *
  * @returns the store, and `close`, which waits for the operations that were called before it and then closes the database;
  * operations that are called later throw `Unavailable`
- * @throws SchemaDriftError when a newer release migrated the database, which stays unchanged
+ * @throws SchemaDriftError when a newer release migrated the database, which stays unchanged, or a table, an index or a trigger is not
+ * as the migrations made it
  * @throws MovedDatabaseError when its records were moved to another database, or a move did not end
  * @example
  * const { store, close } = await openPgliteStore({ dataDir: './subrail-data' });

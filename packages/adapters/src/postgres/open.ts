@@ -36,8 +36,8 @@ const KEY_AGE_MS = 900;
  * were called before it and then ends the connections; operations that are called later throw `Unavailable`
  * @throws TypeError when an option, or a parameter of the address, does not exist or cannot be used
  * @throws PostgresRefusal when the server cannot be reached, or does not let this user into this database
- * @throws SchemaDriftError when a newer release migrated the database, or an index or a trigger is not as the migrations made it or
- * cannot be built, or the tables are not in the first schema of the search path, where new ones would be created
+ * @throws SchemaDriftError when a newer release migrated the database, or a table, an index or a trigger is not as the migrations made it, or
+ * an index cannot be built, or the tables are not in the first schema of the search path, where new ones would be created
  * @throws MovedDatabaseError when its records were moved to another database, or a move did not end
  * @throws Unavailable when the server cannot serve now, or others kept a table locked that a migration changes
  * @example
@@ -75,7 +75,7 @@ export async function openPostgresStore(
  *
  * @throws TypeError when an option, or a parameter of the address, does not exist or cannot be used
  * @throws PostgresRefusal when the server cannot be reached, or does not let this user into this database
- * @throws SchemaDriftError when a newer release migrated the database, nothing is to be run and an index or a trigger is not as the
+ * @throws SchemaDriftError when a newer release migrated the database, nothing is to be run and a table, an index or a trigger is not as the
  * migrations made it, or the tables are not in the first schema of the search path
  * @example
  * const names = await pendingPostgresMigrations({ url: 'postgres://subrail@db.example.com/subrail' });

@@ -4,12 +4,7 @@ import { emptyDatabase, openNetwork, type EmptyDatabase } from '@subrail/test-po
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest';
 import { openMigrationPool } from '../pool.js';
-import {
-  openPostgresStore,
-  pendingPostgresMigrations,
-  PostgresRefusal,
-  type PostgresOptions,
-} from '../index.js';
+import { openPostgresStore, PostgresRefusal, type PostgresOptions } from '../index.js';
 
 let database: EmptyDatabase;
 let closing: (() => Promise<unknown>)[];
@@ -303,59 +298,6 @@ describe('the schema', () => {
     const stores = await Promise.all(Array.from({ length: 6 }, () => open({ poolSize: 1 })));
     for (const store of stores) expect(await store.listProjects()).toEqual([]);
   });
-
-  // invariants#one-payment-per-period
-  test('with another guard against a second charge is refused, with the statement that makes the right one', async () => {
-    await (await openPostgresStore({ url: database.url })).close();
-    const admin = await operator();
-    await admin.query('drop index transfers_open');
-    await admin.query('create index transfers_open on transfers (subscription_id)');
-    const refusal = await openPostgresStore({ url: database.url }).then(String, String);
-    expect(refusal).toMatch(/^SchemaDriftError: .* transfers_open was changed\./);
-    const [, statements = ''] = /make what differs again: (.*)$/.exec(refusal) ?? [];
-    expect(statements).toMatch(
-      /^begin; drop index if exists transfers_open; create unique index transfers_open on transfers/,
-    );
-    await admin.query(statements);
-    await open();
-  });
-
-  test.each([
-    ['is missing', 'drop trigger subscription_dates_updated on subscriptions'],
-    ['was changed', 'alter table subscriptions disable trigger subscription_dates_updated'],
-    [
-      'was changed',
-      `drop trigger subscription_dates_updated on subscriptions;
-       create trigger subscription_dates_updated after delete on subscriptions for each row execute function keep_subscription_dates()`,
-    ],
-    [
-      'was changed',
-      'create or replace function keep_subscription_dates() returns trigger language plpgsql as $$ begin return null; end $$',
-    ],
-  ])(
-    'whose dates nobody keeps is refused when the trigger %s, and is mended by the statements',
-    async (what, change) => {
-      const store = await open();
-      const project = aProject();
-      const plan = aPlan({ projectId: project.id });
-      await store.insertProject(project);
-      await store.insertPlan(plan);
-      const subscription = aSubscription({ projectId: project.id, planId: plan.id, wakeAt: MADE_AT });
-      await store.commit([aCommit(subscription)]);
-      const admin = await operator();
-      await admin.query(change);
-      await admin.query('update subscriptions set wake_at = wake_at + 1000');
-      const refusal = await openPostgresStore({ url: database.url }).then(String, String);
-      expect(refusal).toMatch(new RegExp(`^SchemaDriftError: .* subscription_dates_updated ${what}\\.`));
-      const [, statements = ''] = /make what differs again: (.*)$/s.exec(refusal) ?? [];
-      await expect(pendingPostgresMigrations({ url: database.url })).rejects.toThrow(
-        refusal.slice(refusal.indexOf('The ')),
-      );
-      await admin.query(statements);
-      const mended = await open();
-      expect(await mended.nextWakeAt()).toEqual(new Date(MADE_AT.getTime() + 1000));
-    },
-  );
 
   test('is migrated without the time-outs of the role', async () => {
     const admin = await operator();

@@ -198,7 +198,8 @@ test('a guard that is missing is built, and a database whose rows it forbids is 
   const db = await migrateTo('9999');
   const plan = aPlan({ projectId: project.id });
   const subscription = aSubscription({ projectId: project.id, planId: plan.id });
-  await sql`alter table transfers drop constraint transfers_subscription_id_fkey`.execute(db);
+  await createKyselyStore(db, postgresTraits).insertPlan(plan);
+  await db.insertInto('subscriptions').values(subscriptionTable.encode(subscription)).execute();
   await sql`drop index transfers_open`.execute(db);
   const first = aTransfer({ subscriptionId: subscription.id });
   const second = aTransfer({ subscriptionId: subscription.id });

@@ -1,0 +1,74 @@
+/** A table that the migrations leave in the schema. */
+export interface SchemaTable {
+  readonly name: string;
+  readonly columns: readonly SchemaColumn[];
+  /** Its primary key and its foreign keys, such as `primary key (id)`. */
+  readonly keys: readonly string[];
+}
+
+export interface SchemaColumn {
+  readonly name: string;
+  /** Its type, and whether it may be null, such as `integer not null default 0`. */
+  readonly definition: string;
+}
+
+/** What a column has after its name, by its name; a key of several columns has its list after `primary key`. */
+type Lines = Map<string, string>;
+
+const KEY_OF_SEVERAL = 'primary key';
+
+/** The tables that statements of migrations leave in the schema. */
+export function schemaTables(statements: readonly string[]): readonly SchemaTable[] {
+  const tables = new Map<string, Lines>();
+  for (const statement of statements) apply(statement, tables);
+  return [...tables].map(([name, lines]) => ({ name, columns: columnsOf(lines), keys: keysOf(lines) }));
+}
+
+function apply(statement: string, tables: Map<string, Lines>): void {
+  const [, verb, table = '', rest = ''] =
+    /^(create table|alter table|drop table) (\w+)\s*(.*)$/s.exec(statement) ?? [];
+  const lines = tables.get(table) ?? new Map<string, string>();
+  if (verb === 'create table') {
+    const body = rest.replace(/^\(|\)$/g, '').split(/,\n/);
+    tables.set(table, new Map(body.map((line) => namedLine(line.trim()))));
+  }
+  if (verb === 'drop table') tables.delete(table);
+  const [, column] = /^add column (.*)$/s.exec(rest) ?? [];
+  if (column !== undefined) lines.set(...namedLine(column));
+  const [, from, to] = /^rename column (\w+) to (\w+)$/.exec(rest) ?? [];
+  if (from !== undefined && to !== undefined) {
+    lines.set(to, lines.get(from) ?? '');
+    lines.delete(from);
+  }
+  const [, renamed] = /^rename to (\w+)$/.exec(rest) ?? [];
+  if (renamed !== undefined) {
+    tables.set(renamed, lines);
+    tables.delete(table);
+  }
+}
+
+function namedLine(line: string): [name: string, rest: string] {
+  const [, name = '', rest = ''] = /^(primary key|\w+) (.*)$/s.exec(line) ?? [];
+  return [name, rest];
+}
+
+function columnsOf(lines: Lines): readonly SchemaColumn[] {
+  const columns = [...lines].filter(([name]) => name !== KEY_OF_SEVERAL);
+  return columns.map(([name, line]) => {
+    const [type] = /^\w+( collate "\w+")?/.exec(line) ?? [];
+    const isRequired = /\b(not null|primary key)\b/.test(line);
+    const [value] = /\bdefault \S+/.exec(line) ?? [];
+    return { name, definition: [type, isRequired && 'not null', value].filter(Boolean).join(' ') };
+  });
+}
+
+function keysOf(lines: Lines): readonly string[] {
+  return [...lines].flatMap(([name, line]) => {
+    if (name === KEY_OF_SEVERAL) return [`primary key ${line}`];
+    const [references] = /\breferences .*$/.exec(line) ?? [];
+    return [
+      ...(line.includes('primary key') ? [`primary key (${name})`] : []),
+      ...(references === undefined ? [] : [`foreign key (${name}) ${references}`]),
+    ];
+  });
+}
