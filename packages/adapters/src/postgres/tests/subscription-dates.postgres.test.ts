@@ -1,17 +1,20 @@
+import { POSTGRES_MAJORS } from '@subrail/test-postgres';
 import { sql } from 'kysely';
-import { expect, inject, test } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
 import { migrate } from '../../kysely/index.js';
 import { describeSubscriptionDates } from '../../kysely/tests/describe-subscription-dates.js';
 import { emptyPostgres } from '../../kysely/tests/empty-postgres.js';
 
-const open = () => emptyPostgres(inject('postgres')[18]);
+describe.each(POSTGRES_MAJORS)('on PostgreSQL %s', (major) => {
+  const open = () => emptyPostgres(inject('postgres')[major]);
 
-describeSubscriptionDates('PostgreSQL', open);
+  describeSubscriptionDates(`PostgreSQL ${major}`, open);
 
-test('the pages of subscriptions keep room for the rows that claims and charges write', async () => {
-  const { db, traits, close } = await open();
-  await migrate(db, traits);
-  const { rows } = await sql`select reloptions from pg_class where relname = 'subscriptions'`.execute(db);
-  expect(rows).toEqual([{ reloptions: ['fillfactor=90'] }]);
-  await close();
+  test('the pages of subscriptions keep room for the rows that claims and charges write', async () => {
+    const { db, traits, close } = await open();
+    await migrate(db, traits);
+    const { rows } = await sql`select reloptions from pg_class where relname = 'subscriptions'`.execute(db);
+    expect(rows).toEqual([{ reloptions: ['fillfactor=90'] }]);
+    await close();
+  });
 });

@@ -1,0 +1,41 @@
+import { emptyDatabase, openNetwork, type EmptyDatabase, type PostgresMajor } from '@subrail/test-postgres';
+import pg from 'pg';
+import { afterEach, beforeEach, inject } from 'vitest';
+import { openPostgresStore, type PostgresOptions } from '../index.js';
+
+/** Gives each test of a describe an empty database on the server of a major version, and closes at its end what the test opened. */
+export function useDatabase(major: PostgresMajor) {
+  let database: EmptyDatabase;
+  let closing: (() => Promise<unknown>)[];
+  beforeEach(async () => {
+    closing = [];
+    database = await emptyDatabase(inject('postgres')[major]);
+  });
+  afterEach(async () => {
+    for (const close of closing.reverse()) await close();
+    await database.drop();
+  });
+  const closeLater = (close: () => Promise<unknown>) => void closing.push(close);
+  const url = () => database.url;
+  return {
+    url,
+    closeLater,
+    async open(options: Partial<PostgresOptions> = {}) {
+      const opened = await openPostgresStore({ url: url(), ...options });
+      closeLater(opened.close);
+      return opened.store;
+    },
+    /** A connection of its own, as an operator has. */
+    async operator(config: pg.ClientConfig = {}) {
+      const client = new pg.Client({ connectionString: url(), ...config });
+      await client.connect();
+      closeLater(() => client.end());
+      return client;
+    },
+    async network() {
+      const opened = await openNetwork(url());
+      closeLater(opened.close);
+      return opened;
+    },
+  };
+}
