@@ -176,7 +176,8 @@ export function operationsOn(draft: { tables: Tables }): StoreOperations {
       where('plans', { projectId, slug }).find(({ status }) => status !== 'failed') ?? null,
     async claimPlanChecks(now, limit, leaseMs) {
       const next = due(where('plans'), 'nextCheckAt', now).slice(0, limit);
-      return patch('plans', next, { nextCheckAt: new Date(now.getTime() + leaseMs) });
+      const claimed = patch('plans', next, { nextCheckAt: new Date(now.getTime() + leaseMs) });
+      return { claimed, unreadable: [] };
     },
     async schedulePlanChecks(ids, nextCheckAt) {
       patch(

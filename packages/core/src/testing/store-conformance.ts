@@ -14,6 +14,7 @@ import { listTests } from './store/lists.js';
 import { managementTests } from './store/management.js';
 import { orderTests } from './store/orders.js';
 import { pendingCountTests } from './store/pending-counts.js';
+import { planCheckTests } from './store/plan-checks.js';
 import { projectTests } from './store/projects.js';
 import { reportTests } from './store/reports.js';
 import { roundTripTests } from './store/round-trips.js';
@@ -30,6 +31,7 @@ export type { RawReader, StoredKind, StoreUnderTest } from './store/store-under-
 const SUITES = [
   roundTripTests,
   projectTests,
+  planCheckTests,
   commitTests,
   uniquenessTests,
   claimTests,

@@ -12,7 +12,7 @@ function workerFixture(store: Partial<Store> = {}, chain: Partial<Chain> = {}) {
     store: {
       listProjects: async () => [],
       nextWakeAt: async () => NOW,
-      claimPlanChecks: async () => [],
+      claimPlanChecks: async () => ({ claimed: [], unreadable: [] }),
       listAccessEnds: async () => ({ ended: [], unreadable: [] }),
       claimDue: async () => NOTHING,
       claimEndpoints: async () => ({ claimed: [], unreadable: [] }),
@@ -110,7 +110,7 @@ describe('worker.run', () => {
           looks += 1;
           return { ended: [], unreadable: [] };
         },
-        claimPlanChecks: async () => [aPlan()],
+        claimPlanChecks: async () => ({ claimed: [aPlan()], unreadable: [] }),
       },
       { head: () => new Promise(() => undefined) },
     );

@@ -238,8 +238,17 @@ describe('the doctor', () => {
     expect(part).toMatchObject({ examined: 1, findings: [], not_compared: 1 });
   });
 
+  // plans#damaged-plan
+  it('finds a plan that cannot be read', async () => {
+    store.listPlans = () => Promise.reject(new SyntaxError('Cannot convert many to a BigInt'));
+    expect(await findings()).toEqual(['rows_can_be_read']);
+    world.forgiveErrors('A plan of a project cannot be read');
+  });
+
   it('calls no row damaged because the store cannot serve now', async () => {
     store.listTransfers = () => Promise.reject(new Unavailable('the database is busy'));
+    await expect(shop().doctor.examine()).rejects.toThrow(Unavailable);
+    store.listPlans = store.listTransfers;
     await expect(shop().doctor.examine()).rejects.toThrow(Unavailable);
   });
 

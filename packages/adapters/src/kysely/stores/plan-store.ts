@@ -1,6 +1,7 @@
 import type { Plan, PlanId, PlanStore, ProjectId } from '@subrail/core/ports';
 import type { RowOf } from '../tables/record-table.js';
 import { sql } from 'kysely';
+import { readEach } from '../query/related-rows.js';
 import { WriteConflict, lostOnConflict, type Handle, type Session } from '../query/session.js';
 import { columnsExcept, pick, prepare } from '../query/statement.js';
 import { planTable } from '../tables/projects.js';
@@ -94,15 +95,11 @@ export function planStore(db: Handle): (session: Session) => PlanStore {
         const soonest = soonestChecks(now, limit);
         const due = session.traits.locksRows ? soonest.forUpdate().skipLocked() : soonest;
         const { rows } = await handle.executeQuery(due);
-        if (rows.length === 0) return [];
         const nextCheckAt = new Date(now.getTime() + leaseMs);
-        const claimed = rows.map((row) => ({ ...readPlan(row), nextCheckAt }));
-        await setNextCheckAt(
-          handle,
-          claimed.map(({ id }) => id),
-          nextCheckAt,
-        );
-        return claimed;
+        const ids = rows.map((row) => row['id'] as PlanId);
+        if (ids.length > 0) await setNextCheckAt(handle, ids, nextCheckAt);
+        const { readable, unreadable } = readEach(rows, (row) => ({ ...readPlan(row), nextCheckAt }));
+        return { claimed: readable, unreadable };
       }),
     async schedulePlanChecks(ids, nextCheckAt) {
       if (ids.length > 0) await setNextCheckAt(session.handle, ids, nextCheckAt);

@@ -26,7 +26,7 @@ export function planStore({ plans }: Tables): PlanStore {
       const nextCheckAt = new Date(now.getTime() + leaseMs);
       const claimed = plans.takeDue(now, limit).map((plan) => ({ ...plan, nextCheckAt }));
       plans.put(claimed);
-      return claimed;
+      return { claimed, unreadable: [] };
     },
     async schedulePlanChecks(ids, nextCheckAt) {
       const found = ids.flatMap((id) => plans.get(id) ?? []);

@@ -66,6 +66,17 @@ export const BROKEN_CLAIMS: readonly BrokenStore[] = [
     })),
   },
   {
+    promise: 'claims plans whose check is due, soonest first, up to the limit, until their lease ends',
+    fault: 'sets a plan aside that it can read',
+    create: replacing((operations) => ({
+      async claimPlanChecks(...given) {
+        const { claimed } = await operations.claimPlanChecks(...given);
+        const aside = claimed.slice(1).map(({ id }) => ({ id, error: new Error('It cannot be read.') }));
+        return { claimed: claimed.slice(0, 1), unreadable: aside };
+      },
+    })),
+  },
+  {
     promise: 'gives each plan that is due to exactly one of many racing workers',
     fault: 'lets another worker in between the read of the plans and the lease',
     create: replacing((operations, { plans }) => ({
@@ -73,7 +84,7 @@ export const BROKEN_CLAIMS: readonly BrokenStore[] = [
         const due = plans.all().filter(({ nextCheckAt }) => nextCheckAt !== null && nextCheckAt <= now);
         await Promise.resolve();
         await operations.claimPlanChecks(now, limit, leaseMs);
-        return due.slice(0, limit);
+        return { claimed: due.slice(0, limit), unreadable: [] };
       },
     })),
   },

@@ -58,6 +58,25 @@ test('a damaged row is claimed as unreadable, with its id and the cause, beside 
   await close();
 });
 
+// plans#damaged-plan
+test('a damaged plan whose check is due is claimed as unreadable, and keeps no other from being claimed', async () => {
+  const { store, project, damage, close } = await openShop();
+  const [damaged, other] = [1, 2].map((number) =>
+    aPlan({ projectId: project.id, nextCheckAt: new Date(NOW.getTime() - 1_000 + number) }),
+  );
+  if (damaged === undefined || other === undefined) throw new Error('Two plans were made.');
+  for (const one of [damaged, other]) await store.insertPlan(one);
+  damage('update plans set amount = ? where id = ?', 'many', damaged.id);
+
+  expect(await store.claimPlanChecks(NOW, 9, 60_000)).toEqual({
+    claimed: [{ ...other, nextCheckAt: new Date(NOW.getTime() + 60_000) }],
+    unreadable: [{ id: damaged.id, error: new SyntaxError('Cannot convert many to a BigInt') }],
+  });
+  // It is leased like the other.
+  expect(await store.claimPlanChecks(NOW, 9, 60_000)).toEqual({ claimed: [], unreadable: [] });
+  await close();
+});
+
 test('a damaged held event is listed as unreadable, beside those that can be read', async () => {
   const { store, project, plan, damage, close } = await openShop();
   const subscription = aSubscription({ projectId: project.id, planId: plan.id, lastSequence: 2 });

@@ -47,7 +47,7 @@ function mounted(
 ) {
   const { billing, clock } = serviceFixture({
     store: {
-      claimPlanChecks: async () => [],
+      claimPlanChecks: async () => ({ claimed: [], unreadable: [] }),
       nextWakeAt: store,
       nextDeliveryAt: async () => null,
       countBacklog: async () => COUNTED,
@@ -215,7 +215,7 @@ describe('/health', () => {
     let fails = false;
     const { billing, clock } = serviceFixture({
       store: {
-        claimPlanChecks: async () => [],
+        claimPlanChecks: async () => ({ claimed: [], unreadable: [] }),
         nextWakeAt: async () => new Date(NOW.getTime() - 60_000),
         nextDeliveryAt: async () => new Date(NOW.getTime() - 30_000),
         countBacklog: async () => {
@@ -257,7 +257,7 @@ describe('/health', () => {
     let calls = 0;
     const { billing, clock } = serviceFixture({
       store: {
-        claimPlanChecks: async () => [],
+        claimPlanChecks: async () => ({ claimed: [], unreadable: [] }),
         nextWakeAt: async () => null,
         listEndpointsAfter: async () => ({ endpoints: [], unreadable: [], next: null }),
       },

@@ -1,3 +1,4 @@
+import { Unavailable } from '../../ports/unavailable.js';
 import type { Project } from '../../records/index.js';
 import { REPORT, type Finding } from '../../rules/examination/finding.js';
 import { limitsOf } from '../../rules/project-limits.js';
@@ -6,7 +7,7 @@ import type { Service } from '../../service.js';
 
 /** Checks what belongs to a project as a whole: its seats, and its endpoints. */
 export async function checkProject(service: Service, project: Project): Promise<readonly Finding[]> {
-  const { store, clock, settings } = service;
+  const { store, clock, logger, settings } = service;
   const found: Finding[] = [];
   const { subscribers: limit } = limitsOf(project, settings.tiers);
   const now = clock.now();
@@ -18,6 +19,20 @@ export async function checkProject(service: Service, project: Project): Promise<
       rows: [project.id, ...park.flat().map(({ id }) => id)],
       what: `The project has more than its ${limit} seats taken.`,
       remedy: 'The hourly sweep parks those that were confirmed last; when it does not, read the log.',
+    });
+  }
+  try {
+    await store.listPlans(project.id);
+  } catch (err) {
+    // A store that cannot serve now says nothing about a row.
+    if (err instanceof Unavailable) throw err;
+    logger.error({ project: project.id, err }, 'A plan of a project cannot be read from the store.');
+    found.push({
+      check: 'rows_can_be_read',
+      rows: [project.id],
+      what: 'A plan of the project cannot be read: its row is damaged, or a newer release wrote it. Its end is not noticed meanwhile.',
+      remedy:
+        'Read the log, which names the plan every minute, and mend the row or restore it from a backup.',
     });
   }
   const { endpoints, unreadable } = await store.listEndpoints(project.id);

@@ -1,7 +1,16 @@
 import type { Plan, PlanId, ProjectId } from '../../records/index.js';
+import type { UnreadableRecord } from './unreadable-record.js';
 
 /** Which unique field of a plan is taken by another plan of the same project. */
 export type PlanConflict = 'name' | 'slug';
+
+/** What a claim of plans took. */
+export interface PlanClaims {
+  /** The plans as they are after the claim. */
+  readonly claimed: readonly Plan[];
+  /** Those that the store cannot read. They are leased like the others, so that they hold up no other plan. */
+  readonly unreadable: readonly UnreadableRecord[];
+}
 
 /**
  * Stores plans. Names and slugs are unique within a project, and two projects may use the same ones. A `failed` plan gives
@@ -26,9 +35,9 @@ export interface PlanStore {
   /**
    * Claims plans whose `nextCheckAt` is at or before `now`, soonest first, at most `limit`; those with one `nextCheckAt` in
    * any order. A claim is a lease: it moves `nextCheckAt` to `now + leaseMs` and changes nothing else, not even `version`.
-   * It returns the plans as they are after the claim. Of N racing callers each due plan goes to exactly one.
+   * Of N racing callers each due plan goes to exactly one.
    */
-  claimPlanChecks(now: Date, limit: number, leaseMs: number): Promise<readonly Plan[]>;
+  claimPlanChecks(now: Date, limit: number, leaseMs: number): Promise<PlanClaims>;
   /**
    * Sets `nextCheckAt` of plans, null for those that are not read any more. It changes nothing else, not even `version`, and
    * ignores an unknown id.

@@ -287,56 +287,6 @@ export const projectTests: StoreTests = {
     );
   },
 
-  'claims plans whose check is due, soonest first, up to the limit, until their lease ends': async ({
-    store,
-    peer,
-  }) => {
-    const { project } = await storeFixture(store);
-    const [later, soonest, soon] = [
-      await aStoredPlan(store, project, { nextCheckAt: at(1000) }),
-      await aStoredPlan(store, project, { nextCheckAt: at(1), status: 'closed' }),
-      await aStoredPlan(store, project, { nextCheckAt: at(2) }),
-    ];
-    await aStoredPlan(store, project, { nextCheckAt: at(61_001) });
-    const claim = (limit: number) => store.claimPlanChecks(at(1000), limit, 60_000);
-    const leased = { nextCheckAt: at(61_000) };
-    expectEqual(
-      await claim(2),
-      [soonest, soon].map((plan) => ({ ...plan, ...leased })),
-      'the two soonest',
-    );
-    expectEqual(await claim(5), [{ ...later, ...leased }], 'the one that is due at this instant');
-    expectEqual(await store.findPlan(soon.id), { ...soon, ...leased }, 'a claimed plan, read again');
-    expectEqual(await peer.claimPlanChecks(at(60_999), 5, 1), [], 'the plans claimed within the lease');
-    expectEqual((await peer.claimPlanChecks(at(61_000), 5, 1)).length, 3, 'the number claimed after it');
-  },
-
-  'gives each plan that is due to exactly one of many racing workers': async (underTest) => {
-    const { project } = await storeFixture(underTest.store);
-    const due = [];
-    for (let i = 0; i < 12; i++)
-      due.push(await aStoredPlan(underTest.store, project, { nextCheckAt: at(i) }));
-    const claimed = await race(underTest, 8, (store) => store.claimPlanChecks(at(100), 4, 60_000));
-    const ids = claimed.flat().map(({ id }) => id);
-    expectEqual([...ids].sort(), due.map(({ id }) => id).sort(), 'the claimed ids');
-  },
-
-  'schedules the checks of plans, and changes nothing else': async ({ store }) => {
-    const { project } = await storeFixture(store);
-    const [first, second, other] = [
-      await aStoredPlan(store, project, { nextCheckAt: at(1) }),
-      await aStoredPlan(store, project),
-      await aStoredPlan(store, project, { nextCheckAt: at(2) }),
-    ];
-    await store.schedulePlanChecks([first.id, second.id, aPlan().id], at(9));
-    expectEqual(await store.findPlan(first.id), { ...first, nextCheckAt: at(9) }, 'the first plan');
-    expectEqual(await store.findPlan(second.id), { ...second, nextCheckAt: at(9) }, 'the second plan');
-    await store.schedulePlanChecks([second.id], null);
-    expectEqual(await store.findPlan(second.id), second, 'a plan that is not read any more');
-    await store.schedulePlanChecks([], null);
-    expectEqual(await store.findPlan(other.id), other, 'a plan that was not named');
-  },
-
   'inserts exactly one of many racing endpoints with one URL': async (underTest) => {
     const { project } = await storeFixture(underTest.store);
     const url = 'https://example.com/one';

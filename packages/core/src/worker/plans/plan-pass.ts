@@ -33,10 +33,15 @@ export async function runPlanPass(given: Service, clocks: ClockOfPasses): Promis
   const claimUntil = plus(given.clock.now(), CLAIM_FOR_MS);
   while (given.clock.now() < claimUntil) {
     const now = (service ?? given).clock.now();
-    const plans = await given.store.claimPlanChecks(now, BATCH, LEASE_MS);
-    if (plans.length === 0) return;
+    const { claimed, unreadable } = await given.store.claimPlanChecks(now, BATCH, LEASE_MS);
+    for (const { id, error } of unreadable)
+      given.logger.error(
+        { plan: id, err: error },
+        'A plan cannot be read from the store, so its end and changes of it on chain are not noticed until its row is repaired.',
+      );
+    if (claimed.length + unreadable.length === 0) return;
     service ??= { ...given, clock: await clocks.read() };
-    if ((await checkPlans(service, plans)) === 'unavailable') return;
+    if ((await checkPlans(service, claimed)) === 'unavailable') return;
   }
 }
 
