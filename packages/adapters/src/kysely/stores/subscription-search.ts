@@ -39,6 +39,8 @@ interface Looked {
   readonly id: SubscriptionId;
   readonly created_at: number;
   readonly fits: number;
+  /** The number of the way on which it was found. */
+  readonly way: number;
 }
 
 /** Searches the subscriptions of a project: it finds the ids by an index, in steps, and then reads the rows. */
@@ -80,27 +82,41 @@ async function placeOf(
   return row ?? 'unknown_cursor';
 }
 
-/** Looks at the next subscriptions of all ways together, newest first, and says whether more follow. */
+/**
+ * Looks at the next subscriptions of all ways together, newest first, and says whether more follow. It is one statement, because of two
+ * neither would find a subscription that a worker moves from one way to the other between them.
+ */
 async function lookAlong(handle: Handle, ways: readonly Way[], after: Place | null, size: number) {
-  const steps = await Promise.all(
-    ways.map(async ({ indexed, checked }) => {
-      let rows = handle
-        .selectFrom('subscriptions')
-        .select(['id', 'created_at'])
-        .select(fits(checked).as('fits'))
-        .where(sql.join<SqlBool>([...indexed], sql` and `));
-      if (after !== null)
-        rows = rows.where(isAfter('created_at', 'id', { id: after.id, at: new Date(after.created_at) }));
-      return rows.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(size).execute();
-    }),
-  );
+  const [first, ...others] = ways.map((way, number) => lookAlongOne(handle, way, number, after, size));
+  if (first === undefined) throw new Error('A search has at least one way.');
+  const all = others.reduce((rows, further) => rows.unionAll(further), first);
+  const found = (await all.execute()).toSorted((one, other) => (isBehind(one, other) ? 1 : -1));
   // Where a way has more, the others must not run ahead of it.
-  const ends = steps.filter((rows) => rows.length === size).flatMap((rows) => rows.slice(-1));
-  const looked = steps
-    .flat()
-    .sort((one, other) => (isBehind(one, other) ? 1 : -1))
-    .filter((row) => ends.every((end) => !isBehind(row, end)));
+  const ends = ways.flatMap((_, number) => {
+    const ofWay = found.filter(({ way }) => way === number);
+    return ofWay.length === size ? ofWay.slice(-1) : [];
+  });
+  const looked = found.filter((row) => ends.every((end) => !isBehind(row, end)));
   return { looked, more: ends.length > 0 };
+}
+
+function lookAlongOne(
+  handle: Handle,
+  { indexed, checked }: Way,
+  number: number,
+  after: Place | null,
+  size: number,
+) {
+  let rows = handle
+    .selectFrom('subscriptions')
+    .select(['id', 'created_at'])
+    .select(fits(checked).as('fits'))
+    .where(sql.join<SqlBool>([...indexed], sql` and `));
+  if (after !== null)
+    rows = rows.where(isAfter('created_at', 'id', { id: after.id, at: new Date(after.created_at) }));
+  const next = rows.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(size);
+  // Within another query, because SQLite orders and limits a part of a union nowhere else.
+  return handle.selectFrom(next.as('next')).selectAll().select(sql.lit(number).as('way'));
 }
 
 function isBehind(row: Place, other: Place): boolean {

@@ -176,6 +176,9 @@ test('sending deliveries scans neither the endpoints nor the deliveries, and sor
   await close();
 });
 
+/** How SQLite says that a statement has parts, each of which has its own lines. */
+const PARTS = /^(COMPOUND QUERY|LEFT-MOST SUBQUERY|UNION ALL|(CO-ROUTINE|SCAN) next)$/;
+
 test('each search of subscriptions goes along the index of its rarest filter, and sorts nothing', async () => {
   const { store, queryPlansOf, close } = await watchedStore();
   const project = aProject();
@@ -213,7 +216,7 @@ test('each search of subscriptions goes along the index of its rarest filter, an
         store.searchSubscriptions(project.id, { ...none, ...filter }, MADE_AT, page),
       );
       const plans = queryPlans.filter(
-        (line) => !/sqlite_autoindex_(plans|subscriptions)_1 \(id=\?\)$/.test(line),
+        (line) => !/sqlite_autoindex_(plans|subscriptions)_1 \(id=\?\)$/.test(line) && !PARTS.test(line),
       );
       if (filter.id !== undefined) expect(plans).toEqual([]);
       else
