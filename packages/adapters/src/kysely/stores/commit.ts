@@ -97,10 +97,9 @@ export function commits(db: Handle): (session: Session) => Pick<SubscriptionStor
     commit: (changes) =>
       lostOnConflict(session, async (handle) => {
         const subscriptions = changes.map((change) => change.subscription);
-        for (const next of freeingFirst(subscriptions, hasUniqueStatus))
-          await writeSubscription(handle, next);
+        for (const next of freeingFirst(subscriptions, uniqueStatus)) await writeSubscription(handle, next);
         const transfers = all(changes, 'transfers');
-        for (const transfer of freeingFirst(transfers, ({ state }) => state === 'open'))
+        for (const transfer of freeingFirst(transfers, ({ state }) => (state === 'open' ? 1 : 0)))
           await putTransfer.write(handle, transferTable.encode(transfer));
         const attempts = changes.flatMap(({ attempts, subscription }) => {
           const of = { project_id: subscription.projectId, plan_id: subscription.planId };
@@ -127,12 +126,18 @@ function all<Name extends Lists>(changes: readonly Commit[], name: Name): Commit
 /**
  * Orders writes so that a row which frees a unique value is written before the row which takes it. A database checks
  * uniqueness row by row, while the port checks it once for the whole commit.
+ *
+ * @param place a row takes nothing that one with a higher place frees
  */
-function freeingFirst<Row>(rows: readonly Row[], takes: (row: Row) => boolean): readonly Row[] {
-  return [...rows.filter((row) => !takes(row)), ...rows.filter(takes)];
+function freeingFirst<Row>(rows: readonly Row[], place: (row: Row) => number): readonly Row[] {
+  return rows.toSorted((one, other) => place(one) - place(other));
 }
 
-/** Whether a unique index limits the subscriptions in this status. */
-function hasUniqueStatus({ status }: Subscription): boolean {
-  return status === 'pending' || status === 'active' || status === 'unpaid';
+/**
+ * Whether a unique index limits the subscriptions in this status, and which: none, that of the running ones, or that of the pending ones.
+ * A subscription that runs may have been pending, and one that is pending never ran.
+ */
+function uniqueStatus({ status }: Subscription): 0 | 1 | 2 {
+  if (status === 'pending') return 2;
+  return status === 'active' || status === 'unpaid' ? 1 : 0;
 }

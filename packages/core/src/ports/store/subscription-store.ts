@@ -135,7 +135,8 @@ export interface SubscriptionStore {
    * Of N callers that commit one version of a subscription exactly one gets `committed`. `lost` means a conflict, and
    * nothing was written: the stored version of a subscription is not one less than the given one, or the commit would
    * break one of these rules. The storage itself enforces them, so that no fault above it can break them, and on the rows
-   * as they are after the whole commit, so that one row may take what another row of the same commit frees:
+   * as they are after the whole commit, so that one row may take what another row of the same commit, in whatever order they are
+   * given, frees by its new `status` or `state`:
    * - a subscription has one open transfer;
    * - no two landed transfers of a subscription have the same `periodStart`, and no two have none;
    * - no two paid attempts of a subscription have the same `periodStart`; those that have none do not conflict;

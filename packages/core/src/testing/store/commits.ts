@@ -182,6 +182,16 @@ export const commitTests: StoreTests = {
       ['active', 'superseded'],
       'the statuses of the comeback and of the subscription that it replaced',
     );
+
+    const checkout = aSubscription({ ...idsOf(fixture), status: 'pending' });
+    await mustCommit(store, aCommit(checkout));
+    const next = aSubscription({ ...idsOf(fixture), wallet: checkout.wallet, status: 'pending' });
+    await mustCommit(store, aCommit(next), aCommit(nextVersion(checkout, { status: 'active' })));
+    expectEqual(
+      (await store.findSubscription(fixture.project.id, next.id))?.status,
+      'pending',
+      'the status of the checkout that began when the earlier one of its customer was paid',
+    );
   },
 
   'stores several events of one change with their sequence': async ({ store }) => {
