@@ -10,7 +10,10 @@ interface Share {
   unreportedSince: number | null;
   /** The number of the last call that is admitted without asking the port. */
   admitted: number;
-  /** What to add to this host's number of a call to get its number over all hosts; less than 0 when a window that ended had calls of this host. */
+  /**
+   * How many calls other hosts had made at the last report. It is negative when the database has begun a new window, in which this host's
+   * earlier calls do not count.
+   */
   others: number;
   /** Whether the port is asked nothing more in this window, because it has counted the limit, or because it failed. */
   isFinal: boolean;

@@ -5,9 +5,12 @@
 export interface RateLimit {
   /**
    * Counts `calls` more calls of a caller in its window of one minute. Returns when that window started, and how many calls were
-   * counted in it before these. Of racing calls, on whatever hosts, each returns what was counted before it. A window that ended,
-   * or that starts more than a minute after `now` because a clock was set back, is replaced by one that starts at `startedAt`. One
-   * that started after `startedAt` and not after `now` starts at `startedAt` from then on, so that a window starts with its first call.
+   * counted in it before these. Of racing calls, on whatever hosts, each returns what was counted before it.
+   *
+   * What happens to the window before the calls are added depends on when it started:
+   * - there is none, or it ended, or it starts more than a minute after `now`, because a clock was set back: a new one starts at `startedAt`;
+   * - it started after `startedAt` and not after `now`: its start moves back to `startedAt`, because a window starts with its first call;
+   * - otherwise it stays as it is.
    *
    * @param window `startedAt` is when the first of these calls was made, at `now` or less than a minute before it
    * @throws Unavailable when nothing can be counted now. The host then limits the caller alone until its window ends

@@ -54,7 +54,7 @@ export function retentionStore(db: Handle): (session: Session) => RetentionStore
       .select(['id', 'created_at as at'])
       .select((of) => checkoutStays(of).as('stays'))
       .where('status', '=', sql.lit('expired' as const))
-      // The checkout began before that event, so that an index of the one date finds it.
+      // A checkout begins before its last event, so `created_at < before` holds for every row we want, and there is an index on it.
       .where('created_at', '<', before)
       .where('last_event_at', '<', before)
       .where(sql<boolean>`(created_at, id) > (${afterAt}, ${afterId})`)
