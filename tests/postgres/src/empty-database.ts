@@ -41,16 +41,38 @@ export const EMPTY_TABLES = `do $$ declare name text; begin
   loop execute format('delete from %I', name); end loop;
 end $$`;
 
+export type Row = Readonly<Record<string, unknown>>;
+
+/** Reads every row of every table of a database, by the names of the tables. */
+export async function everyRow(url: string): Promise<Readonly<Record<string, readonly Row[]>>> {
+  return withClient(url, async (client) => {
+    const { rows: tables } = await client.query<{ name: string }>(
+      "select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace order by 1",
+    );
+    const read: Record<string, readonly Row[]> = {};
+    for (const { name } of tables)
+      read[name] = (
+        await client.query<Row>(`select * from ${client.escapeIdentifier(name)} as t order by t::text`)
+      ).rows;
+    return read;
+  });
+}
+
 /** Empties the database at an address. */
 export function emptyTables(url: string): Promise<void> {
   return runOn(url, EMPTY_TABLES);
 }
 
 async function runOn(server: string, statement: string): Promise<void> {
+  await withClient(server, (client) => client.query(statement));
+}
+
+/** Does something with a connection of its own. */
+export async function withClient<T>(server: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: server });
   await client.connect();
   try {
-    await client.query(statement);
+    return await work(client);
   } finally {
     await client.end();
   }

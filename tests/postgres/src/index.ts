@@ -1,6 +1,13 @@
 import type { PostgresMajor } from './server.js';
 
-export { EMPTY_TABLES, emptyDatabase, emptyTables, type EmptyDatabase } from './empty-database.js';
+export {
+  EMPTY_TABLES,
+  emptyDatabase,
+  emptyTables,
+  everyRow,
+  type EmptyDatabase,
+  type Row,
+} from './empty-database.js';
 export { openNetwork, type Network } from './network.js';
 export {
   POSTGRES_MAJORS,

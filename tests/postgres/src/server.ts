@@ -12,7 +12,7 @@ import {
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
+import { withClient } from './empty-database.js';
 
 /** The newest major version of PostgreSQL, and the oldest that its makers still support. */
 export const POSTGRES_MAJORS = ['18', '15'] as const;
@@ -119,16 +119,6 @@ function giveTo({ uid, gid }: { readonly uid: number; readonly gid: number }, da
   for (const name of ['', ...readdirSync(data, { recursive: true, encoding: 'utf8' })])
     chownSync(join(data, name), uid, gid);
   chmodSync(data, 0o700);
-}
-
-async function withClient(url: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    await work(client);
-  } finally {
-    await client.end();
-  }
 }
 
 async function answers(url: string): Promise<void> {

@@ -16,6 +16,7 @@ export * from './extended-token.js';
 export * from './faulty-chain.js';
 export * from './http-calls.js';
 export * from './outside-actions.js';
+export { everyPostgresRow } from './postgres-test-store.js';
 export * from './second-signature.js';
 export * from './subscriptions.js';
 export * from './test-service.js';

@@ -1,5 +1,5 @@
 import { openPostgresStore } from '@subrail/adapters/postgres';
-import { emptyDatabase, emptyTables, type EmptyDatabase } from '@subrail/test-postgres';
+import { emptyDatabase, emptyTables, everyRow, type EmptyDatabase, type Row } from '@subrail/test-postgres';
 import type { RateLimit, Store } from '@subrail/core/ports';
 import { withCallsCounted } from './calls-under-way.js';
 
@@ -39,6 +39,14 @@ export async function openPostgresTestStore(
         free.push(database);
       })),
   };
+}
+
+/** Every row of the database on PostgreSQL that the stores of a test with this path share; null where it is not on PostgreSQL. */
+export async function everyPostgresRow(
+  path: string,
+): Promise<Readonly<Record<string, readonly Row[]>> | null> {
+  const entry = shared.get(path);
+  return entry === undefined ? null : everyRow((await entry.database).url);
 }
 
 async function take(server: string): Promise<EmptyDatabase> {

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { KeyPairSigner } from '@solana/kit';
 import { openApiDocument } from '@subrail/core';
-import SqliteFile from 'better-sqlite3';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import {
   type Action,
@@ -16,41 +15,26 @@ import {
   signCheckout,
   type TestWorld,
 } from '@subrail/test-world';
+import { readEveryRow, type Rows } from './every-row.js';
 
 const MONTH = 30 * DAY;
 
 let folder: string;
-let file: SqliteFile.Database;
+let file: string;
 let world: TestWorld;
 let wallet: KeyPairSigner;
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'subrail-repeated-calls-'));
-  const path = join(folder, 'subrail.sqlite');
-  world = await openTestWorld({ store: 'sqlite', path });
-  file = new SqliteFile(path, { readonly: true });
+  file = join(folder, 'subrail.sqlite');
+  world = await openTestWorld({ store: 'sqlite', path: file });
   wallet = await world.wallet(10n * PRICE);
 });
 
 afterEach(async () => {
-  file.close();
   await world.close();
   rmSync(folder, { recursive: true });
 });
-
-type Row = Record<string, unknown>;
-
-/** Every row of every table. */
-function allRows(): Record<string, Row[]> {
-  const tables = file.prepare<[], { name: string }>(
-    "select name from sqlite_master where type = 'table' and name not like 'sqlite_%' order by name",
-  );
-  return Object.fromEntries(
-    tables
-      .all()
-      .map(({ name }) => [name, file.prepare<[], Row>(`select * from "${name}" order by 1, 2`).all()]),
-  );
-}
 
 /**
  * The columns that a repeated build refreshes: the transaction, and how long its checkout waits
@@ -58,8 +42,8 @@ function allRows(): Record<string, Row[]> {
  */
 const REFRESHED = ['version', 'built', 'checkout_expires_at', 'wake_at'];
 
-function withoutRefreshedColumns(stored: Record<string, Row[]>): Record<string, Row[]> {
-  const withoutRefreshed = (row: Row) =>
+function withoutRefreshedColumns(stored: Rows): Rows {
+  const withoutRefreshed = (row: object) =>
     Object.fromEntries(Object.entries(row).filter(([column]) => !REFRESHED.includes(column)));
   const { subscriptions = [], subscription_dates: dates = [] } = stored;
   return {
@@ -162,7 +146,7 @@ async function callTwice(route: string) {
   const call = async () => {
     world.advance(1000);
     const answer = await world.call(route.startsWith('GET') ? 'GET' : 'POST', path, body);
-    return { answer, stored: allRows() };
+    return { answer, stored: await readEveryRow(file) };
   };
   const calls = { first: await call(), second: await call() };
   expect(calls.first.answer.status).toBeLessThan(300);

@@ -1,27 +1,34 @@
-import { createMemoryStore, type MemoryStore } from '@subrail/adapters/memory';
 import {
   Unavailable,
   type Attempt,
+  type Commit,
   type Delivery,
   type EventId,
+  type ProjectId,
   type Subscription,
   type SubscriptionEvent,
   type SubscriptionId,
   type Transfer,
 } from '@subrail/core/ports';
-import { aDelivery, aDeliveryAttempt, anAttempt, anEndpoint, aTransfer } from '@subrail/core/testing';
+import { aCommit, aDelivery, anAttempt, anEndpoint, aTransfer } from '@subrail/core/testing';
 import { openTestWorld, type TestWorld } from '@subrail/test-world';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 const DAY = 24 * 3_600_000;
 
 let world: TestWorld;
-let store: MemoryStore;
 let id: SubscriptionId;
+/** What the store answers instead of transfers, when it is not null. */
+let outage: Unavailable | null;
 
 beforeEach(async () => {
-  store = createMemoryStore();
-  world = await openTestWorld({ store });
+  outage = null;
+  world = await openTestWorld({
+    wrapStore: (store) => ({
+      ...store,
+      listTransfers: (...given) => (outage === null ? store.listTransfers(...given) : Promise.reject(outage)),
+    }),
+  });
   id = (await world.subscribe(await world.wallet(50_000_000n), 'reader')) as SubscriptionId;
 });
 
@@ -39,36 +46,36 @@ async function findings(): Promise<readonly string[]> {
   return [...new Set(findings.map(({ check }) => check))];
 }
 
+const projectId = () => world.projectId as ProjectId;
+
+function theOnly<Row>(row: Row | null | undefined): Row {
+  if (row === null || row === undefined) throw new Error('The row is not stored.');
+  return row;
+}
+
 /** The stored rows of the one subscription, which a test changes past the service. */
 const rows = {
-  subscription: () => store.tables.subscriptions.get(id) as Subscription,
-  change(fields: Partial<Subscription>) {
-    store.tables.subscriptions.put([{ ...rows.subscription(), ...fields }]);
+  subscription: async () => theOnly(await world.store.findSubscription(projectId(), id)),
+  async change(fields: Partial<Subscription>, more: Partial<Commit> = {}) {
+    const stored = await rows.subscription();
+    const changed = { ...stored, ...fields, version: stored.version + 1 };
+    expect(await world.store.commit([aCommit(changed, more)])).toBe('committed');
   },
-  attempt: () => store.tables.attempts.where('subscription', id)[0] as Attempt,
-  transfer: () => store.tables.transfers.where('subscription', id)[0] as Transfer,
-  events: () =>
-    store.tables.events.where('subscription', id).toSorted((one, other) => one.sequence - other.sequence),
-  event: (fields: Partial<SubscriptionEvent>) => {
-    const last = rows.events().at(-1) as SubscriptionEvent;
-    store.tables.events.put([{ ...last, id: `evt_${last.sequence}x` as EventId, ...fields }]);
+  put: (more: Partial<Commit>) => rows.change({}, more),
+  async attempt(): Promise<Attempt> {
+    const page = await world.store.listAttempts(id, { limit: 1, startingAfter: null });
+    return theOnly(page === 'unknown_cursor' ? null : page.data[0]);
+  },
+  transfer: async (): Promise<Transfer> => theOnly((await world.store.listTransfers(id, 1))[0]),
+  lastEvent: async (): Promise<SubscriptionEvent> => theOnly((await world.storedEvents()).at(-1)),
+  async event(fields: Partial<SubscriptionEvent>) {
+    const last = await rows.lastEvent();
+    await rows.put({ events: [{ ...last, id: `evt_${last.sequence}x` as EventId, ...fields }] });
   },
 };
 
-/** A second payment of the period, in both tables, past the indexes of the store. */
-function payTwice(): void {
-  const { id: _attempt, ...attempt } = rows.attempt();
-  const { id: _transfer, ...transfer } = rows.transfer();
-  const later = new Date((attempt.periodStart?.getTime() ?? 0) + 1);
-  store.tables.attempts.put([anAttempt({ ...attempt, signature: 'Second', periodStart: later })]);
-  store.tables.transfers.put([aTransfer({ ...transfer, signature: 'Second', periodStart: later })]);
-  for (const table of [store.tables.attempts, store.tables.transfers])
-    for (const row of table.where('subscription', id))
-      if (row.signature === 'Second') Object.assign(row, { periodStart: attempt.periodStart });
-}
-
 /** What no service would write, by what the doctor has to call it. */
-const PLANTED: readonly [check: string, fault: string, plant: () => void][] = [
+const PLANTED: readonly [check: string, fault: string, plant: () => Promise<void>][] = [
   ['fields_agree', 'an end reason while it is active', () => rows.change({ endReason: 'closed' })],
   ['fields_agree', 'unpaid without a missed payment', () => rows.change({ status: 'unpaid' })],
   ['fields_agree', 'a block without a date', () => rows.change({ blockedReason: 'mint_paused' })],
@@ -87,35 +94,35 @@ const PLANTED: readonly [check: string, fault: string, plant: () => void][] = [
   [
     'transfers_are_resolved',
     'a transaction open for days',
-    () => store.tables.transfers.put([openTransfer(new Date(world.now().getTime() - 2 * DAY))]),
+    async () => rows.put({ transfers: [await openTransfer(new Date(world.now().getTime() - 2 * DAY))] }),
   ],
   ['events_are_released', 'a held event', () => rows.change({ hasHeldEvents: true })],
-  ['one_payment_per_period', 'two payments of one period', payTwice],
   [
     'landed_transfers_are_paid',
     'a landed transfer without an attempt',
-    () => store.tables.transfers.put([{ ...openTransfer(new Date(0)), state: 'landed' }]),
+    async () => rows.put({ transfers: [{ ...(await openTransfer(new Date(0))), state: 'landed' }] }),
   ],
   [
     'paid_attempts_have_landed',
     'a paid attempt whose transfer failed',
-    () => store.tables.transfers.put([{ ...rows.transfer(), state: 'failed' }]),
+    async () => rows.put({ transfers: [{ ...(await rows.transfer()), state: 'failed' }] }),
   ],
   ['paid_totals_match', 'another count of payments', () => rows.change({ paidCount: 2 })],
   ['paid_totals_match', 'another sum of payments', () => rows.change({ paidAmount: 1n })],
   [
     'no_charge_out_of_turn',
     'a payment before its period',
-    () =>
-      store.tables.attempts.put([{ ...rows.attempt(), attemptedAt: new Date(world.now().getTime() - DAY) }]),
+    async () => {
+      const { id: _, ...attempt } = await rows.attempt();
+      const early = { signature: 'Early', periodStart: new Date(world.now().getTime() + DAY) };
+      await rows.put({ attempts: [anAttempt({ ...attempt, ...early })] });
+    },
   ],
   [
     'no_charge_out_of_turn',
     'a charge without terms',
-    () => {
-      rows.change({ termsSigned: false });
-      store.tables.transfers.put([{ ...rows.transfer(), kind: 'charge' }]);
-    },
+    async () =>
+      rows.change({ termsSigned: false }, { transfers: [{ ...(await rows.transfer()), kind: 'charge' }] }),
   ],
   [
     'paid_period_is_the_last',
@@ -144,88 +151,84 @@ const PLANTED: readonly [check: string, fault: string, plant: () => void][] = [
   [
     'events_are_in_order',
     'an event dated before the one that precedes it',
-    () => store.tables.events.put([{ ...(rows.events()[1] as SubscriptionEvent), createdAt: new Date(0) }]),
+    async () => rows.event({ sequence: (await rows.lastEvent()).sequence + 1, createdAt: new Date(0) }),
   ],
   [
     'access_events_alternate',
     'two grants in a row',
-    () => rows.event({ sequence: rows.subscription().lastSequence + 1, type: 'subscription.access_granted' }),
+    async () =>
+      rows.event({
+        sequence: (await rows.lastEvent()).sequence + 1,
+        type: 'subscription.access_granted',
+      }),
   ],
   ['access_is_announced', 'no access on record', () => rows.change({ lastAnnouncedAccess: false })],
   [
     'disabled_endpoints_wait_for_nothing',
     'a delivery that waits for a disabled endpoint',
-    () => {
-      const projectId = rows.subscription().projectId;
-      const endpoint = anEndpoint({ projectId, enabled: false });
-      store.tables.endpoints.put([endpoint]);
+    async () => {
+      const endpoint = anEndpoint({ projectId: projectId(), enabled: false });
+      await world.store.insertEndpoint(endpoint);
       const delivery: Delivery = aDelivery({
-        projectId,
+        projectId: projectId(),
         endpointId: endpoint.id,
-        eventId: rows.events()[0]?.id ?? null,
-        type: 'subscription.created',
+        eventId: (await rows.lastEvent()).id,
         nextAttemptAt: null,
       });
-      store.tables.deliveries.put([delivery]);
-      store.tables.deliveryAttempts.put([aDeliveryAttempt({ deliveryId: delivery.id })]);
+      await rows.put({ deliveries: [delivery] });
     },
   ],
   [
     'chain_payments_are_recorded',
     'a payment of the period that is not on record',
-    () => {
-      const { paidPeriodStart, paidPeriodEnd } = rows.subscription();
+    async () => {
+      const { paidPeriodStart, paidPeriodEnd } = await rows.subscription();
       const earlier = (date: Date | null) => new Date((date?.getTime() ?? 0) - 30 * DAY);
-      rows.change({ paidPeriodStart: earlier(paidPeriodStart), paidPeriodEnd: earlier(paidPeriodEnd) });
+      await rows.change({ paidPeriodStart: earlier(paidPeriodStart), paidPeriodEnd: earlier(paidPeriodEnd) });
     },
   ],
   [
     'recorded_payments_are_on_chain',
     'a paid period that the chain has not',
-    () => {
-      const { paidPeriodStart, paidPeriodEnd } = rows.subscription();
+    async () => {
+      const { paidPeriodStart, paidPeriodEnd } = await rows.subscription();
       const later = (date: Date | null) => new Date((date?.getTime() ?? 0) + 30 * DAY);
-      rows.change({ paidPeriodStart: later(paidPeriodStart), paidPeriodEnd: later(paidPeriodEnd) });
+      await rows.change({ paidPeriodStart: later(paidPeriodStart), paidPeriodEnd: later(paidPeriodEnd) });
     },
   ],
   [
     'account_exists',
     'an account that is not the one on record',
-    () => {
-      const { incarnation } = rows.subscription();
-      rows.change({ incarnation: incarnation && { ...incarnation, generation: 99n } });
+    async () => {
+      const { incarnation } = await rows.subscription();
+      await rows.change({ incarnation: incarnation && { ...incarnation, generation: 99n } });
     },
   ],
 ];
 
-function openTransfer(createdAt: Date): Transfer {
-  const { id: _, ...transfer } = rows.transfer();
+async function openTransfer(createdAt: Date): Promise<Transfer> {
+  const { id: _, ...transfer } = await rows.transfer();
   return aTransfer({ ...transfer, state: 'open', signature: 'Waiting', periodStart: createdAt, createdAt });
 }
 
 // management#doctor
 describe('the doctor', () => {
   it('finds nothing in a store that is sound, and changes nothing', async () => {
-    const before = JSON.stringify(store.tables.subscriptions.all(), (_, value: unknown) =>
-      typeof value === 'bigint' ? String(value) : value,
-    );
+    const before = await rows.subscription();
     expect(await shop().doctor.examine()).toEqual({ examined: 1, findings: [], not_compared: 0, next: null });
-    const after = JSON.stringify(store.tables.subscriptions.all(), (_, value: unknown) =>
-      typeof value === 'bigint' ? String(value) : value,
-    );
-    expect(after).toBe(before);
+    expect(await rows.subscription()).toEqual(before);
   });
 
   it.each(PLANTED)('finds %s: %s', async (check, _, plant) => {
-    plant();
+    await plant();
     expect(await findings()).toContain(check);
   });
 
   // invariants#seats-within-the-limit
   it('finds more seats than the limit allows', async () => {
     await world.subscribe(await world.wallet(50_000_000n), 'other');
-    const project = store.tables.projects.get(world.projectId);
-    if (project !== null) store.tables.projects.put([{ ...project, subscriberLimit: 1 }]);
+    const project = theOnly(await world.store.findProject(projectId()));
+    await world.store.updateProject({ ...project, subscriberLimit: 1 });
     expect(await findings()).toEqual(['seats_within_the_limit']);
   });
 
@@ -246,7 +249,7 @@ describe('the doctor', () => {
   });
 
   it('calls no row damaged because the store cannot serve now', async () => {
-    store.listTransfers = () => Promise.reject(new Unavailable('the database is busy'));
+    outage = new Unavailable('the database is busy');
     await expect(shop().doctor.examine()).rejects.toThrow(Unavailable);
     store.listPlans = store.listTransfers;
     await expect(shop().doctor.examine()).rejects.toThrow(Unavailable);
