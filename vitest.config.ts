@@ -28,10 +28,13 @@ const LONG = '**/*.long.test.ts';
 const POSTGRES = '**/*.postgres.test.ts';
 
 /**
- * The files of the service's tests that are not run on PostgreSQL: a second payment of one period is written past the unique indexes,
- * which only the store in memory lets a test do.
+ * The files of the service's tests that are not run on PostgreSQL, because what they do is possible in memory only: to play each of a
+ * thousand series of requests on a copy of the same records, and to write a second payment of one period past the unique indexes.
  */
-const NOT_ON_POSTGRES = ['src/management/doctor-past-indexes.test.ts'];
+const NOT_ON_POSTGRES = [
+  'src/generated-requests/generated-requests.test.ts',
+  'src/management/doctor-past-indexes.test.ts',
+];
 
 /** The files of tests that replace a module, which other files may have loaded in a shared process. */
 const MOCKED = '**/*.mocked.test.ts';
