@@ -3,6 +3,7 @@ import type { Database, MovableDatabase } from '../kysely/index.js';
 import { postgresTraits } from '../postgres-engine.js';
 import { refuseOtherSchema } from '../postgres-first-schema.js';
 import { connect } from './connect.js';
+import { unfitEncoding } from './encoding.js';
 import { openMigrationPool, type PostgresOptions } from './pool.js';
 import { asUnavailable } from './unavailable.js';
 
@@ -39,7 +40,8 @@ export async function openMovablePostgres(options: PostgresOptions): Promise<Mov
     db,
     traits: postgresTraits,
     isInUse: () => isInUse(db),
-    unfitFor: async (source) => (await unfitEncoding(db)) ?? (await unfitLimit(source)),
+    unfitFor: async (source) =>
+      (await unfitEncoding(db, 'The database to move to')) ?? (await unfitLimit(source)),
     lockMove: () => lockMove(options),
     refuseWrites: (table, sentence) => [
       // As of a server that is read-only, which a host takes for unavailable.
@@ -52,15 +54,6 @@ export async function openMovablePostgres(options: PostgresOptions): Promise<Mov
     afterCopy: ['vacuum (analyze)'],
     close,
   };
-}
-
-/** Another encoding than UTF8 lacks characters that merchants write. */
-async function unfitEncoding(db: Kysely<Database>): Promise<string | null> {
-  const { rows } = await sql<{ server_encoding: string }>`show server_encoding`.execute(db);
-  const encoding = rows[0]?.server_encoding;
-  return encoding === 'UTF8'
-    ? null
-    : `The database to move to has the encoding ${encoding}, and records can have any character. Create a new one: createdb --encoding=UTF8 --template=template0`;
 }
 
 /** The largest number that a column of limits holds here. Those of SQLite hold more, which earlier releases took. */
