@@ -12,9 +12,9 @@ import { sqlState } from './sql-state.js';
 const LIMITS = { lock_timeout: '2s', statement_timeout: '1h', idle_in_transaction_session_timeout: '10s' };
 
 /**
- * What leaves an index behind that is not valid: a deadlock, also when the driver ran the statement again after it, and rows that the
- * index forbids. And what builds none: a table or a column that is gone. The second round mends the first two, and what is missing
- * after it is found by the check of the schema.
+ * Errors after which an invalid index is left: a deadlock (40P01), the driver's second try that finds it (42P07), and equal rows
+ * (23505); and after which there is none: a table (42P01) or a column (42703) that is gone. A second round repairs the first two; the
+ * schema check reports the rest.
  */
 const BROKEN_BUILD = ['40P01', '42P07', '23505', '42P01', '42703'];
 const MOST_ROUNDS = 2;
@@ -35,9 +35,10 @@ export const postgresOnline: OnlineMigration = {
     await db.connection().execute(async (connection) => {
       await lockBuilds(connection, report);
       try {
-        for (let rounds = 1; rounds <= MOST_ROUNDS; rounds++) {
+        for (let rounds = 1; ; rounds++) {
+          await dropRemains(indexes, connection);
           const missing = await missingOf(indexes, connection);
-          if (missing.length === 0) return;
+          if (missing.length === 0 || rounds > MOST_ROUNDS) return;
           for (const index of missing) await build(index, connection, report);
         }
       } finally {
@@ -97,6 +98,28 @@ async function build<Tables>(
   const statement = wasBegun
     ? `reindex index concurrently ${name}`
     : create.replace('index if not exists', 'index concurrently');
+  await mayBreak(statement, connection);
+}
+
+/**
+ * Drops what `reindex index concurrently` leaves of an index when it fails: the new one (`_ccnew`), or the old one after it was replaced
+ * (`_ccold`). Every write would go on filling it, and the next try would leave one more.
+ */
+async function dropRemains<Tables>(
+  indexes: readonly SchemaIndex[],
+  connection: Kysely<Tables>,
+): Promise<void> {
+  const names = sql.join(indexes.map(({ name }) => name));
+  const { rows } = await sql<{ name: string }>`
+    select relname as name from pg_index join pg_class on pg_class.oid = indexrelid
+    where not indisvalid and pg_table_is_visible(indexrelid)
+      and relname ~ '_cc(new|old)[0-9]*$' and regexp_replace(relname, '_cc(new|old)[0-9]*$', '') in (${names})`.execute(
+    connection,
+  );
+  for (const { name } of rows) await mayBreak(`drop index concurrently if exists ${name}`, connection);
+}
+
+async function mayBreak<Tables>(statement: string, connection: Kysely<Tables>): Promise<void> {
   try {
     await sql.raw(statement).execute(connection);
   } catch (error) {
