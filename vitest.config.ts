@@ -19,6 +19,7 @@ const COMMON = {
   // These only end a test that hangs; they are far above what any test takes on a busy machine.
   testTimeout: 30_000,
   hookTimeout: 30_000,
+  expect: { poll: { timeout: 20_000 } },
 };
 
 /** The files of tests that take long by nature, which `npm run test:long` runs. */

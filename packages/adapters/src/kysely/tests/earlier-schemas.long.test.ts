@@ -1,12 +1,14 @@
-import { startPostgres, type PostgresServer } from '@subrail/test-postgres';
-import { afterAll, beforeAll } from 'vitest';
+import { POSTGRES_MAJORS, startPostgres, type PostgresServer } from '@subrail/test-postgres';
+import { afterAll, beforeAll, describe } from 'vitest';
 import { describeEarlierSchemas } from './describe-earlier-schemas.js';
 import { emptyPostgres } from './empty-postgres.js';
 
-let server: PostgresServer;
-beforeAll(async () => {
-  server = await startPostgres();
-});
-afterAll(() => server.remove());
+describe.each(POSTGRES_MAJORS)('on PostgreSQL %s', (major) => {
+  let server: PostgresServer;
+  beforeAll(async () => {
+    server = await startPostgres(major);
+  });
+  afterAll(() => server.remove());
 
-describeEarlierSchemas('Postgres', () => emptyPostgres(server.url));
+  describeEarlierSchemas(`PostgreSQL ${major}`, () => emptyPostgres(server.url));
+});

@@ -4,18 +4,22 @@ import { describeInterruptions, describeMoves } from './describe-moves.js';
 import { sqlitePlace } from './place.js';
 import { postgresPlace } from './postgres-place.js';
 
-let server: PostgresServer;
+let older: PostgresServer;
+let newer: PostgresServer;
 beforeAll(async () => {
-  server = await startPostgres();
+  [older, newer] = await Promise.all([startPostgres('15'), startPostgres('18')]);
 });
-afterAll(() => server.remove());
+afterAll(() => Promise.all([older.remove(), newer.remove()]));
 
-const onPostgres = () => postgresPlace(server.url);
+const onOlder = () => postgresPlace(older.url);
+const onNewer = () => postgresPlace(newer.url);
 
-describeMoves('moving records from Postgres to Postgres', { from: onPostgres, to: onPostgres });
-describeMoves('moving records from Postgres to SQLite', { from: onPostgres, to: sqlitePlace });
+describeMoves('moving records from SQLite to PostgreSQL 15', { from: sqlitePlace, to: onOlder });
+describeMoves('moving records from PostgreSQL 15 to PostgreSQL 18', { from: onOlder, to: onNewer });
+describeMoves('moving records from PostgreSQL 18 to SQLite', { from: onNewer, to: sqlitePlace });
 
+// The statements of a move are the same on every version of the server, so one of them is interrupted after each.
 // Seven has no factor in common with the statements of a batch, so that each of them is met.
 const manyBatches = { subscriptions: 700, every: 7 };
 describeInterruptions('from SQLite to SQLite', { from: sqlitePlace, to: sqlitePlace }, manyBatches);
-describeInterruptions('from SQLite to Postgres', { from: sqlitePlace, to: onPostgres }, manyBatches);
+describeInterruptions('from SQLite to Postgres', { from: sqlitePlace, to: onNewer }, manyBatches);

@@ -13,6 +13,7 @@ const KILLS = Number(process.env['KILLS'] ?? 5);
 const SUBSCRIPTIONS = 2_000;
 const MOVE = new URL('./children/move-records.ts', import.meta.url);
 
+// A process that is killed is the same for every version of the server, so the moves are killed on one of them.
 let server: PostgresServer;
 beforeAll(async () => {
   server = await startPostgres();
