@@ -8,12 +8,12 @@ import type {
   ProjectId,
   RetentionCursor,
   StoreOperations,
-  SubscriberKind,
   Subscription,
   SubscriptionId,
   UnpricedAttempt,
 } from '@subrail/core/ports';
 import { reportsOn } from './reports.js';
+import { seatsOn } from './seats.js';
 import { brokenRule, copyOf, idOf, newestFirst, type Rows, type Tables } from './tables.js';
 
 type Name = keyof Rows;
@@ -107,6 +107,7 @@ export function operationsOn(draft: { tables: Tables }): StoreOperations {
 
   return {
     ...reportsOn(draft, where),
+    ...seatsOn(where),
     async claimChainIdentity(identity) {
       const [stored] = where('chain');
       if (stored === undefined) put('chain', [identity]);
@@ -218,14 +219,6 @@ export function operationsOn(draft: { tables: Tables }): StoreOperations {
       };
       return { project: count({}), customer: count(ownCheckout(customer)) };
     },
-    async countOtherSeats(projectId, wallet, now) {
-      const others = where('subscriptions', { projectId }).filter(
-        (row) => row.wallet !== wallet && holdsSeat(row, now),
-      );
-      return new Set(others.map((row) => row.wallet)).size;
-    },
-    listSubscribers: async (projectId, kind) =>
-      where('subscriptions', { projectId }).filter((row) => isSubscriber(row, kind)),
 
     commit: async (changes) =>
       change((next) => {
@@ -512,20 +505,8 @@ function ownCheckout({ by, value }: Customer): Partial<Subscription> {
     : { externalId: null, email: null, wallet: value };
 }
 
-function isSubscriber({ status, pausedAt }: Subscription, kind: SubscriberKind): boolean {
-  if (kind === 'parked') return pausedAt !== null;
-  if (kind === 'late') return status === 'unpaid';
-  return pausedAt === null && isRunning({ status });
-}
-
 function isRunning({ status }: Pick<Subscription, 'status'>): boolean {
   return ['active', 'unpaid', 'cancelled'].includes(status);
-}
-
-function holdsSeat({ status, cancellation, pausedAt }: Subscription, now: Date): boolean {
-  if (pausedAt !== null) return false;
-  if (status === 'cancelled') return cancellation !== null && cancellation.expiresAt > now;
-  return status === 'active' || status === 'unpaid';
 }
 
 /** The page after the cursor's place in the list, which rows written meanwhile do not move. */

@@ -1,6 +1,6 @@
 import { Socket } from 'node:net';
 import pg from 'pg';
-import { KEY_CHANGES } from '../kysely/migrations/0026-key-changes.js';
+import { KEY_CHANGES } from '../kysely/migrations/0027-key-changes.js';
 
 /** How long it waits, in milliseconds, before it connects again. */
 const PAUSE_MS = 2_000;

@@ -3,39 +3,55 @@ import type { Subscription } from '../records/index.js';
 /** The subscriptions of one wallet that lose their seat together, or get it back. */
 export type SeatOfWallet = readonly [Subscription, ...Subscription[]];
 
-/** Which wallets are parked and which return, in this order. */
-export interface SeatChanges {
-  readonly park: readonly SeatOfWallet[];
-  readonly unpark: readonly SeatOfWallet[];
-}
-
 /** Whether a subscription takes a seat unless it is parked (seats-and-tiers#what-a-seat-is). */
 export function takesSeat({ status, cancellation }: Subscription, now: Date): boolean {
   if (status === 'cancelled') return cancellation !== null && now < cancellation.expiresAt;
   return status === 'active' || status === 'unpaid';
 }
 
+/** The seats that these wallets have, in the order of the wallets. One without a seat has none. */
+export function seatsOf(
+  wallets: readonly string[],
+  subscriptions: readonly Subscription[],
+  now: Date,
+): readonly SeatOfWallet[] {
+  const seats = byWallet(subscriptions.filter((one) => one.pausedAt === null && takesSeat(one, now)));
+  return wallets.flatMap((wallet) => {
+    const seat = seats.get(wallet);
+    return seat === undefined ? [] : [seat];
+  });
+}
+
+/** Which seats return, in this order, and how many are free after that. */
+export interface ReturningSeats {
+  readonly unpark: readonly SeatOfWallet[];
+  readonly free: number;
+}
+
 /**
- * Decides which wallets of a project are parked or return. It depends on nothing but the records, so that several hosts
- * that settle the seats of one project at once decide the same.
- * @param running subscriptions of the project: all that are not parked, which only a project without a limit may leave
- * out, and all that are
+ * Decides which of some wallets return. It depends on nothing but the records, so that several hosts that settle the seats of
+ * one project at once decide the same.
+ * @param subscriptions all of these wallets that run, parked or not
+ * @param seats how many seats of the project are taken, at the moment when the subscriptions were read
  * @param limit how many seats the project has; null for any number
  */
-export function seatChanges(running: readonly Subscription[], limit: number | null, now: Date): SeatChanges {
-  const taking = running.filter((subscription) => takesSeat(subscription, now));
+export function returningSeats(
+  subscriptions: readonly Subscription[],
+  seats: number,
+  limit: number | null,
+  now: Date,
+): ReturningSeats {
+  const free = limit === null ? Infinity : limit - seats;
+  // Which wallets keep their seat is known once no seat is over the limit.
+  if (free < 0) return { unpark: [], free: 0 };
+  const taking = subscriptions.filter((subscription) => takesSeat(subscription, now));
   const seated = byWallet(taking.filter(({ pausedAt }) => pausedAt === null));
-  const parked = byWallet(taking.filter(({ pausedAt }) => pausedAt !== null));
-  const seats = [...seated.values()].sort(inOrderOf(({ confirmedAt }) => confirmedAt));
-  const kept = limit === null ? seats : seats.slice(0, limit);
-  const keptWallets = new Set(kept.map(([{ wallet }]) => wallet));
+  const parked = [...byWallet(taking.filter(({ pausedAt }) => pausedAt !== null)).values()];
   // A wallet with a seat keeps it for all its subscriptions. One has parked ones too when it took a seat anew.
-  const ofKept = [...parked.values()].filter(([{ wallet }]) => keptWallets.has(wallet));
-  const waiting = [...parked.values()]
-    .filter(([{ wallet }]) => !seated.has(wallet))
-    .sort(inOrderOf(({ pausedAt }) => pausedAt));
-  const free = limit === null ? waiting.length : Math.max(0, limit - seats.length);
-  return { park: seats.slice(kept.length).reverse(), unpark: [...ofKept, ...waiting.slice(0, free)] };
+  const ofSeated = parked.filter(([{ wallet }]) => seated.has(wallet));
+  const waiting = parked.filter(([{ wallet }]) => !seated.has(wallet)).sort(inOrderOfReturn);
+  const returning = waiting.slice(0, free);
+  return { unpark: [...ofSeated, ...returning], free: free - returning.length };
 }
 
 function byWallet(subscriptions: readonly Subscription[]): ReadonlyMap<string, SeatOfWallet> {
@@ -47,12 +63,18 @@ function byWallet(subscriptions: readonly Subscription[]): ReadonlyMap<string, S
   return seats;
 }
 
-/** The order of wallets by the earliest such date of each, then by when they were confirmed, then by their address. */
-function inOrderOf(dateOf: (subscription: Subscription) => Date | null) {
-  const keyOf = (seat: SeatOfWallet, date: (subscription: Subscription) => Date | null) =>
-    Math.min(...seat.map((subscription) => (date(subscription) ?? subscription.createdAt).getTime()));
-  return (a: SeatOfWallet, b: SeatOfWallet): number =>
-    keyOf(a, dateOf) - keyOf(b, dateOf) ||
-    keyOf(a, ({ confirmedAt }) => confirmedAt) - keyOf(b, ({ confirmedAt }) => confirmedAt) ||
-    (a[0].wallet < b[0].wallet ? -1 : 1);
+/** The order of wallets by their subscription that was parked first, then confirmed first, then by their address. */
+function inOrderOfReturn(a: SeatOfWallet, b: SeatOfWallet): number {
+  const [first, other] = [firstParked(a), firstParked(b)];
+  return compareParked(first, other) || (first.wallet < other.wallet ? -1 : 1);
+}
+
+function firstParked([first, ...others]: SeatOfWallet): Subscription {
+  return others.reduce((earliest, one) => (compareParked(one, earliest) < 0 ? one : earliest), first);
+}
+
+function compareParked(one: Subscription, other: Subscription): number {
+  const parkedAt = ({ pausedAt, createdAt }: Subscription) => (pausedAt ?? createdAt).getTime();
+  const confirmedAt = (of: Subscription) => (of.confirmedAt ?? of.createdAt).getTime();
+  return parkedAt(one) - parkedAt(other) || confirmedAt(one) - confirmedAt(other);
 }

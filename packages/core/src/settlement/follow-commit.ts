@@ -16,16 +16,17 @@ export async function followCommit(
   service: Service,
   committed: Iterable<SubscriptionChanges>,
 ): Promise<void> {
-  const moved = new Set<ProjectId>();
+  const moved = new Map<ProjectId, Set<string>>();
   const differing = new Set<ProjectId>();
   for (const changes of committed) {
-    const { id, projectId } = changes.subscription;
+    const { id, projectId, wallet } = changes.subscription;
     if (changes.checkoutLanded)
       await logFailure(service, { subscription: id }, () => expireOtherCheckouts(service, changes));
-    if (mayMoveSeats(changes)) moved.add(projectId);
+    if (mayMoveSeats(changes)) moved.set(projectId, (moved.get(projectId) ?? new Set()).add(wallet));
     if (hasRetriesOfAnotherTier(service, changes)) differing.add(projectId);
   }
-  for (const id of moved) await logFailure(service, { project: id }, () => settleSeats(service, id));
+  for (const [id, wallets] of moved)
+    await logFailure(service, { project: id }, () => settleSeats(service, id, wallets));
   for (const id of differing) await logFailure(service, { project: id }, () => settleRetries(service, id));
 }
 

@@ -1,10 +1,14 @@
-import type { ProjectId } from '../records/index.js';
+import type { SubscriptionPlace } from '../ports/index.js';
+import type { ProjectId, Subscription } from '../records/index.js';
 import { retriesDifferFromTier } from '../rules/retry-policy.js';
 import type { Service } from '../service.js';
 import { commitTogether } from './settle-seats.js';
 
 /** How often it is tried while other calls change the late subscriptions. What is left then is left to the next sweep. */
 const ROUNDS = 5;
+
+/** How many late subscriptions are read at once. */
+const PAGE = 200;
 
 /**
  * Gives every late subscription of a project the retries of the project's tier (retries#downgrade-while-late,
@@ -20,12 +24,20 @@ async function settleOnce(service: Service, projectId: ProjectId): Promise<boole
   const project = await store.findProject(projectId);
   if (project === null) return true;
   let settled = true;
-  for (const subscription of await store.listSubscribers(projectId, 'late')) {
-    const { late } = subscription;
-    if (late === null || !retriesDifferFromTier(late, settings.tiers[project.tier])) continue;
-    if ((await store.findOpenTransfer(subscription.id)) !== null) continue;
-    await commitTogether(service, project, [subscription], 'tier_changed');
-    settled = false;
-  }
+  let late: readonly Subscription[] = [];
+  do {
+    const after: SubscriptionPlace | null = late.at(-1) ?? null;
+    late = await store.listLate(projectId, after, PAGE);
+    for (const subscription of late) {
+      if (
+        subscription.late === null ||
+        !retriesDifferFromTier(subscription.late, settings.tiers[project.tier])
+      )
+        continue;
+      if ((await store.findOpenTransfer(subscription.id)) !== null) continue;
+      await commitTogether(service, project, [subscription], 'tier_changed');
+      settled = false;
+    }
+  } while (late.length === PAGE);
   return settled;
 }

@@ -1,38 +1,114 @@
 import { createCommitter } from '../commits/commit-changes.js';
 import { SubscriptionChanges } from '../commits/subscription-changes.js';
+import type { ParkedPlace, ParkedSubscription } from '../ports/index.js';
 import type { Plan, Project, ProjectId, Subscription } from '../records/index.js';
 import { limitsOf } from '../rules/project-limits.js';
-import { seatChanges } from '../rules/seats.js';
+import { returningSeats, seatsOf } from '../rules/seats.js';
 import type { Service } from '../service.js';
 
 /** How often the seats are decided anew while other calls change them. What is left then is left to the next sweep. */
-const ROUNDS = 20;
+const ROUNDS = 100;
+
+/** How many wallets are found to be over the limit in one round. */
+const MOST_OVER = 10_000;
+
+/** Of how many wallets the records are read at once. */
+const PAGE = 200;
+
+/** The project whose seats are settled, as it was at the begin of the round. */
+interface Settling {
+  readonly service: Service;
+  readonly project: Project;
+  readonly limit: number | null;
+}
 
 /**
  * Parks the seats of a project that are over its limit, and returns parked ones for which there is room
  * (seats-and-tiers#when-seats-are-swept). It reads and decides again until nothing is left to change: so, of several callers
  * at once, the one that commits last sees what all of them did. It may be interrupted anywhere, because each wallet is one
- * commit, and the next call goes on from the records.
+ * commit, and the next call goes on from the records. It reads what may change, a page at a time, and none of the many that stay.
+ * @param moved the wallets that took a seat or lost one, which is all that changed; null when that is not known
  */
-export async function settleSeats(service: Service, projectId: ProjectId): Promise<void> {
-  for (let round = 0; round < ROUNDS; round++) if (await settleOnce(service, projectId)) return;
+export async function settleSeats(
+  service: Service,
+  projectId: ProjectId,
+  moved: ReadonlySet<string> | null = null,
+): Promise<void> {
+  for (let round = 0; round < ROUNDS; round++) {
+    const project = await service.store.findProject(projectId);
+    if (project === null) return;
+    const limit = limitsOf(project, service.settings.tiers).subscribers;
+    if ((await settleOnce({ service, project, limit }, moved)) === 0) return;
+  }
 }
 
-/** Returns whether nothing was left to change. */
-async function settleOnce(service: Service, projectId: ProjectId): Promise<boolean> {
-  const { store, clock } = service;
-  const project = await store.findProject(projectId);
-  if (project === null) return true;
-  const limit = limitsOf(project, service.settings.tiers).subscribers;
-  const parked = await store.listSubscribers(projectId, 'parked');
+/** Returns how many wallets it tried to park or to return. */
+async function settleOnce(settling: Settling, moved: ReadonlySet<string> | null): Promise<number> {
+  const { service, project, limit } = settling;
+  if (limit === null) return returnParked(settling, moved, Infinity);
   // No wallet has an empty address, so every seat is counted.
-  const isOver = limit !== null && (await store.countOtherSeats(projectId, '', clock.now())) > limit;
-  if (parked.length === 0 && !isOver) return true;
-  const seated = await store.listSubscribers(projectId, 'seated');
-  const { park, unpark } = seatChanges([...seated, ...parked], limit, clock.now());
-  for (const seat of park) await commitTogether(service, project, seat, 'paused');
+  const seats = await service.store.countOtherSeats(project.id, '', service.clock.now());
+  return seats > limit ? parkOver(settling, limit) : returnParked(settling, moved, limit - seats);
+}
+
+/** Parks the wallets over the limit, those that were confirmed last first (seats-and-tiers#parking-order). */
+async function parkOver({ service, project }: Settling, limit: number): Promise<number> {
+  const { store, clock } = service;
+  const over = await store.listSeatsOver(project.id, limit, clock.now(), MOST_OVER);
+  for (let first = 0; first < over.length; first += PAGE) {
+    const wallets = over.slice(first, first + PAGE);
+    const { subscriptions } = await store.findSeats(project.id, wallets, clock.now(), 0);
+    for (const seat of seatsOf(wallets, subscriptions, clock.now()))
+      await commitTogether(service, project, seat, 'paused');
+  }
+  return over.length;
+}
+
+/**
+ * Returns the parked subscriptions of wallets that have a seat, and with what is free those that were parked longest
+ * (seats-and-tiers#unparking-order). It looks at all that are parked only when it is not known what moved.
+ */
+async function returnParked(
+  settling: Settling,
+  moved: ReadonlySet<string> | null,
+  freeAtFirst: number,
+): Promise<number> {
+  const { service, project } = settling;
+  let [tried, free] = [0, freeAtFirst];
+  const tryToReturn = async (wallets: ReadonlySet<string>) => {
+    const returned = await returnOf(settling, [...wallets]);
+    tried += returned.tried;
+    free = returned.free;
+  };
+  let after: ParkedPlace | null = null;
+  if (moved !== null) await tryToReturn(moved);
+  while (moved === null || free > 0) {
+    const parked: readonly ParkedSubscription[] = await service.store.listParked(
+      project.id,
+      service.clock.now(),
+      after,
+      PAGE,
+    );
+    const returning = parked.filter(({ hasSeat }) => hasSeat || free > 0);
+    if (returning.length > 0) await tryToReturn(new Set(returning.map(({ wallet }) => wallet)));
+    if (parked.length < PAGE) break;
+    after = parked.at(-1) ?? null;
+  }
+  return tried;
+}
+
+/** Returns those of some wallets that may return, and says how many it tried and how many seats are free then. */
+async function returnOf(
+  { service, project, limit }: Settling,
+  wallets: readonly string[],
+): Promise<{ readonly tried: number; readonly free: number }> {
+  const now = service.clock.now();
+  // One seat more than the limit shows that there are too many.
+  const most = limit === null ? 0 : limit + 1;
+  const { subscriptions, seats } = await service.store.findSeats(project.id, wallets, now, most);
+  const { unpark, free } = returningSeats(subscriptions, seats, limit, now);
   for (const seat of unpark) await commitTogether(service, project, seat, 'unpaused');
-  return park.length + unpark.length === 0;
+  return { tried: unpark.length, free };
 }
 
 /**

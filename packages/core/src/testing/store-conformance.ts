@@ -20,6 +20,7 @@ import { reportTests } from './store/reports.js';
 import { roundTripTests } from './store/round-trips.js';
 import { retentionTests } from './store/retention.js';
 import { searchTests } from './store/searches.js';
+import { seatTests } from './store/seats.js';
 import type { StoreUnderTest } from './store/store-under-test.js';
 import { transactionTests } from './store/transactions.js';
 import { uniquenessTests } from './store/uniqueness.js';
@@ -39,6 +40,7 @@ const SUITES = [
   orderTests,
   eventOrderTests,
   countTests,
+  seatTests,
   pendingCountTests,
   chargeTests,
   deliveryTests,

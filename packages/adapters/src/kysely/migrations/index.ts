@@ -21,7 +21,8 @@ import { paidByWallet } from './0022-paid-by-wallet.js';
 import { rateWindows } from './0023-rate-windows.js';
 import { deliveriesOfEndpoint } from './0024-deliveries-of-endpoint.js';
 import { subscriptionDates } from './0025-subscription-dates.js';
-import { keyChanges } from './0026-key-changes.js';
+import { parkedInOrder } from './0026-parked-in-order.js';
+import { keyChanges } from './0027-key-changes.js';
 import type { Migrations } from './for-engine.js';
 
 /** Every migration by name, in order. A released migration is never edited: add a new one instead. */
@@ -49,5 +50,6 @@ export const MIGRATIONS: Migrations = {
   '0023_rate_windows': rateWindows,
   '0024_deliveries_of_endpoint': deliveriesOfEndpoint,
   '0025_subscription_dates': subscriptionDates,
-  '0026_key_changes': keyChanges,
+  '0026_parked_in_order': parkedInOrder,
+  '0027_key_changes': keyChanges,
 };

@@ -19,6 +19,7 @@ import type { Handle, Session } from '../query/session.js';
 import { prepare } from '../query/statement.js';
 import { claims } from './claim-due.js';
 import { commits } from './commit.js';
+import { seatReads } from './seat-reads.js';
 import { planTable } from '../tables/projects.js';
 import { subscriptionTable } from '../tables/subscriptions.js';
 
@@ -39,24 +40,29 @@ const readAccessInput = (row: SelectedRow): AccessInput => ({
   plan: readAccessPlan(row),
 });
 
-/**
- * The statuses that can hold a seat, as literals: an engine uses a partial index only when the query text itself names
- * the statuses.
- */
-const SEATED = (['active', 'unpaid', 'cancelled'] as const).map((status) => sql.lit(status));
-
 /** The column that holds each kind of customer reference. */
 const COLUMN = { wallet: 'wallet', external_id: 'external_id', email: 'email' } as const;
 
-type Reads = Omit<
+type Reads = Pick<
   SubscriptionStore,
-  'commit' | 'claimDue' | 'listAccessEnds' | 'wakeSubscribers' | 'nextWakeAt'
+  | 'findSubscription'
+  | 'listByWalletAndPlan'
+  | 'findWalletSubscription'
+  | 'listByWallet'
+  | 'listByCustomer'
+  | 'listForAccess'
+  | 'countPending'
 >;
 
 /** Subscriptions: reads, commits and claims. */
 export function subscriptionStore(db: Handle): (session: Session) => SubscriptionStore {
-  const [readsOf, commitsOf, claimsOf] = [reads(db), commits(db), claims(db)];
-  return (session) => ({ ...readsOf(session), ...commitsOf(session), ...claimsOf(session) });
+  const [readsOf, seatReadsOf, commitsOf, claimsOf] = [reads(db), seatReads(db), commits(db), claims(db)];
+  return (session) => ({
+    ...readsOf(session),
+    ...seatReadsOf(session.handle),
+    ...commitsOf(session),
+    ...claimsOf(session),
+  });
 }
 
 function reads(db: Handle): (session: Session) => Reads {
@@ -130,32 +136,6 @@ function reads(db: Handle): (session: Session) => Reads {
         .where('status', '=', sql.lit('pending')),
     ),
   );
-  const countOtherSeats = prepare((values: { projectId: ProjectId; wallet: string; now: number }) =>
-    db
-      .selectFrom('subscriptions')
-      .select(({ fn }) => fn.count<number>('wallet').distinct().as('seats'))
-      .where('project_id', '=', values.projectId)
-      .where('wallet', '<>', values.wallet)
-      .where('status', 'in', SEATED)
-      .where('paused_at', 'is', null)
-      .where((row) =>
-        row.or([row('status', '<>', sql.lit('cancelled')), row('cancellation_expires_at', '>', values.now)]),
-      ),
-  );
-
-  const ofProject = (projectId: ProjectId) =>
-    db.selectFrom('subscriptions').select(subscriptionTable.selection()).where('project_id', '=', projectId);
-  const listSubscribers = {
-    seated: prepare((values: { projectId: ProjectId }) =>
-      ofProject(values.projectId).where('status', 'in', SEATED).where('paused_at', 'is', null),
-    ),
-    parked: prepare((values: { projectId: ProjectId }) =>
-      ofProject(values.projectId).where('paused_at', 'is not', null),
-    ),
-    late: prepare((values: { projectId: ProjectId }) =>
-      ofProject(values.projectId).where('status', '=', sql.lit('unpaid')),
-    ),
-  };
 
   /** A page of those of a list that are not superseded. */
   function pageWithPlans(all: typeof wholeRecords, page: PageRequest<SubscriptionId>) {
@@ -215,13 +195,6 @@ function reads(db: Handle): (session: Session) => Reads {
         project: pendingCountOf(row?.project, row?.project_oldest),
         customer: pendingCountOf(row?.customer, row?.customer_oldest),
       };
-    },
-    async countOtherSeats(projectId, wallet, now) {
-      const row = await countOtherSeats.first(handle, { projectId, wallet, now: now.getTime() });
-      return row?.seats ?? 0;
-    },
-    async listSubscribers(projectId, kind) {
-      return (await listSubscribers[kind].all(handle, { projectId })).map(read);
     },
   });
 }

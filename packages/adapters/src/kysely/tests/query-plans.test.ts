@@ -66,6 +66,7 @@ test('queries of every request and every tick use an index and do not sort', asy
   });
   await store.commit([aCommit(subscription, { events: [event] })]);
   const page = { limit: 20, startingAfter: null };
+  const parkedPlace = { pausedAt: MADE_AT, confirmedAt: MADE_AT, wallet: subscription.wallet };
 
   const queryPlans = await queryPlansOf(async () => {
     await store.findApiKey(key.hash);
@@ -88,7 +89,10 @@ test('queries of every request and every tick use an index and do not sort', asy
       await store.countPending(project.id, customer);
     }
     await store.countOtherSeats(project.id, subscription.wallet, now);
-    for (const kind of ['seated', 'parked', 'late'] as const) await store.listSubscribers(project.id, kind);
+    for (const after of [null, { ...parkedPlace, id: subscription.id }])
+      await store.listParked(project.id, now, after, 10);
+    await store.findSeats(project.id, [subscription.wallet, 'another'], now, 31);
+    for (const after of [null, subscription]) await store.listLate(project.id, after, 10);
     await store.listAttempts(subscription.id, page);
     for (const type of [null, 'subscription.ended'] as const)
       for (const subscriptionId of [null, subscription.id])
@@ -117,7 +121,15 @@ test('queries of every request and every tick use an index and do not sort', asy
   });
   expect(queryPlans.length).toBeGreaterThan(25);
   // A `SCAN ... USING COVERING INDEX` is fine: a partial index has only the rows of the query.
-  expect(queryPlans.filter((line) => /^SCAN \w+$|TEMP B-TREE|AUTOMATIC/.test(line))).toEqual([]);
+  // Seats that were counted are no more than the limit of a project, and one.
+  const scanned = queryPlans.filter((line) => /^SCAN \w+$|TEMP B-TREE|AUTOMATIC/.test(line));
+  expect(scanned.filter((line) => line !== 'SCAN counted')).toEqual([]);
+  for (const index of [
+    'subscriptions_parked_longest',
+    'subscriptions_parked_of_wallet',
+    'subscriptions_status',
+  ])
+    expect(queryPlans.filter((line) => line.includes(` ${index} `))).not.toEqual([]);
   await close();
 });
 

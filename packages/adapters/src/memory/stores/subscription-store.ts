@@ -7,7 +7,6 @@ import type {
   Plan,
   PlanId,
   ProjectId,
-  SubscriberKind,
   Subscription,
   SubscriptionId,
   SubscriptionStore,
@@ -15,6 +14,7 @@ import type {
 import type { Journal } from '../journal.js';
 import { earliest, newestFirst, pageOf } from '../order.js';
 import type { Tables } from '../tables.js';
+import { seatReads } from './seat-reads.js';
 
 /** Subscriptions: reads, commits and claims. */
 export function subscriptionStore(tables: Tables, journal: Journal): SubscriptionStore {
@@ -76,13 +76,7 @@ export function subscriptionStore(tables: Tables, journal: Journal): Subscriptio
         customer: pendingCountOf(pending.filter((row) => isOwnCheckout(row, customer))),
       };
     },
-    async countOtherSeats(projectId, wallet, now) {
-      const holders = subscriptions.where('project', projectId).filter((row) => holdsSeat(row, now));
-      return new Set(holders.map((row) => row.wallet).filter((holder) => holder !== wallet)).size;
-    },
-    async listSubscribers(projectId, kind) {
-      return subscriptions.where('project', projectId).filter((row) => isSubscriber(row, kind));
-    },
+    ...seatReads(subscriptions),
 
     async commit(changes) {
       const mark = journal.mark;
@@ -176,22 +170,4 @@ function isOwnCheckout({ externalId, email, wallet }: Subscription, { by, value 
     case 'wallet':
       return externalId === null && email === null && wallet === value;
   }
-}
-
-function isSubscriber({ status, pausedAt }: Subscription, kind: SubscriberKind): boolean {
-  switch (kind) {
-    case 'seated':
-      return pausedAt === null && (status === 'active' || status === 'unpaid' || status === 'cancelled');
-    case 'parked':
-      return pausedAt !== null;
-    case 'late':
-      return status === 'unpaid';
-  }
-}
-
-/** Whether a subscription counts as a seat (seats-and-tiers#what-a-seat-is). */
-function holdsSeat(row: Subscription, now: Date): boolean {
-  if (row.pausedAt !== null) return false;
-  if (row.status === 'cancelled') return row.cancellation !== null && row.cancellation.expiresAt > now;
-  return row.status === 'active' || row.status === 'unpaid';
 }

@@ -225,16 +225,6 @@ export const BROKEN_READS: readonly BrokenStore[] = [
     })),
   },
   {
-    promise: 'lists the subscribers of a project that have a seat, are parked or are late',
-    fault: 'lists parked subscriptions among those that have a seat',
-    create: replacing((operations, tables) => ({
-      listSubscribers: async (projectId, kind) =>
-        kind === 'seated'
-          ? tables.subscriptions.where('project', projectId).filter((row) => isRunning(row))
-          : operations.listSubscribers(projectId, kind),
-    })),
-  },
-  {
     promise: 'finds the terms that were signed last, and keeps earlier ones',
     fault: 'replaces earlier terms',
     create: replacing(

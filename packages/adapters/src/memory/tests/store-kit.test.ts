@@ -12,10 +12,12 @@ import { BROKEN_ORDERS, BROKEN_READS } from './broken-reads.js';
 import { BROKEN_COMMITS, BROKEN_PROJECTS, BROKEN_RULES } from './broken-writes.js';
 import { BROKEN_REPORTS } from './broken-reports.js';
 import { BROKEN_RETENTION } from './broken-retention.js';
+import { BROKEN_SEATS } from './broken-seats.js';
 import { rawMemory } from './raw-memory.js';
 
 const BROKEN_STORES = [
   ...BROKEN_READS,
+  ...BROKEN_SEATS,
   ...BROKEN_ORDERS,
   ...BROKEN_COMMITS,
   ...BROKEN_RULES,

@@ -2,8 +2,11 @@ import { Unavailable } from '../../ports/unavailable.js';
 import type { Project } from '../../records/index.js';
 import { REPORT, type Finding } from '../../rules/examination/finding.js';
 import { limitsOf } from '../../rules/project-limits.js';
-import { seatChanges } from '../../rules/seats.js';
+import { seatsOf } from '../../rules/seats.js';
 import type { Service } from '../../service.js';
+
+/** How many wallets over the limit are named. */
+const MOST_NAMED = 100;
 
 /** Checks what belongs to a project as a whole: its seats, and its endpoints. */
 export async function checkProject(service: Service, project: Project): Promise<readonly Finding[]> {
@@ -12,11 +15,12 @@ export async function checkProject(service: Service, project: Project): Promise<
   const { subscribers: limit } = limitsOf(project, settings.tiers);
   const now = clock.now();
   if (limit !== null && (await store.countOtherSeats(project.id, '', now)) > limit) {
-    const seated = await store.listSubscribers(project.id, 'seated');
-    const { park } = seatChanges(seated, limit, now);
+    const over = await store.listSeatsOver(project.id, limit, now, MOST_NAMED);
+    const { subscriptions } = await store.findSeats(project.id, over, now, 0);
+    const seats = seatsOf(over, subscriptions, now);
     found.push({
       check: 'seats_within_the_limit',
-      rows: [project.id, ...park.flat().map(({ id }) => id)],
+      rows: [project.id, ...seats.flat().map(({ id }) => id)],
       what: `The project has more than its ${limit} seats taken.`,
       remedy: 'The hourly sweep parks those that were confirmed last; when it does not, read the log.',
     });

@@ -30,8 +30,32 @@ export interface PendingCount {
   readonly oldestExpiresAt: Date | null;
 }
 
-/** Which subscriptions of a project `listSubscribers` returns. */
-export type SubscriberKind = 'seated' | 'parked' | 'late';
+/**
+ * A parked subscription, by what orders those of a project: its `pausedAt`, then its `confirmedAt`, or its `createdAt` where that
+ * is null, then its wallet and its id.
+ */
+export interface ParkedPlace {
+  readonly pausedAt: Date;
+  readonly confirmedAt: Date;
+  readonly wallet: string;
+  readonly id: SubscriptionId;
+}
+
+/** A parked subscription in its place, and whether its wallet holds a seat through another one. */
+export interface ParkedSubscription extends ParkedPlace {
+  readonly hasSeat: boolean;
+}
+
+/** Where a subscription is among those of a project, oldest first. */
+export type SubscriptionPlace = Pick<Subscription, 'createdAt' | 'id'>;
+
+/** Some wallets of a project, as of one moment. */
+export interface SeatsOfWallets {
+  /** Every subscription of these wallets that is active, unpaid or cancelled, whatever the expiry, parked or not, in any order. */
+  readonly subscriptions: readonly Subscription[];
+  /** How many seats all wallets of the project hold; 0 when there are no subscriptions. */
+  readonly seats: number;
+}
 
 /** A claimed subscription with the records its worker needs. */
 export interface ClaimedSubscription {
@@ -119,14 +143,45 @@ export interface SubscriptionStore {
    */
   countOtherSeats(projectId: ProjectId, wallet: string, now: Date): Promise<number>;
   /**
-   * Returns the project's subscriptions of one kind, in any order:
-   * - `seated`: those that are active, unpaid or cancelled, whatever the expiry, and not parked;
-   * - `parked`: those whose `pausedAt` is set;
-   * - `late`: those that are unpaid, parked or not.
-   *
-   * The parked and the late ones are few, and are asked for often: the others must not make this slower.
+   * Returns the wallets that hold a seat of the project at `now` beyond the first `seats`, and at most `limit` of them, the last
+   * one first. Seats are in the order in which they were confirmed: by the earliest `confirmedAt` of those subscriptions of the
+   * wallet that hold the seat, or `createdAt` where that is null, and by the wallet where that is the same. All of it is as of
+   * one moment, so that no seat that is taken or lost meanwhile moves another wallet beyond the first. It may take longer the
+   * more seats there are: it is asked for only when there are more than there may be.
    */
-  listSubscribers(projectId: ProjectId, kind: SubscriberKind): Promise<readonly Subscription[]>;
+  listSeatsOver(projectId: ProjectId, seats: number, now: Date, limit: number): Promise<readonly string[]>;
+  /**
+   * Returns the parked subscriptions of the project (`pausedAt` is set) that follow `after`, in the order of `ParkedPlace`, and at
+   * most `limit` of them: fewer only when no more follow. `hasSeat` is of `now`, as `countOtherSeats` counts seats. It must take no
+   * longer than `limit` allows, however many subscriptions are parked or not.
+   */
+  listParked(
+    projectId: ProjectId,
+    now: Date,
+    after: ParkedPlace | null,
+    limit: number,
+  ): Promise<readonly ParkedSubscription[]>;
+  /**
+   * Reads these wallets of the project, and counts its seats at `now` as `countOtherSeats` does, but no more than `most` of them.
+   * All of it is as of one moment, so that a seat that one of the wallets takes or loses meanwhile is in the count exactly when
+   * it is among the subscriptions. Anyone can create checkouts for any wallet, so their number must not make this slower.
+   */
+  findSeats(
+    projectId: ProjectId,
+    wallets: readonly string[],
+    now: Date,
+    most: number,
+  ): Promise<SeatsOfWallets>;
+  /**
+   * Returns the late subscriptions of the project (their status is unpaid), parked or not, that follow `after`, by their
+   * `createdAt` and within one instant by their id, and at most `limit` of them: fewer only when no more follow. It must take no
+   * longer than `limit` allows, however many are late or not.
+   */
+  listLate(
+    projectId: ProjectId,
+    after: SubscriptionPlace | null,
+    limit: number,
+  ): Promise<readonly Subscription[]>;
 
   /**
    * Writes the next versions of subscriptions with all rows that belong to them. Either every row of every change becomes

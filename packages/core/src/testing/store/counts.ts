@@ -1,5 +1,3 @@
-import type { SubscriberKind } from '../../ports/index.js';
-import type { Subscription } from '../../records/index.js';
 import { aCheckout, aCommit, aSubscription } from '../records.js';
 import { expectEqual } from './expect.js';
 import type { StoreTests } from './store-under-test.js';
@@ -67,33 +65,4 @@ export const countTests: StoreTests = {
       'the seats once the cancellation took effect',
     );
   },
-
-  'lists the subscribers of a project that have a seat, are parked or are late': async ({ store }) => {
-    const fixture = await storeFixture(store);
-    const elsewhere = await storeFixture(store);
-    const cancellation = { confirmedAt: at(0), expiresAt: at(1), behind: false };
-    const active = await aStoredSubscription(store, fixture);
-    const late = await aStoredSubscription(store, fixture, { status: 'unpaid' });
-    const cancelled = await aStoredSubscription(store, fixture, { status: 'cancelled', cancellation });
-    const parked = await aStoredSubscription(store, fixture, { pausedAt: at(1) });
-    const parkedLate = await aStoredSubscription(store, fixture, { status: 'unpaid', pausedAt: at(2) });
-    for (const status of ['pending', 'stopped', 'ended', 'failed', 'expired', 'superseded'] as const)
-      await aStoredSubscription(store, fixture, { status });
-    await aStoredSubscription(store, elsewhere, { pausedAt: at(1) });
-    await aStoredSubscription(store, elsewhere, { status: 'unpaid' });
-    const listed = async (kind: SubscriberKind) =>
-      byId(await store.listSubscribers(fixture.project.id, kind));
-    expectEqual(
-      await listed('seated'),
-      byId([active, late, cancelled]),
-      'the subscriptions that have a seat',
-    );
-    expectEqual(await listed('parked'), byId([parked, parkedLate]), 'the parked subscriptions');
-    expectEqual(await listed('late'), byId([late, parkedLate]), 'the late subscriptions');
-  },
 };
-
-/** The subscriptions in an order of their own, since the store may list them in any. */
-function byId(subscriptions: readonly Subscription[]): readonly Subscription[] {
-  return subscriptions.toSorted((a, b) => (a.id < b.id ? -1 : 1));
-}

@@ -37,6 +37,10 @@ export function everyCall(store: Store): Calls {
     largeId('dlv', 400),
   ];
   const wallet = `Subscriber${subscriptionId.slice(-10)}`;
+  const wallets = Array.from(
+    { length: 200 },
+    (_, i) => `Subscriber${largeId('sub', 2 * i + 400).slice(-10)}`,
+  );
   const endpointId = largeId('whe', 1_000_000_000);
   const page = { limit: 20, startingAfter: null };
   const laterPages = { limit: 20, startingAfter: subscriptionId };
@@ -143,8 +147,13 @@ export function everyCall(store: Store): Calls {
     ),
     countPending: customers.map((customer) => () => store.countPending(projectId, customer)),
     countOtherSeats: [() => store.countOtherSeats(projectId, wallet, NOW)],
-    listSubscribers: (['seated', 'parked', 'late'] as const).map(
-      (kind) => () => store.listSubscribers(projectId, kind),
+    listSeatsOver: [() => store.listSeatsOver(projectId, 30, NOW, 100)],
+    listParked: [null, { pausedAt: since, confirmedAt: since, wallet, id: subscriptionId }].map(
+      (after) => () => store.listParked(projectId, NOW, after, 200),
+    ),
+    findSeats: [0, 31].map((most) => () => store.findSeats(projectId, wallets, NOW, most)),
+    listLate: [null, { createdAt: since, id: subscriptionId }].map(
+      (after) => () => store.listLate(projectId, after, 200),
     ),
     // Fewer than it may take, and far more.
     claimDue: [() => store.claimDue(since, 100, LEASE_MS), () => store.claimDue(NOW, 100, LEASE_MS)],

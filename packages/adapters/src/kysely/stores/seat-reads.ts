@@ -1,0 +1,131 @@
+import type { ProjectId, SubscriptionStore } from '@subrail/core/ports';
+import { sql, type SqlBool } from 'kysely';
+import type { Handle } from '../query/session.js';
+import { prepare } from '../query/statement.js';
+import { RUNNING, subscriptionTable } from '../tables/subscriptions.js';
+
+type Operations = Pick<
+  SubscriptionStore,
+  'countOtherSeats' | 'listSeatsOver' | 'listParked' | 'findSeats' | 'listLate'
+>;
+
+interface At {
+  readonly projectId: ProjectId;
+  readonly now: number;
+}
+
+const read = subscriptionTable.decoder();
+
+/** When a subscription was confirmed, as an index has it. */
+const CONFIRMED = sql<number>`coalesce(confirmed_at, created_at)`;
+
+/** Before every place in a list. */
+const BEGIN = { at: Number.MIN_SAFE_INTEGER, confirmed: Number.MIN_SAFE_INTEGER, wallet: '', id: '' };
+
+/** What decides which seats a project parks and returns, and the late subscriptions, which its tier changes. */
+export function seatReads(db: Handle): (handle: Handle) => Operations {
+  const ofProject = (projectId: ProjectId) =>
+    db.selectFrom('subscriptions').where('subscriptions.project_id', '=', projectId);
+  /** The subscriptions that hold a seat, or whose cancellation took effect and that did so until then. */
+  const unparked = (projectId: ProjectId) =>
+    ofProject(projectId).where('status', 'in', RUNNING).where('paused_at', 'is', null);
+  const seated = ({ projectId, now }: At) =>
+    unparked(projectId).where((row) =>
+      row.or([row('status', '<>', sql.lit('cancelled')), row('cancellation_expires_at', '>', now)]),
+    );
+
+  const countOtherSeats = prepare((values: At & { wallet: string }) =>
+    seated(values)
+      .where('wallet', '<>', values.wallet)
+      .select(({ fn }) => fn.count<number>('wallet').distinct().as('seats')),
+  );
+  const listSeatsOver = prepare((values: At & { seats: number; limit: number }) => {
+    const seats = seated(values)
+      .select(['wallet', sql<number>`min(${CONFIRMED})`.as('since')])
+      .groupBy('wallet');
+    const place = sql<number>`row_number() over (order by since, wallet)`;
+    const placed = db.selectFrom(seats.as('seats')).select(['wallet', place.as('place')]);
+    return db
+      .selectFrom(placed.as('placed'))
+      .select('wallet')
+      .where('place', '>', values.seats)
+      .orderBy('place', 'desc')
+      .limit(values.limit);
+  });
+  const seatOfParked = (values: At) =>
+    seated(values)
+      .select('subscriptions.id')
+      .where(sql<SqlBool>`${sql.ref('subscriptions.wallet')} = ${sql.ref('parked.wallet')}`);
+  const listParked = prepare((values: At & typeof BEGIN & { limit: number }) =>
+    db
+      .selectFrom('subscriptions as parked')
+      .select(['id', 'wallet', 'paused_at', CONFIRMED.as('confirmed')])
+      .select(({ exists }) => [
+        sql<number>`case when ${exists(seatOfParked(values))} then 1 else 0 end`.as('has_seat'),
+      ])
+      .where('project_id', '=', values.projectId)
+      .where('paused_at', 'is not', null)
+      .where(
+        sql<SqlBool>`(paused_at, ${CONFIRMED}, wallet, id) > (${values.at}, ${values.confirmed}, ${values.wallet}, ${values.id})`,
+      )
+      .orderBy('paused_at')
+      .orderBy(CONFIRMED)
+      .orderBy('wallet')
+      .orderBy('id')
+      .limit(values.limit),
+  );
+  const listLate = prepare((values: Pick<At, 'projectId'> & { at: number; id: string; limit: number }) =>
+    ofProject(values.projectId)
+      .select(subscriptionTable.selection())
+      .where('status', '=', sql.lit('unpaid'))
+      .where(sql<SqlBool>`(created_at, id) > (${values.at}, ${values.id})`)
+      .orderBy('created_at')
+      .orderBy('id')
+      .limit(values.limit),
+  );
+
+  return (handle) => ({
+    async countOtherSeats(projectId, wallet, now) {
+      const row = await countOtherSeats.first(handle, { projectId, wallet, now: now.getTime() });
+      return row?.seats ?? 0;
+    },
+    async listSeatsOver(projectId, seats, now, limit) {
+      const rows = await listSeatsOver.all(handle, { projectId, seats, now: now.getTime(), limit });
+      return rows.map(({ wallet }) => wallet);
+    },
+    async listParked(projectId, now, after, limit) {
+      const place =
+        after === null
+          ? BEGIN
+          : { ...after, at: after.pausedAt.getTime(), confirmed: after.confirmedAt.getTime() };
+      const rows = await listParked.all(handle, { ...place, projectId, now: now.getTime(), limit });
+      return rows.map(({ id, wallet, paused_at, confirmed, has_seat }) => ({
+        ...{ id, wallet, pausedAt: new Date(paused_at ?? 0), confirmedAt: new Date(confirmed) },
+        hasSeat: has_seat === 1,
+      }));
+    },
+    async findSeats(projectId, wallets, now, most) {
+      if (wallets.length === 0) return { subscriptions: [], seats: 0 };
+      // Each half has an index without the checkouts of these wallets, which anyone can create.
+      const parked = ofProject(projectId).where('status', 'in', RUNNING).where('paused_at', 'is not', null);
+      const idsOf = (half: typeof parked) => half.select('subscriptions.id').where('wallet', 'in', wallets);
+      const counted = seated({ projectId, now: now.getTime() }).select('wallet').distinct().limit(most);
+      const rows = await handle
+        .selectFrom('subscriptions')
+        .select(subscriptionTable.selection())
+        .select(
+          db
+            .selectFrom(counted.as('counted'))
+            .select(({ fn }) => fn.countAll<number>().as('seats'))
+            .as('seats'),
+        )
+        .where('id', 'in', idsOf(unparked(projectId)).unionAll(idsOf(parked)))
+        .execute();
+      return { subscriptions: rows.map(read), seats: rows[0]?.seats ?? 0 };
+    },
+    async listLate(projectId, after, limit) {
+      const place = { at: after?.createdAt.getTime() ?? BEGIN.at, id: after?.id ?? '' };
+      return (await listLate.all(handle, { projectId, ...place, limit })).map(read);
+    },
+  });
+}
