@@ -84,8 +84,8 @@ describe.each(POSTGRES_MAJORS)('on PostgreSQL %s', (major) => {
     });
 
     test('a statement that waits for a lock too long, and one that runs too long', async () => {
-      const store = await open({ timeouts: { lockMs: 50 } });
-      const slow = await open({ timeouts: { statementMs: 50 } });
+      const store = await open({ timeouts: { lockMs: 1_000 } });
+      const slow = await open({ timeouts: { statementMs: 1_000 } });
       const project = aProject();
       await store.insertProject(project);
       const admin = await operator();

@@ -42,8 +42,8 @@ test('a database is refused, unchanged, when another schema comes before that of
   await admin.query('delete from subrail_migrations where name = (select max(name) from subrail_migrations)');
   for (const open of [
     projects,
-    () => pendingPostgresMigrations(database),
-    () => openMovablePostgres(database),
+    () => pendingPostgresMigrations({ url: database.url }),
+    () => openMovablePostgres({ url: database.url }),
   ]) {
     await expect(open()).rejects.toThrow(SchemaDriftError);
     await expect(open()).rejects.toThrow(
@@ -67,9 +67,12 @@ test('the database is used again once the statement of the sentence was run, or 
   expect(await projects()).toEqual([project]);
 });
 
-test('another service may have the first schema, when the address names that one alone', async () => {
-  const other = Object.assign(new URL(database.url), { search: '?options=-csearch_path%3Dpostgres' });
-  const { store, close } = await openPostgresStore({ url: other.href });
+test('another service may have the first schema, when its role names that one alone', async () => {
+  await admin.query("drop role if exists other; create role other superuser login password 'other'");
+  await admin.query('alter role other set search_path = postgres');
+  const address = Object.assign(new URL(database.url), { username: 'other', password: 'other' });
+  const { store, close } = await openPostgresStore({ url: address.href });
   expect(await store.listProjects()).toEqual([]);
   await close();
+  await admin.query('drop owned by other cascade; drop role other');
 });

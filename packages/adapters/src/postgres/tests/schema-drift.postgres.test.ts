@@ -25,7 +25,7 @@ describe.each(POSTGRES_MAJORS)('a schema on PostgreSQL %s that is not the one of
   };
 
   async function open() {
-    await (await openPostgresStore(database)).close();
+    await (await openPostgresStore({ url: database.url })).close();
     return 'it was opened';
   }
   const refusal = () => open().catch(String);
@@ -136,7 +136,7 @@ describe.each(POSTGRES_MAJORS)('a schema on PostgreSQL %s that is not the one of
         'create or replace function keep_subscription_dates() returns trigger language plpgsql as $$ begin return null; end $$',
       ],
     ])('is refused when a trigger %s, and is mended by the statements', async (what, change) => {
-      const { store, close } = await openPostgresStore(database);
+      const { store, close } = await openPostgresStore({ url: database.url });
       const project = aProject();
       const plan = aPlan({ projectId: project.id });
       await store.insertProject(project);
@@ -150,7 +150,7 @@ describe.each(POSTGRES_MAJORS)('a schema on PostgreSQL %s that is not the one of
       const refused = await refusal();
       expect(refused).toMatch(new RegExp(`^SchemaDriftError: .* subscription_dates_updated ${what}\\.`));
       await operator.query(mendingOf(refused));
-      const mended = await openPostgresStore(database);
+      const mended = await openPostgresStore({ url: database.url });
       expect(await mended.store.nextWakeAt()).toEqual(new Date(MADE_AT.getTime() + 1000));
       await mended.close();
     });
@@ -199,7 +199,7 @@ describe.each(POSTGRES_MAJORS)('a schema on PostgreSQL %s that is not the one of
         'the foreign key (delivery_id) references deliveries (id) on delete cascade of delivery_attempts is missing',
       ];
       expect(refused).toContain(`${BEGINS}${missing.join(', ')}. Nothing was changed. Stop every host`);
-      await expect(pendingPostgresMigrations(database)).rejects.toThrow(missing[0]);
+      await expect(pendingPostgresMigrations({ url: database.url })).rejects.toThrow(missing[0]);
       await operator.query(mendingOf(refused));
       expect(await open()).toBe('it was opened');
     });
