@@ -20,19 +20,19 @@ export function useDatabase(major: PostgresMajor) {
   return {
     url,
     closeLater,
-    async open(options: Partial<PostgresOptions> = {}) {
+    open: async (options: Partial<PostgresOptions> = {}) => {
       const opened = await openPostgresStore({ url: url(), ...options });
       closeLater(opened.close);
       return opened.store;
     },
     /** A connection of its own, as an operator has. */
-    async operator(config: pg.ClientConfig = {}) {
+    operator: async (config: pg.ClientConfig = {}) => {
       const client = new pg.Client({ connectionString: url(), ...config });
       await client.connect();
       closeLater(() => client.end());
       return client;
     },
-    async network() {
+    network: async () => {
       const opened = await openNetwork(url());
       closeLater(opened.close);
       return opened;
