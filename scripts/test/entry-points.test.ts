@@ -19,7 +19,7 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
   },
   '@subrail/adapters/sqlite': {
     values: `
-      DatabaseFileError MovedDatabaseError SchemaDriftError openMovableSqlite openSqliteStore pendingSqliteMigrations
+      DatabaseFileError MovedDatabaseError SchemaDriftError openMovableSqlite openSqliteStore pendingSqliteMigrations refuseMissingFiles
     `,
     types: 'SqliteOptions',
   },

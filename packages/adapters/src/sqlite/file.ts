@@ -23,10 +23,9 @@ export async function openFile(path: string, busyTimeoutMs: number): Promise<Dat
 
 function openOnce(path: string): Database {
   if (path !== ':memory:') {
-    refuseWithoutDatabase(path);
+    refuseMissingFiles(path);
     createForOwnerOnly(path);
     refuseReadOnly(path);
-    refuseWithoutWal(path);
   }
   const file = new SqliteFile(path, { timeout: 0 });
   try {
@@ -90,6 +89,20 @@ function refuseReadOnly(path: string): void {
       );
     }
   }
+}
+
+/**
+ * Refuses a SQLite file of which a part was deleted or moved away, before SQLite creates that part anew, empty. A store does so itself when
+ * it is opened.
+ *
+ * @param path the path of the database
+ * @throws DatabaseFileError when there is a `-wal` without its database, or a `-shm` without its `-wal`
+ * @example
+ * refuseMissingFiles('subrail.db');
+ */
+export function refuseMissingFiles(path: string): void {
+  refuseWithoutDatabase(path);
+  refuseWithoutWal(path);
 }
 
 /**

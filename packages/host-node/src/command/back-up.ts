@@ -1,4 +1,5 @@
 import { closeSync, openSync, rmSync, statSync } from 'node:fs';
+import { refuseMissingFiles } from '@subrail/adapters/sqlite';
 import SqliteFile from 'better-sqlite3';
 import { CommandFailed } from './command-failed.js';
 
@@ -17,8 +18,10 @@ const EVERY_PAGE = 2 ** 31 - 1;
  * Copies a SQLite file that others may be writing, and checks the copy: SQLite finds it whole, and it has every table. A copy that
  * fails the check is deleted.
  * @throws CommandFailed when there is a file at the path, or the copy cannot be made or is damaged
+ * @throws DatabaseFileError when the database is there without its `-wal`, which a host may still write to
  */
 export async function backUp(database: string, file: string): Promise<Backup> {
+  refuseMissingFiles(database);
   createForOwnerOnly(file);
   try {
     const source = new SqliteFile(database, { readonly: true });

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openSqliteStore } from '@subrail/adapters/sqlite';
@@ -65,6 +65,16 @@ test('backup comes to its end while another process never stops writing', async 
   await written;
   writer.close();
   expect([code, writes < 500]).toEqual([0, true]);
+});
+
+test('backup refuses a database whose -wal was deleted while a host runs, and creates no file next to it', async () => {
+  const { store, close } = await openSqliteStore({ path: database });
+  await store.insertProject(aProject());
+  rmSync(`${database}-wal`);
+  const made = await run('backup', 'copy.sqlite');
+  expect(made).toMatchObject({ code: 1, stderr: expect.stringMatching(/-wal is missing, and /) as string });
+  expect(readdirSync(folder).filter((name) => /-wal$|^copy/.test(name))).toEqual([]);
+  await close();
 });
 
 test('backup leaves no copy of a damaged database', async () => {
