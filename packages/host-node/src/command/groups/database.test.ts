@@ -94,7 +94,7 @@ test('backup copies no Postgres database, and says what does', async () => {
     code: 1,
     stdout: '',
     stderr:
-      'Nothing was copied: Postgres has its own program for it. Run: pg_dump --format=custom --file=billing.dump "$SUBRAIL_DATABASE"\n',
+      'Nothing was copied: Postgres has its own program for it. Run: pg_dump --format=custom --file=billing.dump "postgres://billing@db.example/billing". Put the password into ~/.pgpass, so that no list of processes shows it.\n',
   });
 });
 

@@ -23,7 +23,7 @@ export function addDatabaseCommands(root: Group): void {
       const database = await databaseOf(config, terminal);
       if (database.kind === 'postgres')
         throw new CommandFailed(
-          `Nothing was copied: Postgres has its own program for it. Run: pg_dump --format=custom --file=${file} "$SUBRAIL_DATABASE"`,
+          `Nothing was copied: Postgres has its own program for it. Run: pg_dump --format=custom --file=${file} "${nameOf(database)}". Put the password into ~/.pgpass, so that no list of processes shows it.`,
         );
       requireFile(database);
       const { backUp } = await import('../back-up.js');
