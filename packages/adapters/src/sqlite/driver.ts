@@ -33,8 +33,8 @@ export class SqliteDriver implements Driver {
 
   /**
    * A number that is another one after every commit of another connection to the file, in this process or not. Null when it cannot
-   * be read now: the next statement says why. It is read once for all calls of one turn of the event loop, after the last of them,
-   * because each reading locks the file, and because requests that go on together take less of the processor than one by one.
+   * be read now: the next statement says why. Calls of one turn of the event loop share one reading, taken after the last of them. So it
+   * is never older than any of the calls, and the file is locked once.
    */
   dataVersion(): Promise<number | null> {
     return (this.#versionRead ??= new Promise((resolve) => {

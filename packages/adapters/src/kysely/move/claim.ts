@@ -30,7 +30,7 @@ export function claimTarget({ db }: MovableDatabase, ofSource: MoveMark | null):
     if (mark?.state === 'moving_here') {
       if (ofSource !== null) return mark.id;
       await requireNoRows(transaction);
-      // A run that goes on with the earlier id, whose move was cancelled, then writes and switches nothing.
+      // From now on a run that still has the old id finds no such mark, and `writeAsTarget` refuses it.
       await deleteMark(transaction, mark);
     } else {
       if (applied.length > 0 || (await tablesIn(transaction)).length > 0)
