@@ -9,6 +9,9 @@ import {
 } from 'kysely';
 import { Turns } from '../turns.js';
 
+/** The message of the protocol that ends a transaction: its letter, its length, and the statement with a zero byte after it. */
+const COMMIT = Uint8Array.from([0x51, 0, 0, 0, 11, ...new TextEncoder().encode('commit\0')]);
+
 /** A Kysely driver for a PGlite database, which has one connection: callers get it in the order of their calls. */
 export class PgliteDriver implements Driver {
   readonly #pglite: PGlite;
@@ -43,8 +46,14 @@ export class PgliteDriver implements Driver {
     await connection.executeQuery(CompiledQuery.raw(`begin isolation level ${isolationLevel}`));
   }
 
-  async commitTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw('commit'));
+  /**
+   * Ends a transaction. PostgreSQL answers a commit by a rollback, and without an error, when a statement had failed. Only the protocol
+   * shows that: a query of PGlite returns no command.
+   */
+  async commitTransaction(): Promise<void> {
+    const { messages } = await this.#pglite.execProtocol(COMMIT);
+    if (!messages.some((message) => 'text' in message && message.text === 'COMMIT'))
+      throw new Error('Nothing of the transaction was written, because one of its statements had failed.');
   }
 
   async rollbackTransaction(connection: DatabaseConnection): Promise<void> {

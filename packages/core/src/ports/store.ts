@@ -73,7 +73,8 @@ export interface Store extends StoreOperations {
    *
    * `work` must use only the operations it is given, and await them: an operation called after it ended rejects and writes
    * nothing. One that still runs when `work` ends belongs to the transaction: the store waits for it, or it rejects and writes nothing.
-   * When `work` throws, nothing of it is written in any case. A call of the store itself, made and awaited in `work`, may wait for the end of the transaction and so for
+   * When `work` throws, nothing of it is written in any case. When an operation rejects and `work` goes on, the store writes everything
+   * but that operation, or it throws and writes nothing. A call of the store itself, made and awaited in `work`, may wait for the end of the transaction and so for
    * ever. A nested transaction does not type-check.
    */
   transaction<T>(work: (operations: StoreOperations) => Promise<T>): Promise<T>;

@@ -29,6 +29,30 @@ export const BROKEN_TRANSACTIONS: readonly BrokenStore[] = [
     create: () => dirtyReads(createMemoryStore()),
   })),
   {
+    promise:
+      'throws at the end of a transaction that ignored a failed operation, unless the rest of it is written',
+    fault: 'undoes it, and returns the result',
+    create: transacting((store) => async (work) => {
+      let result: Awaited<ReturnType<typeof work>> | null = null;
+      let failed = false;
+      const undo = new Error('An operation failed.');
+      await store
+        .transaction(async (operations) => {
+          const insertProject: typeof operations.insertProject = (project) =>
+            operations.insertProject(project).catch((error: unknown) => {
+              failed = true;
+              throw error;
+            });
+          result = await work({ ...operations, insertProject });
+          if (failed) throw undo;
+        })
+        .catch((error: unknown) => {
+          if (error !== undo) throw error;
+        });
+      return result as never;
+    }),
+  },
+  {
     promise: 'undoes only a commit that conflicts, and continues the transaction',
     fault: 'undoes the whole transaction',
     create: transacting(

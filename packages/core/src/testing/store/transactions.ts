@@ -66,6 +66,21 @@ export const transactionTests: StoreTests = {
     expectEqual(await store.findSubscription(before.projectId, before.id), before, 'the subscription');
   },
 
+  'throws at the end of a transaction that ignored a failed operation, unless the rest of it is written':
+    async ({ store, raw }) => {
+      const [taken, other] = [aProject(), aProject()];
+      await store.insertProject(taken);
+      const end = await store
+        .transaction(async (operations) => {
+          await operations.insertProject(other);
+          await operations.insertProject(aProject({ id: taken.id })).catch(() => undefined);
+          return 'written';
+        })
+        .catch(() => 'refused');
+      await expectCounts(raw, { projects: end === 'written' ? 2 : 1 });
+      expectEqual(await store.findProject(taken.id), taken, 'the project whose id is taken');
+    },
+
   'undoes only a commit that conflicts, and continues the transaction': async ({ store, raw }) => {
     const fixture = await storeFixture(store);
     const stale = await aStoredSubscription(store, fixture);
