@@ -6,14 +6,15 @@ export interface KeyOfProject {
   readonly project: Project;
 }
 
-/** How a database tells that keys which were read may not be what it has now. */
+/** How the cache finds out that another connection may have changed a key or its project. */
 export interface KeyFreshness {
   /**
-   * A value, or a promise of it, that is another one after every write of another connection before the call; null while that is
-   * not known. A constant for a database that does not tell.
+   * Returns a value, or a promise of one, that differs from the last one when another connection may have written since. The cache then
+   * forgets everything. Returns null when that cannot be found out now: the key is read from the database. A database that reports no
+   * writes returns the same value each time, and then only `maxAgeMs` limits how old a key may be.
    */
   readonly version: () => unknown;
-  /** For how many milliseconds a key that was read is answered again; `Infinity` for a database whose `version` surely tells every write. */
+  /** For how many milliseconds a key that was read may be answered. `Infinity` when `version` differs after every write. */
   readonly maxAgeMs: number;
 }
 
