@@ -179,7 +179,9 @@ export function describeMoves(
     test('refuses a source that lacks migrations', async () => {
       const forget = sql`delete from subrail_migrations where name >= '0022'`;
       await withMovable(source, ({ db }) => forget.execute(db));
-      await expect(move()).rejects.toThrow(/lacks the migrations 0022_paid_by_wallet, .* Run "subrail migrate"/);
+      await expect(move()).rejects.toThrow(
+        /lacks the migrations 0022_paid_by_wallet, .* Run "subrail migrate"/,
+      );
     });
 
     test('a newer release neither finishes a move that an earlier one began nor asks to migrate, and can cancel it', async () => {
