@@ -1,8 +1,9 @@
-import type { Store } from '@subrail/core/ports';
+import { Unavailable, type Store } from '@subrail/core/ports';
 import { Kysely } from 'kysely';
 import { createKyselyStore, migrate, pendingMigrations, type Database } from '../kysely/index.js';
+import { pause } from '../pause.js';
 import { SqliteDialect, sqliteTraits } from './dialect.js';
-import { DatabaseFileError } from './faults.js';
+import { codeOf, DatabaseFileError } from './faults.js';
 import { openFile } from './file.js';
 import { refuseChangedSchema } from './schema.js';
 
@@ -17,11 +18,18 @@ export interface SqliteOptions {
    * How long an operation waits for another process that is writing before it throws `Unavailable`. Default: 5 seconds.
    */
   readonly busyTimeoutMs?: number;
+  /** Hears that the opening store waits for another process, such as one that migrates the file. Default: nobody. */
+  readonly report?: (sentence: string) => void;
 }
+
+/** How long an opening store waits for a process that migrates the file, and how long it pauses between its tries. */
+const PATIENCE_MS = 120_000;
+const PAUSE_MS = 100;
 
 /**
  * Opens a store in a SQLite file and migrates the file to the schema of this release. What an operation wrote before it
- * returned survives a crash and a power cut. Several processes may open one file at the same time. To copy the file of an
+ * returned survives a crash and a power cut. Several processes may open one file at the same time: one migrates
+ * it, and the others wait for that, for two minutes at most. To copy the file of an
  * open store use SQLite's `.backup` or `VACUUM INTO`: what was written within the last second may be only in the `-wal`
  * file next to it.
  *
@@ -38,13 +46,14 @@ export interface SqliteOptions {
 export async function openSqliteStore({
   path,
   busyTimeoutMs = 5000,
+  report = () => undefined,
 }: SqliteOptions): Promise<{ readonly store: Store; readonly close: () => Promise<void> }> {
   const file = await openFile(path, busyTimeoutMs);
   const dialect = new SqliteDialect(file, busyTimeoutMs);
   const db = new Kysely<Database>({ dialect });
   const close = () => dialect.close();
   try {
-    await migrate(db, sqliteTraits);
+    await migratePatiently(db, report);
     await refuseChangedSchema(db);
   } catch (error) {
     await close();
@@ -53,6 +62,25 @@ export async function openSqliteStore({
   // SQLite tells of every commit of others, so that a key is never out of date.
   const freshness = { version: () => dialect.dataVersion(), maxAgeMs: Infinity };
   return { store: createKyselyStore(db, sqliteTraits, freshness), close };
+}
+
+/** Migrates the file. While another process writes, it tries again: the one that migrates holds the lock until it has ended. */
+async function migratePatiently(db: Kysely<Database>, report: (sentence: string) => void): Promise<void> {
+  const end = performance.now() + PATIENCE_MS;
+  for (let tries = 1; ; tries++) {
+    try {
+      await migrate(db, sqliteTraits);
+      return;
+    } catch (error) {
+      const isBusy = error instanceof Unavailable && codeOf(error.cause).startsWith('SQLITE_BUSY');
+      if (!isBusy || performance.now() >= end) throw error;
+      if (tries === 1)
+        report(
+          'Another process writes to the database, such as one that migrates it. This one goes on when that has ended, and waits for two minutes at most.',
+        );
+    }
+    await pause(PAUSE_MS);
+  }
 }
 
 /**

@@ -212,9 +212,9 @@ export async function openBilling(options: OpenBillingOptions): Promise<OpenedBi
 
 /** Opens the store of a database, and loads nothing of others. The limits of keys hold over the hosts of a Postgres server. */
 async function openStore(database: DatabaseChoice, logger: Logger) {
-  if (database.kind === 'sqlite')
-    return { ...(await (await loadSqlite()).openSqliteStore(database)), rateLimit: null };
   const report = (sentence: string) => logger.info({}, sentence);
+  if (database.kind === 'sqlite')
+    return { ...(await (await loadSqlite()).openSqliteStore({ report, ...database })), rateLimit: null };
   return (await loadPostgres()).openPostgresStore({ report, ...database.options });
 }
 

@@ -1,6 +1,7 @@
 import { aPlan, aProject } from '@subrail/core/testing';
 import SqliteFile from 'better-sqlite3';
 import { expect, test } from 'vitest';
+import { openFile } from '../file.js';
 import { openSqliteStore } from '../index.js';
 import { scratchFile } from './scratch.js';
 
@@ -48,6 +49,24 @@ test('a write that waited too long throws Unavailable and writes nothing', async
   await expect(store.insertProject(aProject())).rejects.toMatchObject(busy);
   await expect(store.transaction(async () => undefined)).rejects.toMatchObject(busy);
   writer.finish();
+  expect(await store.listProjects()).toEqual([]);
+  await close();
+  remove();
+});
+
+test('a store that is opened waits for a process that migrates the file, longer than for one that writes', async () => {
+  const { path, remove } = scratchFile();
+  (await openFile(path, 0)).close();
+  const migrating = writerOn(path);
+  const reports: string[] = [];
+  const report = (sentence: string) => {
+    reports.push(sentence);
+    migrating.finish();
+  };
+  const { store, close } = await openSqliteStore({ path, busyTimeoutMs: 0, report });
+  expect(reports).toEqual([
+    'Another process writes to the database, such as one that migrates it. This one goes on when that has ended, and waits for two minutes at most.',
+  ]);
   expect(await store.listProjects()).toEqual([]);
   await close();
   remove();

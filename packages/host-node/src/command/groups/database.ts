@@ -89,13 +89,13 @@ function described(pending: readonly string[], migrated: boolean): string {
 
 /** Opens a database as a host does, which migrates it. One that was just created has no tables, and gets them here. */
 async function runMigrations(database: DatabaseConfig, terminal: Terminal): Promise<void> {
+  const report = (sentence: string) => terminal.tell(`${sentence}\n`);
   if (database.kind === 'sqlite') {
     const { openSqliteStore } = await import('@subrail/adapters/sqlite');
-    await (await openSqliteStore(database)).close();
+    await (await openSqliteStore({ ...database, report })).close();
     return;
   }
   const { openPostgresStore } = await import('@subrail/adapters/postgres');
-  const report = (sentence: string) => terminal.tell(`${sentence}\n`);
   await (await openPostgresStore({ ...postgresOptions(database), report })).close();
 }
 
