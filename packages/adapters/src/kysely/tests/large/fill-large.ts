@@ -65,7 +65,7 @@ function statements(count: number): readonly string[] {
         case when i % 3 = 0 then 'customer ' || ${shuffled} end, case when i % 3 = 1 then ${shuffled} || '@example.com' end,
         'Account' || ${shuffled},
         '{"generation":"1","planCreatedAt":${START},"anchor":${START}}',
-        case when i % 1000 = 7 then ${NOW} - i end, case when i % 200 = 3 then ${NOW} - i end,
+        case when i % 1000 between 6 and 7 then ${NOW} - i end, case when i % 200 = 3 then ${NOW} - i end,
         case when i % 200 = 3 then 'insufficient_balance' end, ${START} + (i % 720) * 3600000,
         ${START} + (i % 720) * 3600000 + ${30 * DAY}, case when i % 100 < 93 then ${NOW} + (i % 720) * 3600000 - 25200000 end,
         case when i % 100 < 93 then ${NOW} + (i % 24) * 3600000 end, 1,
@@ -115,6 +115,8 @@ function statements(count: number): readonly string[] {
       ${each}
       select ${id('dlv')}, 1, ${START} + i * 1000, 120, 200, 'ok', null from n`,
     `insert into management_keys (id, name, access, hash, created_at) values ('mkey_1', 'Laptop', 'read', 'hash', ${START})`,
+    `insert into rate_windows (caller, started_at, calls) ${upTo(Math.ceil(count / 10))}
+      select 'caller ' || i, ${NOW} - 60000 + i % 60000, 20 from n`,
     `insert into acts (id, created_at, actor, operation, project_id, subject, input) ${upTo(Math.ceil(count / 10))}
       select ${id('act')}, ${START} + i, 'process', 'projects.create', ${projectId}, ${id('sub')}, '{}' from n`,
   ];

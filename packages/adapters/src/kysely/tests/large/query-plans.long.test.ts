@@ -6,41 +6,31 @@ import { postgresDialect, postgresTraits } from '../../../postgres-engine.js';
 import { openMovablePostgres } from '../../../postgres/index.js';
 import { SqliteDialect, sqliteTraits } from '../../../sqlite/dialect.js';
 import { scratchFile } from '../../../sqlite/tests/scratch.js';
-import { createKyselyStore, migrate, type Database } from '../../index.js';
-import { everyCall } from './every-call.js';
-import { ExplainingDriver, type PlanNode } from './explaining-driver.js';
+import { createKyselyRateLimit, createKyselyStore, migrate, type Database } from '../../index.js';
+import type { DialectTraits } from '../../query/session.js';
+import { longScan } from '../scans.js';
+import { everyCall, everyRateLimitCall } from './every-call.js';
+import { ExplainingDriver } from './explaining-driver.js';
 import { fillLarge } from './fill-large.js';
+import { problemsOf } from './postgres-problems.js';
 
 /** How many subscriptions there are. `LARGE_SUBSCRIPTIONS` gives another number, up to a million. */
 const SUBSCRIPTIONS = Number(process.env['LARGE_SUBSCRIPTIONS'] ?? 1_000_000);
 
 const MINUTES = 60_000;
 
-/** The tables that grow with the subscriptions. Of the others an engine reads the few pages of a whole table, and is right. */
-const GROWING = [
-  ...[
-    'subscriptions',
-    'subscription_dates',
-    'transfers',
-    'attempts',
-    'signed_terms',
-    'events',
-    'deliveries',
-    'delivery_attempts',
-  ],
-  'acts',
-];
-
 /** What reads more the larger a project is, and why that has a limit. */
 const BY_SIZE_OF_PROJECT = {
-  listSubscribers: 'lists all of a kind, and is asked for by an operator only',
-  countRunning: 'counts what runs, for an overview',
+  listSeatsOver: 'counts the seats, and is asked for only when more are taken than the limit',
+  countRunning:
+    'counts what runs in a project, in an index of its own, each time an operator asks for an overview',
   countPending: 'counts the pending checkouts, of which a project has no more than its limit',
-  countOtherSeats: 'counts the seats of a tier that limits them',
+  countOtherSeats:
+    'counts the seats of a project with a limit, which has no more than that once it is settled',
 };
 
 test(
-  'on Postgres every statement reads no more than a page of rows, and scans no table that grows',
+  'on Postgres every statement reads no more than a page of rows, and neither scans a table that grows nor walks an index',
   { timeout: 20 * MINUTES },
   async () => {
     const server = await startPostgres('18', ['max_wal_size=8GB', 'shared_buffers=512MB', 'jit=off']);
@@ -64,7 +54,7 @@ async function problemsOfPostgres(url: string): Promise<readonly string[]> {
   const db = new Kysely<Database>({ dialect: postgresDialect(driver) });
   try {
     const found: string[] = [];
-    for (const [name, calls] of Object.entries(everyCall(createKyselyStore(db, postgresTraits))))
+    for (const [name, calls] of callsOn(db, postgresTraits))
       for (const call of calls) {
         await call();
         for (const { sql, plan } of driver.explained.splice(0)) {
@@ -78,35 +68,12 @@ async function problemsOfPostgres(url: string): Promise<readonly string[]> {
   }
 }
 
-/** A statement of a page or a batch of 100 reads this many rows; a step of a search looks at 1,000. */
-const MOST_ROWS = 2_500;
-
-/** How many pages of memory or disk a statement reads besides those of its rows, of which each may be in every index. */
-const MOST_BLOCKS = 1_500;
-const BLOCKS_OF_ROW = 100;
-
-function problemsOf(plan: PlanNode, growsWithProject: boolean): readonly string[] {
-  const nodes = nodesOf(plan);
-  const scans = nodes
-    .filter((node) => node['Node Type'] === 'Seq Scan' && GROWING.includes(node['Relation Name'] ?? ''))
-    .map((node) => `scans ${node['Relation Name']}`);
-  if (growsWithProject) return scans;
-  const rows = Math.max(
-    ...nodes.map(
-      (node) => (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'],
-    ),
-  );
-  const blocks = plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
-  const indexes = nodes.map((node) => node['Index Name']).filter((index) => index !== undefined);
-  return [
-    ...scans,
-    ...(rows > MOST_ROWS ? [`reads ${rows} rows by ${indexes.join(' and ')}`] : []),
-    ...(blocks > MOST_BLOCKS + BLOCKS_OF_ROW * rows ? [`reads ${blocks} blocks for ${rows} rows`] : []),
-  ];
-}
-
-function nodesOf(node: PlanNode): readonly PlanNode[] {
-  return [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+/** Every call of the store, and of the rate limit that is kept in its database. */
+function callsOn(db: Kysely<Database>, traits: DialectTraits) {
+  return Object.entries({
+    ...everyCall(createKyselyStore(db, traits)),
+    ...everyRateLimitCall(createKyselyRateLimit(db)),
+  });
 }
 
 /** What is sorted although it is not limited by a page, and why it is small. */
@@ -119,15 +86,16 @@ const SORTED = {
   listProjectDeliveries: 'the deliveries of an event, when the list is of one event',
   findSignedTerms: 'the terms of one subscription',
   listSubscriptionDeliveries: 'the deliveries of one subscription, of which retention keeps 30 days',
-  claimDue: 'what was found of each project',
-  claimEndpoints: 'the endpoints',
+  claimDue: 'of each project the soonest, up to its share of the limit',
+  claimEndpoints: 'the endpoints that have pending deliveries',
+  listSeatsOver: 'the seats of a project that has more than its limit',
   countRunning: 'the groups by plan and status',
   countBegun: 'the groups by plan',
   countLost: 'the groups by plan and reason',
 };
 
 test(
-  'on SQLite no statement scans a table that grows, or sorts what no page limits',
+  'on SQLite no statement scans what may be long, or sorts what no page limits',
   { timeout: 20 * MINUTES },
   async () => {
     const { path, remove } = scratchFile();
@@ -141,7 +109,7 @@ test(
       await migrate(db, sqliteTraits);
       await fillLarge(db, SUBSCRIPTIONS);
       const found: string[] = [];
-      for (const [name, calls] of Object.entries(everyCall(createKyselyStore(db, sqliteTraits))))
+      for (const [name, calls] of callsOn(db, sqliteTraits))
         for (const call of calls) {
           queries.length = 0;
           await call();
@@ -151,9 +119,7 @@ test(
             for (const { detail } of file
               .prepare<unknown[], { detail: string }>(`explain query plan ${sql}`)
               .all(...parameters)) {
-              // A scan by an index goes in the order of the page, as far as its limit, or is of a partial one, which is small.
-              const [, scanned] = /^SCAN (\w+)$/.exec(detail) ?? [];
-              const isScan = scanned !== undefined && GROWING.includes(scanned);
+              const isScan = longScan(detail, sql) !== null;
               const isSort = /TEMP B-TREE|AUTOMATIC/.test(detail) && !(name in SORTED);
               if (isScan || isSort) found.push(`${name}: ${detail}\n  ${sql.slice(0, 1_000)}`);
             }

@@ -1,0 +1,74 @@
+import { schemaIndexes } from '../../migrations/indexes.js';
+import { GROWING } from '../scans.js';
+import type { PlanNode } from './explaining-driver.js';
+
+/** A statement of a page or a batch of 200 reads this many rows; a step of a search looks at 1,000. */
+const MOST_ROWS = 2_500;
+
+/** How many pages of memory or disk a statement reads, at least, and for each of its rows: of the table and of a few indexes. */
+const BLOCKS = 200;
+const BLOCKS_OF_ROW = 15;
+
+/** The same of a statement that writes, which may change every index of a table for each of its rows. */
+const BLOCKS_TO_WRITE = 1_000;
+const BLOCKS_OF_WRITTEN_ROW = 60;
+
+/** Indexes that are read as a whole without a limit, and why each is small. */
+const READ_WHOLE: Readonly<Record<string, string>> = {
+  events_held: 'only the held events, which are few and soon released',
+};
+
+/** The first column of each index, by which a search of it begins; that of an expression is left out. */
+const FIRST_COLUMN: ReadonlyMap<string, string> = new Map(
+  schemaIndexes().flatMap(({ name, create }) => {
+    const [, column] = /\(\s*(\w+)\s*[,)]/.exec(create) ?? [];
+    return column === undefined ? [] : [[name, column]];
+  }),
+);
+
+/** What is wrong with how PostgreSQL ran a statement. One that counts what a project has may read more rows the larger that is. */
+export function problemsOf(plan: PlanNode, growsWithProject = false): readonly string[] {
+  const nodes = nodesOf(plan);
+  const rows = Math.max(
+    ...nodes.map(
+      ({ node }) => (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'],
+    ),
+  );
+  const blocks = plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
+  const writes = nodes.some(({ node }) => node['Node Type'] === 'ModifyTable');
+  const mostBlocks = writes ? BLOCKS_TO_WRITE + BLOCKS_OF_WRITTEN_ROW * rows : BLOCKS + BLOCKS_OF_ROW * rows;
+  const indexes = nodes.map(({ node }) => node['Index Name']).filter((index) => index !== undefined);
+  return [
+    ...nodes.flatMap(({ node, parents }) => longReadOf(node, parents) ?? []),
+    ...(rows > MOST_ROWS && !growsWithProject ? [`reads ${rows} rows by ${indexes.join(' and ')}`] : []),
+    ...(blocks > mostBlocks ? [`reads ${blocks} blocks for ${rows} rows`] : []),
+  ];
+}
+
+/** What a node reads from begin to end although it may be long. */
+function longReadOf(node: PlanNode, parents: readonly string[]): string | null {
+  const { 'Node Type': type, 'Index Name': index, 'Index Cond': condition = '' } = node;
+  if (type === 'Seq Scan') {
+    const table = node['Relation Name'] ?? '';
+    return GROWING.includes(table) ? `scans ${table}` : null;
+  }
+  // Of the index of a primary key no more is known here than that a condition names a column of it.
+  if (index === undefined || (index.endsWith('_pkey') && condition !== '')) return null;
+  const first = FIRST_COLUMN.get(index);
+  if (first !== undefined && new RegExp(`\\b${first}\\b`).test(condition)) return null;
+  // In the order of the index, it ends at the limit.
+  const [parent] = parents.filter((one) => one !== 'LockRows');
+  if (parent === 'Limit' || index in READ_WHOLE) return null;
+  return condition === ''
+    ? `walks ${index}`
+    : `walks ${index} by ${condition}, which is not by ${first ?? 'its begin'}`;
+}
+
+/** A node and those below it, each with the types of the nodes above, from its own parent on. */
+function nodesOf(
+  node: PlanNode,
+  parents: readonly string[] = [],
+): readonly { readonly node: PlanNode; readonly parents: readonly string[] }[] {
+  const below = (node.Plans ?? []).flatMap((one) => nodesOf(one, [node['Node Type'], ...parents]));
+  return [{ node, parents }, ...below];
+}

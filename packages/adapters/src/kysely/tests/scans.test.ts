@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { longScan } from './scans.js';
+
+const sql = 'select 1 from "deliveries" as "next", events as e, (select 1) as "counted"';
+
+test.each([
+  ['SCAN subscriptions', 'subscriptions'],
+  ['SCAN next', 'deliveries'],
+  ['SCAN e', 'events'],
+  ['SCAN next USING COVERING INDEX deliveries_project', 'deliveries by deliveries_project'],
+  ['SCAN subscriptions USING INDEX subscriptions_seats', 'subscriptions by subscriptions_seats'],
+  ['SCAN plans', 'plans'],
+  ['SCAN unknown', 'unknown'],
+])('finds that %s is long', (detail, found) => {
+  expect(longScan(detail, sql)).toBe(found);
+});
+
+test.each([
+  'SEARCH subscriptions USING INDEX subscriptions_seats (project_id=?)',
+  'SCAN counted',
+  'SCAN projects USING COVERING INDEX sqlite_autoindex_projects_1',
+  'SCAN acts USING INDEX acts_created',
+  'SCAN 5-ROW VALUES CLAUSE',
+  'SCAN (subquery-4)',
+])('leaves alone that %s', (detail) => {
+  expect(longScan(detail, sql)).toBeNull();
+});
+
+test('takes a table under a name that is also made by others for what it is', () => {
+  expect(longScan('SCAN waiting', 'select 1 from "deliveries" as "waiting"')).toBe('deliveries');
+});

@@ -1,0 +1,58 @@
+/** The tables that grow with the subscriptions, and with the callers. */
+export const GROWING: readonly string[] = [
+  'subscriptions',
+  'subscription_dates',
+  'transfers',
+  'attempts',
+  'signed_terms',
+  'events',
+  'deliveries',
+  'delivery_attempts',
+  'acts',
+  'rate_windows',
+];
+
+/** The tables of which a whole scan is right, and why each is small. */
+const SMALL: Readonly<Record<string, string>> = {
+  chain_identity: 'has one row',
+  management_keys: 'the few that an operator makes',
+  projects: 'an operator makes each of them, and lists all',
+};
+
+/** What a statement makes and scans itself, and why it is small. */
+const MADE: Readonly<Record<string, string>> = {
+  counted: 'the seats up to a number',
+  woken: 'what is due, up to a limit',
+  waiting:
+    'an endpoint or a project for each that has pending deliveries, or the pending deliveries up to a limit',
+  seats: 'the seats of a project that has more than its limit',
+  placed: 'the seats of a project that has more than its limit',
+};
+
+/** Indexes that are walked from their begin, and why each walk ends soon. */
+const WALKED: Readonly<Record<string, string>> = {
+  acts_created: 'the acts from the newest one on, up to the limit of a page',
+  deliveries_due: 'only the pending deliveries, up to a limit',
+  events_held: 'only the held events, up to the limit of a page',
+};
+
+/**
+ * What a line of SQLite's `explain query plan` reads from begin to end although it may be long; null when it reads nothing so. A line
+ * names a table by its alias.
+ */
+export function longScan(detail: string, sql: string): string | null {
+  const [, scanned, index] = /^SCAN (\S+)(?:.* INDEX (\w+))?/.exec(detail) ?? [];
+  // The values of an insert are those of its caller, and a subquery in the list is one of those made here, without a name.
+  if (scanned === undefined || /^SCAN (\d+-ROW VALUES CLAUSE|\(subquery-\d+\))$/.test(detail)) return null;
+  const table = tableOf(scanned, sql);
+  if (table in SMALL) return null;
+  if (table === scanned && scanned in MADE) return null;
+  if (index !== undefined && index in WALKED) return null;
+  return index === undefined ? table : `${table} by ${index}`;
+}
+
+/** The table that a name stands for in a statement: its alias, or itself. */
+function tableOf(name: string, sql: string): string {
+  const alias = new RegExp(`["\\s](\\w+)"? as "?${name}"?(?!\\w)`, 'i').exec(sql);
+  return alias?.[1] ?? name;
+}
