@@ -251,7 +251,7 @@ describe('the doctor', () => {
   it('calls no row damaged because the store cannot serve now', async () => {
     outage = new Unavailable('the database is busy');
     await expect(shop().doctor.examine()).rejects.toThrow(Unavailable);
-    store.listPlans = store.listTransfers;
+    store.listPlans = () => Promise.reject(new Unavailable('the database is busy'));
     await expect(shop().doctor.examine()).rejects.toThrow(Unavailable);
   });
 

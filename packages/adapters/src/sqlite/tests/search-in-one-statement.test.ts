@@ -1,3 +1,4 @@
+import type { SubscriptionFilter } from '@subrail/core/ports';
 import { aCommit, aPlan, aProject, aSubscription } from '@subrail/core/testing';
 import { Kysely, type KyselyPlugin } from 'kysely';
 import { expect, test } from 'vitest';
@@ -31,16 +32,17 @@ test('a subscription that a worker ends after any statement of a search for ende
     async transformResult({ result }) {
       statements += 1;
       if (statements === 1)
-        await worker.store.commit([aCommit({ ...cancelled, status: 'ended', endedAt: NOW, version: 2 })]);
+        await worker.store.commit([aCommit({ ...cancelled, status: 'ended', version: 2 })]);
       return result;
     },
   };
   const dialect = new SqliteDialect(await openFile(path, 5_000), 5_000);
   const db = new Kysely<Database>({ dialect, plugins: [afterTheFirst] });
-  const filter = {
+  const filter: SubscriptionFilter = {
     ...{ id: null, address: null, wallet: null, externalId: null, email: null },
-    ...{ planId: null, status: 'ended', late: null, blocked: null },
-  } as const;
+    ...{ planId: null, late: null, blocked: null },
+    status: 'ended',
+  };
   const found = await createKyselyStore(db, sqliteTraits).searchSubscriptions(project.id, filter, NOW, {
     limit: 10,
     startingAfter: null,
