@@ -1,17 +1,20 @@
-import type { StoreOperations } from '@subrail/core/ports';
+import type { RateLimit, Store, StoreOperations } from '@subrail/core/ports';
 import { Mutex } from './mutex.js';
 
 /** Decides when, and whether, an operation runs. */
-type Guard = <T>(run: () => Promise<T>) => Promise<T>;
+export type Guard = <T>(run: () => Promise<T>) => Promise<T>;
 
 /** Wraps operations so that every call goes through the guard. */
-export function guardOperations(operations: StoreOperations, guard: Guard): StoreOperations {
+export function guardOperations<Operations extends StoreOperations | Store | RateLimit>(
+  operations: Operations,
+  guard: Guard,
+): Operations {
   type Operation = (...args: unknown[]) => Promise<unknown>;
   const guarded = Object.entries(operations as unknown as Record<string, Operation>).map(
     ([name, operation]) => [name, (...args: unknown[]) => guard(() => operation(...args))] as const,
   );
   // `Object.entries` loses the names and signatures, which are those of `operations`.
-  return Object.fromEntries(guarded) as unknown as StoreOperations;
+  return Object.fromEntries(guarded) as unknown as Operations;
 }
 
 /**

@@ -2,9 +2,11 @@ import { PGlite } from '@electric-sql/pglite';
 import type { Store } from '@subrail/core/ports';
 import { Kysely } from 'kysely';
 import { createKyselyStore, migrate, type Database } from '../kysely/index.js';
+import { guardOperations } from '../guard-operations.js';
 import { postgresDialect, postgresTraits } from '../postgres-engine.js';
 import { refuseOtherSchema } from '../postgres-first-schema.js';
 import { refuseChangedSchema } from '../postgres-schema.js';
+import { RunningOperations } from '../running-operations.js';
 import { PgliteDriver } from './driver.js';
 
 /** Where the data of the database is. */
@@ -51,5 +53,9 @@ export async function openStoreOn(pglite: PGlite): Promise<OpenedStore> {
     await close();
     throw error;
   }
-  return { store: createKyselyStore(db, postgresTraits), close };
+  const operations = new RunningOperations();
+  return {
+    store: guardOperations(createKyselyStore(db, postgresTraits), operations.guard),
+    close: () => operations.close(close),
+  };
 }

@@ -19,7 +19,8 @@ const WRITES = ['INSERT', 'UPDATE', 'DELETE'];
 /**
  * A Kysely driver over a pool of `pg`. Unlike Kysely's own, it prepares the statements that run again and again once for each
  * connection, throws away a connection that failed, runs a single statement again that lost a deadlock, tells what may pass
- * (`Unavailable`) from faults, writes nothing more once the server reported damage, and when it closes, serves every earlier caller first.
+ * (`Unavailable`) from faults, writes nothing more once the server reported damage, and when it closes, first serves who has a connection
+ * or waits for one.
  */
 export class PostgresDriver implements Driver {
   readonly #pool: Pool;
@@ -89,7 +90,7 @@ export class PostgresDriver implements Driver {
     await connection.rollBack();
   }
 
-  /** Closes the pool after every earlier caller was served. */
+  /** Closes the pool after everyone was served who has a connection or waits for one. */
   destroy(): Promise<void> {
     this.#closed ??= this.#close();
     return this.#closed;

@@ -7,6 +7,8 @@ import {
   pendingMigrations,
   type Database,
 } from '../kysely/index.js';
+import { guardOperations } from '../guard-operations.js';
+import { RunningOperations } from '../running-operations.js';
 import { connect } from './connect.js';
 import { DamagedDatabaseError } from './damage.js';
 import { PostgresDriver } from './driver.js';
@@ -61,13 +63,15 @@ export async function openPostgresStore(
   }
   const keyChanges = new KeyChanges(connectionConfig(options));
   const freshness = { version: () => keyChanges.count(), maxAgeMs: KEY_AGE_MS };
+  const operations = new RunningOperations();
+  const closeAll = async () => {
+    await close();
+    keyChanges.close();
+  };
   return {
-    store: createKyselyStore(db, postgresTraits, freshness),
-    rateLimit: createKyselyRateLimit(db),
-    close() {
-      keyChanges.close();
-      return close();
-    },
+    store: guardOperations(createKyselyStore(db, postgresTraits, freshness), operations.guard),
+    rateLimit: guardOperations(createKyselyRateLimit(db), operations.guard),
+    close: () => operations.close(closeAll),
   };
 }
 

@@ -1,7 +1,9 @@
 import { Unavailable, type Store } from '@subrail/core/ports';
 import { Kysely } from 'kysely';
 import { createKyselyStore, migrate, pendingMigrations, type Database } from '../kysely/index.js';
+import { guardOperations } from '../guard-operations.js';
 import { pause } from '../pause.js';
+import { RunningOperations } from '../running-operations.js';
 import { SqliteDialect, sqliteTraits } from './dialect.js';
 import { codeOf, DatabaseFileError } from './faults.js';
 import { openFile } from './file.js';
@@ -61,7 +63,11 @@ export async function openSqliteStore({
   }
   // SQLite tells of every commit of others, so that a key is never out of date.
   const freshness = { version: () => dialect.dataVersion(), maxAgeMs: Infinity };
-  return { store: createKyselyStore(db, sqliteTraits, freshness), close };
+  const operations = new RunningOperations();
+  return {
+    store: guardOperations(createKyselyStore(db, sqliteTraits, freshness), operations.guard),
+    close: () => operations.close(close),
+  };
 }
 
 /** Migrates the file. While another process writes, it tries again: the one that migrates holds the lock until it has ended. */
