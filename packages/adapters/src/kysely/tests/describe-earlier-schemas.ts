@@ -103,24 +103,40 @@ export function describeEarlierSchemas(engine: string, open: () => Promise<Empty
       '%s keeps its rows, and the service goes on with them',
       async (last) => {
         const { db, traits, close } = await open();
-        const earlier = Object.entries(MIGRATIONS).filter(([name]) => name <= last);
-        await migrate(db, traits, Object.fromEntries(earlier));
-        const filled = await fill(db, last);
-
+        const filled = await makeEarlier(db, traits, last);
         await migrate(db, traits);
-        for (const [table, row] of filled) {
-          const { rows } = await sql<Row>`select * from ${sql.table(table)}`.execute(db);
-          expect(rows, table).toMatchObject([row]);
-        }
-        await expectService(db, traits);
+        await expectKept(db, traits, filled);
         await close();
       },
     );
   });
 }
 
-/** Fills the tables that the schema has, and returns their rows as this release is to find them. */
-async function fill(db: Kysely<Database>, last: string): Promise<readonly (readonly [string, Row])[]> {
+/** Rows of tables, by the names of these. */
+export type Filled = readonly (readonly [string, Row])[];
+
+/** Gives an empty database the schema whose last migration is named, and fills it. Returns its rows as this release is to find them. */
+export async function makeEarlier(
+  db: Kysely<Database>,
+  traits: DialectTraits,
+  last: string,
+): Promise<Filled> {
+  const earlier = Object.entries(MIGRATIONS).filter(([name]) => name <= last);
+  await migrate(db, traits, Object.fromEntries(earlier));
+  return fill(db, last);
+}
+
+/** Expects the rows in a database that was migrated to the schema of this release, and that the service goes on with them. */
+export async function expectKept(db: Kysely<Database>, traits: DialectTraits, filled: Filled): Promise<void> {
+  for (const [table, row] of filled) {
+    const { rows } = await sql<Row>`select * from ${sql.table(table)}`.execute(db);
+    expect(rows, table).toMatchObject([row]);
+  }
+  await expectService(db, traits);
+}
+
+/** Fills the tables that the schema has. */
+async function fill(db: Kysely<Database>, last: string): Promise<Filled> {
   const tables = new Map(
     (await db.introspection.getTables()).map(({ name, columns }) => [name, columns.map(({ name }) => name)]),
   );
