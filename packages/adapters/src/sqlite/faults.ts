@@ -20,7 +20,7 @@ const PASSING: readonly (readonly [begin: string, sentence: (path: string) => st
   [
     'SQLITE_READONLY',
     (path) =>
-      `The database ${path} can only be read. Make the file, its folder and its disk writable: the service then goes on by itself.`,
+      `The database ${path} can only be read. Make it, the files next to it, its folder and its disk writable, and start the service again.`,
   ],
   [
     'SQLITE_CANTOPEN',

@@ -73,15 +73,22 @@ function configure(file: Database): void {
   file.prepare('select count(*) from sqlite_schema').get();
 }
 
-/** SQLite would open a file that can only be read, and each write would fail. It also writes files next to the database. */
+/**
+ * SQLite would open a file that can only be read, or has one next to it, and each write would fail until the file is opened anew. A
+ * process that was killed leaves the files next to the database, and another user may own them.
+ */
 function refuseReadOnly(path: string): void {
   for (const [place, what] of [
     [path, `The database ${path}`],
     [dirname(path), `The folder ${dirname(path)} of the database, where SQLite writes files too,`],
+    [`${path}-wal`, `The file ${path}-wal, which belongs to the database,`],
+    [`${path}-shm`, `The file ${path}-shm, which belongs to the database,`],
   ] as const) {
     try {
       accessSync(place, constants.R_OK | constants.W_OK);
     } catch (cause) {
+      // The files next to the database are there only while it is in use.
+      if (codeOf(cause) === 'ENOENT' && place !== path) continue;
       if (codeOf(cause) !== 'EACCES') throw cause;
       throw new DatabaseFileError(
         `${what} cannot be read and written by the user of this process. Change its owner or its permissions.`,

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import SqliteFile from 'better-sqlite3';
@@ -7,8 +7,8 @@ import { openSqliteStore } from '../index.js';
 import { startChild, startChildIn, type Child } from './child.js';
 import { buildRecorder } from './disk/recorder.js';
 
-// Starting a process takes seconds on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
+// Starting a process takes seconds on a busy machine, and more than ten on one that does much else.
+vi.setConfig({ testTimeout: 240_000 });
 
 let scratch: string;
 let folder: string;
@@ -44,6 +44,11 @@ describe('a disk that takes no writes', () => {
       constants.errno.EIO,
       `cannot be read or written. Check it: once it can, the service goes on by itself.`,
     ],
+    [
+      'one that can only be read, as Linux makes a disk that fails',
+      constants.errno.EROFS,
+      `cannot be read or written. Check it: once it can, the service goes on by itself.`,
+    ],
   ])(
     'refuses writes as unavailable while it is %s, goes on by itself, and loses nothing',
     async (_, errno, end) => {
@@ -77,6 +82,19 @@ describe('a disk that takes no writes', () => {
     rmSync(writeError);
     await (await openSqliteStore({ path })).close();
   });
+
+  test('is refused with a sentence when a database on it is opened and it can only be read', async () => {
+    await (await openSqliteStore({ path })).close();
+    const { env, writeError } = buildRecorder(scratch, folder);
+    writeFileSync(writeError, String(constants.errno.EROFS));
+    const child = aChild(startChildIn(env, 'open-file', path));
+    expect(await child.line()).toBe('ready');
+    expect(await said(child)).toBe(
+      `DatabaseFileError: The database ${path} is on a disk that can only be read. Make it writable, or give another path.`,
+    );
+    rmSync(writeError);
+    await (await openSqliteStore({ path })).close();
+  });
 });
 
 describe('a user without the right to write', () => {
@@ -106,14 +124,19 @@ describe('a user without the right to write', () => {
       `DatabaseFileError: The folder ${folder} of the database, where SQLite writes files too, cannot be read and written by the user of this process. Change its owner or its permissions.`,
     );
   });
-});
 
-test('processes that open a new file at the same time migrate it once, and all of them open it', async () => {
-  for (let round = 0; round < 2; round += 1) {
-    const file = `${path}-${round}`;
-    const started = Array.from({ length: 4 }, () => aChild(startChild('open-file', file)));
-    for (const child of started) expect(await child.line()).toBe('ready');
-    expect(await Promise.all(started.map(said))).toEqual(started.map(() => 'it was opened'));
-    await (await openSqliteStore({ path: file })).close();
-  }
+  test.each(['-wal', '-shm'])(
+    'is refused a file %s next to the database, left by a process that was killed, that can only be read',
+    async (end) => {
+      const killed = aChild(startChild('write-when-asked', path));
+      expect(await killed.line()).toBe('ready');
+      expect(await said(killed)).toBe('1 projects');
+      await killed.kill();
+      for (const name of readdirSync(folder)) chmodSync(join(folder, name), 0o666);
+      chmodSync(`${path}${end}`, 0o444);
+      expect(await refused()).toBe(
+        `DatabaseFileError: The file ${path}${end}, which belongs to the database, cannot be read and written by the user of this process. Change its owner or its permissions.`,
+      );
+    },
+  );
 });

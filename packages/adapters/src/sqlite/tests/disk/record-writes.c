@@ -1,9 +1,10 @@
 // A library that is loaded before the C library. It records, in the order of the calls, what a process writes to the files of one
-// folder and when it asks the disk to keep it, and can make such writes fail.
+// folder and when it asks the disk to keep it, and can make such writes fail, and the folder be on a disk that can only be read.
 //
 //   RECORDED_FOLDER  the folder whose files are recorded
 //   RECORD           the file that the record is appended to
-//   WRITE_ERROR      a file with an errno; while it exists, writes to the files of the folder fail with that
+//   WRITE_ERROR      a file with an errno; while it exists, writes to the files of the folder fail with that, and with EROFS nobody
+//                    has the right to write them either
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -65,6 +66,16 @@ static int fails(const char *name) {
   ssize_t length = syscall(SYS_read, fd, text, sizeof text - 1);
   syscall(SYS_close, fd);
   return length > 0 ? atoi(text) : 0;
+}
+
+int access(const char *path, int mode) {
+  static int (*next)(const char *, int);
+  if (next == NULL) next = (int (*)(const char *, int))dlsym(RTLD_NEXT, "access");
+  if ((mode & W_OK) != 0 && folder != NULL && strncmp(path, folder, strlen(folder)) == 0 && fails("") == EROFS) {
+    errno = EROFS;
+    return -1;
+  }
+  return next(path, mode);
 }
 
 static ssize_t write_at(int fd, const void *data, size_t length, off64_t offset) {
