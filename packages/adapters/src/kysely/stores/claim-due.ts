@@ -78,7 +78,8 @@ export function claims(db: Handle): (session: Session) => Operations {
           .select('subscription_id')
           .where('plan_id', '=', planId)
           .where('status', 'in', RUNNING)
-          .orderBy('wake_at');
+          // Those that a worker has just claimed come last: else it would lose that work, and claim them again before the others were woken.
+          .orderBy('wake_at', 'desc');
         const later = await ofPlan.where('wake_at', '>', at.getTime()).limit(limit).execute();
         // Apart, because together an engine would read all of the plan before it takes the first.
         const never =
