@@ -7,11 +7,15 @@ import { openSqliteStore } from '../index.js';
 import { startChild } from './child.js';
 import { scratchFile } from './scratch.js';
 
-const SECONDS = Number(process.env['SECONDS'] ?? 15);
-/** The limit, and what two processes write in the second until a checkpoint and while readers are waited for. */
+const PASSES = Number(process.env['PASSES'] ?? 4);
+/**
+ * Far above what the WAL has on a machine that does nothing else, which is a third of it. On a busy one a read takes longer than the
+ * second for which writers are held up, so that a try to empty the WAL fails, and the writers go on for ten seconds until the next one.
+ * Without a limit the WAL would pass this too, after some seconds, and never be emptied.
+ */
 const BOUND_BYTES = 12 * WAL_LIMIT_BYTES;
 
-test(`the WAL stays small while two processes write and two read for ${SECONDS} seconds without a moment's pause`, async () => {
+test(`the WAL passes its limit ${PASSES} times and stays small, while two processes write and two read without a moment's pause`, async () => {
   const { path, remove } = scratchFile();
   const { store, close } = await openSqliteStore({ path });
   const project = aProject();
@@ -27,26 +31,24 @@ test(`the WAL stays small while two processes write and two read for ${SECONDS} 
   for (const writer of writers) await writer.line();
   let largest = 0;
   let timesLarge = 0;
-  let isLarge = false;
+  let size = 0;
   let longestRead = 0;
-  const until = performance.now() + SECONDS * 1_000;
-  while (performance.now() < until) {
+  while (timesLarge < PASSES && largest < BOUND_BYTES) {
     await pause(20);
-    const { size } = statSync(`${path}-wal`);
+    const before = size;
+    ({ size } = statSync(`${path}-wal`));
+    // It passes the limit again only after it was emptied.
+    if (size > WAL_LIMIT_BYTES && before <= WAL_LIMIT_BYTES) timesLarge += 1;
     largest = Math.max(largest, size);
-    if (size > WAL_LIMIT_BYTES && !isLarge) timesLarge += 1;
-    isLarge = size > WAL_LIMIT_BYTES;
-    const before = performance.now();
+    const began = performance.now();
     await store.findSubscription(project.id, subscriptions[0]?.id ?? aSubscription().id);
-    longestRead = Math.max(longestRead, performance.now() - before);
+    longestRead = Math.max(longestRead, performance.now() - began);
   }
   await Promise.all([...writers, ...readers].map((child) => child.kill()));
   process.stdout.write(
-    `The WAL had at most ${Math.round(largest / 2 ** 20)} MiB, passed the limit ${timesLarge} times; the longest read took ${Math.round(longestRead)} ms.\n`,
+    `The WAL had at most ${Math.round(largest / 2 ** 20)} MiB; the longest read took ${Math.round(longestRead)} ms.\n`,
   );
-  // It grows past the limit again only after it was emptied.
-  expect(timesLarge).toBeGreaterThan(1);
   expect(largest).toBeLessThan(BOUND_BYTES);
   await close();
   remove();
-}, 120_000);
+}, 600_000);
