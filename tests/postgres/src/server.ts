@@ -97,7 +97,9 @@ export async function startStandby(primary: PostgresServer): Promise<StandbyServ
   await Promise.race([server.start(), answers(server.url)]);
   return {
     ...server,
-    promote: () => withClient(server.url, (client) => client.query('select pg_promote()')),
+    async promote() {
+      await withClient(server.url, (client) => client.query('select pg_promote()'));
+    },
   };
 }
 

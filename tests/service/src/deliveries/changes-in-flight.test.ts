@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { EndpointFunctions, EventType } from '@subrail/core';
-import type { HttpOutcome } from '@subrail/core/ports';
+import type { HttpOutcome, Store } from '@subrail/core/ports';
 import { verifyWebhook } from '@subrail/core/webhooks';
 import { OK, RecordingSender } from '@subrail/core/testing';
 import { settled } from '@subrail/test-world';
@@ -60,4 +60,32 @@ describe('while a backlog is sent to an endpoint', () => {
     await pass;
     expect(await world.store.listDeliveries(event?.id as never)).toMatchObject([{ state: 'delivered' }]);
   });
+});
+
+// deliveries#slow-endpoint-isolation
+test('deliveries to many endpoints leave connections of the store to others', async () => {
+  let [running, most] = [0, 0];
+  const counting = (store: Store): Store =>
+    new Proxy(store, {
+      get: (_, name) => {
+        const method: unknown = Reflect.get(store, name);
+        if (typeof method !== 'function') return method;
+        return async (...given: readonly unknown[]) => {
+          most = Math.max(most, (running += 1));
+          try {
+            return (await Reflect.apply(method, store, given)) as unknown;
+          } finally {
+            running -= 1;
+          }
+        };
+      },
+    });
+  const sender = new RecordingSender(() => OK);
+  const world = await openDeliveryWorld(sender, { wrapStore: counting });
+  for (let endpoint = 0; endpoint < 16; endpoint++) await world.endpoint(`endpoint-${endpoint}`);
+  await world.happens(...BACKLOG);
+  most = 0;
+  await world.deliver();
+  expect(sender.posts).toHaveLength(16 * BACKLOG.length);
+  expect(most).toBe(6);
 });

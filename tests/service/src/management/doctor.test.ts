@@ -18,15 +18,18 @@ const DAY = 24 * 3_600_000;
 
 let world: TestWorld;
 let id: SubscriptionId;
-/** What the store answers instead of transfers, when it is not null. */
-let outage: Unavailable | null;
+/** The errors of operations of the store that fail. */
+let failing: Partial<Record<'listTransfers' | 'listPlans', Error>>;
 
 beforeEach(async () => {
-  outage = null;
+  failing = {};
+  const unlessFailing = <T>(name: keyof typeof failing, run: () => Promise<T>) =>
+    failing[name] === undefined ? run() : Promise.reject(failing[name]);
   world = await openTestWorld({
     wrapStore: (store) => ({
       ...store,
-      listTransfers: (...given) => (outage === null ? store.listTransfers(...given) : Promise.reject(outage)),
+      listTransfers: (...given) => unlessFailing('listTransfers', () => store.listTransfers(...given)),
+      listPlans: (...given) => unlessFailing('listPlans', () => store.listPlans(...given)),
     }),
   });
   id = (await world.subscribe(await world.wallet(50_000_000n), 'reader')) as SubscriptionId;
@@ -243,15 +246,15 @@ describe('the doctor', () => {
 
   // plans#damaged-plan
   it('finds a plan that cannot be read', async () => {
-    store.listPlans = () => Promise.reject(new SyntaxError('Cannot convert many to a BigInt'));
+    failing.listPlans = new SyntaxError('Cannot convert many to a BigInt');
     expect(await findings()).toEqual(['rows_can_be_read']);
     world.forgiveErrors('A plan of a project cannot be read');
   });
 
   it('calls no row damaged because the store cannot serve now', async () => {
-    outage = new Unavailable('the database is busy');
+    failing = { listTransfers: new Unavailable('the database is busy') };
     await expect(shop().doctor.examine()).rejects.toThrow(Unavailable);
-    store.listPlans = () => Promise.reject(new Unavailable('the database is busy'));
+    failing = { listPlans: new Unavailable('the database is busy') };
     await expect(shop().doctor.examine()).rejects.toThrow(Unavailable);
   });
 

@@ -2,6 +2,7 @@ import type { EndpointId } from '../../records/index.js';
 import type { ClaimedEndpoint } from '../../ports/index.js';
 import { plus } from '../../rules/billing-periods.js';
 import type { Service } from '../../service.js';
+import { fewCalls } from './few-calls.js';
 import { serveEndpoint, type DeliveryCounts } from './serve-endpoint.js';
 import { Settlements } from './settlements.js';
 
@@ -42,9 +43,10 @@ export interface DeliveryPassOptions {
  * was unavailable, is repeated when the lease is over, with the same `webhook-id` and the same bytes: delivery is at least once.
  */
 export async function runDeliveryPass(
-  service: Service,
+  given: Service,
   { signal, untilIdle = false, progress = () => undefined }: DeliveryPassOptions = {},
 ): Promise<DeliveryPass> {
+  const service = { ...given, store: fewCalls(given.store) };
   const { store, wallClock, logger, figures } = service;
   const counts: DeliveryCounts = { delivered: 0, retrying: 0, failed: 0 };
   const sending = {
