@@ -48,7 +48,7 @@ function countingHost() {
     return result;
   });
   const { billing } = world.host(counting);
-  return { sweep: () => billing.worker.charge(), project: billing.project, most };
+  return { sweep: () => billing.worker.charge(), project: (id: string) => billing.project(id), most };
 }
 
 describe('a project with many seats', () => {
