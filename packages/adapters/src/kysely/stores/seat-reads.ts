@@ -60,8 +60,8 @@ export function seatReads(db: Handle): (handle: Handle) => Operations {
     db
       .selectFrom('subscriptions as parked')
       .select(['id', 'wallet', 'paused_at', CONFIRMED.as('confirmed')])
-      .select(({ exists }) => [
-        sql<number>`case when ${exists(seatOfParked(values))} then 1 else 0 end`.as('has_seat'),
+      .select((row) => [
+        sql<number>`case when ${row.exists(seatOfParked(values))} then 1 else 0 end`.as('has_seat'),
       ])
       .where('project_id', '=', values.projectId)
       .where('paused_at', 'is not', null)
