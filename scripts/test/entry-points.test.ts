@@ -129,11 +129,11 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
       ChangeAction ChargeOrder ChargeStore ChargeTarget ChargeView ChargerView CheckoutAction ClaimedEndpoint
       ClaimedSubscription Claims Clock Commit CryptoProvider Customer Deletion Delivery DeliveryAttempt DeliveryFilter DeliveryId DeliveryStore DueDeliveries
       DueDelivery EndReason Endpoint EndpointBatch EndpointClaimLimits EndpointClaims EndpointId EndpointList EndpointStore EventBody EventFilter EventId EventStore EventType Genesis HeldEventCursor HeldEvents HistoryQuery HttpOutcome HttpPost HttpSender IdOf Incarnation
-      Inspection Json LandedPayment Late LateReason Logger ManagementKey ManagementKeyId ManagementStore MintView Network Notice Notices Page PageRequest PendingCount Plan
-      PlanChanges PlanConflict PlanForAccess PlanId PlanOnChain PlanStatus PlanStore PlanView Prices PrivateTargets Project ProjectId
-      ProjectStore Random RateLimit ReceiverView RetentionCursor RetentionStore RetryPolicy SendOutcome ServerCondition ServerState ServerStates SettledDelivery SignatureQuery SignedTerms
-      SignedPayment SignedTransaction SigningSecret SourceView StopReason Store StoreOperations SubscriberKind Subscription
-      SubscriptionEvent SubscriptionForAccess SubscriptionHistory SubscriptionId SubscriptionStatus SubscriptionStore
+      Inspection Json LandedPayment Late LateReason Logger ManagementKey ManagementKeyId ManagementStore MintView Network Notice Notices Page PageRequest ParkedPlace ParkedSubscription PendingCount Plan
+      PlanChanges PlanClaims PlanConflict PlanForAccess PlanId PlanOnChain PlanStatus PlanStore PlanView Prices PrivateTargets Project ProjectId
+      ProjectStore Random RateLimit ReceiverView RetentionCursor RetentionStore RetryPolicy SeatsOfWallets SendOutcome ServerCondition ServerState ServerStates SettledDelivery SignatureQuery SignedTerms
+      SignedPayment SignedTransaction SigningSecret SourceView StopReason Store StoreOperations Subscription
+      SubscriptionEvent SubscriptionForAccess SubscriptionHistory SubscriptionId SubscriptionPlace SubscriptionStatus SubscriptionStore
       SubscriptionView Terms TierName TokenFacts Tokens TransactionCosts TransactionOutcome Transfer
       TransferId Trouble TroubleKind UnpricedAttempt UnreadableRecord UnsignedTransaction
       AttemptPlace Backlog BegunCount DuePlace Span SpanEnd Telemetry DueSubscription DueSubscriptions FoundSubscriptions LostCount ReportStore

@@ -22,6 +22,7 @@ const SMALL: Readonly<Record<string, string>> = {
 /** What a statement makes and scans itself, and why it is small. */
 const MADE: Readonly<Record<string, string>> = {
   counted: 'the seats up to a number',
+  next: 'the next subscriptions on each way of a search, up to the size of a page',
   woken: 'what is due, up to a limit',
   waiting:
     'an endpoint or a project for each that has pending deliveries, or the pending deliveries up to a limit',

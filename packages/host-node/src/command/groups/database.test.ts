@@ -118,7 +118,7 @@ test('a command that works on the records refuses a database of an earlier relea
     delete from subrail_migrations where name >= '0025';
     drop table subscription_dates;
     drop trigger subscription_dates_inserted; drop trigger subscription_dates_updated; drop trigger subscription_dates_deleted;
-    drop index subscriptions_expired_checkouts;
+    drop index subscriptions_expired_checkouts; drop index subscriptions_parked_longest; drop index subscriptions_parked_of_wallet;
   `);
   file.close();
   for (const args of [['project', 'list'], ['project', 'create', 'Shop'], ['doctor'], ['status']])
