@@ -63,6 +63,8 @@ describe.each(POSTGRES_MAJORS)('on PostgreSQL %s', (major) => {
   const BUILT = [
     [INDEX, 'deliveries'],
     ['subscriptions_expired_checkouts', 'subscriptions'],
+    ['subscriptions_parked_longest', 'subscriptions'],
+    ['subscriptions_parked_of_wallet', 'subscriptions'],
   ].map(
     ([name, table]) =>
       `The index ${name} of ${table} is built. That takes long on a large table. Other hosts go on; this one does when it is built.`,
