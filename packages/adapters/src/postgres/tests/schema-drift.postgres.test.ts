@@ -8,7 +8,7 @@ describe.each(POSTGRES_MAJORS)('a schema on PostgreSQL %s that is not the one of
   let migrated: EmptyDatabase;
   beforeAll(async () => {
     migrated = await emptyDatabase(inject('postgres')[major]);
-    await (await openPostgresStore(migrated)).close();
+    await (await openPostgresStore({ url: migrated.url })).close();
   });
   afterAll(() => migrated.drop());
 
