@@ -51,6 +51,8 @@ export function dueLists(
           of
             .selectFrom('subscriptions')
             .select('subscriptions.id')
+            // The index of what runs begins with the project.
+            .whereRef('subscriptions.project_id', '=', 'plans.project_id')
             .whereRef('subscriptions.plan_id', '=', 'plans.id')
             .where('subscriptions.status', 'in', ENDING_WITH_PLAN),
         ),
