@@ -9,9 +9,8 @@ const PAUSE_MS = 2_000;
 type Client = pg.Client & { unref(): void };
 
 /**
- * Counts the changes of API keys and projects that the database tells of. It listens on a connection of its own, which it makes when
- * the count is read first, and again when it ends. A change that nobody could hear meanwhile is not counted, so whoever goes by the
- * count needs a limit of time too.
+ * Counts the notifications of changed API keys and projects. It listens on a separate connection, which it opens when the count is read
+ * first, and opens again when it ends. A change in between is not counted, so a cache that uses the count needs a maximum age too.
  */
 export class KeyChanges {
   readonly #config: pg.ClientConfig;

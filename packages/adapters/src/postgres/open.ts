@@ -21,8 +21,8 @@ import { connectionConfig, openMigrationPool, openPool, type PostgresOptions } f
 import { asRefusal, PostgresRefusal } from './refused.js';
 
 /**
- * How old a key may be that a request is answered by. The database tells of a change at once; but nobody notices at once when its
- * connection does not bring anything any more, and a key that was revoked on another host stops everywhere within a second.
+ * The most milliseconds for which a key that was read is used. The database notifies the host of a change sooner; but a connection may
+ * fail without a sign, and a key that another host revoked stops everywhere within a second.
  */
 const KEY_AGE_MS = 900;
 
@@ -32,7 +32,7 @@ const KEY_AGE_MS = 900;
  * survives a crash of the server as far as the server's `synchronous_commit` and its standbys say so; leave it `on`. Other processes
  * go on while it migrates and builds indexes that are missing.
  *
- * What another process wrote of an API key or its project is seen as soon as the database tells of it, and at most 0.9 seconds later;
+ * What another process wrote of an API key or its project is seen when the database notifies this one, and at most 0.9 seconds later;
  * everything else at once.
  *
  * @returns the store, the limits of keys that hold over all hosts of the database, and `close`, which waits for the operations that

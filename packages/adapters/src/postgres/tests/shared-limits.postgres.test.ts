@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { openPostgresStore } from '../index.js';
 import { openPool } from '../pool.js';
 
-/** For what the server tells by itself. */
+/** How long a test waits for a notification. */
 const WAIT = { timeout: 20_000, interval: 10 };
 
 describe.each(POSTGRES_MAJORS)('two hosts on PostgreSQL %s', (major) => {
