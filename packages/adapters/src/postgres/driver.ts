@@ -41,7 +41,6 @@ export class PostgresDriver implements Driver {
     pool.on('connect', (client) => {
       client.on('error', () => this.#connections.get(client)?.breaks());
     });
-    pool.on('error', () => undefined);
   }
 
   async init(): Promise<void> {

@@ -96,7 +96,7 @@ export function openPool(options: PostgresOptions): pg.Pool {
   const { poolSize = 10, timeouts = {} } = options;
   const { statementMs = 30_000, lostAnswerMs = 5_000 } = timeouts;
   const { lockMs = 10_000, idleInTransactionMs = 30_000 } = timeouts;
-  return new pg.Pool({
+  const pool = new pg.Pool({
     ...connectionConfig(options),
     max: poolSize,
     statement_timeout: statementMs,
@@ -107,6 +107,9 @@ export function openPool(options: PostgresOptions): pg.Pool {
     allowExitOnIdle: true,
     types: { getTypeParser },
   });
+  // The error of a connection that is free, or that the pool is closing, would end the process if nobody listened.
+  pool.on('error', () => undefined);
+  return pool;
 }
 
 /** A pool of one connection for migrations, which may take as long as they need. */
