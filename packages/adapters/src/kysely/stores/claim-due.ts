@@ -124,57 +124,66 @@ async function findDue(
     .execute();
   if (soonest.length <= limit) return soonest.map(({ id }) => id);
 
-  const projects = transaction.selectFrom('projects').where(
-    (of) =>
-      // By its soonest, for which every engine takes the index. One that may look for any takes another where few are due.
-      of
-        .selectFrom('subscription_dates')
-        .select('subscription_dates.wake_at')
-        .whereRef('subscription_dates.project_id', '=', 'projects.id')
-        .where('subscription_dates.wake_at', 'is not', null)
-        .orderBy('subscription_dates.wake_at')
-        .limit(1),
-    '<=',
-    now,
-  );
-  const { count } = await projects
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
-  // Other workers claimed all of them meanwhile.
-  if (count === 0) return [];
-  const soonestOf = (from: ExpressionBuilder<Database, 'projects'>) =>
+  const sharing = transaction
+    .with(
+      // Each once: an engine that put this in the places where it is used would look at every project several times.
+      (name) => name('waiting').materialized(),
+      (from) =>
+        from.selectFrom('projects').select((of) => [
+          'projects.id as project_id',
+          // By its soonest, for which every engine takes the index. One that may look for any takes another where few are due.
+          of
+            .selectFrom('subscription_dates')
+            .select('subscription_dates.wake_at')
+            .whereRef('subscription_dates.project_id', '=', 'projects.id')
+            .where('subscription_dates.wake_at', 'is not', null)
+            .orderBy('subscription_dates.wake_at')
+            .limit(1)
+            .as('soonest_at'),
+        ]),
+    )
+    .selectFrom((from) =>
+      from
+        .selectFrom('waiting')
+        .select('waiting.project_id')
+        .where('waiting.soonest_at', '<=', now)
+        .orderBy('waiting.soonest_at')
+        .as('due_project'),
+    );
+  // As many of each as the limit divided by the number of projects, rounded up.
+  const soonestOf = (
+    from: ExpressionBuilder<Database & { due_project: { project_id: ProjectId } }, 'due_project'>,
+  ) =>
     from
       .selectFrom('subscription_dates as soonest')
-      .whereRef('soonest.project_id', '=', 'projects.id')
+      .whereRef('soonest.project_id', '=', 'due_project.project_id')
       .where('soonest.wake_at', '<=', now)
       .orderBy('soonest.wake_at')
       .orderBy('soonest.subscription_id')
-      .limit(Math.ceil(limit / count));
+      .limit(
+        sql<number>`(select (${sql.lit(limit)} + count(*) - 1) / count(*) from waiting where waiting.soonest_at <= ${now})`,
+      );
   const shared = locksRows
     ? // What another worker claims at this moment is passed over here already: there is more than enough for both.
-      projects.innerJoinLateral(
+      sharing.innerJoinLateral(
         (from) =>
           soonestOf(from)
             .innerJoin('subscriptions', 'subscriptions.id', 'soonest.subscription_id')
             // The date of the row that is locked is looked at again: another worker may have claimed it since. As a sum, because
             // the engine would otherwise take few of those that are due for due by this date too, and read all of them first.
             .where(sql<SqlBool>`subscriptions.wake_at + 0 <= ${now}`)
-            .select(['soonest.subscription_id', 'soonest.wake_at'])
+            .select('soonest.subscription_id')
             .forUpdate('subscriptions')
             .skipLocked()
             .as('due'),
         (join) => join.onTrue(),
       )
     : // Not every engine joins what refers to the rows before it.
-      projects.innerJoin('subscription_dates as due', (join) =>
+      sharing.innerJoin('subscription_dates as due', (join) =>
         join.on('due.subscription_id', 'in', (from) => soonestOf(from).select('soonest.subscription_id')),
       );
-  const rows = await shared
-    .select('due.subscription_id as id')
-    .orderBy('due.wake_at')
-    .orderBy('due.subscription_id')
-    .limit(limit)
-    .execute();
+  // Without an order here, one project after the other is looked at until there are enough, so that no row is locked in vain.
+  const rows = await shared.select('due.subscription_id as id').limit(limit).execute();
   return rows.map(({ id }) => id);
 }
 
@@ -186,9 +195,9 @@ async function readDue(
   now: number,
 ): Promise<readonly SelectedRow[]> {
   if (ids.length === 0) return [];
-  let due = ofIds(transaction, ids).where('wake_at', '<=', now);
+  let due = ofIds(transaction, ids).where('wake_at', '<=', now).orderBy('wake_at');
   if (traits.locksRows) due = due.forUpdate().skipLocked();
-  return inOrderOf(ids, await due.execute());
+  return due.execute();
 }
 
 function ofIds(handle: Handle, ids: readonly SubscriptionId[]) {

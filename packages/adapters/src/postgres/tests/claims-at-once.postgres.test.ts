@@ -10,22 +10,30 @@ const CLAIMS = 20;
 /** More than all claims together take, so that each of them finds enough. */
 const DUE = 2 * HOSTS * LIMIT * CLAIMS;
 
+const openHosts = (url: string) =>
+  Promise.all(Array.from({ length: HOSTS }, () => openPostgresStore({ url })));
+
+/** Stores projects that have as many subscriptions due each. */
+async function storeDue(url: string, projects: number, each: number): Promise<void> {
+  const { store, close } = await openPostgresStore({ url });
+  for (let stored = 0; stored < projects; stored++) {
+    const project = aProject();
+    const plan = aPlan({ projectId: project.id });
+    await store.insertProject(project);
+    await store.insertPlan(plan);
+    await store.commit(
+      Array.from({ length: each }, () =>
+        aCommit(aSubscription({ projectId: project.id, planId: plan.id, wakeAt: MADE_AT })),
+      ),
+    );
+  }
+  await close();
+}
+
 test('each of several hosts that claim at once gets as many as it may, while more are due', async () => {
   const database = await emptyDatabase(inject('postgres')[18]);
-  const hosts = await Promise.all(
-    Array.from({ length: HOSTS }, () => openPostgresStore({ url: database.url })),
-  );
-  const [first] = hosts;
-  if (first === undefined) throw new Error('There is no host.');
-  const project = aProject();
-  const plan = aPlan({ projectId: project.id });
-  await first.store.insertProject(project);
-  await first.store.insertPlan(plan);
-  await first.store.commit(
-    Array.from({ length: DUE }, () =>
-      aCommit(aSubscription({ projectId: project.id, planId: plan.id, wakeAt: MADE_AT })),
-    ),
-  );
+  await storeDue(database.url, 1, DUE);
+  const hosts = await openHosts(database.url);
 
   const sizes: number[] = [];
   const claimed = new Set<string>();
@@ -39,6 +47,36 @@ test('each of several hosts that claim at once gets as many as it may, while mor
   await Promise.all(hosts.map(claimAll));
   expect(sizes.filter((size) => size !== LIMIT)).toEqual([]);
   expect(claimed.size).toBe(HOSTS * LIMIT * CLAIMS);
+
+  for (const { close } of hosts) await close();
+  await database.drop();
+});
+
+test('a claim of many projects locks what it takes and no more, so that claims at the same time find the others', async () => {
+  const database = await emptyDatabase(inject('postgres')[18]);
+  await storeDue(database.url, HOSTS * LIMIT, 1);
+  const hosts = await openHosts(database.url);
+
+  // Each host claims within a transaction that does not end before all have claimed.
+  let end: () => void = () => undefined;
+  const ended = new Promise<void>((resolve) => (end = resolve));
+  const claimed: string[] = [];
+  const transactions: Promise<void>[] = [];
+  for (const { store } of hosts) {
+    await new Promise<void>((resolve, reject) => {
+      const claim = store.transaction(async (operations) => {
+        const claims = await operations.claimDue(LATER, LIMIT, 60_000);
+        claimed.push(...claims.claimed.map(({ subscription }) => subscription.id));
+        resolve();
+        await ended;
+      });
+      claim.catch(reject);
+      transactions.push(claim);
+    });
+  }
+  end();
+  await Promise.all(transactions);
+  expect(new Set(claimed).size).toBe(HOSTS * LIMIT);
 
   for (const { close } of hosts) await close();
   await database.drop();
