@@ -120,6 +120,15 @@ describe('every command installs what is missing', () => {
     expect(npxCalls()).toEqual([]);
   });
 
+  it('removes what npm itself installs, which lacks the packages of the workspace, and says what to run instead', () => {
+    const command = [join(clone, 'scripts/tasks/prepare.mjs')];
+    const env = { ...process.env, npm_config_user_agent: 'npm/11.0.0 node/v20.19.0' };
+    const { status, stderr } = spawnSync(process.execPath, command, { env, encoding: 'utf8' });
+    expect(status).toBe(0);
+    expect(stderr).toContain('Run npm start or npm test: they install everything that is needed.');
+    expect(existsSync(join(clone, 'node_modules'))).toBe(false);
+  });
+
   it('refuses a Node older than 20.19 and says which version it needs', () => {
     const old = "data:text/javascript,Object.defineProperty(process.versions,'node',{value:'20.18.3'})";
     const command = ['--import', old, join(clone, 'scripts/tasks.mjs'), 'bench'];
