@@ -41,6 +41,8 @@ export interface HostsUnderLoad {
   newWallet(): Promise<KeyPairSigner>;
   /** Kills the host at this place and starts another there. Resolves when that one serves. */
   killAndRestart(place: number): Promise<void>;
+  /** Resolves with the place of the first host that gets `count` more answers of one method from the chain. */
+  answered(method: string, count: number): Promise<number>;
   /** What all hosts have logged as errors, each message once with its number. */
   errors(): ReadonlyMap<string, number>;
   /** The last warnings and errors of each host that runs, as they were logged. */
@@ -64,7 +66,9 @@ export async function startHostsUnderLoad(engine: Engine, count: number): Promis
   const served = await serveLocalnet(chain, { port: 0 });
   let calls = 0;
   // What is sent at the same time arrives one after the other, as on a network, so that a kill may come in between.
-  const proxy = await startRpcProxy(served.url, () => ((calls += 1) * 37) % 150);
+  const proxies = await Promise.all(
+    Array.from({ length: count }, () => startRpcProxy(served.url, () => ((calls += 1) * 37) % 150)),
+  );
   const received = await receiveEvents();
   // A host with RPC servers takes no keys of a local chain.
   await loadOrCreateSigner(join(folder, 'charger.json'));
@@ -77,7 +81,7 @@ export async function startHostsUnderLoad(engine: Engine, count: number): Promis
 
   const { database, close: closeDatabase } = await createDatabase(engine, folder);
   const environment = {
-    SUBRAIL_CHAIN: proxy.url,
+    SUBRAIL_CHAIN: served.url,
     SUBRAIL_NETWORK: 'devnet',
     SUBRAIL_CLOCK: 'chain',
     SUBRAIL_CHARGER_KEY_FILE: join(folder, 'charger.json'),
@@ -117,7 +121,8 @@ export async function startHostsUnderLoad(engine: Engine, count: number): Promis
   const hosts: { process: HostProcess; url: string }[] = [];
   const errors = new Map<string, number>();
   const start = async (place: number) => {
-    const process = startHost(['start'], folder, environment);
+    const chain = { SUBRAIL_CHAIN: proxies[place]?.url ?? served.url };
+    const process = startHost(['start'], folder, { ...environment, ...chain });
     hosts[place] = { process, url: hosts[place]?.url ?? 'http://127.0.0.1:9' };
     const [, url = ''] = await process.line(/"url":"([^"]+)".*"msg":"The service is running\."/);
     hosts[place] = { process, url };
@@ -149,6 +154,8 @@ export async function startHostsUnderLoad(engine: Engine, count: number): Promis
       await end(place);
       await start(place);
     },
+    answered: (method, count) =>
+      Promise.race(proxies.map((proxy, place) => proxy.answered(method, count).then(() => place))),
     errors: () => errors,
     recentWarnings: () =>
       hosts.flatMap(({ process }) => process.lines.filter((line) => /"level":[456]0/.test(line)).slice(-20)),
@@ -161,7 +168,7 @@ export async function startHostsUnderLoad(engine: Engine, count: number): Promis
     async close() {
       await Promise.all(hosts.map((_, place) => end(place)));
       await received.close();
-      await proxy.close();
+      for (const proxy of proxies) await proxy.close();
       await served.close();
       await closeDatabase();
       rmSync(folder, { recursive: true, force: true });
