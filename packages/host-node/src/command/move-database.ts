@@ -71,11 +71,15 @@ function targetOf(to: string, folder: string): DatabaseConfig {
     : { kind: 'sqlite', path: resolve(folder, data.path) };
 }
 
-/** Which database it is, whoever connects to it. */
+/**
+ * Where a database is. A parameter of an address may name its server, and its user the schema. The same database under two addresses is
+ * refused by the move itself: it has tables already.
+ */
 function placeOf(database: DatabaseConfig): string {
   if (database.kind === 'sqlite') return database.path;
-  const { host, pathname } = new URL(database.url);
-  return host + pathname;
+  const url = new URL(database.url);
+  url.password = '';
+  return url.href;
 }
 
 async function openMovable(database: DatabaseConfig): Promise<MovableDatabase> {

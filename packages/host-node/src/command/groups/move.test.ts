@@ -68,6 +68,17 @@ test('migrate --to is refused while a host has the database open, and to a datab
   expect(await run('migrate')).toMatchObject({ code: 0 });
 });
 
+test('databases of one name on two servers, which parameters of their addresses name, are two databases', async () => {
+  const environment = { SUBRAIL_DATABASE: 'postgres:///billing?host=/nowhere/old' };
+  const moved = (to: string) => runHere(['migrate', '--to', to], { folder, environment });
+  expect((await moved('postgres:///billing?host=/nowhere/old')).stderr).toMatch(/configured already/);
+  for (const other of ['host=/nowhere/new', 'host=/nowhere/old&port=5433'])
+    expect(await moved(`postgres:///billing?${other}`)).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^No Postgres server can be reached at \/nowhere\/old/) as string,
+    });
+});
+
 test('migrate --to a server that cannot be reached says so without the password, and changes nothing', async () => {
   const { code, stdout, stderr } = await run(
     'migrate',
