@@ -3,9 +3,9 @@ import type { Database, MovableDatabase } from '../kysely/index.js';
 import { postgresTraits } from '../postgres-engine.js';
 import { refuseOtherSchema } from '../postgres-first-schema.js';
 import { connect } from './connect.js';
-import { unfitEncoding } from './encoding.js';
 import { openMigrationPool, type PostgresOptions } from './pool.js';
 import { asUnavailable } from './unavailable.js';
+import { unfitEncoding, unfitVersion } from './unfit.js';
 
 const FUNCTION = 'subrail_refuse_writes';
 const TRIGGER = 'subrail_moved';
@@ -41,7 +41,9 @@ export async function openMovablePostgres(options: PostgresOptions): Promise<Mov
     traits: postgresTraits,
     isInUse: () => isInUse(db),
     unfitFor: async (source) =>
-      (await unfitEncoding(db, 'The database to move to')) ?? (await unfitLimit(source)),
+      (await unfitVersion(db)) ??
+      (await unfitEncoding(db, 'The database to move to')) ??
+      (await unfitLimit(source)),
     lockMove: () => lockMove(options),
     refuseWrites: (table, sentence) => [
       // As of a server that is read-only, which a host takes for unavailable.

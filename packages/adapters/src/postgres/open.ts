@@ -15,10 +15,10 @@ import { PostgresDriver } from './driver.js';
 import { postgresDialect, postgresTraits } from '../postgres-engine.js';
 import { refuseOtherSchema } from '../postgres-first-schema.js';
 import { refuseChangedSchema } from '../postgres-schema.js';
-import { unfitEncoding } from './encoding.js';
 import { KeyChanges } from './key-changes.js';
 import { connectionConfig, openMigrationPool, openPool, type PostgresOptions } from './pool.js';
 import { asRefusal, PostgresRefusal } from './refused.js';
+import { unfitEncoding, unfitVersion } from './unfit.js';
 
 /**
  * The most milliseconds for which a key that was read is used. The database notifies the host of a change sooner; but a connection may
@@ -38,8 +38,8 @@ const KEY_AGE_MS = 900;
  * @returns the store, the limits of keys that hold over all hosts of the database, and `close`, which waits for the operations that
  * were called before it and then ends the connections; operations that are called later throw `Unavailable`
  * @throws TypeError when an option, or a parameter of the address, does not exist or cannot be used
- * @throws PostgresRefusal when the server cannot be reached, does not let this user into this database, or the database has another encoding
- * than UTF8
+ * @throws PostgresRefusal when the server cannot be reached, is older than version 15, does not let this user into this database, or the
+ * database has another encoding than UTF8
  * @throws SchemaDriftError when a newer release migrated the database, or a table, an index or a trigger is not as the migrations made it, or
  * an index cannot be built, or the tables are not in the first schema of the search path, where new ones would be created
  * @throws MovedDatabaseError when its records were moved to another database, or a move did not end
@@ -80,8 +80,8 @@ export async function openPostgresStore(
  * indexes that it would build, as `index NAME`. Nothing is changed.
  *
  * @throws TypeError when an option, or a parameter of the address, does not exist or cannot be used
- * @throws PostgresRefusal when the server cannot be reached, does not let this user into this database, or the database has another encoding
- * than UTF8
+ * @throws PostgresRefusal when the server cannot be reached, is older than version 15, does not let this user into this database, or the
+ * database has another encoding than UTF8
  * @throws SchemaDriftError when a newer release migrated the database, nothing is to be run and a table, an index or a trigger is not as the
  * migrations made it, or the tables are not in the first schema of the search path
  * @example
@@ -98,8 +98,10 @@ export async function pendingPostgresMigrations(options: PostgresOptions): Promi
   }
 }
 
-/** The migrations that are to be run on a database that can hold every record, and whose tables are where new ones would be. */
+/** The migrations that are to be run on a database that can have them and every record, and whose tables are where new ones would be. */
 async function pendingOn(db: Kysely<Database>): Promise<readonly string[]> {
+  const tooOld = await unfitVersion(db);
+  if (tooOld !== null) throw new PostgresRefusal(tooOld, false);
   const unfit = await unfitEncoding(db, 'The database');
   if (unfit !== null)
     throw new PostgresRefusal(

@@ -3,8 +3,8 @@ import { sqlState } from '../sql-state.js';
 import { isNetworkError } from './unavailable.js';
 
 /**
- * Thrown when a Postgres database cannot be opened: its server cannot be reached or does not let this user in, or it has another
- * encoding than UTF8. The message says what a person can do, and never has the password.
+ * Thrown when a Postgres database cannot be opened: its server cannot be reached or does not let this user in, or it is older
+ * than version 15, or has another encoding than UTF8. The message says what a person can do, and never has the password.
  */
 export class PostgresRefusal extends Error {
   override readonly name = 'PostgresRefusal';

@@ -1,6 +1,20 @@
 import { sql, type Kysely } from 'kysely';
 import type { Database } from '../kysely/index.js';
 
+/** The oldest version that the tests of the store are run on. */
+const OLDEST_VERSION = 15;
+
+/** Why a server cannot have the schema, and what to do; null when it can. */
+export async function unfitVersion(db: Kysely<Database>): Promise<string | null> {
+  const { rows } = await sql<{
+    version: string;
+  }>`select current_setting('server_version') as version`.execute(db);
+  const version = rows[0]?.version ?? 'none';
+  return Number.parseInt(version, 10) >= OLDEST_VERSION
+    ? null
+    : `The Postgres server has version ${version}, and Subrail needs version ${OLDEST_VERSION} or later. Upgrade the server, or use another one.`;
+}
+
 /**
  * Why a database cannot hold every record, and what to do; null when it can. Another encoding than UTF8 lacks characters that merchants
  * write.
