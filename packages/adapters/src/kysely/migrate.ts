@@ -174,8 +174,8 @@ function plainName(name: string): string {
   return name.split('#')[0] ?? name;
 }
 
-/** The migrations for an engine. */
-async function fingerprint(
+/** The migrations for an engine, each with a hash of its statements in its name. */
+export async function fingerprint(
   traits: MigrationTraits,
   migrations: Migrations = MIGRATIONS,
 ): Promise<Fingerprinted> {
