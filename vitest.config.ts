@@ -80,7 +80,7 @@ export default defineConfig({
           root: 'tests/service',
           include: ['src/**/*.test.ts'],
           exclude: [LONG, MOCKED, POSTGRES, ...NOT_ON_POSTGRES],
-          globalSetup: '../postgres/src/every-store-setup.ts',
+          globalSetup: '../world/src/every-store-on-postgres.ts',
           // Fifty calls that race for one row take their time on a server that has few processors.
           testTimeout: 120_000,
         },
@@ -91,7 +91,7 @@ export default defineConfig({
           name: 'contract-postgres',
           root: 'tests/contract',
           include: ['src/*.test.ts'],
-          globalSetup: '../postgres/src/every-store-setup.ts',
+          globalSetup: '../world/src/every-store-on-postgres.ts',
         },
       },
       {
@@ -110,6 +110,16 @@ export default defineConfig({
           root: 'tests/contract',
           include: ['src/*.test.ts'],
           globalSetup: 'src/coverage/begin.ts',
+        },
+      },
+      // The same tests, with every store in memory.
+      {
+        test: {
+          ...COMMON,
+          name: 'contract-memory',
+          root: 'tests/contract',
+          include: ['src/*.test.ts'],
+          globalSetup: '../world/src/every-store-in-memory.ts',
         },
       },
       {
@@ -146,7 +156,17 @@ export default defineConfig({
           name: 'long-postgres',
           root: 'tests/service',
           include: ['src/simulation/' + LONG],
-          globalSetup: '../postgres/src/every-store-setup.ts',
+          globalSetup: '../world/src/every-store-on-postgres.ts',
+        },
+      },
+      // The scenarios through moved time, with every store in memory.
+      {
+        test: {
+          ...COMMON,
+          name: 'scenarios-memory',
+          root: 'tests/service',
+          include: ['src/scenarios/*.test.ts'],
+          globalSetup: '../world/src/every-store-in-memory.ts',
         },
       },
     ],

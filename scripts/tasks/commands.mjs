@@ -2,6 +2,7 @@ import { ensureInstalled } from './install.mjs';
 import { attach, endLike, interruptedBy, toolCommand } from './processes.mjs';
 import { runSource } from './source.mjs';
 import {
+  CONTRACT_PROJECTS,
   LONG_PROJECTS,
   PAGES_PROJECT,
   POSTGRES_PROJECTS,
@@ -72,7 +73,7 @@ const COMMANDS = {
   },
   'test:contract': {
     message: 'Testing the service against the contract over HTTP',
-    run: (args) => runTests(['--project', 'contract', '--project', 'contract-reach', ...args]),
+    run: (args) => runTests([...CONTRACT_PROJECTS.flatMap((name) => ['--project', name]), ...args]),
   },
   'test:postgres': {
     message: 'Running the tests on PostgreSQL, whose servers they start themselves',

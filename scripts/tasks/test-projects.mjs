@@ -16,9 +16,15 @@ export const TESTED_MEMBERS = [
  */
 export const projectName = (folder) => folder.replace('packages/', '').replace('tests/', '');
 
-/** The projects of the tests that take long by nature; the second has those that are run on PostgreSQL as well. */
+/**
+ * The projects of the tests that take long by nature: the second has those that are run on PostgreSQL as well, and the third plays the
+ * scenarios in memory, which `npm test` plays on SQLite.
+ */
 export const LONG_PROJECT = 'long';
-export const LONG_PROJECTS = [LONG_PROJECT, 'long-postgres'];
+export const LONG_PROJECTS = [LONG_PROJECT, 'long-postgres', 'scenarios-memory'];
+
+/** The projects of the contract suite: on SQLite, in memory, and what the suite reached. On PostgreSQL it is run with the others there. */
+export const CONTRACT_PROJECTS = ['contract', 'contract-memory', 'contract-reach'];
 
 /** The project of the tests that need a browser. */
 export const PAGES_PROJECT = 'pages';
@@ -38,8 +44,7 @@ export const TEST_PROJECTS = [
   ...QUICK_PROJECTS.slice(0, -1),
   ...POSTGRES_PROJECTS,
   'scripts',
-  'contract',
-  'contract-reach',
+  ...CONTRACT_PROJECTS,
   PAGES_PROJECT,
   ...LONG_PROJECTS,
 ];

@@ -1,6 +1,12 @@
 import { expect, it } from 'vitest';
 import config from '../../vitest.config.js';
-import { TEST_PROJECTS, unknownProject, withProjects } from '../tasks/test-projects.mjs';
+import {
+  CONTRACT_PROJECTS,
+  LONG_PROJECTS,
+  TEST_PROJECTS,
+  unknownProject,
+  withProjects,
+} from '../tasks/test-projects.mjs';
 
 it('names every project of the test run', () => {
   const projects = (config.test?.projects ?? []) as readonly { readonly test: { readonly name: string } }[];
@@ -26,6 +32,6 @@ it.each([[[]], [['src/rules']], [['--project', 'core', '--project=contract*']], 
 it('runs the contract suite and the long tests only when a project is named', () => {
   const args = withProjects(['src/rules']);
   expect(args).toEqual(expect.arrayContaining(['core', 'service', 'scripts', 'src/rules']));
-  for (const name of ['contract', 'contract-reach', 'long']) expect(args).not.toContain(name);
+  for (const name of [...CONTRACT_PROJECTS, ...LONG_PROJECTS]) expect(args).not.toContain(name);
   for (const given of [['--project', 'long'], ['--project=core']]) expect(withProjects(given)).toEqual(given);
 });

@@ -30,14 +30,15 @@ const ERROR_TEXTS: Readonly<Record<Fault, readonly string[]>> = {
  * The local service under test: the host's HTTP server over SQLite, the real Solana adapter and a local chain. Time moves only
  * when the suite moves it or the service sleeps, so no test waits.
  *
- * On PostgreSQL there are two hosts behind one address, which answer every other request.
+ * In `contract-memory` the store is in memory. In `contract-postgres` it is on PostgreSQL, and there are two hosts behind one address, which
+ * answer every other request.
  */
 export async function openControl(): Promise<Control> {
   const faults = createFaultInjection();
   const prices = new Map<string, string>();
   const tokens = new Map<string, TokenFacts>();
   const keys = new Map<string, { readonly projectId: string; readonly id: string }>();
-  const hasTwoHosts = inject('postgresForEveryStore') !== undefined;
+  const hasTwoHosts = inject('everyStore')?.kind === 'postgres';
   const path = hasTwoHosts ? randomUUID() : ':memory:';
   const service = await openTestService({
     ...{ store: 'sqlite', path },

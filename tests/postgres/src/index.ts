@@ -22,7 +22,5 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** The addresses of the servers that the tests of a project share, by their major versions. */
     postgres: Readonly<Record<PostgresMajor, string>>;
-    /** The address of a server when every store that tests of the project open is on PostgreSQL, whatever they choose. */
-    postgresForEveryStore: string | undefined;
   }
 }

@@ -7,12 +7,21 @@ import { openPostgresTestStore } from './postgres-test-store.js';
 /** The kinds of stores that a test opens. On `postgres` is every one of them in a project of tests that is run on PostgreSQL. */
 export type TestStoreKind = 'memory' | 'sqlite' | 'postgres';
 
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Where every new store of the project's tests is, whatever they choose; undefined where they choose. */
+    everyStore:
+      { readonly kind: 'memory' } | { readonly kind: 'postgres'; readonly server: string } | undefined;
+  }
+}
+
 /** Which store a test world uses: a new one of a kind, or one that the test opened and closes itself. */
 export type TestStoreChoice = TestStoreKind | Store;
 
 /** The kinds of stores that a test is repeated on which shows the same on each of them. */
 export function everyTestStore(): readonly TestStoreKind[] {
-  return inject('postgresForEveryStore') === undefined ? ['memory', 'sqlite'] : ['postgres'];
+  const every = inject('everyStore');
+  return every === undefined ? ['memory', 'sqlite'] : [every.kind];
 }
 
 export interface TestStore {
@@ -23,7 +32,7 @@ export interface TestStore {
 }
 
 /**
- * Opens a store for a test. In a project of tests that is run on PostgreSQL, every new store is one on PostgreSQL.
+ * Opens a store for a test. In a project of tests that is run on PostgreSQL or in memory, every new store is one there.
  *
  * @param path where the SQLite store's file is; stores that a test opens with one path have the same records
  */
@@ -32,9 +41,10 @@ export async function openTestStore(
   path = ':memory:',
 ): Promise<TestStore> {
   if (typeof choice === 'object') return { store: choice, close: () => Promise.resolve() };
-  const server = inject('postgresForEveryStore');
-  if (server !== undefined) return openPostgresTestStore(server, path);
-  if (choice === 'postgres') throw new Error('This project of tests has no server of PostgreSQL.');
-  if (choice === 'sqlite') return openSqliteStore({ path });
+  const every = inject('everyStore');
+  if (every?.kind === 'postgres') return openPostgresTestStore(every.server, path);
+  const kind = every?.kind ?? choice;
+  if (kind === 'postgres') throw new Error('This project of tests has no server of PostgreSQL.');
+  if (kind === 'sqlite') return openSqliteStore({ path });
   return { store: createMemoryStore(), close: () => Promise.resolve() };
 }
