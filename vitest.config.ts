@@ -29,8 +29,8 @@ const LONG = '**/*.long.test.ts';
 const POSTGRES = '**/*.postgres.test.ts';
 
 /**
- * The files of the service's tests that are not run on PostgreSQL, because what they do is possible in memory only: to play each of a
- * thousand series of requests on a copy of the same records, and to write a second payment of one period past the unique indexes.
+ * The files of the service's tests that are not run on PostgreSQL: a thousand generated requests, because the long test plays two thousand
+ * there, and a second payment of one period, which only memory takes, because it has no unique indexes.
  */
 const NOT_ON_POSTGRES = [
   'src/generated-requests/generated-requests.test.ts',
@@ -83,6 +83,16 @@ export default defineConfig({
           globalSetup: '../world/src/every-store-on-postgres.ts',
           // Fifty calls that race for one row take their time on a server that has few processors.
           testTimeout: 120_000,
+        },
+      },
+      {
+        test: {
+          ...COMMON,
+          name: 'mocked-postgres',
+          root: 'tests/service',
+          include: ['src/' + MOCKED],
+          isolate: true,
+          globalSetup: '../world/src/every-store-on-postgres.ts',
         },
       },
       {
@@ -149,13 +159,13 @@ export default defineConfig({
           include: ['{packages,examples,tests}/*/src/' + LONG, 'scripts/test/' + LONG],
         },
       },
-      // The same simulation, with every store on PostgreSQL.
+      // The long tests of the service, with every store on PostgreSQL.
       {
         test: {
           ...COMMON,
           name: 'long-postgres',
           root: 'tests/service',
-          include: ['src/simulation/' + LONG],
+          include: ['src/' + LONG],
           globalSetup: '../world/src/every-store-on-postgres.ts',
         },
       },

@@ -31,7 +31,12 @@ export const PAGES_PROJECT = 'pages';
 
 /** The project of the tests that need servers of PostgreSQL. Those of the service and of the contract are run on one too. */
 export const POSTGRES_PROJECT = 'postgres';
-export const POSTGRES_PROJECTS = [POSTGRES_PROJECT, 'service-postgres', 'contract-postgres'];
+export const POSTGRES_PROJECTS = [
+  POSTGRES_PROJECT,
+  'service-postgres',
+  'mocked-postgres',
+  'contract-postgres',
+];
 
 /** The project of the tests that replace a module of core, each in a process of its own. */
 export const MOCKED_PROJECT = 'mocked';

@@ -43,19 +43,49 @@ end $$`;
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** Reads every row of every table of a database, by the names of the tables. */
-export async function everyRow(url: string): Promise<Readonly<Record<string, readonly Row[]>>> {
-  return withClient(url, async (client) => {
-    const { rows: tables } = await client.query<{ name: string }>(
-      "select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace order by 1",
-    );
-    const read: Record<string, readonly Row[]> = {};
-    for (const { name } of tables)
-      read[name] = (
-        await client.query<Row>(`select * from ${client.escapeIdentifier(name)} as t order by t::text`)
-      ).rows;
-    return read;
-  });
+/** Rows by the names of their tables. */
+export type Rows = Readonly<Record<string, readonly Row[]>>;
+
+/** Reads every row of every table of a database. */
+export function everyRow(url: string): Promise<Rows> {
+  return withClient(url, readRows);
+}
+
+async function readRows(client: pg.Client): Promise<Rows> {
+  const { rows: tables } = await client.query<{ name: string }>(
+    "select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace order by 1",
+  );
+  const read: Record<string, readonly Row[]> = {};
+  for (const { name } of tables)
+    read[name] = (
+      await client.query<Row>(`select * from ${client.escapeIdentifier(name)} as t order by t::text`)
+    ).rows;
+  return read;
+}
+
+/** Reads the rows of a database again and again, over a connection of its own. */
+export interface RowReader {
+  /** Every row of every table. While nobody writes on the server, it is the same object as before. */
+  read(): Promise<Rows>;
+  close(): Promise<void>;
+}
+
+export async function openRowReader(url: string): Promise<RowReader> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  let last: { readonly version: string; readonly rows: Rows } | null = null;
+  return {
+    async read() {
+      // Names the transactions that have ended so far. It is read before the rows, so that one which ends meanwhile is seen next time.
+      const { rows } = await client.query<{ version: string }>(
+        'select pg_current_snapshot()::text as version',
+      );
+      const version = rows[0]?.version ?? '';
+      if (last?.version !== version) last = { version, rows: await readRows(client) };
+      return last.rows;
+    },
+    close: () => client.end(),
+  };
 }
 
 /** Empties the database at an address. */

@@ -5,8 +5,11 @@ export {
   emptyDatabase,
   emptyTables,
   everyRow,
+  openRowReader,
   type EmptyDatabase,
   type Row,
+  type RowReader,
+  type Rows,
 } from './empty-database.js';
 export { openNetwork, type Network } from './network.js';
 export {

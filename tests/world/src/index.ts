@@ -10,13 +10,13 @@ export {
 
 export * from './actions.js';
 export * from './around-store.js';
-export { settled } from './calls-under-way.js';
+export { settled, withCallsCounted } from './calls-under-way.js';
 export * from './checkouts.js';
 export * from './extended-token.js';
 export * from './faulty-chain.js';
 export * from './http-calls.js';
 export * from './outside-actions.js';
-export { everyPostgresRow } from './postgres-test-store.js';
+export { everyPostgresRow, openPostgresStoreAt } from './postgres-test-store.js';
 export * from './second-signature.js';
 export * from './subscriptions.js';
 export * from './test-service.js';

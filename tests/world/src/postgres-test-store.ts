@@ -1,5 +1,5 @@
 import { openPostgresStore } from '@subrail/adapters/postgres';
-import { emptyDatabase, emptyTables, everyRow, type EmptyDatabase, type Row } from '@subrail/test-postgres';
+import { emptyDatabase, emptyTables, everyRow, type EmptyDatabase, type Rows } from '@subrail/test-postgres';
 import type { RateLimit, Store } from '@subrail/core/ports';
 import { withCallsCounted } from './calls-under-way.js';
 
@@ -8,6 +8,12 @@ const free: EmptyDatabase[] = [];
 
 /** The databases that are in use, by the path at which several stores of a test meet. */
 const shared = new Map<string, { readonly database: Promise<EmptyDatabase>; users: number }>();
+
+/** Opens the store of a database on PostgreSQL. A world waits for its calls before it moves time. */
+export async function openPostgresStoreAt(url: string): ReturnType<typeof openPostgresStore> {
+  const opened = await openPostgresStore({ url });
+  return { ...opened, store: withCallsCounted(opened.store) };
+}
 
 /**
  * Opens a store on an empty PostgreSQL database, or on the one that another store of the test opened with the same path.
@@ -25,10 +31,10 @@ export async function openPostgresTestStore(
   if (path !== ':memory:') shared.set(path, entry);
   entry.users++;
   const database = await entry.database;
-  const { store, rateLimit, close } = await openPostgresStore({ url: database.url });
+  const { store, rateLimit, close } = await openPostgresStoreAt(database.url);
   let closed: Promise<void> | null = null;
   return {
-    store: withCallsCounted(store),
+    store,
     rateLimit,
     close: () =>
       (closed ??= close().then(async () => {
@@ -42,9 +48,7 @@ export async function openPostgresTestStore(
 }
 
 /** Every row of the database on PostgreSQL that the stores of a test with this path share; null where it is not on PostgreSQL. */
-export async function everyPostgresRow(
-  path: string,
-): Promise<Readonly<Record<string, readonly Row[]>> | null> {
+export async function everyPostgresRow(path: string): Promise<Rows | null> {
   const entry = shared.get(path);
   return entry === undefined ? null : everyRow((await entry.database).url);
 }

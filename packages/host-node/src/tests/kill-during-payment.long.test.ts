@@ -1,7 +1,8 @@
 import { getBase64Encoder, getSignatureFromTransaction, getTransactionDecoder } from '@solana/kit';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { subscribe } from '../demo/subscribe.js';
 import { listAttempts, untilPaid } from './kill/attempts.js';
+import { ENGINES } from './kill/engines.js';
 import { listEvents, createKillableHost, type KillableHost } from './kill/killable-host.js';
 
 // These tests are slow: only a child process can be killed, and each test starts two. They do not sleep, but wait for
@@ -11,11 +12,6 @@ vi.setConfig({ testTimeout: 200_000, hookTimeout: 60_000 });
 const PERIOD_SECONDS = 720 * 3_600;
 
 let host: KillableHost;
-beforeEach(async () => {
-  host = await createKillableHost();
-});
-afterEach(() => host.close());
-
 function firstPayment() {
   return subscribe(host.api, host.project.plan.slug, host.keys.wallet);
 }
@@ -53,67 +49,74 @@ async function expectPaidOnce({
   expect(await listEvents(host.api)).toEqual(events);
 }
 
-test.each([
-  // No worker has claimed the row, and the stored transaction can be sent for half a minute.
-  {
-    when: 'after its transaction is stored and before it is sent',
-    method: 'sendTransaction',
-    where: 'call',
-    leaseSeconds: 0,
-  },
-  // The killed worker had claimed the row to resolve its transfer: it is due again when the lease ends.
-  {
-    when: 'after it is sent and before it is settled',
-    method: 'getSignatureStatuses',
-    where: 'answer',
-    leaseSeconds: 60,
-  },
-] as const)(
-  'makes a charge exactly once when the host is killed $when',
-  async ({ method, where, leaseSeconds }) => {
-    await host.start();
-    const { id } = await firstPayment();
-    const hold = host.proxy.hold(method, where);
-    host.chain.advance({ seconds: PERIOD_SECONDS });
-    const stored = signatureIn(await hold.reached);
-    await host.kill();
-    const movedBefore = where === 'answer' ? 2n : 1n;
-    expect(await host.received()).toBe(movedBefore * host.project.plan.amount);
+describe.each(ENGINES)('on %s', (engine) => {
+  beforeEach(async () => {
+    host = await createKillableHost(engine);
+  });
+  afterEach(() => host.close());
 
-    hold.lift();
-    await host.start();
-    host.chain.advance({ seconds: leaseSeconds });
-    await untilSettled(id, 2);
-    // The list leaves out the two events older than 30 days (events#available-since), but the sequence counts them.
-    await expectPaidOnce({ id, periods: 2, events: ['3 renewed'] });
-    expect((await listAttempts(host.api, id)).data[0]?.signature).toBe(stored);
-  },
-);
+  test.each([
+    // No worker has claimed the row, and the stored transaction can be sent for half a minute.
+    {
+      when: 'after its transaction is stored and before it is sent',
+      method: 'sendTransaction',
+      where: 'call',
+      leaseSeconds: 0,
+    },
+    // The killed worker had claimed the row to resolve its transfer: it is due again when the lease ends.
+    {
+      when: 'after it is sent and before it is settled',
+      method: 'getSignatureStatuses',
+      where: 'answer',
+      leaseSeconds: 60,
+    },
+  ] as const)(
+    'makes a charge exactly once when the host is killed $when',
+    async ({ method, where, leaseSeconds }) => {
+      await host.start();
+      const { id } = await firstPayment();
+      const hold = host.proxy.hold(method, where);
+      host.chain.advance({ seconds: PERIOD_SECONDS });
+      const stored = signatureIn(await hold.reached);
+      await host.kill();
+      const movedBefore = where === 'answer' ? 2n : 1n;
+      expect(await host.received()).toBe(movedBefore * host.project.plan.amount);
 
-test.each([
-  ['after it is stored and before it is sent', 'sendTransaction', 'call'],
-  ['after it is sent and before it is known to have landed', 'getSignatureStatuses', 'answer'],
-] as const)(
-  'takes a first payment exactly once when the host is killed during its submit, %s',
-  async (_, method, where) => {
-    await host.start();
-    const hold = host.proxy.hold(method, where);
-    const submit = firstPayment();
-    const failed = expect(submit).rejects.toThrow('fetch failed');
-    const stored = signatureIn(await hold.reached);
-    await host.kill();
-    await failed;
-    expect(await host.received()).toBe(where === 'answer' ? host.project.plan.amount : 0n);
+      hold.lift();
+      await host.start();
+      host.chain.advance({ seconds: leaseSeconds });
+      await untilSettled(id, 2);
+      // The list leaves out the two events older than 30 days (events#available-since), but the sequence counts them.
+      await expectPaidOnce({ id, periods: 2, events: ['3 renewed'] });
+      expect((await listAttempts(host.api, id)).data[0]?.signature).toBe(stored);
+    },
+  );
 
-    hold.lift();
-    await host.start();
-    const { data } = (await host.api.get(`/subscriptions?wallet=${host.keys.wallet.address}`)) as {
-      data: readonly { id: string }[];
-    };
-    expect(data).toHaveLength(1);
-    const id = data[0]?.id ?? '';
-    await untilSettled(id, 1);
-    await expectPaidOnce({ id, periods: 1, events: ['1 created', '2 access_granted'] });
-    expect((await listAttempts(host.api, id)).data[0]?.signature).toBe(stored);
-  },
-);
+  test.each([
+    ['after it is stored and before it is sent', 'sendTransaction', 'call'],
+    ['after it is sent and before it is known to have landed', 'getSignatureStatuses', 'answer'],
+  ] as const)(
+    'takes a first payment exactly once when the host is killed during its submit, %s',
+    async (_, method, where) => {
+      await host.start();
+      const hold = host.proxy.hold(method, where);
+      const submit = firstPayment();
+      const failed = expect(submit).rejects.toThrow('fetch failed');
+      const stored = signatureIn(await hold.reached);
+      await host.kill();
+      await failed;
+      expect(await host.received()).toBe(where === 'answer' ? host.project.plan.amount : 0n);
+
+      hold.lift();
+      await host.start();
+      const { data } = (await host.api.get(`/subscriptions?wallet=${host.keys.wallet.address}`)) as {
+        data: readonly { id: string }[];
+      };
+      expect(data).toHaveLength(1);
+      const id = data[0]?.id ?? '';
+      await untilSettled(id, 1);
+      await expectPaidOnce({ id, periods: 1, events: ['1 created', '2 access_granted'] });
+      expect((await listAttempts(host.api, id)).data[0]?.signature).toBe(stored);
+    },
+  );
+});

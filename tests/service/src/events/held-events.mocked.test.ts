@@ -2,7 +2,7 @@ import type { EventWire } from '@subrail/core';
 import type { HttpPost, Subscription } from '@subrail/core/ports';
 import { OK, RecordingSender } from '@subrail/core/testing';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { DAY, openTestWorld, PRICE, type TestWorld } from '@subrail/test-world';
+import { DAY, everyTestStore, openTestWorld, PRICE, type TestWorld } from '@subrail/test-world';
 
 /** How many payments the subscriptions have whose snapshot cannot be made now. */
 const broken = vi.hoisted(() => ({ paidCounts: [] as readonly number[] }));
@@ -21,7 +21,7 @@ vi.mock('../../../../packages/core/src/wire/subscription.js', async (importOrigi
 
 const RENEWED = 'subscription.renewed';
 
-describe.each(['memory', 'sqlite'] as const)('an event whose snapshot cannot be made, on %s', (store) => {
+describe.each(everyTestStore())('an event whose snapshot cannot be made, on %s', (store) => {
   let world: TestWorld;
   let posts: readonly HttpPost[];
   let id: string;

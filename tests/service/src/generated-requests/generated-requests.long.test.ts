@@ -1,11 +1,11 @@
+import { everyTestStore } from '@subrail/test-world';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { deadlineOf, runRequests } from './run-requests.js';
-import { saveInMemory, saveInSqlite, type RemovableFixtures } from './saved-fixtures.js';
+import { saveFixtures, type RemovableFixtures } from './saved-fixtures.js';
 
 /** A larger run: `GENERATED_REQUESTS=1000000 PROPERTY_SEED=7 npm run test:long -- generated-requests`. */
 const REQUESTS = Number(process.env['GENERATED_REQUESTS'] ?? 20_000);
-const ON_SQLITE = REQUESTS / 10;
 
 /** Codes that single calls without faults cannot reach, and why. */
 const UNREACHABLE: readonly (readonly [code: RegExp, why: string])[] = [
@@ -35,42 +35,28 @@ const UNREACHABLE: readonly (readonly [code: RegExp, why: string])[] = [
 const reachable = (codes: readonly string[]) =>
   codes.filter((one) => !UNREACHABLE.some(([code]) => code.test(one)));
 
-describe('many generated requests, in every state of a subscription', () => {
-  let saved: RemovableFixtures;
-  beforeAll(async () => {
-    saved = await saveInMemory();
-  });
-  afterAll(() => saved.remove());
+describe.each(everyTestStore())(
+  'many generated requests, in every state of a subscription, on %s',
+  (kind) => {
+    // A database takes ten times as long as memory. The fewer requests there need not reach the rarest codes.
+    const requests = kind === 'memory' ? REQUESTS : REQUESTS / 10;
+    let saved: RemovableFixtures;
+    beforeAll(async () => {
+      saved = await saveFixtures(kind);
+    });
+    afterAll(() => saved.remove());
 
-  // invariants#refusals-change-nothing
-  it(
-    `answers ${REQUESTS} requests as documented, without an internal error, and changes nothing on a refusal`,
-    async () => {
-      const coverage = await runRequests(saved, REQUESTS);
-      // The generator must keep reaching successes and every code that can be reached.
-      expect(coverage.answers).toBeGreaterThanOrEqual(REQUESTS);
-      expect(coverage.rareSuccesses(REQUESTS / 500)).toEqual([]);
-      expect(reachable(coverage.missingCodes())).toEqual([]);
-    },
-    deadlineOf(REQUESTS),
-  );
-});
-
-describe('generated requests on SQLite', () => {
-  let saved: RemovableFixtures;
-  beforeAll(async () => {
-    saved = await saveInSqlite();
-  });
-  afterAll(() => saved.remove());
-
-  // invariants#refusals-change-nothing
-  it(
-    `answers ${ON_SQLITE} requests as documented, and changes no row on a refusal`,
-    async () => {
-      const coverage = await runRequests(saved, ON_SQLITE);
-      expect(coverage.answers).toBeGreaterThanOrEqual(ON_SQLITE);
-      expect(coverage.rareSuccesses(1)).toEqual([]);
-    },
-    deadlineOf(REQUESTS),
-  );
-});
+    // invariants#refusals-change-nothing
+    it(
+      `answers ${requests} requests as documented, without an internal error, and changes nothing on a refusal`,
+      async () => {
+        const coverage = await runRequests(saved, requests);
+        expect(coverage.answers).toBeGreaterThanOrEqual(requests);
+        // The generator must keep reaching successes and every code that can be reached.
+        expect(coverage.rareSuccesses(kind === 'memory' ? requests / 500 : 1)).toEqual([]);
+        if (kind === 'memory') expect(reachable(coverage.missingCodes())).toEqual([]);
+      },
+      deadlineOf(REQUESTS),
+    );
+  },
+);

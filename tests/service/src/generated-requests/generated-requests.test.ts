@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { OPERATIONS, violationsOf } from './check-answer.js';
 import { deadlineOf, runRequests } from './run-requests.js';
-import { saveInMemory, type RemovableFixtures } from './saved-fixtures.js';
+import { saveFixtures, type RemovableFixtures } from './saved-fixtures.js';
 import { openServiceCopy } from './service-copy.js';
 
 /** Enough for every operation; generated-requests.long.test.ts runs ten times as many. */
@@ -11,7 +11,7 @@ const REQUESTS = 1_000;
 describe('generated requests, valid and adversarial, in every state of a subscription', () => {
   let saved: RemovableFixtures;
   beforeAll(async () => {
-    saved = await saveInMemory();
+    saved = await saveFixtures('memory');
   });
   afterAll(() => saved.remove());
 

@@ -1,8 +1,9 @@
+import { everyTestStore } from '@subrail/test-world';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { FaultInjector, fault, type Fault } from './fault-injector.js';
-import { saveInMemory, type RemovableFixtures } from './saved-fixtures.js';
+import { saveFixtures, type RemovableFixtures } from './saved-fixtures.js';
 import { StepRunner } from './step-runner.js';
 import { openServiceCopy } from './service-copy.js';
 import { requestStep } from './step-generator.js';
@@ -31,10 +32,10 @@ const run = fc
   )
   .map((some) => some.filter((one) => one !== null));
 
-describe('generated requests under faults', () => {
+describe.each(everyTestStore())('generated requests under faults, on %s', (kind) => {
   let saved: RemovableFixtures;
   beforeAll(async () => {
-    saved = await saveInMemory();
+    saved = await saveFixtures(kind);
   });
   afterAll(() => saved.remove());
 
@@ -65,6 +66,6 @@ describe('generated requests under faults', () => {
       );
       expect([...met].sort()).toEqual(['internal_error', 'network_unavailable', 'unavailable']);
     },
-    60_000 + REQUESTS * 30,
+    120_000 + REQUESTS * 60,
   );
 });

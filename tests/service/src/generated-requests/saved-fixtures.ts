@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { createMemoryStore, type MemoryStore } from '@subrail/adapters/memory';
 import { openSqliteStore } from '@subrail/adapters/sqlite';
 import type { Store } from '@subrail/core/ports';
+import { emptyDatabase, openRowReader, type EmptyDatabase, type Rows } from '@subrail/test-postgres';
+import { openPostgresStoreAt, type TestStoreKind } from '@subrail/test-world';
 import SqliteFile from 'better-sqlite3';
+import { inject } from 'vitest';
 
 import type { SavedFixtures, InspectedStore } from './service-copy.js';
 import { buildFixtures } from './fixtures.js';
@@ -37,7 +40,7 @@ function tablesOf(tables: MemoryStore['tables']): readonly (readonly [name: stri
 }
 
 /** Saves the fixtures of a memory store. A copy shares the records, since the store never changes one in place. */
-export function saveInMemory(): Promise<RemovableFixtures> {
+function saveInMemory(): Promise<RemovableFixtures> {
   const built = createMemoryStore();
   return save(built, () => {
     const rows = new Map(tablesOf(built.tables).map(([name, table]) => [name, table.all()]));
@@ -47,7 +50,7 @@ export function saveInMemory(): Promise<RemovableFixtures> {
       for (const [name, table] of tables) table.put(rows.get(name) ?? []);
       return Promise.resolve({
         store,
-        rows: () => tables.flatMap(([name, table]) => (name === 'apiKeys' ? [] : table.all())),
+        rows: async () => tables.flatMap(([name, table]) => (name === 'apiKeys' ? [] : table.all())),
         close: () => Promise.resolve(),
       });
     });
@@ -55,7 +58,7 @@ export function saveInMemory(): Promise<RemovableFixtures> {
 }
 
 /** Saves the fixtures of a SQLite store. Each copy is a copy of the file. */
-export async function saveInSqlite(): Promise<RemovableFixtures> {
+async function saveInSqlite(): Promise<RemovableFixtures> {
   const built = await mkdtemp(join(tmpdir(), 'subrail-built-'));
   const original = join(built, 'rows');
   const { store, close } = await openSqliteStore({ path: original });
@@ -88,7 +91,7 @@ async function openCopy(path: string): Promise<InspectedStore> {
   let seen: { readonly version: unknown; readonly rows: readonly string[] } | null = null;
   return {
     store,
-    rows() {
+    async rows() {
       // Counts the commits of other connections. Until it moves, the rows read last are still current.
       const version = reader.pragma('data_version', { simple: true });
       if (seen === null || seen.version !== version) {
@@ -103,4 +106,59 @@ async function openCopy(path: string): Promise<InspectedStore> {
       await rm(path);
     },
   };
+}
+
+/** Saves the fixtures of a PostgreSQL store. Each copy is a copy of the database. */
+async function saveInPostgres(): Promise<RemovableFixtures> {
+  const every = inject('everyStore');
+  if (every?.kind !== 'postgres') throw new Error('This project of tests has no server of PostgreSQL.');
+  const original = await emptyDatabase(every.server);
+  const { store, close } = await openPostgresStoreAt(original.url);
+  const saved = await save(store, async () => {
+    await close();
+    return async () => openDatabaseCopy(await emptyDatabase(every.server, original.url));
+  });
+  return {
+    ...saved,
+    async remove() {
+      await saved.remove();
+      await original.drop();
+    },
+  };
+}
+
+async function openDatabaseCopy(database: EmptyDatabase): Promise<InspectedStore> {
+  const { store, close } = await openPostgresStoreAt(database.url);
+  const reader = await openRowReader(database.url);
+  let seen: { readonly read: Rows; readonly rows: readonly string[] } | null = null;
+  return {
+    store,
+    async rows() {
+      const read = await reader.read();
+      if (seen?.read !== read) {
+        const { api_keys: _, ...others } = read;
+        seen = {
+          read,
+          rows: Object.values(others).flatMap((rows) => rows.map((row) => JSON.stringify(row))),
+        };
+      }
+      return seen.rows;
+    },
+    async close() {
+      await reader.close();
+      await close();
+      await database.drop();
+    },
+  };
+}
+
+const SAVES: Readonly<Record<TestStoreKind, () => Promise<RemovableFixtures>>> = {
+  memory: saveInMemory,
+  sqlite: saveInSqlite,
+  postgres: saveInPostgres,
+};
+
+/** Builds the fixtures in a new store of a kind, and saves them. */
+export function saveFixtures(kind: TestStoreKind): Promise<RemovableFixtures> {
+  return SAVES[kind]();
 }

@@ -18,7 +18,7 @@ export interface SavedFixtures {
 export interface InspectedStore {
   readonly store: Store;
   /** Every row but those that hold when a key was last used; lists that are equal item by item are equal states. */
-  rows(): readonly unknown[];
+  rows(): Promise<readonly unknown[]>;
   close(): Promise<void>;
 }
 

@@ -139,14 +139,14 @@ export class StepRunner {
   private async send({ method, address, body, headers }: GeneratedRequest): Promise<CheckedAnswer> {
     const request = requestOf(`https://billing.example${address}`, { method, headers, body });
     if (request === null) return NOTHING_SENT;
-    const before = this.service.stored.rows();
+    const before = await this.service.stored.rows();
     const response = await this.service.handler(request);
     const answer = { status: response.status, headers: response.headers, text: await response.text() };
     const operation = operationOf(request.method, request.url);
     const violations = [...violationsOf(operation, request.method, answer)];
     const refused = answer.status >= 400 && answer.status < 500;
     const settles = settlesWhatIsOnChain(operation, bodyOf(answer));
-    if (refused && !settles && !sameRows(before, this.service.stored.rows()))
+    if (refused && !settles && !sameRows(before, await this.service.stored.rows()))
       violations.push('a refusal changed rows');
     const checked: CheckedAnswer = {
       operation,

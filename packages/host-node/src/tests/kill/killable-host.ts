@@ -14,6 +14,7 @@ import { tokenBalanceOf } from '../../local/token.js';
 import { loadOrCreateSecret } from '../../state/private-files.js';
 import { loadOrCreateSigner } from '../../state/signer-file.js';
 import { startHost, type HostProcess } from '../host-process.js';
+import { createDatabase, type Engine } from './engines.js';
 import { startRpcProxy, type RpcProxy } from './rpc-proxy.js';
 
 /** A host that can be killed and started again, on a chain that keeps running. */
@@ -34,8 +35,10 @@ export interface KillableHost {
 
 const SILENT = { debug() {}, info() {}, warn() {}, error() {} };
 
-export async function createKillableHost(): Promise<KillableHost> {
+/** Prepares a host on an empty database of an engine. */
+export async function createKillableHost(engine: Engine): Promise<KillableHost> {
   const folder = mkdtempSync(join(tmpdir(), 'subrail-kill-'));
+  const { database, close: closeDatabase } = await createDatabase(engine, folder);
   const chain = createLocalnet({ unixTime: BigInt(Math.floor(Date.now() / 1000)) });
   chain.resumeClock();
   const served = await serveLocalnet(chain, { port: 0 });
@@ -52,6 +55,7 @@ export async function createKillableHost(): Promise<KillableHost> {
     SUBRAIL_CHARGER_KEY_FILE: join(folder, 'charger.json'),
     SUBRAIL_SEALING_KEY_FILE: join(folder, 'sealing-key'),
     SUBRAIL_DATA_DIR: folder,
+    SUBRAIL_DATABASE: database,
     SUBRAIL_PORT: '0',
   };
   const config = readConfig(environment, folder);
@@ -84,6 +88,7 @@ export async function createKillableHost(): Promise<KillableHost> {
       await host?.end('SIGKILL');
       await proxy.close();
       await served.close();
+      await closeDatabase();
       rmSync(folder, { recursive: true, force: true });
     },
   };
