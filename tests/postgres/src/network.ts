@@ -6,9 +6,16 @@ export interface Network {
   readonly url: string;
   /** Cuts every connection, as a router that starts again does. */
   readonly cut: () => void;
-  /** Cuts a connection once the server answers something with this text, and keeps the answer back. */
-  readonly cutAtAnswer: (text: string) => void;
-  /** How many answers were kept back so. */
+  /** Cuts a connection once the server answers something with this text for the `nth` time from now, and keeps that answer back. */
+  readonly cutAtAnswer: (text: string, nth?: number) => void;
+  /**
+   * Cuts the connection over which the `nth` statement from now is sent, once it is on its way to the server, and keeps back what the
+   * server answers. What a new connection begins with counts too.
+   */
+  readonly cutAfterStatement: (nth: number) => void;
+  /** Forgets a cut that was asked for and has not come. */
+  readonly cutNoMore: () => void;
+  /** How many connections were cut at an answer or after a statement. */
   readonly answersCut: () => number;
   /** Lets new connections reach the server of another database, as an address that moves to a standby does. */
   readonly leadTo: (url: string) => void;
@@ -21,7 +28,8 @@ export interface Network {
 export async function openNetwork(url: string): Promise<Network> {
   let target = new URL(url);
   const sockets = new Set<Socket>();
-  let cutAt: string | null = null;
+  let answersLeft = { text: '', number: Infinity };
+  let statementsLeft = Infinity;
   let silent = false;
   let answersCut = 0;
   const cut = () => {
@@ -38,15 +46,25 @@ export async function openNetwork(url: string): Promise<Network> {
         upstream.destroy();
       });
     }
+    let cutOff = false;
+    const cutOffAnswer = () => {
+      cutOff = true;
+      answersCut++;
+    };
     client.on('data', (data) => {
-      if (!silent) upstream.write(data);
+      if (silent || cutOff) return;
+      if (--statementsLeft === 0) {
+        cutOffAnswer();
+        upstream.write(data, () => client.destroy());
+      } else {
+        upstream.write(data);
+      }
     });
     upstream.on('data', (data) => {
-      if (cutAt !== null && data.includes(cutAt)) {
-        cutAt = null;
-        answersCut++;
+      if (data.includes(answersLeft.text) && --answersLeft.number === 0) {
+        cutOffAnswer();
         client.destroy();
-      } else if (!silent) {
+      } else if (!silent && !cutOff) {
         client.write(data);
       }
     });
@@ -58,8 +76,15 @@ export async function openNetwork(url: string): Promise<Network> {
     url: through.href,
     cut,
     answersCut: () => answersCut,
-    cutAtAnswer(text) {
-      cutAt = text;
+    cutAtAnswer(text, nth = 1) {
+      answersLeft = { text, number: nth };
+    },
+    cutAfterStatement(nth) {
+      statementsLeft = nth;
+    },
+    cutNoMore() {
+      answersLeft = { text: '', number: Infinity };
+      statementsLeft = Infinity;
     },
     leadTo(other) {
       target = new URL(other);

