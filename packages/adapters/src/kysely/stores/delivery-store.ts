@@ -199,7 +199,7 @@ function records(db: Handle): (session: Session) => Records {
       .orderBy('id', 'desc'),
   );
 
-  return ({ handle, atomically }) => ({
+  return ({ handle, traits, atomically }) => ({
     async failDeliveries(endpointId, at) {
       return failDeliveries.write(handle, { endpointId, at: at.getTime() });
     },
@@ -241,15 +241,18 @@ function records(db: Handle): (session: Session) => Records {
       return row === null ? null : readDelivery(row);
     },
     listProjectDeliveries(projectId, { endpointId, eventId, state }, page) {
+      // Of an event as an expression, because SQLite would otherwise go along all deliveries of the project to sort none.
+      const project = eventId === null ? sql.ref('project_id') : sql`project_id || ''`;
       let listed = handle
         .selectFrom('deliveries')
         .select(deliveryTable.selection())
-        .where('project_id', '=', projectId);
+        .where(project, '=', projectId);
       if (endpointId !== null) listed = listed.where('endpoint_id', '=', endpointId);
       if (eventId !== null) listed = listed.where('event_id', '=', eventId);
-      if (state !== null) listed = listed.where('state', '=', state);
-      // As a literal too: it is the condition of the partial index of these states.
-      if (state === 'pending' || state === 'failed')
+      // As a literal, because the index of those that were not delivered is partial.
+      if (state !== null) listed = listed.where('state', '=', sql.lit(state));
+      // SQLite wants the condition of that index as it is. With both PostgreSQL would expect hardly any rows, and sort all there are.
+      if (traits.dialect === 'sqlite' && (state === 'pending' || state === 'failed'))
         listed = listed.where('state', '<>', sql.lit('delivered' as const));
       return keysetPage(
         page,

@@ -42,7 +42,8 @@ export function reportStore(db: Handle): (session: Session) => ReportStore {
   const oldestHeldEvent = prepare(() =>
     db
       .selectFrom('events')
-      .select(({ fn }) => fn.min('created_at').as('oldest'))
+      // As a sum, because SQLite would otherwise go along the dates of all events until it meets one that is held.
+      .select(sql<number | null>`min(created_at + 0)`.as('oldest'))
       .where('held_state', 'is not', null),
   );
   const heldEvents = prepare((values: { subscriptionId: SubscriptionId }) =>

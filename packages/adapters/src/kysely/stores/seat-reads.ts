@@ -108,7 +108,10 @@ export function seatReads(db: Handle): (handle: Handle) => Operations {
       if (wallets.length === 0) return { subscriptions: [], seats: 0 };
       // Each half has an index without the checkouts of these wallets, which anyone can create.
       const parked = ofProject(projectId).where('status', 'in', RUNNING).where('paused_at', 'is not', null);
-      const idsOf = (half: typeof parked) => half.select('subscriptions.id').where('wallet', 'in', wallets);
+      const ofWallets = (half: typeof parked) =>
+        half.select(['subscriptions.id', 'wallet']).where('wallet', 'in', wallets);
+      // In the order of wallets, because SQLite would otherwise look for several of them in all that runs in the project.
+      const found = ofWallets(unparked(projectId)).unionAll(ofWallets(parked)).orderBy('wallet').as('asked');
       const counted = seated({ projectId, now: now.getTime() }).select('wallet').distinct().limit(most);
       const rows = await handle
         .selectFrom('subscriptions')
@@ -119,7 +122,7 @@ export function seatReads(db: Handle): (handle: Handle) => Operations {
             .select(({ fn }) => fn.countAll<number>().as('seats'))
             .as('seats'),
         )
-        .where('id', 'in', idsOf(unparked(projectId)).unionAll(idsOf(parked)))
+        .where('id', 'in', db.selectFrom(found).select('asked.id'))
         .execute();
       return { subscriptions: rows.map(read), seats: rows[0]?.seats ?? 0 };
     },

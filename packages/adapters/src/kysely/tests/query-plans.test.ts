@@ -313,3 +313,30 @@ test('the backlog is counted by indexes, up to its limit', async () => {
   expect(longScans).toEqual([]);
   await close();
 });
+
+test('what has one of several wallets, belongs to an event or is held is found among nothing else', async () => {
+  const { store, queryPlansOf, longScans, close } = await watchedStore();
+  const project = aProject();
+  await store.insertProject(project);
+  const indexesOf = async (work: () => Promise<unknown>) =>
+    (await queryPlansOf(work)).flatMap(
+      (line) => /(\w+) \([^)]*\)$| INDEX (\w+)$/.exec(line)?.[0].trim() ?? [],
+    );
+  const now = new Date('2027-01-01');
+
+  const seats = await indexesOf(() => store.findSeats(project.id, ['one', 'another', 'a third'], now, 31));
+  expect(seats).toContain('subscriptions_seats (project_id=? AND wallet=?)');
+  expect(seats).toContain('subscriptions_parked_of_wallet (project_id=? AND wallet=?)');
+  expect(seats.filter((index) => index.startsWith('subscriptions_status'))).toEqual([]);
+
+  const ofEvent = { endpointId: null, eventId: anEvent().id, state: null };
+  const page = { limit: 20, startingAfter: null };
+  const deliveries = await indexesOf(() => store.listProjectDeliveries(project.id, ofEvent, page));
+  expect(deliveries).toEqual(['deliveries_event_endpoint (event_id=?)']);
+
+  const backlog = await indexesOf(() => store.countBacklog(now, 10));
+  expect(backlog).toContain('INDEX events_held');
+  expect(backlog).not.toContain('INDEX events_created');
+  expect(longScans).toEqual([]);
+  await close();
+});

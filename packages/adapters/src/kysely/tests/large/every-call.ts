@@ -15,7 +15,7 @@ import {
   aSubscription,
   aTransfer,
 } from '@subrail/core/testing';
-import { LARGE_NOW as NOW, largeId } from './fill-large.js';
+import { LARGE_NOW as NOW, LARGE_WINDOW as WINDOW, largeId } from './fill-large.js';
 
 const DAY = 86_400_000;
 const LEASE_MS = 60_000;
@@ -189,19 +189,26 @@ export function everyCall(store: Store): Calls {
     priceAttempts: [() => store.priceAttempts(new Map([[largeId('att', 5), '10.00']]))],
 
     findEvent: [() => store.findEvent(projectId, eventId)],
-    listEvents: [null, 'subscription.ended' as const].flatMap((type) =>
-      [null, subscriptionId].flatMap((of) =>
-        [null, eventId].map(
-          (startingAfter) => () =>
-            store.listEvents(
-              projectId,
-              new Date(0),
-              { type, subscriptionId: of },
-              { limit: 20, startingAfter },
-            ),
+    listEvents: [
+      // As a request asks: of the last 30 days, also after an event that is too old, and after one that only few of these days follow.
+      ...[null, 'subscription.created' as const, 'subscription.ended' as const].flatMap((type) =>
+        [null, subscriptionId].flatMap((of) =>
+          [null, eventId, largeId('evt', WINDOW.firstRow + 20)].map(
+            (startingAfter) => () =>
+              store.listEvents(
+                projectId,
+                WINDOW.begin,
+                { type, subscriptionId: of },
+                { limit: 20, startingAfter },
+              ),
+          ),
         ),
       ),
-    ),
+      // As of a project in which nothing happened for 30 days.
+      () => store.listEvents(projectId, NOW, { type: null, subscriptionId: null }, page),
+      // As the doctor asks.
+      () => store.listEvents(projectId, new Date(0), { type: null, subscriptionId }, page),
+    ],
     saveBodiesIfAbsent: [() => store.saveBodiesIfAbsent([{ eventId: event.id, body: 'body' }])],
     listHeldEvents: [null, event].map((after) => () => store.listHeldEvents(10, after)),
     releaseEvents: [() => store.releaseEvents(subscription.id, new Map([[held.id, {}]]), NOW)],

@@ -1,4 +1,4 @@
-import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely';
+import type { CompiledQuery, DatabaseConnection, Driver, QueryResult, RootOperationNode } from 'kysely';
 import pg from 'pg';
 import { openPool } from '../../../postgres/pool.js';
 
@@ -24,11 +24,14 @@ export interface PlanNode {
 
 /**
  * A Kysely driver over one connection, which has PostgreSQL run each statement under `explain analyze`, which is then undone, before it
- * runs it for its rows. It does so with the plan that knows the values, and with the one that does not, as of a statement that is prepared.
+ * runs it for its rows. It does so with the plan that knows the values, and when a statement runs again, for which the store's driver
+ * prepares it, with the one that does not.
  */
 export class ExplainingDriver implements Driver {
   readonly explained: Explained[] = [];
   readonly #pool: pg.Pool;
+  /** The syntax trees that ran. A statement that is built anew for each call has a new one each time. */
+  readonly #ran = new WeakSet<RootOperationNode>();
 
   constructor(url: string) {
     this.#pool = openPool({ url, poolSize: 1, timeouts: { statementMs: 600_000 } });
@@ -39,7 +42,7 @@ export class ExplainingDriver implements Driver {
   }
 
   async acquireConnection(): Promise<ExplainingConnection> {
-    return new ExplainingConnection(await this.#pool.connect(), this.explained);
+    return new ExplainingConnection(await this.#pool.connect(), this.explained, this.#ran);
   }
 
   async beginTransaction(connection: ExplainingConnection): Promise<void> {
@@ -66,11 +69,13 @@ export class ExplainingDriver implements Driver {
 class ExplainingConnection implements DatabaseConnection {
   readonly #client: pg.PoolClient;
   readonly #explained: Explained[];
+  readonly #ran: WeakSet<RootOperationNode>;
   #isInTransaction = false;
 
-  constructor(client: pg.PoolClient, explained: Explained[]) {
+  constructor(client: pg.PoolClient, explained: Explained[], ran: WeakSet<RootOperationNode>) {
     this.#client = client;
     this.#explained = explained;
+    this.#ran = ran;
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
@@ -98,12 +103,14 @@ class ExplainingConnection implements DatabaseConnection {
     this.#client.release();
   }
 
-  async #explain({ sql, parameters }: CompiledQuery): Promise<void> {
+  async #explain({ sql, parameters, query }: CompiledQuery): Promise<void> {
     const [begin, undo] = this.#isInTransaction
       ? ['savepoint explained', 'rollback to savepoint explained']
       : ['begin', 'rollback'];
     const values = parameters.length === 0 ? '' : `(${parameters.map(literal).join(', ')})`;
-    for (const mode of ['force_custom_plan', 'force_generic_plan']) {
+    const isPrepared = this.#ran.has(query);
+    this.#ran.add(query);
+    for (const mode of ['force_custom_plan', ...(isPrepared ? ['force_generic_plan'] : [])]) {
       await this.#client.query(begin);
       await this.#client.query(`set local plan_cache_mode = ${mode}`);
       await this.#client.query(`prepare explained as ${sql}`);

@@ -9,7 +9,16 @@ const DAY = 86_400_000;
 const PRIME = 1_000_003;
 
 /** The instant at which the rows are looked at: about one subscription in a hundred is due. */
-export const LARGE_NOW = new Date(MADE_AT.getTime() + 30 * DAY);
+export const LARGE_NOW = new Date(MADE_AT.getTime() + 36 * DAY);
+
+/**
+ * The last 30 days, and the number of the first row that was made in them. They begin in the middle of a million rows, of which one was
+ * made each second, so that a list of these days ends long before its index does.
+ */
+export const LARGE_WINDOW = {
+  begin: new Date(LARGE_NOW.getTime() - 30 * DAY),
+  firstRow: (6 * DAY) / 1_000,
+};
 
 const START = MADE_AT.getTime();
 const NOW = LARGE_NOW.getTime();
@@ -17,15 +26,6 @@ const NOW = LARGE_NOW.getTime();
 /** The number of the row in an id, always of ten digits. */
 const shuffled = `(1000000000 + (i * 48271) % ${PRIME})`;
 const id = (kind: string, number = shuffled) => `('${kind}_00000000000000' || ${number})`;
-/** Half of all is in one project, and the rest in nine. */
-const project = `case when i % 2 = 0 then 0 else 1 + (i / 2) % 9 end`;
-const placeInProject = `case when i % 2 = 0 then i / 2 else (i / 2) / 9 + 1 end`;
-const projectId = id('proj', `(1000000000 + ${project})`);
-/** Each project has ten plans and ten endpoints. */
-const tenOfProject = `(1000000000 + 10 * (${project}) + (i / 20) % 10)`;
-const planId = id('plan', tenOfProject);
-const endpointId = id('whe', tenOfProject);
-
 /** Of a hundred: 88 active, 2 unpaid, 3 cancelled, 3 ended, 2 stopped, 1 pending and 1 expired. */
 const status = `case when i % 100 < 88 then 'active' when i % 100 < 90 then 'unpaid' when i % 100 < 93 then 'cancelled'
   when i % 100 < 96 then 'ended' when i % 100 < 98 then 'stopped' when i % 100 < 99 then 'pending' else 'expired' end`;
@@ -40,19 +40,27 @@ export function largeId<Kind extends Parameters<typeof anId>[0]>(
 }
 
 /** The statements that fill the tables with as many subscriptions, each with a transfer, an attempt, an event and a delivery. */
-function statements(count: number): readonly string[] {
+function statements(count: number, projects: number): readonly string[] {
+  // Half of all is in one project, and the rest in the others.
+  const project = `case when i % 2 = 0 then 0 else 1 + (i / 2) % ${projects - 1} end`;
+  const placeInProject = `case when i % 2 = 0 then i / 2 else (i / 2) / ${projects - 1} + 1 end`;
+  const projectId = id('proj', `(1000000000 + ${project})`);
+  // Each project has ten plans, ten endpoints and ten keys.
+  const tenOfProject = `(1000000000 + 10 * (${project}) + (i / 20) % 10)`;
+  const planId = id('plan', tenOfProject);
+  const endpointId = id('whe', tenOfProject);
   const upTo = (last: number) =>
     `with recursive n(i) as (select cast(1 as bigint) union all select i + 1 from n where i < ${last})`;
   const each = upTo(count);
   return [
     `insert into chain_identity (id, genesis_hash, network, charger) values (1, 'genesis', 'devnet', 'charger')`,
-    `insert into projects (id, name, tier, created_at) ${upTo(10)}
+    `insert into projects (id, name, tier, created_at) ${upTo(projects)}
       select ${id('proj', '(999999999 + i)')}, 'Shop', 'business', ${START} from n`,
-    `insert into api_keys (id, project_id, hash, created_at) ${upTo(1_000)}
-      select ${id('key', '(1000000000 + i)')}, ${id('proj', '(1000000000 + i % 10)')}, 'hash ' || i, ${START} from n`,
+    `insert into api_keys (id, project_id, hash, created_at) ${upTo(10 * projects)}
+      select ${id('key', '(999999999 + i)')}, ${id('proj', '(1000000000 + (i - 1) / 10)')}, 'hash ' || i, ${START} from n`,
     `insert into plans (id, project_id, version, status, slug, name, owner, number, address, created_on_chain_at, mint,
         token_program, decimals, amount, period_hours, destinations, operator_plan, next_check_at, created_at)
-      ${upTo(100)}
+      ${upTo(10 * projects)}
       select ${id('plan', '(999999999 + i)')}, ${id('proj', '(1000000000 + (i - 1) / 10)')}, 1, 'active', 'plan-' || i,
         'Plan ' || i, 'Merchant', cast(i as text), 'Plan' || i, ${START}, 'Mint', 'Token', 6, '10000000', 720, '[]', 0,
         ${NOW} + i * 1000, ${START} + i from n`,
@@ -101,20 +109,23 @@ function statements(count: number): readonly string[] {
         case i % 4 when 0 then 'subscription.created' when 1 then 'subscription.ended' else 'subscription.renewed' end,
         ${START} + i * 1000, 1, '{"id":"' || ${id('sub')} || '"}', '{}', '{}', ${placeInProject}, null from n`,
     `insert into event_positions (project_id, last) select project_id, max(position) from events group by project_id`,
-    `insert into endpoints (id, project_id, version, url, types, enabled, secrets, created_at) ${upTo(100)}
+    `insert into endpoints (id, project_id, version, url, types, enabled, secrets, created_at) ${upTo(10 * projects)}
       select ${id('whe', '(999999999 + i)')}, ${id('proj', '(1000000000 + (i - 1) / 10)')}, 1, 'https://example.com/' || i,
         '["subscription.created"]', 1, '[]', ${START} from n`,
+    `insert into endpoint_leases (endpoint_id, until) ${upTo(10 * projects)}
+      select ${id('whe', '(999999999 + i)')}, ${NOW} - 1000 from n`,
     `insert into deliveries (id, project_id, event_id, endpoint_id, type, state, attempts, attempts_before, next_attempt_at,
         last_status, last_excerpt, created_at, settled_at)
       ${each}
       select ${id('dlv')}, ${projectId}, ${id('evt')}, ${endpointId}, 'subscription.renewed',
-        case when i % 500 = 1 then 'pending' when i % 500 = 2 then 'failed' else 'delivered' end, 1, 0,
-        case when i % 500 = 1 then ${NOW} + (i % 9) * 60000 - 240000 end, 200, 'ok', ${START} + i * 1000,
-        case when i % 500 = 1 then null else ${START} + i * 1000 + 700 end from n`,
+        case when i % 500 = 1 or i % 1010 = 4 then 'pending' when i % 500 in (2, 6) then 'failed' else 'delivered' end, 1, 0,
+        case when i % 500 = 1 or i % 1010 = 4 then ${NOW} + (i % 9) * 60000 - 240000 end, 200, 'ok', ${START} + i * 1000,
+        case when i % 500 = 1 or i % 1010 = 4 then null else ${START} + i * 1000 + 700 end from n`,
     `insert into delivery_attempts (delivery_id, number, started_at, duration_ms, status, excerpt, next_attempt_at)
       ${each}
       select ${id('dlv')}, 1, ${START} + i * 1000, 120, 200, 'ok', null from n`,
-    `insert into management_keys (id, name, access, hash, created_at) values ('mkey_1', 'Laptop', 'read', 'hash', ${START})`,
+    `insert into management_keys (id, name, access, hash, created_at) ${upTo(projects)}
+      select ${id('mkey', '(999999999 + i)')}, 'Laptop', 'read', 'hash ' || i, ${START} from n`,
     `insert into rate_windows (caller, started_at, calls) ${upTo(Math.ceil(count / 10))}
       select 'caller ' || i, ${NOW} - 60000 + i % 60000, 20 from n`,
     `insert into acts (id, created_at, actor, operation, project_id, subject, input) ${upTo(Math.ceil(count / 10))}
@@ -125,11 +136,13 @@ function statements(count: number): readonly string[] {
 /**
  * Fills a migrated, empty database with as many subscriptions, and everything that belongs to them, in statements that make the rows
  * themselves. Indexes are dropped before and created after, because a sorted index is made far faster than a grown one.
+ * @param projects how many projects there are, of which the first one has half of all; so many by default that a scan of them, or of
+ * their plans, endpoints or keys, costs more than an index
  */
-export async function fillLarge(db: Kysely<Database>, count: number): Promise<void> {
+export async function fillLarge(db: Kysely<Database>, count: number, projects = 2_000): Promise<void> {
   if (count > 1_000_000) throw new RangeError('At most 1,000,000 subscriptions have different ids.');
   const indexes = schemaIndexes();
   for (const { name } of indexes) await sql.raw(`drop index ${name}`).execute(db);
-  for (const statement of statements(count)) await sql.raw(statement).execute(db);
+  for (const statement of statements(count, projects)) await sql.raw(statement).execute(db);
   for (const { create } of indexes) await sql.raw(create).execute(db);
 }

@@ -1,5 +1,5 @@
 import { schemaIndexes } from '../../migrations/indexes.js';
-import { GROWING } from '../scans.js';
+import { SMALL } from '../scans.js';
 import type { PlanNode } from './explaining-driver.js';
 
 /** A statement of a page or a batch of 200 reads this many rows; a step of a search looks at 1,000. */
@@ -26,8 +26,19 @@ const FIRST_COLUMN: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** What is wrong with how PostgreSQL ran a statement. One that counts what a project has may read more rows the larger that is. */
-export function problemsOf(plan: PlanNode, growsWithProject = false): readonly string[] {
+/** What a call may do that others may not. */
+export interface Allowed {
+  /** It counts what a project has, and may read more rows the larger that is. */
+  readonly growsWithProject?: boolean;
+  /** A table of which it may read all rows. */
+  readonly readWhole?: string | null;
+}
+
+/** What is wrong with how PostgreSQL ran a statement. */
+export function problemsOf(
+  plan: PlanNode,
+  { growsWithProject = false, readWhole = null }: Allowed = {},
+): readonly string[] {
   const nodes = nodesOf(plan);
   const rows = Math.max(
     ...nodes.map(
@@ -39,19 +50,18 @@ export function problemsOf(plan: PlanNode, growsWithProject = false): readonly s
   const mostBlocks = writes ? BLOCKS_TO_WRITE + BLOCKS_OF_WRITTEN_ROW * rows : BLOCKS + BLOCKS_OF_ROW * rows;
   const indexes = nodes.map(({ node }) => node['Index Name']).filter((index) => index !== undefined);
   return [
-    ...nodes.flatMap(({ node, parents }) => longReadOf(node, parents) ?? []),
+    ...nodes.flatMap(({ node, parents }) => longReadOf(node, parents, readWhole) ?? []),
     ...(rows > MOST_ROWS && !growsWithProject ? [`reads ${rows} rows by ${indexes.join(' and ')}`] : []),
     ...(blocks > mostBlocks ? [`reads ${blocks} blocks for ${rows} rows`] : []),
   ];
 }
 
 /** What a node reads from begin to end although it may be long. */
-function longReadOf(node: PlanNode, parents: readonly string[]): string | null {
+function longReadOf(node: PlanNode, parents: readonly string[], readWhole: string | null): string | null {
   const { 'Node Type': type, 'Index Name': index, 'Index Cond': condition = '' } = node;
-  if (type === 'Seq Scan') {
-    const table = node['Relation Name'] ?? '';
-    return GROWING.includes(table) ? `scans ${table}` : null;
-  }
+  const { 'Relation Name': table = '' } = node;
+  if (table in SMALL || table === readWhole) return null;
+  if (type === 'Seq Scan') return `scans ${table}`;
   // Of the index of a primary key no more is known here than that a condition names a column of it.
   if (index === undefined || (index.endsWith('_pkey') && condition !== '')) return null;
   const first = FIRST_COLUMN.get(index);
