@@ -6,7 +6,7 @@ import { aCommit, aTransfer, anAttempt, anEvent } from '@subrail/core/testing';
 import { emptyDatabase, type PostgresServer } from '@subrail/test-postgres';
 import pg from 'pg';
 import { openPostgresStore } from '../src/postgres/index.js';
-import { startBenchServer } from './bench-server.js';
+import { startBenchServer } from './charge/bench-server.js';
 import { fill, load } from './charge/filled-store.js';
 import type { HostOptions, HostWork } from './charge/host.js';
 
@@ -18,7 +18,6 @@ import type { HostOptions, HostWork } from './charge/host.js';
 // `npm run bench charge-hosts [due] [hosts ...]` takes 10,000 due subscriptions, and 1, 2 and 4 hosts, by default. PostgreSQL is a server
 // of the tests on this machine, with `fsync` on.
 
-const BARE_WRITES = 2_000;
 /** By then every transfer is looked up. */
 const SETTLED_AFTER_MS = 10_000;
 const SAMPLE_EVERY_MS = 50;
@@ -28,6 +27,8 @@ const [due = 10_000, ...given] = process.argv.slice(2).map(Number);
 const counts = given.length === 0 ? [1, 2, 4] : given;
 if ([due, ...counts].some((count) => !Number.isInteger(count) || count < 1))
   throw new RangeError('The number of due subscriptions and of hosts must be whole numbers from 1 on.');
+/** No more than are charged, so that a small run is short. */
+const BARE_WRITES = Math.min(2_000, due);
 console.log(`${due} due. Load average: ${load()}.`);
 const server = await startBenchServer();
 try {

@@ -7,7 +7,7 @@ import pg from 'pg';
 import { moveRecords, type TableTotals } from '../src/kysely/index.js';
 import { openMovablePostgres } from '../src/postgres/index.js';
 import { openMovableSqlite } from '../src/sqlite/index.js';
-import { startBenchServer } from './bench-server.js';
+import { startBenchServer } from './charge/bench-server.js';
 import { load } from './charge/filled-store.js';
 import { fillAndClose } from './store/engines.js';
 

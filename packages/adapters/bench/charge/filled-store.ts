@@ -6,7 +6,7 @@ import { aCommit, aPlan, aProject, aSubscription } from '@subrail/core/testing';
 import { emptyDatabase } from '@subrail/test-postgres';
 import { openPostgresStore } from '../../src/postgres/index.js';
 import { openSqliteStore } from '../../src/sqlite/index.js';
-import { startBenchServer } from '../bench-server.js';
+import { startBenchServer } from './bench-server.js';
 
 const INSERTED_AT_ONCE = 1_000;
 

@@ -12,6 +12,8 @@ import { fillLarge } from '../../src/kysely/tests/large/fill-large.js';
 import { createMemoryStore } from '../../src/memory/index.js';
 import { openMovablePostgres, openPostgresStore } from '../../src/postgres/index.js';
 import { openMovableSqlite, openSqliteStore } from '../../src/sqlite/index.js';
+import { BareRows } from './bare-rows.js';
+import type { Call, Work } from './work.js';
 
 type Values = readonly (string | number | null)[];
 
@@ -22,21 +24,31 @@ export interface Bare {
   transaction(work: () => Promise<void>): Promise<void>;
 }
 
-/** A store with subscriptions in it, and the bare statements on the same database. */
+/** A store with subscriptions in it, and the same done bare. */
 export interface FilledStore {
   readonly store: Store;
-  /** Null in memory, where there are no statements. */
-  readonly bare: Bare | null;
+  /** A statement that reads nothing; null in memory, where there are no statements. */
+  readonly readNothing: (() => Promise<unknown>) | null;
+  readonly bare: (work: Work) => Call;
   readonly close: () => Promise<void>;
 }
 
-/** Fills a store in memory. */
+/** What bare statements do on their database. */
+function onStatements(bare: Bare): Pick<FilledStore, 'readNothing' | 'bare'> {
+  return {
+    readNothing: () => bare.run('select 1', []),
+    bare: (work) => (change, at) => work.statements(bare, change, at),
+  };
+}
+
+/** Fills a store in memory, and bare rows with the same records. */
 export async function inMemory(count: number): Promise<FilledStore> {
   const store = createMemoryStore();
   const project = aProject();
   const plan = aPlan({ projectId: project.id });
   await store.insertProject(project);
   await store.insertPlan(plan);
+  const rows = new BareRows(project, plan);
   for (let filled = 0; filled < count; filled += 1_000) {
     const batch = Array.from({ length: 1_000 }, () => {
       const subscription = aSubscription({ projectId: project.id, planId: plan.id, lastSequence: 1 });
@@ -45,8 +57,14 @@ export async function inMemory(count: number): Promise<FilledStore> {
       });
     });
     await store.commit(batch);
+    for (const { subscription, events } of batch) rows.insert(subscription, events);
   }
-  return { store, bare: null, close: async () => undefined };
+  return {
+    store,
+    readNothing: null,
+    bare: (work) => async (change, at) => work.rows(rows, change, at),
+    close: async () => undefined,
+  };
 }
 
 /** Fills a SQLite file. */
@@ -65,7 +83,7 @@ export async function onSqlite(count: number): Promise<FilledStore> {
   };
   return {
     store,
-    bare: {
+    ...onStatements({
       async run(sql, values) {
         const statement = statementOf(sql);
         if (statement.reader) return statement.all(...values);
@@ -77,7 +95,7 @@ export async function onSqlite(count: number): Promise<FilledStore> {
         await work();
         file.exec('commit');
       },
-    },
+    }),
     close: async () => {
       await close();
       file.close();
@@ -97,7 +115,7 @@ export async function onPostgres(server: PostgresServer, count: number): Promise
   const names = new Map<string, string>();
   return {
     store,
-    bare: {
+    ...onStatements({
       async run(sql, values) {
         const name = names.get(sql) ?? `bare_${names.size}`;
         names.set(sql, name);
@@ -110,7 +128,7 @@ export async function onPostgres(server: PostgresServer, count: number): Promise
         await work();
         await client.query('commit');
       },
-    },
+    }),
     close: async () => {
       await close();
       await client.end();
@@ -119,10 +137,13 @@ export async function onPostgres(server: PostgresServer, count: number): Promise
   };
 }
 
+/** So few that a page of the events of each is full. */
+const PROJECTS = 10;
+
 /** Makes the tables of an empty database, fills them, and closes it. */
 export async function fillAndClose(database: MovableDatabase, count: number): Promise<void> {
   await migrate(database.db, database.traits);
-  await fillLarge(database.db, count);
+  await fillLarge(database.db, count, PROJECTS);
   for (const statement of database.afterCopy) await database.db.executeQuery(CompiledQuery.raw(statement));
   await database.close();
 }

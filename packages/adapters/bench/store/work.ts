@@ -1,5 +1,6 @@
-import type { Store, Subscription } from '@subrail/core/ports';
+import type { Commit, Store, Subscription } from '@subrail/core/ports';
 import { aCommit, anAttempt, anEvent, aTransfer, MADE_AT } from '@subrail/core/testing';
+import type { BareRows } from './bare-rows.js';
 import type { Bare } from './engines.js';
 
 /** An instant at which every subscription is due. */
@@ -7,10 +8,16 @@ export const FAR = new Date(MADE_AT.getTime() + 1_000 * 86_400_000);
 
 export const LEASE_MS = 60_000;
 
-/** The same done by the store and by bare statements. */
-interface Work {
-  readonly store: (store: Store, sample: Subscription, at: number) => Promise<unknown>;
-  readonly bare: (bare: Bare, sample: Subscription, at: number) => Promise<unknown>;
+/** One call, with the change of a subscription that it writes; one that writes none is of the subscription. `at` counts the calls. */
+export type Call = (change: Commit, at: number) => Promise<unknown>;
+
+/** The same done by the store, by bare statements, and in memory by bare rows. */
+export interface Work {
+  /** Makes the records that are written, before anything is measured. */
+  readonly change: (sample: Subscription) => Commit;
+  readonly store: (store: Store, change: Commit, at: number) => Promise<unknown>;
+  readonly statements: (bare: Bare, change: Commit, at: number) => Promise<unknown>;
+  readonly rows: (bare: BareRows, change: Commit, at: number) => unknown;
 }
 
 /** How often each subscription was written, for its next version. Those of two stores may have the same ids. */
@@ -31,51 +38,65 @@ const UPDATE = `update subscriptions set version = version + 1, last_sequence = 
 /** What is measured. */
 export const WORK: Readonly<Record<string, Work>> = {
   'access read': {
-    store: (store, { projectId, wallet }) =>
+    change: aCommit,
+    store: (store, { subscription: { projectId, wallet } }) =>
       store.listForAccess(projectId, { by: 'wallet', value: wallet }, null),
-    bare: (bare, { projectId, wallet }) =>
+    statements: (bare, { subscription: { projectId, wallet } }) =>
       bare.run('select * from subscriptions where project_id = ? and wallet = ?', [projectId, wallet]),
+    rows: (bare, { subscription: { wallet } }) => bare.ofWallet(wallet),
   },
   'page of 20 events': {
-    store: (store, { projectId }) =>
+    change: aCommit,
+    store: (store, { subscription: { projectId } }) =>
       store.listEvents(
         projectId,
         new Date(0),
         { type: null, subscriptionId: null },
         { limit: 20, startingAfter: null },
       ),
-    bare: (bare, { projectId }) =>
+    statements: (bare, { subscription: { projectId } }) =>
       bare.run('select * from events where project_id = ? order by position desc limit 20', [projectId]),
+    rows: (bare) =>
+      bare.events
+        .slice(-20)
+        .reverse()
+        .map((event) => ({ ...event })),
   },
   commit: {
-    store: (store, sample) => committed(store.commit([aCommit(next(sample))])),
-    bare: (bare, { id }) => bare.run(UPDATE, [FAR.getTime(), id]),
+    change: (sample) => aCommit(next(sample)),
+    store: (store, change) => committed(store.commit([change])),
+    statements: (bare, { subscription: { id } }) => bare.run(UPDATE, [FAR.getTime(), id]),
+    rows: (bare, { subscription }) => bare.subscriptions.set(subscription.id, subscription),
   },
   'settled charge': {
-    store: (store, sample) => {
+    change: (sample) => {
       const subscription = next(sample);
       const of = { subscriptionId: sample.id, periodStart: FAR };
-      return committed(
-        store.commit([
-          aCommit(subscription, {
-            transfers: [aTransfer({ ...of, state: 'landed' })],
-            attempts: [anAttempt(of)],
-            events: [
-              anEvent({
-                projectId: sample.projectId,
-                subscriptionId: sample.id,
-                sequence: subscription.lastSequence,
-              }),
-            ],
+      return aCommit(subscription, {
+        transfers: [aTransfer({ ...of, state: 'landed' })],
+        attempts: [anAttempt(of)],
+        events: [
+          anEvent({
+            projectId: sample.projectId,
+            subscriptionId: sample.id,
+            sequence: subscription.lastSequence,
           }),
-        ]),
-      );
+        ],
+      });
     },
-    bare: (bare, { id, projectId }) => bare.transaction(() => settleBare(bare, id, projectId)),
+    store: (store, change) => committed(store.commit([change])),
+    statements: (bare, change) => bare.transaction(() => settle(bare, change)),
+    rows: (bare, { subscription, transfers, attempts, events }) => {
+      bare.subscriptions.set(subscription.id, subscription);
+      for (const transfer of transfers) bare.transfers.set(transfer.id, transfer);
+      for (const attempt of attempts) bare.attempts.set(attempt.id, attempt);
+      bare.events.push(...events);
+    },
   },
   'claim of 100': {
+    change: aCommit,
     store: (store, _, at) => store.claimDue(new Date(FAR.getTime() + (at + 1) * 1e9), 100, LEASE_MS),
-    bare: (bare, _, at) =>
+    statements: (bare, _, at) =>
       bare.transaction(async () => {
         const now = FAR.getTime() + (at + 100) * 1e9;
         const due = await bare.run(
@@ -89,12 +110,16 @@ export const WORK: Readonly<Record<string, Work>> = {
           [now + LEASE_MS, ...due.map((row) => (row as { readonly id: string }).id)],
         );
       }),
+    rows: (bare, _, at) => bare.claim(100, new Date(FAR.getTime() + at * 1e9 + LEASE_MS)),
   },
 };
 
-async function settleBare(bare: Bare, id: string, projectId: string): Promise<void> {
+async function settle(bare: Bare, change: Commit): Promise<void> {
+  const { id, projectId } = change.subscription;
   const now = FAR.getTime();
-  const [transfer, attempt, event] = [aTransfer(), anAttempt(), anEvent()];
+  const [[transfer], [attempt], [event]] = [change.transfers, change.attempts, change.events];
+  if (transfer === undefined || attempt === undefined || event === undefined)
+    throw new Error('A settled charge has a transfer, an attempt and an event.');
   await bare.run(UPDATE, [now, id]);
   await bare.run(
     `insert into transfers (id, subscription_id, kind, signature, wire, amount, period_start, last_valid_block_height, state,
