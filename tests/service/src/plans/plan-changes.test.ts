@@ -1,4 +1,5 @@
 import type { KeyPairSigner } from '@solana/kit';
+import { aCommit } from '@subrail/core/testing';
 import { afterEach, describe, expect, it } from 'vitest';
 import {
   attemptReasons,
@@ -138,6 +139,21 @@ describe('an end that was moved forward on chain', () => {
     await world.work();
     expect(await read()).toMatchObject({ status: 'ended', end_reason: 'plan_ended', access: false });
     expect((await world.events()).slice(-2)).toEqual(['access_revoked', 'ended']);
+  });
+
+  // plans#plan-end-within-minutes
+  it('ends a subscription once, though it is due again with a read of the chain, as one that was woken while it ended', async () => {
+    await begin({ periodHours: 24, endsAfter: 300 * DAY });
+    await outside.endAt(inDays(2));
+    await pass(20 * DAY);
+    const ended = await storedSubscription(world, id);
+    const events = await world.events();
+    await pass(MINUTE);
+    const due = { wakeAt: world.now(), nextCheckAt: world.now(), version: ended.version + 1 };
+    expect(await world.store.commit([aCommit({ ...ended, ...due })])).toBe('committed');
+    await pass(MINUTE);
+    expect(await world.events()).toEqual(events);
+    expect(await storedSubscription(world, id)).toMatchObject({ wakeAt: null, nextCheckAt: null });
   });
 
   // plans#plan-end-within-minutes, retries#plan-end-before-the-deadline

@@ -95,6 +95,8 @@ export function claims(db: Handle): (session: Session) => Operations {
           .updateTable('subscriptions')
           .set({ wake_at: at.getTime(), next_check_at: at.getTime(), version: sql`version + 1` })
           .where('id', 'in', ids)
+          // Again, because another caller may have ended one since it was read, or as this waited for its row.
+          .where('status', 'in', RUNNING)
           .where((row) => row.or([row('wake_at', '>', at.getTime()), row('wake_at', 'is', null)]))
           .execute();
         // One that woke meanwhile counts too: fewer than the limit means that none is left.

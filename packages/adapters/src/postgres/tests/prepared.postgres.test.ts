@@ -3,6 +3,7 @@ import { emptyDatabase, type EmptyDatabase } from '@subrail/test-postgres';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest';
 import { openPostgresStore, type PostgresOptions } from '../index.js';
+import { untilOneWaits } from './until-one-waits.js';
 
 let database: EmptyDatabase;
 let closing: (() => Promise<unknown>)[];
@@ -121,12 +122,10 @@ test('a single statement that lost a deadlock runs again, and is prepared no soo
   sent();
   const checkAt = new Date(MADE_AT.getTime() + 1_000);
   const scheduling = store.schedulePlanChecks([plan.id, second.id], checkAt);
-  const waiting =
-    "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
   const observer = new pg.Client({ connectionString: database.url });
   await observer.connect();
   closing.push(() => observer.end());
-  await expect.poll(async () => (await observer.query(waiting)).rowCount).toBe(1);
+  await untilOneWaits(observer);
   await operator.query('update plans set next_check_at = 1 where id = $1', [plan.id]);
   await operator.query('commit');
   await scheduling;

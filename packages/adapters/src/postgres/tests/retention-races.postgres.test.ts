@@ -12,6 +12,7 @@ import { emptyDatabase, type EmptyDatabase } from '@subrail/test-postgres';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import { openPostgresStore } from '../index.js';
+import { untilOneWaits } from './until-one-waits.js';
 
 const LATER = new Date(MADE_AT.getTime() + 86_400_000);
 
@@ -65,11 +66,7 @@ async function deleteDuring(change: string, id: string | undefined, deletion: ()
   await other.query('begin');
   await other.query(change, [id]);
   const deleting = deletion();
-  const waiting = () =>
-    other
-      .query("select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'")
-      .then(({ rowCount }) => rowCount);
-  await expect.poll(waiting).toBe(1);
+  await untilOneWaits(other);
   await other.query('commit');
   return deleting;
 }

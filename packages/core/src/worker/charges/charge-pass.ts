@@ -1,5 +1,7 @@
 import { type Committer, createCommitter } from '../../commits/commit-changes.js';
 import { SubscriptionChanges } from '../../commits/subscription-changes.js';
+import { endedAsGone } from '../../rules/reinstatement.js';
+import { isRunning } from '../../rules/running.js';
 import type { Service } from '../../service.js';
 import { announceRenewals } from './announce-renewals.js';
 import { applyAccessEnd } from './apply-access-end.js';
@@ -174,16 +176,17 @@ function isDue(
   { subscription: { status, nextTryAt }, openTransfer }: SubscriptionChanges,
   now: Date,
 ): boolean {
-  const running = status === 'active' || status === 'unpaid' || status === 'cancelled';
-  return openTransfer === null && running && nextTryAt !== null && nextTryAt <= now;
+  return openTransfer === null && isRunning(status) && nextTryAt !== null && nextTryAt <= now;
 }
 
-/** Whether the chain has to be read although no try is due (plans#daily-read-of-subscriptions). */
-function isCheckDue(
-  { subscription: { nextCheckAt }, openTransfer }: SubscriptionChanges,
-  now: Date,
-): boolean {
-  return openTransfer === null && nextCheckAt !== null && nextCheckAt <= now;
+/**
+ * Whether the chain has to be read although no try is due (plans#daily-read-of-subscriptions): of one that runs, or that ended as gone and
+ * may be found again. What is read of any other must not end it once more.
+ */
+function isCheckDue({ subscription, openTransfer }: SubscriptionChanges, now: Date): boolean {
+  const { status, nextCheckAt } = subscription;
+  const isRead = isRunning(status) || endedAsGone(subscription);
+  return openTransfer === null && isRead && nextCheckAt !== null && nextCheckAt <= now;
 }
 
 /** Expires a checkout that was not signed in time, and puts a subscription with nothing to do back to sleep. */
