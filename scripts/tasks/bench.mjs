@@ -7,7 +7,7 @@ import { runSource } from './source.mjs';
  * Every bench by its name. A bench is a file `packages/<package>/bench/<name>.ts` or `<name>.bench.ts` that runs when
  * it is imported.
  */
-function findBenches() {
+export function findBenches() {
   const files = workspaceFolders()
     .map((folder) => `${folder}/bench`)
     .filter((folder) => existsSync(join(ROOT, folder)))

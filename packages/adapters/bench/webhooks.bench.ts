@@ -26,26 +26,29 @@ import { load, openSqlite, startPostgresServer, type OpenStore } from './charge/
 // stored, as a ratio against a bare loop of signed posts over connections that stay open. Then, how long a live endpoint
 // waits beside endpoints that hang, and how much memory a backlog takes. No figure fails the run.
 //
-// `npm run bench webhooks [deliveries]` takes 10,000 deliveries by default.
+// `npm run bench webhooks [deliveries]` takes 10,000 deliveries by default, backlogs of as many and of ten times as many, and a tenth as
+// many endpoints that hang.
 
 const AIM = 0.25;
 const DELAY_AIM_MS = 1_000;
 const ENDPOINTS = 8;
 const IN_FLIGHT = 8 * ENDPOINTS;
-const HANGING = 1_000;
-const BACKLOGS = [10_000, 100_000];
 const BODY = JSON.stringify({ text: 'x'.repeat(1_200) });
 
 const count = Number(process.argv[2] ?? 10_000);
-if (!Number.isInteger(count) || count < ENDPOINTS)
-  throw new RangeError(`The number of deliveries must be ${ENDPOINTS} or more.`);
+if (!Number.isInteger(count) || count < 10 * ENDPOINTS)
+  throw new RangeError(`The number of deliveries must be ${10 * ENDPOINTS} or more.`);
+const BACKLOGS = [count, 10 * count];
+const HANGING = Math.floor(count / 10);
+const WARM_UP = Math.min(2_000, count);
+const LIVE_DELIVERIES = Math.min(60, HANGING);
 console.log(`${count} deliveries to ${ENDPOINTS} endpoints. Load average: ${load()}.`);
 
 // First, because the memory of what runs before would count.
 for (const pending of BACKLOGS) await backlog(pending);
 const memory = async (): Promise<OpenStore> => ({ store: createMemoryStore(), close: async () => undefined });
 const receiver = await startReceiver();
-await barePosts(2_000);
+await barePosts(WARM_UP);
 const server = await startPostgresServer();
 try {
   const bare = await timed(count, () => barePosts(count));
@@ -55,7 +58,7 @@ try {
     ['SQLite', openSqlite],
     ['PostgreSQL', server.open],
   ] as const) {
-    await delivered(open, 2_000);
+    await delivered(open, WARM_UP);
     const rate = await delivered(open, count);
     print(`deliveries, ${name}`, rate, `ratio ${(rate.perSecond / bare.perSecond).toFixed(2)}, aim ${AIM}`);
   }
@@ -228,7 +231,7 @@ async function delaysBesideHanging(): Promise<readonly number[]> {
   const stop = new AbortController();
   const delivering = passesEverySecond(world.billing, stop.signal);
   const delays: number[] = [];
-  for (let sent = 0; sent < 60; sent += 1) {
+  for (let sent = 0; sent < LIVE_DELIVERIES; sent += 1) {
     const startedAt = performance.now();
     await happens(world, [live], 1);
     while (postedAt.size <= sent) await new Promise((resolve) => setTimeout(resolve, 5));

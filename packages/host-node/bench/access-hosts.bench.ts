@@ -25,7 +25,6 @@ const ROUNDS = 7;
 const WARM_UP = 1;
 /** Rounds that each host answers alone in the beginning, because each process compiles its own code. */
 const ALONE = 3;
-const CALLS = 3_000;
 /** To all hosts together. */
 const CONNECTIONS = 16;
 
@@ -35,6 +34,7 @@ if (!Number.isInteger(subscriptions) || subscriptions < 1_000)
   throw new RangeError('The number of subscriptions must be a whole number of at least 1,000.');
 if (counts.some((count) => !Number.isInteger(count) || count < 1 || count > CONNECTIONS))
   throw new RangeError(`The numbers of hosts must be whole numbers from 1 to ${CONNECTIONS}.`);
+const CALLS = Math.min(3_000, subscriptions);
 
 const folder = mkdtempSync(join(tmpdir(), 'subrail-bench-'));
 const server = await startPostgres('18');

@@ -27,11 +27,15 @@ import {
 // measured is the sending alone: transactions are built and signed in batches before each batch is sent, because a
 // blockhash is valid for 150 blocks, and kit derives their addresses, so that none is in the program's cache. For
 // comparison it then measures plain token transfers, through the chain and on LiteSVM alone, which checks no signature.
+//
+// `npm run bench subscribe-and-pull [wallets]` takes 4,000 wallets by default.
 
 const AIM = 1_000;
-const WALLETS = 4_000;
+const WALLETS = Number(process.argv[2] ?? 4_000);
 /** How many transactions are built before they are sent. */
 const BATCH = 100;
+if (!Number.isInteger(WALLETS) || WALLETS < 2 * BATCH)
+  throw new RangeError(`The number of wallets must be ${2 * BATCH} or more.`);
 const PRICE = 5_000_000n;
 const DECIMALS = 6;
 

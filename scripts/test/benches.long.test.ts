@@ -1,0 +1,36 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { findBenches } from '../tasks/bench.mjs';
+import { ROOT } from '../tasks/repository.mjs';
+
+/** The arguments of a run of each bench that is as short as it can be, and what it prints when it has measured something. */
+const SMALL: Readonly<
+  Record<string, { readonly args: readonly (string | number)[]; readonly prints: RegExp }>
+> = {
+  access: { args: [1_000], prints: /ratio \d/ },
+  'access-hosts': { args: [1_000, 1], prints: /ratio \d/ },
+  charge: { args: [100], prints: /ratio \d/ },
+  'charge-cost': { args: [10], prints: /\d lamports a charge \(aim/ },
+  'charge-hosts': { args: [100, 1], prints: /ratio \d/ },
+  claim: { args: [1_000], prints: /Ratio \d/ },
+  move: { args: [1_000], prints: /Ratio \d/ },
+  store: { args: ['all', 1_000], prints: /ratio \d/ },
+  'subscribe-and-pull': { args: [200], prints: /\d % of LiteSVM alone/ },
+  webhooks: { args: [80], prints: /ratio \d/ },
+};
+
+const benches = [...findBenches()];
+
+it('every bench has a small run', () => {
+  expect(benches.map(([name]) => name).sort()).toEqual(Object.keys(SMALL).sort());
+});
+
+it.each(benches)('the bench %s runs and compares what it measured', { timeout: 120_000 }, (name, file) => {
+  const { args = [], prints = /ratio/ } = SMALL[name] ?? {};
+  const command = ['--import', import.meta.resolve('tsx'), join(ROOT, file), ...args.map(String)];
+  const { status, stdout, stderr } = spawnSync(process.execPath, command, { cwd: ROOT, encoding: 'utf8' });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  expect(stdout).toMatch(prints);
+  expect(stdout).not.toMatch(/NaN|Infinity/);
+});
