@@ -1,21 +1,24 @@
 import { join } from 'node:path';
-import { startPostgres } from '@subrail/test-postgres';
+import { startFaultyServer, type ServerFault } from './server-faults.js';
 
 /** A database that several hosts may open. */
 export interface EngineDatabase {
   /** The setting `database` of the hosts. */
   readonly database: string;
+  /** What can happen to its server; nothing where it is a file. */
+  readonly faults: readonly ServerFault[];
   readonly close: () => Promise<void>;
 }
 
 const DATABASES = {
   sqlite: async (folder: string) => ({
     database: join(folder, 'subrail.sqlite'),
+    faults: [],
     close: async () => undefined,
   }),
   postgres: async () => {
-    const server = await startPostgres();
-    return { database: server.url, close: () => server.remove() };
+    const { url, faults, remove } = await startFaultyServer();
+    return { database: url, faults, close: remove };
   },
 } satisfies Readonly<Record<string, (folder: string) => Promise<EngineDatabase>>>;
 

@@ -25,11 +25,17 @@ import { ChainPayments } from './chain-payments.js';
 import { receiveEvents, type DeliveredEvents } from './delivered-events.js';
 import { createDatabase, type Engine } from './engines.js';
 import { startRpcProxy } from './rpc-proxy.js';
+import type { ServerFault } from './server-faults.js';
 import { Shop } from './shop.js';
 
 export const PERIOD_SECONDS = 3_600;
 export const PRICE = 1_000_000n;
 const SILENT = { debug() {}, info() {}, warn() {}, error() {} };
+
+/** The service over the database of the hosts, and the project of the shop. */
+export interface OpenProject extends OpenService {
+  readonly projectId: string;
+}
 
 /** Hosts in processes of their own on one database, a chain and a receiver in this one, and a shop that calls the hosts. */
 export interface HostsUnderLoad {
@@ -37,10 +43,16 @@ export interface HostsUnderLoad {
   readonly payments: ChainPayments;
   readonly received: DeliveredEvents;
   readonly shop: Shop;
+  /** What can happen to the server of the database. */
+  readonly serverFaults: readonly ServerFault[];
   /** Makes a wallet with enough of everything. */
   newWallet(): Promise<KeyPairSigner>;
   /** Kills the host at this place and starts another there. Resolves when that one serves. */
   killAndRestart(place: number): Promise<void>;
+  /** Starts a host at a place where none runs. Resolves when it serves. */
+  start(place: number): Promise<void>;
+  /** Asks every host to stop, as an operator does, and resolves when all have. */
+  stop(): Promise<void>;
   /** Resolves with the place of the first host that gets `count` more answers of one method from the chain. */
   answered(method: string, count: number): Promise<number>;
   /** What all hosts have logged as errors, each message once with its number. */
@@ -50,9 +62,7 @@ export interface HostsUnderLoad {
   /** Where each host serves. */
   urls(): readonly string[];
   /** Opens the database in this process too, where no worker runs. */
-  open(): Promise<OpenService & { readonly projectId: string }>;
-  /** Ends the hosts, and opens the database. */
-  openStopped(): Promise<OpenService & { readonly projectId: string }>;
+  open(): Promise<OpenProject>;
   close(): Promise<void>;
 }
 
@@ -79,7 +89,7 @@ export async function startHostsUnderLoad(engine: Engine, count: number): Promis
   await ensureMint(rpc, mint, { decimals: 6, authority: owner });
   chain.setTokenAccount(owner.address, mint.address, { amount: 0n });
 
-  const { database, close: closeDatabase } = await createDatabase(engine, folder);
+  const { database, faults: serverFaults, close: closeDatabase } = await createDatabase(engine, folder);
   const environment = {
     SUBRAIL_CHAIN: served.url,
     SUBRAIL_NETWORK: 'devnet',
@@ -119,29 +129,23 @@ export async function startHostsUnderLoad(engine: Engine, count: number): Promis
   await setUp.close();
 
   const hosts: { process: HostProcess; url: string }[] = [];
-  const errors = new Map<string, number>();
+  const everyHost: HostProcess[] = [];
   const start = async (place: number) => {
     const chain = { SUBRAIL_CHAIN: proxies[place]?.url ?? served.url };
     const process = startHost(['start'], folder, { ...environment, ...chain });
+    everyHost.push(process);
     hosts[place] = { process, url: hosts[place]?.url ?? 'http://127.0.0.1:9' };
     const [, url = ''] = await process.line(/"url":"([^"]+)".*"msg":"The service is running\."/);
     hosts[place] = { process, url };
   };
-  const end = async (place: number) => {
-    const process = hosts[place]?.process;
-    await process?.end('SIGKILL');
-    for (const line of process?.lines ?? []) {
-      const message = /"level":(?:50|"error").*"msg":"([^"]*)"/.exec(line)?.[1];
-      if (message !== undefined) errors.set(message, (errors.get(message) ?? 0) + 1);
-    }
-  };
+  const end = (signal: 'SIGKILL' | 'SIGTERM') => Promise.all(hosts.map(({ process }) => process.end(signal)));
   // On an empty database they would migrate at once; this one has its schema.
   await Promise.all(Array.from({ length: count }, (_, place) => start(place)));
   const urls = () => hosts.map(({ url }) => url);
-  const openHere = async () => ({ ...(await open()), projectId });
   return {
     chain,
     received,
+    serverFaults,
     payments: new ChainPayments(chain, mint.address),
     shop: new Shop(urls, key),
     async newWallet() {
@@ -151,22 +155,22 @@ export async function startHostsUnderLoad(engine: Engine, count: number): Promis
       return wallet;
     },
     async killAndRestart(place) {
-      await end(place);
+      await hosts[place]?.process.end('SIGKILL');
       await start(place);
+    },
+    start,
+    async stop() {
+      await end('SIGTERM');
     },
     answered: (method, count) =>
       Promise.race(proxies.map((proxy, place) => proxy.answered(method, count).then(() => place))),
-    errors: () => errors,
+    errors: () => loggedErrors(everyHost),
     recentWarnings: () =>
       hosts.flatMap(({ process }) => process.lines.filter((line) => /"level":[456]0/.test(line)).slice(-20)),
     urls,
-    open: openHere,
-    async openStopped() {
-      await Promise.all(hosts.map((_, place) => end(place)));
-      return openHere();
-    },
+    open: async () => ({ ...(await open()), projectId }),
     async close() {
-      await Promise.all(hosts.map((_, place) => end(place)));
+      await end('SIGKILL');
       await received.close();
       for (const proxy of proxies) await proxy.close();
       await served.close();
@@ -174,4 +178,13 @@ export async function startHostsUnderLoad(engine: Engine, count: number): Promis
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+function loggedErrors(hosts: readonly HostProcess[]): ReadonlyMap<string, number> {
+  const errors = new Map<string, number>();
+  for (const line of hosts.flatMap(({ lines }) => lines)) {
+    const message = /"level":(?:50|"error").*"msg":"([^"]*)"/.exec(line)?.[1];
+    if (message !== undefined) errors.set(message, (errors.get(message) ?? 0) + 1);
+  }
+  return errors;
 }

@@ -1,0 +1,64 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { KeyPairSigner } from '@solana/kit';
+import { PERIOD_SECONDS, type HostsUnderLoad } from './hosts-under-load.js';
+
+/** For how long nobody else works on what a killed host had claimed, by the chain's time. */
+export const LEASE_SECONDS = 60;
+
+/** Far above the bounds that the test asks for, so that what is late is measured. By the time of the machine. */
+const PATIENCE_MS = 120_000;
+
+/** Whether a wallet has paid each of its periods that had begun at this time of the chain. */
+export function hasPaid({ payments }: HostsUnderLoad, { address }: KeyPairSigner, at: Date): boolean {
+  const paid = payments.of(address);
+  const [first] = paid;
+  if (first === undefined) return false;
+  return paid.length >= 1 + Math.floor((at.getTime() / 1_000 - first.at) / PERIOD_SECONDS);
+}
+
+/** Moves the chain's time, ten times as fast as it passes, for some seconds or until a condition holds. */
+export async function moveTime(
+  { chain }: HostsUnderLoad,
+  seconds: number,
+  holds = () => false,
+): Promise<void> {
+  const until = chain.now().getTime() + seconds * 1_000;
+  while (!holds() && chain.now().getTime() < until) {
+    await pause(250);
+    chain.advance({ seconds: 2.25 });
+  }
+}
+
+/** Waits until a condition holds. Rejects after two minutes, with all that helps to find out why it does not hold. */
+export async function until(
+  running: HostsUnderLoad,
+  what: string,
+  holds: () => boolean | Promise<boolean>,
+): Promise<void> {
+  const { payments, received, shop } = running;
+  const latest = performance.now() + PATIENCE_MS;
+  while (!(await holds())) {
+    await pause(20);
+    if (performance.now() > latest)
+      throw new Error(
+        `After two minutes this is not so: ${what}. ${payments.count()} payments are on the chain, and ${received.payments} were told of. ${await shop.describeSubscriptions()} The hosts logged: ${JSON.stringify(running.recentWarnings())}`,
+      );
+  }
+}
+
+/**
+ * Waits until these wallets have paid each period that had begun at a time of the chain, while the chain's time passes quickly as long as
+ * a lease takes. Returns the seconds that passed on the chain.
+ */
+export async function secondsUntilPaid(
+  running: HostsUnderLoad,
+  wallets: readonly KeyPairSigner[],
+  at: Date,
+): Promise<number> {
+  const { chain } = running;
+  const began = chain.now().getTime();
+  const allPaid = () => wallets.every((wallet) => hasPaid(running, wallet, at));
+  await moveTime(running, LEASE_SECONDS, allPaid);
+  await until(running, 'every period that has begun is paid', allPaid);
+  return (chain.now().getTime() - began) / 1_000;
+}
