@@ -70,8 +70,11 @@ export class PostgresDriver implements Driver {
   }
 
   async releaseConnection(connection: PostgresConnection): Promise<void> {
-    connection.release();
-    this.#leave();
+    try {
+      connection.release();
+    } finally {
+      this.#leave();
+    }
   }
 
   async beginTransaction(

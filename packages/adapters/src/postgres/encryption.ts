@@ -19,38 +19,61 @@ export function encryptionOf(
 ): Pick<ClientConfig, 'connectionString' | 'ssl' | 'sslnegotiation'> {
   const address = new URL(url);
   const { searchParams } = address;
-  if (tls === undefined) {
-    const mode = searchParams.get('sslmode') ?? modeOfEnvironment(searchParams);
+  const mode = searchParams.get('sslmode') ?? modeOfEnvironment(searchParams);
+  if (tls === undefined && (mode === 'disable' || !namesFiles(searchParams))) {
+    for (const name of Object.keys(FILES)) searchParams.delete(name);
     // The driver checks the certificate in each of these modes, and announces a release that will not.
     if (mode !== null) searchParams.set('sslmode', /^(require|verify-ca)$/.test(mode) ? 'verify-full' : mode);
     return { connectionString: address.href };
   }
-  const settings = Object.entries(tls).filter(([, value]) => value !== undefined);
-  const ssl = { ...filesOf(searchParams, url), ...Object.fromEntries(settings) };
+  const ofMode = mode === 'no-verify' ? { rejectUnauthorized: false } : {};
+  const given = Object.entries(tls ?? ofMode).filter(([, value]) => value !== undefined);
+  const ssl = withFiles(Object.fromEntries(given), searchParams, url);
   const direct = searchParams.get('sslnegotiation') === 'direct';
   // What the address says of TLS would take the place of `ssl`.
   for (const name of ['sslmode', 'sslnegotiation', ...Object.keys(FILES)]) searchParams.delete(name);
   return { connectionString: address.href, ssl, ...(direct && { sslnegotiation: 'direct' }) };
 }
 
+function namesFiles(parameters: URLSearchParams): boolean {
+  return Object.keys(FILES).some((name) => parameters.has(name));
+}
+
 /** The mode of the environment. Null when there is none, or when the address names files, with which certificates are checked. */
 function modeOfEnvironment(parameters: URLSearchParams): string | null {
   const mode = process.env.PGSSLMODE ?? '';
-  if (mode === '' || Object.keys(FILES).some((name) => parameters.has(name))) return null;
+  if (mode === '' || namesFiles(parameters)) return null;
   const fault = sslModeFault(mode);
   if (fault !== null) throw new PostgresRefusal(`The environment variable PGSSLMODE ${fault}`, false);
   return mode;
 }
 
-function filesOf(parameters: URLSearchParams, url: string): ConnectionOptions {
-  const files: ConnectionOptions = {};
+/**
+ * Adds the files of an address to settings of TLS that lack them. Each is read again for each connection, so that a certificate that was
+ * renewed is used; while it cannot be read, as in the middle of a renewal, what was read last is.
+ */
+function withFiles(settings: ConnectionOptions, parameters: URLSearchParams, url: string): ConnectionOptions {
+  for (const [name, setting] of Object.entries(FILES)) {
+    const path = parameters.get(name);
+    if (path === null || setting in settings) continue;
+    let content = readAtFirst(path, url);
+    const get = () => {
+      try {
+        content = readFileSync(path, 'utf8');
+      } catch {
+        // The driver would throw where nobody listens.
+      }
+      return content;
+    };
+    Object.defineProperty(settings, setting, { get, enumerable: true, configurable: true });
+  }
+  return settings;
+}
+
+function readAtFirst(path: string, url: string): string {
   try {
-    for (const [name, setting] of Object.entries(FILES)) {
-      const path = parameters.get(name);
-      if (path !== null) files[setting] = readFileSync(path, 'utf8');
-    }
+    return readFileSync(path, 'utf8');
   } catch (error) {
     throw asRefusal(error, url);
   }
-  return files;
 }

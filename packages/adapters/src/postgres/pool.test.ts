@@ -118,10 +118,30 @@ describe('a connection', () => {
     expect(tls).toEqual({ ca: undefined, cert: 'another certificate' });
   });
 
-  it('with the option tls and a file of the address that cannot be read is refused', () => {
-    expect(() => tlsOf(`?sslrootcert=${folder}/missing`, {})).toThrow(
-      /^A file that the address of the database names, such as sslrootcert, cannot be read: ENOENT/,
-    );
+  it.each([undefined, {}])(
+    'with the option tls %j and a file of the address that cannot be read is refused',
+    (tls) => {
+      expect(() => tlsOf(`?sslrootcert=${folder}/missing`, tls)).toThrow(
+        /^A file that the address of the database names, such as sslrootcert, cannot be read: ENOENT/,
+      );
+    },
+  );
+
+  it('reads a file of the address again, and has what it read last while the file is away', () => {
+    const path = join(folder, 'renewed');
+    writeFileSync(path, 'the first key');
+    const config = connectionConfig({ url: `${URL_OF_NONE}?sslmode=no-verify&sslkey=${path}` });
+    const key = () => (new pg.Client(config).ssl as { readonly key: string }).key;
+    expect(key()).toBe('the first key');
+    writeFileSync(path, 'the second key');
+    expect(key()).toBe('the second key');
+    rmSync(path);
+    expect(key()).toBe('the second key');
+    expect(new pg.Client(config).ssl).toEqual({ rejectUnauthorized: false });
+  });
+
+  it('is not encrypted with sslmode=disable, whatever files the address names', () => {
+    expect(tlsOf(`?sslmode=disable&sslrootcert=${folder}/missing`)).toBe(false);
   });
 
   it('begins with TLS, when the address says so', () => {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, chownSync, readFileSync, statSync } from 'node:fs';
+import { chmodSync, chownSync, copyFileSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { aProject } from '@subrail/core/testing';
 import { startPostgres, type PostgresServer } from '@subrail/test-postgres';
@@ -32,16 +32,20 @@ function address(search = ''): string {
   return Object.assign(new URL(server.url), { hostname: 'localhost', search }).href;
 }
 
-/** The number of connections of stores, by whether they are encrypted. */
-async function connections() {
+/** Runs a statement of an operator. */
+async function operate<Row extends pg.QueryResultRow>(statement: string): Promise<readonly Row[]> {
   const client = new pg.Client({ connectionString: server.url });
   await client.connect();
-  const { rows } = await client.query<{ ssl: boolean; count: number }>(
-    "select ssl, count(*)::int from pg_stat_ssl join pg_stat_activity using (pid) where application_name = 'subrail' group by ssl",
-  );
+  const { rows } = await client.query<Row>(statement);
   await client.end();
   return rows;
 }
+
+/** The number of connections of stores, by whether they are encrypted. */
+const connections = () =>
+  operate<{ ssl: boolean; count: number }>(
+    "select ssl, count(*)::int from pg_stat_ssl join pg_stat_activity using (pid) where application_name = 'subrail' group by ssl",
+  );
 
 test.each([
   ['in the address', () => ({ url: address(`?sslmode=verify-full&sslrootcert=${certificate}`) })],
@@ -79,4 +83,22 @@ test.each([
   expect((refused as PostgresRefusal).mayPass).toBe(false);
   expect((refused as Error).message).toMatch(/ was refused: .*certificate.* Check sslmode/);
   expect(await connections()).toEqual([]);
+});
+
+test('connections that end are replaced while the file of a certificate is away', async () => {
+  const renewed = join(server.data, 'renewed.crt');
+  copyFileSync(certificate, renewed);
+  const url = address(`?sslmode=verify-full&sslrootcert=${renewed}`);
+  const { store, close } = await openPostgresStore({ url, poolSize: 1 });
+  const project = aProject();
+  await store.insertProject(project);
+  // From now on it listens for changed keys too.
+  expect(await store.findApiKey('a hash')).toBeNull();
+  rmSync(renewed);
+  await operate("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'subrail'");
+  // The one that has the connection learns that it ended, and another waits for it.
+  await Promise.allSettled([store.findProject(project.id), store.findProject(project.id)]);
+  expect(await store.findProject(project.id)).toEqual(project);
+  await expect.poll(connections, { timeout: 10_000 }).toEqual([{ ssl: true, count: 2 }]);
+  await close();
 });
