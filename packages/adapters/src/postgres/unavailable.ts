@@ -7,7 +7,7 @@ import { sqlState } from '../sql-state.js';
  * statement or a lock that took too long, a server that shuts down, starts or became a standby, an error of its disk, and a
  * prepared statement that it does not have any more (26000) or whose tables changed (0A000).
  */
-const PASSING = /^(08...|53...|57...|58030|25006|25P03|26000|0A000|40003|55P03)$/;
+const PASSING = /^(08...|53...|57...|58030|25006|25P0[34]|26000|0A000|40003|55P03)$/;
 
 /** How the driver words that there is no connection, for which it has no codes. */
 const NO_CONNECTION =
@@ -34,7 +34,7 @@ function mayPass(error: unknown): boolean {
  * The states with which a server ends a connection, and those for which another one is better: of a server that became a standby, and
  * of prepared statements.
  */
-const ENDS_CONNECTION = /^(08...|57P..|53300|25P03|25006|26000|0A000)$/;
+const ENDS_CONNECTION = /^(08...|57P..|53300|25P0[34]|25006|26000|0A000)$/;
 
 /** Whether a connection cannot be used any more after this error: the server ended it, or answers no longer. */
 export function endsConnection(error: unknown): boolean {
