@@ -25,6 +25,7 @@ export const postgresTraits: DialectTraits = {
   textCollation: 'C',
   online: postgresOnline,
   isUniqueViolation: (error) => sqlState(error) === '23505',
+  isForeignKeyViolation: (error) => sqlState(error) === '23503',
   isConflict: (error) => ['40001', '40P01'].includes(sqlState(error) ?? ''),
 };
 

@@ -25,6 +25,8 @@ export const sqliteTraits: DialectTraits = {
     error instanceof Error &&
     'code' in error &&
     (error.code === 'SQLITE_CONSTRAINT_UNIQUE' || error.code === 'SQLITE_CONSTRAINT_PRIMARYKEY'),
+  isForeignKeyViolation: (error) =>
+    error instanceof Error && 'code' in error && error.code === 'SQLITE_CONSTRAINT_FOREIGNKEY',
 };
 
 /**

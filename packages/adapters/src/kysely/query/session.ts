@@ -27,6 +27,8 @@ export interface DialectTraits {
   readonly online: OnlineMigration | null;
   /** Whether an error means that a primary key or a unique index refused a row. */
   readonly isUniqueViolation: (error: unknown) => boolean;
+  /** Whether an error means that a row is referred to, or refers to none: in a deletion, that another caller refers to it since. */
+  readonly isForeignKeyViolation: (error: unknown) => boolean;
   /**
    * Whether an error means that the database undid a transaction because of others that ran meanwhile, and that it may succeed
    * when it runs again: a deadlock, or a serialization failure.

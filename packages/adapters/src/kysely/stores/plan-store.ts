@@ -93,7 +93,7 @@ export function planStore(db: Handle): (session: Session) => PlanStore {
     claimPlanChecks: (now, limit, leaseMs) =>
       session.atomically(async (handle) => {
         const soonest = soonestChecks(now, limit);
-        const due = session.traits.locksRows ? soonest.forUpdate().skipLocked() : soonest;
+        const due = session.traits.locksRows ? soonest.forNoKeyUpdate().skipLocked() : soonest;
         const { rows } = await handle.executeQuery(due);
         const nextCheckAt = new Date(now.getTime() + leaseMs);
         const ids = rows.map((row) => row['id'] as PlanId);

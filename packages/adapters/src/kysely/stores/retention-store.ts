@@ -68,9 +68,12 @@ export function retentionStore(db: Handle): (session: Session) => RetentionStore
     old: Statement<Old, OldRow<Id>>,
     remove: (handle: Handle, ids: readonly Id[], before: number) => Promise<number>,
   ) {
-    return ({ atomically }: Session) =>
-      (before: Date, limit: number, after: RetentionCursor | null): Promise<Deletion> =>
-        againAfterConflicts(isWriteConflict, () =>
+    return ({ atomically, traits }: Session) => {
+      // What another caller inserts meanwhile is not seen by a condition, but keeps the row that it refers to.
+      const isConflict = (error: unknown) =>
+        error instanceof WriteConflict || traits.isForeignKeyViolation(error);
+      return (before: Date, limit: number, after: RetentionCursor | null): Promise<Deletion> =>
+        againAfterConflicts(isConflict, () =>
           atomically(async (handle) => {
             const rows = await old.all(handle, {
               before: before.getTime(),
@@ -85,6 +88,7 @@ export function retentionStore(db: Handle): (session: Session) => RetentionStore
             return { deleted, next };
           }),
         );
+    };
   }
 
   // Each deletes under the condition by which its records were read, because another caller may have changed one since.
@@ -129,8 +133,6 @@ export function retentionStore(db: Handle): (session: Session) => RetentionStore
     deleteExpiredCheckouts: checkouts(session),
   });
 }
-
-const isWriteConflict = (error: unknown) => error instanceof WriteConflict;
 
 /** An event stays while it is held, or one of its deliveries is pending. */
 function eventStays(

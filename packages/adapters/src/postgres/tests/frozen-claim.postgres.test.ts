@@ -7,12 +7,28 @@ import {
   aProject,
   aSubscription,
 } from '@subrail/core/testing';
+import type { Store, StoreOperations } from '@subrail/core/ports';
 import { emptyDatabase } from '@subrail/test-postgres';
 import { expect, inject, test } from 'vitest';
 import { openPostgresStore } from '../index.js';
 
 const NOW = new Date('2027-01-01T00:00:00.000Z');
 const LEASE_MS = 60_000;
+
+/** Makes a claim in a transaction that goes on until the host dies. */
+function holding<Claim>(store: Store, claim: (operations: StoreOperations) => Promise<Claim>) {
+  let die: () => void = () => undefined;
+  const begun = new Promise<Claim>((resolve, reject) => {
+    store
+      .transaction(async (operations) => {
+        resolve(await claim(operations));
+        await new Promise<void>((ended) => (die = ended));
+        throw new Error('The host died.');
+      })
+      .catch(reject);
+  });
+  return { begun, die: () => die() };
+}
 
 test('a host that freezes while it claims endpoints keeps those from the others, and no more', async () => {
   const database = await emptyDatabase(inject('postgres')[18]);
@@ -25,21 +41,31 @@ test('a host that freezes while it claims endpoints keeps those from the others,
       ({ endpoint }) => endpoint.id,
     );
 
-  let freeze: () => void = () => undefined;
-  const begun = new Promise<readonly string[]>((resolve, reject) => {
-    frozen.store
-      .transaction(async (operations) => {
-        resolve(await claim(operations, 2));
-        await new Promise<void>((thaw) => (freeze = thaw));
-        throw new Error('The host died.');
-      })
-      .catch(reject);
-  });
+  const { begun, die } = holding(frozen.store, (operations) => claim(operations, 2));
   expect(await begun).toEqual(endpoints.slice(0, 2));
   expect(await claim(other.store, 3)).toEqual(endpoints.slice(2, 5));
-  freeze();
+  die();
   await frozen.close();
   expect(await claim(other.store, 9)).toEqual([...endpoints.slice(0, 2), ...endpoints.slice(5)]);
+  await other.close();
+  await database.drop();
+});
+
+test('a host that freezes while it claims plans to read them again keeps nobody from subscribing', async () => {
+  const database = await emptyDatabase(inject('postgres')[18]);
+  const frozen = await openPostgresStore({ url: database.url });
+  const other = await openPostgresStore({ url: database.url, timeouts: { lockMs: 200 } });
+  const project = aProject();
+  const plan = aPlan({ projectId: project.id, nextCheckAt: NOW });
+  await other.store.insertProject(project);
+  await other.store.insertPlan(plan);
+
+  const { begun, die } = holding(frozen.store, (operations) => operations.claimPlanChecks(NOW, 9, LEASE_MS));
+  expect((await begun).claimed).toHaveLength(1);
+  const subscription = aSubscription({ projectId: project.id, planId: plan.id });
+  expect(await other.store.commit([aCommit(subscription)])).toBe('committed');
+  die();
+  await frozen.close();
   await other.close();
   await database.drop();
 });

@@ -61,10 +61,14 @@ async function oldRecords() {
   return { project, checkout, event, deliveries };
 }
 
-/** Runs a deletion while another connection has changed a row and not committed it yet. */
-async function deleteDuring(change: string, id: string | undefined, deletion: () => Promise<unknown>) {
+/** Runs a deletion while another connection has changed or inserted a row and not committed it yet. */
+async function deleteDuring(
+  change: string,
+  values: readonly (string | undefined)[],
+  deletion: () => Promise<unknown>,
+) {
   await other.query('begin');
-  await other.query(change, [id]);
+  await other.query(change, [...values]);
   const deleting = deletion();
   await untilOneWaits(other);
   await other.query('commit');
@@ -76,16 +80,29 @@ const RESEND =
 
 test('an event whose delivery is sent again while it is deleted stays, with all its deliveries', async () => {
   const { event, deliveries } = await oldRecords();
-  const deletion = await deleteDuring(RESEND, deliveries[1]?.id, () =>
+  const deletion = await deleteDuring(RESEND, [deliveries[1]?.id], () =>
     opened.store.deleteEvents(LATER, 10, null),
   );
   expect(deletion).toEqual({ deleted: 0, next: null });
   expect(await opened.store.listDeliveries(event.id)).toHaveLength(2);
 });
 
+test('an event that is sent to one more endpoint while it is deleted stays, with all its deliveries', async () => {
+  const { project, event, deliveries } = await oldRecords();
+  const endpoint = anEndpoint({ projectId: project.id });
+  await opened.store.insertEndpoint(endpoint);
+  const another = `insert into deliveries (id, endpoint_id, event_id, project_id, type, state, attempts, attempts_before, next_attempt_at, created_at)
+    select 'del_another', $2, event_id, project_id, type, 'pending', 0, 0, 0, created_at from deliveries where id = $1`;
+  const deletion = await deleteDuring(another, [deliveries[1]?.id, endpoint.id], () =>
+    opened.store.deleteEvents(LATER, 10, null),
+  );
+  expect(deletion).toEqual({ deleted: 0, next: null });
+  expect(await opened.store.listDeliveries(event.id)).toHaveLength(3);
+});
+
 test('a delivery that is sent again while it is deleted stays', async () => {
   const { event, deliveries } = await oldRecords();
-  const deletion = await deleteDuring(RESEND, deliveries[1]?.id, () =>
+  const deletion = await deleteDuring(RESEND, [deliveries[1]?.id], () =>
     opened.store.deleteDeliveries(LATER, 10, null),
   );
   expect(deletion).toEqual({ deleted: 1, next: null });
@@ -98,7 +115,7 @@ test('an expired checkout that was paid after all while it is deleted stays', as
   const { project, checkout } = await oldRecords();
   const deletion = await deleteDuring(
     "update subscriptions set status = 'active', version = version + 1 where id = $1",
-    checkout.id,
+    [checkout.id],
     () => opened.store.deleteExpiredCheckouts(LATER, 10, null),
   );
   expect(deletion).toEqual({ deleted: 0, next: null });
