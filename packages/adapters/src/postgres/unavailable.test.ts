@@ -2,7 +2,8 @@ import { Unavailable } from '@subrail/core/ports';
 import { expect, test } from 'vitest';
 import { asUnavailable, endsConnection } from './unavailable.js';
 
-const answer = (code: string) => Object.assign(new Error('The server answered.'), { code });
+const answer = (code: string) =>
+  Object.assign(new Error('The server answered.'), { code, severity: 'ERROR' });
 
 test.each([
   ['25P03', 'of a transaction that was idle'],
