@@ -1,8 +1,9 @@
-// Does what a newcomer does with `npm start`: runs every line that the host prints, stops it, and starts it again. The
-// last line counts what passed and failed.
+// Does what a newcomer does with `npm start`: runs every line that the host prints, stops it, and starts it again. It does so on
+// SQLite, and then on PostgreSQL as the README says. The last line counts what passed and failed.
 
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { ROOT } from '../tasks/repository.mjs';
@@ -26,10 +27,13 @@ function expect(what, passes) {
   else failed += 1;
 }
 
-/** Starts the host and waits until it has printed its welcome. */
-async function start() {
+/**
+ * Starts the host and waits until it has printed its welcome.
+ * @param {NodeJS.ProcessEnv} env
+ */
+async function start(env) {
   const since = performance.now();
-  const npm = spawn('npm', ['start', '--silent'], { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] });
+  const npm = spawn('npm', ['start', '--silent'], { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = once(npm, 'exit');
   let printed = '';
   for await (const chunk of npm.stdout.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
@@ -49,11 +53,12 @@ async function start() {
 /**
  * Runs a line in a shell in which `curl` is the replacement in this folder.
  * @param {string} line
+ * @param {NodeJS.ProcessEnv} env
  */
-function runPrinted(line) {
+function runPrinted(line, env) {
   const curl = join(ROOT, 'scripts/ci/curl.mjs');
   const script = `cd "${ROOT}"\ncurl() { "${process.execPath}" "${curl}" "$@"; }\n${line}`;
-  const { status, stdout, stderr } = spawnSync('sh', ['-c', script], { encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync('sh', ['-c', script], { env, encoding: 'utf8' });
   console.log(`${stdout}${stderr}`.trim());
   return status === 0;
 }
@@ -65,15 +70,20 @@ const NEXT = 'npm start --silent -- local time +30d';
  * Runs the printed command that receives webhooks until one has arrived, and stops it. A month passes meanwhile, so that
  * there is one.
  * @param {string} line
+ * @param {NodeJS.ProcessEnv} env
  */
-async function receivesWebhook(line) {
-  const receiver = spawn('sh', ['-c', `exec ${line}`], { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] });
+async function receivesWebhook(line, env) {
+  const receiver = spawn('sh', ['-c', `exec ${line}`], {
+    cwd: ROOT,
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const ended = once(receiver, 'exit');
   let arrived = false;
   for await (const text of createInterface(receiver.stdout)) {
     console.log(text);
     if (text.startsWith('The demo wallet is subscribed')) {
-      spawn('sh', ['-c', `exec ${NEXT}`], { cwd: ROOT, stdio: 'inherit' });
+      spawn('sh', ['-c', `exec ${NEXT}`], { cwd: ROOT, env, stdio: 'inherit' });
     }
     arrived = /^dlv_\w+ {2}/.test(text);
     if (arrived) break;
@@ -83,32 +93,6 @@ async function receivesWebhook(line) {
   return arrived;
 }
 
-const first = await start();
-console.log(first.printed);
-expect('npm start prints its welcome in an empty folder', first.printed.includes(WELCOME_END));
-const lines = first.printed.split('\n').filter((line) => /^ {2}(curl|npm) /.test(line));
-expect(
-  'it prints two curl lines, a subscription as the third, and a command that receives webhooks',
-  lines.map((line) => line.trim().split(' ')[0]).join() === 'curl,curl,npm,npm' &&
-    lines[2]?.includes(' local subscribe ') === true,
-);
-for (const line of lines) {
-  const works = line.startsWith('  npm run webhooks ') ? await receivesWebhook(line) : runPrinted(line);
-  expect(`works as printed: ${line.trim()}`, works);
-}
-expect('it stops on SIGTERM with exit code 0', await first.stop());
-
-const times = [];
-for (let count = 0; count < LATER_STARTS; count += 1) {
-  const later = await start();
-  times.push(Math.round(later.tookMs));
-  expect('a later start shows the next step', later.printed.includes(`  ${NEXT}\n`));
-  expect(
-    'it prints the same addresses and key, because it finds the same state',
-    addressesOf(later) === addressesOf(first),
-  );
-  expect('it stops again with exit code 0', await later.stop());
-}
 /**
  * What a start prints from its address to the plans. Before that, the first one says that it installs.
  * @param {{ printed: string }} started
@@ -117,8 +101,69 @@ function addressesOf({ printed }) {
   return printed.slice(printed.indexOf('Subrail runs at'), printed.indexOf('Which plans'));
 }
 
-// Printed and not judged: how fast a machine is at this moment says nothing about the code.
-console.log(`  later starts took ${times.join(', ')} ms`);
+/**
+ * Plays a first start and some later ones on one database, which is empty.
+ * @param {Readonly<Record<string, string>>} settings what a newcomer sets in each terminal
+ */
+async function play(settings) {
+  const env = { ...process.env, ...settings };
+  const first = await start(env);
+  console.log(first.printed);
+  expect('npm start prints its welcome with an empty database', first.printed.includes(WELCOME_END));
+  const lines = first.printed.split('\n').filter((line) => /^ {2}(curl|npm) /.test(line));
+  expect(
+    'it prints two curl lines, a subscription as the third, and a command that receives webhooks',
+    lines.map((line) => line.trim().split(' ')[0]).join() === 'curl,curl,npm,npm' &&
+      lines[2]?.includes(' local subscribe ') === true,
+  );
+  for (const line of lines) {
+    const works = line.startsWith('  npm run webhooks ')
+      ? await receivesWebhook(line, env)
+      : runPrinted(line, env);
+    expect(`works as printed: ${line.trim()}`, works);
+  }
+  expect('it stops on SIGTERM with exit code 0', await first.stop());
+
+  const times = [];
+  for (let count = 0; count < LATER_STARTS; count += 1) {
+    const later = await start(env);
+    times.push(Math.round(later.tookMs));
+    expect('a later start shows the next step', later.printed.includes(`  ${NEXT}\n`));
+    expect(
+      'it prints the same addresses and key, because it finds the same state',
+      addressesOf(later) === addressesOf(first),
+    );
+    expect('it stops again with exit code 0', await later.stop());
+  }
+  // Printed and not judged: how fast a machine is at this moment says nothing about the code.
+  console.log(`  later starts took ${times.join(', ')} ms`);
+}
+
+/**
+ * The address in the line of the README with which the host is started on PostgreSQL, for a server instead of its example.
+ * @param {string} server
+ */
+function addressLikeReadme(server) {
+  const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
+  const [, example = ''] = /`SUBRAIL_DATABASE='(.*?)' npm start`/.exec(readme) ?? [];
+  const { search } = new URL(example);
+  return server + search;
+}
+
+console.log('-- on SQLite');
+await play({});
+
+console.log('-- on PostgreSQL');
+// What was installed by the first start is not there before it.
+const { tsImport } = await import('tsx/esm/api');
+/** @type {typeof import('../../tests/postgres/src/index.js')} */
+const { startPostgres } = await tsImport('../../tests/postgres/src/index.ts', import.meta.url);
+const server = await startPostgres();
+try {
+  await play({ SUBRAIL_DATABASE: addressLikeReadme(server.url) });
+} finally {
+  await server.remove();
+}
 
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
