@@ -16,4 +16,11 @@ export class Turns {
     if (next === undefined) this.#taken = false;
     else next();
   }
+
+  /** Lets others have their turns while the caller, which has its turn, waits. Then it waits for another turn. */
+  async aside(wait: () => Promise<void>): Promise<void> {
+    this.pass();
+    await wait();
+    await this.take();
+  }
 }

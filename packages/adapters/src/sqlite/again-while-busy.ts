@@ -7,8 +7,14 @@ const MAX_PAUSE_MS = 20;
 /**
  * Runs something again while another process holds the lock that it needs, until the timeout. What finds the lock taken must have
  * changed nothing. SQLite would wait by itself, but it blocks the event loop meanwhile, and does not wait for each lock.
+ *
+ * @param wait waits for some milliseconds before the next try
  */
-export async function againWhileBusy<Result>(run: () => Result, timeoutMs: number): Promise<Result> {
+export async function againWhileBusy<Result>(
+  run: () => Result,
+  timeoutMs: number,
+  wait: (ms: number) => Promise<void> = sleep,
+): Promise<Result> {
   const started = performance.now();
   for (let pause = 1; ; pause = Math.min(pause * 2, MAX_PAUSE_MS)) {
     try {
@@ -16,6 +22,6 @@ export async function againWhileBusy<Result>(run: () => Result, timeoutMs: numbe
     } catch (error) {
       if (!codeOf(error).startsWith('SQLITE_BUSY') || performance.now() - started >= timeoutMs) throw error;
     }
-    await sleep(pause);
+    await wait(pause);
   }
 }

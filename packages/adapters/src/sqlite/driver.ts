@@ -1,4 +1,5 @@
 import type { ColumnDefinition, Database as SqliteFile, RunResult, Statement } from 'better-sqlite3';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult } from 'kysely';
 import { blankObject } from '../blank-object.js';
 import { Turns } from '../turns.js';
@@ -13,8 +14,8 @@ const STATEMENT_CACHE_SIZE = 300;
 /**
  * A Kysely driver for one better-sqlite3 connection. Unlike Kysely's own, it starts every transaction as a writer
  * (`begin immediate`; SQLite refuses a transaction that reads first and then writes after another process wrote), waits
- * for the lock of another process without blocking the event loop, caches prepared statements, serves callers in the
- * order of their calls, and brings what was written from the WAL into the file soon after.
+ * for the lock of another process without blocking the event loop or the callers after it, caches prepared statements, serves
+ * callers in the order of their calls as long as no other process has the lock, and brings what was written from the WAL into the file soon after.
  */
 export class SqliteDriver implements Driver {
   readonly #file: SqliteFile;
@@ -27,7 +28,8 @@ export class SqliteDriver implements Driver {
   constructor(file: SqliteFile, busyTimeoutMs: number) {
     this.#file = file;
     this.#checkpoints = new Checkpoints(file);
-    this.#connection = new RetryingConnection(file, busyTimeoutMs, () => this.#checkpoints.stop());
+    const outOfTurn = (ms: number) => this.#turns.aside(() => sleep(ms));
+    this.#connection = new RetryingConnection(file, busyTimeoutMs, outOfTurn, () => this.#checkpoints.stop());
     this.#dataVersion = file.prepare<[], number>('pragma data_version').pluck();
   }
 
@@ -96,13 +98,21 @@ export class SqliteDriver implements Driver {
 class RetryingConnection implements DatabaseConnection {
   readonly #file: SqliteFile;
   readonly #busyTimeoutMs: number;
+  readonly #outOfTurn: (ms: number) => Promise<void>;
   readonly #onDamage: () => void;
   readonly #files: FilesInPlace;
   readonly #statements = new Map<string, PreparedStatement>();
   #damage: DatabaseFileError | null = null;
 
-  constructor(file: SqliteFile, busyTimeoutMs: number, onDamage: () => void) {
+  /** @param outOfTurn waits for some milliseconds, in which other callers use the connection */
+  constructor(
+    file: SqliteFile,
+    busyTimeoutMs: number,
+    outOfTurn: (ms: number) => Promise<void>,
+    onDamage: () => void,
+  ) {
     this.#file = file;
+    this.#outOfTurn = outOfTurn;
     this.#onDamage = onDamage;
     this.#files = new FilesInPlace(file.name);
     this.#busyTimeoutMs = busyTimeoutMs;
@@ -110,7 +120,9 @@ class RetryingConnection implements DatabaseConnection {
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     try {
-      return await againWhileBusy(() => this.#run<Row>(query), this.#busyTimeoutMs);
+      // Out of a transaction, so that reads go on meanwhile, and the time-outs of several writes do not add up.
+      const wait = (ms: number) => (this.#file.inTransaction ? sleep(ms) : this.#outOfTurn(ms));
+      return await againWhileBusy(() => this.#run<Row>(query), this.#busyTimeoutMs, wait);
     } catch (error) {
       throw this.#asStoreError(error);
     }

@@ -41,6 +41,21 @@ test('reads continue while another process writes', async () => {
   remove();
 });
 
+test('reads continue while writes wait for another process', async () => {
+  const { path, remove } = scratchFile();
+  const { store, close } = await openSqliteStore({ path });
+  const writer = writerOn(path);
+  const projects = [aProject(), aProject(), aProject()];
+  const writes = projects.map((project) => store.insertProject(project));
+  const transaction = store.transaction((operations) => operations.listProjects());
+  expect(await store.listProjects()).toEqual([]);
+  writer.finish();
+  await Promise.all([...writes, transaction]);
+  expect(await store.listProjects()).toHaveLength(3);
+  await close();
+  remove();
+});
+
 test('a write that waited too long throws Unavailable and writes nothing', async () => {
   const { path, remove } = scratchFile();
   const { store, close } = await openSqliteStore({ path, busyTimeoutMs: 5 });
