@@ -16,6 +16,13 @@ export function hasPaid({ payments }: HostsUnderLoad, { address }: KeyPairSigner
   return paid.length >= 1 + Math.floor((at.getTime() / 1_000 - first.at) / PERIOD_SECONDS);
 }
 
+/** How many payments hosts have to make, or to tell of, that were due at this time of the chain. */
+export function workInFlight(running: HostsUnderLoad, wallets: readonly KeyPairSigner[], at: Date): number {
+  const { payments, received } = running;
+  const unpaid = wallets.filter((wallet) => !hasPaid(running, wallet, at)).length;
+  return unpaid + payments.count() - received.payments;
+}
+
 /** Moves the chain's time, ten times as fast as it passes, for some seconds or until a condition holds. */
 export async function moveTime(
   { chain }: HostsUnderLoad,
