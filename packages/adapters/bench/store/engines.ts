@@ -13,16 +13,8 @@ import { createMemoryStore } from '../../src/memory/index.js';
 import { openMovablePostgres, openPostgresStore } from '../../src/postgres/index.js';
 import { openMovableSqlite, openSqliteStore } from '../../src/sqlite/index.js';
 import { BareRows } from './bare-rows.js';
+import type { Bare } from './bare-statements.js';
 import type { Call, Work } from './work.js';
-
-type Values = readonly (string | number | null)[];
-
-/** Prepared statements on the driver of an engine, without the store. Their placeholders are question marks. */
-export interface Bare {
-  run(sql: string, values: Values): Promise<readonly unknown[]>;
-  /** Runs statements as one transaction, which is durable when it ends. */
-  transaction(work: () => Promise<void>): Promise<void>;
-}
 
 /** A store with subscriptions in it, and the same done bare. */
 export interface FilledStore {

@@ -1,7 +1,7 @@
 import type { Commit, Store, Subscription } from '@subrail/core/ports';
 import { aCommit, anAttempt, anEvent, aTransfer, MADE_AT } from '@subrail/core/testing';
 import type { BareRows } from './bare-rows.js';
-import type { Bare } from './engines.js';
+import type { Bare } from './bare-statements.js';
 
 /** An instant at which every subscription is due. */
 export const FAR = new Date(MADE_AT.getTime() + 1_000 * 86_400_000);

@@ -25,7 +25,11 @@ afterEach(() => {
 /** The settings of TLS with which the driver connects; false for a connection that is not encrypted. */
 function tlsOf(search: string, tls?: PostgresOptions['tls']): unknown {
   const options = { url: `postgres://db.example/billing${search}`, ...(tls === undefined ? {} : { tls }) };
-  return new pg.Client(connectionConfig(options)).ssl;
+  return tlsWith(connectionConfig(options));
+}
+
+function tlsWith(config: pg.ClientConfig): unknown {
+  return new pg.Client(config).ssl;
 }
 
 describe.each([
@@ -131,13 +135,13 @@ describe('a connection', () => {
     const path = join(folder, 'renewed');
     writeFileSync(path, 'the first key');
     const config = connectionConfig({ url: `${URL_OF_NONE}?sslmode=no-verify&sslkey=${path}` });
-    const key = () => (new pg.Client(config).ssl as { readonly key: string }).key;
+    const key = () => (tlsWith(config) as { readonly key: string }).key;
     expect(key()).toBe('the first key');
     writeFileSync(path, 'the second key');
     expect(key()).toBe('the second key');
     rmSync(path);
     expect(key()).toBe('the second key');
-    expect(new pg.Client(config).ssl).toEqual({ rejectUnauthorized: false });
+    expect(tlsWith(config)).toEqual({ rejectUnauthorized: false });
   });
 
   it('is not encrypted with sslmode=disable, whatever files the address names', () => {
