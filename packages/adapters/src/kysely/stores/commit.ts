@@ -13,7 +13,7 @@ import { columnsExcept, pick, prepare } from '../query/statement.js';
 import { attemptTable, signedTermsTable, transferTable } from '../tables/charges.js';
 import { FIXED, SETTLED, subscriptionTable } from '../tables/subscriptions.js';
 import { deliveryTable, eventTable } from '../tables/webhooks.js';
-import { eventPositions } from './event-positions.js';
+import { eventPositions, type Place, type Placed } from './event-positions.js';
 
 /** Commits changes: each subscription, with the transfers, attempts, events, deliveries and terms of its change. */
 export function commits(db: Handle): (session: Session) => Pick<SubscriptionStore, 'commit'> {
@@ -60,7 +60,7 @@ export function commits(db: Handle): (session: Session) => Pick<SubscriptionStor
   const insertAttempts = insertRows(db, 'attempts', [...attemptTable.columns, 'project_id', 'plan_id']);
   const insertTerms = insertRows(db, 'signed_terms', signedTermsTable.columns);
   const takePositions = eventPositions(db);
-  const insertEvents = insertRows(db, 'events', [...eventTable.columns, 'position']);
+  const insertEvents = insertRows(db, 'events', [...eventTable.columns, 'position', 'latest_at']);
   const insertDeliveries = insertRows(db, 'deliveries', deliveryTable.columns);
 
   /**
@@ -68,17 +68,26 @@ export function commits(db: Handle): (session: Session) => Pick<SubscriptionStor
    * ends, other commits of these projects wait.
    */
   async function placeEvents(handle: Handle, events: readonly SubscriptionEvent[]) {
-    const listed = events.filter(({ heldState }) => heldState === null);
-    const counts = new Map<ProjectId, number>();
-    for (const { projectId } of listed) counts.set(projectId, (counts.get(projectId) ?? 0) + 1);
-    const positions = new Map<ProjectId, number>();
+    const placed = new Map<ProjectId, Placed>();
+    for (const { projectId, createdAt, heldState } of events) {
+      if (heldState !== null) continue;
+      const { count = 0, latestAt = -Infinity } = placed.get(projectId) ?? {};
+      placed.set(projectId, {
+        projectId,
+        count: count + 1,
+        latestAt: Math.max(latestAt, createdAt.getTime()),
+      });
+    }
+    const places = new Map<ProjectId, Place>();
     // Every commit locks the projects in one order, so that no two wait for each other.
-    for (const [projectId, count] of [...counts].sort(([one], [other]) => (one < other ? -1 : 1)))
-      positions.set(projectId, await takePositions(handle, projectId, count));
+    for (const of of [...placed.values()].sort((one, other) => (one.projectId < other.projectId ? -1 : 1)))
+      places.set(of.projectId, await takePositions(handle, of));
     return events.map((event) => {
-      const position = event.heldState === null ? (positions.get(event.projectId) ?? 0) + 1 : null;
-      if (position !== null) positions.set(event.projectId, position);
-      return { ...eventTable.encode(event), position };
+      const place = event.heldState === null ? places.get(event.projectId) : undefined;
+      if (place === undefined) return { ...eventTable.encode(event), position: null, latest_at: null };
+      const position = place.before + 1;
+      places.set(event.projectId, { ...place, before: position });
+      return { ...eventTable.encode(event), position, latest_at: place.latestAt };
     });
   }
 

@@ -4,24 +4,42 @@ import { requireRow } from '../query/related-rows.js';
 import type { Handle } from '../query/session.js';
 import { prepare } from '../query/statement.js';
 
+/** Events of a project that get their positions. */
+export interface Placed {
+  readonly projectId: ProjectId;
+  readonly count: number;
+  /** The latest of their dates. */
+  readonly latestAt: number;
+}
+
+/** Where their positions begin. */
+export interface Place {
+  /** The position before the first of them. */
+  readonly before: number;
+  /** The latest date of all events of the project up to the last of them. */
+  readonly latestAt: number;
+}
+
 /**
- * Takes the next positions of a project's events and returns the position before them. The counter's row stays locked until
- * the transaction ends, so that no event is seen before every earlier one of its project.
+ * Takes the next positions of a project's events. The counter's row stays locked until the transaction ends, so that no event is seen
+ * before every earlier one of its project.
  */
-export function eventPositions(
-  db: Handle,
-): (handle: Handle, projectId: ProjectId, count: number) => Promise<number> {
-  const take = prepare((values: { projectId: ProjectId; count: number }) =>
+export function eventPositions(db: Handle): (handle: Handle, placed: Placed) => Promise<Place> {
+  const [ofCounter, ofPlaced] = [sql.ref('event_positions.latest_at'), sql.ref('excluded.latest_at')];
+  const take = prepare((values: Placed) =>
     db
       .insertInto('event_positions')
-      .values({ project_id: values.projectId, last: values.count })
+      .values({ project_id: values.projectId, last: values.count, latest_at: values.latestAt })
       .onConflict((conflict) =>
-        conflict
-          .column('project_id')
-          .doUpdateSet({ last: sql`${sql.ref('event_positions.last')} + ${sql.ref('excluded.last')}` }),
+        conflict.column('project_id').doUpdateSet({
+          last: sql`${sql.ref('event_positions.last')} + ${sql.ref('excluded.last')}`,
+          latest_at: sql`case when ${ofCounter} > ${ofPlaced} then ${ofCounter} else ${ofPlaced} end`,
+        }),
       )
-      .returning('last'),
+      .returning(['last', 'latest_at']),
   );
-  return async (handle, projectId, count) =>
-    requireRow(await take.first(handle, { projectId, count })).last - count;
+  return async (handle, placed) => {
+    const { last, latest_at: latestAt } = requireRow(await take.first(handle, { ...placed }));
+    return { before: last - placed.count, latestAt: latestAt ?? placed.latestAt };
+  };
 }

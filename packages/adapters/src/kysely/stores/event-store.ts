@@ -1,4 +1,11 @@
-import type { EventFilter, EventId, EventStore, ProjectId, SubscriptionId } from '@subrail/core/ports';
+import type {
+  EventFilter,
+  EventId,
+  EventStore,
+  ProjectId,
+  SubscriptionEvent,
+  SubscriptionId,
+} from '@subrail/core/ports';
 import { sql } from 'kysely';
 import { keysetPage } from '../query/keyset.js';
 import { readEach } from '../query/related-rows.js';
@@ -66,26 +73,27 @@ export function eventStore(db: Handle): (session: Session) => EventStore {
   );
   const takePositions = eventPositions(db);
 
-  /** The statements of one list: its place of an event, and its events before a place. */
+  /** The statements of one list: the place of an event in it, and the events of its project before a place, of whatever date. */
   const list = (byType: boolean, bySubscription: boolean) => {
-    const listed = (values: Listed) => {
-      let events = db
-        .selectFrom('events')
-        .where('project_id', '=', values.projectId)
-        // A held event has no position.
-        .where('position', 'is not', null)
-        .where('created_at', '>=', values.since);
+    const listed = (values: EventFilter & { projectId: ProjectId }) => {
+      let events = db.selectFrom('events').where('project_id', '=', values.projectId);
       if (byType) events = events.where('type', '=', values.type);
       if (bySubscription) events = events.where('subscription_id', '=', values.subscriptionId);
       return events;
     };
     return {
       place: prepare((values: Listed & { id: EventId }) =>
-        listed(values).select('position').where('id', '=', values.id),
+        listed(values)
+          .select('position')
+          // A held event has no position.
+          .where('position', 'is not', null)
+          .where('created_at', '>=', values.since)
+          .where('id', '=', values.id),
       ),
-      page: prepare((values: Listed & { before: number; limit: number }) =>
+      before: prepare((values: EventFilter & { projectId: ProjectId; before: number; limit: number }) =>
         listed(values)
           .select(eventTable.selection())
+          .select(['position', 'latest_at'])
           .where('position', '<', values.before)
           .orderBy('position', 'desc')
           .limit(values.limit),
@@ -108,12 +116,30 @@ export function eventStore(db: Handle): (session: Session) => EventStore {
     },
     listEvents(projectId, since, filter, page) {
       const list = listOf(filter);
-      const listed = { ...filter, projectId, since: since.getTime() };
+      const listed = { ...filter, projectId };
+      /** Reads further until there are enough, or what is left is too old. */
+      const follow = async (after: number | null, limit: number) => {
+        const found: SubscriptionEvent[] = [];
+        let before = after ?? BEYOND_POSITIONS;
+        while (found.length < limit) {
+          const rows = await list.before.all(handle, { ...listed, before, limit });
+          for (const row of rows) {
+            const isOver = row.latest_at !== null && row.latest_at < since.getTime();
+            if (isOver || found.length === limit) return found;
+            const event = read(row);
+            // One that was held may be older than those below it in the list.
+            if (event.createdAt >= since) found.push(event);
+          }
+          before = rows.at(-1)?.position ?? 0;
+          if (rows.length < limit) break;
+        }
+        return found;
+      };
       return keysetPage(
         page,
-        async (id) => (await list.place.first(handle, { ...listed, id }))?.position ?? null,
-        async (after, limit) =>
-          (await list.page.all(handle, { ...listed, before: after ?? BEYOND_POSITIONS, limit })).map(read),
+        async (id) =>
+          (await list.place.first(handle, { ...listed, since: since.getTime(), id }))?.position ?? null,
+        follow,
       );
     },
     saveBodiesIfAbsent: (bodies) =>
@@ -161,7 +187,7 @@ export function eventStore(db: Handle): (session: Session) => EventStore {
           .execute();
         const found = await transaction
           .selectFrom('events')
-          .select(['id', 'project_id'])
+          .select(['id', 'project_id', 'created_at'])
           .where('held_state', 'is not', null)
           .where('subscription_id', '=', subscriptionId)
           .orderBy('subscription_id')
@@ -169,15 +195,21 @@ export function eventStore(db: Handle): (session: Session) => EventStore {
           .execute();
         const released = found.filter(({ id }) => snapshots.has(id));
         const [first] = released;
-        let position =
-          first === undefined ? 0 : await takePositions(transaction, first.project_id, released.length);
-        for (const { id } of released) {
-          const data = JSON.stringify(snapshots.get(id) ?? null);
-          await transaction
-            .updateTable('events')
-            .set({ data, held_state: null, position: ++position })
-            .where('id', '=', id)
-            .execute();
+        if (first !== undefined) {
+          const place = await takePositions(transaction, {
+            projectId: first.project_id,
+            count: released.length,
+            latestAt: Math.max(...released.map((row) => row.created_at)),
+          });
+          let position = place.before;
+          for (const { id } of released) {
+            const data = JSON.stringify(snapshots.get(id) ?? null);
+            await transaction
+              .updateTable('events')
+              .set({ data, held_state: null, position: ++position, latest_at: place.latestAt })
+              .where('id', '=', id)
+              .execute();
+          }
         }
         const stillHeld = await firstHeld.first(transaction, { id: subscriptionId });
         const before = stillHeld?.sequence ?? BEYOND_SEQUENCES;

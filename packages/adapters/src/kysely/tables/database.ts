@@ -23,8 +23,8 @@ export interface Database {
   /** Which project and which plan an attempt was made for, is on its subscription. They are here to find it by. */
   attempts: RowOf<typeof attemptTable> & { project_id: ProjectId; plan_id: PlanId };
   signed_terms: RowOf<typeof signedTermsTable>;
-  events: RowOf<typeof eventTable> & { position: number | null };
-  event_positions: { project_id: string; last: number };
+  events: RowOf<typeof eventTable> & { position: number | null; latest_at: number | null };
+  event_positions: { project_id: string; last: number; latest_at: number | null };
   endpoints: RowOf<typeof endpointTable>;
   /** Which sender serves an endpoint is not part of its record. */
   endpoint_leases: { endpoint_id: EndpointId; until: number };

@@ -266,16 +266,18 @@ export const listTests: StoreTests = {
     const one = aSubscription(idsOf(fixture));
     const two = aSubscription(idsOf(fixture));
     const foreign = aSubscription(idsOf(elsewhere));
-    const [old, created, renewed] = [
+    const [old, created, late, renewed] = [
       anEvent({ ...eventIdsOf(one), createdAt: at(1), sequence: 1 }),
       anEvent({ ...eventIdsOf(one), createdAt: at(2), sequence: 2 }),
-      anEvent({ ...eventIdsOf(two), createdAt: at(3), type: 'subscription.renewed' }),
+      // Older than the one that is written before it.
+      anEvent({ ...eventIdsOf(two), createdAt: at(1), sequence: 1 }),
+      anEvent({ ...eventIdsOf(two), createdAt: at(3), sequence: 2, type: 'subscription.renewed' }),
     ];
     const hidden = anEvent({ ...eventIdsOf(foreign), createdAt: at(4) });
     await mustCommit(
       store,
       aCommit(one, { events: [old, created] }),
-      aCommit(two, { events: [renewed] }),
+      aCommit(two, { events: [late, renewed] }),
       aCommit(foreign, { events: [hidden] }),
     );
     const list = async (filter: Parameters<Store['listEvents']>[2]) =>

@@ -103,12 +103,12 @@ function statements(count: number, projects: number): readonly string[] {
       from n`,
     `insert into signed_terms (subscription_id, message, signature, signed_at) ${upTo(Math.ceil(count / 10))}
       select ${id('sub')}, 'I agree.', 'Signature' || ${shuffled}, ${START} from n`,
-    `insert into events (id, project_id, subscription_id, type, created_at, sequence, data, detail, body, position, held_state)
+    `insert into events (id, project_id, subscription_id, type, created_at, sequence, data, detail, body, position, latest_at, held_state)
       ${each}
       select ${id('evt')}, ${projectId}, ${id('sub')},
         case i % 4 when 0 then 'subscription.created' when 1 then 'subscription.ended' else 'subscription.renewed' end,
-        ${START} + i * 1000, 1, '{"id":"' || ${id('sub')} || '"}', '{}', '{}', ${placeInProject}, null from n`,
-    `insert into event_positions (project_id, last) select project_id, max(position) from events group by project_id`,
+        ${START} + i * 1000, 1, '{"id":"' || ${id('sub')} || '"}', '{}', '{}', ${placeInProject}, ${START} + i * 1000, null from n`,
+    `insert into event_positions (project_id, last, latest_at) select project_id, max(position), max(latest_at) from events group by project_id`,
     `insert into endpoints (id, project_id, version, url, types, enabled, secrets, created_at) ${upTo(10 * projects)}
       select ${id('whe', '(999999999 + i)')}, ${id('proj', '(1000000000 + (i - 1) / 10)')}, 1, 'https://example.com/' || i,
         '["subscription.created"]', 1, '[]', ${START} from n`,
