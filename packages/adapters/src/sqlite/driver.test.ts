@@ -1,5 +1,8 @@
 import SqliteFile from 'better-sqlite3';
+import { Unavailable } from '@subrail/core/ports';
+import { Kysely } from 'kysely';
 import { describe, expect, test } from 'vitest';
+import { SqliteDialect } from './dialect.js';
 import { SqliteDriver } from './driver.js';
 import { scratchFile } from './tests/scratch.js';
 
@@ -21,6 +24,25 @@ test('the connection serves callers one at a time and in order, even when one ca
   await Promise.all([released, second, third]);
   expect(order).toEqual(['second in', 'second out', 'third in', 'third out']);
   await driver.destroy();
+});
+
+test('nothing more is written of a transaction that SQLite rolled back by itself', async () => {
+  const file = new SqliteFile(':memory:');
+  file.exec('create table written (x)');
+  const db = new Kysely<{ written: { x: number } }>({ dialect: new SqliteDialect(file, 0) });
+  const work = db.transaction().execute(async (transaction) => {
+    await transaction.insertInto('written').values({ x: 1 }).execute();
+    // As after an error of the disk.
+    file.exec('rollback');
+    await transaction.insertInto('written').values({ x: 2 }).execute();
+  });
+  await expect(work).rejects.toThrow(Unavailable);
+  expect(await db.selectFrom('written').selectAll().execute()).toEqual([]);
+  await db
+    .transaction()
+    .execute((transaction) => transaction.insertInto('written').values({ x: 3 }).execute());
+  expect(await db.selectFrom('written').selectAll().execute()).toEqual([{ x: 3 }]);
+  await db.destroy();
 });
 
 describe('the number that tells of the commits of others', () => {

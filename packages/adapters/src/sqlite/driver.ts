@@ -1,5 +1,6 @@
 import type { ColumnDefinition, Database as SqliteFile, RunResult, Statement } from 'better-sqlite3';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Unavailable } from '@subrail/core/ports';
 import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult } from 'kysely';
 import { blankObject } from '../blank-object.js';
 import { Turns } from '../turns.js';
@@ -69,17 +70,16 @@ export class SqliteDriver implements Driver {
     this.#turns.pass();
   }
 
-  async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw('begin immediate'));
+  async beginTransaction(): Promise<void> {
+    await this.#connection.begin();
   }
 
-  async commitTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw('commit'));
+  async commitTransaction(): Promise<void> {
+    await this.#connection.end('commit');
   }
 
-  async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    // After some errors, such as a full disk, SQLite has rolled back already.
-    if (this.#file.inTransaction) await connection.executeQuery(CompiledQuery.raw('rollback'));
+  async rollbackTransaction(): Promise<void> {
+    await this.#connection.end('rollback');
   }
 
   /** Closes the file after every earlier caller was served. */
@@ -103,6 +103,8 @@ class RetryingConnection implements DatabaseConnection {
   readonly #files: FilesInPlace;
   readonly #statements = new Map<string, PreparedStatement>();
   #damage: DatabaseFileError | null = null;
+  /** Whether the caller has begun a transaction and not ended it. SQLite may have rolled it back. */
+  #isInTransaction = false;
 
   /** @param outOfTurn waits for some milliseconds, in which other callers use the connection */
   constructor(
@@ -128,12 +130,27 @@ class RetryingConnection implements DatabaseConnection {
     }
   }
 
+  async begin(): Promise<void> {
+    await this.executeQuery(CompiledQuery.raw('begin immediate'));
+    this.#isInTransaction = true;
+  }
+
+  async end(how: 'commit' | 'rollback'): Promise<void> {
+    this.#isInTransaction = false;
+    if (how === 'commit' || this.#file.inTransaction) await this.executeQuery(CompiledQuery.raw(how));
+  }
+
   // eslint-disable-next-line require-yield -- the interface has it, and the store streams nothing
   async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
     throw new Error('The SQLite driver does not stream rows. Read them with execute().');
   }
 
   #run<Row>({ sql, parameters }: CompiledQuery): QueryResult<Row> {
+    // After some errors, such as those of a disk, SQLite rolls back. What follows would be written for good, one by one.
+    if (this.#isInTransaction && !this.#file.inTransaction)
+      throw new Unavailable(
+        'SQLite rolled this transaction back after an earlier error. Nothing of it was written.',
+      );
     const statement = this.#cachedStatement(sql);
     if (statement.writes) this.#refuseUnsafeWrite();
     const { toRow } = statement;
