@@ -61,7 +61,7 @@ function withFiles(settings: ConnectionOptions, parameters: URLSearchParams, url
       try {
         content = readFileSync(path, 'utf8');
       } catch {
-        // The driver would throw where nobody listens.
+        // An error would end the process, because the driver asks for this in the events of its sockets.
       }
       return content;
     };
