@@ -137,9 +137,15 @@ function giveTo({ uid, gid }: { readonly uid: number; readonly gid: number }, da
 
 /** Waits until a server takes connections and answers a query with a row. */
 async function untilReady(url: string, query: string): Promise<void> {
+  const latest = performance.now() + 60_000;
   for (;;) {
-    const answer = await withClient(url, (client) => client.query(query)).catch(() => null);
-    if (answer !== null && answer.rows.length > 0) return;
+    try {
+      const { rows } = await withClient(url, (client) => client.query(query));
+      if (rows.length > 0) return;
+      throw new Error(`The server at ${new URL(url).host} has no row for: ${query}`);
+    } catch (error) {
+      if (performance.now() > latest) throw error;
+    }
     await pause(50);
   }
 }

@@ -7,7 +7,7 @@ import { examine } from './kill/examine.js';
 import { finishWork } from './kill/finish-work.js';
 import { PERIOD_SECONDS, startHostsUnderLoad, type HostsUnderLoad } from './kill/hosts-under-load.js';
 import { untilSomeMoment } from './kill/moments.js';
-import { LEASE_SECONDS, secondsUntilPaid, until, workInFlight } from './kill/progress.js';
+import { ended, LEASE_SECONDS, secondsUntilPaid, until, workInFlight } from './kill/progress.js';
 import type { ServerFault } from './kill/server-faults.js';
 
 /** At how many moments something is killed. A host is a process, and each kill costs the seconds in which another one starts. */
@@ -105,7 +105,8 @@ test.each(ENGINES)(
       if (fault !== undefined) faults.push(fault.name);
       const killed = Array.from({ length: hosts }, (_, next) => (place + next) % HOSTS[engine]);
       const restarted = Promise.all(killed.map((one) => running.killAndRestart(one)));
-      await struck;
+      if (struck !== undefined)
+        await ended(running, `fault of the server has passed: ${fault?.name}`, struck);
       // Until then no host runs.
       if (hosts === HOSTS[engine]) await restarted;
       const due = [...wallets];
@@ -114,7 +115,8 @@ test.each(ENGINES)(
       const paid = payments.count();
       await until(running, 'every payment was told of', () => received.payments >= paid);
       told.push((performance.now() - killedAt) / 1_000);
-      await Promise.all([restarted, checkout]);
+      await ended(running, 'the hosts that were killed serve again', restarted);
+      await ended(running, 'a wallet has subscribed', checkout);
     }
     reading = false;
     await reads;

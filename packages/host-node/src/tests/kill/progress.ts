@@ -53,6 +53,15 @@ export async function until(
   }
 }
 
+/** Waits for work, and rejects as `until` does when it does not end. */
+export async function ended(running: HostsUnderLoad, what: string, work: Promise<unknown>): Promise<void> {
+  let isOver = false;
+  const over = () => (isOver = true);
+  work.then(over, over);
+  await until(running, what, () => isOver);
+  await work;
+}
+
 /**
  * Waits until these wallets have paid each period that had begun at a time of the chain, while the chain's time passes quickly as long as
  * a lease takes. Returns the seconds that passed on the chain.

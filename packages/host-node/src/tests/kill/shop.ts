@@ -27,6 +27,8 @@ export class Shop {
       method,
       headers: { authorization: `Bearer ${this.#apiKey}`, 'content-type': 'application/json' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      // A submit takes 90 seconds at most.
+      signal: AbortSignal.timeout(100_000),
     })
       .then(async (response) => ({
         status: response.status,
