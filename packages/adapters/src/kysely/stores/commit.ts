@@ -80,8 +80,10 @@ export function commits(db: Handle): (session: Session) => Pick<SubscriptionStor
     }
     const places = new Map<ProjectId, Place>();
     // Every commit locks the projects in one order, so that no two wait for each other.
-    for (const of of [...placed.values()].sort((one, other) => (one.projectId < other.projectId ? -1 : 1)))
-      places.set(of.projectId, await takePositions(handle, of));
+    for (const placing of [...placed.values()].sort((one, other) =>
+      one.projectId < other.projectId ? -1 : 1,
+    ))
+      places.set(placing.projectId, await takePositions(handle, placing));
     return events.map((event) => {
       const place = event.heldState === null ? places.get(event.projectId) : undefined;
       if (place === undefined) return { ...eventTable.encode(event), position: null, latest_at: null };

@@ -241,8 +241,9 @@ function records(db: Handle): (session: Session) => Records {
       return row === null ? null : readDelivery(row);
     },
     listProjectDeliveries(projectId, { endpointId, eventId, state }, page) {
+      const isSqlite = traits.dialect === 'sqlite';
       // Of an event as an expression, because SQLite would otherwise go along all deliveries of the project to sort none.
-      const project = eventId === null ? sql.ref('project_id') : sql`project_id || ''`;
+      const project = isSqlite && eventId !== null ? sql`project_id || ''` : sql.ref('project_id');
       let listed = handle
         .selectFrom('deliveries')
         .select(deliveryTable.selection())
@@ -252,7 +253,7 @@ function records(db: Handle): (session: Session) => Records {
       // As a literal, because the index of those that were not delivered is partial.
       if (state !== null) listed = listed.where('state', '=', sql.lit(state));
       // SQLite wants the condition of that index as it is. With both PostgreSQL would expect hardly any rows, and sort all there are.
-      if (traits.dialect === 'sqlite' && (state === 'pending' || state === 'failed'))
+      if (isSqlite && (state === 'pending' || state === 'failed'))
         listed = listed.where('state', '<>', sql.lit('delivered' as const));
       return keysetPage(
         page,

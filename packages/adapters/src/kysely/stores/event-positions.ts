@@ -8,7 +8,7 @@ import { prepare } from '../query/statement.js';
 export interface Placed {
   readonly projectId: ProjectId;
   readonly count: number;
-  /** The latest of their dates. */
+  /** A date that none of them is later than. */
   readonly latestAt: number;
 }
 
@@ -16,7 +16,7 @@ export interface Placed {
 export interface Place {
   /** The position before the first of them. */
   readonly before: number;
-  /** The latest date of all events of the project up to the last of them. */
+  /** A date that no event of the project up to the last of them is later than. */
   readonly latestAt: number;
 }
 

@@ -22,6 +22,9 @@ const BEYOND_SEQUENCES = 2 ** 31 - 1;
 /** Larger than every position. */
 const BEYOND_POSITIONS = Number.MAX_SAFE_INTEGER;
 
+/** How many events are read when those read before were too few, because some of them were too old. */
+const ROWS_OF_A_FURTHER_READ = 500;
+
 /** What a list of events goes by. Of the filter, those that are null are not in its statements. */
 interface Listed extends EventFilter {
   readonly projectId: ProjectId;
@@ -93,7 +96,7 @@ export function eventStore(db: Handle): (session: Session) => EventStore {
       before: prepare((values: EventFilter & { projectId: ProjectId; before: number; limit: number }) =>
         listed(values)
           .select(eventTable.selection())
-          .select(['position', 'latest_at'])
+          .select(['created_at', 'position', 'latest_at'])
           .where('position', '<', values.before)
           .orderBy('position', 'desc')
           .limit(values.limit),
@@ -120,20 +123,19 @@ export function eventStore(db: Handle): (session: Session) => EventStore {
       /** Reads further until there are enough, or what is left is too old. */
       const follow = async (after: number | null, limit: number) => {
         const found: SubscriptionEvent[] = [];
+        const sinceMs = since.getTime();
         let before = after ?? BEYOND_POSITIONS;
-        while (found.length < limit) {
-          const rows = await list.before.all(handle, { ...listed, before, limit });
+        for (let most = limit; ; most = Math.max(limit, ROWS_OF_A_FURTHER_READ)) {
+          const rows = await list.before.all(handle, { ...listed, before, limit: most });
           for (const row of rows) {
-            const isOver = row.latest_at !== null && row.latest_at < since.getTime();
+            const isOver = row.latest_at !== null && row.latest_at < sinceMs;
             if (isOver || found.length === limit) return found;
-            const event = read(row);
             // One that was held may be older than those below it in the list.
-            if (event.createdAt >= since) found.push(event);
+            if (row.created_at >= sinceMs) found.push(read(row));
           }
+          if (rows.length < most) return found;
           before = rows.at(-1)?.position ?? 0;
-          if (rows.length < limit) break;
         }
-        return found;
       };
       return keysetPage(
         page,
@@ -199,7 +201,8 @@ export function eventStore(db: Handle): (session: Session) => EventStore {
           const place = await takePositions(transaction, {
             projectId: first.project_id,
             count: released.length,
-            latestAt: Math.max(...released.map((row) => row.created_at)),
+            // They may be older than events below them in the list, which a release wrote that kept no such date.
+            latestAt: Math.max(at.getTime(), ...released.map((row) => row.created_at)),
           });
           let position = place.before;
           for (const { id } of released) {
