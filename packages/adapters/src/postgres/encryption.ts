@@ -19,7 +19,7 @@ export function encryptionOf(
 ): Pick<ClientConfig, 'connectionString' | 'ssl' | 'sslnegotiation'> {
   const address = new URL(url);
   const { searchParams } = address;
-  const mode = searchParams.get('sslmode') ?? modeOfEnvironment(searchParams);
+  const mode = tls === undefined ? (searchParams.get('sslmode') ?? modeOfEnvironment(searchParams)) : null;
   if (tls === undefined && (mode === 'disable' || !namesFiles(searchParams))) {
     for (const name of Object.keys(FILES)) searchParams.delete(name);
     // The driver checks the certificate in each of these modes, and announces a release that will not.
@@ -50,7 +50,7 @@ function modeOfEnvironment(parameters: URLSearchParams): string | null {
 
 /**
  * Adds the files of an address to settings of TLS that lack them. Each is read again for each connection, so that a certificate that was
- * renewed is used; while it cannot be read, as in the middle of a renewal, what was read last is.
+ * renewed is used; while it cannot be read or lacks its end, as in the middle of a renewal, what was read last is.
  */
 function withFiles(settings: ConnectionOptions, parameters: URLSearchParams, url: string): ConnectionOptions {
   for (const [name, setting] of Object.entries(FILES)) {
@@ -59,7 +59,8 @@ function withFiles(settings: ConnectionOptions, parameters: URLSearchParams, url
     let content = readAtFirst(path, url);
     const get = () => {
       try {
-        content = readFileSync(path, 'utf8');
+        const read = readFileSync(path, 'utf8');
+        if (read.includes('-----END ')) content = read;
       } catch {
         // An error would end the process, because the driver asks for this in the events of its sockets.
       }

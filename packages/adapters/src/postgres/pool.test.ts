@@ -99,6 +99,11 @@ describe('a connection', () => {
     expect(tlsOf(`?sslrootcert=${folder}/ca`)).toEqual({ ca: 'the ca of a file' });
   });
 
+  it('takes no mode of the environment with the option tls', () => {
+    vi.stubEnv('PGSSLMODE', 'prefer');
+    expect(tlsOf('', { ca: 'an authority' })).toEqual({ ca: 'an authority' });
+  });
+
   // starting#encryption-to-a-database
   it.each(['', '?sslmode=verify-full', '?sslmode=require', '?sslmode=no-verify', '?sslmode=disable'])(
     'has what the option tls says, and checks the certificate, with %s in the address',
@@ -131,16 +136,19 @@ describe('a connection', () => {
     },
   );
 
-  it('reads a file of the address again, and has what it read last while the file is away', () => {
+  it('reads a file of the address again, and has what it read last while the file is away or not whole', () => {
     const path = join(folder, 'renewed');
-    writeFileSync(path, 'the first key');
+    const [first, second] = ['the first key\n-----END KEY-----', 'the second key\n-----END KEY-----'];
+    writeFileSync(path, first);
     const config = connectionConfig({ url: `${URL_OF_NONE}?sslmode=no-verify&sslkey=${path}` });
     const key = () => (tlsWith(config) as { readonly key: string }).key;
-    expect(key()).toBe('the first key');
-    writeFileSync(path, 'the second key');
-    expect(key()).toBe('the second key');
+    expect(key()).toBe(first);
+    writeFileSync(path, second);
+    expect(key()).toBe(second);
+    writeFileSync(path, 'the third');
+    expect(key()).toBe(second);
     rmSync(path);
-    expect(key()).toBe('the second key');
+    expect(key()).toBe(second);
     expect(tlsWith(config)).toEqual({ rejectUnauthorized: false });
   });
 
