@@ -38,6 +38,8 @@ test('nothing more is written of a transaction that SQLite rolled back by itself
   });
   await expect(work).rejects.toThrow(Unavailable);
   expect(await db.selectFrom('written').selectAll().execute()).toEqual([]);
+  const swallowing = db.transaction().execute(async () => void file.exec('rollback'));
+  await expect(swallowing).rejects.toThrow(Unavailable);
   await db
     .transaction()
     .execute((transaction) => transaction.insertInto('written').values({ x: 3 }).execute());

@@ -82,7 +82,7 @@ export class SqliteDriver implements Driver {
     await this.#connection.end('rollback');
   }
 
-  /** Closes the file after every earlier caller was served. */
+  /** Closes the file after every earlier caller was served that has its turn or waits for it, and not for the lock of another process. */
   async destroy(): Promise<void> {
     await this.acquireConnection();
     await this.#checkpoints.close();
@@ -136,8 +136,11 @@ class RetryingConnection implements DatabaseConnection {
   }
 
   async end(how: 'commit' | 'rollback'): Promise<void> {
-    this.#isInTransaction = false;
-    if (how === 'commit' || this.#file.inTransaction) await this.executeQuery(CompiledQuery.raw(how));
+    try {
+      if (how === 'commit' || this.#file.inTransaction) await this.executeQuery(CompiledQuery.raw(how));
+    } finally {
+      this.#isInTransaction = false;
+    }
   }
 
   // eslint-disable-next-line require-yield -- the interface has it, and the store streams nothing
