@@ -72,14 +72,14 @@ function targetOf(to: string, folder: string): DatabaseConfig {
 }
 
 /**
- * Where a database is. A parameter of an address may name its server, and its user the schema. The same database under two addresses is
- * refused by the move itself: it has tables already.
+ * Where a database is. A parameter of an address may name its server, and its user the schema. The move itself refuses the same database
+ * under two names of its server, as one that is in use.
  */
 function placeOf(database: DatabaseConfig): string {
   if (database.kind === 'sqlite') return database.path;
-  const url = new URL(database.url);
-  url.password = '';
-  return url.href;
+  const { username, hostname, port, pathname, searchParams } = new URL(database.url);
+  const host = searchParams.get('host') ?? hostname;
+  return [username, host, searchParams.get('port') ?? (port || '5432'), pathname].join(' ');
 }
 
 async function openMovable(database: DatabaseConfig): Promise<MovableDatabase> {

@@ -71,7 +71,12 @@ test('migrate --to is refused while a host has the database open, and to a datab
 test('databases of one name on two servers, which parameters of their addresses name, are two databases', async () => {
   const environment = { SUBRAIL_DATABASE: 'postgres:///billing?host=/nowhere/old' };
   const moved = (to: string) => runHere(['migrate', '--to', to], { folder, environment });
-  expect((await moved('postgres:///billing?host=/nowhere/old')).stderr).toMatch(/configured already/);
+  for (const same of [
+    'host=/nowhere/old',
+    'host=/nowhere/old&sslmode=disable',
+    'port=5432&host=/nowhere/old',
+  ])
+    expect((await moved(`postgres:///billing?${same}`)).stderr).toMatch(/configured already/);
   for (const other of ['host=/nowhere/new', 'host=/nowhere/old&port=5433'])
     expect(await moved(`postgres:///billing?${other}`)).toMatchObject({
       code: 1,
