@@ -9,8 +9,8 @@ export interface Network {
   /** Cuts a connection once the server answers something with this text for the `nth` time from now, and keeps that answer back. */
   readonly cutAtAnswer: (text: string, nth?: number) => void;
   /**
-   * Cuts the connection over which the `nth` statement from now is sent, once it is on its way to the server, and keeps back what the
-   * server answers. What a new connection begins with counts too.
+   * Cuts the connection over which the `nth` packet of clients from now is sent, once it is on its way to the server, and keeps back what
+   * the server answers. A statement takes one packet, or more when it is long; what a new connection begins with counts too.
    */
   readonly cutAfterStatement: (nth: number) => void;
   /** Forgets a cut that was asked for and has not come. */

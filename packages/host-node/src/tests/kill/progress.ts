@@ -54,12 +54,12 @@ export async function until(
 }
 
 /** Waits for work, and rejects as `until` does when it does not end. */
-export async function ended(running: HostsUnderLoad, what: string, work: Promise<unknown>): Promise<void> {
+export async function ended<T>(running: HostsUnderLoad, what: string, work: Promise<T>): Promise<T> {
   let isOver = false;
   const over = () => (isOver = true);
   work.then(over, over);
   await until(running, what, () => isOver);
-  await work;
+  return work;
 }
 
 /**

@@ -4,8 +4,8 @@ import { openNetwork, startPostgres, startStandby, type PostgresServer } from '@
 /** Something that happens to the server of a database or to its network. */
 export interface ServerFault {
   readonly name: string;
-  /** Lets it happen. Resolves when the server takes connections again. */
-  readonly strike: () => Promise<void>;
+  /** Lets it happen. Resolves when the server takes connections again, with whether it happened. */
+  readonly strike: () => Promise<boolean>;
 }
 
 /** A PostgreSQL server behind a network, and everything that can happen to the two. */
@@ -21,21 +21,23 @@ export async function startFaultyServer(): Promise<FaultyServer> {
   const servers: PostgresServer[] = [primary];
   const network = await openNetwork(primary.url);
 
-  async function failOver(): Promise<void> {
+  async function failOver(): Promise<boolean> {
     const standby = await startStandby(primary);
     servers.push(standby);
     await primary.kill();
     await standby.promote();
     network.leadTo(standby.url);
     primary = standby;
+    return true;
   }
 
-  /** Hosts commit all the time, unless everything is done already. */
-  async function loseAnswer(): Promise<void> {
+  /** It does not happen when everything is done already, and no host commits. */
+  async function loseAnswer(): Promise<boolean> {
     const lost = network.answersCut();
     network.cutAtAnswer('COMMIT');
     for (let tries = 0; network.answersCut() === lost && tries < 1_000; tries += 1) await pause(10);
     network.cutNoMore();
+    return network.answersCut() > lost;
   }
 
   const faults: readonly ServerFault[] = [
@@ -44,6 +46,7 @@ export async function startFaultyServer(): Promise<FaultyServer> {
       async strike() {
         await primary.kill();
         await primary.start();
+        return true;
       },
     },
     {
@@ -51,11 +54,24 @@ export async function startFaultyServer(): Promise<FaultyServer> {
       async strike() {
         await primary.stop();
         await primary.start();
+        return true;
       },
     },
     { name: 'replaced by a standby', strike: failOver },
-    { name: 'all connections ended', strike: () => primary.endConnections() },
-    { name: 'network cut', strike: async () => network.cut() },
+    {
+      name: 'all connections ended',
+      async strike() {
+        await primary.endConnections();
+        return true;
+      },
+    },
+    {
+      name: 'network cut',
+      async strike() {
+        network.cut();
+        return true;
+      },
+    },
     { name: 'answer to a commit lost', strike: loseAnswer },
   ];
   return {
