@@ -7,7 +7,8 @@ cd "$(dirname "$0")/.."
 pnpm="npx --yes $(node -p 'require("./package.json").packageManager')"
 
 $pnpm install --frozen-lockfile
-$pnpm --filter '@subrail/host-node...' exec tsup --no-dts
+# Of what it needs to run: its tests need packages that are not built.
+$pnpm --filter-prod '@subrail/host-node...' exec tsup --no-dts
 # The new build is made next to the one that may be running, and takes its place at once.
 rm -rf "$target.new"
 $pnpm --config.inject-workspace-packages=true --filter @subrail/host-node deploy --prod "$target.new"
