@@ -127,6 +127,23 @@ it('the image answers /health with the environment of compose.yaml, and writes t
   expect(readdirSync(join(image.root, 'data'))).toContain('subrail.sqlite');
 });
 
+it('a clone, which has the packages of the tests too, builds the same', () => {
+  const [clone, built] = [join(scratch, 'clone'), join(scratch, 'built')];
+  const run = (program: string, ...args: readonly string[]) => {
+    const { status, stderr, stdout } = spawnSync(program, args, {
+      cwd: scratch,
+      encoding: 'utf8',
+      timeout: 240_000,
+    });
+    expect([status, stdout, stderr]).toEqual([0, stdout, stderr]);
+    return stdout;
+  };
+  run('git', 'clone', '--quiet', ROOT, clone);
+  run('sh', join(clone, 'deploy/build.sh'), built);
+  const help = run(join(built, 'bin/subrail'), '--help');
+  expect(help).toBe(run(join(image.root, 'app/bin/subrail'), '--help'));
+});
+
 /** A local chain, which a host of its own runs, and a token on it. */
 async function startChainWithToken(): Promise<{ readonly rpc: string; readonly mint: string }> {
   const folder = join(scratch, 'devnet');
