@@ -157,9 +157,15 @@ describe('a valid configuration', () => {
         `${name} has no effect on a SQLite file: remove it, or set database to a Postgres address.`,
       ]);
     // The address may have a password, so it is not shown.
-    expect(problemsOf({ SUBRAIL_DATABASE: 'postgres://billing:pw@db.example' })).toEqual([
-      'SUBRAIL_DATABASE is no address of a Postgres database, which is like postgres://user:password@host:5432/database.',
-    ]);
+    for (const misspelt of [
+      'postgres://billing:pw@db.example',
+      'postgress://billing:pw@db.example/billing',
+      'jdbc:postgresql://db.example/billing',
+      'mysql://db.example/billing',
+    ])
+      expect(problemsOf({ SUBRAIL_DATABASE: misspelt })).toEqual([
+        'SUBRAIL_DATABASE is no address of a Postgres database, which is like postgres://user:password@host:5432/database.',
+      ]);
   });
 
   // invariants#no-secret-leaks

@@ -38,13 +38,14 @@ const flag = z.union([
   z.enum(['false', '0']).transform(() => false),
 ]);
 
-const IS_POSTGRES = /^postgres(ql)?:/i;
+/** Of whatever: the path of a file that looks like one is a misspelt address, and would show its password. */
+const IS_ADDRESS = /^postgres(ql)?:|^[\w.+:-]*:\/\//i;
 
 const database = z
   .string()
   .min(1)
   .transform((text, context): DatabaseSetting => {
-    if (!IS_POSTGRES.test(text)) return { kind: 'sqlite', path: text };
+    if (!IS_ADDRESS.test(text)) return { kind: 'sqlite', path: text };
     const fault = postgresAddressFault(text);
     if (fault === null) return { kind: 'postgres', url: text };
     context.addIssue({ code: 'custom', params: { fault } });
@@ -168,7 +169,7 @@ export const SETTINGS = {
     // A path, or an address without a password. In its query it can have none, because that is refused.
     revealsNothing: (value) =>
       typeof value === 'string' &&
-      (!IS_POSTGRES.test(value) || (URL.canParse(value) && new URL(value).password === '')),
+      (!IS_ADDRESS.test(value) || (URL.canParse(value) && new URL(value).password === '')),
   },
   database_connections: plain(
     'a whole number from 1 to 1000, the most connections of this host to a Postgres database, besides the one that listens for changed API keys',
