@@ -193,13 +193,14 @@ export async function openBilling(options: OpenBillingOptions): Promise<OpenedBi
       ...(handler !== undefined && { handler }),
       ...(actor !== undefined && { actor }),
     });
-    await billing.checkSealingKey();
+    // The first, because whoever took the database of another chain has its sealing key wrong too, and should rotate nothing.
     if ((await checkChainSoon(billing, clock)) === 'unknown') {
       logger.warn(
         {},
         'No Solana RPC server answers. Nothing is charged until one does. If this lasts, check the addresses.',
       );
     }
+    await billing.checkSealingKey();
     return closable(billing, async () => {
       ownSender.close();
       await close();
