@@ -78,6 +78,9 @@ async function unfitLimit(source: Kysely<Database>): Promise<string | null> {
     : `The project ${project.id} has a limit above ${LARGEST_LIMIT}, which Postgres cannot store. Lower it before the move, or remove it: subrail project update ${project.id} --subscriber-limit none --published-plans-limit none`;
 }
 
+/** Which lock a run of a move has, by its number. */
+const LOCK = "hashtextextended('subrail move', 0)";
+
 /** Takes the lock of moves on one more connection. The server frees the lock when that connection ends. */
 async function lockMove(options: PostgresOptions): Promise<(() => Promise<void>) | null> {
   const pool = openMigrationPool(options);
@@ -86,6 +89,8 @@ async function lockMove(options: PostgresOptions): Promise<(() => Promise<void>)
     // When the connection breaks, the mark still guards what is written.
     session.on('error', () => undefined);
     const release = async () => {
+      // The server frees the lock of a connection that ended some time later only, and the next run may begin at once.
+      await session.query(`select pg_advisory_unlock(${LOCK})`).catch(() => undefined);
       session.release(true);
       await pool.end();
     };
@@ -93,7 +98,7 @@ async function lockMove(options: PostgresOptions): Promise<(() => Promise<void>)
       // It waits as long as the move takes.
       await session.query('set idle_session_timeout = 0');
       const { rows } = await session.query<{ locked: boolean }>(
-        "select pg_try_advisory_lock(hashtextextended('subrail move', 0)) as locked",
+        `select pg_try_advisory_lock(${LOCK}) as locked`,
       );
       if (rows[0]?.locked === true) return release;
     } catch (error) {
