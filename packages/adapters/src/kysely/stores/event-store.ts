@@ -128,10 +128,10 @@ export function eventStore(db: Handle): (session: Session) => EventStore {
         for (let most = limit; ; most = Math.max(limit, ROWS_OF_A_FURTHER_READ)) {
           const rows = await list.before.all(handle, { ...listed, before, limit: most });
           for (const row of rows) {
-            const isOver = row.latest_at !== null && row.latest_at < sinceMs;
-            if (isOver || found.length === limit) return found;
+            if (row.latest_at !== null && row.latest_at < sinceMs) return found;
             // One that was held may be older than those below it in the list.
             if (row.created_at >= sinceMs) found.push(read(row));
+            if (found.length === limit) return found;
           }
           if (rows.length < most) return found;
           before = rows.at(-1)?.position ?? 0;
