@@ -11,6 +11,7 @@ import {
 } from 'kysely';
 import type { DialectTraits } from '../kysely/index.js';
 import { SqliteDriver } from './driver.js';
+import { codeOf } from './faults.js';
 
 /** What the store must know about SQLite. */
 export const sqliteTraits: DialectTraits = {
@@ -22,11 +23,8 @@ export const sqliteTraits: DialectTraits = {
   online: null,
   isConflict: () => false,
   isUniqueViolation: (error) =>
-    error instanceof Error &&
-    'code' in error &&
-    (error.code === 'SQLITE_CONSTRAINT_UNIQUE' || error.code === 'SQLITE_CONSTRAINT_PRIMARYKEY'),
-  isForeignKeyViolation: (error) =>
-    error instanceof Error && 'code' in error && error.code === 'SQLITE_CONSTRAINT_FOREIGNKEY',
+    ['SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CONSTRAINT_PRIMARYKEY'].includes(codeOf(error)),
+  isForeignKeyViolation: (error) => codeOf(error) === 'SQLITE_CONSTRAINT_FOREIGNKEY',
 };
 
 /**

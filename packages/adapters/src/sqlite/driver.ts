@@ -16,7 +16,8 @@ const STATEMENT_CACHE_SIZE = 300;
  * A Kysely driver for one better-sqlite3 connection. Unlike Kysely's own, it starts every transaction as a writer
  * (`begin immediate`; SQLite refuses a transaction that reads first and then writes after another process wrote), waits
  * for the lock of another process without blocking the event loop or the callers after it, caches prepared statements, serves
- * callers in the order of their calls as long as no other process has the lock, and brings what was written from the WAL into the file soon after.
+ * callers in the order of their calls as long as no other process has the lock, and brings what was written from the WAL into the
+ * file soon after.
  */
 export class SqliteDriver implements Driver {
   readonly #file: SqliteFile;

@@ -56,7 +56,7 @@ function planKills(serverFaults: readonly ServerFault[], everyHost: number) {
   });
 }
 
-/** What rejects while something else is waited for fails the test when it is waited for itself, and not as a rejection of nobody's. */
+/** Keeps promises that reject early from ending the run as unhandled rejections. The test waits for each of them later, and fails then. */
 function handled(...promises: readonly (Promise<unknown> | undefined)[]): void {
   for (const promise of promises) promise?.catch(() => undefined);
 }

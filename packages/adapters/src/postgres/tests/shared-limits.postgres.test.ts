@@ -72,7 +72,7 @@ describe.each(POSTGRES_MAJORS)('two hosts on PostgreSQL %s', (major) => {
         await vi.waitFor(async () => expect(await listeners()).toHaveLength(1), WAIT);
         await hosts[0].store.revokeApiKey(key.id, new Date());
         await vi.waitFor(async () => expect(await other.store.findApiKey(key.hash)).toBeNull(), WAIT);
-        // Read after that, so that it is kept until its own change is told of.
+        // The other host reads this key after that notification, so that it keeps the key until the next one.
         const another = await keyReadBy(other);
         await reader.query('update api_keys set revoked_at = 1 where id = $1', [another.id]);
         await vi.waitFor(async () => expect(await other.store.findApiKey(another.hash)).toBeNull(), WAIT);

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { KeyPairSigner } from '@solana/kit';
 import { PERIOD_SECONDS, type HostsUnderLoad } from './hosts-under-load.js';
 
-/** For how long nobody else works on what a killed host had claimed, by the chain's time. */
+/** For how long the other hosts leave alone what a killed host had claimed, by the chain's time. */
 export const LEASE_SECONDS = 60;
 
 /** Far above the bounds that the test asks for, so that what is late is measured. By the time of the machine. */
