@@ -15,7 +15,9 @@ const COMMON = {
   // The test files of a project share processes, because loading the service takes longer than most files run. So each
   // file undoes what it changes in its process, such as timers and mocks.
   isolate: false,
-  setupFiles: [fileURLToPath(new URL('scripts/test/property-seed.ts', import.meta.url))],
+  setupFiles: ['property-seed', 'file-memory'].map((name) =>
+    fileURLToPath(new URL(`scripts/test/${name}.ts`, import.meta.url)),
+  ),
   // These only end a test that hangs; they are far above what any test takes on a busy machine.
   testTimeout: 30_000,
   hookTimeout: 30_000,
@@ -45,6 +47,7 @@ export default defineConfig({
     // As many test files at once as there are processors. Vitest leaves one processor to itself by default, but it has
     // little to do while the tests run: on a machine with two processors, half of the machine would be idle.
     maxWorkers: '100%',
+    reporters: ['default', fileURLToPath(new URL('scripts/test/run-report.ts', import.meta.url))],
     projects: [
       // These run from source, and so do the packages they import: nothing is built first.
       ...TESTED_MEMBERS.map((root) => ({

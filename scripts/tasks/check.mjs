@@ -3,14 +3,17 @@ import { join } from 'node:path';
 import { APPS, tryApp } from './apps.mjs';
 import { clearConsumer, PACKED, stageConsumer, tarballs } from './consumer.mjs';
 import { pnpmCommand } from './install.mjs';
+import { sinceLastWholeRun } from './last-whole-run.mjs';
 import { capture, endLike, interruptedBy, toolCommand } from './processes.mjs';
 import { showStep } from './progress.mjs';
 import { ROOT, workspaceFolders } from './repository.mjs';
+import { slots } from './slots.mjs';
 
 /**
  * @typedef {object} Step
  * @property {string} name
  * @property {readonly string[]} [needs] steps that must have passed before
+ * @property {boolean} [onlyNamed] whether it is run only when it is named
  * @property {() => Promise<{ code: number | null, output: string }>} run
  */
 
@@ -36,24 +39,37 @@ async function runForEach(things, command) {
 
 const members = workspaceFolders();
 const packages = members.filter((folder) => folder.startsWith('packages/'));
+/**
+ * What is type checked together, each with the types that it may use: everything on Node, core's sources without Node, and
+ * pages. The first also writes the declarations that the builds bundle.
+ */
+const PROGRAMS = [
+  'tsconfig.json',
+  'packages/core/tsconfig.src.json',
+  'packages/host-node/page/tsconfig.json',
+  'tests/pages/tsconfig.json',
+];
 const builds = packages.map((folder) => `build ${folder.replace('packages/', '')}`);
 
+/** The others are tried before a release. */
+const APP_OF_EVERY_CHANGE = 'hono';
+
 /**
- * The longest steps come first, so that all processors finish at about the same time.
+ * A step comes after those that it needs. Of the others the longest come first, so that all processors finish at about the
+ * same time.
  * @type {readonly Step[]}
  */
 const STEPS = [
+  {
+    name: 'types',
+    run: () => runForEach(PROGRAMS, (program) => toolCommand('typescript-7:tsc', ['-p', program])),
+  },
   ...packages.map((folder, index) => ({
     name: builds[index] ?? folder,
+    needs: ['types'],
     run: () => run(toolCommand('tsup', []), folder),
   })),
-  // In two processes: one that has the types of every file needs more memory than Node gives it.
-  { name: 'lint packages', run: () => run(toolCommand('eslint', ['packages', '--max-warnings=0'])) },
-  {
-    name: 'lint others',
-    run: () => run(toolCommand('eslint', ['.', '--ignore-pattern=packages/', '--max-warnings=0'])),
-  },
-  { name: 'types', run: () => run(toolCommand('typescript:tsc', ['--build', '.', ...members])) },
+  { name: 'lint', run: () => run(toolCommand('oxlint', ['-c', 'oxlint.config.mjs'])) },
   {
     name: 'pack',
     needs: builds,
@@ -84,9 +100,15 @@ const STEPS = [
     run: () => runForEach(tarballs(), (file) => toolCommand('publint', [file, '--strict'])),
   },
   { name: 'examples', run: () => run([process.execPath, 'scripts/tasks/examples.mjs']) },
-  ...APPS.map((app) => ({ name: `app ${app.name}`, needs: ['pack'], run: () => tryApp(app) })),
+  ...APPS.map((app) => ({
+    name: `app ${app.name}`,
+    needs: ['pack'],
+    onlyNamed: app.name !== APP_OF_EVERY_CHANGE,
+    run: () => tryApp(app),
+  })),
   { name: 'docblocks', run: () => run([process.execPath, 'scripts/tasks/docblocks.mjs']) },
   { name: 'rules', run: () => run([process.execPath, 'scripts/tasks/rules.mjs']) },
+  { name: 'heavy', run: () => run([process.execPath, 'scripts/tasks/heavy-files.mjs']) },
   { name: 'format', run: () => run(toolCommand('prettier', ['--check', '--log-level', 'warn', '.'])) },
   {
     name: 'imports',
@@ -102,11 +124,11 @@ const STEPS = [
 const stepsNamed = (name) => STEPS.filter((step) => `${step.name} `.startsWith(`${name} `));
 
 /**
- * The steps with the given names or first words, and the steps they need; every step when no name is given.
+ * The steps with the given names or first words, and the steps they need; the steps of every change when no name is given.
  * @param {readonly string[]} names
  */
 function chosenSteps(names) {
-  if (names.length === 0) return STEPS;
+  if (names.length === 0) return STEPS.filter(({ onlyNamed }) => onlyNamed !== true);
   const chosen = new Set(names.flatMap(stepsNamed));
   for (const step of chosen) {
     for (const need of step.needs ?? [])
@@ -116,32 +138,10 @@ function chosenSteps(names) {
 }
 
 /**
- * Limits concurrent work to the number of processors. Work that waits starts in the order in which it was submitted.
- * @template Result
- * @returns {(work: () => Promise<Result>) => Promise<Result>}
- */
-function processorSlots() {
-  let free = availableParallelism();
-  /** @type {(() => void)[]} */
-  const queue = [];
-  return async (work) => {
-    if (free > 0) free -= 1;
-    else await new Promise((resolve) => queue.push(() => resolve(undefined)));
-    try {
-      return await work();
-    } finally {
-      const next = queue.shift();
-      if (next) next();
-      else free += 1;
-    }
-  };
-}
-
-/**
  * Runs the checks. Prints a line for each step, the whole output of each step that failed, and the numbers of steps
  * that passed and failed. A step counts as failed when a step that it needs failed. The exit code is 1 when any step
  * failed.
- * @param {readonly string[]} names the checks to run, each with the steps it needs; every check when empty
+ * @param {readonly string[]} names the checks to run, each with the steps it needs; those of every change when empty
  */
 export async function check(names) {
   const unknown = names.filter((name) => stepsNamed(name).length === 0);
@@ -153,8 +153,7 @@ export async function check(names) {
     return;
   }
   const steps = chosenSteps(names);
-  /** @type {ReturnType<typeof processorSlots<boolean>>} */
-  const withSlot = processorSlots();
+  const withSlot = slots(availableParallelism());
   /** @type {Map<string, Promise<boolean>>} */
   const outcomes = new Map();
   /** @type {{ name: string, output: string }[]} */
@@ -183,6 +182,7 @@ export async function check(names) {
     return;
   }
   for (const { name, output } of failures) console.log(`\n── ${name} ──\n${output.trim()}`);
+  console.log(`\n${await sinceLastWholeRun()}`);
   console.log(`\n${passed} passed, ${steps.length - passed} failed`);
   process.exitCode = failures.length === 0 ? 0 : 1;
 }

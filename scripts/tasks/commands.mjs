@@ -83,6 +83,10 @@ const COMMANDS = {
     message: 'Testing the pages of the host in a browser',
     run: runPageTests,
   },
+  'test:all': {
+    message: 'Testing everything, as before a release',
+    run: async () => (await import('./test-all.mjs')).testAll(),
+  },
   check: {
     message: 'Checking types, lint, format, imports, rules and packages',
     run: async (args) => (await import('./check.mjs')).check(args),

@@ -16,27 +16,22 @@ export const TESTED_MEMBERS = [
  */
 export const projectName = (folder) => folder.replace('packages/', '').replace('tests/', '');
 
-/**
- * The projects of the tests that take long by nature: the second has those that are run on PostgreSQL as well, and the third plays the
- * scenarios in memory, which `npm test` plays on SQLite.
- */
+/** The projects of the tests that take long by nature: the second has those of the service, run on PostgreSQL. */
 export const LONG_PROJECT = 'long';
-export const LONG_PROJECTS = [LONG_PROJECT, 'long-postgres', 'scenarios-memory'];
+export const LONG_PROJECTS = [LONG_PROJECT, 'long-postgres'];
 
-/** The projects of the contract suite: on SQLite, in memory, and what the suite reached. On PostgreSQL it is run with the others there. */
-export const CONTRACT_PROJECTS = ['contract', 'contract-memory', 'contract-reach'];
+/** The projects of the contract suite on SQLite: the suite, and what it reached. */
+export const CONTRACT_PROJECTS = ['contract', 'contract-reach'];
 
 /** The project of the tests that need a browser. */
 export const PAGES_PROJECT = 'pages';
 
-/** The project of the tests that need servers of PostgreSQL. Those of the service and of the contract are run on one too. */
+/** The projects that need servers of PostgreSQL: the tests that are about it, and the contract suite with two hosts. */
 export const POSTGRES_PROJECT = 'postgres';
-export const POSTGRES_PROJECTS = [
-  POSTGRES_PROJECT,
-  'service-postgres',
-  'mocked-postgres',
-  'contract-postgres',
-];
+export const POSTGRES_PROJECTS = [POSTGRES_PROJECT, 'contract-postgres'];
+
+/** The projects that run tests once more with another store, before a release. */
+const RELEASE_PROJECTS = ['service-postgres', 'mocked-postgres', 'contract-memory', 'scenarios-memory'];
 
 /** The project of the tests that replace a module of core, each in a process of its own. */
 export const MOCKED_PROJECT = 'mocked';
@@ -46,12 +41,12 @@ const QUICK_PROJECTS = [...TESTED_MEMBERS.map(projectName), MOCKED_PROJECT, 'scr
 
 /** Every name that `--project` takes. */
 export const TEST_PROJECTS = [
-  ...QUICK_PROJECTS.slice(0, -1),
-  ...POSTGRES_PROJECTS,
-  'scripts',
+  ...QUICK_PROJECTS,
   ...CONTRACT_PROJECTS,
+  ...POSTGRES_PROJECTS,
   PAGES_PROJECT,
   ...LONG_PROJECTS,
+  ...RELEASE_PROJECTS,
 ];
 
 /** @param {string} arg */

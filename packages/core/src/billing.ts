@@ -302,7 +302,7 @@ function serviceOf({
 }
 
 type Same<One, Other> =
-  // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- T makes the comparison exact
+  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- T makes the comparison exact
   (<T>() => T extends One ? 1 : 2) extends <T>() => T extends Other ? 1 : 2 ? true : false;
 type Functions<Groups> = {
   [Group in keyof Groups]: { [Member in keyof Groups[Group]]: Groups[Group][Member] };

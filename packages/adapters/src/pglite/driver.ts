@@ -84,7 +84,7 @@ class PgliteConnection implements DatabaseConnection {
     return { rows, numAffectedRows: BigInt(affectedRows ?? 0) };
   }
 
-  // eslint-disable-next-line require-yield -- the interface has it, and the store streams nothing
+  // oxlint-disable-next-line require-yield -- the interface has it, and the store streams nothing
   async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
     throw new Error('The PGlite driver does not stream rows. Read them with execute().');
   }

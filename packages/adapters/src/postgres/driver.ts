@@ -136,7 +136,7 @@ class PostgresConnection implements DatabaseConnection {
     return againAfterConflicts(postgresTraits.isConflict, () => this.#run<Row>(query, name));
   }
 
-  // eslint-disable-next-line require-yield -- the interface has it, and the store streams nothing
+  // oxlint-disable-next-line require-yield -- the interface has it, and the store streams nothing
   async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
     throw new Error('The Postgres driver does not stream rows. Read them with execute().');
   }

@@ -118,7 +118,7 @@ export function openMigrationPool(options: PostgresOptions): pg.Pool {
   const pool = openPool({ ...options, poolSize: 1, timeouts: { ...options.timeouts, ...unlimited } });
   pool.options.query_timeout = 0;
   // `pg` does not send a 0, so the time-outs of the role or of the database would hold.
-  // eslint-disable-next-line @typescript-eslint/no-misused-promises -- the pool waits for the promise, which its types do not say
+  // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for the promise, which its types do not say
   pool.options.onConnect = (client) => client.query(NO_TIMEOUTS).then(() => undefined);
   return pool;
 }

@@ -144,7 +144,7 @@ class RetryingConnection implements DatabaseConnection {
     }
   }
 
-  // eslint-disable-next-line require-yield -- the interface has it, and the store streams nothing
+  // oxlint-disable-next-line require-yield -- the interface has it, and the store streams nothing
   async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
     throw new Error('The SQLite driver does not stream rows. Read them with execute().');
   }

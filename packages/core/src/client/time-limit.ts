@@ -21,7 +21,7 @@ export async function withTimeLimit<Result>(
   const interrupted = new Promise<never>((_, reject) => {
     controller.signal.addEventListener('abort', () => {
       // The caller's reason may be any value, and is passed on as it is.
-      // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors
+      // oxlint-disable-next-line typescript/prefer-promise-reject-errors
       reject(controller.signal.reason);
     });
   });

@@ -51,7 +51,8 @@ class FetchRequest implements HandlerRequest {
 
 async function* chunksOf(request: Request): AsyncGenerator<Uint8Array> {
   if (request.body === null) return;
-  const reader = request.body.getReader();
+  // The types of some platforms do not say what a body is a stream of.
+  const reader = (request.body as ReadableStream<Uint8Array>).getReader();
   try {
     for (;;) {
       const { done, value } = await reader.read();

@@ -356,7 +356,7 @@ async function documentedRoutes(): Promise<readonly Documented[]> {
       [get, post].flatMap((one) => {
         if (one === undefined) return [];
         const codes = Object.values(one.responses).flatMap(({ content }) =>
-          Object.keys(content?.['application/json']?.examples ?? {}),
+          Object.keys(content?.['application/json'].examples ?? {}),
         );
         return [{ name: one.operationId, method: one === get ? 'GET' : 'POST', path, codes } as const];
       }),

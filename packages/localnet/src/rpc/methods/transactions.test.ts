@@ -59,7 +59,7 @@ describe('sendTransaction', () => {
       message: 'Transaction simulation failed: Error processing Instruction 1: custom program error: 0x190',
       data: { err: { InstructionError: [1, { Custom: 400 }] }, accounts: null, unitsConsumed: 3_150n },
     });
-    expect((error?.data as { logs: string[] }).logs.at(-1)).toBe(
+    expect((error?.data as { logs: string[] } | undefined)?.logs.at(-1)).toBe(
       `Program ${TEST_PROGRAM} failed: custom program error: 0x190`,
     );
     expect(chain.getAccount(payer.address)?.lamports).toBe(SOL);

@@ -84,7 +84,7 @@ class ExplainingConnection implements DatabaseConnection {
     return { rows: rows as Row[], numAffectedRows: BigInt(rowCount ?? 0) };
   }
 
-  // eslint-disable-next-line require-yield -- the interface has it, and the store streams nothing
+  // oxlint-disable-next-line require-yield -- the interface has it, and the store streams nothing
   async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
     throw new Error('Rows are not streamed.');
   }

@@ -1,0 +1,104 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { capture, interruptedBy } from './processes.mjs';
+import { showStep } from './progress.mjs';
+import { slots } from './slots.mjs';
+
+/** @typedef {import('./parts.mjs').Part} Part */
+
+/** No part takes nearly as long. It ends one that hangs, so that the others are heard of. */
+const LIMIT_MS = 40 * 60_000;
+
+const LAST_LINE = /(?:^|\n)(\d+) passed, (\d+) failed$/;
+
+/**
+ * What a part came to.
+ *
+ * @typedef {object} Outcome
+ * @property {string} name
+ * @property {number} passed
+ * @property {readonly string[]} failures a line for each
+ * @property {number} seconds
+ * @property {readonly import('./heavy-files.mjs').MeasuredFile[]} files the test files that it ran
+ * @property {string} output
+ */
+
+/**
+ * Runs parts. Prints a line for each, and the whole output of each in which something failed. A part that fails without a
+ * count of failures, or that counts nothing at all, has one failure.
+ * @param {readonly Part[]} parts
+ * @param {number} width how many run at a time
+ * @param {(outcome: Outcome) => void} [ended] is called after each
+ * @returns {Promise<readonly Outcome[]>}
+ */
+export async function runParts(parts, width, ended) {
+  const withSlot = slots(width);
+  const outcomes = parts.map((part) =>
+    withSlot(async () => {
+      if (interruptedBy() !== undefined) return [];
+      const outcome = await runPart(part);
+      if (interruptedBy() !== undefined) return [];
+      ended?.(outcome);
+      return [outcome];
+    }),
+  );
+  const all = (await Promise.all(outcomes)).flat();
+  for (const { name, failures, output } of all)
+    if (failures.length > 0) console.log(`\n── ${name} ──\n${output.trim()}`);
+  return all;
+}
+
+/**
+ * @param {Part} part
+ * @returns {Promise<Outcome>}
+ */
+async function runPart(part) {
+  const folder = mkdtempSync(join(tmpdir(), 'subrail-part-'));
+  const since = performance.now();
+  try {
+    const { passed, failures, files, output } = await showStep(part.name, async () => {
+      const missing = (await part.prepare?.()) ?? null;
+      if (missing !== null) return { code: 1, passed: 0, failures: [missing], files: [], output: missing };
+      const report = join(folder, 'report.json');
+      const env = { ...process.env, SUBRAIL_TEST_REPORT: report };
+      const { code, signal, output } = await capture(part.command, { env, timeout: LIMIT_MS });
+      const counted = countsOf(part, code, output, report);
+      const ending = signal === null ? `ended with exit code ${code}` : `was ended by ${signal}`;
+      const silent = counted === null || (code !== 0 && counted.failures.length === 0);
+      const failures = [...(counted?.failures ?? []), ...(silent ? [`it ${ending}`] : [])];
+      const { passed = 0, files = [] } = counted ?? {};
+      return { code: failures.length, passed, failures, files, output };
+    });
+    const seconds = Math.round((performance.now() - since) / 1_000);
+    return { name: part.name, passed, failures, seconds, files, output };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/**
+ * What a part counted; null when it has no counts, or counted nothing.
+ * @param {Part} part
+ * @param {number | null} code
+ * @param {string} output
+ * @param {string} report
+ * @returns {Pick<import('../test/run-report.js').RunReport, 'passed' | 'failures' | 'files'> | null}
+ */
+function countsOf({ counts }, code, output, report) {
+  if (counts === 'exit code') return code === 0 ? { passed: 1, failures: [], files: [] } : null;
+  if (counts === 'last line') {
+    const [, passed = 0, failed = 0] = LAST_LINE.exec(output.trimEnd()) ?? [];
+    if (Number(passed) + Number(failed) === 0) return null;
+    const marked = [...output.matchAll(/^ +✗ (.*)$/gm)].map(([, what = '']) => what);
+    const failures = Array.from({ length: Number(failed) }, (_, index) => marked[index] ?? 'not run');
+    return { passed: Number(passed), failures, files: [] };
+  }
+  try {
+    return /** @type {import('../test/run-report.js').RunReport} */ (
+      JSON.parse(readFileSync(report, 'utf8'))
+    );
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,139 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { dirname, join } from 'node:path';
+import { isHeavy } from './heavy-files.mjs';
+import { readLastWholeRun, RECORD, writeLastWholeRun } from './last-whole-run.mjs';
+import { PARTS } from './parts.mjs';
+import { capture, endLike, interruptedBy } from './processes.mjs';
+import { ROOT } from './repository.mjs';
+import { runParts } from './run-parts.mjs';
+
+/** @typedef {import('./parts.mjs').Part} Part */
+
+/** What a run of everything has done so far: it goes on from here when it is stopped, or when a part failed. */
+const PROGRESS = join(ROOT, 'node_modules', '.cache', 'test-all.json');
+
+/**
+ * @typedef {object} Done a part that passed
+ * @property {number} passed
+ * @property {number} seconds
+ * @property {readonly import('./heavy-files.mjs').MeasuredFile[]} heavy
+ */
+
+/**
+ * @typedef {object} Progress
+ * @property {string} commit
+ * @property {Record<string, number>} tries how often each part was run, by its name
+ * @property {Record<string, Done>} done by the name of the part
+ */
+
+/**
+ * @param {string} commit
+ * @returns {Progress} what was done of this commit; what was done of another one counts for nothing
+ */
+function readProgress(commit) {
+  try {
+    const progress = /** @type {Progress} */ (JSON.parse(readFileSync(PROGRESS, 'utf8')));
+    if (progress.commit === commit) return progress;
+  } catch {
+    // There is none, or its writing was cut off.
+  }
+  return { commit, tries: {}, done: {} };
+}
+
+/** @param {Progress} progress */
+function writeProgress(progress) {
+  mkdirSync(dirname(PROGRESS), { recursive: true });
+  writeFileSync(PROGRESS, JSON.stringify(progress));
+}
+
+/** The commit of this copy; null when files differ from it, apart from the record. */
+async function testedCommit() {
+  const status = await capture(['git', 'status', '--porcelain', '--', '.', `:(exclude)${RECORD}`]);
+  if (status.code !== 0 || status.output.trim() !== '') return null;
+  return (await capture(['git', 'rev-parse', 'HEAD'])).output.trim();
+}
+
+/**
+ * Prints which parts are left, and for how long by the last whole run.
+ * @param {readonly Part[]} parts
+ * @param {Progress} progress
+ */
+function printLeft(parts, { done }) {
+  const left = parts.filter(({ name }) => done[name] === undefined);
+  const before = new Map(readLastWholeRun()?.parts.map(({ name, seconds }) => [name, seconds]));
+  const seconds = left.reduce((sum, { name }) => sum + (before.get(name) ?? 0), 0);
+  const unknown = left.filter(({ name }) => !before.has(name)).length;
+  const time = `${Math.ceil(seconds / 60)} minutes${unknown > 0 ? `, and what ${unknown} of them take` : ''}`;
+  console.log(
+    `Left: ${left.length} of ${parts.length} parts, ${time}: ${left.map(({ name }) => name).join(', ')}.`,
+  );
+}
+
+/**
+ * Runs every part, one at a time, and records the run when nothing failed in it. What passed already of this commit is not
+ * run again.
+ * @param {readonly Part[]} parts
+ */
+export async function testAll(parts = PARTS) {
+  const commit = await testedCommit();
+  if (commit === null) {
+    console.error(
+      'Commit or stash what is changed first: the record of the run names the commit that was tested.',
+    );
+    process.exitCode = 2;
+    return;
+  }
+  const progress = readProgress(commit);
+  const left = parts.filter(({ name }) => progress.done[name] === undefined);
+  printLeft(parts, progress);
+  const outcomes = await runParts(left, 1, ({ name, passed, failures, seconds, files }) => {
+    progress.tries[name] = (progress.tries[name] ?? 0) + 1;
+    if (failures.length === 0) progress.done[name] = { passed, seconds, heavy: files.filter(isHeavy) };
+    writeProgress(progress);
+    if (left.at(-1)?.name !== name) printLeft(parts, progress);
+  });
+  const signal = interruptedBy();
+  if (signal !== undefined) {
+    endLike({ code: null, signal });
+    return;
+  }
+  const failures = outcomes.flatMap(({ name, failures }) => failures.map((failure) => `${name}: ${failure}`));
+  if (failures.length === 0) record(parts, progress);
+  else console.log(`\nWhat failed:\n${failures.join('\n')}`);
+  const passed = Object.values(progress.done).reduce((sum, done) => sum + done.passed, 0);
+  console.log(`\n${passed} passed, ${failures.length} failed`);
+  process.exitCode = failures.length === 0 ? 0 : 1;
+}
+
+/**
+ * @param {readonly Part[]} parts
+ * @param {Progress} progress of a run in which every part passed
+ */
+function record(parts, { commit, tries, done }) {
+  const rows = parts.map(({ name }) => {
+    const { passed = 0, seconds = 0 } = done[name] ?? {};
+    return { name, passed, seconds, tries: tries[name] ?? 0 };
+  });
+  const sum = (/** @type {'passed' | 'seconds'} */ key) => rows.reduce((sum, row) => sum + row[key], 0);
+  writeLastWholeRun({
+    commit,
+    date: new Date().toISOString().slice(0, 10),
+    machine: `${process.platform} ${process.arch}, ${availableParallelism()} processors, Node ${process.versions.node}`,
+    minutes: Math.round(sum('seconds') / 6) / 10,
+    passed: sum('passed'),
+    parts: rows,
+    heavy: heaviest(Object.values(done).flatMap(({ heavy }) => heavy)),
+  });
+  rmSync(PROGRESS);
+  console.log(`Everything passed. ${RECORD} says so: commit it.`);
+}
+
+/**
+ * Each file once, as it was when it took longest: several parts may run it, on several databases.
+ * @param {readonly import('./heavy-files.mjs').MeasuredFile[]} files
+ */
+function heaviest(files) {
+  const sorted = [...files].sort((a, b) => b.seconds - a.seconds);
+  return sorted.filter(({ file }, index) => sorted.findIndex((other) => other.file === file) === index);
+}
