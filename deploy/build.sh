@@ -14,7 +14,7 @@ rm -rf "$target.new"
 $pnpm --config.inject-workspace-packages=true --filter @subrail/host-node deploy --prod "$target.new"
 node scripts/tasks/as-published.mjs "$target.new"
 # A peer of libraries that only compilers read.
-rm -rf "$target.new"/node_modules/.pnpm/typescript@*
+rm -rf "$target.new"/node_modules/.pnpm/typescript@* "$target.new"/node_modules/.pnpm/@typescript+typescript-*
 mkdir "$target.new/bin"
 ln -s ../dist/main.js "$target.new/bin/subrail"
 

@@ -61,7 +61,7 @@ async function runPart(part) {
       const missing = (await part.prepare?.()) ?? null;
       if (missing !== null) return { code: 1, passed: 0, failures: [missing], files: [], output: missing };
       const report = join(folder, 'report.json');
-      const env = { ...process.env, SUBRAIL_TEST_REPORT: report };
+      const env = { ...process.env, TEST_REPORT: report };
       const { code, signal, output } = await capture(part.command, { env, timeout: LIMIT_MS });
       const counted = countsOf(part, code, output, report);
       const ending = signal === null ? `ended with exit code ${code}` : `was ended by ${signal}`;

@@ -1,5 +1,6 @@
-// Vitest runs this before each test file. It tells the report of the run how far the file let the memory of its process grow,
-// with what its imports load: the files of a project share processes, so the memory that earlier files left is not counted.
+// Vitest runs this before each test file. It bounds the memory of the processes of the tests, and tells the report of the run
+// how far each file let it grow, with what its imports load: the files of a project share processes, so what earlier files
+// left there is not counted.
 
 import { afterEach } from 'vitest';
 
@@ -10,9 +11,17 @@ declare module 'vitest' {
   }
 }
 
+/** A local chain holds eight megabytes that V8 does not count, so V8 sees no reason to collect the chains that tests left. */
+const COLLECT_AFTER_BYTES = 200_000_000;
+
 const before = process.memoryUsage.rss();
+let collected = before;
 
 afterEach(({ task }) => {
   const { meta } = task.file;
-  meta.grownBytes = Math.max(meta.grownBytes ?? 0, process.memoryUsage.rss() - before);
+  const now = process.memoryUsage.rss();
+  meta.grownBytes = Math.max(meta.grownBytes ?? 0, now - before);
+  if (now - collected < COLLECT_AFTER_BYTES) return;
+  globalThis.gc?.();
+  collected = process.memoryUsage.rss();
 });

@@ -15,7 +15,7 @@ const part = (counts: Part['counts'], script: string, name = 'part'): Part => ({
 });
 
 const WRITES_REPORT = (report: object, code = 0) =>
-  `require('node:fs').writeFileSync(process.env.SUBRAIL_TEST_REPORT, ${JSON.stringify(JSON.stringify(report))});
+  `require('node:fs').writeFileSync(process.env.TEST_REPORT, ${JSON.stringify(JSON.stringify(report))});
    process.exitCode = ${code};`;
 
 describe('a part', () => {

@@ -46,15 +46,15 @@ export function reportOf(
 }
 
 /**
- * Writes the report of a run into the file that `SUBRAIL_TEST_REPORT` names, if any, and prints which test files take long or
+ * Writes the report of a run into the file that `TEST_REPORT` names, if any, and prints which test files take long or
  * much memory without saying why.
  */
 export default class RunReporter implements Reporter {
-  readonly #file = process.env['SUBRAIL_TEST_REPORT'];
+  readonly #file = process.env['TEST_REPORT'];
 
   constructor() {
     // A run that a test starts must not write over the report of this one.
-    delete process.env['SUBRAIL_TEST_REPORT'];
+    delete process.env['TEST_REPORT'];
   }
 
   onTestRunEnd(modules: readonly TestModule[], errors: readonly { readonly message?: string }[]): void {

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { openMisbehavingEndpoint } from '../http-testing/index.js';
 import { createHttpSender } from './index.js';
 import { createNameResolver } from './resolve-names.js';
@@ -13,6 +13,7 @@ async function nameServer(answers: Readonly<Record<string, NameAnswer>>): Promis
 }
 
 afterEach(async () => {
+  vi.useRealTimers();
   await Promise.all(opened.splice(0).map((server) => server.close()));
 });
 
@@ -66,6 +67,7 @@ test('a name server that is silent about some names holds up no post to another'
   });
   const post = (name: string, timeoutMs: number) =>
     sender.post({ url: `http://${name}:${port}/`, headers: {}, body: '', timeoutMs });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   let ended = 0;
   const waiting = silent.map(async (name) => {
     const outcome = await post(name, 500);
@@ -74,6 +76,7 @@ test('a name server that is silent about some names holds up no post to another'
   });
   expect((await post('hooks.test', 10_000)).kind).toBe('answered');
   expect(ended).toBe(0);
+  vi.advanceTimersByTime(500);
   expect(new Set(await Promise.all(waiting))).toEqual(new Set(['timed_out']));
   await endpoint.close();
 });

@@ -39,7 +39,7 @@ test('a host whose database is a Postgres address is paid for a subscription mon
     world.advanceHours(30 * 24 + 1);
     paid.push('paid');
     // A charge is settled a few seconds after it was sent, by the clock of the chain, which runs.
-    await expect.poll(() => world.billing.worker.charge().then(attempts), { timeout: 20_000 }).toEqual(paid);
+    await expect.poll(() => world.billing.worker.charge().then(attempts)).toEqual(paid);
   }
   const examined = await world.shop.doctor.examine({});
   expect(examined.findings).toEqual([]);

@@ -224,9 +224,7 @@ describe('a host with RPC servers', () => {
         readonly charger: string;
         readonly troubles: readonly { readonly kind: string }[];
       };
-    await vi.waitFor(async () => {
-      expect(await health()).toMatchObject({ charger: 'empty', troubles: [{ kind: 'charger_empty' }] });
-    }, 10_000);
+    await expect.poll(health).toMatchObject({ charger: 'empty', troubles: [{ kind: 'charger_empty' }] });
     chain.airdrop(address(charger), 1_000_000_000n);
     expect((await health()).charger).toBe('empty');
     await scheduler.stop();

@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { EventType, EventWire } from '@subrail/core/schemas';
 import { createBilling } from '@subrail/core';
 import type { HttpOutcome, Notice } from '@subrail/core/ports';
@@ -416,7 +416,7 @@ describe('the trouble of an endpoint that fails', () => {
   test.each(CALLS)('ends at once, and says why, in the process that %s', async (_name, why, call) => {
     const { world, id, ended } = await failing();
     await call(shopOf(world).endpoints, id);
-    await vi.waitFor(() => expect(ended).toEqual([expect.stringMatching(why)]));
+    await expect.poll(() => ended).toEqual([expect.stringMatching(why)]);
   });
 
   test.each(CALLS)(
@@ -427,7 +427,7 @@ describe('the trouble of an endpoint that fails', () => {
       await call(createBilling(ports).project(world.project.id).endpoints, id);
       world.clock.advance(60_000);
       await world.billing.worker.watch();
-      await vi.waitFor(() => expect(ended).toEqual([expect.stringMatching(why)]));
+      await expect.poll(() => ended).toEqual([expect.stringMatching(why)]);
     },
   );
 
@@ -443,10 +443,8 @@ describe('the trouble of an endpoint that fails', () => {
     });
     world.clock.advance(60_000);
     await world.billing.worker.watch();
-    await vi.waitFor(() =>
-      expect(ended).toEqual([
-        'The service turned the endpoint off, because it answered 410 or failed for three days.',
-      ]),
-    );
+    await expect
+      .poll(() => ended)
+      .toEqual(['The service turned the endpoint off, because it answered 410 or failed for three days.']);
   });
 });

@@ -5,7 +5,7 @@ import { openPostgresStore } from '../index.js';
 import { openPool } from '../pool.js';
 
 /** How long a test waits for a notification. */
-const WAIT = { timeout: 20_000, interval: 10 };
+const WAIT = { timeout: 60_000, interval: 10 };
 
 describe.each(POSTGRES_MAJORS)('two hosts on PostgreSQL %s', (major) => {
   let database: EmptyDatabase;

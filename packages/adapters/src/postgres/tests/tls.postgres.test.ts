@@ -99,6 +99,6 @@ test('connections that end are replaced while the file of a certificate is away'
   // The one that has the connection learns that it ended, and another waits for it.
   await Promise.allSettled([store.findProject(project.id), store.findProject(project.id)]);
   expect(await store.findProject(project.id)).toEqual(project);
-  await expect.poll(connections, { timeout: 10_000 }).toEqual([{ ssl: true, count: 2 }]);
+  await expect.poll(connections).toEqual([{ ssl: true, count: 2 }]);
   await close();
 });

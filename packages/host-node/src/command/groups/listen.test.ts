@@ -52,7 +52,7 @@ async function listening(...args: readonly string[]) {
     stopped: () => new Promise<void>((resolve) => (stop = resolve)),
   });
   const ended = runCommand(['listen', '--forward-to', address(), '--port', '0', ...args], terminal);
-  await expect.poll(() => written.stderr, { timeout: 10_000 }).toContain('Webhooks are forwarded');
+  await expect.poll(() => written.stderr).toContain('Webhooks are forwarded');
   secret = /whsec_\S+/.exec(written.stderr)?.[0] ?? secret;
   return {
     written,
@@ -68,7 +68,7 @@ test('forwards webhooks with headers and bytes, shows them, and leaves no endpoi
   await world.run('database', ['local', 'wallet', '--out', 'ada.json']);
   await world.run('database', ['local', 'subscribe', '--plan', 'pro', '--wallet', 'ada.json']);
   await expect
-    .poll(() => received.map(({ type }) => type).sort(), { timeout: 10_000 })
+    .poll(() => received.map(({ type }) => type).sort())
     .toEqual(['subscription.access_granted', 'subscription.created']);
   await expect.poll(() => listener.written.stdout).toMatch(/^dlv_\w+ {2}created +sub_\w+ {2}200 in \d+ ms$/m);
   expect(await listener.end()).toBe(0);
