@@ -1,3 +1,5 @@
+// Heavy: each bench is run, in a process of its own.
+
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

@@ -2,11 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'tsup';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { ROOT } from '../tasks/repository.mjs';
-
-// Building takes seconds on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
 
 /** A folder from which the host's imports resolve as from its `dist`. */
 const BUILT = join(ROOT, 'packages/host-node/node_modules/.cache/built-command');

@@ -1,3 +1,5 @@
+// Heavy: the host is installed and built as the image and the guide do it.
+
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import {

@@ -1,3 +1,5 @@
+// Heavy: the checks of create are tried one by one over HTTP.
+
 import { describe, expect, it } from 'vitest';
 import {
   HOUR,

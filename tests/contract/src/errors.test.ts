@@ -1,3 +1,5 @@
+// Heavy: every code of every route is reached over HTTP.
+
 import { describe, expect, it } from 'vitest';
 import type { Api, RawRequest } from './client.js';
 import { EVERY_ROUTE, type RouteCall } from './routes.js';

@@ -1,3 +1,5 @@
+// Heavy: each reason of an attempt has a subscription of its own, which is played until it shows.
+
 import { describe, expect, it } from 'vitest';
 import type { OutsideActions } from '@subrail/test-world';
 import { DAY, HOUR, MINUTE, PERIOD, PRICE, SECOND, type Scenario, type ScenarioOptions } from './scenario.js';

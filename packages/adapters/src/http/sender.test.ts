@@ -1,3 +1,5 @@
+// Heavy: the kit of senders waits for the deadlines of posts in real time.
+
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { httpSenderConformance } from '@subrail/core/testing';

@@ -41,5 +41,5 @@ describe.each([
     await closed;
     expect(close()).toBe(closed);
     // PGlite takes long to start on a busy machine.
-  }, 120_000);
+  });
 });

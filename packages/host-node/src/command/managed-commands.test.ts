@@ -22,7 +22,7 @@ beforeAll(async () => {
   routes = await managedRoutes();
   mint = (await world.shop.plans.list()).plans[0]?.mint ?? '';
   subscription = await subscribe();
-}, 60_000);
+});
 afterAll(() => world.close());
 // A project can have few of them.
 afterEach(async () => {
@@ -395,7 +395,7 @@ describe.each(COMMANDS.map((command) => [pathOf(command), calledBy(command)] as 
         expect(shapes[0]).toEqual(shapes[1]);
       }
       expect([...overHttp].sort()).toEqual([...operations].sort());
-    }, 30_000);
+    });
   },
 );
 

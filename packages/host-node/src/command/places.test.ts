@@ -11,7 +11,7 @@ describe('beside a host', () => {
   let world: CommandWorld;
   beforeAll(async () => {
     world = await openCommandWorld();
-  }, 60_000);
+  });
   afterAll(() => world.close());
 
   test('what the command does on the database is in the audit log under its user, and what it does over HTTP under its key', async () => {
@@ -111,7 +111,7 @@ describe('beside a host', () => {
     const refuse = () => Promise.reject(new TypeError('refused'));
     const { code, stderr } = await runHere(args, { folder: '/', fetch: refuse });
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^GET \/manage\/v1\/projects got no answer/)]);
-  }, 30_000);
+  });
 
   test('status says that all is well, or what is wrong, and exits with code 1 then', async () => {
     const { code, stdout } = await runHere(['status', '--json'], { folder: world.folder });

@@ -13,7 +13,7 @@ import { mintTo, tokenBalanceOf } from '../local/token.js';
 import { openService, type OpenService } from '../service/open-service.js';
 
 // The host is in this process, and its worker is called by hand: time passes only when the test moves it.
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 60_000 });
+vi.setConfig({ testTimeout: 300_000 });
 
 const SILENT = { debug() {}, info() {}, warn() {}, error() {} };
 const WALLETS = 8;

@@ -1,3 +1,5 @@
+// Heavy: each test plays months by commands, on a database of its own.
+
 import { join } from 'node:path';
 import { openPostgresStore } from '@subrail/adapters/postgres';
 import { emptyDatabase, type EmptyDatabase } from '@subrail/test-postgres';

@@ -1,3 +1,5 @@
+// Heavy: hosts as processes are killed in a payment and started again, on two databases.
+
 import { getBase64Encoder, getSignatureFromTransaction, getTransactionDecoder } from '@solana/kit';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { subscribe } from '../demo/subscribe.js';
@@ -7,7 +9,7 @@ import { listEvents, createKillableHost, type KillableHost } from './kill/killab
 
 // These tests are slow: only a child process can be killed, and each test starts two. They do not sleep, but wait for
 // calls that the proxy sees and answers that the host gives.
-vi.setConfig({ testTimeout: 200_000, hookTimeout: 60_000 });
+vi.setConfig({ testTimeout: 200_000 });
 
 const PERIOD_SECONDS = 720 * 3_600;
 

@@ -1,3 +1,5 @@
+// Heavy: hosts as processes are killed under load, again and again, on two databases.
+
 import { setTimeout as pause } from 'node:timers/promises';
 import type { KeyPairSigner } from '@solana/kit';
 import { SeededRandom } from '@subrail/core/testing';

@@ -1,3 +1,5 @@
+// Heavy: hosts as processes are killed and started again.
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +13,7 @@ import { listAttempts, untilPaid } from './kill/attempts.js';
 import { moveChainTime, readWelcome } from './welcome-output.js';
 
 // This test is slow: only a child process can be killed, and it starts two.
-vi.setConfig({ testTimeout: 200_000, hookTimeout: 60_000 });
+vi.setConfig({ testTimeout: 200_000 });
 
 const PERIOD_MS = 720 * 3_600_000;
 

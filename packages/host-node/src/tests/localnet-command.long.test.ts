@@ -1,13 +1,13 @@
+// Heavy: local chains are started as processes, and stopped and started again.
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSolanaRpc, lamports, type Address } from '@solana/kit';
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { startHost, type HostProcess } from './host-process.js';
 
 // Two processes run the command one after the other: the second must find the chain that the first one stored.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
-
 const folder = mkdtempSync(join(tmpdir(), 'subrail-localnet-'));
 const hosts: HostProcess[] = [];
 afterAll(async () => {

@@ -1,3 +1,5 @@
+// Heavy: each command of a shop is a process of its own, and a month passes between some.
+
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,3 +1,5 @@
+// Heavy: the lines of the README are processes of their own.
+
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';

@@ -1,15 +1,15 @@
+// Heavy: hosts and receivers are processes of their own.
+
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startPostgres } from '@subrail/test-postgres';
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { startHost, startScript, type HostProcess } from './host-process.js';
 import { moveChainTime, readWelcome } from './welcome-output.js';
 
 // Three processes start one after the other.
-vi.setConfig({ testTimeout: 120_000 });
-
 const EXAMPLE = fileURLToPath(new URL('../../../../examples/embed/src/receive-locally.ts', import.meta.url));
 
 const folder = mkdtempSync(join(tmpdir(), 'subrail-receive-'));

@@ -1,3 +1,5 @@
+// Heavy: hosts as processes tell each other of a key in real time.
+
 import { afterEach, expect, test } from 'vitest';
 import { ENGINES } from './kill/engines.js';
 import { startHostsUnderLoad, type HostsUnderLoad } from './kill/hosts-under-load.js';

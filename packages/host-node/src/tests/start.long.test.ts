@@ -1,17 +1,17 @@
+// Heavy: hosts are started as processes, and stopped and started again.
+
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadLocalKeys } from '../local/local-keys.js';
 import { startHost, type HostProcess } from './host-process.js';
 import { runInShell, moveChainTime, readWelcome, type WelcomeOutput } from './welcome-output.js';
 
 // These tests run the command in a child process, from its arguments to its exit code. A start takes a second, so the
 // tests of a running host share one.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
-
 const hosts: HostProcess[] = [];
 const folders: string[] = [];
 afterAll(async () => {

@@ -1,3 +1,5 @@
+// Heavy: sixty histories of months are delivered late, doubled and shuffled.
+
 import fc from 'fast-check';
 import { test } from 'vitest';
 import { history } from './history.js';

@@ -1,3 +1,5 @@
+// Heavy: many tests have a service of their own, whose endpoint fails first.
+
 import { describe, expect, test } from 'vitest';
 import { EventType, EventWire } from '@subrail/core/schemas';
 import { createBilling } from '@subrail/core';

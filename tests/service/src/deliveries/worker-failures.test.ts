@@ -1,3 +1,5 @@
+// Heavy: workers deliver under failures until nothing is left, on each store.
+
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createBilling } from '@subrail/core';

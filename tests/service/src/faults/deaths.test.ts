@@ -7,13 +7,11 @@ import {
   storedSubscription,
   type TestWorld,
 } from '@subrail/test-world';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { expectInvariants } from '../invariants/expect-invariants.js';
 
 // Each test plays some forty periods.
-vi.setConfig({ testTimeout: 120_000 });
-
 const MINUTE = 60_000;
 const PERIOD = 10 * DAY;
 const SUBSCRIBERS = 2;

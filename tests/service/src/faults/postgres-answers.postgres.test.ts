@@ -1,12 +1,12 @@
+// Heavy: each commit and each packet of a charge, a submit and a delivery loses its answer, in turn.
+
 import { Unavailable } from '@subrail/core/ports';
 import type { Network } from '@subrail/test-postgres';
 import { issueCheckout, PRICE, signCheckout } from '@subrail/test-world';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { expectInvariants } from '../invariants/expect-invariants.js';
 import { expectNothingLost, MONTH, openPostgresWorld, type PostgresWorld } from './postgres-world.js';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 /** Far more than any of the operations needs. */
 const MOST_ANSWERS = 200;

@@ -1,13 +1,13 @@
+// Heavy: servers are stopped, killed and started again.
+
 import type { KeyPairSigner } from '@solana/kit';
 import { openPostgresStore } from '@subrail/adapters/postgres';
 import { Unavailable } from '@subrail/core/ports';
 import { openNetwork, startPostgres, startStandby, type PostgresServer } from '@subrail/test-postgres';
 import { aroundStore, DAY, openTestWorld, PRICE, type TestWorld } from '@subrail/test-world';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 
 import { expectInvariants } from '../invariants/expect-invariants.js';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const MONTH = 30 * DAY;
 const SUBSCRIBERS = 4;

@@ -1,3 +1,5 @@
+// Heavy: tens of thousands of requests are generated and answered.
+
 import { everyTestStore } from '@subrail/test-world';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 

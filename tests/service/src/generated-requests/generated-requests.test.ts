@@ -1,3 +1,5 @@
+// Heavy: a thousand requests are generated and answered.
+
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { OPERATIONS, violationsOf } from './check-answer.js';

@@ -1,3 +1,5 @@
+// Heavy: thousands of requests are generated and answered while the chain and the store fail.
+
 import { everyTestStore } from '@subrail/test-world';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

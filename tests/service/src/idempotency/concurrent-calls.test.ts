@@ -1,3 +1,5 @@
+// Heavy: fifty calls at once of each operation, on each store.
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

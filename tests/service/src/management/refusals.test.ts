@@ -1,3 +1,5 @@
+// Heavy: every refusal of every management operation is made.
+
 import type { KeyPairSigner } from '@solana/kit';
 import type { ErrorCode, OpenApiDocument, ProjectBilling } from '@subrail/core';
 import { createManager, isApiError, type Manager } from '@subrail/core/manager';

@@ -1,3 +1,5 @@
+// Heavy: months of three customers are simulated with forty seeds.
+
 import { describe, it } from 'vitest';
 
 import { simulate } from './simulate.js';

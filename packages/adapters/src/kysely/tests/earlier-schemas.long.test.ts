@@ -1,3 +1,5 @@
+// Heavy: a database of each earlier schema is written and migrated, on two servers.
+
 import { POSTGRES_MAJORS, startPostgres, type PostgresServer } from '@subrail/test-postgres';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { describeEarlierSchemas } from './describe-earlier-schemas.js';

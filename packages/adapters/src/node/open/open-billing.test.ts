@@ -1,3 +1,5 @@
+// Heavy: a silent RPC server is waited for in real time.
+
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';

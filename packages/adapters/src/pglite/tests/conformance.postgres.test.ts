@@ -1,3 +1,5 @@
+// Heavy: the whole kit of stores, on a PostgreSQL in WebAssembly.
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,3 +1,5 @@
+// Heavy: a PostgreSQL in WebAssembly is created for each test.
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,3 +1,5 @@
+// Heavy: the whole kit of stores, on two servers.
+
 import { storeConformance } from '@subrail/core/testing';
 import { emptyDatabase, emptyTables, POSTGRES_MAJORS, type EmptyDatabase } from '@subrail/test-postgres';
 import { afterAll, beforeAll, describe, inject, test } from 'vitest';

@@ -1,3 +1,5 @@
+// Heavy: each statement of each call is interrupted.
+
 import { Unavailable } from '@subrail/core/ports';
 import { aCommit, anEvent, aPlan, aProject, aSubscription, MADE_AT } from '@subrail/core/testing';
 import { POSTGRES_MAJORS } from '@subrail/test-postgres';

@@ -1,3 +1,5 @@
+// Heavy: hosts of an earlier release write while each migration runs.
+
 import { Unavailable } from '@subrail/core/ports';
 import { anEndpoint, aPlan, aProject, aSubscription, aTransfer } from '@subrail/core/testing';
 import { POSTGRES_MAJORS } from '@subrail/test-postgres';
@@ -159,7 +161,7 @@ describe.each(POSTGRES_MAJORS)('on PostgreSQL %s', (major) => {
       'A table that a migration changes is in use by a transaction that has taken long, as that of a backup does. The migration is tried again for two minutes.',
     ]);
     expect((await other.query('select note from endpoints')).rows).toEqual([{ note: null }]);
-  }, 30_000);
+  });
 
   test('a statement of a migration may take an hour, and waits for a lock for two seconds', async () => {
     const db = await migrateTo('9999');

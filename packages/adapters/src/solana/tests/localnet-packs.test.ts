@@ -171,7 +171,7 @@ describe('charges that share a transaction', () => {
 });
 
 // program#blockhash-lifetime. The local chain closes a block after each transaction, so 150 transactions land on a blockhash.
-it('more charges than a blockhash has blocks land on one blockhash', { timeout: 120_000 }, async () => {
+it('more charges than a blockhash has blocks land on one blockhash', async () => {
   world = await LocalWorld.open();
   const receiverAccount = await world.tokenAccount(receiver.address);
   const orders: ChargeOrder[] = [];

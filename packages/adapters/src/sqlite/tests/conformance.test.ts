@@ -1,3 +1,5 @@
+// Heavy: the whole kit of stores, with a file for each test.
+
 import { storeConformance } from '@subrail/core/testing';
 import { describe, test } from 'vitest';
 import { openSqliteStore } from '../index.js';

@@ -1,3 +1,5 @@
+// Heavy: processes write to a disk that is full, fails or can only be read.
+
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,3 +1,5 @@
+// Heavy: processes that deliver are killed and started again.
+
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';

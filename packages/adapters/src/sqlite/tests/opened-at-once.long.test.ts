@@ -1,3 +1,5 @@
+// Heavy: several processes open and migrate one file at once.
+
 import { Kysely } from 'kysely';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { appliedMigrations } from '../../kysely/applied-migrations.js';

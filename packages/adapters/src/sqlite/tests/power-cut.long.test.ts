@@ -1,3 +1,5 @@
+// Heavy: hundreds of files are written as a power cut leaves them, and opened.
+
 import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -53,7 +55,7 @@ beforeAll(async () => {
   expect(await child.line()).toBe('done');
   await child.kill();
   entries = readRecord(record);
-}, 120_000);
+});
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 /** The database after a power cut: the version it has, or why it cannot be used. */

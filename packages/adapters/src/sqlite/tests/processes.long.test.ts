@@ -1,13 +1,10 @@
 import { aCommit, aPlan, aProject, aSubscription } from '@subrail/core/testing';
 import SqliteFile from 'better-sqlite3';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { openSqliteStore } from '../index.js';
 import { startChild, type Child } from './child.js';
 import { rawSqlite } from './raw-sqlite.js';
 import { scratchFile } from './scratch.js';
-
-// Starting a process takes seconds on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
 
 const NOW = new Date('2026-02-01T00:00:00.000Z');
 const cleanups: (() => Promise<void> | void)[] = [];

@@ -1,3 +1,5 @@
+// Heavy: a file is written and read under load until its WAL would have grown.
+
 import { statSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { aCommit, aPlan, aProject, aSubscription } from '@subrail/core/testing';

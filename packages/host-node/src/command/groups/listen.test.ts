@@ -13,7 +13,7 @@ let working: Promise<unknown>;
 beforeAll(async () => {
   world = await openCommandWorld();
   working = world.billing.worker.run({ signal: stopWorker.signal });
-}, 60_000);
+});
 afterAll(async () => {
   stopWorker.abort();
   await working;
@@ -73,7 +73,7 @@ test('forwards webhooks with headers and bytes, shows them, and leaves no endpoi
   await expect.poll(() => listener.written.stdout).toMatch(/^dlv_\w+ {2}created +sub_\w+ {2}200 in \d+ ms$/m);
   expect(await listener.end()).toBe(0);
   expect(await world.shop.endpoints.list()).toEqual([]);
-}, 30_000);
+});
 
 test('triggers a made-up event, and passes the answer of the receiver back', async () => {
   const listener = await listening('--events', 'subscription.renewed');
@@ -91,7 +91,7 @@ test('triggers a made-up event, and passes the answer of the receiver back', asy
   await trigger('renewed');
   expect(listener.written.stdout).toMatch(/did not answer: .*ECONNREFUSED/);
   await listener.end();
-}, 30_000);
+});
 
 test('takes an endpoint that is there already, and leaves it', async () => {
   const first = await listening();
@@ -104,7 +104,7 @@ test('takes an endpoint that is there already, and leaves it', async () => {
   await second.end();
   expect((await world.shop.endpoints.list()).map((endpoint) => endpoint.id)).toEqual([id]);
   await world.shop.endpoints.delete(id);
-}, 30_000);
+});
 
 test('refuses a service that is not in development, and endpoints that are not', async () => {
   const { terminal, written } = fakeTerminal({
@@ -121,4 +121,4 @@ test('refuses a service that is not in development, and endpoints that are not',
   const { code, stderr } = await world.run('database', ['trigger', 'renewed']);
   expect([code, stderr]).toEqual([1, expect.stringContaining('has no endpoint in development')]);
   await world.shop.endpoints.delete(id);
-}, 30_000);
+});

@@ -1,3 +1,5 @@
+// Heavy: hosts live through months, charge by charge.
+
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
@@ -9,7 +11,7 @@ let working: Promise<unknown>;
 beforeAll(async () => {
   world = await openCommandWorld();
   working = world.billing.worker.run({ signal: stop.signal });
-}, 60_000);
+});
 afterAll(async () => {
   stop.abort();
   await working;
@@ -33,7 +35,7 @@ test('moves through each charge on the way, and shows it when it happens', async
   expect(lines).toHaveLength(2);
   expect(lines[0]).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}sub_\w+ {2}renewed +5 dUSD$/);
   expect(stdout).toMatch(/It is \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\.\n$/);
-}, 60_000);
+});
 
 test('waits over HTTP until the host has charged', async () => {
   await run('wallet', '--out', 'joan.json');
@@ -46,7 +48,7 @@ test('waits over HTTP until the host has charged', async () => {
       .filter((line) => line.includes(id))
       .join('\n'),
   ).toMatch(/renewed +5 dUSD$/m);
-}, 60_000);
+});
 
 test('shows a charge that fails and one that wins it back', async () => {
   const wallet = String((await printed('wallet', '--out', 'empty.json'))['wallet']);
@@ -59,7 +61,7 @@ test('shows a charge that fails and one that wins it back', async () => {
   );
   await run('fund', wallet);
   expect(ofWallet(await run('time', '2d')).join('\n')).toMatch(/renewed +5 dUSD/);
-}, 60_000);
+});
 
 const receivers: Server[] = [];
 afterEach(async () => {
@@ -98,22 +100,18 @@ async function renewals(name: string, pass: () => ReturnType<typeof run>): Promi
 test.each([
   ['refuses every webhook', () => 500],
   ['hangs', () => null],
-])(
-  'goes on past an endpoint that %s, and one that works gets the events in order',
-  async (kind, onEvent) => {
-    await receive(onEvent);
-    const received: string[] = [];
-    await receive((body) => {
-      received.push((JSON.parse(body) as { readonly created_at: string }).created_at);
-      return 200;
-    });
-    const name = kind.replaceAll(' ', '-');
-    expect(await renewals(name, () => run('time', '+61d'))).toHaveLength(2);
-    expect(received.length).toBeGreaterThanOrEqual(2);
-    expect(received).toEqual([...received].sort());
-  },
-  120_000,
-);
+])('goes on past an endpoint that %s, and one that works gets the events in order', async (kind, onEvent) => {
+  await receive(onEvent);
+  const received: string[] = [];
+  await receive((body) => {
+    received.push((JSON.parse(body) as { readonly created_at: string }).created_at);
+    return 200;
+  });
+  const name = kind.replaceAll(' ', '-');
+  expect(await renewals(name, () => run('time', '+61d'))).toHaveLength(2);
+  expect(received.length).toBeGreaterThanOrEqual(2);
+  expect(received).toEqual([...received].sort());
+});
 
 test('goes on over HTTP past a webhook that an endpoint refuses, which takes others', async () => {
   const bodies = new Set<string>();
@@ -129,11 +127,11 @@ test('goes on over HTTP past a webhook that an endpoint refuses, which takes oth
   });
   expect(lines).toHaveLength(1);
   expect(bodies.size).toBeGreaterThanOrEqual(2);
-}, 60_000);
+});
 
 test('jumps, and refuses what is no length of time', async () => {
   const before = world.billing.service.clock.now().getTime();
   const { now } = await printed('time', '+1h', '--jump');
   expect(new Date(String(now)).getTime()).toBeGreaterThanOrEqual(before + 3_598_000);
   expect((await run('time', 'soon')).stderr).toContain('"soon" is no length of time');
-}, 30_000);
+});

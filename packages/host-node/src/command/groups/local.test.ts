@@ -17,7 +17,7 @@ const SILENT = { debug() {}, info() {}, warn() {}, error() {} };
 let world: CommandWorld;
 beforeAll(async () => {
   world = await openCommandWorld();
-}, 60_000);
+});
 afterAll(() => world.close());
 
 const local = (...args: readonly string[]): Promise<Outcome> => world.run('database', ['local', ...args]);

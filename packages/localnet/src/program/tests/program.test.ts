@@ -1,3 +1,5 @@
+// Heavy: each scenario of the program has chains of its own, some of them dozens.
+
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { type ChainPrograms, OURS, deployed } from './test-chain.js';

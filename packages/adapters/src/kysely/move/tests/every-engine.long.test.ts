@@ -1,3 +1,5 @@
+// Heavy: records are moved in each direction, and each move is interrupted after each statement.
+
 import { startPostgres, type PostgresServer } from '@subrail/test-postgres';
 import { afterAll, beforeAll } from 'vitest';
 import { describeInterruptions, describeMoves } from './describe-moves.js';

@@ -1,3 +1,5 @@
+// Heavy: processes that move records are killed and run again.
+
 import { setTimeout as pause } from 'node:timers/promises';
 import { SeededRandom } from '@subrail/core/testing';
 import { startPostgres, type PostgresServer } from '@subrail/test-postgres';

@@ -1,3 +1,5 @@
+// Heavy: each move has two databases of its own, and many are interrupted.
+
 import { sql } from 'kysely';
 import { aPlan, aProject } from '@subrail/core/testing';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';

@@ -1,3 +1,5 @@
+// Heavy: the plans of every statement are read at a million subscriptions, which are written first.
+
 import { emptyDatabase, startPostgres } from '@subrail/test-postgres';
 import SqliteFile from 'better-sqlite3';
 import { Kysely, sql } from 'kysely';
