@@ -80,14 +80,18 @@ async function receivesWebhook(line, env) {
   });
   const ended = once(receiver, 'exit');
   let arrived = false;
+  /** @type {Promise<unknown> | undefined} */
+  let month;
   for await (const text of createInterface(receiver.stdout)) {
     console.log(text);
     if (text.startsWith('The demo wallet is subscribed')) {
-      spawn('sh', ['-c', `exec ${NEXT}`], { cwd: ROOT, env, stdio: 'inherit' });
+      month = once(spawn('sh', ['-c', `exec ${NEXT}`], { cwd: ROOT, env, stdio: 'inherit' }), 'exit');
     }
     arrived = /^dlv_\w+ {2}/.test(text);
     if (arrived) break;
   }
+  // The command needs the database, which is gone after the last step.
+  await month;
   receiver.kill('SIGTERM');
   await ended;
   return arrived;

@@ -10,7 +10,8 @@ import { slots } from './slots.mjs';
 /** No part takes nearly as long. It ends one that hangs, so that the others are heard of. */
 const LIMIT_MS = 40 * 60_000;
 
-const LAST_LINE = /(?:^|\n)(\d+) passed, (\d+) failed$/;
+/** What is printed after the counts, such as the warning of a child that ends, takes nothing from them. */
+const COUNTS = /^(\d+) passed, (\d+) failed$/gm;
 
 /**
  * What a part came to.
@@ -88,7 +89,7 @@ async function runPart(part) {
 function countsOf({ counts }, code, output, report) {
   if (counts === 'exit code') return code === 0 ? { passed: 1, failures: [], files: [] } : null;
   if (counts === 'last line') {
-    const [, passed = 0, failed = 0] = LAST_LINE.exec(output.trimEnd()) ?? [];
+    const [, passed = 0, failed = 0] = [...output.matchAll(COUNTS)].at(-1) ?? [];
     if (Number(passed) + Number(failed) === 0) return null;
     const marked = [...output.matchAll(/^ +✗ (.*)$/gm)].map(([, what = '']) => what);
     const failures = Array.from({ length: Number(failed) }, (_, index) => marked[index] ?? 'not run');

@@ -24,6 +24,12 @@ describe('a part', () => {
   it.each<[name: string, part: Part, passed: number, failures: readonly string[]]>([
     ['counts in its last line', part('last line', "console.log('a\\n3 passed, 0 failed')"), 3, []],
     [
+      'counts although a child that ends says something later',
+      part('last line', "console.log('3 passed, 0 failed'); console.error('ended')"),
+      3,
+      [],
+    ],
+    [
       'names in its last line what failed',
       part('last line', "console.log('  ✗ lint   1.0 s\\n3 passed, 2 failed'); process.exitCode = 1"),
       3,
