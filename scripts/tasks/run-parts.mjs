@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { capture, interruptedBy } from './processes.mjs';
@@ -95,11 +95,9 @@ function countsOf({ counts }, code, output, report) {
     const failures = Array.from({ length: Number(failed) }, (_, index) => marked[index] ?? 'not run');
     return { passed: Number(passed), failures, files: [] };
   }
-  try {
-    return /** @type {import('../test/run-report.js').RunReport} */ (
-      JSON.parse(readFileSync(report, 'utf8'))
-    );
-  } catch {
-    return null;
-  }
+  if (!existsSync(report)) return null;
+  const counted = /** @type {import('../test/run-report.js').RunReport} */ (
+    JSON.parse(readFileSync(report, 'utf8'))
+  );
+  return counted.passed + counted.failures.length === 0 ? null : counted;
 }

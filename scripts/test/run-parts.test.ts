@@ -67,6 +67,12 @@ describe('a part', () => {
       5,
       ['a.test.ts: b: failed'],
     ],
+    [
+      'fails when its report has no test',
+      part('report', WRITES_REPORT({ passed: 0, failures: [], files: [] })),
+      0,
+      ['it ended with exit code 0'],
+    ],
     ['fails without a report', part('report', ''), 0, ['it ended with exit code 0']],
     [
       'is not run without what it needs',
