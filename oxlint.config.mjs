@@ -31,13 +31,17 @@ export default {
   categories: { correctness: 'error' },
   rules: {
     ...errors([
+      'getter-return',
       'no-array-constructor',
       'no-case-declarations',
       'no-empty',
       'no-fallthrough',
+      'no-misleading-character-class',
       'no-prototype-builtins',
       'no-regex-spaces',
       'no-unexpected-multiline',
+      'no-unreachable',
+      'no-useless-assignment',
       'no-useless-constructor',
       'no-var',
       'prefer-const',

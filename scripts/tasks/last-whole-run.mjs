@@ -1,7 +1,7 @@
 // The record of the last run of `npm run test:all` in which nothing failed.
 
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { capture } from './processes.mjs';
 import { ROOT } from './repository.mjs';
 
@@ -31,6 +31,7 @@ export function readLastWholeRun() {
 
 /** @param {WholeRun} run */
 export function writeLastWholeRun(run) {
+  mkdirSync(dirname(join(ROOT, RECORD)), { recursive: true });
   writeFileSync(join(ROOT, RECORD), `${JSON.stringify(run, null, 2)}\n`);
 }
 
@@ -38,7 +39,7 @@ export function writeLastWholeRun(run) {
 export async function sinceLastWholeRun() {
   const run = readLastWholeRun();
   if (run === null) return 'Everything was never tested as a whole: npm run test:all does it.';
-  const { code, output } = await capture(['git', 'rev-list', '--count', `${run.commit}..HEAD`]);
-  const commits = code === 0 ? output.trim() : 'an unknown number of';
-  return `Since the last npm run test:all, of ${run.date}, there are ${commits} commits.`;
+  const counted = await capture(['git', 'rev-list', '--count', `${run.commit}..HEAD`]).catch(() => null);
+  const commits = counted?.code === 0 ? counted.output.trim() : 'unknown';
+  return `Commits since the last npm run test:all, of ${run.date}: ${commits}.`;
 }

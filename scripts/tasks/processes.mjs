@@ -10,7 +10,7 @@ import { readManifest, ROOT } from './repository.mjs';
 /** @type {NodeJS.Signals[]} */
 const FORWARDED = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
-/** @type {Set<import('node:child_process').ChildProcess>} */
+/** Sends a signal to each running child. @type {Set<(signal: NodeJS.Signals) => void>} */
 const running = new Set();
 
 /** @type {NodeJS.Signals | undefined} */
@@ -19,7 +19,7 @@ let interruption;
 /** @param {NodeJS.Signals} signal */
 function forward(signal) {
   interruption = signal;
-  for (const child of running) child.kill(signal);
+  for (const send of running) send(signal);
 }
 
 /** The signal that asked this process to stop while a child ran, if any. */
@@ -28,17 +28,36 @@ export function interruptedBy() {
 }
 
 /**
+ * @param {number} leader of a group of processes
+ * @param {NodeJS.Signals} signal
+ */
+function sendToGroup(leader, signal) {
+  try {
+    process.kill(-leader, signal);
+  } catch {
+    // All of them have ended.
+  }
+}
+
+/**
  * Runs a command and forwards to it every signal that this process receives.
  * @param {readonly string[]} command
  * @param {import('node:child_process').SpawnOptions} options
- * @param {(child: import('node:child_process').ChildProcess) => void} [started]
+ * @param {{ started?: (child: import('node:child_process').ChildProcess) => void, limitMs?: number }} [more] what is done with
+ *   the child, and when it is killed
  * @returns {Promise<Ending>}
  */
-async function runChild([file, ...args], options, started) {
+async function runChild([file, ...args], options, { started, limitMs } = {}) {
   if (file === undefined) throw new Error('The command is empty: it must start with the program to run.');
   const child = spawn(file, args, { cwd: ROOT, ...options });
   if (running.size === 0) for (const signal of FORWARDED) process.on(signal, forward);
-  running.add(child);
+  /** A child with a group of its own gets a signal with all that it started. @param {NodeJS.Signals} signal */
+  const send = (signal) => {
+    if (options.detached && child.pid !== undefined) sendToGroup(child.pid, signal);
+    else child.kill(signal);
+  };
+  running.add(send);
+  const limit = limitMs === undefined ? undefined : setTimeout(() => send('SIGKILL'), limitMs);
   try {
     started?.(child);
     return await new Promise((resolve, reject) => {
@@ -46,7 +65,8 @@ async function runChild([file, ...args], options, started) {
       child.once('close', (code, signal) => resolve({ code, signal }));
     });
   } finally {
-    running.delete(child);
+    clearTimeout(limit);
+    running.delete(send);
     if (running.size === 0) for (const signal of FORWARDED) process.off(signal, forward);
   }
 }
@@ -63,18 +83,22 @@ export function attach(command) {
  * Runs a command without showing its output, and returns what it printed, both streams in their order.
  * @param {readonly string[]} command
  * @param {import('node:child_process').SpawnOptions} [options]
+ * @param {number} [limitMs] when it is killed, in milliseconds
  * @returns {Promise<Ending & { output: string }>}
  */
-export async function capture(command, options) {
+export async function capture(command, options, limitMs) {
   /** @type {Buffer[]} */
   const chunks = [];
   const color = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {};
   const ending = await runChild(
     command,
     { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...color }, ...options },
-    (child) => {
-      child.stdout?.on('data', (/** @type {Buffer} */ chunk) => chunks.push(chunk));
-      child.stderr?.on('data', (/** @type {Buffer} */ chunk) => chunks.push(chunk));
+    {
+      started: (child) => {
+        child.stdout?.on('data', (/** @type {Buffer} */ chunk) => chunks.push(chunk));
+        child.stderr?.on('data', (/** @type {Buffer} */ chunk) => chunks.push(chunk));
+      },
+      ...(limitMs === undefined ? {} : { limitMs }),
     },
   );
   return { ...ending, output: Buffer.concat(chunks).toString('utf8') };

@@ -7,7 +7,7 @@ import { slots } from './slots.mjs';
 
 /** @typedef {import('./parts.mjs').Part} Part */
 
-/** No part takes nearly as long. It ends one that hangs, so that the others are heard of. */
+/** No part takes nearly as long. One that hangs is killed then, with all that it started, so that the others are heard of. */
 const LIMIT_MS = 40 * 60_000;
 
 /** What is printed after the counts, such as the warning of a child that ends, takes nothing from them. */
@@ -30,31 +30,31 @@ const COUNTS = /^(\d+) passed, (\d+) failed$/gm;
  * count of failures, or that counts nothing at all, has one failure.
  * @param {readonly Part[]} parts
  * @param {number} width how many run at a time
- * @param {(outcome: Outcome) => void} [ended] is called after each
+ * @param {(outcome: Outcome) => unknown} [ended] is called after each, and waited for
+ * @param {number} [limitMs]
  * @returns {Promise<readonly Outcome[]>}
  */
-export async function runParts(parts, width, ended) {
+export async function runParts(parts, width, ended, limitMs = LIMIT_MS) {
   const withSlot = slots(width);
   const outcomes = parts.map((part) =>
     withSlot(async () => {
       if (interruptedBy() !== undefined) return [];
-      const outcome = await runPart(part);
+      const outcome = await runPart(part, limitMs);
       if (interruptedBy() !== undefined) return [];
-      ended?.(outcome);
+      if (outcome.failures.length > 0) console.log(`\n── ${outcome.name} ──\n${outcome.output.trim()}`);
+      await ended?.(outcome);
       return [outcome];
     }),
   );
-  const all = (await Promise.all(outcomes)).flat();
-  for (const { name, failures, output } of all)
-    if (failures.length > 0) console.log(`\n── ${name} ──\n${output.trim()}`);
-  return all;
+  return (await Promise.all(outcomes)).flat();
 }
 
 /**
  * @param {Part} part
+ * @param {number} limitMs
  * @returns {Promise<Outcome>}
  */
-async function runPart(part) {
+async function runPart(part, limitMs) {
   const folder = mkdtempSync(join(tmpdir(), 'subrail-part-'));
   const since = performance.now();
   try {
@@ -63,7 +63,7 @@ async function runPart(part) {
       if (missing !== null) return { code: 1, passed: 0, failures: [missing], files: [], output: missing };
       const report = join(folder, 'report.json');
       const env = { ...process.env, TEST_REPORT: report };
-      const { code, signal, output } = await capture(part.command, { env, timeout: LIMIT_MS });
+      const { code, signal, output } = await capture(part.command, { env, detached: true }, limitMs);
       const counted = countsOf(part, code, output, report);
       const ending = signal === null ? `ended with exit code ${code}` : `was ended by ${signal}`;
       const silent = counted === null || (code !== 0 && counted.failures.length === 0);

@@ -87,6 +87,15 @@ describe('a part', () => {
   });
 });
 
+it('a part that hangs is killed with what it started, which would hold its output open', async () => {
+  vi.spyOn(console, 'log').mockReturnValue();
+  const starts =
+    "require('node:child_process').spawn('sleep', ['600'], { stdio: 'inherit' }); setInterval(() => {}, 1000)";
+  const [outcome] = await runParts([part('exit code', starts)], 1, undefined, 500);
+  vi.restoreAllMocks();
+  expect(outcome?.failures).toEqual(['it was ended by SIGKILL']);
+});
+
 describe('npm run test:all', () => {
   let clone: string;
   const git = (...args: readonly string[]) =>
@@ -95,7 +104,6 @@ describe('npm run test:all', () => {
   beforeEach(() => {
     clone = mkdtempSync(join(tmpdir(), 'subrail-all-'));
     cpSync(join(ROOT, 'scripts', 'tasks'), join(clone, 'scripts', 'tasks'), { recursive: true });
-    execFileSync('mkdir', ['-p', join(clone, 'docs', 'evidence')]);
     writeFileSync(join(clone, '.gitignore'), 'node_modules\nruns\n');
     writeFileSync(join(clone, 'package.json'), '{ "type": "module" }');
     git('init', '--quiet');

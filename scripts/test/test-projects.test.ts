@@ -1,8 +1,13 @@
+import { execFileSync } from 'node:child_process';
 import { expect, it } from 'vitest';
 import config from '../../vitest.config.js';
+import { PARTS } from '../tasks/parts.mjs';
+import { ROOT } from '../tasks/repository.mjs';
 import {
   CONTRACT_PROJECTS,
   LONG_PROJECTS,
+  PAGES_PROJECT,
+  POSTGRES_PROJECTS,
   TEST_PROJECTS,
   unknownProject,
   withProjects,
@@ -34,4 +39,23 @@ it('runs the contract suite and the long tests only when a project is named', ()
   expect(args).toEqual(expect.arrayContaining(['core', 'service', 'scripts', 'src/rules']));
   for (const name of [...CONTRACT_PROJECTS, ...LONG_PROJECTS]) expect(args).not.toContain(name);
   for (const given of [['--project', 'long'], ['--project=core']]) expect(withProjects(given)).toEqual(given);
+});
+
+it('every project and every long test is in a part of npm run test:all', () => {
+  const commands = PARTS.map(({ command }) => command);
+  const named = commands.flat().flatMap((arg) => /^--project=(.*)$/.exec(arg)?.[1] ?? []);
+  const quick = withProjects([]).filter((arg) => arg !== '--project');
+  const others = [...CONTRACT_PROJECTS, ...POSTGRES_PROJECTS, PAGES_PROJECT, ...LONG_PROJECTS];
+  expect([...new Set([...quick, ...others, ...named])].sort()).toEqual([...TEST_PROJECTS].sort());
+
+  const scripts = ['test', 'test:contract', 'test:postgres', 'test:pages', 'test:long'];
+  for (const script of scripts) expect(commands.flat()).toContain(script);
+
+  const folders = commands.filter((args) => args.includes('test:long')).map((args) => `${args.at(-1)}/`);
+  const files = execFileSync('git', ['ls-files', '*.long.test.ts'], { cwd: ROOT, encoding: 'utf8' });
+  const left = files
+    .trim()
+    .split('\n')
+    .filter((file) => !folders.some((folder) => file.startsWith(folder)));
+  expect(left).toEqual([]);
 });

@@ -1,4 +1,4 @@
-// Heavy: hosts as processes are killed and started again.
+// Heavy: a host that is a process is killed and started again.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

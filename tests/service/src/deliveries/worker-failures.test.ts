@@ -1,4 +1,4 @@
-// Heavy: workers deliver under failures until nothing is left, on each store.
+// Heavy: workers die, fail and race until every event is delivered.
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

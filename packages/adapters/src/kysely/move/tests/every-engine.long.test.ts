@@ -1,4 +1,4 @@
-// Heavy: records are moved in each direction, and each move is interrupted after each statement.
+// Heavy: records are moved in each direction, and moves are interrupted again and again.
 
 import { startPostgres, type PostgresServer } from '@subrail/test-postgres';
 import { afterAll, beforeAll } from 'vitest';
