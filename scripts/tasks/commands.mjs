@@ -83,6 +83,10 @@ const COMMANDS = {
     message: 'Testing the pages of the host in a browser',
     run: runPageTests,
   },
+  'test:change': {
+    message: 'Testing what every change has to pass',
+    run: async () => (await import('./test-change.mjs')).testChange(),
+  },
   'test:all': {
     message: 'Testing everything, as before a release',
     run: async () => (await import('./test-all.mjs')).testAll(),

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { capture } from './processes.mjs';
+import { MEMORY_PROJECTS, SERVICE_POSTGRES_PROJECTS } from './test-projects.mjs';
 
 /**
  * A command that tests something, and counts what it tested.
@@ -8,8 +9,8 @@ import { capture } from './processes.mjs';
  * @property {string} name
  * @property {readonly string[]} command
  * @property {'change' | 'release'} when whether it is run at every change or before a release only
- * @property {'report' | 'last line' | 'exit code'} counts where its counts are: in the report of a test run, in its last line
- *   (`N passed, N failed`), or nowhere, so that the whole command counts as one
+ * @property {'report' | 'printed' | 'exit code'} counts where its counts are: in the report of a test run, in the last line that
+ *   it prints of the form `N passed, N failed`, or nowhere, so that the whole command counts as one
  * @property {() => Promise<string | null>} [prepare] installs what it needs; resolves to what is missing, or null
  */
 
@@ -26,7 +27,7 @@ const npmRun = (script, args = []) => [
 ];
 
 /** @param {readonly string[]} projects */
-const projects = (...projects) =>
+const projects = (projects) =>
   npmRun(
     'test',
     projects.map((name) => `--project=${name}`),
@@ -63,14 +64,14 @@ async function prepareChromium() {
  */
 export const PARTS = [
   { name: 'test', command: ['npm', 'test', '--silent'], when: 'change', counts: 'report' },
-  { name: 'check', command: npmRun('check'), when: 'change', counts: 'last line' },
+  { name: 'check', command: npmRun('check'), when: 'change', counts: 'printed' },
   { name: 'postgres', command: npmRun('test:postgres'), when: 'change', counts: 'report' },
   { name: 'contract', command: npmRun('test:contract'), when: 'change', counts: 'report' },
   {
     name: 'start',
     command: [process.execPath, 'scripts/ci/first-start.mjs'],
     when: 'change',
-    counts: 'last line',
+    counts: 'printed',
   },
   {
     name: 'pages',
@@ -82,16 +83,16 @@ export const PARTS = [
   { name: 'demo', command: npmRun('demo'), when: 'change', counts: 'exit code' },
   {
     name: 'service on PostgreSQL',
-    command: projects('service-postgres', 'mocked-postgres'),
+    command: projects(SERVICE_POSTGRES_PROJECTS),
     when: 'release',
     counts: 'report',
   },
   {
     name: 'contract and scenarios in memory',
-    command: projects('contract-memory', 'scenarios-memory'),
+    command: projects(MEMORY_PROJECTS),
     when: 'release',
     counts: 'report',
   },
   ...['packages/adapters', 'packages/host-node', 'scripts', 'tests/service'].map(long),
-  { name: 'apps', command: npmRun('check', ['app']), when: 'release', counts: 'last line' },
+  { name: 'apps', command: npmRun('check', ['app']), when: 'release', counts: 'printed' },
 ];

@@ -50,6 +50,20 @@ export async function runParts(parts, width, ended, limitMs = LIMIT_MS) {
 }
 
 /**
+ * Prints what failed of what was run, and the sum of what passed and failed.
+ * @param {readonly Pick<Outcome, 'passed'>[]} passed what counts as passed: a run that goes on has parts of before
+ * @param {readonly Outcome[]} ran
+ * @returns {boolean} whether nothing failed
+ */
+export function printOutcome(passed, ran) {
+  const failures = ran.flatMap(({ name, failures }) => failures.map((failure) => `${name}: ${failure}`));
+  if (failures.length > 0) console.log(`\nWhat failed:\n${failures.join('\n')}`);
+  const sum = passed.reduce((sum, outcome) => sum + outcome.passed, 0);
+  console.log(`\n${sum} passed, ${failures.length} failed`);
+  return failures.length === 0;
+}
+
+/**
  * @param {Part} part
  * @param {number} limitMs
  * @returns {Promise<Outcome>}
@@ -88,7 +102,7 @@ async function runPart(part, limitMs) {
  */
 function countsOf({ counts }, code, output, report) {
   if (counts === 'exit code') return code === 0 ? { passed: 1, failures: [], files: [] } : null;
-  if (counts === 'last line') {
+  if (counts === 'printed') {
     const [, passed = 0, failed = 0] = [...output.matchAll(COUNTS)].at(-1) ?? [];
     if (Number(passed) + Number(failed) === 0) return null;
     const marked = [...output.matchAll(/^ +✗ (.*)$/gm)].map(([, what = '']) => what);

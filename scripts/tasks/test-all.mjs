@@ -1,12 +1,12 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
-import { isHeavy } from './heavy-files.mjs';
+import { isHeavy, printSilent } from './heavy-files.mjs';
 import { readLastWholeRun, RECORD, writeLastWholeRun } from './last-whole-run.mjs';
 import { PARTS } from './parts.mjs';
 import { capture, endLike, interruptedBy } from './processes.mjs';
 import { ROOT } from './repository.mjs';
-import { runParts } from './run-parts.mjs';
+import { printOutcome, runParts } from './run-parts.mjs';
 
 /** @typedef {import('./parts.mjs').Part} Part */
 /** @typedef {import('./heavy-files.mjs').MeasuredFile} MeasuredFile */
@@ -102,12 +102,9 @@ export async function testAll(parts = PARTS) {
     endLike({ code: null, signal });
     return;
   }
-  const failures = outcomes.flatMap(({ name, failures }) => failures.map((failure) => `${name}: ${failure}`));
   const isWhole = parts.every(({ name }) => progress.done[name] !== undefined);
   if (isWhole) record(parts, progress);
-  else console.log(`\nWhat failed:\n${failures.join('\n')}`);
-  const passed = Object.values(progress.done).reduce((sum, done) => sum + done.passed, 0);
-  console.log(`\n${passed} passed, ${failures.length} failed`);
+  printOutcome(Object.values(progress.done), outcomes);
   process.exitCode = isWhole ? 0 : 1;
 }
 
@@ -121,6 +118,7 @@ function record(parts, { commit, tries, done }) {
     return { name, passed, seconds, tries: tries[name] ?? 0 };
   });
   const sum = (/** @type {'passed' | 'seconds'} */ key) => rows.reduce((sum, row) => sum + row[key], 0);
+  const heavy = heavyAmong(Object.values(done).flatMap(({ files }) => files));
   writeLastWholeRun({
     commit,
     date: new Date().toISOString().slice(0, 10),
@@ -128,22 +126,28 @@ function record(parts, { commit, tries, done }) {
     minutes: Math.round(sum('seconds') / 6) / 10,
     passed: sum('passed'),
     parts: rows,
-    heavy: heavyAmong(Object.values(done).flatMap(({ files }) => files)),
+    heavy,
   });
   rmSync(PROGRESS);
   console.log(`Everything passed. ${RECORD} says so: commit it.`);
+  printSilent(heavy);
 }
 
 /**
- * The heavy files, the longest first. A file that several parts run, on several databases, is taken as it was where it took
- * the least: what it does on the slowest of them says little about the file.
+ * The heavy files, the longest first. Of a file that several parts run, on several databases, the least time and the least
+ * memory count: what it takes on the slowest of them says little about the file.
  * @param {readonly MeasuredFile[]} files
  */
 function heavyAmong(files) {
   /** @type {Map<string, MeasuredFile>} */
   const least = new Map();
-  for (const measured of files)
-    if (measured.seconds < (least.get(measured.file)?.seconds ?? Infinity))
-      least.set(measured.file, measured);
+  for (const measured of files) {
+    const { file, seconds, megabytes } = least.get(measured.file) ?? measured;
+    least.set(file, {
+      file,
+      seconds: Math.min(seconds, measured.seconds),
+      megabytes: Math.min(megabytes, measured.megabytes),
+    });
+  }
   return [...least.values()].filter(isHeavy).sort((a, b) => b.seconds - a.seconds);
 }

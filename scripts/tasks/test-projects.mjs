@@ -31,7 +31,8 @@ export const POSTGRES_PROJECT = 'postgres';
 export const POSTGRES_PROJECTS = [POSTGRES_PROJECT, 'contract-postgres'];
 
 /** The projects that run tests once more with another store, before a release. */
-const RELEASE_PROJECTS = ['service-postgres', 'mocked-postgres', 'contract-memory', 'scenarios-memory'];
+export const SERVICE_POSTGRES_PROJECTS = ['service-postgres', 'mocked-postgres'];
+export const MEMORY_PROJECTS = ['contract-memory', 'scenarios-memory'];
 
 /** The project of the tests that replace a module of core, each in a process of its own. */
 export const MOCKED_PROJECT = 'mocked';
@@ -46,7 +47,8 @@ export const TEST_PROJECTS = [
   ...POSTGRES_PROJECTS,
   PAGES_PROJECT,
   ...LONG_PROJECTS,
-  ...RELEASE_PROJECTS,
+  ...SERVICE_POSTGRES_PROJECTS,
+  ...MEMORY_PROJECTS,
 ];
 
 /** @param {string} arg */

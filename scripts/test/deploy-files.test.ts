@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { validate } from 'dockerfile-utils';
 import { describe, expect, it } from 'vitest';
@@ -57,6 +57,23 @@ describe('the Dockerfile', () => {
     for (const folder of ['node_modules', 'dist', '.subrail']) {
       expect([ignored.includes(`${folder}/`), sent.includes(`**/${folder}`)]).toEqual([true, true]);
     }
+  });
+
+  it('copies every file of the root that the build reads', () => {
+    const names = readdirSync(ROOT, { withFileTypes: true }).flatMap((entry) =>
+      entry.isFile() ? [entry.name] : [],
+    );
+    const read = new Set(['pnpm-lock.yaml', 'pnpm-workspace.yaml', 'tsup.config.ts', 'deploy/build.sh']);
+    // A set that grows while it is walked is walked to its end.
+    for (const file of read) {
+      const text = readFileSync(join(ROOT, file), 'utf8');
+      for (const name of names) if (text.includes(`/${name}`) || text.includes(`'${name}'`)) read.add(name);
+    }
+    expect([...read]).toContain('tsconfig.base.json');
+    const copied = stages.flat().filter((instruction) => instruction.getKeyword() === 'COPY');
+    expect(copied.flatMap((instruction) => copyOf(instruction).sources)).toEqual(
+      expect.arrayContaining([...read].filter((name) => names.includes(name))),
+    );
   });
 
   it('runs as a user without rights, writes to a volume only, and asks the host itself whether it is well', () => {

@@ -115,7 +115,7 @@ describe('every command installs what is missing', () => {
     const { status, stderr } = run('strat');
     expect(status).toBe(2);
     expect(stderr).toContain(
-      'start, demo, webhooks, test, test:long, test:contract, test:postgres, test:pages, test:all, check, bench, build, page, docs, format',
+      'start, demo, webhooks, test, test:long, test:contract, test:postgres, test:pages, test:change, test:all, check, bench, build, page, docs, format',
     );
     expect(npxCalls()).toEqual([]);
   });

@@ -22,34 +22,34 @@ describe('a part', () => {
   afterEach(() => void vi.restoreAllMocks());
 
   it.each<[name: string, part: Part, passed: number, failures: readonly string[]]>([
-    ['counts in its last line', part('last line', "console.log('a\\n3 passed, 0 failed')"), 3, []],
+    ['counts in its last line', part('printed', "console.log('a\\n3 passed, 0 failed')"), 3, []],
     [
       'counts although a child that ends says something later',
-      part('last line', "console.log('3 passed, 0 failed'); console.error('ended')"),
+      part('printed', "console.log('3 passed, 0 failed'); console.error('ended')"),
       3,
       [],
     ],
     [
       'names in its last line what failed',
-      part('last line', "console.log('  ✗ lint   1.0 s\\n3 passed, 2 failed'); process.exitCode = 1"),
+      part('printed', "console.log('  ✗ lint   1.0 s\\n3 passed, 2 failed'); process.exitCode = 1"),
       3,
       ['lint   1.0 s', 'not run'],
     ],
     [
       'fails when it counts nothing',
-      part('last line', "console.log('0 passed, 0 failed')"),
+      part('printed', "console.log('0 passed, 0 failed')"),
       0,
       ['it ended with exit code 0'],
     ],
     [
       'fails when it prints no counts',
-      part('last line', "console.log('fine')"),
+      part('printed', "console.log('fine')"),
       0,
       ['it ended with exit code 0'],
     ],
     [
       'fails with its exit code although nothing that it counted failed',
-      part('last line', "console.log('3 passed, 0 failed'); process.exitCode = 7"),
+      part('printed', "console.log('3 passed, 0 failed'); process.exitCode = 7"),
       3,
       ['it ended with exit code 7'],
     ],

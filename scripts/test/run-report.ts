@@ -1,7 +1,6 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
 import type { Reporter, TestCase, TestModule } from 'vitest/node';
-import { isHeavy, type MeasuredFile, saysWhyHeavy } from '../tasks/heavy-files.mjs';
+import { type MeasuredFile, printSilent } from '../tasks/heavy-files.mjs';
 import { ROOT } from '../tasks/repository.mjs';
 
 /** What a run of tests came to, as the commands that run several read it. */
@@ -60,14 +59,6 @@ export default class RunReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly { readonly message?: string }[]): void {
     const report = reportOf(modules, errors);
     if (this.#file !== undefined) writeFileSync(this.#file, JSON.stringify(report));
-    const silent = report.files
-      .filter(isHeavy)
-      .filter(({ file }) => !saysWhyHeavy(readFileSync(join(ROOT, file), 'utf8')));
-    if (silent.length === 0) return;
-    console.log(
-      '\nThese files take more than 5 seconds or 500 MB here, and their first line does not say why:',
-    );
-    for (const { file, seconds, megabytes } of silent)
-      console.log(`  ${seconds} s  ${megabytes} MB  ${file}`);
+    printSilent(report.files);
   }
 }

@@ -1,4 +1,4 @@
-// Heavy: each scenario plays months of a service of its own.
+// Heavy: each scenario plays months on a service that it creates.
 
 import { playPage } from './play-page.js';
 

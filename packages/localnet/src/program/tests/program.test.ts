@@ -1,4 +1,4 @@
-// Heavy: each scenario of the program has chains of its own, some of them dozens.
+// Heavy: each scenario creates its own chains, and some create dozens.
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
