@@ -1,3 +1,5 @@
+// Heavy: each test has a shop with its own local chain, on which months pass.
+
 import Database from 'better-sqlite3';
 import { createClient, type Client } from '@subrail/core/client';
 import type { HttpPost } from '@subrail/core/ports';

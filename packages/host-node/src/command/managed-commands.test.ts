@@ -1,3 +1,5 @@
+// Heavy: each command is run on a database and over HTTP, on a local chain that is opened for it.
+
 import { join } from 'node:path';
 import { createSolanaRpc } from '@solana/kit';
 import { signerFromKeyFile } from '@subrail/adapters/node';

@@ -1,3 +1,5 @@
+// Heavy: subscriptions are played through months, one of them day by day.
+
 import { afterEach, expect, it } from 'vitest';
 
 import { createTestBilling, type TestBilling } from '../index.js';

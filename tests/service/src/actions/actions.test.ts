@@ -1,3 +1,5 @@
+// Heavy: each test cancels, resumes or closes subscriptions, and most wait through a period.
+
 import type { KeyPairSigner } from '@solana/kit';
 import type { BuildRequest } from '@subrail/core/ports';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

@@ -1,3 +1,5 @@
+// Heavy: each outcome of an attempt has its own service and chain.
+
 import type { Chain, ChainRefusal } from '@subrail/core/ports';
 import type { KeyPairSigner } from '@solana/kit';
 import { afterEach, describe, expect, it } from 'vitest';

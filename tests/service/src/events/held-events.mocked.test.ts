@@ -1,3 +1,5 @@
+// Heavy: each test runs on every store of the run, and plays weeks of charges.
+
 import type { EventWire } from '@subrail/core';
 import type { HttpPost, Subscription } from '@subrail/core/ports';
 import { OK, RecordingSender } from '@subrail/core/testing';

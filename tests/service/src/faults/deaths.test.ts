@@ -1,3 +1,5 @@
+// Heavy: a pass dies at each of its steps in turn, and is run again.
+
 import { Unavailable, type Chain, type Store, type SubscriptionId } from '@subrail/core/ports';
 import {
   aroundStore,

@@ -1,3 +1,5 @@
+// Heavy: each fault of the RPC server is waited out, in moved time.
+
 import type { SubscriptionId } from '@subrail/core/ports';
 import { DAY, openTestWorld, PRICE, storedSubscription, type TestWorld } from '@subrail/test-world';
 import { describe, expect, it, onTestFinished } from 'vitest';

@@ -1,3 +1,5 @@
+// Heavy: every route of the contract is called twice, each on its own service.
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

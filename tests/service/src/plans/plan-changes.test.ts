@@ -1,3 +1,5 @@
+// Heavy: each test has its own service, and most move time past a deadline of the checks.
+
 import type { KeyPairSigner } from '@solana/kit';
 import { aCommit } from '@subrail/core/testing';
 import { afterEach, describe, expect, it } from 'vitest';
