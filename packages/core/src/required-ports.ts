@@ -120,6 +120,7 @@ const METHODS: { readonly [Name in keyof RequiredPorts]: MethodsOf<RequiredPorts
     signatureOf: true,
     inspect: true,
     isSignatureOf: true,
+    readLifetime: true,
     cosign: true,
     simulate: true,
     signCharges: true,

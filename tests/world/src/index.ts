@@ -23,3 +23,4 @@ export * from './test-service.js';
 export * from './test-store.js';
 export * from './test-world.js';
 export * from './units.js';
+export * from './wallets.js';

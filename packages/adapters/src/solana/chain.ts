@@ -1,4 +1,4 @@
-import { type TransactionPartialSigner, address } from '@solana/kit';
+import { type TransactionPartialSigner, address, blockhash } from '@solana/kit';
 import type {
   ChainResult,
   Chain,
@@ -34,6 +34,7 @@ import { PackingRecord } from './sign/packing-record.js';
 import { signCharges } from './sign/sign-charges.js';
 import { cosign } from './sign/sign.js';
 import { simulate } from './send/simulate.js';
+import { decodeWire } from './transaction/wire.js';
 import { readMint } from './read/token-accounts.js';
 import { readClock, readPlanView } from './read/views.js';
 
@@ -161,6 +162,12 @@ export function createSolanaChain(options: SolanaChainOptions): Chain {
     signatureOf,
     inspect,
     isSignatureOf,
+    async readLifetime(submitted) {
+      const decoded = decodeWire(submitted);
+      return decoded === null
+        ? { ok: true, value: null }
+        : node.lifetimeOf(blockhash(decoded.message.lifetimeToken));
+    },
     cosign: (submitted, lastValidBlockHeight) => cosign(submitted, lastValidBlockHeight, charger),
     simulate: (wire) => simulate(wire, node),
 

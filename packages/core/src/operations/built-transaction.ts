@@ -15,9 +15,8 @@ export function builtTransaction(
 
 /**
  * Commits changes that include a built transaction, and returns the subscription whose transaction the caller is to
- * return. If several calls race, one transaction is stored and every caller gets that one, because only the transaction
- * built last is accepted and no caller can know whether its own was the last. `lost`: another kind of call changed the
- * subscription.
+ * return. If several calls race, a caller whose commit conflicts gets the transaction that was stored instead of its own.
+ * `lost`: another kind of call changed the subscription.
  */
 export async function saveBuiltTransaction(
   service: Service,

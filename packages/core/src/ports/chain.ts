@@ -87,8 +87,9 @@ export interface Chain {
    */
   signatureOf(submitted: string): string | null;
   /**
-   * Compares a submitted transaction with the one that was built, and verifies the wallet's signature. It does not read
-   * the chain.
+   * Compares a submitted transaction with the one that was built, and verifies the wallet's signature. Wallets add
+   * instructions before they sign: those that nobody but the wallet answers for may be accepted, and nothing else. It does not
+   * read the chain.
    */
   inspect(submitted: string, built: string, wallet: string): Promise<Inspection>;
   /**
@@ -96,6 +97,11 @@ export interface Chain {
    * chain.
    */
   isSignatureOf(signature: string, built: string, wallet: string): Promise<boolean>;
+  /**
+   * Reads until which block height a submitted transaction can land at most, whatever was built; null when it can no longer
+   * land.
+   */
+  readLifetime(submitted: string): Promise<ChainResult<bigint | null>>;
   /** Adds the charger's signature to an inspected transaction. The result carries the given block height. */
   cosign(submitted: string, lastValidBlockHeight: bigint): Promise<SignedTransaction>;
   /** Runs a signed transaction (base64) without sending it. Returns why the chain would refuse it, or null. */

@@ -45,6 +45,7 @@ export function checkedChain(chain: Chain, check: () => Promise<ChainCheck>): Ch
       const none = await unavailable();
       return none === null ? chain.readCharges(targets, commitment) : targets.map(() => none);
     },
+    readLifetime: (submitted) => onceChecked(() => chain.readLifetime(submitted)),
     readHistory: (query) => onceChecked(() => chain.readHistory(query)),
     build: (request) => onceChecked(() => chain.build(request)),
     simulate: (transaction) => onceChecked(() => chain.simulate(transaction)),

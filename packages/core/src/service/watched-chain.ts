@@ -79,6 +79,7 @@ export function watchedChain(
     readPlan: (address) => read('readPlan', () => chain.readPlan(address)),
     readPlans: (addresses, commitment) => readEach('readPlans', () => chain.readPlans(addresses, commitment)),
     readHistory: (query) => read('readHistory', () => chain.readHistory(query)),
+    readLifetime: (submitted) => read('readLifetime', () => chain.readLifetime(submitted)),
     readMint: (mint) => read('readMint', () => chain.readMint(mint)),
     readAddressKind: (address) => read('readAddressKind', () => chain.readAddressKind(address)),
     readCharges: (targets, commitment) =>

@@ -53,8 +53,8 @@ export async function findCheckoutByAccount(
   if (!history.ok) return history;
   for (const payment of history.value.payments) {
     for (const transfer of transfers) {
-      const { kind } = await service.chain.inspect(payment.wire, transfer.wire, subscription.wallet);
-      if (kind !== 'ours') continue;
+      const { chain } = service;
+      if (!(await chain.isSignatureOf(payment.signature, transfer.wire, subscription.wallet))) continue;
       const landed = found(transferOf(service, transfer, payment), payment);
       return { ok: true, value: { ...landed, insteadOf: transfer } };
     }

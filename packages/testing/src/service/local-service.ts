@@ -17,6 +17,7 @@ import {
   localnetTransport,
   restoreLocalnet,
   type Localnet,
+  type LocalnetOptions,
 } from '@subrail/localnet';
 
 import { createBillingWithDefaults } from './billing-with-defaults.js';
@@ -35,6 +36,8 @@ export interface LocalServiceOptions extends TestClockOptions {
   readonly charger?: KeyPairSigner;
   /** A chain that was saved, with the charger of the service that used it; a new chain by default. */
   readonly savedChain?: { readonly file: string; readonly charger: KeyPairSigner };
+  /** Further programs of the chain, by address. */
+  readonly programs?: LocalnetOptions['programs'];
   /**
    * The RPC nodes over which the service reaches the chain, the preferred one first, made from one that has no faults; that
    * one alone by default. How long the service waits for a given node is moved time, so that one that never answers costs
@@ -94,6 +97,7 @@ export async function openLocalService(options: LocalServiceOptions = {}): Promi
     savedChain === undefined
       ? createLocalnet({
           seed: new Uint8Array(32).fill(7),
+          ...(options.programs === undefined ? {} : { programs: options.programs }),
           ...(startAt === undefined ? {} : { unixTime: BigInt(Math.floor(startAt.getTime() / 1000)) }),
         })
       : await restoreLocalnet(savedChain.file);

@@ -187,8 +187,8 @@ describe('submit', () => {
     });
   });
 
-  // checkout#only-the-last-transaction-counts
-  it('takes only the transaction built last, unchanged, signed by the wallet', async () => {
+  // checkout#which-transaction-can-be-submitted
+  it('takes only a transaction that was built for it, signed by the wallet', async () => {
     const first = await create();
     world.advance(1000);
     const last = await fresh(first.subscription.id);
@@ -198,13 +198,15 @@ describe('submit', () => {
       const { status, body } = await submit(last, { transaction, terms_signature });
       return `${status} ${String(body['code'])}`;
     };
-    expect(await refused(await signTransaction(wallet, first.transaction))).toBe('400 not_our_transaction');
     expect(await refused(last.transaction)).toBe('400 not_our_transaction');
     expect(await refused('bm90IGEgdHJhbnNhY3Rpb24=')).toBe('400 not_our_transaction');
     expect(await refused('%%%')).toBe('400 not_our_transaction');
     const otherCheckout = await create('customer-9', otherWallet);
     expect(await refused(await signTransaction(otherWallet, otherCheckout.transaction))).not.toMatch(/^201/);
     expect(await world.holding(world.owner)).toBe(0n);
+    const earlier = await signTransaction(wallet, first.transaction);
+    expect(await submit(last, { transaction: earlier, terms_signature })).toMatchObject({ status: 201 });
+    expect(await world.holding(world.owner)).toBe(PRICE);
   });
 
   // terms#terms-refusals-at-submit

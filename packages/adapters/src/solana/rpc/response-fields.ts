@@ -42,6 +42,12 @@ export function text(value: unknown, what: string): string {
   return value;
 }
 
+/** True or false. Throws MalformedResponse for anything else. */
+export function flag(value: unknown, what: string): boolean {
+  if (typeof value !== 'boolean') throw new MalformedResponse(what);
+  return value;
+}
+
 /** A slot, height, time or number of lamports: a whole number that a JSON number holds exactly. */
 export function whole(value: unknown, what: string): bigint {
   if (typeof value !== 'bigint' || value < 0n || value > MAX_WHOLE) throw new MalformedResponse(what);

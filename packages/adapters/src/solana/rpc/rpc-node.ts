@@ -1,6 +1,7 @@
 import {
   type Address,
   type Base64EncodedWireTransaction,
+  type Blockhash,
   type TransactionError,
   type TransactionMessageBytesBase64,
   isBlockhash,
@@ -8,7 +9,7 @@ import {
 import type { ChainResult } from '@subrail/core/ports';
 import type { Lifetime } from '../transaction/message.js';
 import { BLOCKHASH_LIFETIME_BLOCKS } from './blockhash-lifetime.js';
-import { StaleResponse, MalformedResponse, field, list, text, whole } from './response-fields.js';
+import { StaleResponse, MalformedResponse, field, flag, list, text, whole } from './response-fields.js';
 import type { Cluster } from './cluster.js';
 import { runtimeError } from './runtime-error.js';
 import type { Commitment, SlotFloor } from './slot-floor.js';
@@ -31,6 +32,8 @@ export interface RpcNode {
   heights(commitment: Commitment): Promise<ChainResult<Heights>>;
   /** A recent blockhash and the last block height at which a transaction with it can land. */
   latestLifetime(): Promise<ChainResult<LatestLifetime>>;
+  /** Until which block height a transaction with a blockhash can land at most; null when it can no longer land. */
+  lifetimeOf(blockhash: Blockhash): Promise<ChainResult<bigint | null>>;
   /** The lamports that an account of this many bytes must hold. Cached for a minute. */
   rent(size: number): Promise<ChainResult<bigint>>;
   /** The fee of a compiled message in lamports, including the priority fee. */
@@ -93,6 +96,27 @@ export function createRpcNode(
           if (left < MIN_BLOCKS_LEFT || left > BLOCKHASH_LIFETIME_BLOCKS + NODE_SKEW)
             throw new MalformedResponse('last valid block height');
           return { blockhash, lastValidBlockHeight, blocksLeft: left };
+        },
+      }),
+
+    lifetimeOf: (blockhash) =>
+      call({
+        send: async (rpc, signal) => {
+          // A wallet may have read its blockhash a moment ago, at any commitment.
+          const commitment = 'processed';
+          const valid = await rpc
+            .isBlockhashValid(blockhash, { ...confirmed(), commitment })
+            .send({ abortSignal: signal });
+          // The height must not be of an earlier slot: from a height that is too low a payment that can still land would
+          // count as lost, and its period would be charged again.
+          const minContextSlot = whole(field(field(valid, 'context'), 'slot'), 'context slot');
+          const epoch = await rpc.getEpochInfo({ commitment, minContextSlot }).send({ abortSignal: signal });
+          return { valid, epoch, minContextSlot };
+        },
+        read: ({ valid, epoch, minContextSlot }) => {
+          const { slot, blockHeight } = heightsIn(epoch);
+          if (slot < minContextSlot) throw new StaleResponse();
+          return flag(field(valid, 'value'), 'validity') ? blockHeight + BLOCKHASH_LIFETIME_BLOCKS : null;
         },
       }),
 

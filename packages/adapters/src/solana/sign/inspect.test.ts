@@ -47,7 +47,7 @@ function withSignature(transaction: Transaction, signature: Uint8Array | null): 
 describe('the inspection of a submitted transaction', () => {
   it('accepts the built transaction, identified by the wallet’s signature before and after it is co-signed', async () => {
     const signature = getBase58Decoder().decode(signed.signatures[wallet.address] ?? new Uint8Array());
-    expect(await inspected(encodeWire(signed))).toEqual({ kind: 'ours', signature });
+    expect(await inspected(encodeWire(signed))).toEqual({ kind: 'ours', signature, hasBuiltLifetime: true });
     expect(signatureOf(encodeWire(signed))).toBe(signature);
     const cosigned = await cosign(encodeWire(signed), 150n, charger);
     expect(cosigned.signature).toBe(signature);

@@ -1,6 +1,6 @@
 import {
-  type ReadonlyUint8Array,
   address,
+  bytesEqual,
   getBase58Decoder,
   getBase58Encoder,
   isSignature,
@@ -8,7 +8,8 @@ import {
 } from '@solana/kit';
 import type { Inspection } from '@subrail/core/ports';
 import { isSignedBy } from './sign.js';
-import { decodeWire } from '../transaction/wire.js';
+import { decodeAnyVersion, decodeWire } from '../transaction/wire.js';
+import { differsByGuestsOnly } from './guests.js';
 
 /**
  * The fee payer's signature, which identifies a transaction; null when the text does not decode or is not signed.
@@ -21,8 +22,8 @@ export function signatureOf(submitted: string): string | null {
 }
 
 /**
- * Checks a submitted transaction: its message must equal the built one byte by byte, and the wallet's signature must be
- * valid. A wallet only adds its signature, so a changed message is another transaction, even if the wallet signed it.
+ * Checks a submitted transaction: its message must be the built one, apart from what wallets add, and the wallet's signature
+ * must be valid (checkout#guests). Any other message is another transaction, even if the wallet signed it.
  */
 export async function inspect(submitted: string, built: string, wallet: string): Promise<Inspection> {
   const expected = decodeWire(built);
@@ -30,19 +31,20 @@ export async function inspect(submitted: string, built: string, wallet: string):
     throw new TypeError('The built transaction does not decode: it must be the text that `build` returned.');
   const decoded = decodeWire(submitted);
   const feePayer = decoded?.message.staticAccounts[0];
-  if (decoded === null || feePayer === undefined) return { kind: 'undecodable' };
+  if (decoded === null || feePayer === undefined)
+    return { kind: decodeAnyVersion(submitted) === null ? 'undecodable' : 'other_version' };
 
   const { messageBytes, signatures } = decoded.transaction;
   const signed = await isSignedBy(feePayer, decoded.transaction);
   if (feePayer !== wallet) return { kind: signed ? 'other_wallet' : 'other_message' };
-  if (!sameBytes(messageBytes, expected.transaction.messageBytes)) return { kind: 'other_message' };
+  const asBuilt =
+    bytesEqual(messageBytes, expected.transaction.messageBytes) ||
+    differsByGuestsOnly(decoded.message, messageBytes, expected.message);
+  if (!asBuilt) return { kind: 'other_message' };
   const signature = signatures[feePayer];
   if (!signed || !signature) return { kind: 'wallet_unsigned' };
-  return { kind: 'ours', signature: getBase58Decoder().decode(signature) };
-}
-
-function sameBytes(one: ReadonlyUint8Array, other: ReadonlyUint8Array): boolean {
-  return one.length === other.length && one.every((byte, index) => byte === other[index]);
+  const hasBuiltLifetime = decoded.message.lifetimeToken === expected.message.lifetimeToken;
+  return { kind: 'ours', signature: getBase58Decoder().decode(signature), hasBuiltLifetime };
 }
 
 /** Whether a signature is the wallet's signature of a built transaction. */

@@ -182,7 +182,9 @@ export const BROKEN_CHAINS: readonly BrokenChain[] = [
     fault,
     change: (chain) => ({
       inspect: async (submitted) =>
-        kind === 'ours' ? { kind, signature: chain.signatureOf(submitted) ?? '' } : { kind },
+        kind === 'ours'
+          ? { kind, signature: chain.signatureOf(submitted) ?? '', hasBuiltLifetime: true }
+          : { kind },
     }),
   })),
   ...([true, false] as const).map((answer): BrokenChain => ({
@@ -190,6 +192,16 @@ export const BROKEN_CHAINS: readonly BrokenChain[] = [
     fault: `says ${answer} of every signature`,
     change: () => ({ isSignatureOf: async () => answer }),
   })),
+  ...[0n, null].map((value): BrokenChain => ({
+    promise: 'reads until when a submitted transaction can land, and that it no longer can',
+    fault: `answers ${value}`,
+    change: () => ({ readLifetime: async () => ({ ok: true, value }) }),
+  })),
+  {
+    promise: 'reads until when a submitted transaction can land, and that it no longer can',
+    fault: 'knows every blockhash',
+    change: () => ({ readLifetime: async () => ({ ok: true, value: 1n << 40n }) }),
+  },
   {
     promise: 'co-signs without changing the wallet’s signature or the message',
     fault: 'returns a height of its own',

@@ -12,9 +12,13 @@ import { requireOpenPlan, requireTokenAndReceiver } from './preconditions.js';
 import { requireSeat } from './seats.js';
 import { settledUnseen } from './unseen-checkouts.js';
 
-/** A transaction that the wallet signed as it was built, with the terms that the wallet signed. */
+/** A transaction that the wallet signed for a checkout, with the terms that the wallet signed. */
 export interface Submittable {
+  /** As the wallet signed it, base64. */
+  readonly transaction: string;
   readonly built: BuiltTransaction;
+  /** Whether it can land until the block height that was built. */
+  readonly hasBuiltLifetime: boolean;
   readonly terms: Terms;
   /** Base58. */
   readonly termsSignature: string;
@@ -23,8 +27,10 @@ export interface Submittable {
 /** What is wrong with a transaction that is refused as `not_our_transaction`, and what to do about it. */
 const NOT_OURS = {
   undecodable: 'The transaction does not decode: send it as the wallet signed it, in base64.',
+  other_version:
+    'This is a transaction of another version than the one built last for this subscription, which is version 0. Have the wallet sign that one.',
   other_message:
-    'This is another transaction than the one built last for this subscription. Sign that one, as it is.',
+    'This is another transaction than the one built last for this subscription. Have the wallet sign that one. It may add instructions for fees, guards of Lighthouse and memos, at most eight, and nothing else.',
   wallet_unsigned: "The transaction does not carry the wallet's valid signature. Have the wallet sign it.",
 } as const;
 
@@ -42,6 +48,7 @@ export async function requireSubmittable(
   const inspection = await service.chain.inspect(transaction, built.transaction, wallet);
   switch (inspection.kind) {
     case 'undecodable':
+    case 'other_version':
     case 'other_message':
     case 'wallet_unsigned':
       throw new ServiceError('not_our_transaction', { message: NOT_OURS[inspection.kind] });
@@ -55,7 +62,8 @@ export async function requireSubmittable(
   }
   if (terms.spentAt !== null) throw new ServiceError('terms_used');
   if (service.clock.now() >= terms.expiresAt) throw new ServiceError('terms_expired');
-  return { built, terms, termsSignature };
+  const { hasBuiltLifetime } = inspection;
+  return { transaction, built, hasBuiltLifetime, terms, termsSignature };
 }
 
 async function isSignedBy(
@@ -72,13 +80,14 @@ async function isSignedBy(
 
 /**
  * Refuses a submit for what the chain and the wallet's other subscriptions show now (checkout#order-of-submit-checks, 7
- * to 9), and returns the kind of checkout that the wallet needs.
+ * to 9). Returns the kind of checkout that the wallet needs, and until which block height its transaction can land.
  */
 export async function requireStillPossible(
   service: Service,
   { project, plan, subscription }: SubscriptionContext,
-  { built, terms }: Submittable,
-): Promise<CheckoutKind> {
+  submittable: Submittable,
+): Promise<{ readonly checkout: CheckoutKind; readonly lastValidBlockHeight: bigint }> {
+  const { built, terms } = submittable;
   const view = await readChargeView(service, plan, subscription.wallet);
   withSubmitCodes(() => {
     requireOpenPlan(view, plan, service.chain.charger);
@@ -86,8 +95,7 @@ export async function requireStillPossible(
   const kind = built.action === 'comeback' ? 'comeback' : 'subscribe';
   const facts = await currentTermsFacts(service, { project, plan, subscription, view, kind });
   if (facts !== terms.facts) throw new ServiceError('terms_changed');
-  const head = requireAnswer(await service.chain.head());
-  if (head.blockHeight > built.lastValidBlockHeight) throw new ServiceError('transaction_expired');
+  const lastValidBlockHeight = await requireAlive(service, submittable);
   const subscriptions = await service.store.listByWalletAndPlan(plan.id, subscription.wallet);
   if (await settledUnseen(service, { project, plan }, subscriptions, view))
     throw new ServiceError('subscription_changed');
@@ -105,7 +113,22 @@ export async function requireStillPossible(
   withSubmitCodes(() => {
     requireTokenAndReceiver(view);
   });
-  return checkout;
+  return { checkout, lastValidBlockHeight };
+}
+
+/** Refuses a transaction that can no longer land, and returns until which block height it can (checkout#own-blockhash). */
+async function requireAlive(
+  { chain }: Service,
+  { transaction, built: { lastValidBlockHeight }, hasBuiltLifetime }: Submittable,
+): Promise<bigint> {
+  if (!hasBuiltLifetime) {
+    const last = requireAnswer(await chain.readLifetime(transaction));
+    if (last === null) throw new ServiceError('transaction_expired');
+    return last;
+  }
+  const { blockHeight } = requireAnswer(await chain.head());
+  if (blockHeight > lastValidBlockHeight) throw new ServiceError('transaction_expired');
+  return lastValidBlockHeight;
 }
 
 /** The codes of findings for which the chain would refuse the transaction. */

@@ -86,8 +86,8 @@ async function checkAndSubmit(
   body: SubmitBody,
 ): Promise<Transfer | 'lost'> {
   const submittable = await requireSubmittable(service, context.subscription, body);
-  const checkout = await requireStillPossible(service, context, submittable);
-  const signed = await service.chain.cosign(body.transaction, submittable.built.lastValidBlockHeight);
+  const { checkout, lastValidBlockHeight } = await requireStillPossible(service, context, submittable);
+  const signed = await service.chain.cosign(body.transaction, lastValidBlockHeight);
   const refusal = requireAnswer(await service.chain.simulate(signed.wire));
   if (refusal !== null) {
     // Another comeback may have landed since the checks, and then they say why the network refuses this one.

@@ -81,13 +81,22 @@ export interface UnsignedTransaction {
 }
 
 /**
- * What a submitted transaction is, compared with the one that was built. `ours`: the same message, signed by the
- * wallet. `other_message`: another message. `wallet_unsigned`: the wallet's signature is missing or wrong.
- * `other_wallet`: another wallet pays for it and signed it. `undecodable`: it is no transaction.
+ * What a submitted transaction is, compared with the one that was built. `ours`: the same message, signed by the wallet, apart
+ * from what a wallet may add and from how long it can land. `other_message`: another message. `wallet_unsigned`: the wallet's
+ * signature is missing or wrong. `other_wallet`: another wallet pays for it and signed it. `other_version`: a transaction of a
+ * version that is not built. `undecodable`: it is no transaction.
  */
 export type Inspection =
-  | { readonly kind: 'ours'; /** Base58. */ readonly signature: string }
-  | { readonly kind: 'undecodable' | 'other_message' | 'wallet_unsigned' | 'other_wallet' };
+  | {
+      readonly kind: 'ours';
+      /** Base58. */
+      readonly signature: string;
+      /** Whether it can land until the block height that was returned with the built one. */
+      readonly hasBuiltLifetime: boolean;
+    }
+  | {
+      readonly kind: 'undecodable' | 'other_version' | 'other_message' | 'wallet_unsigned' | 'other_wallet';
+    };
 
 /** A charge for the charger to sign: `amount` is paid to the token account `receiverAccount`. */
 export interface ChargeOrder extends ChargeTarget {

@@ -55,6 +55,7 @@ export const outageTests: ChainTests = {
       readAddressKind: () => chain.readAddressKind(wallet),
       readHistory: () => chain.readHistory({ ...target, since: new Date(0), slot: view.slot }),
       build: () => chain.build({ ...target, kind: 'cancel' }),
+      readLifetime: () => chain.readLifetime(payment.wire),
       simulate: () => chain.simulate(payment.wire),
       signCharges: () => chain.signCharges([order]),
     };
@@ -105,7 +106,7 @@ export const outageTests: ChainTests = {
     const { signature } = await chain.cosign(submitted, unsigned.lastValidBlockHeight);
     expectEqual(
       await chain.inspect(submitted, unsigned.transaction, wallet),
-      { kind: 'ours', signature },
+      { kind: 'ours', signature, hasBuiltLifetime: true },
       'the inspection',
     );
     expectEqual(chain.signatureOf(submitted), signature, 'the signature');

@@ -90,7 +90,7 @@ export const walletTransactionTests: ChainTests = {
     const signed = await underTest.sign(ours, wallet);
     expectEqual(
       await chain.inspect(signed, ours, wallet),
-      { kind: 'ours', signature: chain.signatureOf(signed) },
+      { kind: 'ours', signature: chain.signatureOf(signed), hasBuiltLifetime: true },
       'the inspection of the built transaction, signed by the wallet',
     );
     const others = [
@@ -132,6 +132,26 @@ export const walletTransactionTests: ChainTests = {
     );
   },
 
+  'reads until when a submitted transaction can land, and that it no longer can': async (underTest) => {
+    const { chain, wallet } = underTest;
+    const target = { plan: await publishedPlan(underTest), wallet };
+    const view = await viewOf(underTest, target);
+    const unsigned = await built(underTest, { ...target, kind: 'subscribe', view });
+    const submitted = await underTest.sign(unsigned.transaction, wallet);
+    const last = valueOf(await chain.readLifetime(submitted), 'the last block height');
+    expectThat(
+      last !== null && last >= unsigned.lastValidBlockHeight,
+      `a last block height of at least ${unsigned.lastValidBlockHeight}`,
+      last,
+    );
+    await underTest.expire();
+    expectEqual(
+      await chain.readLifetime(submitted),
+      { ok: true, value: null },
+      'the last block height of a transaction that can no longer land',
+    );
+  },
+
   'co-signs without changing the wallet’s signature or the message': async (underTest) => {
     const { chain, wallet } = underTest;
     const target = { plan: await publishedPlan(underTest), wallet };
@@ -146,7 +166,7 @@ export const walletTransactionTests: ChainTests = {
     );
     expectEqual(
       await chain.inspect(wire, unsigned.transaction, wallet),
-      { kind: 'ours', signature },
+      { kind: 'ours', signature, hasBuiltLifetime: true },
       'the inspection of the co-signed transaction',
     );
   },

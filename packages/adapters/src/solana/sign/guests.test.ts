@@ -1,0 +1,359 @@
+import {
+  AccountRole,
+  type Address,
+  type Blockhash,
+  type CompiledTransactionMessage,
+  type Instruction,
+  type KeyPairSigner,
+  type ReadonlyUint8Array,
+  type Transaction,
+  address,
+  appendTransactionMessageInstructions,
+  compileTransaction,
+  createKeyPairSignerFromPrivateKeyBytes,
+  createTransactionMessage,
+  decompileTransactionMessage,
+  getCompiledTransactionMessageDecoder,
+  getCompiledTransactionMessageEncoder,
+  isTransactionWithinSizeLimit,
+  mergeRoles,
+  pipe,
+  setTransactionMessageFeePayer,
+  setTransactionMessageLifetimeUsingBlockhash,
+  signBytes,
+} from '@solana/kit';
+import {
+  getSetComputeUnitLimitInstruction,
+  getSetComputeUnitPriceInstruction,
+} from '@solana-program/compute-budget';
+import fc from 'fast-check';
+import type { Inspection } from '@subrail/core/ports';
+import { describe, expect, it } from 'vitest';
+import { transactionParts } from '../build/transaction-kinds.js';
+import { SUBSCRIPTIONS_PROGRAM, TOKEN_PROGRAM, createAddresses } from '../program/addresses.js';
+import { PLAN, SOURCE, chargeView, key } from '../tests/charge-view.js';
+import type { Message } from '../transaction/wire.js';
+import { encodeWire } from '../transaction/wire.js';
+import { GUEST_PROGRAMS, MOST_GUESTS } from './guests.js';
+import { inspect } from './inspect.js';
+
+const signerOf = (byte: number): Promise<KeyPairSigner> =>
+  createKeyPairSignerFromPrivateKeyBytes(new Uint8Array(32).fill(byte));
+const [wallet, charger] = await Promise.all([signerOf(1), signerOf(3)]);
+const LIGHTHOUSE = GUEST_PROGRAMS[1] ?? key(0);
+const SYSTEM_PROGRAM = address('11111111111111111111111111111111');
+
+const { instructions: parts } = await transactionParts(
+  { plan: PLAN, wallet: wallet.address, kind: 'subscribe', view: chargeView() },
+  createAddresses(),
+  charger.address,
+);
+const OURS: readonly Instruction[] = [
+  getSetComputeUnitLimitInstruction({ units: 200_000 }),
+  getSetComputeUnitPriceInstruction({ microLamports: 5n }),
+  ...parts,
+];
+
+function compiled(
+  instructions: readonly Instruction[],
+  blockhash = key(9),
+  payer = wallet.address,
+): Transaction {
+  return compileTransaction(
+    pipe(
+      createTransactionMessage({ version: 0 }),
+      (message) => setTransactionMessageFeePayer(payer, message),
+      (message) =>
+        setTransactionMessageLifetimeUsingBlockhash(
+          { blockhash: blockhash as string as Blockhash, lastValidBlockHeight: 150n },
+          message,
+        ),
+      (message) => appendTransactionMessageInstructions(instructions, message),
+    ),
+  );
+}
+
+const built = compiled(OURS);
+const decoded = (bytes: ReadonlyUint8Array) =>
+  getCompiledTransactionMessageDecoder().decode(bytes) as Message;
+const message = decoded(built.messageBytes);
+
+/** The inspection of a message after the wallet signed it, whatever the message is. */
+async function inspected(messageBytes: ReadonlyUint8Array): Promise<Inspection> {
+  // The header begins after the version, with the number of signatures.
+  const places = (messageBytes[0] ?? 0) >= 128 ? messageBytes[1] : messageBytes[0];
+  const signature = await signBytes(wallet.keyPair.privateKey, messageBytes);
+  const others = new Uint8Array(64 * Math.max((places ?? 1) - 1, 0));
+  const wire = Buffer.from([places ?? 1, ...signature, ...others, ...messageBytes]).toString('base64');
+  return inspect(wire, encodeWire(built), wallet.address);
+}
+
+/** The built message, changed. */
+const changed = (change: (message: Message) => CompiledTransactionMessage): ReadonlyUint8Array =>
+  getCompiledTransactionMessageEncoder().encode(change(message));
+
+/** What each account of the built transaction may do in it: what any of its instructions asks for. */
+const builtRoles = new Map<Address, AccountRole>([[wallet.address, AccountRole.WRITABLE_SIGNER]]);
+const roleBuilt = (of: Address) => builtRoles.get(of) ?? AccountRole.READONLY;
+for (const { accounts = [] } of OURS) {
+  for (const { address: named, role } of accounts) builtRoles.set(named, mergeRoles(role, roleBuilt(named)));
+}
+
+/** Programs that are no guests. */
+const PROGRAMS = [
+  SYSTEM_PROGRAM,
+  TOKEN_PROGRAM,
+  SUBSCRIPTIONS_PROGRAM,
+  address('TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb'),
+  address('ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL'),
+  address('AddressLookupTab1e1111111111111111111111111'),
+  address('BPFLoaderUpgradeab1e11111111111111111111111'),
+  key(92),
+];
+
+/** What others might add: the accounts of the transaction, and some that are not in it. */
+const CALLED = [...PROGRAMS, ...OURS.map(({ programAddress }) => programAddress)];
+const ACCOUNTS = [...builtRoles.keys(), key(90), key(91)].filter((named) => !CALLED.includes(named));
+
+const u64 = (amount: number) => [...new Uint8Array(new BigUint64Array([BigInt(amount)]).buffer)];
+/** Data of what a thief would have the charger sign. */
+const THEFTS = [
+  Uint8Array.of(2, 0, 0, 0, ...u64(1_000_000)), // system: transfer
+  Uint8Array.of(4, 0, 0, 0), // system: advance a nonce
+  Uint8Array.of(1, 0, 0, 0, ...new Array<number>(32).fill(7)), // system: assign
+  Uint8Array.of(3, ...u64(1)), // token: transfer
+  Uint8Array.of(4, ...u64(1)), // token: approve
+  Uint8Array.of(6, 2, 0), // token: set authority
+  Uint8Array.of(9), // token: close account
+];
+
+const account = fc.record({
+  address: fc.constantFrom(...ACCOUNTS),
+  role: fc.constantFrom(
+    AccountRole.READONLY,
+    AccountRole.WRITABLE,
+    AccountRole.READONLY_SIGNER,
+    AccountRole.WRITABLE_SIGNER,
+  ),
+});
+const harmless = fc.record({
+  address: fc.constantFrom(wallet.address, SOURCE as Address, key(90)),
+  role: fc.constant(AccountRole.READONLY),
+});
+const data = fc.oneof(fc.constantFrom(...THEFTS), fc.uint8Array({ maxLength: 12 }));
+const anyInstruction = fc.record({
+  programAddress: fc.constantFrom(...PROGRAMS, ...GUEST_PROGRAMS),
+  accounts: fc.array(account, { maxLength: 4 }),
+  data,
+});
+const guest = fc.record({
+  programAddress: fc.constantFrom(...GUEST_PROGRAMS),
+  accounts: fc.array(fc.oneof({ weight: 12, arbitrary: harmless }, { weight: 1, arbitrary: account }), {
+    maxLength: 3,
+  }),
+  data,
+});
+const additions = fc.array(
+  fc.tuple(
+    fc.nat(OURS.length),
+    fc.oneof({ weight: 15, arbitrary: guest }, { weight: 1, arbitrary: anyInstruction }),
+  ),
+  { minLength: 1, maxLength: MOST_GUESTS + 2 },
+);
+
+/** The rule, said another way: what may be added without a further right for anyone, and without the charger's. */
+function mayBeAdded(added: readonly Instruction[]): boolean {
+  return (
+    added.length <= MOST_GUESTS &&
+    added.every(
+      ({ programAddress, accounts = [] }) =>
+        GUEST_PROGRAMS.includes(programAddress) &&
+        accounts.every(
+          ({ address: named, role }) =>
+            named !== charger.address && mergeRoles(role, roleBuilt(named)) === roleBuilt(named),
+        ),
+    )
+  );
+}
+
+// checkout#guests
+describe('a transaction to which a wallet added instructions', () => {
+  it('is ours exactly when all of them are guests, wherever they are', async () => {
+    const seen = { ours: 0, other_message: 0 };
+    await fc.assert(
+      fc.asyncProperty(additions, async (added) => {
+        const instructions = [...OURS];
+        for (const [place, instruction] of added) instructions.splice(place, 0, instruction);
+        const transaction = compiled(instructions);
+        fc.pre(isTransactionWithinSizeLimit(transaction));
+        const expected = mayBeAdded(added.map(([, instruction]) => instruction)) ? 'ours' : 'other_message';
+        expect((await inspected(transaction.messageBytes)).kind).toBe(expected);
+        seen[expected] += 1;
+      }),
+      { numRuns: 400 },
+    );
+    // Both were tried, so that neither answer is always given.
+    expect(Math.min(seen.ours, seen.other_message)).toBeGreaterThan(60);
+  });
+
+  it('means what was built, as kit reads it, whichever of its bytes are changed', async () => {
+    const meaning = ({ instructions, feePayer }: ReturnType<typeof decompileTransactionMessage>) =>
+      JSON.stringify([
+        feePayer.address,
+        instructions
+          .filter(({ programAddress }) => !GUEST_PROGRAMS.includes(programAddress))
+          .map(({ programAddress, accounts = [], data: bytes = [] }) => [
+            programAddress,
+            accounts.map((one) => [one.address, one.role]),
+            [...bytes],
+          ]),
+      ]);
+    const guests = [LIGHTHOUSE, GUEST_PROGRAMS[2] ?? key(0)].map((programAddress) => ({
+      programAddress,
+      accounts: [{ address: wallet.address, role: AccountRole.READONLY }],
+      data: Uint8Array.of(1, 2, 3),
+    }));
+    const { messageBytes } = compiled([...OURS, ...guests]);
+    const flip = fc.record({ at: fc.nat(messageBytes.length - 1), to: fc.nat(255) });
+    let accepted = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(flip, { minLength: 1, maxLength: 3 }), async (flips) => {
+        const bytes = Uint8Array.from(messageBytes);
+        for (const { at, to } of flips) bytes[at] = to;
+        if ((await inspected(bytes)).kind !== 'ours') return;
+        accepted += 1;
+        expect(meaning(decompileTransactionMessage(decoded(bytes)))).toBe(
+          meaning(decompileTransactionMessage(message)),
+        );
+      }),
+      { numRuns: 400 },
+    );
+    expect(accepted).toBeGreaterThan(5);
+  });
+
+  it('is ours with another blockhash, and says so', async () => {
+    expect(await inspected(compiled(OURS, key(8)).messageBytes)).toMatchObject({
+      kind: 'ours',
+      hasBuiltLifetime: false,
+    });
+  });
+
+  it('is ours without the limit and the price that were built', async () => {
+    expect((await inspected(compiled(parts).messageBytes)).kind).toBe('ours');
+  });
+});
+
+// checkout#guests
+describe('a message that was changed by hand is another one', () => {
+  const { staticAccounts, instructions, header } = message;
+  const last = instructions.length - 1;
+  const memo = { programAddress: GUEST_PROGRAMS[3] ?? key(0), data: Uint8Array.of(104, 105) };
+  const withGuest = decoded(compiled([...OURS, memo]).messageBytes);
+  const edited = (index: number, change: (instruction: Message['instructions'][number]) => object) =>
+    instructions.map((instruction, place) =>
+      place === index ? { ...instruction, ...change(instruction) } : instruction,
+    );
+
+  it.each<[string, ReadonlyUint8Array]>([
+    ['with bytes appended', Uint8Array.of(...built.messageBytes, 0)],
+    [
+      'with an account twice',
+      changed((same) => ({ ...same, staticAccounts: [...staticAccounts, key(90), key(90)] })),
+    ],
+    [
+      'with the charger again, behind the others, for a guest',
+      changed(() => ({
+        ...withGuest,
+        staticAccounts: [...withGuest.staticAccounts, charger.address],
+        instructions: withGuest.instructions.map((instruction, place) =>
+          place === withGuest.instructions.length - 1
+            ? { ...instruction, accountIndices: [withGuest.staticAccounts.length] }
+            : instruction,
+        ),
+      })),
+    ],
+    [
+      'with an account that nothing names',
+      changed((same) => ({ ...same, staticAccounts: [...staticAccounts, key(90)] })),
+    ],
+    [
+      'with two accounts in each other’s place',
+      changed((same) => {
+        const swapped = [...staticAccounts];
+        [swapped[2], swapped[3]] = [staticAccounts[3] ?? key(0), staticAccounts[2] ?? key(0)];
+        return { ...same, staticAccounts: swapped };
+      }),
+    ],
+    [
+      'with an account written that was read',
+      changed((same) => ({
+        ...same,
+        header: { ...header, numReadonlyNonSignerAccounts: header.numReadonlyNonSignerAccounts - 1 },
+      })),
+    ],
+    [
+      'with an account that signs and did not',
+      changed((same) => ({
+        ...same,
+        header: { ...header, numSignerAccounts: header.numSignerAccounts + 1 },
+      })),
+    ],
+    [
+      'with a lookup table',
+      changed((same) => ({
+        ...same,
+        addressTableLookups: [{ lookupTableAddress: key(90), writableIndexes: [0], readonlyIndexes: [] }],
+      })),
+    ],
+    [
+      'with an account of its lookup table',
+      changed((same) => ({
+        ...same,
+        instructions: edited(last, ({ accountIndices = [] }) => ({
+          accountIndices: [...accountIndices, staticAccounts.length],
+        })),
+        addressTableLookups: [{ lookupTableAddress: key(90), writableIndexes: [0], readonlyIndexes: [] }],
+      })),
+    ],
+    [
+      'without its last instruction',
+      changed((same) => ({ ...same, instructions: instructions.slice(0, -1) })),
+    ],
+    [
+      'with its last instruction twice',
+      changed((same) => ({ ...same, instructions: [...instructions, ...instructions.slice(-1)] })),
+    ],
+    [
+      'with its instructions in another order',
+      changed((same) => ({
+        ...same,
+        instructions: [...instructions.slice(0, 2), ...instructions.slice(2).reverse()],
+      })),
+    ],
+    [
+      'with other data',
+      changed((same) => ({
+        ...same,
+        instructions: edited(last, ({ data: bytes = [] }) => ({
+          data: Uint8Array.from(bytes, (byte, index) => (index === 1 ? byte ^ 1 : byte)),
+        })),
+      })),
+    ],
+    [
+      'with one account less in an instruction',
+      changed((same) => ({
+        ...same,
+        instructions: edited(last, ({ accountIndices = [] }) => ({
+          accountIndices: accountIndices.slice(0, -1),
+        })),
+      })),
+    ],
+  ])('%s', async (_, messageBytes) => {
+    expect((await inspected(messageBytes)).kind).toBe('other_message');
+  });
+
+  it('of no version is told as such', async () => {
+    const { addressTableLookups: _none, ...rest } = message;
+    expect((await inspected(changed(() => ({ ...rest, version: 'legacy' })))).kind).toBe('other_version');
+  });
+});

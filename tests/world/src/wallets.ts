@@ -1,0 +1,189 @@
+import {
+  AccountRole,
+  type Address,
+  type Blockhash,
+  type Instruction,
+  type KeyPairSigner,
+  address,
+  appendTransactionMessageInstructions,
+  compileTransaction,
+  createTransactionMessage,
+  decompileTransactionMessage,
+  getBase64EncodedWireTransaction,
+  getBase64Encoder,
+  getCompiledTransactionMessageDecoder,
+  getTransactionDecoder,
+  partiallySignTransaction,
+  pipe,
+  setTransactionMessageFeePayer,
+  setTransactionMessageLifetimeUsingBlockhash,
+} from '@solana/kit';
+import {
+  COMPUTE_BUDGET_PROGRAM_ADDRESS,
+  getRequestHeapFrameInstruction,
+  getSetComputeUnitLimitInstruction,
+  getSetComputeUnitPriceInstruction,
+  getSetLoadedAccountsDataSizeLimitInstruction,
+} from '@solana-program/compute-budget';
+import { InstructionFailure, type Program } from '@subrail/localnet';
+
+/** What a wallet does to a transaction that it is asked to sign, before it signs it. */
+export interface Wallet {
+  readonly name: string;
+  readonly changes: (instructions: readonly Instruction[], wallet: Address) => readonly Instruction[];
+  /** Whether it puts in a blockhash that it read itself. */
+  readonly readsBlockhash?: true;
+}
+
+const LIGHTHOUSE = address('L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95');
+const MEMO = address('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr');
+const MEMO_1 = address('Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo');
+
+/** The error of Lighthouse when what a guard asserts does not hold. */
+export const ASSERTION_FAILED = 0x1900;
+
+/**
+ * Stands for Lighthouse, of which it has one assertion: that an account has at least as many lamports as the data says. Like
+ * the real one it only reads.
+ */
+const lighthouse: Program = (context) => {
+  const { data } = context;
+  const least = new DataView(data.buffer, data.byteOffset).getBigUint64(0, true);
+  const [account] = context.accounts;
+  if (account === undefined || context.read(account.address).lamports < least)
+    throw new InstructionFailure({ Custom: ASSERTION_FAILED });
+};
+
+/** The programs that wallets call, and that a local chain does not have by itself. */
+export const WALLET_PROGRAMS: ReadonlyMap<Address, Program> = new Map([[LIGHTHOUSE, lighthouse]]);
+
+/** A guard: the transaction fails when the account has fewer lamports then. */
+export function guard(account: Address, least: bigint): Instruction {
+  const data = new Uint8Array(8);
+  new DataView(data.buffer).setBigUint64(0, least, true);
+  return { programAddress: LIGHTHOUSE, accounts: [{ address: account, role: AccountRole.READONLY }], data };
+}
+
+/** A note, signed by the wallet when it is named. */
+export function memo(text: string, signer?: Address, programAddress: Address = MEMO): Instruction {
+  const accounts = signer === undefined ? [] : [{ address: signer, role: AccountRole.READONLY_SIGNER }];
+  return { programAddress, accounts, data: new TextEncoder().encode(text) };
+}
+
+const isBudget = ({ programAddress }: Instruction) => programAddress === COMPUTE_BUDGET_PROGRAM_ADDRESS;
+const withoutBudget = (instructions: readonly Instruction[]) => instructions.filter((one) => !isBudget(one));
+
+/** How many instructions a wallet puts before the payment follows those of the compute budget. */
+const afterBudget = (instructions: readonly Instruction[], added: readonly Instruction[]) => [
+  ...instructions.filter(isBudget),
+  ...added,
+  ...withoutBudget(instructions),
+];
+
+/** How wallets change what they sign. A report of another one is a row. */
+export const WALLETS: readonly Wallet[] = [
+  { name: 'signs it as it is', changes: (instructions) => instructions },
+  {
+    // Phantom, on mainnet in August 2026.
+    name: 'puts three guards before the payment and one after it',
+    changes: (instructions, wallet) => [
+      ...afterBudget(
+        instructions,
+        [1n, 2n, 3n].map((least) => guard(wallet, least)),
+      ),
+      guard(wallet, 4n),
+    ],
+  },
+  {
+    // Phantom until 2026, and Solflare.
+    name: 'puts two guards after the payment',
+    changes: (instructions, wallet) => [...instructions, guard(wallet, 1n), guard(wallet, 2n)],
+  },
+  {
+    // Seed Vault, below 100,000 micro-lamports.
+    name: 'raises the price that was built',
+    changes: (instructions) => [
+      ...instructions.filter(isBudget).slice(0, 1),
+      getSetComputeUnitPriceInstruction({ microLamports: 100_000n }),
+      ...withoutBudget(instructions),
+    ],
+  },
+  {
+    name: 'puts its own limit and price in the place of those that were built',
+    changes: (instructions) => [
+      getSetComputeUnitLimitInstruction({ units: 180_000 }),
+      getSetComputeUnitPriceInstruction({ microLamports: 20_000n }),
+      ...withoutBudget(instructions),
+    ],
+  },
+  {
+    name: 'puts its own price behind everything',
+    changes: (instructions) => [
+      ...withoutBudget(instructions),
+      getSetComputeUnitPriceInstruction({ microLamports: 20_000n }),
+    ],
+  },
+  { name: 'leaves limit and price out', changes: withoutBudget },
+  {
+    name: 'puts a heap and a limit of loaded data before everything',
+    changes: (instructions) => [
+      getRequestHeapFrameInstruction({ bytes: 65_536 }),
+      getSetLoadedAccountsDataSizeLimitInstruction({ accountDataSizeLimit: 8 * 1024 * 1024 }),
+      ...instructions,
+    ],
+  },
+  { name: 'adds a memo', changes: (instructions) => [...instructions, memo('Sent with a wallet')] },
+  {
+    name: 'adds a memo that it signs, and one of the first memo program',
+    changes: (instructions, wallet) => [
+      memo('Signed', wallet),
+      ...instructions,
+      memo('Sent with a wallet', undefined, MEMO_1),
+    ],
+  },
+  {
+    // OneKey, after a hardware wallet took long.
+    name: 'puts a newer blockhash in',
+    readsBlockhash: true,
+    changes: (instructions) => instructions,
+  },
+  {
+    name: 'does all of it at once',
+    readsBlockhash: true,
+    changes: (instructions, wallet) => [
+      getRequestHeapFrameInstruction({ bytes: 65_536 }),
+      getSetComputeUnitPriceInstruction({ microLamports: 20_000n }),
+      guard(wallet, 1n),
+      ...withoutBudget(instructions),
+      guard(wallet, 2n),
+      memo('Sent with a wallet', wallet),
+    ],
+  },
+];
+
+/** A transaction as a wallet signs it: changed, and then signed. */
+export async function signAs(
+  { changes, readsBlockhash }: Pick<Wallet, 'changes' | 'readsBlockhash'>,
+  signer: KeyPairSigner,
+  built: string,
+  latestBlockhash: () => Promise<Blockhash>,
+): Promise<string> {
+  const { messageBytes } = getTransactionDecoder().decode(getBase64Encoder().encode(built));
+  const compiled = getCompiledTransactionMessageDecoder().decode(messageBytes);
+  const { instructions } = decompileTransactionMessage(compiled);
+  const blockhash =
+    readsBlockhash === true ? await latestBlockhash() : (compiled as { lifetimeToken: string }).lifetimeToken;
+  const transaction = compileTransaction(
+    pipe(
+      createTransactionMessage({ version: 0 }),
+      (message) => setTransactionMessageFeePayer(signer.address, message),
+      (message) =>
+        setTransactionMessageLifetimeUsingBlockhash(
+          { blockhash: blockhash as Blockhash, lastValidBlockHeight: 0n },
+          message,
+        ),
+      (message) => appendTransactionMessageInstructions(changes(instructions, signer.address), message),
+    ),
+  );
+  return getBase64EncodedWireTransaction(await partiallySignTransaction([signer.keyPair], transaction));
+}
