@@ -120,6 +120,7 @@ const METHODS: { readonly [Name in keyof RequiredPorts]: MethodsOf<RequiredPorts
     signatureOf: true,
     inspect: true,
     isSignatureOf: true,
+    readTextSignature: true,
     readLifetime: true,
     cosign: true,
     simulate: true,
@@ -129,7 +130,7 @@ const METHODS: { readonly [Name in keyof RequiredPorts]: MethodsOf<RequiredPorts
   },
   clock: { now: true, sleep: true },
   random: { bytes: true },
-  crypto: { digest: true, mac: true, seal: true, open: true, reseal: true, verify: true },
+  crypto: { digest: true, mac: true, seal: true, open: true, reseal: true },
   sender: { post: true },
 };
 

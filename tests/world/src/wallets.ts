@@ -4,11 +4,15 @@ import {
   type Blockhash,
   type Instruction,
   type KeyPairSigner,
+  type ReadonlyUint8Array,
   address,
   appendTransactionMessageInstructions,
   compileTransaction,
   createTransactionMessage,
   decompileTransactionMessage,
+  getAddressEncoder,
+  getBase58Decoder,
+  getBase64Decoder,
   getBase64EncodedWireTransaction,
   getBase64Encoder,
   getCompiledTransactionMessageDecoder,
@@ -17,6 +21,7 @@ import {
   pipe,
   setTransactionMessageFeePayer,
   setTransactionMessageLifetimeUsingBlockhash,
+  signBytes,
 } from '@solana/kit';
 import {
   COMPUTE_BUDGET_PROGRAM_ADDRESS,
@@ -158,6 +163,141 @@ export const WALLETS: readonly Wallet[] = [
       guard(wallet, 2n),
       memo('Sent with a wallet', wallet),
     ],
+  },
+];
+
+/** How a wallet signs a text that it is shown, and what its app hands over. */
+export interface TextWallet {
+  readonly name: string;
+  readonly signs: (signer: KeyPairSigner, text: string) => Promise<SignedTerms>;
+}
+
+/** The fields of a submit that have the wallet's signature of the terms. */
+export interface SignedTerms {
+  readonly terms_signature: string;
+  readonly terms_signed_message?: string;
+}
+
+const base58 = getBase58Decoder();
+const base64 = getBase64Decoder();
+
+async function signed(signer: KeyPairSigner, message: ReadonlyUint8Array): Promise<ReadonlyUint8Array> {
+  return signBytes(signer.keyPair.privateKey, message);
+}
+
+const joined = (...parts: readonly ReadonlyUint8Array[]) =>
+  Uint8Array.from(parts.flatMap((part) => [...part]));
+const bytesOf = (text: string) => new TextEncoder().encode(text);
+
+/** The envelope of version 0 around a text. `format`: 0 for printable ASCII, 1 for UTF-8, 2 for long UTF-8. */
+export function envelopeOf(
+  signers: readonly Address[],
+  text: string,
+  format: 0 | 1 | 2,
+  domain: number,
+): ReadonlyUint8Array {
+  const content = bytesOf(text);
+  return joined(
+    ...[bytesOf('?solana offchain').fill(0xff, 0, 1), Uint8Array.of(0), new Uint8Array(32).fill(domain)],
+    Uint8Array.of(format, signers.length),
+    ...signers.map((signer) => getAddressEncoder().encode(signer)),
+    ...[Uint8Array.of(content.length & 0xff, content.length >> 8), content],
+  );
+}
+
+/** The envelope of version 1 around a text. */
+function envelopeOfVersion1(signer: Address, text: string): ReadonlyUint8Array {
+  const domain = bytesOf('?solana offchain').fill(0xff, 0, 1);
+  return joined(domain, Uint8Array.of(1, 1), getAddressEncoder().encode(signer), bytesOf(text));
+}
+
+/** The first form of version 0, which has neither a domain nor signers. */
+function shortEnvelopeOf(text: string): ReadonlyUint8Array {
+  const content = bytesOf(text);
+  const domain = bytesOf('?solana offchain').fill(0xff, 0, 1);
+  return joined(domain, Uint8Array.of(0, 1, content.length & 0xff, content.length >> 8), content);
+}
+
+/** Signs an envelope, and hands over the signature alone, or what was signed as well. */
+const inEnvelope =
+  (around: (signer: Address, text: string) => ReadonlyUint8Array, says: boolean): TextWallet['signs'] =>
+  async (signer, text) => {
+    const message = around(signer.address, text);
+    const terms_signature = base58.decode(await signed(signer, message));
+    return says ? { terms_signature, terms_signed_message: base64.decode(message) } : { terms_signature };
+  };
+
+/** How wallets sign the terms. A report of another one is a row. */
+export const TEXT_WALLETS: readonly TextWallet[] = [
+  {
+    name: 'signs the bare text',
+    signs: async (signer, text) => ({ terms_signature: base58.decode(await signed(signer, bytesOf(text))) }),
+  },
+  {
+    name: 'hands the signature over in base64',
+    signs: async (signer, text) => ({ terms_signature: base64.decode(await signed(signer, bytesOf(text))) }),
+  },
+  {
+    name: 'hands the signature over in base64 of addresses, without padding',
+    signs: async (signer, text) => {
+      const signature = base64.decode(await signed(signer, bytesOf(text)));
+      return { terms_signature: signature.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '') };
+    },
+  },
+  {
+    // Wallet Standard: `signedMessage` and `signature`.
+    name: 'says that it signed the bare text',
+    signs: async (signer, text) => ({
+      terms_signature: base58.decode(await signed(signer, bytesOf(text))),
+      terms_signed_message: base64.decode(bytesOf(text)),
+    }),
+  },
+  {
+    // Mobile Wallet Adapter: what was signed, and then the signature.
+    name: 'hands the text and its signature over joined',
+    signs: async (signer, text) => ({
+      terms_signature: base64.decode(joined(bytesOf(text), await signed(signer, bytesOf(text)))),
+    }),
+  },
+  {
+    name: 'hands an envelope and its signature over joined, in base58',
+    signs: async (signer, text) => {
+      const message = envelopeOf([signer.address], text, 1, 0);
+      return { terms_signature: base58.decode(joined(message, await signed(signer, message))) };
+    },
+  },
+  {
+    // The envelope of a signed off-chain message: the number of signatures, the signatures, the message.
+    name: 'hands the signed envelope over',
+    signs: async (signer, text) => {
+      const message = envelopeOfVersion1(signer.address, text);
+      return {
+        terms_signature: base64.decode(joined(Uint8Array.of(1), await signed(signer, message), message)),
+      };
+    },
+  },
+  {
+    // Ledger, by way of the wallets that connect it.
+    name: 'signs an envelope without a domain, and does not say so',
+    signs: inEnvelope((signer, text) => envelopeOf([signer], text, 1, 0), false),
+  },
+  {
+    name: 'signs an envelope of long text without a domain',
+    signs: inEnvelope((signer, text) => envelopeOf([signer], text, 2, 0), false),
+  },
+  {
+    name: 'signs an envelope with a domain, and says so',
+    signs: inEnvelope((signer, text) => envelopeOf([signer], text, 1, 7), true),
+  },
+  {
+    // Trezor, and the newer apps of Ledger.
+    name: 'signs an envelope of version 1',
+    signs: inEnvelope(envelopeOfVersion1, false),
+  },
+  {
+    // Solana's command line, and older apps of Ledger.
+    name: 'signs the short envelope',
+    signs: inEnvelope((_, text) => shortEnvelopeOf(text), false),
   },
 ];
 

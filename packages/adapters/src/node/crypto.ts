@@ -2,12 +2,9 @@ import {
   createCipheriv,
   createDecipheriv,
   createHmac,
-  createPublicKey,
   createSecretKey,
   hash,
   randomBytes,
-  verify,
-  type KeyObject,
 } from 'node:crypto';
 import type { CryptoProvider } from '@subrail/core/ports';
 import { keyIdOf, NONCE_BYTES, TAG_BYTES } from '../sealed-text.js';
@@ -35,10 +32,6 @@ export function createCrypto(
     },
     mac,
     ...createSealing(sealingKey, older, { mac, cipherOf }),
-    async verify(publicKey, message, signature) {
-      const verifier = ed25519Key(publicKey);
-      return verifier !== null && verify(null, message, verifier, signature);
-    },
   };
 }
 
@@ -73,14 +66,4 @@ function cipherOf(bytes: Uint8Array): Cipher {
       return Uint8Array.from(Buffer.concat([decipher.update(ciphertext), decipher.final()]));
     },
   };
-}
-
-function ed25519Key(bytes: Uint8Array): KeyObject | null {
-  if (bytes.length !== 32) return null;
-  try {
-    const x = Buffer.from(bytes).toString('base64url');
-    return createPublicKey({ format: 'jwk', key: { kty: 'OKP', crv: 'Ed25519', x } });
-  } catch {
-    return null;
-  }
 }

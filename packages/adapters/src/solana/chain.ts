@@ -33,6 +33,7 @@ import { createSentTransactions } from './send/sent-transactions.js';
 import { PackingRecord } from './sign/packing-record.js';
 import { signCharges } from './sign/sign-charges.js';
 import { cosign } from './sign/sign.js';
+import { readTextSignature } from './sign/text-signature.js';
 import { simulate } from './send/simulate.js';
 import { decodeWire } from './transaction/wire.js';
 import { readMint } from './read/token-accounts.js';
@@ -162,6 +163,7 @@ export function createSolanaChain(options: SolanaChainOptions): Chain {
     signatureOf,
     inspect,
     isSignatureOf,
+    readTextSignature,
     async readLifetime(submitted) {
       const decoded = decodeWire(submitted);
       return decoded === null

@@ -5,14 +5,12 @@ import { createSealing, type Cipher } from '../sealing.js';
 
 const HMAC = { name: 'HMAC', hash: 'SHA-256' };
 const CIPHER = 'AES-GCM';
-const SIGNATURE = 'Ed25519';
 
 /**
  * Creates the Crypto port on the WebCrypto of the platform, so that the service runs wherever there is `fetch`. Secrets
  * are sealed with AES-256-GCM under `sealingKey`, 32 bytes that you keep outside the store. Without the key, sealed
  * secrets are lost. What one of the `older` keys sealed is opened too, so that the key can be rotated. Sealed secrets have
  * the same form as those of `createCrypto` of `@subrail/adapters/node`: each opens what the other sealed with the same key.
- * The platform must know Ed25519.
  *
  * @throws TypeError when a key does not have 32 bytes; the message has nothing of the key
  * @example
@@ -35,14 +33,6 @@ export function createWebCrypto(
     },
     mac,
     ...createSealing(sealingKey, older, { mac, cipherOf }),
-    async verify(publicKey, message, signature) {
-      try {
-        const key = await subtle.importKey('raw', copyOf(publicKey), SIGNATURE, false, ['verify']);
-        return await subtle.verify(SIGNATURE, key, copyOf(signature), copyOf(message));
-      } catch {
-        return false;
-      }
-    },
   };
 }
 

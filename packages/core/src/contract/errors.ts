@@ -64,7 +64,8 @@ export const ERRORS = facts({
   invalid_terms_signature: {
     status: 403,
     retryable: false,
-    message: "This is not the wallet's signature of the current terms. Have it sign terms.message as it is.",
+    message:
+      "This is not the wallet's signature of the current terms. Have it sign terms.message as it is, and send what it says it signed as terms_signed_message.",
   },
   terms_expired: {
     status: 403,

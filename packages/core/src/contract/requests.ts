@@ -70,17 +70,25 @@ function nonEmptyText(what: string) {
   return z.string({ error: `must be ${what}` }).min(1, { error: `must be ${what}` });
 }
 
+/** The most characters of what a wallet signed: more than the longest terms have, in an envelope and with their signature. */
+const MOST_SIGNED = 4_096;
+
+function signedBytes(what: string) {
+  return nonEmptyText(what)
+    .refine(within(1, MOST_SIGNED), { error: `must be ${what}, at most ${MOST_SIGNED} characters` })
+    .meta({ maxLength: MOST_SIGNED });
+}
+
 /**
  * What the wallet signed for a checkout. A transaction that does not decode is refused with `not_our_transaction`, a
  * signature of the terms that does not decode with `invalid_terms_signature`.
  */
 export const SubmitBody = fields({
   transaction: nonEmptyText('the signed transaction in base64'),
-  terms_signature: nonEmptyText("the wallet's signature of the terms in base58")
-    .refine(within(1, 88), { error: 'must be base58, at most 88 characters' })
-    .meta({ maxLength: 88 }),
+  terms_signature: signedBytes("the wallet's signature of the terms in base58 or base64"),
+  terms_signed_message: optionalInBody(signedBytes('the bytes that the wallet signed, in base64')),
 });
-export type SubmitBody = z.infer<typeof SubmitBody>;
+export type SubmitBody = z.input<typeof SubmitBody>;
 
 /** The signature of the transaction that the wallet sent, to confirm a cancel, resume or close. */
 export const ConfirmBody = fields({ signature: signatureInput });

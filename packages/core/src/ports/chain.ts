@@ -9,7 +9,9 @@ import type {
   SendOutcome,
   SignatureQuery,
   SignedPayment,
+  SignedText,
   SignedTransaction,
+  TextSignature,
   SubscriptionHistory,
   TransactionOutcome,
   UnsignedTransaction,
@@ -97,6 +99,11 @@ export interface Chain {
    * chain.
    */
   isSignatureOf(signature: string, built: string, wallet: string): Promise<boolean>;
+  /**
+   * Finds the wallet's valid signature of a text in what its app handed over; null when there is none. A wallet may sign the
+   * text in an envelope that names the text and no other signer. It does not read the chain.
+   */
+  readTextSignature(signed: SignedText): Promise<TextSignature | null>;
   /**
    * Reads until which block height a submitted transaction can land at most, whatever was built; null when it can no longer
    * land.

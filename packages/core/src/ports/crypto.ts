@@ -19,9 +19,4 @@ export interface CryptoProvider {
    * already. Throws when `open` does.
    */
   reseal(sealed: string): Promise<string | null>;
-  /**
-   * Returns whether `signature` (64 bytes) is a valid Ed25519 signature of the message by this public key (32 bytes).
-   * Returns false for malformed input and never throws.
-   */
-  verify(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): Promise<boolean>;
 }

@@ -59,6 +59,38 @@ export function termsMessage(facts: string, nonce: string, expiresAt: Date): str
   return `${facts}\nNonce: ${nonce}\nExpires: ${expiresAt.toISOString()}`;
 }
 
+/** The most bytes that a hardware wallet signs as a text (terms#terms-fit-hardware-wallets). */
+export const MOST_TERMS_BYTES = 1_212;
+/** The most bytes of a symbol that is vouched for. */
+export const MOST_SYMBOL_BYTES = 10;
+
+/** An address of the longest kind. */
+const AN_ADDRESS = 'x'.repeat(44);
+const A_NONCE = 'x'.repeat(12);
+const NEVER = new Date('9999-12-31T00:00:00.000Z');
+
+/** The number of bytes of the longest terms that a checkout of a plan can have, whatever changes of it on chain. */
+export function longestTerms({
+  plan,
+  project,
+  settings,
+}: Pick<TermsFacts, 'plan' | 'project' | 'settings'>): number {
+  const facts = termsFacts({
+    // Every plan can be given an end.
+    plan: {
+      ...plan,
+      owner: AN_ADDRESS,
+      destinations: [],
+      mint: AN_ADDRESS,
+      address: AN_ADDRESS,
+      endsAt: NEVER,
+    },
+    ...{ project, settings, wallet: AN_ADDRESS, symbol: 'x'.repeat(MOST_SYMBOL_BYTES) },
+    ...{ replacesApproval: true, periodStart: new Date(0) },
+  });
+  return new TextEncoder().encode(termsMessage(facts, A_NONCE, NEVER)).length;
+}
+
 /** How signed terms name what was subscribed to, and the symbol of its token; null where they have none. */
 export function namesInTerms(message: string): {
   readonly name: string | null;

@@ -30,6 +30,7 @@ export function checkedChain(chain: Chain, check: () => Promise<ChainCheck>): Ch
     inspect: (submitted, built, wallet) => chain.inspect(submitted, built, wallet),
     servers: () => chain.servers(),
     isSignatureOf: (signature, built, wallet) => chain.isSignatureOf(signature, built, wallet),
+    readTextSignature: (signed) => chain.readTextSignature(signed),
     cosign: (submitted, lastValidBlockHeight) => chain.cosign(submitted, lastValidBlockHeight),
 
     head: () => onceChecked(() => chain.head()),

@@ -71,6 +71,7 @@ export function watchedChain(
     signatureOf: (submitted) => chain.signatureOf(submitted),
     inspect: (submitted, built, wallet) => chain.inspect(submitted, built, wallet),
     isSignatureOf: (signature, built, wallet) => chain.isSignatureOf(signature, built, wallet),
+    readTextSignature: (signed) => chain.readTextSignature(signed),
     servers: () => chain.servers(),
 
     readGenesis: () => read('readGenesis', () => chain.readGenesis()),

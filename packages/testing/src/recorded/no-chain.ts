@@ -31,6 +31,7 @@ export function noChain(): Chain {
     signatureOf: refuse('signatureOf'),
     inspect: refuse('inspect'),
     isSignatureOf: refuse('isSignatureOf'),
+    readTextSignature: refuse('readTextSignature'),
     readLifetime: refuse('readLifetime'),
     cosign: refuse('cosign'),
     simulate: refuse('simulate'),

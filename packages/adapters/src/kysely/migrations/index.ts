@@ -24,6 +24,7 @@ import { subscriptionDates } from './0025-subscription-dates.js';
 import { parkedInOrder } from './0026-parked-in-order.js';
 import { keyChanges } from './0027-key-changes.js';
 import { endsOfLists } from './0028-ends-of-lists.js';
+import { envelopes } from './0029-envelopes.js';
 import type { Migrations } from './for-engine.js';
 
 /** Every migration by name, in order. A released migration is never edited: add a new one instead. */
@@ -54,4 +55,5 @@ export const MIGRATIONS: Migrations = {
   '0026_parked_in_order': parkedInOrder,
   '0027_key_changes': keyChanges,
   '0028_ends_of_lists': endsOfLists,
+  '0029_envelopes': envelopes,
 };

@@ -50,5 +50,6 @@ export const signedTermsTable = recordTable<SignedTerms>()('signed_terms', {
   subscriptionId: text<SubscriptionId>(),
   message: text(),
   signature: text(),
+  envelope: nullable(text()),
   signedAt: instant,
 });

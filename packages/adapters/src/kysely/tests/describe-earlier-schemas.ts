@@ -61,6 +61,7 @@ const terms = {
   subscriptionId: subscription.id,
   message: 'I agree.',
   signature: aSignature(),
+  envelope: null,
   signedAt: MADE_AT,
 };
 

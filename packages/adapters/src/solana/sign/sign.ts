@@ -1,5 +1,7 @@
 import {
   type Address,
+  type ReadonlyUint8Array,
+  type SignatureBytes,
   type Transaction,
   type TransactionPartialSigner,
   assertIsFullySignedTransaction,
@@ -75,9 +77,17 @@ export async function isSignedBy(
   { messageBytes, signatures }: Transaction,
 ): Promise<boolean> {
   const signature = signatures[signer];
-  if (!signature) return false;
+  return !!signature && isSignature(signer, signature, messageBytes);
+}
+
+/** Whether a signature is valid for an address and these bytes. */
+export async function isSignature(
+  signer: Address,
+  signature: SignatureBytes,
+  bytes: ReadonlyUint8Array,
+): Promise<boolean> {
   try {
-    return await verifySignature(await getPublicKeyFromAddress(signer), signature, messageBytes);
+    return await verifySignature(await getPublicKeyFromAddress(signer), signature, bytes);
   } catch {
     // An address that is not an Ed25519 key cannot sign.
     return false;

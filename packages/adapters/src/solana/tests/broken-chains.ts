@@ -192,6 +192,16 @@ export const BROKEN_CHAINS: readonly BrokenChain[] = [
     fault: `says ${answer} of every signature`,
     change: () => ({ isSignatureOf: async () => answer }),
   })),
+  {
+    promise: 'finds the wallet’s signature of a text, and takes no other one for it',
+    fault: 'finds none',
+    change: () => ({ readTextSignature: async () => null }),
+  },
+  {
+    promise: 'finds the wallet’s signature of a text, and takes no other one for it',
+    fault: 'takes every signature for one',
+    change: () => ({ readTextSignature: async ({ signature }) => ({ signature, envelope: null }) }),
+  },
   ...[0n, null].map((value): BrokenChain => ({
     promise: 'reads until when a submitted transaction can land, and that it no longer can',
     fault: `answers ${value}`,

@@ -1,7 +1,7 @@
 import type { KeyPairSigner, RpcTransport } from '@solana/kit';
 import type { Chain } from '@subrail/core/ports';
 import type { ChainUnderTest } from '@subrail/core/testing';
-import { localnetTransport } from '@subrail/localnet';
+import { localnetTransport, signMessage } from '@subrail/localnet';
 import { createSolanaChain } from '../index.js';
 import { charger, signerOf, untimed } from './chain-on.js';
 import { LocalWorld, owner, receiver, signed, wallet } from './local-world.js';
@@ -10,6 +10,12 @@ const stranger = await signerOf(14);
 const SIGNERS = new Map<string, KeyPairSigner>(
   [owner, wallet, stranger].map((signer) => [signer.address, signer]),
 );
+
+function signerWith(address: string): KeyPairSigner {
+  const signer = SIGNERS.get(address);
+  if (signer === undefined) throw new Error(`No key of ${address} is known here.`);
+  return signer;
+}
 
 /** A transaction can land for 150 blocks, and a block is finalized 31 slots later. */
 const SLOTS_TO_EXPIRE = 150 + 31 + 1;
@@ -34,11 +40,8 @@ export async function solanaUnderTest(
     wallet: wallet.address,
     receiver: receiver.address,
     stranger: stranger.address,
-    async sign(transaction, address) {
-      const signer = SIGNERS.get(address);
-      if (signer === undefined) throw new Error(`No key of ${address} is known here.`);
-      return signed(transaction, signer);
-    },
+    sign: async (transaction, address) => signed(transaction, signerWith(address)),
+    signText: (text, address) => signMessage(signerWith(address), text),
     setBalance: (amount) =>
       world.changeSource((data) => {
         new DataView(data.buffer).setBigUint64(64, amount, true);

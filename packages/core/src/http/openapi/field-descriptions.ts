@@ -94,7 +94,10 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   subscribed_since: 'When the first payment of the subscription that decides access landed.',
   subscription_id: 'The id of the subscription that decides access; null without one.',
   terms: 'What the wallet signs before the transaction.',
-  terms_signature: "The wallet's signature of terms.message, in base58.",
+  terms_signature:
+    "The wallet's signature of terms.message, or of an envelope around it: 64 bytes in base58 or base64, which may be joined with what was signed.",
+  terms_signed_message:
+    'The bytes that the wallet says it signed, in base64. Only an envelope that names a domain needs it.',
   tier: "The name of the project's tier, which limits what the project may do.",
   token: 'What is known about the token.',
   transaction_expires_at:

@@ -1,7 +1,7 @@
 import type { SubscriptionContext } from '../../commits/subscription-context.js';
-import { decodeBase58 } from '../../contract/base58.js';
 import { type ErrorCode, ServiceError } from '../../contract/errors.js';
 import type { SubmitBody } from '../../contract/requests.js';
+import type { TextSignature } from '../../ports/index.js';
 import type { BuiltTransaction, Subscription, Terms } from '../../records/index.js';
 import type { Service } from '../../service.js';
 import { readChargeView } from '../read-charge-view.js';
@@ -20,8 +20,7 @@ export interface Submittable {
   /** Whether it can land until the block height that was built. */
   readonly hasBuiltLifetime: boolean;
   readonly terms: Terms;
-  /** Base58. */
-  readonly termsSignature: string;
+  readonly termsSignature: TextSignature;
 }
 
 /** What is wrong with a transaction that is refused as `not_our_transaction`, and what to do about it. */
@@ -41,8 +40,9 @@ const NOT_OURS = {
 export async function requireSubmittable(
   service: Service,
   { status, built, terms, wallet }: Subscription,
-  { transaction, terms_signature: termsSignature }: SubmitBody,
+  body: SubmitBody,
 ): Promise<Submittable> {
+  const { transaction } = body;
   if (status !== 'pending') throw new ServiceError('not_awaiting_signature');
   if (built === null) throw new ServiceError('transaction_not_built');
   const inspection = await service.chain.inspect(transaction, built.transaction, wallet);
@@ -57,25 +57,15 @@ export async function requireSubmittable(
     case 'ours':
   }
   if (terms === null) throw new ServiceError('terms_missing');
-  if (!(await isSignedBy(service, wallet, terms.message, termsSignature))) {
-    throw new ServiceError('invalid_terms_signature');
-  }
+  const termsSignature = await service.chain.readTextSignature({
+    ...{ wallet, text: terms.message, signature: body.terms_signature },
+    signedMessage: body.terms_signed_message ?? null,
+  });
+  if (termsSignature === null) throw new ServiceError('invalid_terms_signature');
   if (terms.spentAt !== null) throw new ServiceError('terms_used');
   if (service.clock.now() >= terms.expiresAt) throw new ServiceError('terms_expired');
   const { hasBuiltLifetime } = inspection;
   return { transaction, built, hasBuiltLifetime, terms, termsSignature };
-}
-
-async function isSignedBy(
-  service: Service,
-  wallet: string,
-  message: string,
-  signature: string,
-): Promise<boolean> {
-  const publicKey = decodeBase58(wallet);
-  const bytes = decodeBase58(signature);
-  if (publicKey === null || bytes?.length !== 64) return false;
-  return service.crypto.verify(publicKey, new TextEncoder().encode(message), bytes);
 }
 
 /**

@@ -124,7 +124,7 @@ async function storeIntent(
   changes.putSignedTerms({
     subscriptionId,
     message: terms.message,
-    signature: termsSignature,
+    ...termsSignature,
     signedAt: now,
   });
   if (checkout.kind === 'comeback') {

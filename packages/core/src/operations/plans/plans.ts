@@ -9,6 +9,7 @@ import { planAsRead } from '../../rules/plan-on-chain.js';
 import { limitsOf } from '../../rules/project-limits.js';
 import type { Service } from '../../service.js';
 import { requireAnswer } from '../require-answer.js';
+import { requireShortTerms } from '../terms-length.js';
 import { buildAnswer } from '../../wire/build-answer.js';
 import { endDateOf } from './end-date.js';
 import { requireReceivable } from './receivable.js';
@@ -69,6 +70,7 @@ export async function createPlan(
     nextCheckAt: null,
     createdAt: now,
   };
+  requireShortTerms(service, project, plan);
   const inserted = await service.store.insertPlan(plan);
   if (inserted === 'name') throw new ServiceError('plan_name_taken');
   if (inserted === 'slug') throw new ServiceError('slug_taken');

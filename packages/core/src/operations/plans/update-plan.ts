@@ -5,6 +5,7 @@ import type { PlanUpdate } from '../../contract/management.js';
 import type { Plan, Project } from '../../records/index.js';
 import type { Service } from '../../service.js';
 import { requireAnswer } from '../require-answer.js';
+import { requireShortTerms } from '../terms-length.js';
 import { findPlan } from './plans.js';
 
 /** Changes what is not on chain: description, website and logo, and the name of a draft. */
@@ -26,6 +27,8 @@ export async function updatePlan(
       message: 'The plan was published, so its name stays: wallets signed it in their terms.',
     });
   const plan: Plan = { ...before, version: before.version + 1, name, description, website, logoUrl };
+  // A plan whose terms are too long already may change in what they do not state.
+  if (name !== before.name || website !== before.website) requireShortTerms(service, project, plan);
   if ((await service.store.updatePlan(plan)) === 'lost') throw await lostUpdate(service, before);
   return plan;
 }

@@ -4,11 +4,12 @@ import { ServiceError } from '../../contract/errors.js';
 import type { ManagedProject, ProjectInput, ProjectUpdate } from '../../contract/management.js';
 import type { ProjectWire } from '../../contract/project.js';
 import { toWireDate } from '../../contract/scalars.js';
-import { type Project, newId } from '../../records/index.js';
+import { type Plan, type Project, newId } from '../../records/index.js';
 import { limitsOf } from '../../rules/project-limits.js';
 import type { Service } from '../../service.js';
 import { settleRetries } from '../../settlement/settle-retries.js';
 import { settleSeats } from '../../settlement/settle-seats.js';
+import { requireShortTerms } from '../terms-length.js';
 
 /** Creates a project. */
 export async function createProject(
@@ -29,6 +30,9 @@ export async function createProject(
   return managedProject(service, project);
 }
 
+/** The plans whose terms wallets sign, or will. */
+const CAN_BE_SUBSCRIBED_TO: readonly Plan['status'][] = ['draft', 'active'];
+
 /**
  * Changes a project, and then its seats and the retries of its late subscriptions with it. If the process dies first, the
  * next sweep does so.
@@ -43,6 +47,10 @@ export async function updateProject(
     const before = await store.findProject(id);
     if (before === null) throw new ServiceError('not_found');
     const updated = withChanges(before, changes);
+    if (updated.name !== before.name || updated.cancelUrl !== before.cancelUrl) {
+      const plans = (await store.listPlans(id)).filter(({ status }) => CAN_BE_SUBSCRIBED_TO.includes(status));
+      for (const plan of plans) requireShortTerms(service, updated, plan);
+    }
     await store.updateProject(updated);
     return updated;
   });

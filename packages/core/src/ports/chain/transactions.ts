@@ -98,6 +98,25 @@ export type Inspection =
       readonly kind: 'undecodable' | 'other_version' | 'other_message' | 'wallet_unsigned' | 'other_wallet';
     };
 
+/** A wallet's signature of a text, as its app handed it over. */
+export interface SignedText {
+  readonly wallet: string;
+  /** The text that it was asked to sign. */
+  readonly text: string;
+  /** In base58 or base64: 64 bytes, or those with the bytes that were signed. */
+  readonly signature: string;
+  /** The bytes that the wallet says it signed, in base64; null when it does not say. */
+  readonly signedMessage: string | null;
+}
+
+/** A wallet's valid signature of a text. */
+export interface TextSignature {
+  /** Base58. */
+  readonly signature: string;
+  /** The bytes that were signed, in base64, when they are an envelope around the text; null when they are the text. */
+  readonly envelope: string | null;
+}
+
 /** A charge for the charger to sign: `amount` is paid to the token account `receiverAccount`. */
 export interface ChargeOrder extends ChargeTarget {
   readonly amount: bigint;

@@ -13,6 +13,8 @@ export interface SignedTerms {
   readonly message: string;
   /** Base58. */
   readonly signature: string;
+  /** The bytes that were signed, in base64, when they are an envelope around the message; null when they are the message. */
+  readonly envelope: string | null;
   readonly signedAt: Date;
 }
 

@@ -20,6 +20,8 @@ export interface ChainUnderTest {
 
   /** Adds the signature of `owner`, `wallet` or `stranger` to a transaction (base64), as a wallet's app would. */
   sign(transaction: string, signer: string): Promise<string>;
+  /** Signs a text (UTF-8) with the key of `owner`, `wallet` or `stranger`, as a wallet's app would. Returns base58. */
+  signText(text: string, signer: string): Promise<string>;
   /** Sets how many tokens `wallet` has, in the token's smallest unit. */
   setBalance(amount: bigint): Promise<void>;
   /** Reads how many tokens a wallet has, without the adapter under test; 0 when it has no token account. */

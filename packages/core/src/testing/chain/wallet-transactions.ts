@@ -132,6 +132,28 @@ export const walletTransactionTests: ChainTests = {
     );
   },
 
+  'finds the wallet’s signature of a text, and takes no other one for it': async (underTest) => {
+    const { chain, wallet, stranger } = underTest;
+    const text = 'Terms: 10 tokens every 30 days\nNonce: Grüße €';
+    const signature = await underTest.signText(text, wallet);
+    const ofWallet = { wallet, text, signature, signedMessage: null };
+    expectEqual(
+      await chain.readTextSignature(ofWallet),
+      { signature, envelope: null },
+      'the signature of a text',
+    );
+    const others = [
+      ['of another text', { ...ofWallet, text: `${text} ` }],
+      ['of another wallet', { ...ofWallet, wallet: stranger }],
+      ['by another wallet', { ...ofWallet, signature: await underTest.signText(text, stranger) }],
+      ['that is no signature', { ...ofWallet, signature: '%%%' }],
+      ['that is empty', { ...ofWallet, signature: '' }],
+      ['of an address without a key', { ...ofWallet, wallet: chain.charger }],
+    ] as const;
+    for (const [what, signed] of others)
+      expectEqual(await chain.readTextSignature(signed), null, `a signature ${what}`);
+  },
+
   'reads until when a submitted transaction can land, and that it no longer can': async (underTest) => {
     const { chain, wallet } = underTest;
     const target = { plan: await publishedPlan(underTest), wallet };

@@ -130,6 +130,7 @@ export const chargeTests: StoreTests = {
       subscriptionId: subscription.id,
       message: `terms ${ms}`,
       signature,
+      envelope: null,
       signedAt: at(ms),
     });
     expectEqual(

@@ -23,7 +23,7 @@ function fullCommit(subscription: Subscription, { endpoint, project }: Fixture):
     transfers: [aTransfer({ subscriptionId, state: 'failed' })],
     events: [event],
     deliveries: [aDelivery({ projectId: project.id, eventId: event.id, endpointId: endpoint.id })],
-    signedTerms: { subscriptionId, message: 'terms', signature: event.id, signedAt: MADE_AT },
+    signedTerms: { subscriptionId, message: 'terms', signature: event.id, envelope: null, signedAt: MADE_AT },
   });
 }
 

@@ -112,7 +112,13 @@ const WRITES: Readonly<Record<string, Write>> = {
       transfers: [aTransfer({ subscriptionId })],
       events: [event],
       deliveries: [aDelivery({ projectId: project.id, eventId: event.id, endpointId: endpoint.id })],
-      signedTerms: { subscriptionId, message: 'terms', signature: 'signature', signedAt: at(1) },
+      signedTerms: {
+        subscriptionId,
+        message: 'terms',
+        signature: 'signature',
+        envelope: null,
+        signedAt: at(1),
+      },
     });
     await mustCommit(store, change);
     return async (reopened) => [

@@ -148,7 +148,13 @@ export const retentionTests: StoreTests = {
     const submitted = aSubscription({ ...idsOf(fixture), ...expired });
     const lost = aTransfer({ subscriptionId: submitted.id, state: 'lost', resolvedAt: at(5) });
     const signed = aSubscription({ ...idsOf(fixture), ...expired });
-    const terms = { subscriptionId: signed.id, message: 'terms', signature: 'signature', signedAt: at(1) };
+    const terms = {
+      subscriptionId: signed.id,
+      message: 'terms',
+      signature: 'signature',
+      envelope: null,
+      signedAt: at(1),
+    };
     const announced = aSubscription({ ...idsOf(fixture), ...expired, lastSequence: 1 });
     await mustCommit(
       store,

@@ -228,6 +228,7 @@ export const roundTripTests: StoreTests = {
       subscriptionId,
       message: `one\n${UNUSUAL_TEXT}`,
       signature: 'sig',
+      envelope: 'ZW52ZWxvcGU=',
       signedAt: at(3),
     };
     await mustCommit(

@@ -72,6 +72,7 @@ export async function fillEveryTable(store: Store, moreSubscriptions = 0): Promi
         subscriptionId: subscription.id,
         message: 'I agree.\n',
         signature: aSignature(),
+        envelope: 'SSBhZ3JlZS4K',
         signedAt: MADE_AT,
       },
     }),

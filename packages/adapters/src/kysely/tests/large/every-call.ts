@@ -137,7 +137,7 @@ export function everyCall(store: Store): Calls {
             deliveries: [delivery],
             signedTerms: {
               subscriptionId: subscription.id,
-              ...{ message: 'I agree.', signature: aSignature(), signedAt: NOW },
+              ...{ message: 'I agree.', signature: aSignature(), envelope: null, signedAt: NOW },
             },
           }),
         ]),
