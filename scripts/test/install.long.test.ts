@@ -1,3 +1,5 @@
+// Heavy: each command installs packages, in a process of its own.
+
 import { spawnSync } from 'node:child_process';
 import {
   chmodSync,

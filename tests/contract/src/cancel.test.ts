@@ -1,3 +1,5 @@
+// Heavy: each answer of a cancellation is reached over HTTP, some of them after months.
+
 import { describe, expect, it } from 'vitest';
 import { SIGNATURE } from './routes.js';
 import { DAY, HOUR, MINUTE, PERIOD, PRICE, SECOND, statusAndCode } from './scenario.js';

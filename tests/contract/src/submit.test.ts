@@ -1,3 +1,5 @@
+// Heavy: each answer of a submit is reached over HTTP, some of them after months.
+
 import { createKeyPairSignerFromPrivateKeyBytes } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import { signMessage, signTransaction } from '@subrail/localnet';

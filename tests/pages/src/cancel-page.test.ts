@@ -1,3 +1,5 @@
+// Heavy: Chromium walks through the page, as desktops and phones do.
+
 import { generateKeyPairSigner, type KeyPairSigner } from '@solana/kit';
 import {
   createCall,

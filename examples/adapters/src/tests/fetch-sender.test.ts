@@ -1,3 +1,5 @@
+// Heavy: the kit of senders waits for the deadlines of posts in real time.
+
 import { openMisbehavingEndpoint } from '@subrail/adapters/http-testing';
 import { httpSenderConformance } from '@subrail/core/testing';
 import { describe, test } from 'vitest';

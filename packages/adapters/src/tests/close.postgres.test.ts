@@ -1,3 +1,5 @@
+// Heavy: several engines are opened and closed, one of them in WebAssembly.
+
 import { Unavailable } from '@subrail/core/ports';
 import { aCommit, anEvent, aPlan, aProject, aSubscription, MADE_AT } from '@subrail/core/testing';
 import { emptyDatabase, type EmptyDatabase } from '@subrail/test-postgres';

@@ -1,3 +1,5 @@
+// Heavy: a host is opened with each thing that is left of a local chain.
+
 import { randomBytes } from 'node:crypto';
 import {
   chmodSync,

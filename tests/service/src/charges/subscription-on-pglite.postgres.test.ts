@@ -1,3 +1,5 @@
+// Heavy: months of a subscription are played on a PostgreSQL in WebAssembly.
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

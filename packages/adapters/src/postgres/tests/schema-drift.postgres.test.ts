@@ -1,3 +1,5 @@
+// Heavy: each way in which a schema drifts has its own database, which is migrated first.
+
 import { aCommit, aPlan, aProject, aSubscription, MADE_AT } from '@subrail/core/testing';
 import { emptyDatabase, POSTGRES_MAJORS, type EmptyDatabase } from '@subrail/test-postgres';
 import pg from 'pg';

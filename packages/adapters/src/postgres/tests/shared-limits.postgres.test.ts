@@ -1,3 +1,5 @@
+// Heavy: hosts hear of each other in real time, on two servers.
+
 import { anApiKey, aProject, rateLimitConformance } from '@subrail/core/testing';
 import { emptyDatabase, POSTGRES_MAJORS, type EmptyDatabase } from '@subrail/test-postgres';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';

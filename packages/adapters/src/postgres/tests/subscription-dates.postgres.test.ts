@@ -1,3 +1,5 @@
+// Heavy: thousands of rows are claimed and charged, on two servers.
+
 import { POSTGRES_MAJORS } from '@subrail/test-postgres';
 import { sql } from 'kysely';
 import { describe, expect, inject, test } from 'vitest';

@@ -1,3 +1,5 @@
+// Heavy: each recorded state is reached again by real transactions, through months.
+
 import { address } from '@solana/kit';
 import type { ProjectBilling } from '@subrail/core';
 import { expect, it } from 'vitest';
