@@ -123,7 +123,7 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
       PLAN_ACCESS_FIELDS SUBSCRIPTION_ACCESS_FIELDS SUBSCRIPTION_DUE_FIELDS Unavailable base62 newId periodMs receiverOf
     `,
     types: `
-      AccessEnds AccessInput Act ActFilter ActId ActOutcome AddressKind ApiKey ApiKeyId Attempt AttemptId AttemptOutcome AutomaticRetries BlockedReason
+      AccessEnds AccessInput Act ActFilter ActId ActOutcome AddressKind AddressView ApiKey ApiKeyId Attempt AttemptId AttemptOutcome AutomaticRetries BlockedReason
       BuildRequest BuiltTransaction Cancellation Chain ChainHead ChainIdentity ChainIdentityStore
       ChainRefusal ChainResult ChainUnavailable
       ChangeAction ChargeOrder ChargeStore ChargeTarget ChargeView ChargerView CheckoutAction ClaimedEndpoint
@@ -131,7 +131,7 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
       DueDelivery EndReason Endpoint EndpointBatch EndpointClaimLimits EndpointClaims EndpointId EndpointList EndpointStore EventBody EventFilter EventId EventStore EventType Genesis HeldEventCursor HeldEvents HistoryQuery HttpOutcome HttpPost HttpSender IdOf Incarnation
       Inspection Json LandedPayment Late LateReason Logger ManagementKey ManagementKeyId ManagementStore MintView Network Notice Notices Page PageRequest ParkedPlace ParkedSubscription PendingCount Plan
       PlanChanges PlanClaims PlanConflict PlanForAccess PlanId PlanOnChain PlanStatus PlanStore PlanView Prices PrivateTargets Project ProjectId
-      ProjectStore Random RateLimit ReceiverView RetentionCursor RetentionStore RetryPolicy SeatsOfWallets SendOutcome ServerCondition ServerState ServerStates SettledDelivery SignatureQuery SignedTerms
+      ProjectStore Random RateLimit ReceiverView RetentionCursor RetentionStore RetryPolicy SeatsOfWallets SendOutcome ServerCondition ServerState ServerStates SettledDelivery SignatureQuery SignedTerms SignedText SimulatedRefusal TextSignature OwnedTokens
       SignedPayment SignedTransaction SigningSecret SourceView StopReason Store StoreOperations Subscription
       SubscriptionEvent SubscriptionForAccess SubscriptionHistory SubscriptionId SubscriptionPlace SubscriptionStatus SubscriptionStore
       SubscriptionView Terms TierName TokenFacts Tokens TransactionCosts TransactionOutcome Transfer

@@ -1,5 +1,6 @@
 // Heavy: the checks of create are tried one by one over HTTP.
 
+import type { Address } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import {
   HOUR,
@@ -17,13 +18,13 @@ import { openSuite } from './suite.js';
 const suite = openSuite();
 
 /**
- * A state of the plan that refuses create and transaction: the answer, the options of the scenario, and the act that
- * causes it.
+ * A state of the plan, the token or the wallet that refuses create and transaction: the answer, the options of the scenario,
+ * and the act that causes it.
  */
-type PlanRefusal = readonly [
+type Refusal = readonly [
   string,
   ScenarioOptions,
-  (outside: OutsideActions, scenario: Scenario) => Promise<void>,
+  (outside: OutsideActions, scenario: Scenario, wallet: Address) => Promise<void>,
 ];
 
 const ENDING = { endsAfter: PERIOD + 6 * MINUTE };
@@ -32,7 +33,9 @@ async function pastTheEnd(_: OutsideActions, scenario: Scenario): Promise<void> 
   await suite.control.pass(new Date(String(ends_at)).getTime() + MINUTE - suite.control.now().getTime());
 }
 
-const PLAN_REFUSALS: readonly PlanRefusal[] = [
+const EXTENDED = { extended: true };
+
+const REFUSALS: readonly Refusal[] = [
   ['409 plan_mismatch', {}, (they) => they.removeCharger()],
   ['409 receiver_account_missing', {}, (they) => they.remove('receiver')],
   ['409 plan_ended', ENDING, pastTheEnd],
@@ -55,6 +58,23 @@ const PLAN_REFUSALS: readonly PlanRefusal[] = [
     },
   ],
   ['400 mint_not_on_chain', {}, (they) => they.remove('mint')],
+  ['409 mint_not_transferable', EXTENDED, (_, scenario) => scenario.extend({ untransferable: true })],
+  ['409 mint_transfer_hook', EXTENDED, (_, scenario) => scenario.extend({ hook: true })],
+  ['409 mint_paused', EXTENDED, (_, scenario) => scenario.extend({ paused: true })],
+  ['409 receiver_account_frozen', {}, (they) => they.freeze('owner')],
+  ['409 receiver_account_needs_memo', EXTENDED, (_, scenario) => scenario.extend({ memo: true })],
+  [
+    '409 receiver_account_confidential_only',
+    EXTENDED,
+    (_, scenario) => scenario.extend({ confidentialOnly: true }),
+  ],
+  ['409 token_account_frozen', {}, (they) => they.freeze('wallet')],
+  ['409 token_account_guarded', EXTENDED, (_, scenario, wallet) => scenario.guard(wallet)],
+  [
+    '409 insufficient_lamports',
+    {},
+    (_, __, wallet) => suite.control.putAccount(wallet, { lamports: 1_000_000n }),
+  ],
 ];
 
 describe('POST /v1/subscriptions', () => {
@@ -178,11 +198,13 @@ describe('POST /v1/subscriptions', () => {
 
 // checkout#order-of-create-refusals
 describe('create is refused', () => {
-  it.each(PLAN_REFUSALS)('%s', async (expected, options, act) => {
+  it.each(REFUSALS)('%s', async (expected, options, act) => {
     const scenario = await suite.scenario(options);
     const wallet = await scenario.wallet();
     // The worker would charge the subscriptions of other tests meanwhile.
-    await suite.during('worker_stopped', async () => act(await scenario.outside(wallet), scenario));
+    await suite.during('worker_stopped', async () =>
+      act(await scenario.outside(wallet), scenario, wallet.address),
+    );
     expect(statusAndCode(await scenario.create(wallet))).toBe(expected);
     expect((await scenario.api.get('/subscriptions', { wallet: wallet.address })).body['data']).toEqual([]);
   });
@@ -312,14 +334,15 @@ describe('create is refused', () => {
 });
 
 describe('POST /v1/subscriptions/{id}/transaction', () => {
-  // checkout#fresh-transaction-for-a-checkout
-  it('builds a fresh transaction, which can be submitted', async () => {
+  // checkout#fresh-transaction-for-a-checkout, checkout#which-transaction-can-be-submitted
+  it('builds a fresh transaction, and only the last one can be submitted', async () => {
     const scenario = await suite.scenario();
     const wallet = await scenario.wallet();
     const first = await scenario.issue(wallet);
     await suite.control.pass(SECOND);
     const answer = await scenario.fresh(first.subscription.id);
     expect(Object.keys(answer.body)).toEqual(Object.keys(first));
+    expect(statusAndCode(await scenario.submit(first, wallet))).toBe('400 not_our_transaction');
     const fresh = { ...first, transaction: String(answer.body['transaction']) };
     expect(await scenario.submit(fresh, wallet)).toMatchObject({
       body: { subscription: { status: 'active' } },
@@ -340,7 +363,7 @@ describe('POST /v1/subscriptions/{id}/transaction', () => {
     expect(lines(fresh.message)).toEqual(lines(terms.message));
   });
 
-  it.each(PLAN_REFUSALS)('is refused as create is: %s', async (expected, options, act) => {
+  it.each(REFUSALS)('is refused as create is: %s', async (expected, options, act) => {
     const scenario = await suite.scenario(options);
     const wallet = await scenario.wallet();
     // The worker would expire the checkout meanwhile, and charge the subscriptions of other tests.
@@ -348,7 +371,7 @@ describe('POST /v1/subscriptions/{id}/transaction', () => {
       // A checkout waits for half an hour, so it is created just before the plan's end.
       if (options.endsAfter !== undefined) await suite.control.pass(PERIOD - 10 * MINUTE);
       const { subscription } = await scenario.issue(wallet);
-      await act(await scenario.outside(wallet), scenario);
+      await act(await scenario.outside(wallet), scenario, wallet.address);
       return scenario.fresh(subscription.id);
     });
     expect(statusAndCode(answer)).toBe(expected);

@@ -20,14 +20,15 @@ export interface Extended {
   readonly hook?: boolean;
   readonly memo?: boolean;
   readonly confidentialOnly?: boolean;
+  readonly untransferable?: boolean;
 }
 
 /** A Token-2022 token that can be paused and can run a program on transfers. At first it does neither. */
 export interface ExtendedToken {
   /** Sets the mint and the receiver's account; what is not given is off. */
   put(receiver: Address, extended: Extended): Promise<void>;
-  /** Opens a wallet's token account with this amount. */
-  open(wallet: Address, amount: bigint): Promise<void>;
+  /** Opens a wallet's token account with this amount, or sets it: with its CPI guard on, when it is to be guarded. */
+  open(wallet: Address, amount: bigint, guarded?: boolean): Promise<void>;
 }
 
 export function extendedToken(control: Control, mint: Address, authority: Address): ExtendedToken {
@@ -55,7 +56,9 @@ export function extendedToken(control: Control, mint: Address, authority: Addres
   }
 
   return {
-    async put(receiver, { paused = false, hook = false, memo = false, confidentialOnly = false }) {
+    async put(receiver, how) {
+      const { paused = false, hook = false, memo = false } = how;
+      const { confidentialOnly = false, untransferable = false } = how;
       const data = getMintEncoder().encode({
         mintAuthority: authority,
         supply: 1_000_000_000_000n,
@@ -65,6 +68,7 @@ export function extendedToken(control: Control, mint: Address, authority: Addres
         extensions: [
           { __kind: 'TransferHook', authority, programId: hook ? HOOK : NO_PROGRAM },
           { __kind: 'PausableConfig', authority, paused },
+          ...(untransferable ? [{ __kind: 'NonTransferable' } as const] : []),
         ],
       });
       await control.putAccount(mint, { data: new Uint8Array(data), lamports: RENT, owner });
@@ -73,7 +77,8 @@ export function extendedToken(control: Control, mint: Address, authority: Addres
         ...(confidentialOnly ? [confidential(authority)] : []),
       ]);
     },
-    open: (wallet, amount) => account(wallet, amount, []),
+    open: (wallet, amount, guarded = false) =>
+      account(wallet, amount, guarded ? [{ __kind: 'CpiGuard', lockCpi: true }] : []),
   };
 }
 

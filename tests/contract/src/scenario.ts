@@ -94,6 +94,8 @@ export interface Scenario {
   act(action: Action, id: string, wallet: KeyPairSigner): Promise<Answer>;
   /** Changes an extended token as its issuer does, or its receiver's account. */
   extend(how: Extended): Promise<void>;
+  /** Turns the CPI guard of a wallet's account on, which has ten times the price; of an extended token. */
+  guard(wallet: Address): Promise<void>;
   /** What others can do on chain to this wallet's subscription, without the service. */
   outside(wallet: KeyPairSigner, slug?: string): Promise<OutsideActions>;
   /** The address of a plan on chain, as its terms say. */
@@ -217,6 +219,7 @@ export async function openScenario(
 
   const planAddress: Scenario['planAddress'] = async (slug = 'pro') => {
     const other = await generateKeyPairSigner();
+    await control.putAccount(other.address, { lamports: 1_000_000_000n });
     await fund(other.address, 2n ** 60n);
     const { terms } = await issue(other, { plan: slug, external_id: `other ${other.address}` });
     return address(/^Plan: (.+)$/m.exec(terms.message)?.[1] ?? '');
@@ -276,6 +279,9 @@ export async function openScenario(
       const { wire, signature } = await signed(action, id, wallet);
       await sendTransaction(rpc, wire);
       return confirm(action, id, signature);
+    },
+    async guard(wallet) {
+      await extended?.open(wallet, 10n * PRICE, true);
     },
     async extend(how) {
       if (extended === null)

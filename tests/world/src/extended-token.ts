@@ -19,7 +19,15 @@ import {
   TOKEN_2022_PROGRAM_ADDRESS,
   type ExtensionArgs,
 } from '@solana-program/token-2022';
-import { address, none, some, type Address, type Instruction, type KeyPairSigner } from '@solana/kit';
+import {
+  address,
+  generateKeyPairSigner,
+  none,
+  some,
+  type Address,
+  type Instruction,
+  type KeyPairSigner,
+} from '@solana/kit';
 import { tokenAccountOf, type DemoToken, type DevelopmentRpc } from '@subrail/host-node/local';
 import { sendInstructions } from '@subrail/localnet';
 
@@ -40,12 +48,31 @@ export async function createExtendedMint(
   feeBasisPoints: number | null,
 ): Promise<DemoToken> {
   const issuer = authority.address;
-  const extensions: ExtensionArgs[] = [
+  await createMint(rpc, authority, mint, [
     extension('TransferHook', { authority: issuer, programId: NO_PROGRAM }),
     extension('PausableConfig', { authority: issuer, paused: false }),
     extension('PermanentDelegate', { delegate: issuer }),
     ...(feeBasisPoints === null ? [] : [transferFee(issuer, feeBasisPoints)]),
-  ];
+  ]);
+  return { mint: mint.address, decimals: DECIMALS, authority, program: TOKEN_2022_PROGRAM_ADDRESS };
+}
+
+/** Creates a mint whose tokens nobody can transfer. */
+export async function createUntransferableMint(
+  rpc: DevelopmentRpc,
+  authority: KeyPairSigner,
+): Promise<Address> {
+  const mint = await generateKeyPairSigner();
+  await createMint(rpc, authority, mint, [extension('NonTransferable', {})]);
+  return mint.address;
+}
+
+async function createMint(
+  rpc: DevelopmentRpc,
+  authority: KeyPairSigner,
+  mint: KeyPairSigner,
+  extensions: ExtensionArgs[],
+): Promise<void> {
   const space = BigInt(getMintSize(extensions));
   const lamports = await rpc.getMinimumBalanceForRentExemption(space).send();
   await sendInstructions(rpc, authority, [
@@ -60,11 +87,10 @@ export async function createExtendedMint(
     getInitializeMint2Instruction({
       mint: mint.address,
       decimals: DECIMALS,
-      mintAuthority: issuer,
-      freezeAuthority: issuer,
+      mintAuthority: authority.address,
+      freezeAuthority: authority.address,
     }),
   ]);
-  return { mint: mint.address, decimals: DECIMALS, authority, program: TOKEN_2022_PROGRAM_ADDRESS };
 }
 
 function transferFee(issuer: Address, transferFeeBasisPoints: number): ExtensionArgs {

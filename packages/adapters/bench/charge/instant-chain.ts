@@ -72,6 +72,7 @@ function viewOf({ plan, wallet }: ChargeTarget, time: Date): ChargeView {
       owner: wallet,
       balance: amount,
       frozen: false,
+      guarded: false,
       delegate: authority,
       delegatedAmount: amount,
     },
@@ -82,6 +83,6 @@ function viewOf({ plan, wallet }: ChargeTarget, time: Date): ChargeView {
       needsMemo: false,
       confidentialOnly: false,
     },
-    mint: { tokenProgram, decimals: 6, paused: false, hookProgram: null },
+    mint: { tokenProgram, decimals: 6, paused: false, transferable: true, hookProgram: null },
   };
 }

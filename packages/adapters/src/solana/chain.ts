@@ -10,6 +10,7 @@ import type {
   Telemetry,
 } from '@subrail/core/ports';
 import { build } from './build/build.js';
+import { BuiltLifetimes } from './sign/built-lifetimes.js';
 import { inspect, isSignatureOf, signatureOf } from './sign/inspect.js';
 import { type ComputeFor, type ComputeUnitPrice, createComputeFor } from './transaction/compute-price.js';
 import type { ComputeBudget } from './transaction/message.js';
@@ -19,6 +20,7 @@ import { readCharger } from './read/read-charger.js';
 import { readCharges } from './read/read-charges.js';
 import { readHistory } from './read/read-history.js';
 import { readPlans } from './read/read-plans.js';
+import { readTokensOf } from './read/read-tokens-of.js';
 import { resolve } from './send/resolve.js';
 import { createReadAccounts } from './rpc/accounts.js';
 import { type Timeouts, createFailover } from './rpc/failover.js';
@@ -106,6 +108,7 @@ export function createSolanaChain(options: SolanaChainOptions): Chain {
   );
   const packing = options.packing ?? true;
   const packed = new PackingRecord();
+  const lifetimes = new BuiltLifetimes();
   // The cost of the next charge is estimated with the compute price of the last one.
   let lastBudget: ComputeBudget | null = null;
   const computeForCharges: ComputeFor = async (instructions) => {
@@ -149,19 +152,25 @@ export function createSolanaChain(options: SolanaChainOptions): Chain {
       const read = await readAccounts([address(mint)], 'confirmed');
       return read.ok ? { ok: true, value: readMint(read.value.accounts[0] ?? null) } : read;
     },
-    async readAddressKind(account) {
-      const read = await readAccounts([address(account)], 'confirmed');
-      return read.ok
-        ? { ok: true, value: addressKind(address(account), read.value.accounts[0] ?? null) }
-        : read;
+    async readAddress(of) {
+      const read = await readAccounts([address(of)], 'confirmed');
+      if (!read.ok) return read;
+      const [account = null] = read.value.accounts;
+      return {
+        ok: true,
+        value: { kind: addressKind(address(of), account), lamports: account?.lamports ?? 0n },
+      };
     },
+    readTokensOf: (wallet, mint) => readTokensOf(address(wallet), address(mint), { call, floor }),
     readCharges: (targets, commitment) => readCharges(targets, commitment, { readAccounts, addresses }),
     readHistory: (query) => readHistory(query, { call, addresses, charger: charger.address }),
 
     build: (request) =>
-      build(request, { node, readAccounts, addresses, charger: charger.address, computeFor, clock }),
+      build(request, {
+        ...{ node, readAccounts, addresses, charger: charger.address, computeFor, clock, lifetimes },
+      }),
     signatureOf,
-    inspect,
+    inspect: (submitted, built, wallet) => inspect(submitted, built, wallet, lifetimes),
     isSignatureOf,
     readTextSignature,
     async readLifetime(submitted) {

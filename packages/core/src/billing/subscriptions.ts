@@ -23,9 +23,10 @@ export interface SubscriptionFunctions {
    * Reserves a subscription for 30 minutes and returns the terms and the transaction (base64) for the wallet to sign. Costs
    * are in lamports, as text.
    *
-   * Refuses with `not_found`, `invalid_request`, `plan_not_found`, `plan_not_on_chain`, `mint_not_on_chain`,
-   * `plan_removed`, `plan_replaced`, `plan_mismatch`, `plan_ended`, `plan_sunset`, `receiver_account_missing`,
-   * `insufficient_balance`, `seat_cap_reached`, `comeback_landed`, `comeback_in_flight`, `comeback_period_rolling`,
+   * Refuses with `not_found`, `invalid_request`, `plan_not_found`, `plan_not_on_chain`, `plan_removed`, `plan_replaced`,
+   * `plan_mismatch`, `plan_ended`, `plan_sunset`, `mint_not_on_chain`, `mint_not_transferable`, `mint_transfer_hook`, `mint_paused`, `receiver_account_missing`,
+   * `receiver_account_frozen`, `receiver_account_needs_memo`, `receiver_account_confidential_only`, `insufficient_balance`,
+   * `token_account_frozen`, `token_account_guarded`, `insufficient_lamports`, `seat_cap_reached`, `comeback_landed`, `comeback_in_flight`, `comeback_period_rolling`,
    * `already_subscribed`, `payment_pending`, `subscription_cancelled`, `subscription_stopped`,
    * `subscription_terms_changed`, `pending_cap_reached`, `subscription_changed` or `network_unavailable`.
    *
@@ -39,11 +40,12 @@ export interface SubscriptionFunctions {
    */
   create(input: CreateBody): Promise<CreateAnswer>;
   /**
-   * Builds a fresh transaction for a pending subscription. Only the transaction and terms of the last call can be submitted.
+   * Builds a fresh transaction for a pending subscription. Always have the wallet sign the one of the last call.
    *
-   * Refuses with `not_found`, `subscription_not_found`, `not_awaiting_signature`, `mint_not_on_chain`, `plan_removed`,
-   * `plan_replaced`, `plan_mismatch`, `plan_ended`, `plan_sunset`, `receiver_account_missing`, `insufficient_balance`,
-   * `seat_cap_reached`, `comeback_landed`, `comeback_in_flight`, `comeback_period_rolling`, `subscription_changed` or
+   * Refuses with `not_found`, `subscription_not_found`, `not_awaiting_signature`, `plan_removed`,
+   * `plan_replaced`, `plan_mismatch`, `plan_ended`, `plan_sunset`, `mint_not_on_chain`, `mint_not_transferable`, `mint_transfer_hook`, `mint_paused`, `receiver_account_missing`,
+   * `receiver_account_frozen`, `receiver_account_needs_memo`, `receiver_account_confidential_only`, `insufficient_balance`,
+   * `token_account_frozen`, `token_account_guarded`, `insufficient_lamports`, `seat_cap_reached`, `comeback_landed`, `comeback_in_flight`, `comeback_period_rolling`, `subscription_changed` or
    * `network_unavailable`.
    *
    * @example
@@ -52,7 +54,7 @@ export interface SubscriptionFunctions {
   transaction(id: string): Promise<CreateAnswer>;
   /**
    * Co-signs and sends the transaction that the wallet signed (base64), and stores the wallet's signature of the terms
-   * (base58). It waits up to 90 seconds for the chain, and may be repeated unchanged. When nothing is settled,
+   * (base58 or base64). It waits up to 90 seconds for the chain, and may be repeated unchanged. When nothing is settled,
    * `reason_code` says why.
    *
    * Refuses with `not_found`, `invalid_request`, `subscription_not_found`, `not_awaiting_signature`,

@@ -157,6 +157,58 @@ export const ERRORS = facts({
     retryable: false,
     message: "The receiving wallet has no account for the plan's token. Its owner must create one.",
   },
+  receiver_account_frozen: {
+    status: 409,
+    retryable: false,
+    message:
+      "The receiver's account for the token is frozen, so nobody can pay the plan. Only the token's issuer can thaw it.",
+  },
+  receiver_account_needs_memo: {
+    status: 409,
+    retryable: false,
+    message:
+      "The receiver's account refuses payments without a memo, so nobody can pay the plan. Its owner can turn that off.",
+  },
+  receiver_account_confidential_only: {
+    status: 409,
+    retryable: false,
+    message:
+      "The receiver's account takes confidential payments only, so nobody can pay the plan. Its owner can allow public ones.",
+  },
+  mint_paused: {
+    status: 409,
+    retryable: false,
+    message: "The token's issuer has paused every transfer of it. Try again once that is over.",
+  },
+  mint_transfer_hook: {
+    status: 409,
+    retryable: false,
+    message:
+      "Every transfer of the plan's token runs a program of its issuer, and no such token can be charged.",
+  },
+  mint_not_transferable: {
+    status: 409,
+    retryable: false,
+    message: "The plan's token cannot be transferred, so nobody can pay with it.",
+  },
+  token_account_frozen: {
+    status: 409,
+    retryable: false,
+    message:
+      "The wallet's account for the token is frozen, so it cannot pay. Only the token's issuer can thaw it.",
+  },
+  token_account_guarded: {
+    status: 409,
+    retryable: false,
+    message:
+      "The wallet's account for the token has its CPI guard on, which refuses the approval that a subscription needs. Have the customer turn it off in the wallet, then make the call again.",
+  },
+  insufficient_lamports: {
+    status: 409,
+    retryable: false,
+    message:
+      'The wallet has too little SOL for what signing costs. Have the customer add some, then make the call again.',
+  },
   wallet_mismatch: {
     status: 409,
     retryable: false,

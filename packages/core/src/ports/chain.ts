@@ -1,8 +1,14 @@
 import type { Network } from '../contract/enums.js';
-import type { AddressKind, ChargeTarget, ChargeView, MintView, PlanView } from './chain/views.js';
+import type {
+  AddressView,
+  ChargeTarget,
+  ChargeView,
+  MintView,
+  OwnedTokens,
+  PlanView,
+} from './chain/views.js';
 import type {
   BuildRequest,
-  ChainRefusal,
   ChargeOrder,
   Inspection,
   HistoryQuery,
@@ -10,6 +16,7 @@ import type {
   SignatureQuery,
   SignedPayment,
   SignedText,
+  SimulatedRefusal,
   SignedTransaction,
   TextSignature,
   SubscriptionHistory,
@@ -64,8 +71,10 @@ export interface Chain {
   ): Promise<readonly ChainResult<PlanView | null>[]>;
   /** Reads a mint; null when it does not exist. */
   readMint(mint: string): Promise<ChainResult<MintView | null>>;
-  /** Finds out whether an address can receive payments. It reads the account there, if there is one. */
-  readAddressKind(address: string): Promise<ChainResult<AddressKind>>;
+  /** Finds out whose an address is, and what it has. It reads the account there, if there is one. */
+  readAddress(address: string): Promise<ChainResult<AddressView>>;
+  /** Reads every token account of a wallet for a mint, also those that no charge is made from. */
+  readTokensOf(wallet: string, mint: string): Promise<ChainResult<readonly OwnedTokens[]>>;
   /**
    * Reads every account that each charge depends on, in as few calls as the chain allows. A caller that must know
    * that an account is gone reads at `finalized`, because the chain may still roll back what a `confirmed` read shows.
@@ -112,7 +121,7 @@ export interface Chain {
   /** Adds the charger's signature to an inspected transaction. The result carries the given block height. */
   cosign(submitted: string, lastValidBlockHeight: bigint): Promise<SignedTransaction>;
   /** Runs a signed transaction (base64) without sending it. Returns why the chain would refuse it, or null. */
-  simulate(transaction: string): Promise<ChainResult<ChainRefusal | null>>;
+  simulate(transaction: string): Promise<ChainResult<SimulatedRefusal | null>>;
 
   /**
    * Signs charges with one recent blockhash. Sends nothing. Charges of different subscriptions may share a transaction,

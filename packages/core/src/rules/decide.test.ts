@@ -47,6 +47,7 @@ const healthy = {
     owner: subscription.wallet,
     balance: plan.amount,
     frozen: false,
+    guarded: false,
     delegate: AUTHORITY,
     delegatedAmount: 2n ** 64n - 1n,
   },
@@ -57,7 +58,13 @@ const healthy = {
     needsMemo: false,
     confidentialOnly: false,
   },
-  mint: { tokenProgram: plan.tokenProgram, decimals: 6, paused: false, hookProgram: null },
+  mint: {
+    tokenProgram: plan.tokenProgram,
+    decimals: 6,
+    paused: false,
+    transferable: true,
+    hookProgram: null,
+  },
 } satisfies ChargeView;
 
 const decisionFor = (view: Partial<ChargeView>, changed: Partial<Subscription> = {}, goneBefore = false) =>

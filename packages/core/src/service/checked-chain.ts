@@ -41,7 +41,8 @@ export function checkedChain(chain: Chain, check: () => Promise<ChainCheck>): Ch
       return none === null ? chain.readPlans(addresses, commitment) : addresses.map(() => none);
     },
     readMint: (mint) => onceChecked(() => chain.readMint(mint)),
-    readAddressKind: (address) => onceChecked(() => chain.readAddressKind(address)),
+    readAddress: (address) => onceChecked(() => chain.readAddress(address)),
+    readTokensOf: (wallet, mint) => onceChecked(() => chain.readTokensOf(wallet, mint)),
     async readCharges(targets, commitment) {
       const none = await unavailable();
       return none === null ? chain.readCharges(targets, commitment) : targets.map(() => none);

@@ -82,7 +82,8 @@ export function watchedChain(
     readHistory: (query) => read('readHistory', () => chain.readHistory(query)),
     readLifetime: (submitted) => read('readLifetime', () => chain.readLifetime(submitted)),
     readMint: (mint) => read('readMint', () => chain.readMint(mint)),
-    readAddressKind: (address) => read('readAddressKind', () => chain.readAddressKind(address)),
+    readAddress: (address) => read('readAddress', () => chain.readAddress(address)),
+    readTokensOf: (wallet, mint) => read('readTokensOf', () => chain.readTokensOf(wallet, mint)),
     readCharges: (targets, commitment) =>
       readEach('readCharges', () => chain.readCharges(targets, commitment)),
     build: (request) =>

@@ -20,7 +20,8 @@ export function withOutages(chain: Chain, outage: () => ChainUnavailable | null)
       return unavailable === null ? chain.readPlans(plans, commitment) : plans.map(() => unavailable);
     },
     readMint: async (mint) => failureNow() ?? chain.readMint(mint),
-    readAddressKind: async (address) => failureNow() ?? chain.readAddressKind(address),
+    readAddress: async (address) => failureNow() ?? chain.readAddress(address),
+    readTokensOf: async (wallet, mint) => failureNow() ?? chain.readTokensOf(wallet, mint),
     async readCharges(targets, commitment) {
       const unavailable = failureNow();
       return unavailable === null ? chain.readCharges(targets, commitment) : targets.map(() => unavailable);

@@ -1,6 +1,6 @@
 // Heavy: each refusal has its own service and chain.
 
-import type { Chain, ChainRefusal } from '@subrail/core/ports';
+import type { Chain, SimulatedRefusal } from '@subrail/core/ports';
 import type { KeyPairSigner } from '@solana/kit';
 import { afterEach, describe, expect, it } from 'vitest';
 
@@ -26,7 +26,7 @@ const MONTH = 30 * DAY;
 let world: TestWorld;
 let wallet: KeyPairSigner;
 let outside: OutsideActions;
-const faults: { unreachable: boolean; buildFails: boolean; simulated: ChainRefusal | null } = {
+const faults: { unreachable: boolean; buildFails: boolean; simulated: SimulatedRefusal | null } = {
   unreachable: false,
   buildFails: false,
   simulated: null,
@@ -235,7 +235,7 @@ describe('submit is refused', () => {
   it('transaction_refused when the chain would refuse it; nothing is sent and the terms are not spent', async () => {
     await begin();
     const first = await issue();
-    faults.simulated = { kind: 'program', code: 1 };
+    faults.simulated = { kind: 'program', code: 1, cause: 'it is a test' };
     expect(statusAndCode(await submit(first))).toBe('409 transaction_refused');
     faults.simulated = null;
     expect(await submit(first)).toMatchObject({ status: 201, body: { subscription: { status: 'active' } } });

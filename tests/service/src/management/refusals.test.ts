@@ -7,6 +7,7 @@ import type { Chain } from '@subrail/core/ports';
 import { RecordingSender } from '@subrail/core/testing';
 import { sendTransaction, signTransaction } from '@subrail/localnet';
 import {
+  createUntransferableMint,
   DAY,
   openSubscribed,
   withOutages,
@@ -162,6 +163,17 @@ const REFUSALS: Readonly<Record<string, Refusals>> = {
     },
     mint_not_on_chain: {
       call: ({ plans }) => plans.create({ ...planInput('Daily'), mint: wallet.address }),
+    },
+    mint_not_transferable: {
+      call: async ({ plans }) => {
+        const mint = await createUntransferableMint(world.rpc, world.owner);
+        return plans.create({ ...planInput('Daily'), mint });
+      },
+    },
+    mint_transfer_hook: {
+      token: 'extended',
+      before: () => world.extendedToken.setHook(),
+      call: ({ plans }) => plans.create(planInput('Daily')),
     },
     plan_name_taken: {
       before: draft,

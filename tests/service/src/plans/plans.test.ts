@@ -138,7 +138,7 @@ describe('the destinations of a new plan', () => {
   // plans#addresses-that-can-receive
   it('are neither accepted nor refused while the chain does not answer', async () => {
     world.injectFaults(() => ({
-      readAddressKind: async () => ({ ok: false, unavailable: { kind: 'transport' } }),
+      readAddress: async () => ({ ok: false, unavailable: { kind: 'transport' } }),
     }));
     expect(await codeOf(paying([world.owner.address], { slug: 'later' }))).toBe('network_unavailable');
     world.injectFaults();

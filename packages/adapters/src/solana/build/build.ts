@@ -19,10 +19,11 @@ import type { ReadAccounts } from '../rpc/accounts.js';
 import { updatePlanParts } from './update-plan.js';
 import { type TransactionParts, transactionParts } from './transaction-kinds.js';
 import type { RpcNode } from '../rpc/rpc-node.js';
+import type { BuiltLifetimes } from '../sign/built-lifetimes.js';
 import { encodeWire } from '../transaction/wire.js';
 
-/** The sizes in bytes of the accounts that a transaction may open. */
-const SIZE = { subscription: 155, authority: 106, plan: 491 } as const;
+/** The sizes in bytes of the accounts that a transaction may open, and of that of the wallet that pays for them. */
+const SIZE = { subscription: 155, authority: 106, plan: 491, wallet: 0 } as const;
 
 /** About how long a block takes. */
 const BLOCK_MS = 400;
@@ -39,6 +40,7 @@ export async function build(
     charger,
     computeFor,
     clock,
+    lifetimes,
   }: {
     readonly node: RpcNode;
     readonly readAccounts: ReadAccounts;
@@ -46,6 +48,7 @@ export async function build(
     readonly charger: Address;
     readonly computeFor: ComputeFor;
     readonly clock: Clock;
+    readonly lifetimes: BuiltLifetimes;
   },
 ): Promise<ChainResult<UnsignedTransaction>> {
   const read =
@@ -54,16 +57,19 @@ export async function build(
       : { ok: true as const, value: await transactionParts(request, addresses, charger) };
   if (!read.ok) return read;
   const parts = read.value;
-  const [lifetime, rent, compute] = await Promise.all([
+  const [lifetime, rent, reserve, compute] = await Promise.all([
     node.latestLifetime(),
     rentOf(parts, node),
+    node.rent(SIZE.wallet),
     computeFor(parts.instructions),
   ]);
   if (!lifetime.ok) return lifetime;
   if (!rent.ok) return rent;
+  if (!reserve.ok) return reserve;
   // checkout#estimated-expiry-of-a-transaction
   const submitWithin = Number(lifetime.value.blocksLeft) * BLOCK_MS - SENDING_MS;
   const expiresAt = new Date(clock.now().getTime() + submitWithin);
+  lifetimes.note(lifetime.value.blockhash, lifetime.value.lastValidBlockHeight);
   const transaction = compile(parts.feePayer, parts.instructions, lifetime.value, compute);
   const fee = await feeOf(transaction, node, compute);
   if (!fee.ok) return fee;
@@ -74,6 +80,7 @@ export async function build(
       lastValidBlockHeight: lifetime.value.lastValidBlockHeight,
       expiresAt,
       costs: { rent: rent.value, fee: fee.value, total: rent.value.total + fee.value.total },
+      reserve: reserve.value,
     },
   };
 }

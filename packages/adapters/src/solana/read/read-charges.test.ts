@@ -123,7 +123,13 @@ describe('the read before a charge', () => {
           needsMemo: false,
           confidentialOnly: false,
         },
-        mint: { tokenProgram: TOKEN_PROGRAM, decimals: 6, paused: false, hookProgram: null },
+        mint: {
+          tokenProgram: TOKEN_PROGRAM,
+          decimals: 6,
+          paused: false,
+          transferable: true,
+          hookProgram: null,
+        },
       },
     });
   });

@@ -50,6 +50,7 @@ describe('a token account', () => {
       delegate: key(9),
       delegatedAmount: 2n ** 64n - 1n,
       frozen: false,
+      guarded: false,
       needsMemo: false,
       confidentialOnly: false,
     });
@@ -123,6 +124,7 @@ describe('a mint', () => {
       tokenProgram: TOKEN_PROGRAM,
       decimals: 6,
       paused: false,
+      transferable: true,
       hookProgram: null,
     });
   });

@@ -45,6 +45,8 @@ const KIND = { mint: 1, account: 2 } as const;
 const EXTENSION = {
   confidentialTransferAccount: 5,
   memoTransfer: 8,
+  nonTransferable: 9,
+  cpiGuard: 11,
   transferHook: 14,
   pausable: 26,
 } as const;
@@ -61,6 +63,7 @@ export interface TokenAccount {
   readonly delegate: Address | null;
   readonly delegatedAmount: bigint;
   readonly frozen: boolean;
+  readonly guarded: boolean;
   readonly needsMemo: boolean;
   readonly confidentialOnly: boolean;
 }
@@ -88,6 +91,7 @@ export function readTokenAccount(
     delegate: base.delegateTag === 0 ? null : base.delegate,
     delegatedAmount: u64.read(data, DELEGATED_AMOUNT_OFFSET)[0],
     frozen: base.state === STATE.frozen,
+    guarded: extensions.get(EXTENSION.cpiGuard)?.[0] === 1,
     needsMemo: extensions.get(EXTENSION.memoTransfer)?.[0] === 1,
     confidentialOnly: confidential !== undefined && confidential[ALLOWS_PUBLIC_CREDITS_OFFSET] === 0,
   };
@@ -107,6 +111,7 @@ export function readMint(account: Account | null): MintView | null {
     tokenProgram: account.owner,
     decimals: u8.read(account.data, MINT_DECIMALS_OFFSET)[0],
     paused: extensions.get(EXTENSION.pausable)?.[PAUSED_OFFSET] === 1,
+    transferable: !extensions.has(EXTENSION.nonTransferable),
     // A hook of 32 zero bytes, which are the system program's address, was never set.
     hookProgram: hookProgram === SYSTEM_PROGRAM ? null : hookProgram,
   };

@@ -9,17 +9,22 @@ import type { Commitment, SlotFloor } from './slot-floor.js';
 /** The most accounts that one call may read. */
 export const ACCOUNTS_PER_CALL = 100;
 
-/** An account: the program that owns it, and its data. */
+/** What an account is: the program that owns it, and its data. */
 export interface Account {
   readonly owner: Address;
   readonly data: ReadonlyUint8Array;
+}
+
+/** An account with what it has. */
+export interface FundedAccount extends Account {
+  readonly lamports: bigint;
 }
 
 /** Accounts as they were at one slot. */
 export interface Snapshot {
   readonly slot: bigint;
   /** In the order of the addresses; null for an account that does not exist. */
-  readonly accounts: readonly (Account | null)[];
+  readonly accounts: readonly (FundedAccount | null)[];
 }
 
 /** Reads at most 100 accounts in one call. */
@@ -39,14 +44,14 @@ export function createReadAccounts(call: CallRpc, floor: SlotFloor): ReadAccount
           .send({ abortSignal: signal }),
       read: (response) => {
         const slot = whole(field(field(response, 'context'), 'slot'), 'context slot');
-        const accounts = list(field(response, 'value'), 'value').map(accountOf);
+        const accounts = list(field(response, 'value'), 'value').map(accountOrNull);
         if (accounts.length !== addresses.length) throw new MalformedResponse('number of accounts');
         floor.admit(commitment, slot);
         return { slot, accounts };
       },
       readTime: (response) => {
         const account = list(field(response, 'value'), 'value')[clockIndex];
-        return account === undefined ? null : timeOf(accountOf(account));
+        return account === undefined ? null : timeOf(accountOrNull(account));
       },
     });
   };
@@ -56,12 +61,16 @@ function timeOf(account: Account | null): Date | null {
   return account === null ? null : decodeClock(account.data);
 }
 
-function accountOf(value: unknown): Account | null {
-  if (value === null) return null;
+function accountOrNull(value: unknown): FundedAccount | null {
+  return value === null ? null : accountOf(value);
+}
+
+/** An account in a response, in base64. */
+export function accountOf(value: unknown): FundedAccount {
   const owner = text(field(value, 'owner'), 'owner');
   const [data, encoding] = list(field(value, 'data'), 'data');
   if (encoding !== 'base64' || !isAddress(owner)) throw new MalformedResponse('account');
-  return { owner, data: bytesOf(text(data, 'data')) };
+  return { owner, lamports: whole(field(value, 'lamports'), 'lamports'), data: bytesOf(text(data, 'data')) };
 }
 
 function bytesOf(base64: string): ReadonlyUint8Array {

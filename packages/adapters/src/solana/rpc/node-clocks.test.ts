@@ -28,7 +28,8 @@ function chainOf(...minutesAhead: readonly (number | 'down')[]) {
         const minutes = ahead[index];
         if (typeof minutes !== 'number') throw new Error('reset');
         const data = clockData(new Date(clock.now().getTime() + minutes * MINUTE));
-        const value = [{ owner: 'Sysvar1111111111111111111111111111111111111', data: [data, 'base64'] }];
+        const owner = 'Sysvar1111111111111111111111111111111111111';
+        const value = [{ owner, lamports: 1n, data: [data, 'base64'] }];
         return { context: { slot: absoluteSlot }, value };
       },
     });

@@ -34,13 +34,13 @@ import { SUBSCRIPTIONS_PROGRAM, TOKEN_PROGRAM, createAddresses } from '../progra
 import { PLAN, SOURCE, chargeView, key } from '../tests/charge-view.js';
 import type { Message } from '../transaction/wire.js';
 import { encodeWire } from '../transaction/wire.js';
-import { GUEST_PROGRAMS, MOST_GUESTS } from './guests.js';
+import { BuiltLifetimes } from './built-lifetimes.js';
+import { GUEST_PROGRAMS, LIGHTHOUSE_PROGRAM, MOST_GUESTS } from './guests.js';
 import { inspect } from './inspect.js';
 
 const signerOf = (byte: number): Promise<KeyPairSigner> =>
   createKeyPairSignerFromPrivateKeyBytes(new Uint8Array(32).fill(byte));
 const [wallet, charger] = await Promise.all([signerOf(1), signerOf(3)]);
-const LIGHTHOUSE = GUEST_PROGRAMS[1] ?? key(0);
 const SYSTEM_PROGRAM = address('11111111111111111111111111111111');
 
 const { instructions: parts } = await transactionParts(
@@ -85,7 +85,7 @@ async function inspected(messageBytes: ReadonlyUint8Array): Promise<Inspection> 
   const signature = await signBytes(wallet.keyPair.privateKey, messageBytes);
   const others = new Uint8Array(64 * Math.max((places ?? 1) - 1, 0));
   const wire = Buffer.from([places ?? 1, ...signature, ...others, ...messageBytes]).toString('base64');
-  return inspect(wire, encodeWire(built), wallet.address);
+  return inspect(wire, encodeWire(built), wallet.address, new BuiltLifetimes());
 }
 
 /** The built message, changed. */
@@ -208,7 +208,7 @@ describe('a transaction to which a wallet added instructions', () => {
             [...bytes],
           ]),
       ]);
-    const guests = [LIGHTHOUSE, GUEST_PROGRAMS[2] ?? key(0)].map((programAddress) => ({
+    const guests = [LIGHTHOUSE_PROGRAM, GUEST_PROGRAMS[2] ?? key(0)].map((programAddress) => ({
       programAddress,
       accounts: [{ address: wallet.address, role: AccountRole.READONLY }],
       data: Uint8Array.of(1, 2, 3),

@@ -10,14 +10,15 @@ import {
 import { COMPUTE_BUDGET_PROGRAM_ADDRESS } from '@solana-program/compute-budget';
 import type { Message } from '../transaction/wire.js';
 
+export const LIGHTHOUSE_PROGRAM = address('L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95');
+
 /**
  * The programs whose instructions a wallet adds to what it is asked to sign: fees and limits, guards that only read, and
  * notes. None of them moves or approves a token.
  */
 export const GUEST_PROGRAMS: readonly Address[] = [
   COMPUTE_BUDGET_PROGRAM_ADDRESS,
-  // Lighthouse.
-  address('L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95'),
+  LIGHTHOUSE_PROGRAM,
   // Memo: 1, 3 and 4.
   address('Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo'),
   address('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr'),

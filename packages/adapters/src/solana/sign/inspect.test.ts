@@ -7,6 +7,7 @@ import {
   partiallySignTransaction,
 } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
+import { BuiltLifetimes } from './built-lifetimes.js';
 import { inspect, signatureOf } from './inspect.js';
 import { type CompiledTransaction, compile } from '../transaction/message.js';
 import { createAddresses } from '../program/addresses.js';
@@ -20,13 +21,17 @@ const signerOf = (byte: number): Promise<KeyPairSigner> =>
 const [wallet, stranger, charger] = await Promise.all([signerOf(1), signerOf(2), signerOf(3)]);
 const addresses = createAddresses();
 
-async function subscribing(who: KeyPairSigner, amount = PLAN.amount): Promise<CompiledTransaction> {
+async function subscribing(
+  who: KeyPairSigner,
+  amount = PLAN.amount,
+  recent = key(9),
+): Promise<CompiledTransaction> {
   const { feePayer, instructions } = await transactionParts(
     { plan: { ...PLAN, amount }, wallet: who.address, kind: 'subscribe', view: chargeView() },
     addresses,
     charger.address,
   );
-  const lifetime = { blockhash: blockhash(key(9)), lastValidBlockHeight: 150n };
+  const lifetime = { blockhash: blockhash(recent), lastValidBlockHeight: 150n };
   return compile(feePayer, instructions, lifetime, { unitLimit: 200_000, unitPrice: 0n });
 }
 
@@ -34,7 +39,8 @@ const signedBy = (who: KeyPairSigner, transaction: CompiledTransaction) =>
   partiallySignTransaction([who.keyPair], transaction);
 const built = await subscribing(wallet);
 const signed = await signedBy(wallet, built);
-const inspected = (submitted: string) => inspect(submitted, encodeWire(built), wallet.address);
+const inspected = (submitted: string) =>
+  inspect(submitted, encodeWire(built), wallet.address, new BuiltLifetimes());
 
 function withSignature(transaction: Transaction, signature: Uint8Array | null): string {
   return encodeWire({
@@ -68,6 +74,19 @@ describe('the inspection of a submitted transaction', () => {
   it('rejects another message, although the wallet signed it', async () => {
     const other = await signedBy(wallet, await subscribing(wallet, PLAN.amount + 1n));
     expect(await inspected(encodeWire(other))).toEqual({ kind: 'other_message' });
+  });
+
+  it('rejects the transaction that was built before, whose blockhash is known to be older', async () => {
+    const lifetimes = new BuiltLifetimes();
+    const submitted = encodeWire(await signedBy(wallet, await subscribing(wallet, PLAN.amount, key(8))));
+    const kind = async () => (await inspect(submitted, encodeWire(built), wallet.address, lifetimes)).kind;
+    expect(await kind()).toBe('ours');
+    lifetimes.note(key(8), 149n);
+    lifetimes.note(key(9), 150n);
+    expect(await kind()).toBe('other_message');
+    // What was forgotten is a blockhash that the wallet may have read itself.
+    for (let height = 0n; height < 1_000n; height += 1n) lifetimes.note(`${height}`, height);
+    expect(await kind()).toBe('ours');
   });
 
   it('rejects a message with bytes appended', async () => {

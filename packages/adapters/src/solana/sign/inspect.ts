@@ -9,6 +9,7 @@ import {
 import type { Inspection } from '@subrail/core/ports';
 import { isSignedBy } from './sign.js';
 import { decodeAnyVersion, decodeWire } from '../transaction/wire.js';
+import type { BuiltLifetimes } from './built-lifetimes.js';
 import { differsByGuestsOnly } from './guests.js';
 
 /**
@@ -25,7 +26,12 @@ export function signatureOf(submitted: string): string | null {
  * Checks a submitted transaction: its message must be the built one, apart from what wallets add, and the wallet's signature
  * must be valid (checkout#guests). Any other message is another transaction, even if the wallet signed it.
  */
-export async function inspect(submitted: string, built: string, wallet: string): Promise<Inspection> {
+export async function inspect(
+  submitted: string,
+  built: string,
+  wallet: string,
+  lifetimes: BuiltLifetimes,
+): Promise<Inspection> {
   const expected = decodeWire(built);
   if (expected === null)
     throw new TypeError('The built transaction does not decode: it must be the text that `build` returned.');
@@ -40,10 +46,12 @@ export async function inspect(submitted: string, built: string, wallet: string):
   const asBuilt =
     bytesEqual(messageBytes, expected.transaction.messageBytes) ||
     differsByGuestsOnly(decoded.message, messageBytes, expected.message);
-  if (!asBuilt) return { kind: 'other_message' };
+  const [lifetime, builtLifetime] = [decoded.message.lifetimeToken, expected.message.lifetimeToken];
+  // A wallet puts in a newer blockhash. An older one is that of a transaction that was built earlier.
+  if (!asBuilt || lifetimes.isEarlier(lifetime, builtLifetime)) return { kind: 'other_message' };
   const signature = signatures[feePayer];
   if (!signed || !signature) return { kind: 'wallet_unsigned' };
-  const hasBuiltLifetime = decoded.message.lifetimeToken === expected.message.lifetimeToken;
+  const hasBuiltLifetime = lifetime === builtLifetime;
   return { kind: 'ours', signature: getBase58Decoder().decode(signature), hasBuiltLifetime };
 }
 

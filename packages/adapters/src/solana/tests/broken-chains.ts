@@ -101,7 +101,8 @@ export const BROKEN_CHAINS: readonly BrokenChain[] = [
       readMint: async (address) =>
         mapped(
           await chain.readMint(address),
-          (mint) => mint ?? { tokenProgram: '', decimals: 0, paused: false, hookProgram: null },
+          (mint) =>
+            mint ?? { tokenProgram: '', decimals: 0, paused: false, transferable: true, hookProgram: null },
         ),
     }),
   },
@@ -109,16 +110,53 @@ export const BROKEN_CHAINS: readonly BrokenChain[] = [
     promise: 'tells the address of a wallet from every other one',
     fault: `takes an address of kind ${kind} for a wallet’s`,
     change: (chain) => ({
-      readAddressKind: async (address) =>
-        mapped(await chain.readAddressKind(address), (read) => (read === kind ? 'wallet' : read)),
+      readAddress: async (address) =>
+        mapped(await chain.readAddress(address), (read) =>
+          read.kind === kind ? { ...read, kind: 'wallet' } : read,
+        ),
     }),
   })),
+  {
+    promise: 'reads what an address has, and 0 where there is no account',
+    fault: 'reads nothing',
+    change: (chain) => ({
+      readAddress: async (address) =>
+        mapped(await chain.readAddress(address), (read) => ({ ...read, lamports: 0n })),
+    }),
+  },
+  ...([0, 2] as const).map((times): BrokenChain => ({
+    promise: 'reads every token account of a wallet for a mint, and none of a wallet without one',
+    fault: `lists each ${times} times`,
+    change: (chain) => ({
+      readTokensOf: async (wallet, mint) =>
+        mapped(await chain.readTokensOf(wallet, mint), (accounts) =>
+          Array.from({ length: times }, () => accounts).flat(),
+        ),
+    }),
+  })),
+  {
+    promise: 'reads every token account of a wallet for a mint, and none of a wallet without one',
+    fault: 'makes one up where there is none',
+    change: (chain) => ({
+      readTokensOf: async (wallet, mint) =>
+        mapped(await chain.readTokensOf(wallet, mint), (accounts) =>
+          accounts.length > 0 ? accounts : [{ address: mint, balance: 0n }],
+        ),
+    }),
+  },
   {
     promise: 'reads accounts of a charge that do not exist as null',
     fault: 'reads a missing token account as an empty one',
     change: changedViews((view) => ({
       ...view,
-      source: view.source ?? { owner: '', balance: 0n, frozen: false, delegate: null, delegatedAmount: 0n },
+      source: view.source ?? {
+        owner: '',
+        balance: 0n,
+        frozen: false,
+        guarded: false,
+        delegate: null,
+        delegatedAmount: 0n,
+      },
     })),
   },
   {
@@ -414,19 +452,19 @@ export const BROKEN_CHAINS: readonly BrokenChain[] = [
       send: async (wires) => (await chain.send(wires)).filter(({ kind }) => kind !== 'refused'),
     }),
   },
-  ...(
-    ['head', 'readCharger', 'readPlan', 'readAddressKind', 'readHistory', 'build', 'signCharges'] as const
-  ).map((method): BrokenChain => ({
-    promise: 'returns that the chain is unavailable as a value, and throws nothing',
-    fault: `throws from ${method}`,
-    change: (chain) => ({
-      [method]: async (given: never) => {
-        const result = await (chain[method] as (given: never) => Promise<ChainResult<unknown>>)(given);
-        if (!result.ok) throw new Error('The chain is unavailable.');
-        return result;
-      },
+  ...(['head', 'readCharger', 'readPlan', 'readAddress', 'readHistory', 'build', 'signCharges'] as const).map(
+    (method): BrokenChain => ({
+      promise: 'returns that the chain is unavailable as a value, and throws nothing',
+      fault: `throws from ${method}`,
+      change: (chain) => ({
+        [method]: async (given: never) => {
+          const result = await (chain[method] as (given: never) => Promise<ChainResult<unknown>>)(given);
+          if (!result.ok) throw new Error('The chain is unavailable.');
+          return result;
+        },
+      }),
     }),
-  })),
+  ),
   {
     promise: 'returns that the chain is unavailable as a value, and throws nothing',
     fault: 'reads a plan that it cannot read as missing',

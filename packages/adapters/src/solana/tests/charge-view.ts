@@ -38,6 +38,7 @@ export const APPROVED: SourceView = {
   owner: WALLET,
   balance: 100_000_000n,
   frozen: false,
+  guarded: false,
   delegate: AUTHORITY,
   delegatedAmount: 2n ** 64n - 1n,
 };
@@ -62,7 +63,7 @@ export function chargeView(changed: Partial<ChargeView> = {}): ChargeView {
     authority: { address: AUTHORITY, generation: 77n },
     source: APPROVED,
     receiver: { address: key(5), owner: RECEIVER, frozen: false, needsMemo: false, confidentialOnly: false },
-    mint: { tokenProgram: TOKEN_PROGRAM, decimals: 6, paused: false, hookProgram: null },
+    mint: { tokenProgram: TOKEN_PROGRAM, decimals: 6, paused: false, transferable: true, hookProgram: null },
     ...changed,
   };
 }

@@ -105,7 +105,8 @@ describe('subscribing with the first payment', () => {
     await world.setTokenAccount(wallet.address, { amount: PRICE - 1n });
     const payment = await world.firstPayment();
     const refusal = { kind: 'program', code: 1 };
-    expect(await world.chain.simulate(payment.wire)).toEqual({ ok: true, value: refusal });
+    const cause = 'the wallet has fewer tokens than the payment takes';
+    expect(await world.chain.simulate(payment.wire)).toEqual({ ok: true, value: { ...refusal, cause } });
     expect(await world.land(payment)).toMatchObject({ kind: 'failed', refusal });
     expect((await world.view()).subscription).toBeNull();
   });
@@ -116,7 +117,7 @@ describe('subscribing with the first payment', () => {
     const payment = await world.firstPayment();
     expect(await world.chain.simulate(payment.wire)).toEqual({
       ok: true,
-      value: { kind: 'chain', code: 4615026 },
+      value: { kind: 'chain', code: 4615026, cause: 'the wallet has too little SOL for fees and rent' },
     });
   });
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { compile } from './message.js';
 import { createAddresses } from '../program/addresses.js';
 import { transactionParts } from '../build/transaction-kinds.js';
+import { causeOf } from './refusal-cause.js';
 import { describeRefusal, refusalOf } from './refusal.js';
 import { decodeWire, encodeWire } from './wire.js';
 import { AUTHORITY, CHARGER, PLAN, WALLET, chargeView, key } from '../tests/charge-view.js';
@@ -80,5 +81,45 @@ describe('the description of a refusal', () => {
     [{ kind: 'chain', code: 7050008 }, 'Solana error 7050008'],
   ] as const)('%j', (refusal, words) => {
     expect(describeRefusal(refusal)).toBe(words);
+  });
+});
+
+// checkout#simulation-before-sending
+describe('the cause of a refusal, for a person', () => {
+  it.each<[string, unknown, string]>([
+    ['rent of the authority', failed(2, { Custom: 1 }), 'the wallet has too little SOL for fees and rent'],
+    ['rent of the subscription', failed(3, { Custom: 1 }), 'the wallet has too little SOL for fees and rent'],
+    ['the fee', 'InsufficientFundsForFee', 'the wallet has too little SOL for fees and rent'],
+    [
+      'what must stay',
+      { InsufficientFundsForRent: { account_index: 0 } },
+      'the wallet has too little SOL for fees and rent',
+    ],
+    ['tokens', failed(4, { Custom: 1 }), 'the wallet has fewer tokens than the payment takes'],
+    [
+      'the issuer',
+      { InstructionError: [4n, { Custom: 67n }] },
+      "the token's issuer has paused every transfer of it",
+    ],
+    [
+      'the guard',
+      failed(2, { Custom: 45 }),
+      "the wallet's account for the token has its CPI guard on, which refuses the approval",
+    ],
+    ['the program', failed(3, { Custom: 500 }), 'the Subscriptions program answers 500 (PlanSunset)'],
+    ['a later program', failed(3, { Custom: 9999 }), 'the Subscriptions program answers 9999'],
+    [
+      'another program',
+      failed(0, { Custom: 7 }),
+      'the program ComputeBudget111111111111111111111111111111 answers 7',
+    ],
+    ['the limit', failed(4, 'ComputationalBudgetExceeded'), 'it needs more than its limit of compute units'],
+    [
+      'what kit knows',
+      'AccountNotFound',
+      'the chain says: Attempt to debit an account but found no record of a prior credit',
+    ],
+  ])('%s', (_, error, cause) => {
+    expect(causeOf(error as TransactionError, message)).toBe(cause);
   });
 });

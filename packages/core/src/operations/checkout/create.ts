@@ -14,9 +14,10 @@ import type { Service } from '../../service.js';
 import { customerOfCheckout, sameCustomer } from '../customer.js';
 import { findPlan } from '../plans/plans.js';
 import { reinstateIfFound } from '../reinstate.js';
+import { requireWallet } from '../require-wallet.js';
 import { checkoutKind, requireComebackNow } from './checkout-kind.js';
 import { CHECKOUT_MS, issueCheckout } from './issue-checkout.js';
-import { readCheckoutView, requireBalance } from './preconditions.js';
+import { buildFirstPayment, readCheckout, requireCheckout } from './preconditions.js';
 import { requireSeat } from './seats.js';
 import { settledUnseen } from './unseen-checkouts.js';
 
@@ -34,10 +35,14 @@ export async function createSubscription(
   project: Project,
   body: CreateBody,
 ): Promise<CreateAnswer> {
+  const since = service.clock.now();
   const plan = await findPlan(service, project, body.plan);
   if (plan.status === 'draft') throw new ServiceError('plan_not_on_chain');
   if (plan.status === 'closed' || plan.status === 'failed') throw new ServiceError('plan_not_found');
-  const view = await readCheckoutView(service, plan, body.wallet);
+  const reads = await readCheckout(service, plan, body.wallet);
+  requireWallet('wallet', reads.payer);
+  requireCheckout(service, plan, reads);
+  const { view } = reads;
   return retryOnConflict(service.clock, async () => {
     const subscriptions = await service.store.listByWalletAndPlan(plan.id, body.wallet);
     if (await settledUnseen(service, { project, plan }, subscriptions, view)) return 'lost';
@@ -47,13 +52,22 @@ export async function createSubscription(
     const checkout = checkoutKind(plan, subscriptions, view);
     await requireComebackNow(service, checkout, plan, subscriptions, view);
     await requireSeat(service, project, body.wallet);
-    requireBalance(view, plan);
+    const built = await buildFirstPayment(service, {
+      ...reads,
+      plan,
+      wallet: body.wallet,
+      kind: checkout.kind,
+    });
     const customer = { wallet: body.wallet, externalId: body.external_id ?? null, email: body.email ?? null };
     const subscription =
       findPending(subscriptions, customer) ?? (await openCheckout(service, project, plan, customer));
-    return subscription === 'lost'
-      ? 'lost'
-      : issueCheckout(service, { plan, project, subscription, view, kind: checkout.kind });
+    if (subscription === 'lost') return 'lost';
+    // The email that a pending subscription has is replaced by the one that was given.
+    const isStored = subscriptions.some(
+      ({ id, email }) => id === subscription.id && email === subscription.email,
+    );
+    const issued = { plan, project, subscription, view, kind: checkout.kind };
+    return issueCheckout(service, issued, built, isStored ? since : null);
   });
 }
 

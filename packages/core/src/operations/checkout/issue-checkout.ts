@@ -2,8 +2,9 @@ import { SubscriptionChanges } from '../../commits/subscription-changes.js';
 import type { CreateAnswer } from '../../contract/build.js';
 import { toWireDate } from '../../contract/scalars.js';
 import { plus } from '../../rules/billing-periods.js';
+import type { ChainResult, UnsignedTransaction } from '../../ports/index.js';
+import type { Subscription, Terms } from '../../records/index.js';
 import type { Service } from '../../service.js';
-import { chargeTarget } from '../../settlement/read-charge-views.js';
 import { buildAnswer, costsWire } from '../../wire/build-answer.js';
 import { builtTransaction, saveBuiltTransaction } from '../built-transaction.js';
 import { requireAnswer } from '../require-answer.js';
@@ -13,22 +14,38 @@ import { type Checkout, currentTermsFacts, newTerms, reusableTerms } from './che
 export const CHECKOUT_MS = 30 * 60_000;
 
 /**
- * Builds a fresh transaction for a pending subscription and returns it with the terms to sign. The terms keep their
+ * Stores a fresh transaction of a pending subscription and returns it with the terms to sign. The terms keep their
  * text until they expire, are spent, or a fact in them changes (terms#stable-terms). Returns `lost` when another
  * call changed the subscription first; nothing is stored then.
+ * @param since when the call began: a transaction that another call stored meanwhile is returned to both, so that none of them
+ * has one that was built earlier. Null for a call that has to store something.
  */
-export async function issueCheckout(service: Service, checkout: Checkout): Promise<CreateAnswer | 'lost'> {
-  const { plan, subscription, view, kind } = checkout;
-  const target = chargeTarget(plan, subscription.wallet);
-  const unsigned = requireAnswer(await service.chain.build({ ...target, kind, view }));
+export async function issueCheckout(
+  service: Service,
+  checkout: Checkout,
+  built: ChainResult<UnsignedTransaction>,
+  since: Date | null,
+): Promise<CreateAnswer | 'lost'> {
+  const unsigned = requireAnswer(built);
+  const { subscription, kind } = checkout;
   const now = service.clock.now();
   const facts = await currentTermsFacts(service, checkout);
+  const answer = (of: Subscription, { message, expiresAt }: Terms): CreateAnswer => ({
+    subscription: { id: of.id, status: 'pending' },
+    ...buildAnswer({ ...unsigned, ...of.built }),
+    costs: costsWire(unsigned.costs),
+    terms: { message, expires_at: toWireDate(expiresAt) },
+  });
+  const reusable = reusableTerms(subscription, facts, now);
+  const { built: stored } = subscription;
+  const isShared = since !== null && stored?.action === kind && stored.builtAt >= since;
+  if (isShared && reusable !== null) return answer(subscription, reusable);
   const changes = new SubscriptionChanges(service, checkout);
   changes.apply(
     {
       kind: 'checkout_issued',
       built: builtTransaction(kind, unsigned, now),
-      terms: reusableTerms(subscription, facts, now) ?? newTerms(service, facts, now),
+      terms: reusable ?? newTerms(service, facts, now),
       checkoutExpiresAt: plus(now, CHECKOUT_MS),
       email: subscription.email,
     },
@@ -38,11 +55,5 @@ export async function issueCheckout(service: Service, checkout: Checkout): Promi
   if (saved === 'lost' || saved.email !== subscription.email) return 'lost';
   // If several calls race, every caller gets the terms of the transaction that was stored.
   const terms = reusableTerms(saved, facts, now);
-  if (terms === null) return 'lost';
-  return {
-    subscription: { id: saved.id, status: 'pending' },
-    ...buildAnswer({ ...unsigned, ...saved.built }),
-    costs: costsWire(unsigned.costs),
-    terms: { message: terms.message, expires_at: toWireDate(terms.expiresAt) },
-  };
+  return terms === null ? 'lost' : answer(saved, terms);
 }

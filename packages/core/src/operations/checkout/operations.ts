@@ -3,6 +3,7 @@ import { Confirmation } from '../../contract/confirmation.js';
 import { CreateBody, SubmitBody } from '../../contract/requests.js';
 import { operation } from '../operation.js';
 import { createSubscription } from './create.js';
+import { CANNOT_PAY } from './preconditions.js';
 import { submitSubscription } from './submit.js';
 import { freshTransaction } from './transaction.js';
 
@@ -10,14 +11,12 @@ const COMEBACK = ['comeback_landed', 'comeback_in_flight', 'comeback_period_roll
 
 /** The codes that refuse to build the transaction of a checkout. */
 const CHECKOUT = [
-  'mint_not_on_chain',
   'plan_removed',
   'plan_replaced',
   'plan_mismatch',
   'plan_ended',
   'plan_sunset',
-  'receiver_account_missing',
-  'insufficient_balance',
+  ...CANNOT_PAY,
   'seat_cap_reached',
   ...COMEBACK,
   'network_unavailable',

@@ -1,20 +1,37 @@
-import { ServiceError } from '../../contract/errors.js';
-import type { ChargeView } from '../../ports/index.js';
-import type { Plan } from '../../records/index.js';
+import { type ErrorCode, ServiceError } from '../../contract/errors.js';
+import type { AddressView, ChainResult, ChargeView, UnsignedTransaction } from '../../ports/index.js';
+import type { CheckoutAction, Plan } from '../../records/index.js';
+import { displayAmount } from '../../rules/money.js';
 import type { Service } from '../../service.js';
+import { chargeTarget } from '../../settlement/read-charge-views.js';
 import { matchesRecord } from '../plans/plans.js';
 import { readChargeView } from '../read-charge-view.js';
-import { requireChargeable } from '../require-chargeable.js';
+import { requireAnswer } from '../require-answer.js';
+import { requireChargeable, requireChargeableMint } from '../require-chargeable.js';
 
-/**
- * Reads the accounts that a checkout depends on. Refuses the checkout when the plan, the token or the receiver does not
- * allow it (checkout#order-of-create-refusals).
- */
-export async function readCheckoutView(service: Service, plan: Plan, wallet: string): Promise<ChargeView> {
-  const view = await readChargeView(service, plan, wallet);
-  requireOpenPlan(view, plan, service.chain.charger);
+/** The decimals of SOL. */
+const SOL_DECIMALS = 9;
+
+/** What is read of the chain for a checkout. */
+export interface CheckoutReads {
+  readonly view: ChargeView;
+  /** The wallet that pays. */
+  readonly payer: AddressView;
+}
+
+/** Reads the accounts that a checkout depends on. */
+export async function readCheckout(service: Service, plan: Plan, wallet: string): Promise<CheckoutReads> {
+  const [payer, view] = await Promise.all([
+    service.chain.readAddress(wallet).then(requireAnswer),
+    readChargeView(service, plan, wallet),
+  ]);
+  return { view, payer };
+}
+
+/** Refuses a checkout for its plan, its token or its receiver (checkout#order-of-create-refusals). */
+export function requireCheckout({ chain }: Service, plan: Plan, { view }: CheckoutReads): void {
+  requireOpenPlan(view, plan, chain.charger);
   requireTokenAndReceiver(view);
-  return view;
 }
 
 /** Refuses a plan that takes no new subscriptions (checkout#plan-checks-at-checkout). */
@@ -28,14 +45,86 @@ export function requireOpenPlan(view: ChargeView, plan: Plan, charger: string): 
   if (view.plan.sunset || plan.status === 'sunset') throw new ServiceError('plan_sunset');
 }
 
-/** Refuses a token that is gone, and a receiver that has no account for it. */
-export function requireTokenAndReceiver(view: ChargeView): void {
-  if (view.mint === null) throw new ServiceError('mint_not_on_chain');
-  if (view.receiver === null) throw new ServiceError('receiver_account_missing');
+/** Refuses a token that nobody can pay with, and a receiver that nobody can pay (checkout#token-and-receiver). */
+export function requireTokenAndReceiver({ mint, receiver }: ChargeView): void {
+  requireChargeableMint(mint);
+  if (mint.paused) throw new ServiceError('mint_paused');
+  if (receiver === null) throw new ServiceError('receiver_account_missing');
+  if (receiver.frozen) throw new ServiceError('receiver_account_frozen');
+  if (receiver.needsMemo) throw new ServiceError('receiver_account_needs_memo');
+  if (receiver.confidentialOnly) throw new ServiceError('receiver_account_confidential_only');
 }
 
-/** Refuses a wallet that cannot pay the first charge (checkout#balance-for-the-first-charge). */
-export function requireBalance(view: ChargeView, plan: Plan): void {
-  if (view.source === null || view.source.balance < plan.amount)
-    throw new ServiceError('insufficient_balance');
+/** The codes of a wallet that cannot pay the first charge, and of a token or a receiver that nobody can pay. */
+export const CANNOT_PAY = [
+  'mint_not_on_chain',
+  'mint_not_transferable',
+  'mint_transfer_hook',
+  'mint_paused',
+  'receiver_account_missing',
+  'receiver_account_frozen',
+  'receiver_account_needs_memo',
+  'receiver_account_confidential_only',
+  'insufficient_balance',
+  'token_account_frozen',
+  'token_account_guarded',
+  'insufficient_lamports',
+] as const satisfies readonly ErrorCode[];
+
+/** What the wallet of a checkout pays: which plan, and by which transaction. */
+export interface FirstPayment extends CheckoutReads {
+  readonly plan: Plan;
+  readonly wallet: string;
+  readonly kind: CheckoutAction;
+}
+
+/**
+ * Builds the transaction of a first payment. Refuses a wallet that could not make it (checkout#wallet-that-cannot-pay): what it
+ * has too little of when the chain does not answer is found later.
+ */
+export async function buildFirstPayment(
+  service: Service,
+  payment: FirstPayment,
+): Promise<ChainResult<UnsignedTransaction>> {
+  const { plan, wallet, view, payer, kind } = payment;
+  await requireBalance(service, payment);
+  const { source, authority } = view;
+  if (source?.frozen === true) throw new ServiceError('token_account_frozen');
+  // An approval from before the guard goes on working.
+  const approves = source?.delegate !== authority.address || source.delegatedAmount < plan.amount;
+  if (source?.guarded === true && approves) throw new ServiceError('token_account_guarded');
+  const unsigned = await service.chain.build({ ...chargeTarget(plan, wallet), kind, view });
+  if (unsigned.ok) requireLamports(payer.lamports, unsigned.value);
+  return unsigned;
+}
+
+/** Refuses a wallet that holds less than the price where charges are made from (checkout#balance-for-the-first-charge). */
+async function requireBalance(
+  { chain, tokens }: Service,
+  { plan, wallet, view: { source } }: FirstPayment,
+): Promise<void> {
+  const balance = source?.balance ?? 0n;
+  if (source !== null && balance >= plan.amount) return;
+  const symbol = (await tokens.find(plan.mint))?.symbol ?? 'tokens';
+  const shown = (amount: bigint) => `${displayAmount(amount, plan.decimals)} ${symbol}`;
+  const missing = `${shown(plan.amount - balance)} of the ${shown(plan.amount)} that the first charge takes`;
+  const elsewhere = await chain.readTokensOf(wallet, plan.mint);
+  // The account that charges are made from has less than the price, so it is none of those.
+  const enough = elsewhere.ok ? elsewhere.value.find((account) => account.balance >= plan.amount) : undefined;
+  throw new ServiceError('insufficient_balance', {
+    message:
+      enough === undefined
+        ? `The wallet lacks ${missing}. Have the customer top it up, then make the call again.`
+        : `The wallet lacks ${missing}: it has ${shown(enough.balance)} in the account ${enough.address}, and only its associated token account is charged. Have the customer send them to the wallet's own address, then make the call again.`,
+  });
+}
+
+/** Refuses a wallet that cannot pay what signing costs. What is left in it must be nothing, or enough to keep its account. */
+function requireLamports(lamports: bigint, { costs, reserve }: UnsignedTransaction): void {
+  const { total } = costs;
+  if (lamports === total || lamports >= total + reserve) return;
+  const shown = (amount: bigint) => `${displayAmount(amount, SOL_DECIMALS)} SOL`;
+  throw new ServiceError('insufficient_lamports', {
+    message: `The wallet lacks ${shown(total + reserve - lamports)}: signing costs ${shown(total)}, and ${shown(reserve)} must stay in it. Have the customer add as much, then make the call again.`,
+  });
 }

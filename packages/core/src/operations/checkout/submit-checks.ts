@@ -8,7 +8,7 @@ import { readChargeView } from '../read-charge-view.js';
 import { requireAnswer } from '../require-answer.js';
 import { checkoutKind, requireComebackNow, type CheckoutKind } from './checkout-kind.js';
 import { currentTermsFacts } from './checkout-terms.js';
-import { requireOpenPlan, requireTokenAndReceiver } from './preconditions.js';
+import { CANNOT_PAY, requireOpenPlan, requireTokenAndReceiver } from './preconditions.js';
 import { requireSeat } from './seats.js';
 import { settledUnseen } from './unseen-checkouts.js';
 
@@ -122,11 +122,7 @@ async function requireAlive(
 }
 
 /** The codes of findings for which the chain would refuse the transaction. */
-const REFUSED_BY_THE_CHAIN: readonly ErrorCode[] = [
-  'mint_not_on_chain',
-  'receiver_account_missing',
-  'subscription_cancelled',
-];
+const REFUSED_BY_THE_CHAIN: readonly ErrorCode[] = [...CANNOT_PAY, 'subscription_cancelled'];
 
 /** Maps refusals that submit has no codes for to codes that it has (errors#refusals-of-a-submit). */
 function withSubmitCodes<Checked>(check: () => Checked): Checked {

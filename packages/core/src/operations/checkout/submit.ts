@@ -92,7 +92,15 @@ async function checkAndSubmit(
   if (refusal !== null) {
     // Another comeback may have landed since the checks, and then they say why the network refuses this one.
     await requireStillPossible(service, context, submittable);
-    throw new ServiceError('transaction_refused', { cause: refusal });
+    const { cause, kind, code } = refusal;
+    service.logger.info(
+      { subscription: context.subscription.id, wallet: context.subscription.wallet, kind, code, cause },
+      'The chain would refuse the transaction of a checkout, so it was not sent.',
+    );
+    throw new ServiceError('transaction_refused', {
+      message: `The chain would refuse this transaction: ${cause}. Nothing was sent. Once that has changed, request a fresh one.`,
+      cause: refusal,
+    });
   }
   const transfer = await storeIntent(service, context, checkout, submittable, signed);
   if (transfer === 'lost') return 'lost';

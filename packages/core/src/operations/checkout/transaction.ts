@@ -6,7 +6,7 @@ import type { Service } from '../../service.js';
 import { findSubscription } from '../find-subscription.js';
 import { checkoutKind, requireComebackNow, type CheckoutKind } from './checkout-kind.js';
 import { issueCheckout } from './issue-checkout.js';
-import { readCheckoutView, requireBalance } from './preconditions.js';
+import { buildFirstPayment, readCheckout, requireCheckout } from './preconditions.js';
 import { requireSeat } from './seats.js';
 import { settledUnseen } from './unseen-checkouts.js';
 
@@ -16,17 +16,22 @@ export async function freshTransaction(
   project: Project,
   id: string,
 ): Promise<CreateAnswer> {
+  const since = service.clock.now();
   return retryOnConflict(service.clock, async () => {
     const { subscription, plan } = await findSubscription(service, project, id);
     if (!awaitsSignature(subscription, service.clock.now())) throw new ServiceError('not_awaiting_signature');
-    const view = await readCheckoutView(service, plan, subscription.wallet);
+    const reads = await readCheckout(service, plan, subscription.wallet);
+    requireCheckout(service, plan, reads);
+    const { view } = reads;
     const subscriptions = await service.store.listByWalletAndPlan(plan.id, subscription.wallet);
     if (await settledUnseen(service, { project, plan }, subscriptions, view)) return 'lost';
     const checkout = checkoutKindOrSubscribe(plan, subscriptions, view);
     await requireComebackNow(service, checkout, plan, subscriptions, view);
     await requireSeat(service, project, subscription.wallet);
-    requireBalance(view, plan);
-    return issueCheckout(service, { plan, project, subscription, view, kind: checkout.kind });
+    const { wallet } = subscription;
+    const { kind } = checkout;
+    const built = await buildFirstPayment(service, { ...reads, plan, wallet, kind });
+    return issueCheckout(service, { plan, project, subscription, view, kind }, built, since);
   });
 }
 

@@ -38,6 +38,8 @@ export const planOperations = [
       'end_date_too_soon',
       'end_date_too_far',
       'mint_not_on_chain',
+      'mint_not_transferable',
+      'mint_transfer_hook',
       'plan_name_taken',
       'slug_taken',
       'network_unavailable',

@@ -9,7 +9,9 @@ import { planAsRead } from '../../rules/plan-on-chain.js';
 import { limitsOf } from '../../rules/project-limits.js';
 import type { Service } from '../../service.js';
 import { requireAnswer } from '../require-answer.js';
+import { requireChargeableMint } from '../require-chargeable.js';
 import { requireShortTerms } from '../terms-length.js';
+import { requireWallet } from '../require-wallet.js';
 import { buildAnswer } from '../../wire/build-answer.js';
 import { endDateOf } from './end-date.js';
 import { requireReceivable } from './receivable.js';
@@ -35,9 +37,10 @@ export async function createPlan(
   const endsAt =
     input.ends_at === null ? null : endDateOf(service, input.ends_at, { periodHours: input.period_hours });
   requireOtherWallets(service, input);
+  requireWallet('owner', requireAnswer(await service.chain.readAddress(input.owner)));
   await requireReceivable(service, input);
   const mint = requireAnswer(await service.chain.readMint(input.mint));
-  if (mint === null) throw new ServiceError('mint_not_on_chain');
+  requireChargeableMint(mint);
   const number = planNumber(service);
   const plan: Plan = {
     id: newId(service.random, 'plan'),

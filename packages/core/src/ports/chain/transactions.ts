@@ -78,6 +78,8 @@ export interface UnsignedTransaction {
   /** An estimate of the last instant at which it can be submitted and still land before that height has passed. */
   readonly expiresAt: Date;
   readonly costs: TransactionCosts;
+  /** The lamports that the account of whoever pays must keep in addition to the costs, unless nothing is left in it. */
+  readonly reserve: bigint;
 }
 
 /**
@@ -144,6 +146,12 @@ export interface SignedPayment extends SignedTransaction {
  * program it called. `chain`: any other error, with its number.
  */
 export type ChainRefusal = { readonly kind: 'program' | 'chain'; readonly code: number };
+
+/** Why the chain would refuse a transaction that was only simulated. */
+export type SimulatedRefusal = ChainRefusal & {
+  /** The cause, as a part of a sentence for a person. */
+  readonly cause: string;
+};
 
 /**
  * The result of sending a transaction. `sent`: a server accepted it. `refused`: it cannot land. `unknown`: no server

@@ -37,6 +37,8 @@ export interface SourceView {
   readonly owner: string;
   readonly balance: bigint;
   readonly frozen: boolean;
+  /** Whether the account refuses that a program approves anybody for its owner. */
+  readonly guarded: boolean;
   /** Who may spend from the account besides its owner, and how much. */
   readonly delegate: string | null;
   readonly delegatedAmount: bigint;
@@ -58,6 +60,8 @@ export interface MintView {
   readonly tokenProgram: string;
   readonly decimals: number;
   readonly paused: boolean;
+  /** Whether its tokens can be transferred at all. */
+  readonly transferable: boolean;
   /** The program that every transfer of the token runs, or null when there is none. */
   readonly hookProgram: string | null;
 }
@@ -68,6 +72,19 @@ export interface MintView {
  * the owner of one. `program`: it is a program, or another address of the chain itself, such as a sysvar.
  */
 export type AddressKind = 'wallet' | 'off_curve' | 'token' | 'program';
+
+/** An address as read from the chain. */
+export interface AddressView {
+  readonly kind: AddressKind;
+  /** What the account there has; 0 when there is none. */
+  readonly lamports: bigint;
+}
+
+/** A token account of a wallet. */
+export interface OwnedTokens {
+  readonly address: string;
+  readonly balance: bigint;
+}
 
 /** Everything a charge depends on, read together at one slot. An account that does not exist is null. */
 export interface ChargeView {

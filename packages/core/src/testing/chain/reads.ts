@@ -147,7 +147,7 @@ export const readTests: ChainTests = {
     const { address, tokenProgram, decimals } = mint;
     expectEqual(
       valueOf(await chain.readMint(address), 'the mint'),
-      { tokenProgram, decimals, paused: false, hookProgram: null },
+      { tokenProgram, decimals, paused: false, transferable: true, hookProgram: null },
       'the mint',
     );
     const absent = await chain.planAddress(owner, 1_000n);
@@ -169,7 +169,31 @@ export const readTests: ChainTests = {
       [await chain.planAddress(stranger, 1_000n), 'off_curve', 'an address without a key or an account'],
     ] as const;
     for (const [address, kind, what] of expected)
-      expectEqual(valueOf(await chain.readAddressKind(address), what), kind, `the kind of ${what}`);
+      expectEqual(valueOf(await chain.readAddress(address), what).kind, kind, `the kind of ${what}`);
+  },
+
+  'reads what an address has, and 0 where there is no account': async (underTest) => {
+    const { chain, stranger } = underTest;
+    const absent = await chain.planAddress(stranger, 1_000n);
+    const lamportsOf = async (of: string) => valueOf(await chain.readAddress(of), 'an address').lamports;
+    const charger = valueOf(await chain.readCharger(), 'the charger');
+    expectEqual(
+      [await lamportsOf(chain.charger), await lamportsOf(absent)],
+      [charger.balance, 0n],
+      'the lamports of the charger, and of an address without an account',
+    );
+  },
+
+  'reads every token account of a wallet for a mint, and none of a wallet without one': async (underTest) => {
+    const { chain, wallet, stranger, mint } = underTest;
+    await underTest.setBalance(7n);
+    const tokensOf = async (of: string) =>
+      valueOf(await chain.readTokensOf(of, mint.address), 'the token accounts of a wallet');
+    const [account, ...others] = await tokensOf(wallet);
+    expectEqual([account?.balance, others], [7n, []], 'what the only token account of the wallet has');
+    const { kind } = valueOf(await chain.readAddress(account?.address ?? ''), 'the token account');
+    expectEqual(kind, 'token', 'the kind of the address of that account');
+    expectEqual(await tokensOf(stranger), [], 'the token accounts of a wallet that has none');
   },
 
   'reads accounts of a charge that do not exist as null': async (underTest) => {

@@ -201,11 +201,13 @@ export const walletTransactionTests: ChainTests = {
     await underTest.settle();
     expectEqual(await underTest.balanceOf(receiver), 0n, 'what the receiver got by the simulation');
     await underTest.setBalance(PRICE - 1n);
+    const refused = valueOf(await chain.simulate(payment.wire), 'a refusal');
     expectEqual(
-      await chain.simulate(payment.wire),
-      { ok: true, value: { kind: 'program', code: 1 } },
+      [refused?.kind, refused?.code],
+      ['program', 1],
       'the simulation of a payment that the wallet cannot make',
     );
+    expectThat(refused?.cause !== '', 'the cause of the refusal, for a person', refused);
     const broken = valueOf(await chain.simulate('AAAA'), 'a refusal');
     expectEqual(broken?.kind, 'chain', 'the refusal of a text that is no transaction');
   },

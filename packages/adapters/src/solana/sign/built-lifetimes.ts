@@ -1,0 +1,21 @@
+/** More than the blockhashes that can be in use at a time: one is valid for 150 blocks. */
+const CAPACITY = 1_000;
+
+/** Remembers until when the transactions that were built lately can land, by their blockhash. */
+export class BuiltLifetimes {
+  readonly #heights = new Map<string, bigint>();
+
+  note(blockhash: string, lastValidBlockHeight: bigint): void {
+    this.#heights.delete(blockhash);
+    this.#heights.set(blockhash, lastValidBlockHeight);
+    if (this.#heights.size <= CAPACITY) return;
+    const [oldest] = this.#heights.keys();
+    if (oldest !== undefined) this.#heights.delete(oldest);
+  }
+
+  /** Whether a blockhash is known to be older than another: a transaction with it was built earlier. */
+  isEarlier(blockhash: string, than: string): boolean {
+    const [one, other] = [this.#heights.get(blockhash), this.#heights.get(than)];
+    return one !== undefined && other !== undefined && one < other;
+  }
+}
