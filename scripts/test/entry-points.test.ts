@@ -92,7 +92,7 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
       ManagedPlan ManagedProject ManagementFunctions ManagementKeyInput ManagementKeyWire Metrics
       MountOptions Network NewApiKey NewManagementKey Notice Notices OneProjectFunctions OpenApiDocument OverdueSeconds Span SpanEnd Telemetry
       OpenApiOperation OpenApiOptions PassState PlanEnd PlanFunctions PlanInput PlanList PlanPullers
-      PlanSunset PlanUpdate PlanWire PricePass Prices ProjectBilling ProjectFunctions ProjectInput
+      PlanSunset PlanUpdate SubscriptionUpdate PlanWire PricePass Prices ProjectBilling ProjectFunctions ProjectInput
       ProjectKeyFunctions ProjectUpdate ProjectWire RateLimit ReasonCode Refuse
       RequestHandler RequestHandlerOptions ResealedSecrets RetentionPass SealingKeyState SecretFunctions SecretRotation
       Served Service Settings SnapshotPass
@@ -149,7 +149,7 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
       ErrorBody EventPage EventType EventWire EventsQuery Examination ExaminationQuery ExpectedPlan
       Explanation FindingWire LateReason ManagedPlan ManagedProject ManagementKeyInput ManagementKeyWire
       Network NewApiKey NewManagementKey Nothing Payment PaymentStatus PlanEnd PlanInput PlanList PlanPullers
-      PlanStatus PlanSunset PlanUpdate PlanWire ProjectInput ProjectUpdate ProjectWire PublicUrl REASONS
+      PlanStatus PlanSunset PlanUpdate SubscriptionUpdate PlanWire ProjectInput ProjectUpdate ProjectWire PublicUrl REASONS
       ReasonCode
       RecoverInput Recovered ResealedSecrets ResendInput
       STATUS_NAMES SecretRotation ServiceName StopReason SubmitBody SubscriptionPage SubscriptionStatus

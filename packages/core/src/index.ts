@@ -87,6 +87,7 @@ export type {
   PlanPullers,
   PlanSunset,
   PlanUpdate,
+  SubscriptionUpdate,
   ProjectInput,
   ProjectUpdate,
 } from './contract/management.js';

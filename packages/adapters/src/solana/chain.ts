@@ -18,7 +18,7 @@ import { CLOCK_SYSVAR, createAddresses } from './program/addresses.js';
 import { addressKind } from './read/address-kind.js';
 import { readCharger } from './read/read-charger.js';
 import { readCharges } from './read/read-charges.js';
-import { readHistory } from './read/read-history.js';
+import { IrrelevantTransactions, readHistory } from './read/read-history.js';
 import { readPlans } from './read/read-plans.js';
 import { readTokensOf } from './read/read-tokens-of.js';
 import { resolve } from './send/resolve.js';
@@ -109,6 +109,7 @@ export function createSolanaChain(options: SolanaChainOptions): Chain {
   const packing = options.packing ?? true;
   const packed = new PackingRecord();
   const lifetimes = new BuiltLifetimes();
+  const irrelevant = new IrrelevantTransactions();
   // The cost of the next charge is estimated with the compute price of the last one.
   let lastBudget: ComputeBudget | null = null;
   const computeForCharges: ComputeFor = async (instructions) => {
@@ -163,7 +164,7 @@ export function createSolanaChain(options: SolanaChainOptions): Chain {
     },
     readTokensOf: (wallet, mint) => readTokensOf(address(wallet), address(mint), { call, floor }),
     readCharges: (targets, commitment) => readCharges(targets, commitment, { readAccounts, addresses }),
-    readHistory: (query) => readHistory(query, { call, addresses, charger: charger.address }),
+    readHistory: (query) => readHistory(query, { call, addresses, charger: charger.address, irrelevant }),
 
     build: (request) =>
       build(request, {

@@ -2,6 +2,7 @@ import type { Explanation } from '../contract/explanation.js';
 import type { AttemptPage } from '../contract/attempt.js';
 import type { BuildAnswer, CreateAnswer } from '../contract/build.js';
 import type { Confirmation } from '../contract/confirmation.js';
+import type { SubscriptionUpdate } from '../contract/management.js';
 import type { SubscriptionPage } from '../contract/page.js';
 import type {
   AttemptsQueryInput,
@@ -215,6 +216,16 @@ export interface SubscriptionFunctions {
    * for (const { signature, state, amount, fee_lamports } of transfers.data) console.log(signature, state, amount, fee_lamports);
    */
   detail(id: string): Promise<SubscriptionDetail>;
+  /**
+   * Corrects who the customer of a subscription is, such as one who paid under a mistyped email: a field that is left out stays
+   * as it is, and null removes it. Access, lists and later events go by it at once.
+   *
+   * Refuses with `not_found`, `invalid_request`, `subscription_not_found`, `conflict` or `subscription_changed`.
+   *
+   * @example
+   * await shop.subscriptions.update(id, { external_id: 'customer-42', email: 'ada@example.org' });
+   */
+  update(id: string, changes: SubscriptionUpdate): Promise<SubscriptionWire>;
   /**
    * Explains a subscription in sentences, for a person: its state and why it has or has no access, what happened, what happens next
    * and when, and what can be done by whom.

@@ -37,6 +37,7 @@ const OF_TRANSITION: Readonly<Record<Transition['kind'], string | null>> = {
   ended: 'A subscription ended.',
   reinstated: 'A subscription runs again.',
   retry_queued: 'A retry was asked for.',
+  customer_corrected: 'The customer of a subscription was corrected.',
   access_ended: 'The access of a subscription ended by its date.',
   retry_deadline_passed: null,
   paused: 'The seat of a subscription was parked.',

@@ -84,6 +84,11 @@ export const externalIdInput = z
   .refine(within(1, 255), { error: 'must be 1 to 255 characters' })
   .meta({ pattern: `^${SPACE}[^\\s${UNSTORABLE}]([^${UNSTORABLE}]{0,253}[^\\s${UNSTORABLE}])?${SPACE}$` });
 
+/** Whether a text has ASCII characters only. */
+function isAscii(text: string): boolean {
+  return /^\p{ASCII}*$/u.test(text);
+}
+
 const EMAIL = z.regexes.email.source.replace(/^\^|\$$/g, '').replaceAll('.*', '\\S*');
 
 /** An email address in a request; trimmed and lowercased, never verified. */
@@ -92,7 +97,16 @@ export const emailInput = z
   .trim()
   .refine(within(1, 254), { error: 'must be 1 to 254 characters' })
   // Checked before it is lowercased, because that turns the Kelvin sign into an ASCII letter.
-  .pipe(z.email({ error: 'must be an email address' }).toLowerCase())
+  .pipe(
+    z
+      .email({
+        error: ({ input }) =>
+          isAscii(String(input))
+            ? 'must be an email address'
+            : 'must be an email address in ASCII: write a domain with other letters in punycode, as in ada@xn--bcher-kva.example',
+      })
+      .toLowerCase(),
+  )
   .meta({ pattern: `^\\s*(?=\\S{1,254}\\s*$)${EMAIL}\\s*$` });
 
 /**

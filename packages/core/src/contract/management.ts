@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { TierName } from './enums.js';
 import { ProjectWire } from './project.js';
 import { fields } from './requests.js';
-import { lineInput, mintInput, walletInput } from './inputs.js';
+import { emailInput, externalIdInput, lineInput, mintInput, walletInput } from './inputs.js';
 import { PlanWire } from './plan.js';
 import { amountText, isoDate } from './scalars.js';
 
@@ -138,6 +138,14 @@ export const PlanUpdate = z.strictObject({
 });
 export type PlanUpdate = z.input<typeof PlanUpdate>;
 
+/** Who the customer of a subscription is. A field that is left out stays as it is; null removes it. */
+export const SubscriptionUpdate = z.strictObject({
+  /** The integrator's own id of the customer. */
+  external_id: externalIdInput.nullable().optional(),
+  email: emailInput.nullable().optional(),
+});
+export type SubscriptionUpdate = z.input<typeof SubscriptionUpdate>;
+
 const endInput = z.iso.datetime({ offset: true });
 const pullersInput = z
   .array(walletInput)
@@ -210,8 +218,9 @@ export const PlanInput = z
     path: ['retry_attempts'],
   })
   .refine(
+    // A period that is refused by itself says nothing about the retries.
     ({ retry_attempts, retry_wait_minutes, period_hours }) =>
-      (retry_attempts ?? 0) * (retry_wait_minutes ?? 0) < period_hours * 60,
+      period_hours < 1 || (retry_attempts ?? 0) * (retry_wait_minutes ?? 0) < period_hours * 60,
     {
       error:
         'must be so short that all retries fit in one period: retry_attempts times retry_wait_minutes must be less than period_hours times 60',

@@ -47,6 +47,13 @@ describe('external_id', () => {
 
 // requests#customer-identifier-format
 describe('email', () => {
+  it('says how a domain with other letters is written', () => {
+    const sentence = (text: string) => AccessQuery.safeParse({ email: text }).error?.issues[0]?.message;
+    expect(sentence('no address')).toBe('must be an email address');
+    expect(sentence('ada@bücher.example')).toContain('punycode, as in ada@xn--bcher-kva.example');
+    expect(AccessQuery.parse({ email: 'ada@xn--bcher-kva.example' }).email).toBe('ada@xn--bcher-kva.example');
+  });
+
   const email = (text: unknown) => ({ email: text });
 
   it('is trimmed and lowercased', () => {

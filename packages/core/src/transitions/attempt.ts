@@ -50,6 +50,7 @@ export function attemptOf(before: Subscription, transition: Transition, at: At):
       return before.status === 'cancelled'
         ? null
         : draft(before, at, { outcome: 'skipped', reason: transition.reason, amount: at.plan.amount });
+    case 'customer_corrected':
     case 'checkout_opened':
     case 'checkout_issued':
     case 'transaction_built':

@@ -138,6 +138,7 @@ function snapshot(after: Subscription, at: At): Snapshot {
 
 /** What no read of the chain precedes, so that a check that is overdue stays due. */
 const WITHOUT_A_READ: readonly Transition['kind'][] = [
+  'customer_corrected',
   'transaction_built',
   'access_ended',
   'rescheduled',

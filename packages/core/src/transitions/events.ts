@@ -62,6 +62,7 @@ export function eventsOf(
       return [
         { type: 'subscription.renewal_upcoming', detail: renewalDetail(after, transition.rejection, plan) },
       ];
+    case 'customer_corrected':
     case 'tier_changed':
     case 'access_ended':
     case 'checkout_opened':

@@ -36,6 +36,8 @@ export function nextState(before: Subscription, transition: Transition, at: At):
         checkoutExpiresAt: transition.checkoutExpiresAt,
         email: transition.email,
       };
+    case 'customer_corrected':
+      return { ...before, externalId: transition.externalId, email: transition.email };
     case 'transaction_built':
       return { ...before, built: transition.built };
     case 'submitted':

@@ -14,7 +14,8 @@ export interface Payment {
 }
 
 /** Why a subscription changes. Every change has exactly one transition. */
-export type Transition = CheckoutTransition | WalletTransition | ChargeTransition | ScheduleTransition;
+export type Transition =
+  CheckoutTransition | CustomerTransition | WalletTransition | ChargeTransition | ScheduleTransition;
 
 /** What happens to a pending subscription, and to the one that a comeback replaces. */
 type CheckoutTransition =
@@ -63,6 +64,13 @@ type CheckoutTransition =
   | { readonly kind: 'superseded' }
   /** No transaction of the checkout can land any more. */
   | { readonly kind: 'checkout_expired' };
+
+/** Who the customer is was corrected by whoever runs the service. */
+interface CustomerTransition {
+  readonly kind: 'customer_corrected';
+  readonly externalId: string | null;
+  readonly email: string | null;
+}
 
 /** What a wallet does to a subscription that it has. */
 type WalletTransition =

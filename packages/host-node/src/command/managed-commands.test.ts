@@ -321,6 +321,12 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
     { args: () => ['--late'], answer: () => world.shop.subscriptions.search({ late: true }) },
   ],
   'subrail subscription explain': [{ args: () => [subscription] }],
+  'subrail subscription update': [
+    {
+      args: () => [subscription, '--email', 'ada@example.org'],
+      answer: () => world.shop.subscriptions.retrieve(subscription),
+    },
+  ],
   'subrail upcoming': [
     { args: () => [], answer: () => world.shop.reports.upcoming() },
     { args: () => ['--by-day', '--days', '40'], answer: () => world.shop.reports.schedule({ days: 40 }) },

@@ -7,9 +7,12 @@ import type { Chain } from '@subrail/core/ports';
 import { RecordingSender } from '@subrail/core/testing';
 import { sendTransaction, signTransaction } from '@subrail/localnet';
 import {
+  aroundStore,
   createUntransferableMint,
   DAY,
+  issueCheckout,
   openSubscribed,
+  PRICE,
   withOutages,
   type OutsideActions,
   type TestWorld,
@@ -27,6 +30,7 @@ let outside: OutsideActions;
 let wallet: KeyPairSigner;
 let isDown = false;
 let chargerIsMissing = false;
+let commitsConflict = false;
 
 /** A chain that can be down, and on which no plan lists the charger. */
 const faulty = (chain: Chain): Chain =>
@@ -45,6 +49,7 @@ const faulty = (chain: Chain): Chain =>
 afterEach(async () => {
   isDown = false;
   chargerIsMissing = false;
+  commitsConflict = false;
   world.log.forgiveErrors('network_unavailable');
   await world.close();
 });
@@ -278,6 +283,24 @@ const REFUSALS: Readonly<Record<string, Refusals>> = {
   },
   'subscriptions.detail': {
     subscription_not_found: { call: ({ subscriptions }) => subscriptions.detail('sub_unknown') },
+  },
+  'subscriptions.update': {
+    subscription_not_found: { call: ({ subscriptions }) => subscriptions.update('sub_unknown', {}) },
+    conflict: {
+      call: async ({ subscriptions }) => {
+        const { subscription } = await issueCheckout(world, await world.wallet(PRICE), 'pending');
+        return subscriptions.update(subscription.id, { email: 'ada@example.org' });
+      },
+    },
+    subscription_changed: {
+      wrapStore: (store) =>
+        aroundStore(store, async (name, call) => (name === 'commit' && commitsConflict ? 'lost' : call())),
+      call: async ({ subscriptions }) => {
+        const { data } = await subscriptions.search();
+        commitsConflict = true;
+        return subscriptions.update(data[0]?.id ?? '', { email: 'ada@example.org' });
+      },
+    },
   },
   'subscriptions.explain': {
     subscription_not_found: { call: ({ subscriptions }) => subscriptions.explain('sub_unknown') },

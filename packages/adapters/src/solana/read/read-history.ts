@@ -17,37 +17,58 @@ import { findPayments } from '../transaction/find-payments.js';
 
 const MAX_CONCURRENT_READS = 8;
 
-/** The most transactions that are read for one subscription. Anyone may send transactions that only name its account. */
-const MAX_READS = 200;
+/** More transactions than are read for one subscription at a time, so that none of them is read again at the next look. */
+const REMEMBERED = 20_000;
 
 /** What a read of a subscription's history depends on. */
 export interface HistoryReader {
   readonly call: CallRpc;
   readonly addresses: Addresses;
   readonly charger: Address;
+  readonly irrelevant: IrrelevantTransactions;
+}
+
+/**
+ * Remembers the transactions that tell nothing of an account that they name. Anyone can send thousands of them for little, and
+ * each look at the history would read them again.
+ */
+export class IrrelevantTransactions {
+  readonly #known = new Set<string>();
+
+  has(signature: string, account: Address): boolean {
+    return this.#known.has(`${signature} ${account}`);
+  }
+
+  note(signature: string, account: Address): void {
+    this.#known.add(`${signature} ${account}`);
+    if (this.#known.size <= REMEMBERED) return;
+    const [oldest] = this.#known;
+    if (oldest !== undefined) this.#known.delete(oldest);
+  }
 }
 
 /** Reads what the history of a subscription's account tells (attempts#history-of-the-account). */
 export async function readHistory(
   { plan, wallet, since, slot }: HistoryQuery,
-  { call, addresses, charger }: HistoryReader,
+  { call, addresses, charger, irrelevant }: HistoryReader,
 ): Promise<ChainResult<SubscriptionHistory>> {
   const subscription = await addresses.subscription(address(plan.address), address(wallet));
   const listed = await readAccountHistory(call, subscription, { since: toUnixSeconds(since), slot });
   if (!listed.ok) return listed;
-  if (listed.value.length > MAX_READS) return { ok: false, unavailable: { kind: 'transport' } };
-  const reads = await mapConcurrently(listed.value, MAX_CONCURRENT_READS, (signature) =>
+  const unknown = listed.value.filter((signature) => !irrelevant.has(signature, subscription));
+  const reads = await mapConcurrently(unknown, MAX_CONCURRENT_READS, (signature) =>
     readAnyLanded(call, signature),
   );
   const payments: LandedPayment[] = [];
   let madeAt: Date | null = null;
   for (const [place, read] of reads.entries()) {
     if (!read.ok) return read;
-    const signature = listed.value[place];
+    const signature = unknown[place];
     const payment = paymentIn(read.value, { subscription, charger });
     if (signature !== undefined && payment !== null) payments.push({ ...payment, signature });
     const makes = read.value.instructions.some((instruction) => isMaking(instruction, subscription));
     if (makes) madeAt ??= fromUnixSeconds(read.value.time);
+    else if (signature !== undefined && payment === null) irrelevant.note(signature, subscription);
   }
   return { ok: true, value: { payments, madeAt } };
 }

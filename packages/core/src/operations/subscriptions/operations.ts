@@ -1,5 +1,6 @@
 import { AttemptPage } from '../../contract/attempt.js';
 import { Explanation } from '../../contract/explanation.js';
+import { SubscriptionUpdate } from '../../contract/management.js';
 import { SubscriptionPage } from '../../contract/page.js';
 import { AttemptsQuery, SubscriptionsQuery } from '../../contract/requests.js';
 import { SubscriptionDetail } from '../../contract/subscription-detail.js';
@@ -7,6 +8,7 @@ import { SubscriptionSearchPage, SubscriptionSearchQuery } from '../../contract/
 import { SubscriptionWire } from '../../contract/subscription.js';
 import { operation } from '../operation.js';
 import { listAttempts } from './attempts.js';
+import { correctCustomer } from './correct-customer.js';
 import { subscriptionDetail } from './detail.js';
 import { explainSubscription } from './explain.js';
 import { listSubscriptions } from './list.js';
@@ -110,6 +112,19 @@ export const subscriptionOperations = [
     errors: [],
     summary: 'One subscription with its newest attempts, events, transfers and deliveries.',
     run: ({ service, project, id }) => subscriptionDetail(service, project, id),
+  }),
+  operation({
+    name: 'subscriptions.update',
+    scope: 'management',
+    method: 'POST',
+    path: '/manage/v1/projects/{project}/subscriptions/{id}',
+    input: SubscriptionUpdate,
+    output: SubscriptionWire,
+    status: 200,
+    notFound: 'subscription_not_found',
+    errors: ['conflict', 'subscription_changed'],
+    summary: 'Corrects who the customer of a subscription is.',
+    run: ({ service, project, id, input }) => correctCustomer(service, project, id, input),
   }),
   operation({
     name: 'subscriptions.explain',

@@ -124,7 +124,23 @@ describe('an explanation', () => {
   it('of a block on the side of the service has the reason of the last try', () => {
     const blocked = aSubscription({ blockedReason: 'mesub', blockedSince: now });
     const attempts = [anAttempt({ outcome: 'blocked', reason: 'transport' })];
-    expect(explain(blocked, { attempts })).toContain('The last try ended with transport.');
+    expect(explain(blocked, { attempts })).toContain(
+      'The last try: no server of the chain answered (transport).',
+    );
+  });
+
+  it.each([
+    ['token_account_frozen', "token_issuer: Thaw the wallet's account for the token"],
+    ['token_account_reassigned', 'customer: Have the token account given back to the wallet'],
+    ['program_1', 'customer: Approve the charges again in the wallet'],
+  ])('of one that is late by %s says who mends it, and that a retry is refused before', (reason, remedy) => {
+    const late = aSubscription({ status: 'unpaid', lateReason: null, late: LATE });
+    const text = explain(late, { attempts: [anAttempt({ outcome: 'rejected', reason })] });
+    expect(text).toContain(remedy);
+    expect(text).toContain(
+      'A manual retry charges at once. It is refused for as long as the chain shows the cause.',
+    );
+    expect(text).not.toContain(`: ${reason}`);
   });
 
   it.each(StopReason.options)(
@@ -142,7 +158,7 @@ describe('an explanation', () => {
 
   it.each(LateReason.options)('of one that is late by %s says what the customer can do', (lateReason) => {
     const late = aSubscription({ status: 'unpaid', lateReason, late: LATE });
-    expect(explain(late)).toMatch(/is late: the wallet .*customer: (Put|Approve|Subscribe)/);
+    expect(explain(late)).toMatch(/is late: the (?:wallet|approval) .*customer: (Put|Approve|Subscribe)/);
   });
 });
 
@@ -157,7 +173,7 @@ describe('what happened', () => {
       tried(2, 'mint_paused'),
     ];
     expect(happened(factsOf(aSubscription(), { attempts })).map(({ what }) => what)).toEqual([
-      'A charge could not be made: transport.',
+      'A charge could not be made: no server of the chain answered (transport).',
       "A charge could not be made: the token's issuer paused all transfers (mint_paused), 2 times in a row.",
       'The checkout was created.',
     ]);

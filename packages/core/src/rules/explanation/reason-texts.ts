@@ -68,7 +68,7 @@ export const BLOCKED: Readonly<Record<BlockedReason, Cause>> = {
 /** Why a payment is late. */
 export const LATE: Readonly<Record<LateReason, string>> = {
   insufficient_balance: 'the wallet held less than is due',
-  approval_revoked: 'the wallet took back the approval with which it is charged',
+  approval_revoked: 'the wallet took back the approval with which it is charged, or it is used up',
   authority_closed: 'the wallet closed the authority with which it is charged',
 };
 
@@ -89,11 +89,36 @@ export const ENDED: Readonly<Record<EndReason, string>> = {
   closed: 'the wallet closed its account on chain',
 };
 
-const causesOfBlocks: ReadonlyMap<string, Cause> = new Map(Object.entries(BLOCKED));
+/** What attempts say that neither a block nor a late payment says. */
+const OF_ATTEMPTS: Readonly<Record<string, string>> = {
+  token_account_frozen: "the wallet's account for the token is frozen",
+  token_account_reassigned: "the wallet's account for the token belongs to another wallet now",
+  program_1: 'the wallet held less than is due, or its approval covers less',
+  program_508: 'the period was charged in full already',
+  period_already_paid: 'the chain shows the period as paid',
+  period_missed: 'no charge was made in the period',
+  terms_missing: 'no terms were signed through the service',
+  gone_unconfirmed: 'its account read as gone, and a second read has to confirm that',
+  send_unconfirmed: 'no server of the chain said that it took the transaction',
+  landing_unknown: 'the chain does not say whether the transaction landed',
+  transport: 'no server of the chain answered',
+};
+
+const KNOWN: ReadonlyMap<string, string> = new Map([
+  ...Object.entries(OF_ATTEMPTS),
+  ...Object.entries(BLOCKED).map(([reason, { what }]) => [reason, what] as const),
+]);
 
 /** The reason of an attempt in words, with the reason itself: for a look into the page about errors of charges. */
 export function reasonText(reason: string): string {
   const late = lateReason(reason);
-  const known = late === null ? causesOfBlocks.get(reason)?.what : LATE[late];
-  return known === undefined ? reason : `${known} (${reason})`;
+  const known = late === null ? KNOWN.get(reason) : LATE[late];
+  const words =
+    known ??
+    (reason.startsWith('solana_')
+      ? 'the chain refused the transaction, or a server of it the call'
+      : reason.startsWith('program_')
+        ? 'the Subscriptions program refused the charge'
+        : undefined);
+  return words === undefined ? reason : `${words} (${reason})`;
 }

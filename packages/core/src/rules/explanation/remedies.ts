@@ -4,13 +4,23 @@ import { closesAuthority } from '../attempt-reasons.js';
 import { manualRetriesSpent } from '../retry-policy.js';
 import { isRunning } from '../running.js';
 import { dateText, priceText, type ExplanationFacts } from './facts.js';
-import { BLOCKED, type Who } from './reason-texts.js';
+import { BLOCKED, reasonText, type Who } from './reason-texts.js';
 
 /** What the customer does about a late payment of this price. */
 const MEND_LATE: Readonly<Record<LateReason, (price: string) => string>> = {
   insufficient_balance: (price) => `Put at least ${price} into the wallet`,
   approval_revoked: () => 'Approve the charges again in the wallet',
   authority_closed: () => 'Subscribe again',
+};
+
+/** What ends a late payment that has no late reason, by the reason of its last charge. */
+const MEND_REJECTED: Readonly<Record<string, Remedy>> = {
+  token_account_frozen: { who: 'token_issuer', what: "Thaw the wallet's account for the token" },
+  token_account_reassigned: {
+    who: 'customer',
+    what: 'Have the token account given back to the wallet, or cancel and subscribe again',
+  },
+  program_1: { who: 'customer', what: 'Approve the charges again in the wallet' },
 };
 
 /** What somebody can do. */
@@ -23,7 +33,7 @@ export interface Remedy {
 export function remedies(facts: ExplanationFacts): readonly Remedy[] {
   const { subscription, at, charger, openTransfer } = facts;
   const entitled = entitlement(subscription, at);
-  const { blockedReason, pausedAt, lateReason, late } = subscription;
+  const { blockedReason, pausedAt, late } = subscription;
   const price = priceText(at.plan.amount, facts);
   const found: Remedy[] = [];
   if (pausedAt !== null && isRunning(entitled.status))
@@ -57,15 +67,11 @@ export function remedies(facts: ExplanationFacts): readonly Remedy[] {
         found.push({ who: 'customer', what: 'Subscribe again once it has stopped, with the same wallet.' });
         break;
       }
-      if (lateReason !== null)
-        found.push({
-          who: 'customer',
-          what: `${MEND_LATE[lateReason](price)}${by(entitled.nextRetryAt ?? entitled.retryDeadline)}.`,
-        });
+      found.push(...mendLate(facts, by(entitled.nextRetryAt ?? entitled.retryDeadline)));
       if (late?.queuedAt === null)
         found.push({
           who: 'operator',
-          what: 'A manual retry charges at once, when the customer says that the cause is mended.',
+          what: 'A manual retry charges at once. It is refused for as long as the chain shows the cause.',
         });
       break;
     case 'cancelled':
@@ -101,13 +107,26 @@ export function remedies(facts: ExplanationFacts): readonly Remedy[] {
   return found;
 }
 
+/** What ends a late payment, until when. */
+function mendLate(facts: ExplanationFacts, until: string): readonly Remedy[] {
+  const { subscription, attempts, at } = facts;
+  const { lateReason } = subscription;
+  if (lateReason !== null) {
+    const price = priceText(at.plan.amount, facts);
+    return [{ who: 'customer', what: `${MEND_LATE[lateReason](price)}${until}.` }];
+  }
+  const rejected = attempts.find(({ outcome }) => outcome === 'rejected')?.reason ?? '';
+  const known = MEND_REJECTED[rejected];
+  return known === undefined ? [] : [{ who: known.who, what: `${known.what}${until}.` }];
+}
+
 /** What the last attempt says of a block on the service's own side. */
 function reasonOfMesub({ subscription, attempts }: ExplanationFacts): string {
   const [last] = attempts;
   if (subscription.blockedReason !== 'mesub' || last?.outcome !== 'blocked' || last.reason === null)
     return '';
   const named = closesAuthority(last.reason) ? ', which a read of the chain did not confirm' : '';
-  return ` The last try ended with ${last.reason}${named}.`;
+  return ` The last try: ${reasonText(last.reason)}${named}.`;
 }
 
 function by(date: Date | null): string {

@@ -2,7 +2,7 @@ import type { Explanation, SubscriptionDetail } from '@subrail/core';
 import { SubscriptionStatus } from '@subrail/core/schemas';
 import { addGroup, type Group } from '../command-tree.js';
 import { addManaged } from '../managed.js';
-import { flag, oneOf, text } from '../option.js';
+import { flag, oneOf, text, textOrNone } from '../option.js';
 import { details, table } from '../table.js';
 import type { Terminal } from '../terminal.js';
 import { PAGE_OPTIONS } from './paging.js';
@@ -79,6 +79,18 @@ export function addSubscriptionCommands(root: Group): void {
     run: async ({ project, operands: [id = ''], options: { limit, starting_after } }) =>
       (await project()).subscriptions.attempts(id, { limit, starting_after }),
     shown: ['id', 'attempted_at', 'outcome', 'reason'],
+  });
+  addManaged(group, {
+    usage: 'update <id>',
+    about: 'Correct who the customer of a subscription is, such as one who paid under a mistyped email.',
+    example: 'subrail subscription update sub_… --external-id customer-42',
+    operations: ['subscriptions.update'],
+    options: {
+      external_id: textOrNone('id', 'the customer as the app names it'),
+      email: textOrNone('email', 'the email address of the customer'),
+    },
+    run: async ({ project, operands: [id = ''], options: { external_id, email } }) =>
+      (await project()).subscriptions.update(id, { external_id, email }),
   });
   addManaged(group, {
     usage: 'retry <id>',
