@@ -265,7 +265,8 @@ describe.each(POSTGRES_MAJORS)('on PostgreSQL %s', (major) => {
         await blocked;
       });
       await working;
-      expect(runs).toBe(2);
+      // Once more when it ran again before the operator's commit had come to its end.
+      expect([2, 3]).toContain(runs);
       expect((await store.listProjects()).map(({ name }) => name)).toEqual(['store', 'store']);
     });
   });
