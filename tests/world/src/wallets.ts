@@ -188,6 +188,8 @@ async function signed(signer: KeyPairSigner, message: ReadonlyUint8Array): Promi
 const joined = (...parts: readonly ReadonlyUint8Array[]) =>
   Uint8Array.from(parts.flatMap((part) => [...part]));
 const bytesOf = (text: string) => new TextEncoder().encode(text);
+/** What an envelope begins with: a byte that begins no transaction, and a name. */
+const SIGNING_DOMAIN = Uint8Array.of(0xff, ...bytesOf('solana offchain'));
 
 /** The envelope of version 0 around a text. `format`: 0 for printable ASCII, 1 for UTF-8, 2 for long UTF-8. */
 export function envelopeOf(
@@ -198,7 +200,7 @@ export function envelopeOf(
 ): ReadonlyUint8Array {
   const content = bytesOf(text);
   return joined(
-    ...[bytesOf('?solana offchain').fill(0xff, 0, 1), Uint8Array.of(0), new Uint8Array(32).fill(domain)],
+    ...[SIGNING_DOMAIN, Uint8Array.of(0), new Uint8Array(32).fill(domain)],
     Uint8Array.of(format, signers.length),
     ...signers.map((signer) => getAddressEncoder().encode(signer)),
     ...[Uint8Array.of(content.length & 0xff, content.length >> 8), content],
@@ -207,15 +209,13 @@ export function envelopeOf(
 
 /** The envelope of version 1 around a text. */
 function envelopeOfVersion1(signer: Address, text: string): ReadonlyUint8Array {
-  const domain = bytesOf('?solana offchain').fill(0xff, 0, 1);
-  return joined(domain, Uint8Array.of(1, 1), getAddressEncoder().encode(signer), bytesOf(text));
+  return joined(SIGNING_DOMAIN, Uint8Array.of(1, 1), getAddressEncoder().encode(signer), bytesOf(text));
 }
 
 /** The first form of version 0, which has neither a domain nor signers. */
 function shortEnvelopeOf(text: string): ReadonlyUint8Array {
   const content = bytesOf(text);
-  const domain = bytesOf('?solana offchain').fill(0xff, 0, 1);
-  return joined(domain, Uint8Array.of(0, 1, content.length & 0xff, content.length >> 8), content);
+  return joined(SIGNING_DOMAIN, Uint8Array.of(0, 1, content.length & 0xff, content.length >> 8), content);
 }
 
 /** Signs an envelope, and hands over the signature alone, or what was signed as well. */

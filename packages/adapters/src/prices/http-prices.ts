@@ -1,4 +1,5 @@
 import type { Logger, Prices } from '@subrail/core';
+import { forgetOldest } from '../forget-oldest.js';
 import { plainDecimal } from './decimal.js';
 
 /** The place of the token's address in the address and in the path. */
@@ -100,8 +101,7 @@ export function createHttpPrices(options: HttpPricesOptions): Prices {
       const price = reading.then((result) => result.price);
       kept.delete(mint);
       kept.set(mint, { until: Infinity, price });
-      const [oldest] = kept.keys();
-      if (kept.size > MOST_PRICES && oldest !== undefined) kept.delete(oldest);
+      forgetOldest(kept, MOST_PRICES);
       void reading.then((result) => {
         if (kept.get(mint)?.price === price)
           kept.set(mint, { until: performance.now() + result.keepMs, price });

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Unavailable } from '@subrail/core/ports';
 import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult } from 'kysely';
 import { blankObject } from '../blank-object.js';
+import { forgetOldest } from '../forget-oldest.js';
 import { Turns } from '../turns.js';
 import { againWhileBusy } from './again-while-busy.js';
 import { Checkpoints } from './checkpoints.js';
@@ -184,12 +185,7 @@ class RetryingConnection implements DatabaseConnection {
     if (cached !== undefined) return cached;
     const statement = prepare(this.#file, sql);
     this.#statements.set(sql, statement);
-    if (this.#statements.size > STATEMENT_CACHE_SIZE) {
-      for (const oldest of this.#statements.keys()) {
-        this.#statements.delete(oldest);
-        break;
-      }
-    }
+    forgetOldest(this.#statements, STATEMENT_CACHE_SIZE);
     return statement;
   }
 }

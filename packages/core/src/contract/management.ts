@@ -218,7 +218,7 @@ export const PlanInput = z
     path: ['retry_attempts'],
   })
   .refine(
-    // A period that is refused by itself says nothing about the retries.
+    // A period below 1 is refused by its own check, whose sentence is enough.
     ({ retry_attempts, retry_wait_minutes, period_hours }) =>
       period_hours < 1 || (retry_attempts ?? 0) * (retry_wait_minutes ?? 0) < period_hours * 60,
     {

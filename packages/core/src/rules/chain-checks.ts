@@ -1,5 +1,6 @@
 import type { Plan, Subscription } from '../records/index.js';
 import { endShownOnChain, plus } from './billing-periods.js';
+import { hash } from './hash.js';
 
 /** How often a subscription is read although nothing is due: a little more often than once a day, so that none is late. */
 const EVERY_MS = 23 * 3_600_000;
@@ -54,12 +55,4 @@ export function nextUnreadCheck(subscription: Subscription, plan: Plan, now: Dat
   if (next === null || subscription.goneSince !== null || planIsOver) return plus(now, SHORTEST_WAIT_MS);
   const overdue = now.getTime() - (next.getTime() - EVERY_MS);
   return plus(now, Math.min(LONGEST_WAIT_MS, Math.max(SHORTEST_WAIT_MS, overdue)));
-}
-
-/** A number that spreads texts evenly (FNV-1a). */
-function hash(text: string): number {
-  let value = 0x811c9dc5;
-  for (let index = 0; index < text.length; index++)
-    value = Math.imul(value ^ text.charCodeAt(index), 0x01000193) >>> 0;
-  return value;
 }

@@ -221,11 +221,16 @@ function setupFinding(plan: Plan, view: ChargeView, charger: string): Finding | 
   if (destinations.length > 0 && !destinations.includes(receiver?.owner ?? receiverOf(plan))) {
     return blocked('receiver_not_allowed');
   }
-  if (receiver === null) return blocked('receiver_account_missing');
-  if (receiver.frozen) return blocked('receiver_account_frozen');
-  if (receiver.needsMemo) return blocked('receiver_account_needs_memo');
-  if (receiver.confidentialOnly) return blocked('receiver_account_confidential_only');
-  return null;
+  const unpayable = whyUnpayable(receiver);
+  return unpayable === null ? null : blocked(unpayable);
+}
+
+/** Why nobody can pay a receiver; null when it can be paid. */
+export function whyUnpayable(receiver: ChargeView['receiver']) {
+  if (receiver === null) return 'receiver_account_missing';
+  if (receiver.frozen) return 'receiver_account_frozen';
+  if (receiver.needsMemo) return 'receiver_account_needs_memo';
+  return receiver.confidentialOnly ? 'receiver_account_confidential_only' : null;
 }
 
 /** Why the customer's wallet cannot pay; null when it can. */

@@ -1,3 +1,5 @@
+import { forgetOldest } from '../../forget-oldest.js';
+
 /** Caches results by key. A full cache drops its oldest entry, and a failed computation is not cached. */
 export function boundedCache<T>(capacity: number): (key: string, compute: () => Promise<T>) => Promise<T> {
   const cached = new Map<string, Promise<T>>();
@@ -7,12 +9,7 @@ export function boundedCache<T>(capacity: number): (key: string, compute: () => 
     const result = compute();
     cached.set(key, result);
     result.catch(() => cached.delete(key));
-    if (cached.size > capacity) {
-      for (const oldest of cached.keys()) {
-        cached.delete(oldest);
-        break;
-      }
-    }
+    forgetOldest(cached, capacity);
     return result;
   };
 }

@@ -1,5 +1,6 @@
 import { type Address, address } from '@solana/kit';
 import type { ChainResult, HistoryQuery, LandedPayment, SubscriptionHistory } from '@subrail/core/ports';
+import { forgetOldest } from '../../forget-oldest.js';
 import { type Addresses, SUBSCRIPTIONS_PROGRAM } from '../program/addresses.js';
 import { SUBSCRIBE_SELECTOR } from '../program/subscriber-instructions.js';
 import { fromUnixSeconds, toUnixSeconds } from '../program/unix-time.js';
@@ -41,9 +42,7 @@ export class IrrelevantTransactions {
 
   note(signature: string, account: Address): void {
     this.#known.add(`${signature} ${account}`);
-    if (this.#known.size <= REMEMBERED) return;
-    const [oldest] = this.#known;
-    if (oldest !== undefined) this.#known.delete(oldest);
+    forgetOldest(this.#known, REMEMBERED);
   }
 }
 

@@ -9,13 +9,13 @@ import type { Commitment, SlotFloor } from './slot-floor.js';
 /** The most accounts that one call may read. */
 export const ACCOUNTS_PER_CALL = 100;
 
-/** What an account is: the program that owns it, and its data. */
+/** An account without its lamports: the program that owns it, and its data. */
 export interface Account {
   readonly owner: Address;
   readonly data: ReadonlyUint8Array;
 }
 
-/** An account with what it has. */
+/** An account with its lamports. */
 export interface FundedAccount extends Account {
   readonly lamports: bigint;
 }

@@ -1,4 +1,5 @@
 import type { SignatureQuery, TransactionOutcome } from '@subrail/core/ports';
+import { forgetOldest } from '../../forget-oldest.js';
 
 /** How many look-ups must not find a transaction before it counts as lost (attempts#lost-transaction). */
 const LOOKUPS_UNTIL_LOST = 2;
@@ -42,11 +43,7 @@ export function createSentTransactions(): SentTransactions {
   return {
     add(signature) {
       if (!notFound.has(signature)) notFound.set(signature, 0);
-      if (notFound.size <= MOST_REMEMBERED) return;
-      for (const oldest of notFound.keys()) {
-        notFound.delete(oldest);
-        break;
-      }
+      forgetOldest(notFound, MOST_REMEMBERED);
     },
     showLoss(queries, outcomes) {
       // Payments that share a transaction have one outcome, and it counts once.

@@ -1,3 +1,5 @@
+import { forgetOldest } from '../../forget-oldest.js';
+
 /** More than the blockhashes that can be in use at a time: one is valid for 150 blocks. */
 const CAPACITY = 1_000;
 
@@ -8,9 +10,7 @@ export class BuiltLifetimes {
   note(blockhash: string, lastValidBlockHeight: bigint): void {
     this.#heights.delete(blockhash);
     this.#heights.set(blockhash, lastValidBlockHeight);
-    if (this.#heights.size <= CAPACITY) return;
-    const [oldest] = this.#heights.keys();
-    if (oldest !== undefined) this.#heights.delete(oldest);
+    forgetOldest(this.#heights, CAPACITY);
   }
 
   /** Whether a blockhash is known to be older than another: a transaction with it was built earlier. */

@@ -92,7 +92,7 @@ async function inspected(messageBytes: ReadonlyUint8Array): Promise<Inspection> 
 const changed = (change: (message: Message) => CompiledTransactionMessage): ReadonlyUint8Array =>
   getCompiledTransactionMessageEncoder().encode(change(message));
 
-/** What each account of the built transaction may do in it: what any of its instructions asks for. */
+/** The role of each account in the built transaction: the most that any instruction asks for it. */
 const builtRoles = new Map<Address, AccountRole>([[wallet.address, AccountRole.WRITABLE_SIGNER]]);
 const roleBuilt = (of: Address) => builtRoles.get(of) ?? AccountRole.READONLY;
 for (const { accounts = [] } of OURS) {
@@ -111,7 +111,7 @@ const PROGRAMS = [
   key(92),
 ];
 
-/** What others might add: the accounts of the transaction, and some that are not in it. */
+/** The accounts that an added instruction names: those of the transaction, and some that are not in it. */
 const CALLED = [...PROGRAMS, ...OURS.map(({ programAddress }) => programAddress)];
 const ACCOUNTS = [...builtRoles.keys(), key(90), key(91)].filter((named) => !CALLED.includes(named));
 

@@ -84,7 +84,7 @@ describe('the inspection of a submitted transaction', () => {
     lifetimes.note(key(8), 149n);
     lifetimes.note(key(9), 150n);
     expect(await kind()).toBe('other_message');
-    // What was forgotten is a blockhash that the wallet may have read itself.
+    // The wallet may have read a forgotten blockhash itself.
     for (let height = 0n; height < 1_000n; height += 1n) lifetimes.note(`${height}`, height);
     expect(await kind()).toBe('ours');
   });

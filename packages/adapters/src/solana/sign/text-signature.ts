@@ -19,7 +19,7 @@ import { isSignature } from './sign.js';
 
 const SIGNATURE_BYTES = 64;
 
-/** What every message that is no transaction begins with when a wallet puts it into an envelope. */
+/** The first bytes of every envelope. No transaction begins with them. */
 const SIGNING_DOMAIN = Uint8Array.of(0xff, ...getUtf8Encoder().encode('solana offchain'));
 
 /** The application domain of a wallet that names none: 32 bytes of zero. */

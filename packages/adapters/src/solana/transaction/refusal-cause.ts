@@ -13,7 +13,7 @@ const TOO_LITTLE_SOL = 'the wallet has too little SOL for fees and rent';
 /** The programs that create accounts with the wallet's lamports. */
 const OPENS_ACCOUNTS: readonly (Address | undefined)[] = [SYSTEM_PROGRAM, SUBSCRIPTIONS_PROGRAM];
 
-/** What the codes of the token programs mean that a first payment can raise. */
+/** The meaning of each code that a token program can raise in a first payment. */
 const OF_TOKENS: Readonly<Record<number, string>> = {
   1: 'the wallet has fewer tokens than the payment takes',
   4: "the wallet's account for the token has another owner, or another approval",
@@ -49,7 +49,7 @@ function causeOfCode(code: number, program: Address | undefined, { kind }: Chain
   return OF_TOKENS[code] ?? `the Subscriptions program answers ${code}${name === null ? '' : ` (${name})`}`;
 }
 
-/** What kit says of an error. It is a sentence of its own. */
+/** The sentence that kit has for an error. */
 function fromKit(error: TransactionError): string {
   const { message } = getSolanaErrorFromTransactionError(error);
   return `the chain says: ${message.replace(/\.$/, '')}`;

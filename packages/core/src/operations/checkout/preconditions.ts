@@ -1,6 +1,7 @@
 import { type ErrorCode, ServiceError } from '../../contract/errors.js';
 import type { AddressView, ChainResult, ChargeView, UnsignedTransaction } from '../../ports/index.js';
 import type { CheckoutAction, Plan } from '../../records/index.js';
+import { whyUnpayable } from '../../rules/decide.js';
 import { displayAmount } from '../../rules/money.js';
 import type { Service } from '../../service.js';
 import { chargeTarget } from '../../settlement/read-charge-views.js';
@@ -49,10 +50,8 @@ export function requireOpenPlan(view: ChargeView, plan: Plan, charger: string): 
 export function requireTokenAndReceiver({ mint, receiver }: ChargeView): void {
   requireChargeableMint(mint);
   if (mint.paused) throw new ServiceError('mint_paused');
-  if (receiver === null) throw new ServiceError('receiver_account_missing');
-  if (receiver.frozen) throw new ServiceError('receiver_account_frozen');
-  if (receiver.needsMemo) throw new ServiceError('receiver_account_needs_memo');
-  if (receiver.confidentialOnly) throw new ServiceError('receiver_account_confidential_only');
+  const unpayable = whyUnpayable(receiver);
+  if (unpayable !== null) throw new ServiceError(unpayable);
 }
 
 /** The codes of a wallet that cannot pay the first charge, and of a token or a receiver that nobody can pay. */

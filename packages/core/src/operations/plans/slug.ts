@@ -1,3 +1,5 @@
+import { hash } from '../../rules/hash.js';
+
 /**
  * Makes a slug from a name: in lowercase, without accents, with one hyphen for each run of other characters, and with
  * at least one letter. Of a name in another script hardly anything is left, so digits that follow from the name take its place
@@ -11,14 +13,6 @@ export function slugOf(name: string): string {
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '');
   if (/[a-z]/.test(slug)) return slug;
-  if (/\p{L}/u.test(name)) return `plan-${hash(name)}`;
+  if (/\p{L}/u.test(name)) return `plan-${hash(name.normalize('NFKC')).toString(16).padStart(8, '0')}`;
   return slug === '' ? 'plan' : `plan-${slug}`;
-}
-
-/** Eight hexadecimal digits that follow from a text (FNV-1a). */
-function hash(text: string): string {
-  let value = 0x811c9dc5;
-  for (const byte of new TextEncoder().encode(text.normalize('NFKC')))
-    value = Math.imul(value ^ byte, 0x01000193) >>> 0;
-  return value.toString(16).padStart(8, '0');
 }

@@ -109,16 +109,16 @@ const KNOWN: ReadonlyMap<string, string> = new Map([
   ...Object.entries(BLOCKED).map(([reason, { what }]) => [reason, what] as const),
 ]);
 
+/** What the other codes of refusals say, by the beginning of their reasons. */
+const REFUSALS = [
+  ['solana_', 'the chain refused the transaction, or a server of it the call'],
+  ['program_', 'the Subscriptions program refused the charge'],
+] as const;
+
 /** The reason of an attempt in words, with the reason itself: for a look into the page about errors of charges. */
 export function reasonText(reason: string): string {
   const late = lateReason(reason);
   const known = late === null ? KNOWN.get(reason) : LATE[late];
-  const words =
-    known ??
-    (reason.startsWith('solana_')
-      ? 'the chain refused the transaction, or a server of it the call'
-      : reason.startsWith('program_')
-        ? 'the Subscriptions program refused the charge'
-        : undefined);
+  const words = known ?? REFUSALS.find(([prefix]) => reason.startsWith(prefix))?.[1];
   return words === undefined ? reason : `${words} (${reason})`;
 }

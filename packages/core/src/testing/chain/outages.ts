@@ -3,12 +3,12 @@ import { expectEqual } from '../expect-equal.js';
 import { expectThat, inspect } from '../expect-that.js';
 import type { ChainTests } from './chain-under-test.js';
 import {
-  built,
   firstPayment,
   outcomeOf,
   PERIOD_SECONDS,
   sentOutcome,
   signedCharge,
+  submittedPayment,
   subscribed,
   viewOf,
 } from './scene.js';
@@ -92,12 +92,7 @@ export const outageTests: ChainTests = {
       await chain.planAddress(owner, 1_001n),
       await chain.subscriptionAddress(target.plan.address, wallet),
     ];
-    const unsigned = await built(underTest, {
-      ...target,
-      kind: 'comeback',
-      view: await viewOf(underTest, target),
-    });
-    const submitted = await underTest.sign(unsigned.transaction, wallet);
+    const { unsigned, submitted } = await submittedPayment(underTest, target.plan, 'comeback');
     underTest.disconnect();
     expectEqual(
       [await chain.planAddress(owner, 1_001n), await chain.subscriptionAddress(target.plan.address, wallet)],

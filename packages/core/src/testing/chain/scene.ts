@@ -108,16 +108,22 @@ export async function outcomeOf(
   return outcome;
 }
 
-/** Builds a first payment of the wallet, signed by the wallet and co-signed by the charger. */
-export async function firstPayment(
+/** Builds a first payment of the wallet: as it was built, and as the wallet signed it. */
+export async function submittedPayment(
   underTest: ChainUnderTest,
   plan: PlanOnChain,
   kind: 'subscribe' | 'comeback' = 'subscribe',
-): Promise<SignedTransaction> {
+): Promise<{ readonly unsigned: UnsignedTransaction; readonly submitted: string }> {
   const target = { plan, wallet: underTest.wallet };
   const unsigned = await built(underTest, { ...target, kind, view: await viewOf(underTest, target) });
-  const submitted = await underTest.sign(unsigned.transaction, underTest.wallet);
-  return underTest.chain.cosign(submitted, unsigned.lastValidBlockHeight);
+  return { unsigned, submitted: await underTest.sign(unsigned.transaction, underTest.wallet) };
+}
+
+/** Builds a first payment of the wallet, signed by the wallet and co-signed by the charger. */
+export async function firstPayment(...of: Parameters<typeof submittedPayment>): Promise<SignedTransaction> {
+  const [{ chain }] = of;
+  const { unsigned, submitted } = await submittedPayment(...of);
+  return chain.cosign(submitted, unsigned.lastValidBlockHeight);
 }
 
 /** Publishes a plan and subscribes the wallet to it, which has ten times the price before. */

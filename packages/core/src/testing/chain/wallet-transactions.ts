@@ -9,6 +9,7 @@ import {
   PRICE,
   publishedPlan,
   sentOutcome,
+  submittedPayment,
   subscribed,
   valueOf,
   viewOf,
@@ -155,11 +156,8 @@ export const walletTransactionTests: ChainTests = {
   },
 
   'reads until when a submitted transaction can land, and that it no longer can': async (underTest) => {
-    const { chain, wallet } = underTest;
-    const target = { plan: await publishedPlan(underTest), wallet };
-    const view = await viewOf(underTest, target);
-    const unsigned = await built(underTest, { ...target, kind: 'subscribe', view });
-    const submitted = await underTest.sign(unsigned.transaction, wallet);
+    const { chain } = underTest;
+    const { unsigned, submitted } = await submittedPayment(underTest, await publishedPlan(underTest));
     const last = valueOf(await chain.readLifetime(submitted), 'the last block height');
     expectThat(
       last !== null && last >= unsigned.lastValidBlockHeight,
@@ -176,10 +174,7 @@ export const walletTransactionTests: ChainTests = {
 
   'co-signs without changing the wallet’s signature or the message': async (underTest) => {
     const { chain, wallet } = underTest;
-    const target = { plan: await publishedPlan(underTest), wallet };
-    const view = await viewOf(underTest, target);
-    const unsigned = await built(underTest, { ...target, kind: 'subscribe', view });
-    const submitted = await underTest.sign(unsigned.transaction, wallet);
+    const { unsigned, submitted } = await submittedPayment(underTest, await publishedPlan(underTest));
     const { wire, signature, lastValidBlockHeight } = await chain.cosign(submitted, 123n);
     expectEqual(
       [signature, chain.signatureOf(wire), lastValidBlockHeight],
