@@ -4,7 +4,7 @@ import { APPS, tryApp } from './apps.mjs';
 import { clearConsumer, PACKED, stageConsumer, tarballs } from './consumer.mjs';
 import { pnpmCommand } from './install.mjs';
 import { sinceLastWholeRun } from './last-whole-run.mjs';
-import { capture, endLike, interruptedBy, toolCommand } from './processes.mjs';
+import { capture, captureEach, endLike, interruptedBy, toolCommand } from './processes.mjs';
 import { showStep } from './progress.mjs';
 import { ROOT, workspaceFolders } from './repository.mjs';
 import { slots } from './slots.mjs';
@@ -22,20 +22,6 @@ import { slots } from './slots.mjs';
  * @param {string} [folder]
  */
 const run = (command, folder = '') => capture(command, { cwd: join(ROOT, folder) });
-
-/**
- * Runs a command for each of several things, one after the other, as one step. It fails when there is nothing to run.
- * @param {readonly string[]} things
- * @param {(thing: string) => readonly string[]} command
- */
-async function runForEach(things, command) {
-  const results = [];
-  for (const thing of things) results.push(await run(command(thing)));
-  return {
-    code: results.find(({ code }) => code !== 0)?.code ?? (results.length > 0 ? 0 : 1),
-    output: results.map(({ output }) => output).join(''),
-  };
-}
 
 const members = workspaceFolders();
 const packages = members.filter((folder) => folder.startsWith('packages/'));
@@ -62,7 +48,7 @@ const APP_OF_EVERY_CHANGE = 'hono';
 const STEPS = [
   {
     name: 'types',
-    run: () => runForEach(PROGRAMS, (program) => toolCommand('typescript-7:tsc', ['-p', program])),
+    run: () => captureEach(PROGRAMS.map((program) => toolCommand('typescript-7:tsc', ['-p', program]))),
   },
   ...packages.map((folder, index) => ({
     name: builds[index] ?? folder,
@@ -90,14 +76,16 @@ const STEPS = [
     name: 'attw',
     needs: ['pack'],
     run: () =>
-      runForEach(tarballs(), (file) =>
-        toolCommand('@arethetypeswrong/cli:attw', [file, '--profile', 'esm-only', '--format', 'ascii']),
+      captureEach(
+        tarballs().map((file) =>
+          toolCommand('@arethetypeswrong/cli:attw', [file, '--profile', 'esm-only', '--format', 'ascii']),
+        ),
       ),
   },
   {
     name: 'publint',
     needs: ['pack'],
-    run: () => runForEach(tarballs(), (file) => toolCommand('publint', [file, '--strict'])),
+    run: () => captureEach(tarballs().map((file) => toolCommand('publint', [file, '--strict']))),
   },
   { name: 'examples', run: () => run([process.execPath, 'scripts/tasks/examples.mjs']) },
   ...APPS.map((app) => ({

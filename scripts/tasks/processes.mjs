@@ -105,6 +105,24 @@ export async function capture(command, options, limitMs) {
 }
 
 /**
+ * Runs commands one after the other, as one. It fails when one of them fails or is killed, when this process is interrupted
+ * before all have run, and when there is none.
+ * @param {readonly (readonly string[])[]} commands
+ * @returns {Promise<{ code: number, output: string }>}
+ */
+export async function captureEach(commands) {
+  let passed = 0;
+  let output = '';
+  for (const command of commands) {
+    if (interruption !== undefined) break;
+    const result = await capture(command);
+    if (result.code === 0) passed += 1;
+    output += result.output;
+  }
+  return { code: passed === commands.length && passed > 0 ? 0 : 1, output };
+}
+
+/**
  * Ends this process as its child ended, with the same signal or exit code.
  * @param {Ending} ending
  */
