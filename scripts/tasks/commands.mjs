@@ -1,3 +1,6 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { ensureInstalled } from './install.mjs';
 import { attach, endLike, interruptedBy, toolCommand } from './processes.mjs';
 import { runSource } from './source.mjs';
@@ -24,12 +27,19 @@ async function runTool(tool, args) {
 /** @param {readonly string[]} args */
 async function runTests(args) {
   const problem = unknownProject(args);
-  if (problem === null) {
-    await runTool('vitest', ['run', ...withProjects(args)]);
+  if (problem !== null) {
+    console.error(problem);
+    process.exitCode = 2;
     return;
   }
-  console.error(problem);
-  process.exitCode = 2;
+  // Tests that are interrupted leave their temporary files, such as the data of servers, so those have a folder of their own.
+  const folder = mkdtempSync(join(tmpdir(), 'subrail-'));
+  // As root, the servers of PostgreSQL run as a user of their own, who has to reach their data.
+  chmodSync(folder, 0o755);
+  process.env['TMPDIR'] = folder;
+  const ending = await attach(toolCommand('vitest', ['run', ...withProjects(args)]));
+  rmSync(folder, { recursive: true, force: true, maxRetries: 50 });
+  endLike(ending);
 }
 
 /**
@@ -45,6 +55,7 @@ async function runPageTests(args) {
 /**
  * @typedef {object} Command
  * @property {string} message what it does, printed before it starts
+ * @property {false} [takesArguments]
  * @property {(args: readonly string[]) => Promise<void>} run
  */
 
@@ -85,10 +96,12 @@ const COMMANDS = {
   },
   'test:change': {
     message: 'Testing what every change has to pass',
+    takesArguments: false,
     run: async () => (await import('./test-change.mjs')).testChange(),
   },
   'test:all': {
     message: 'Testing everything, as before a release',
+    takesArguments: false,
     run: async () => (await import('./test-all.mjs')).testAll(),
   },
   check: {
@@ -105,6 +118,7 @@ const COMMANDS = {
   },
   page: {
     message: 'Bundling the cancel page',
+    takesArguments: false,
     run: async () => (await import('./page.mjs')).page(),
   },
   docs: {
@@ -127,6 +141,11 @@ export async function runCommand(name, args) {
     console.error(
       `There is no command ${name ?? ''}. The commands are: ${Object.keys(COMMANDS).join(', ')}.`,
     );
+    process.exitCode = 2;
+    return;
+  }
+  if (command.takesArguments === false && args.length > 0) {
+    console.error(`npm run ${name} takes no arguments, and this has: ${args.join(' ')}. Nothing was run.`);
     process.exitCode = 2;
     return;
   }

@@ -1,3 +1,5 @@
+import { interruptedBy } from './processes.mjs';
+
 const { stdout } = process;
 const REDRAW_MS = 200;
 const REMIND_MS = 20_000;
@@ -25,7 +27,7 @@ function eraseRunning() {
 
 /**
  * Shows that a step is running: a line that is redrawn in a terminal, a reminder every 20 seconds in a log. When the step
- * ends, prints one line with its result and duration. Steps may overlap.
+ * ends, prints one line with its result and duration; one that was interrupted has none. Steps may overlap.
  * @template {{ code: number | null }} Result
  * @param {string} title
  * @param {() => Promise<Result>} work
@@ -47,6 +49,7 @@ export async function showStep(title, work) {
       timer = undefined;
     }
     eraseRunning();
-    stdout.write(`  ${result?.code === 0 ? '✓' : '✗'} ${title.padEnd(24)} ${elapsed(since).padStart(8)}\n`);
+    const mark = result?.code === 0 ? '✓' : interruptedBy() === undefined ? '✗' : '–';
+    stdout.write(`  ${mark} ${title.padEnd(24)} ${elapsed(since).padStart(8)}\n`);
   }
 }

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
-import { isHeavy, printSilent } from './heavy-files.mjs';
+import { isHeavy, printSilent, RECORDED_ADVICE } from './heavy-files.mjs';
 import { readLastWholeRun, RECORD, writeLastWholeRun } from './last-whole-run.mjs';
 import { PARTS } from './parts.mjs';
 import { capture, endLike, interruptedBy } from './processes.mjs';
@@ -130,7 +130,7 @@ function record(parts, { commit, tries, done }) {
   });
   rmSync(PROGRESS);
   console.log(`Everything passed. ${RECORD} says so: commit it.`);
-  printSilent(heavy);
+  printSilent(heavy, RECORDED_ADVICE);
 }
 
 /**

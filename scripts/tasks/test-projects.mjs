@@ -70,7 +70,7 @@ export function withProjects(args) {
  */
 export function unknownProject(args) {
   const names = args.flatMap((arg, index) =>
-    arg === '--project' ? (args[index + 1] ?? []) : (/^--project=(.*)$/.exec(arg)?.[1] ?? []),
+    arg === '--project' ? (args[index + 1] ?? '') : (/^--project=(.*)$/.exec(arg)?.[1] ?? []),
   );
   const unknown = names.find((name) => !/[*!]/.test(name) && !TEST_PROJECTS.includes(name));
   return unknown === undefined

@@ -122,6 +122,13 @@ describe('every command installs what is missing', () => {
     expect(npxCalls()).toEqual([]);
   });
 
+  it('runs and installs nothing when a command that takes no arguments has some', () => {
+    const { status, stderr } = run('test:all', '--help');
+    expect(status).toBe(2);
+    expect(stderr).toBe('npm run test:all takes no arguments, and this has: --help. Nothing was run.\n');
+    expect(npxCalls()).toEqual([]);
+  });
+
   it('removes what npm itself installs, which lacks the packages of the workspace, and says what to run instead', () => {
     const command = [join(clone, 'scripts/tasks/prepare.mjs')];
     const env = { ...process.env, npm_config_user_agent: 'npm/11.0.0 node/v20.19.0' };

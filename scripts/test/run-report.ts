@@ -59,6 +59,9 @@ export default class RunReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly { readonly message?: string }[]): void {
     const report = reportOf(modules, errors);
     if (this.#file !== undefined) writeFileSync(this.#file, JSON.stringify(report));
-    printSilent(report.files);
+    printSilent(
+      report.files,
+      'A busy machine says little. On a quiet one, begin each with a line "// Heavy: <why>", or make it lighter:',
+    );
   }
 }

@@ -1,5 +1,5 @@
-import { readdirSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join, relative } from 'node:path';
 import { expect, it } from 'vitest';
 import config from '../../vitest.config.js';
 import { PARTS } from '../tasks/parts.mjs';
@@ -28,6 +28,10 @@ it.each([[['--project', 'adaptors']], [['--project', 'core', 'src/rules', '--pro
   },
 );
 
+it.each([[['--project']], [['src/rules', '--project=']]])('refuses %j, which names none', (args) => {
+  expect(unknownProject(args)).toMatch(/^No project of the tests is named ""\. The projects are: core, /);
+});
+
 it.each([[[]], [['src/rules']], [['--project', 'core', '--project=contract*']], [['--project', '!core']]])(
   'has nothing against %j',
   (args) => {
@@ -50,7 +54,7 @@ function longTestsIn(folder: string): readonly string[] {
   });
 }
 
-it('every project and every long test is in a part of npm run test:all', () => {
+it('every project and every long test is in a part of npm run test:all, and on the page', () => {
   const commands = PARTS.map(({ command }) => command);
   const named = commands.flat().flatMap((arg) => /^--project=(.*)$/.exec(arg)?.[1] ?? []);
   const quick = withProjects([]).filter((arg) => arg !== '--project');
@@ -65,4 +69,7 @@ it('every project and every long test is in a part of npm run test:all', () => {
   const files = members.flatMap((folder) => longTestsIn(folder)).map((file) => relative(ROOT, file));
   expect(files.length).toBeGreaterThan(folders.length);
   expect(files.filter((file) => !folders.some((folder) => file.startsWith(folder)))).toEqual([]);
+
+  const page = readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8');
+  expect(files.filter((file) => !page.includes(`\`${basename(file, '.long.test.ts')}\``))).toEqual([]);
 });

@@ -62,7 +62,13 @@ const PASSWORD = 'open-sesame';
  * What makes a server of tests quick: the tests end processes and never the power, so nothing has to reach the disk. Enough
  * connections for every test file that runs at a time.
  */
-const FLAGS = ['fsync=off', 'full_page_writes=off', 'max_connections=200', 'listen_addresses=127.0.0.1'];
+const FLAGS = [
+  'fsync=off',
+  'full_page_writes=off',
+  'max_connections=200',
+  'listen_addresses=127.0.0.1',
+  'unix_socket_directories=',
+];
 
 /**
  * Starts a PostgreSQL server with an empty data folder. As root it runs as the user postgres, which is created if there is none,
@@ -171,10 +177,7 @@ async function serverIn(folder: string, major: PostgresMajor, settings: readonly
     persistent: true,
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ['--no-sync', '--encoding=UTF8'],
-    postgresFlags: [...FLAGS, `unix_socket_directories=${folder}`, ...settings].flatMap((flag) => [
-      '-c',
-      flag,
-    ]),
+    postgresFlags: [...FLAGS, ...settings].flatMap((flag) => ['-c', flag]),
     onLog: note,
     onError: note,
   });
