@@ -68,8 +68,8 @@ export interface PlanFunctions {
    */
   detail(slug: string): Promise<ManagedPlan>;
   /**
-   * Changes a plan's description, website and logo, which are not on chain, and the name of a draft. A field that is left out
-   * stays as it is.
+   * Changes a plan's description, website and logo, which are not on chain, whether a customer may pay for it with one wallet only,
+   * and the name of a draft. A field that is left out stays as it is.
    *
    * Refuses with `not_found`, `plan_not_found`, `invalid_request`, `plan_name_taken`, or `conflict` for another name of a
    * published plan.

@@ -18,7 +18,7 @@ const OF_TRANSITION: Readonly<Record<Transition['kind'], string | null>> = {
   checkout_opened: 'A checkout was opened.',
   checkout_issued: null,
   submitted: 'A checkout was submitted. Its transaction is sent.',
-  comeback_submitted: null,
+  sibling_submitted: null,
   checkout_unpaid: 'The transaction of a checkout did not land. The wallet may try again.',
   checkout_overtaken: null,
   first_payment: 'A subscription was created.',

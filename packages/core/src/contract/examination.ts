@@ -19,6 +19,8 @@ export const Examination = z.strictObject({
   /** How many subscriptions were examined. */
   examined: z.int().min(0),
   findings: z.array(FindingWire).readonly(),
+  /** What is possible and may be meant, and is worth a look. */
+  notes: z.array(FindingWire).readonly(),
   /** How many of them could not be compared with the chain, because it did not answer. */
   not_compared: z.int().min(0),
   /** `starting_after` of the next part; null when this is the last one. */

@@ -124,6 +124,8 @@ export const ManagedPlan = PlanWire.extend({
   retry_attempts: z.int().nullable(),
   retry_wait_minutes: z.int().nullable(),
   operator_plan: z.boolean(),
+  /** Whether a customer who pays for it with one wallet is refused with another. */
+  one_per_customer: z.boolean(),
   created_at: isoDate,
 });
 export type ManagedPlan = z.infer<typeof ManagedPlan>;
@@ -135,6 +137,7 @@ export const PlanUpdate = z.strictObject({
   description: lineInput(1, 280).nullable().optional(),
   website: httpsUrl.nullable().optional(),
   logo_url: httpsUrl.nullable().optional(),
+  one_per_customer: z.boolean().optional(),
 });
 export type PlanUpdate = z.input<typeof PlanUpdate>;
 
@@ -212,6 +215,8 @@ export const PlanInput = z
     retry_wait_minutes: z.int().min(15).max(525_600).nullable().default(null),
     /** Whether this is the operator's own plan for its tiers: a subscription to it must land running and paid in full. */
     operator_plan: z.boolean().default(false),
+    /** Whether a customer, by `external_id` or else by `email`, who pays for it with one wallet is refused with another. */
+    one_per_customer: z.boolean().default(false),
   })
   .refine((plan) => (plan.retry_attempts === null) === (plan.retry_wait_minutes === null), {
     error: 'and "retry_wait_minutes" must be set together or left out together',

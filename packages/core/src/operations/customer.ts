@@ -1,6 +1,7 @@
 import { ServiceError } from '../contract/errors.js';
 import type { Customer } from '../ports/index.js';
-import type { Subscription } from '../records/index.js';
+import type { Plan, Subscription, SubscriptionForAccess } from '../records/index.js';
+import type { Service } from '../service.js';
 
 /** The three parameters by which a query may name a customer. */
 interface CustomerParameters {
@@ -44,4 +45,25 @@ export function customerOfCheckout({
 /** Whether two checkouts are for the same customer. */
 export function sameCustomer(a: Customer, b: Customer): boolean {
   return a.by === b.by && a.value === b.value;
+}
+
+/**
+ * The subscriptions of a customer to a plan with other wallets than this one, newest first; expired checkouts are left out. A
+ * customer who is known by the wallet alone has none.
+ */
+export async function withOtherWallets(
+  { store }: Pick<Service, 'store'>,
+  plan: Plan,
+  subscription: Pick<Subscription, 'externalId' | 'email' | 'wallet'>,
+): Promise<readonly SubscriptionForAccess[]> {
+  const customer = customerOfCheckout(subscription);
+  if (customer.by === 'wallet') return [];
+  const found = await store.listForAccess(plan.projectId, customer, plan.slug);
+  return found.flatMap(({ plan: { id }, subscription: other }) =>
+    id === plan.id &&
+    other.wallet !== subscription.wallet &&
+    sameCustomer(customerOfCheckout(other), customer)
+      ? [other]
+      : [],
+  );
 }

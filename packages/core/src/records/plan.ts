@@ -43,6 +43,8 @@ export interface Plan {
    * checkout of it.
    */
   readonly operatorPlan: boolean;
+  /** Whether a customer who pays for it with one wallet is refused with another. */
+  readonly onePerCustomer: boolean;
   /** The wallets that may charge it besides its owner, as the chain showed last; null before it was read. */
   readonly pullers: readonly string[] | null;
   /** When its account was first found gone, while a second read has not confirmed it; else null. */

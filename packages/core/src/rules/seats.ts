@@ -1,4 +1,5 @@
 import type { Subscription } from '../records/index.js';
+import { isCharged } from './running.js';
 
 /** The subscriptions of one wallet that lose their seat together, or get it back. */
 export type SeatOfWallet = readonly [Subscription, ...Subscription[]];
@@ -6,7 +7,7 @@ export type SeatOfWallet = readonly [Subscription, ...Subscription[]];
 /** Whether a subscription takes a seat unless it is parked (seats-and-tiers#what-a-seat-is). */
 export function takesSeat({ status, cancellation }: Subscription, now: Date): boolean {
   if (status === 'cancelled') return cancellation !== null && now < cancellation.expiresAt;
-  return status === 'active' || status === 'unpaid';
+  return isCharged(status);
 }
 
 /** The seats that these wallets have, in the order of the wallets. One without a seat has none. */

@@ -4,6 +4,7 @@ import type { ChargeView, SubscriptionView, TransactionOutcome } from '../ports/
 import { type Incarnation, type Plan, type Subscription, type Transfer, periodMs } from '../records/index.js';
 import { periodPaidAt } from '../rules/billing-periods.js';
 import { isIncarnation } from '../rules/incarnation.js';
+import { isCharged } from '../rules/running.js';
 import type { Payment } from '../transitions/transition.js';
 import { nextPollAt } from './poll-schedule.js';
 import type { LandedCheckout } from './read-landed-checkouts.js';
@@ -141,7 +142,7 @@ function replacedSubscription(
  */
 function runsAgain({ status, paidPeriodStart }: Subscription, { periodStart }: Payment): boolean {
   const paidSince = paidPeriodStart !== null && paidPeriodStart >= periodStart;
-  return status === 'active' || status === 'unpaid' || (status === 'cancelled' && paidSince);
+  return isCharged(status) || (status === 'cancelled' && paidSince);
 }
 
 /** How much the time that a node reports for a landing may differ from the chain's own clock at that landing. */

@@ -57,7 +57,7 @@ export function attemptOf(before: Subscription, transition: Transition, at: At):
     case 'rescheduled':
     case 'retry_queued':
     case 'submitted':
-    case 'comeback_submitted':
+    case 'sibling_submitted':
     case 'superseded':
     case 'checkout_unpaid':
     case 'checkout_overtaken':

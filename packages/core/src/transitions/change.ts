@@ -142,7 +142,7 @@ const WITHOUT_A_READ: readonly Transition['kind'][] = [
   'transaction_built',
   'access_ended',
   'rescheduled',
-  'comeback_submitted',
+  'sibling_submitted',
   'paused',
   'unpaused',
   'tier_changed',

@@ -71,7 +71,7 @@ export function eventsOf(
     case 'rescheduled':
     case 'retry_queued':
     case 'submitted':
-    case 'comeback_submitted':
+    case 'sibling_submitted':
     case 'superseded':
     case 'checkout_unpaid':
     case 'checkout_overtaken':

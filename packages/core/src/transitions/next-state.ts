@@ -150,7 +150,7 @@ export function nextState(before: Subscription, transition: Transition, at: At):
     case 'access_ended':
     case 'checkout_opened':
     case 'rescheduled':
-    case 'comeback_submitted':
+    case 'sibling_submitted':
       return before;
     case 'retry_deadline_passed':
       return stopped(before, 'retry_deadline_passed');

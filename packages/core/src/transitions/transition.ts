@@ -32,10 +32,10 @@ type CheckoutTransition =
   /** The wallet's transaction was accepted and is about to be sent. It is looked up at `nextTryAt`. */
   | { readonly kind: 'submitted'; readonly nextTryAt: Date }
   /**
-   * A comeback over this subscription is about to be sent. Only its version changes, so that a concurrent comeback, or
-   * a concurrent change of this subscription, conflicts.
+   * A comeback over this subscription, or another checkout of its customer, is about to be sent. Only its version changes, so
+   * that a concurrent one, or a concurrent change of this subscription, conflicts.
    */
-  | { readonly kind: 'comeback_submitted' }
+  | { readonly kind: 'sibling_submitted' }
   /** The submitted transaction did not land and never will. */
   | { readonly kind: 'checkout_unpaid' }
   /**

@@ -64,6 +64,7 @@ export function managedPlan(plan: Plan, wire: PlanWire): ManagedPlan {
     retry_attempts: plan.retryPolicy?.attempts ?? null,
     retry_wait_minutes: plan.retryPolicy === null ? null : plan.retryPolicy.waitMs / 60_000,
     operator_plan: plan.operatorPlan,
+    one_per_customer: plan.onePerCustomer,
     created_at: toWireDate(plan.createdAt),
   };
 }

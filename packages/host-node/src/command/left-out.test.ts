@@ -40,7 +40,7 @@ test.each(ANSWERS)('%j names what it leaves out', async (args, answer) => {
 
 // management#doctor
 test('the doctor says what it did not compare with the chain', async () => {
-  const examination: Examination = { examined: 7, findings: [], not_compared: 3, next: null };
+  const examination: Examination = { examined: 7, findings: [], notes: [], not_compared: 3, next: null };
   expect(await printed(['doctor'], examination)).toBe(
     'Nothing was found.\n3 of 7 subscriptions could not be compared with the chain, because it did not answer. Run this again.\n',
   );

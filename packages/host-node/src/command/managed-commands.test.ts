@@ -211,7 +211,7 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
   ],
   'subrail plan update': [
     {
-      args: () => ['pro', '--description', unique('text'), '--website', 'none'],
+      args: () => ['pro', '--description', unique('text'), '--website', 'none', '--one-per-customer', 'no'],
       answer: () => world.shop.plans.detail('pro'),
     },
   ],

@@ -218,7 +218,9 @@ async function openTransfer(createdAt: Date): Promise<Transfer> {
 describe('the doctor', () => {
   it('finds nothing in a store that is sound, and changes nothing', async () => {
     const before = await rows.subscription();
-    expect(await shop().doctor.examine()).toEqual({ examined: 1, findings: [], not_compared: 0, next: null });
+    expect(await shop().doctor.examine()).toEqual({
+      ...{ examined: 1, findings: [], notes: [], not_compared: 0, next: null },
+    });
     expect(await rows.subscription()).toEqual(before);
   });
 

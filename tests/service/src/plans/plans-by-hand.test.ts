@@ -84,6 +84,7 @@ describe('every plan of a project', () => {
       retry_attempts: 2,
       retry_wait_minutes: 60,
       operator_plan: false,
+      one_per_customer: false,
     });
     expect(await plans().detail('daily')).toEqual(daily);
     expect(await plans().detail('pro')).toMatchObject({ pullers: [world.charger.address] });

@@ -25,6 +25,7 @@ import { parkedInOrder } from './0026-parked-in-order.js';
 import { keyChanges } from './0027-key-changes.js';
 import { endsOfLists } from './0028-ends-of-lists.js';
 import { envelopes } from './0029-envelopes.js';
+import { onePerCustomer } from './0030-one-per-customer.js';
 import type { Migrations } from './for-engine.js';
 
 /** Every migration by name, in order. A released migration is never edited: add a new one instead. */
@@ -56,4 +57,5 @@ export const MIGRATIONS: Migrations = {
   '0027_key_changes': keyChanges,
   '0028_ends_of_lists': endsOfLists,
   '0029_envelopes': envelopes,
+  '0030_one_per_customer': onePerCustomer,
 };

@@ -35,6 +35,7 @@ const HASHES: Readonly<Record<string, readonly [sqlite: string, postgres: string
   '0027_key_changes': ['e3b0c44298fc1c14', '2e033f8eb76739bd'],
   '0028_ends_of_lists': ['aa4a59297263c695', 'aa4a59297263c695'],
   '0029_envelopes': ['1b77a0ba7c33ebb0', '312d03f1675bb3be'],
+  '0030_one_per_customer': ['d268f41c051d4e83', 'd268f41c051d4e83'],
 };
 
 test('no migration was edited', async () => {

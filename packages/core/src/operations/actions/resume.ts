@@ -6,6 +6,7 @@ import type { BuildRequest, ChargeView } from '../../ports/index.js';
 import type { Project, Subscription } from '../../records/index.js';
 import { sameTerms } from '../../rules/decide.js';
 import { isResumed, ownAccount } from '../../rules/incarnation.js';
+import { isCharged } from '../../rules/running.js';
 import type { Service } from '../../service.js';
 import { isUnexplained } from '../../settlement/find-by-account.js';
 import { chargeTarget } from '../../settlement/read-charge-views.js';
@@ -51,9 +52,10 @@ export const RESUME: ActionConfirmation = {
   action: 'resume',
   notLanded: 'resume_not_landed',
   changedMeanwhile: 'subscription_not_cancelled',
-  isDone: (subscription) => isRunning(subscription) && subscription.built?.action === 'resume',
+  isDone: (subscription) => isCharged(subscription.status) && subscription.built?.action === 'resume',
   requirePossible(subscription) {
-    if (isRunning(subscription)) throw new ServiceError('nothing_to_confirm');
+    // No cancellation is left to undo.
+    if (isCharged(subscription.status)) throw new ServiceError('nothing_to_confirm');
     requireCancelled(subscription);
   },
   needsHistory: (view, { plan, subscription }) => isUnexplained(subscription, plan, view),
@@ -66,11 +68,6 @@ export const RESUME: ActionConfirmation = {
     return isResumed(account, subscription, remade) ? { kind: 'resumed' } : 'resume_unverified';
   },
 };
-
-/** Whether it runs, so that no cancellation is left to undo. */
-export function isRunning({ status }: Subscription): boolean {
-  return status === 'active' || status === 'unpaid';
-}
 
 /** Refuses a subscription that cannot be resumed, whatever the chain shows. */
 export function requireResumable(subscription: Subscription): void {

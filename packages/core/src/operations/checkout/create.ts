@@ -17,6 +17,7 @@ import { reinstateIfFound } from '../reinstate.js';
 import { requireWallet } from '../require-wallet.js';
 import { checkoutKind, requireComebackNow } from './checkout-kind.js';
 import { CHECKOUT_MS, issueCheckout } from './issue-checkout.js';
+import { requireOnlyOne } from './one-per-customer.js';
 import { buildFirstPayment, readCheckout, requireCheckout } from './preconditions.js';
 import { requireSeat } from './seats.js';
 import { settledUnseen } from './unseen-checkouts.js';
@@ -50,6 +51,8 @@ export async function createSubscription(
     if (gone !== undefined && (await reinstateIfFound(service, { project, plan, subscription: gone })))
       return 'lost';
     const checkout = checkoutKind(plan, subscriptions, view);
+    const customer = { wallet: body.wallet, externalId: body.external_id ?? null, email: body.email ?? null };
+    await requireOnlyOne(service, plan, customer);
     await requireComebackNow(service, checkout, plan, subscriptions, view);
     await requireSeat(service, project, body.wallet);
     const built = await buildFirstPayment(service, {
@@ -58,7 +61,6 @@ export async function createSubscription(
       wallet: body.wallet,
       kind: checkout.kind,
     });
-    const customer = { wallet: body.wallet, externalId: body.external_id ?? null, email: body.email ?? null };
     const subscription =
       findPending(subscriptions, customer) ?? (await openCheckout(service, project, plan, customer));
     if (subscription === 'lost') return 'lost';

@@ -8,6 +8,7 @@ import { readChargeView } from '../read-charge-view.js';
 import { requireAnswer } from '../require-answer.js';
 import { checkoutKind, requireComebackNow, type CheckoutKind } from './checkout-kind.js';
 import { currentTermsFacts } from './checkout-terms.js';
+import { competingCheckouts, requireOnlyOne } from './one-per-customer.js';
 import { CANNOT_PAY, requireOpenPlan, requireTokenAndReceiver } from './preconditions.js';
 import { requireSeat } from './seats.js';
 import { settledUnseen } from './unseen-checkouts.js';
@@ -68,15 +69,24 @@ export async function requireSubmittable(
   return { transaction, built, hasBuiltLifetime, terms, termsSignature };
 }
 
+/** What a submit goes on with. */
+export interface StillPossible {
+  readonly checkout: CheckoutKind;
+  /** Until which block height the transaction can land. */
+  readonly lastValidBlockHeight: bigint;
+  /** The checkouts that must not have changed when the transaction is stored. */
+  readonly competing: readonly Subscription[];
+}
+
 /**
  * Refuses a submit for what the chain and the wallet's other subscriptions show now (checkout#order-of-submit-checks, 7
- * to 9). Returns the kind of checkout that the wallet needs, and until which block height its transaction can land.
+ * to 9).
  */
 export async function requireStillPossible(
   service: Service,
   { project, plan, subscription }: SubscriptionContext,
   submittable: Submittable,
-): Promise<{ readonly checkout: CheckoutKind; readonly lastValidBlockHeight: bigint }> {
+): Promise<StillPossible> {
   const { built, terms } = submittable;
   const view = await readChargeView(service, plan, subscription.wallet);
   withSubmitCodes(() => {
@@ -98,12 +108,14 @@ export async function requireStillPossible(
   // While an earlier transaction may still land, no second one is sent (checkout#one-open-transaction-per-checkout).
   if ((await service.store.findOpenTransfer(subscription.id)) !== null)
     throw new ServiceError('subscription_changed');
+  await requireOnlyOne(service, plan, subscription);
+  const competing = await competingCheckouts(service, plan, subscription);
   await requireSeat(service, project, subscription.wallet);
   await requireComebackNow(service, checkout, plan, subscriptions, view);
   withSubmitCodes(() => {
     requireTokenAndReceiver(view);
   });
-  return { checkout, lastValidBlockHeight };
+  return { checkout, lastValidBlockHeight, competing };
 }
 
 /** Refuses a transaction that can no longer land, and returns until which block height it can (checkout#own-blockhash). */

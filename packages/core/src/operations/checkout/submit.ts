@@ -15,8 +15,12 @@ import { confirmationWire } from '../../wire/confirmation.js';
 import { findSubscription } from '../find-subscription.js';
 import { requireAnswer } from '../require-answer.js';
 import { awaitCheckout } from './await-checkout.js';
-import type { CheckoutKind } from './checkout-kind.js';
-import { requireStillPossible, requireSubmittable, type Submittable } from './submit-checks.js';
+import {
+  requireStillPossible,
+  requireSubmittable,
+  type StillPossible,
+  type Submittable,
+} from './submit-checks.js';
 
 /** The longest time that a submit waits (checkout#submit-waits-ninety-seconds). */
 const SUBMIT_MS = 90_000;
@@ -86,8 +90,8 @@ async function checkAndSubmit(
   body: SubmitBody,
 ): Promise<Transfer | 'lost'> {
   const submittable = await requireSubmittable(service, context.subscription, body);
-  const { checkout, lastValidBlockHeight } = await requireStillPossible(service, context, submittable);
-  const signed = await service.chain.cosign(body.transaction, lastValidBlockHeight);
+  const possible = await requireStillPossible(service, context, submittable);
+  const signed = await service.chain.cosign(body.transaction, possible.lastValidBlockHeight);
   const refusal = requireAnswer(await service.chain.simulate(signed.wire));
   if (refusal !== null) {
     // Another comeback may have landed since the checks, and then they say why the network refuses this one.
@@ -102,7 +106,7 @@ async function checkAndSubmit(
       cause: refusal,
     });
   }
-  const transfer = await storeIntent(service, context, checkout, submittable, signed);
+  const transfer = await storeIntent(service, context, possible, submittable, signed);
   if (transfer === 'lost') return 'lost';
   // The result of sending decides nothing, not even a refusal: a node that refuses may be behind, or may have passed
   // the transaction on. Only a look-up by signature gives the outcome.
@@ -114,7 +118,7 @@ async function checkAndSubmit(
 async function storeIntent(
   service: Service,
   { project, plan, subscription }: SubscriptionContext,
-  checkout: CheckoutKind,
+  { checkout, competing }: StillPossible,
   { terms, termsSignature }: Submittable,
   signed: SignedTransaction,
 ): Promise<Transfer | 'lost'> {
@@ -135,11 +139,11 @@ async function storeIntent(
     ...termsSignature,
     signedAt: now,
   });
-  if (checkout.kind === 'comeback') {
-    // Raises the previous subscription's version, so that a concurrent comeback or change conflicts.
-    const previous = changes.forSibling(checkout.previous);
-    previous.apply({ kind: 'comeback_submitted' }, now);
-    changes.alsoCommit(previous);
+  // Raises the versions of the others, so that a concurrent comeback, checkout or change conflicts.
+  for (const other of [...competing, ...(checkout.kind === 'comeback' ? [checkout.previous] : [])]) {
+    const sibling = changes.forSibling(other);
+    sibling.apply({ kind: 'sibling_submitted' }, now);
+    changes.alsoCommit(sibling);
   }
   return (await commitChanges(service, changes)) === 'lost' ? 'lost' : transfer;
 }

@@ -14,10 +14,13 @@ import type {
 import { checkEvents } from '../../rules/examination/event-checks.js';
 import { checkOnChain } from '../../rules/examination/chain-checks.js';
 import type { ExaminedSubscription, Finding } from '../../rules/examination/finding.js';
+import { noteSecondWallet } from '../../rules/examination/customer-notes.js';
 import { checkPayments } from '../../rules/examination/payment-checks.js';
 import { checkState } from '../../rules/examination/state-checks.js';
+import { isCharged } from '../../rules/running.js';
 import type { Service } from '../../service.js';
 import { chargeTarget } from '../../settlement/read-charge-views.js';
+import { withOtherWallets } from '../customer.js';
 import { setAside } from '../set-aside.js';
 import { unknownCursor } from '../subscriptions/list.js';
 import { checkProject } from './check-project.js';
@@ -50,6 +53,7 @@ export async function examine(
   const now = service.clock.now();
   const part = await service.store.searchSubscriptions(project.id, EVERYTHING, now, { limit, startingAfter });
   if (part === 'unknown_cursor') throw unknownCursor();
+  const notes: Finding[] = [];
   const findings: Finding[] = startingAfter === null ? [...(await checkProject(service, project))] : [];
   const aside = [...part.unreadable];
   const readable: ExaminedSubscription[] = [];
@@ -64,11 +68,15 @@ export async function examine(
     );
   }
   findings.push(...setAside(service, aside, 'A subscription was not examined').map(unreadable));
-  for (const one of readable) findings.push(...checkState(one), ...checkPayments(one), ...checkEvents(one));
+  for (const one of readable) {
+    findings.push(...checkState(one), ...checkPayments(one), ...checkEvents(one));
+    notes.push(...noteSecondWallet(one));
+  }
   const compared = await compareWithChain(service, readable);
   return {
     examined: part.found.length + part.unreadable.length,
     findings: [...findings, ...compared.findings],
+    notes,
     not_compared: compared.unanswered,
     next: part.next,
   };
@@ -90,18 +98,20 @@ async function readExamined(
 ): Promise<ExaminedSubscription> {
   const { store } = service;
   const { id } = subscription;
-  const [attempts, transfers, events] = await Promise.all([
+  const [attempts, transfers, events, elsewhere] = await Promise.all([
     everyPage<Attempt, AttemptId>((page) => store.listAttempts(id, page)),
     store.listTransfers(id, MOST_TRANSFERS),
     everyPage<SubscriptionEvent, EventId>((page) =>
       store.listEvents(project.id, new Date(0), { type: null, subscriptionId: id }, page),
     ),
+    isCharged(subscription.status) ? withOtherWallets(service, plan, subscription) : [],
   ]);
   return {
     subscription,
     at: atNow(service, { project, plan }),
     attempts: attempts.toReversed(),
     transfers: transfers.toReversed(),
+    withOtherWallets: elsewhere,
     landedElsewhere: await landedElsewhere(service, attempts, transfers),
     events: events.toSorted((one, other) => one.sequence - other.sequence),
   };
@@ -136,9 +146,7 @@ async function everyPage<Row extends { readonly id: Id }, Id extends string>(
 }
 
 async function compareWithChain({ chain }: Service, examined: readonly ExaminedSubscription[]) {
-  const running = examined.filter(
-    ({ subscription: { status } }) => status === 'active' || status === 'unpaid',
-  );
+  const running = examined.filter(({ subscription: { status } }) => isCharged(status));
   if (running.length === 0) return { findings: [], unanswered: 0 };
   const targets = running.map(({ subscription, at }) => chargeTarget(at.plan, subscription.wallet));
   const answers = await chain.readCharges(targets, 'finalized');

@@ -68,6 +68,7 @@ export async function createPlan(
         ? null
         : { attempts: input.retry_attempts, waitMs: input.retry_wait_minutes * 60_000 },
     operatorPlan: input.operator_plan,
+    onePerCustomer: input.one_per_customer,
     pullers: null,
     goneSince: null,
     nextCheckAt: null,

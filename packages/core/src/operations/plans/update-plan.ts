@@ -8,7 +8,7 @@ import { requireAnswer } from '../require-answer.js';
 import { requireShortTerms } from '../terms-length.js';
 import { findPlan } from './plans.js';
 
-/** Changes what is not on chain: description, website and logo, and the name of a draft. */
+/** Changes what is not on chain: description, website, logo and who may subscribe, and the name of a draft. */
 export async function updatePlan(
   service: Service,
   project: Project,
@@ -21,12 +21,14 @@ export async function updatePlan(
     description = before.description,
     website = before.website,
     logo_url: logoUrl = before.logoUrl,
+    one_per_customer: onePerCustomer = before.onePerCustomer,
   } = changes;
   if (name !== before.name && before.status !== 'draft')
     throw new ServiceError('conflict', {
       message: 'The plan was published, so its name stays: wallets signed it in their terms.',
     });
-  const plan: Plan = { ...before, version: before.version + 1, name, description, website, logoUrl };
+  const version = before.version + 1;
+  const plan: Plan = { ...before, version, name, description, website, logoUrl, onePerCustomer };
   // A plan whose terms are too long already may change in what they do not state.
   if (name !== before.name || website !== before.website) requireShortTerms(service, project, plan);
   if ((await service.store.updatePlan(plan)) === 'lost') throw await lostUpdate(service, before);

@@ -9,6 +9,7 @@ import { remedies } from '../../rules/explanation/remedies.js';
 import { stateSentences } from '../../rules/explanation/state-sentences.js';
 import { upcoming } from '../../rules/explanation/upcoming.js';
 import type { Service } from '../../service.js';
+import { withOtherWallets } from '../customer.js';
 import { findSubscription } from '../find-subscription.js';
 
 /** How many attempts and events are read. More attempts than events, for those of a block repeat. */
@@ -25,7 +26,7 @@ export async function explainSubscription(
   const context = await findSubscription(service, project, id);
   const { subscription, plan } = context;
   const newest = (limit: number) => ({ limit, startingAfter: null });
-  const [attempts, events, openTransfer, token] = await Promise.all([
+  const [attempts, events, openTransfer, token, elsewhere] = await Promise.all([
     store.listAttempts(subscription.id, newest(ATTEMPTS)),
     store.listEvents(
       project.id,
@@ -35,6 +36,7 @@ export async function explainSubscription(
     ),
     store.findOpenTransfer(subscription.id),
     tokens.find(plan.mint),
+    withOtherWallets(service, plan, subscription),
   ]);
   const facts: ExplanationFacts = {
     subscription,
@@ -43,6 +45,7 @@ export async function explainSubscription(
     charger: chain.charger,
     attempts: attempts === 'unknown_cursor' ? [] : attempts.data,
     events: events === 'unknown_cursor' ? [] : events.data,
+    withOtherWallets: elsewhere,
     openTransfer,
   };
   return {

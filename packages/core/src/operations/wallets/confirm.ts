@@ -1,16 +1,17 @@
 import type { WalletAction, WalletConfirmation, WalletConfirmBody } from '../../contract/wallet.js';
+import { isCharged } from '../../rules/running.js';
 import type { Service } from '../../service.js';
 import { CANCEL } from '../actions/cancel.js';
 import { CLOSE } from '../actions/close.js';
 import { type ActionConfirmation, confirmAction } from '../actions/confirm-action.js';
-import { isRunning, RESUME } from '../actions/resume.js';
+import { RESUME } from '../actions/resume.js';
 import { findWalletSubscription } from './find-wallet-subscription.js';
 import { describeForWallet } from './list.js';
 
 /** How each action is confirmed that a wallet took by a transaction which the service does not have on record. */
 const CONFIRMATIONS: Readonly<Record<WalletAction, ActionConfirmation>> = {
   cancel: { ...CANCEL, ofAnyTransaction: true },
-  resume: { ...RESUME, ofAnyTransaction: true, isDone: isRunning },
+  resume: { ...RESUME, ofAnyTransaction: true, isDone: ({ status }) => isCharged(status) },
   close: { ...CLOSE, ofAnyTransaction: true },
 };
 

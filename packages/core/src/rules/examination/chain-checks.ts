@@ -1,5 +1,6 @@
 import type { ChargeView } from '../../ports/index.js';
 import { ownAccount } from '../incarnation.js';
+import { isCharged } from '../running.js';
 import { COMPARE_WITH_CHAIN, type ExaminedSubscription, type Finding } from './finding.js';
 
 /** How long the records may be behind the chain: a worker reads every running subscription once a day. */
@@ -15,8 +16,7 @@ export function checkOnChain(
 ): readonly Finding[] {
   const { id, status, paidPeriodStart, nextTryAt } = subscription;
   const { plan, now } = at;
-  if (!(status === 'active' || status === 'unpaid') || transfers.some(({ state }) => state === 'open'))
-    return [];
+  if (!isCharged(status) || transfers.some(({ state }) => state === 'open')) return [];
   // What is due is about to be read anyway.
   if (nextTryAt !== null && nextTryAt <= now) return [];
   const found: Finding[] = [];

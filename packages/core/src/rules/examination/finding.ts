@@ -1,4 +1,10 @@
-import type { Attempt, Subscription, SubscriptionEvent, Transfer } from '../../records/index.js';
+import type {
+  Attempt,
+  Subscription,
+  SubscriptionEvent,
+  SubscriptionForAccess,
+  Transfer,
+} from '../../records/index.js';
 import type { At } from '../at.js';
 
 /** Something that the invariants forbid, or that should have been over long ago. */
@@ -21,6 +27,8 @@ export interface ExaminedSubscription {
   readonly attempts: readonly Attempt[];
   /** Oldest first. */
   readonly transfers: readonly Transfer[];
+  /** Of one that goes on being charged: what else its customer has on the plan, with other wallets, newest first. */
+  readonly withOtherWallets: readonly SubscriptionForAccess[];
   /** The signatures of its paid attempts whose transfer landed for another checkout: a comeback may pay for the earlier one. */
   readonly landedElsewhere: ReadonlySet<string>;
   /** By sequence, those that retention left. Held ones are not among them. */

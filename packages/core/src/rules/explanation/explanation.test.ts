@@ -35,6 +35,7 @@ function factsOf(
     charger: 'ChargerAddress',
     attempts: [],
     events: [],
+    withOtherWallets: [],
     openTransfer: null,
     ...more,
   };

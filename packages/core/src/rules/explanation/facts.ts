@@ -1,5 +1,12 @@
-import type { Attempt, Subscription, SubscriptionEvent, Transfer } from '../../records/index.js';
+import type {
+  Attempt,
+  Subscription,
+  SubscriptionEvent,
+  SubscriptionForAccess,
+  Transfer,
+} from '../../records/index.js';
 import { displayAmount } from '../money.js';
+import { isCharged } from '../running.js';
 import type { At } from '../at.js';
 
 /** What an explanation of a subscription is made from. */
@@ -14,6 +21,8 @@ export interface ExplanationFacts {
   readonly attempts: readonly Attempt[];
   /** Newest first. */
   readonly events: readonly SubscriptionEvent[];
+  /** What else the customer has on the plan, with other wallets, newest first. */
+  readonly withOtherWallets: readonly SubscriptionForAccess[];
   /** The transaction whose outcome is not known yet; null when there is none. */
   readonly openTransfer: Transfer | null;
 }
@@ -27,4 +36,10 @@ export function dateText(date: Date): string {
 /** An amount of the plan's token in words, such as `9.99 USDC`. */
 export function priceText(amount: bigint, { at: { plan }, symbol }: ExplanationFacts): string {
   return `${displayAmount(amount, plan.decimals)} ${symbol ?? 'tokens'}`;
+}
+
+/** The customer's other subscriptions to the plan that are charged beside this one. */
+export function chargedBeside({ subscription, withOtherWallets }: ExplanationFacts): readonly string[] {
+  if (!isCharged(subscription.status)) return [];
+  return withOtherWallets.flatMap(({ id, status }) => (isCharged(status) ? [id] : []));
 }

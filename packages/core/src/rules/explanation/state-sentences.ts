@@ -1,10 +1,20 @@
 import { entitlement, type Entitlement } from '../access.js';
 import { manualRetriesSpent } from '../retry-policy.js';
-import { dateText, type ExplanationFacts } from './facts.js';
+import { chargedBeside, dateText, type ExplanationFacts } from './facts.js';
 import { BLOCKED, ENDED, LATE, STOPPED } from './reason-texts.js';
 
-/** What state a subscription is in, and why it has or has no access, in sentences. */
+/** What state a subscription is in, why it has or has no access, and what is charged beside it, in sentences. */
 export function stateSentences(facts: ExplanationFacts): readonly string[] {
+  const beside = chargedBeside(facts);
+  return [
+    ...sentencesOfStatus(facts),
+    ...(beside.length === 0
+      ? []
+      : [`The customer pays for this plan with another wallet too, in ${beside.join(' and ')}.`]),
+  ];
+}
+
+function sentencesOfStatus(facts: ExplanationFacts): readonly string[] {
   const { subscription, at } = facts;
   const entitled = entitlement(subscription, at);
   const { cancellation } = subscription;

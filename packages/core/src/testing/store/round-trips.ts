@@ -50,6 +50,7 @@ export const roundTripTests: StoreTests = {
       endsAt: at(123_456_789),
       retryPolicy: { attempts: 3, waitMs: 900_000 },
       operatorPlan: true,
+      onePerCustomer: true,
       pullers: ['three', 'four'],
       goneSince: at(8),
       nextCheckAt: at(9),

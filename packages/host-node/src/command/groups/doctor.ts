@@ -21,6 +21,7 @@ export function addDoctorCommand(root: Group): void {
         all = {
           examined: all.examined + part.examined,
           findings: [...all.findings, ...part.findings],
+          notes: [...all.notes, ...part.notes],
           not_compared: all.not_compared + part.not_compared,
           next: part.next,
         };
@@ -32,14 +33,17 @@ export function addDoctorCommand(root: Group): void {
   });
 }
 
-function showExamination({ examined, findings, not_compared, next }: Examination): string {
-  const found = findings.map(
-    ({ check, rows, what, remedy }) => `${check}\n  ${what}\n  Rows: ${rows.join(', ')}\n  Do: ${remedy}\n\n`,
-  );
+function showExamination({ examined, findings, notes, not_compared, next }: Examination): string {
+  const found = findings.length === 0 ? 'Nothing was found.\n' : findings.map(showFinding).join('');
+  const noted =
+    notes.length === 0 ? '' : `Worth a look, and perhaps meant:\n\n${notes.map(showFinding).join('')}`;
   const apart =
     not_compared === 0
       ? ''
       : `${not_compared} of ${examined} subscriptions could not be compared with the chain, because it did not answer. Run this again.\n`;
   const more = next === null ? '' : `There is more to examine: add --starting-after ${next}\n`;
-  return (found.length === 0 ? 'Nothing was found.\n' : found.join('')) + apart + more;
+  return found + noted + apart + more;
 }
+
+const showFinding = ({ check, rows, what, remedy }: Examination['findings'][number]) =>
+  `${check}\n  ${what}\n  Rows: ${rows.join(', ')}\n  Do: ${remedy}\n\n`;

@@ -1,7 +1,7 @@
 import { CommandFailed } from '../command-failed.js';
 import { addGroup, type Group } from '../command-tree.js';
 import { addManaged } from '../managed.js';
-import { duration, flag, list, required, text, textOrNone, whole } from '../option.js';
+import { duration, flag, list, oneOf, required, text, textOrNone, whole } from '../option.js';
 import { details } from '../table.js';
 import { UsageError } from '../usage-error.js';
 import { addPlanChangeCommands, publishing, SIGN_OPTIONS } from './plan-changes.js';
@@ -33,6 +33,7 @@ export function addPlanCommands(root: Group): void {
       retry_attempts: whole('count', 'how often a charge that failed is tried again, 1 to 10'),
       retry_wait: duration('time', 'how long it waits between them, such as 1d'),
       operator_plan: flag("the operator's own plan for its tiers"),
+      one_per_customer: flag('refuse a customer who pays for it with another wallet already'),
       ...SIGN_OPTIONS,
     },
     async run({ terminal, project, opened, operands: [slug = ''], options }) {
@@ -56,6 +57,7 @@ export function addPlanCommands(root: Group): void {
         retry_attempts: options.retry_attempts,
         retry_wait_minutes: options.retry_wait,
         operator_plan: options.operator_plan,
+        one_per_customer: options.one_per_customer,
       });
       // What was typed is worth another amount then, and a published price never changes.
       if (created.decimals !== decimals)
@@ -97,9 +99,12 @@ export function addPlanCommands(root: Group): void {
       description: textOrNone('text', 'a sentence for customers'),
       website: textOrNone('url', 'an https address about the plan'),
       logo_url: textOrNone('url', 'an https address of its logo'),
+      one_per_customer: oneOf(['yes', 'no'], 'whether a customer with two wallets may pay for it once only'),
     },
-    async run({ project, operands: [slug = ''], options: { name, description, website, logo_url } }) {
-      return (await project()).plans.update(slug, { name, description, website, logo_url });
+    async run({ project, operands: [slug = ''], options }) {
+      const { name, description, website, logo_url, one_per_customer: one } = options;
+      const one_per_customer = one === undefined ? undefined : one === 'yes';
+      return (await project()).plans.update(slug, { name, description, website, logo_url, one_per_customer });
     },
   });
   addManaged(group, {

@@ -1,0 +1,47 @@
+import { ServiceError } from '../../contract/errors.js';
+import type { Plan, Subscription } from '../../records/index.js';
+import { isCharged } from '../../rules/running.js';
+import type { Service } from '../../service.js';
+import { withOtherWallets } from '../customer.js';
+
+/**
+ * Refuses a customer who pays for the plan with another wallet already, when the plan takes one subscription of each
+ * (checkout#one-per-customer).
+ */
+export async function requireOnlyOne(
+  service: Service,
+  plan: Plan,
+  customer: Pick<Subscription, 'externalId' | 'email' | 'wallet'>,
+): Promise<void> {
+  if (!plan.onePerCustomer) return;
+  const others = await withOtherWallets(service, plan, customer);
+  // The answer may be shown to somebody who typed another customer's address, so it names no wallet.
+  if (others.some(({ status }) => isCharged(status)))
+    throw new ServiceError('already_subscribed', {
+      message:
+        'The customer pays for this plan with another wallet already, and it takes one subscription of each customer. Cancel that one first.',
+    });
+}
+
+/**
+ * The customer's other checkouts that a submit competes with: every one with another wallet that is pending. Refuses with
+ * `subscription_changed` while the transaction of one may still land.
+ */
+export async function competingCheckouts(
+  service: Service,
+  plan: Plan,
+  subscription: Subscription,
+): Promise<readonly Subscription[]> {
+  if (!plan.onePerCustomer) return [];
+  const { store } = service;
+  const others = await withOtherWallets(service, plan, subscription);
+  const pending = others.filter(({ status }) => status === 'pending');
+  const read = await Promise.all(pending.map(({ id }) => store.findSubscription(plan.projectId, id)));
+  for (const { id } of pending)
+    if ((await store.findOpenTransfer(id)) !== null)
+      throw new ServiceError('subscription_changed', {
+        message:
+          'Another checkout of the customer was submitted and may still be paid. Try again in a moment.',
+      });
+  return read.flatMap((one) => (one?.status === 'pending' ? [one] : []));
+}
