@@ -4,7 +4,7 @@ import { APPS, tryApp } from './apps.mjs';
 import { clearConsumer, PACKED, stageConsumer, tarballs } from './consumer.mjs';
 import { pnpmCommand } from './install.mjs';
 import { sinceLastWholeRun } from './last-whole-run.mjs';
-import { capture, captureEach, endLike, interruptedBy, toolCommand } from './processes.mjs';
+import { captureCheck, captureEach, endLike, interruptedBy, toolCommand } from './processes.mjs';
 import { showStep } from './progress.mjs';
 import { ROOT, workspaceFolders } from './repository.mjs';
 import { slots } from './slots.mjs';
@@ -21,7 +21,7 @@ import { slots } from './slots.mjs';
  * @param {readonly string[]} command
  * @param {string} [folder]
  */
-const run = (command, folder = '') => capture(command, { cwd: join(ROOT, folder) });
+const run = (command, folder = '') => captureCheck(command, { cwd: join(ROOT, folder) });
 
 const members = workspaceFolders();
 const packages = members.filter((folder) => folder.startsWith('packages/'));

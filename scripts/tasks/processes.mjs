@@ -40,14 +40,21 @@ function sendToGroup(leader, signal) {
 }
 
 /**
+ * When a command is killed, with all that it started, in milliseconds.
+ * @typedef {object} Limits
+ * @property {number} [limitMs] after it began
+ * @property {number} [graceMs] after a signal that it may not heed, such as the native compiler of TypeScript
+ */
+
+/**
  * Runs a command and forwards to it every signal that this process receives.
  * @param {readonly string[]} command
  * @param {import('node:child_process').SpawnOptions} options
- * @param {{ started?: (child: import('node:child_process').ChildProcess) => void, limitMs?: number }} [more] what is done with
- *   the child, and when it is killed
+ * @param {Limits & { started?: (child: import('node:child_process').ChildProcess) => void }} [more] what is done with the
+ *   child, and when it is killed
  * @returns {Promise<Ending>}
  */
-async function runChild([file, ...args], options, { started, limitMs } = {}) {
+async function runChild([file, ...args], options, { started, limitMs, graceMs } = {}) {
   if (file === undefined) throw new Error('The command is empty: it must start with the program to run.');
   const child = spawn(file, args, { cwd: ROOT, ...options });
   if (running.size === 0) for (const signal of FORWARDED) process.on(signal, forward);
@@ -55,9 +62,16 @@ async function runChild([file, ...args], options, { started, limitMs } = {}) {
   const send = (signal) => {
     if (options.detached && child.pid !== undefined) sendToGroup(child.pid, signal);
     else child.kill(signal);
+    if (signal !== 'SIGKILL') killAfter(graceMs);
+  };
+  /** @type {NodeJS.Timeout[]} */
+  const limits = [];
+  /** @param {number | undefined} ms */
+  const killAfter = (ms) => {
+    if (ms !== undefined) limits.push(setTimeout(() => send('SIGKILL'), ms));
   };
   running.add(send);
-  const limit = limitMs === undefined ? undefined : setTimeout(() => send('SIGKILL'), limitMs);
+  killAfter(limitMs);
   try {
     started?.(child);
     return await new Promise((resolve, reject) => {
@@ -65,7 +79,7 @@ async function runChild([file, ...args], options, { started, limitMs } = {}) {
       child.once('close', (code, signal) => resolve({ code, signal }));
     });
   } finally {
-    clearTimeout(limit);
+    for (const limit of limits) clearTimeout(limit);
     running.delete(send);
     if (running.size === 0) for (const signal of FORWARDED) process.off(signal, forward);
   }
@@ -83,10 +97,10 @@ export function attach(command) {
  * Runs a command without showing its output, and returns what it printed, both streams in their order.
  * @param {readonly string[]} command
  * @param {import('node:child_process').SpawnOptions} [options]
- * @param {number} [limitMs] when it is killed, in milliseconds
+ * @param {Limits} [limits]
  * @returns {Promise<Ending & { output: string }>}
  */
-export async function capture(command, options, limitMs) {
+export async function capture(command, options, limits) {
   /** @type {Buffer[]} */
   const chunks = [];
   const color = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {};
@@ -98,14 +112,23 @@ export async function capture(command, options, limitMs) {
         child.stdout?.on('data', (/** @type {Buffer} */ chunk) => chunks.push(chunk));
         child.stderr?.on('data', (/** @type {Buffer} */ chunk) => chunks.push(chunk));
       },
-      ...(limitMs === undefined ? {} : { limitMs }),
+      ...limits,
     },
   );
   return { ...ending, output: Buffer.concat(chunks).toString('utf8') };
 }
 
 /**
- * Runs commands one after the other, as one. It fails when one of them fails or is killed, when this process is interrupted
+ * Runs a command of a check like `capture`. What it started ends with it, at the latest a moment after an interruption.
+ * @param {readonly string[]} command
+ * @param {import('node:child_process').SpawnOptions} [options]
+ */
+export function captureCheck(command, options) {
+  return capture(command, { ...options, detached: true }, { graceMs: 3_000 });
+}
+
+/**
+ * Runs commands of a check one after the other, as one. It fails when one of them fails or is killed, when this process is interrupted
  * before all have run, and when there is none.
  * @param {readonly (readonly string[])[]} commands
  * @returns {Promise<{ code: number, output: string }>}
@@ -115,7 +138,7 @@ export async function captureEach(commands) {
   let output = '';
   for (const command of commands) {
     if (interruption !== undefined) break;
-    const result = await capture(command);
+    const result = await captureCheck(command);
     if (result.code === 0) passed += 1;
     output += result.output;
   }

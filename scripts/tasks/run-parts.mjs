@@ -7,8 +7,11 @@ import { slots } from './slots.mjs';
 
 /** @typedef {import('./parts.mjs').Part} Part */
 
-/** No part takes nearly as long. One that hangs is killed then, with all that it started, so that the others are heard of. */
-const LIMIT_MS = 40 * 60_000;
+/**
+ * No part takes nearly as long: one that hangs is killed then, with all that it started, so that the others are heard of. And none
+ * takes as long to end what it started once it is interrupted.
+ */
+const LIMITS = { limitMs: 40 * 60_000, graceMs: 15_000 };
 
 /** What is printed after the counts, such as the warning of a child that ends, takes nothing from them. */
 const COUNTS = /^(\d+) passed, (\d+) failed$/gm;
@@ -31,15 +34,15 @@ const COUNTS = /^(\d+) passed, (\d+) failed$/gm;
  * @param {readonly Part[]} parts
  * @param {number} width how many run at a time
  * @param {(outcome: Outcome) => unknown} [ended] is called after each, and waited for
- * @param {number} [limitMs]
+ * @param {import('./processes.mjs').Limits} [limits]
  * @returns {Promise<readonly Outcome[]>}
  */
-export async function runParts(parts, width, ended, limitMs = LIMIT_MS) {
+export async function runParts(parts, width, ended, limits = LIMITS) {
   const withSlot = slots(width);
   const outcomes = parts.map((part) =>
     withSlot(async () => {
       if (interruptedBy() !== undefined) return [];
-      const outcome = await runPart(part, limitMs);
+      const outcome = await runPart(part, limits);
       if (interruptedBy() !== undefined) return [];
       if (outcome.failures.length > 0) console.log(`\n── ${outcome.name} ──\n${outcome.output.trim()}`);
       await ended?.(outcome);
@@ -65,10 +68,10 @@ export function printOutcome(passed, ran) {
 
 /**
  * @param {Part} part
- * @param {number} limitMs
+ * @param {import('./processes.mjs').Limits} limits
  * @returns {Promise<Outcome>}
  */
-async function runPart(part, limitMs) {
+async function runPart(part, limits) {
   const folder = mkdtempSync(join(tmpdir(), 'subrail-part-'));
   const since = performance.now();
   try {
@@ -77,7 +80,7 @@ async function runPart(part, limitMs) {
       if (missing !== null) return { code: 1, passed: 0, failures: [missing], files: [], output: missing };
       const report = join(folder, 'report.json');
       const env = { ...process.env, TEST_REPORT: report };
-      const { code, signal, output } = await capture(part.command, { env, detached: true }, limitMs);
+      const { code, signal, output } = await capture(part.command, { env, detached: true }, limits);
       const counted = countsOf(part, code, output, report);
       const ending = signal === null ? `ended with exit code ${code}` : `was ended by ${signal}`;
       const silent = counted === null || (code !== 0 && counted.failures.length === 0);

@@ -247,6 +247,12 @@ describe('every test runs', () => {
     [
       ...['only', 'skip', 'todo', 'fails'].map((modifier) => `it.${modifier}('charges', () => {});`),
       ...['skipIf', 'runIf'].map((modifier) => `describe.${modifier}(true)('charges', () => {});`),
+      "it.skip.each([1])('charges %i', () => {});",
+      "it.only.for([1])('charges %i', () => {});",
+      "test.concurrent.skip('charges', () => {});",
+      "it('charges', { skip: true }, () => {});",
+      "it('charges', ({ skip }) => skip());",
+      "it('charges', (context) => context.skip());",
     ].map((line) => ({ line, refused: bans(line, 'rules/example.test.ts') })),
   )('$line is refused', ({ refused }) => {
     expect(refused()).toEqual(['no-restricted-syntax']);

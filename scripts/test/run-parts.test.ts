@@ -91,7 +91,7 @@ it('a part that hangs is killed with what it started, which would hold its outpu
   vi.spyOn(console, 'log').mockReturnValue();
   const starts =
     "require('node:child_process').spawn('sleep', ['600'], { stdio: 'inherit' }); setInterval(() => {}, 1000)";
-  const [outcome] = await runParts([part('exit code', starts)], 1, undefined, 500);
+  const [outcome] = await runParts([part('exit code', starts)], 1, undefined, { limitMs: 500 });
   vi.restoreAllMocks();
   expect(outcome?.failures).toEqual(['it was ended by SIGKILL']);
 });

@@ -3,11 +3,10 @@
 
 import { spawn } from 'node:child_process';
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
-import { existsSync, mkdtempSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import {
@@ -72,8 +71,15 @@ function startProcess(env: Readonly<Record<string, string>>): () => Promise<void
     detached: true,
   });
   const exited = new Promise((ended) => app.once('exit', ended));
+  const kill = (signal: NodeJS.Signals) => app.pid !== undefined && process.kill(-app.pid, signal);
+  // It is in a group of its own, because npm passes no signal on to what it runs.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.once(signal, () => {
+      kill('SIGKILL');
+      process.exit(1);
+    });
   return async () => {
-    if (app.pid !== undefined) process.kill(-app.pid, 'SIGTERM');
+    kill('SIGTERM');
     await exited;
   };
 }
@@ -117,7 +123,8 @@ const env: Record<string, string> = {
   RPC_URL: chain.url,
   CHARGER: charger,
   SEALING_KEY: randomBytes(32).toString('base64'),
-  DATABASE: join(mkdtempSync(join(tmpdir(), 'subrail-app-')), 'billing.db'),
+  // In the folder of the app, which is deleted afterwards.
+  DATABASE: resolve(`billing-${port}.db`),
   PORT: String(port),
 };
 const worker = existsSync(WORKER) ? ((await import(pathToFileURL(WORKER).href)) as WorkerModule) : null;
