@@ -2,11 +2,11 @@
 // it, and uses it as a shop and its customers do. What passes here works for a team that embeds the service.
 
 import { generateKeyPairSync } from 'node:crypto';
-import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { installedPackages, tarballs } from './consumer.mjs';
-import { capture } from './processes.mjs';
+import { captureCheck, interruptedBy } from './processes.mjs';
 import { readManifest, ROOT } from './repository.mjs';
 
 const FOLDER = join(ROOT, 'tests', 'apps');
@@ -19,6 +19,7 @@ const WITH_BILLING = { hono: 'src', express: 'src', fastify: 'src', next: 'lib' 
  * @typedef {object} App
  * @property {string} name its folder in `tests/apps`
  * @property {readonly Readonly<Record<string, string>>[]} runs what each run of it has in its environment
+ * @property {string} [page] the page whose line installs the adapters and their peers; the app's manifest when left out
  */
 
 /** Every app that is tried. @type {readonly App[]} */
@@ -27,7 +28,7 @@ export const APPS = [
   { name: 'next', runs: [{}] },
   { name: 'express', runs: [{}, { BEHIND_PARSER: 'yes' }] },
   { name: 'fastify', runs: [{}] },
-  { name: 'hono', runs: [{}] },
+  { name: 'hono', runs: [{}], page: 'packages/adapters/README.md' },
   { name: 'worker', runs: [{}] },
 ];
 
@@ -81,6 +82,18 @@ function fileOf(name) {
   return `file:${file}`;
 }
 
+const INSTALL = ['npm', 'install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+
+/**
+ * What the line of a page installs besides our packages, which come from the tarballs.
+ * @param {string} page
+ */
+function peersOf(page) {
+  const [, line] = /^npm install (.*)$/m.exec(readFileSync(join(ROOT, page), 'utf8')) ?? [];
+  if (line === undefined) throw new Error(`${page} has no line that begins with "npm install".`);
+  return line.split(' ').filter((name) => !name.startsWith('@subrail/'));
+}
+
 /** The compiled part of SQLite's driver. */
 const ADDON = 'better-sqlite3/build/Release/better_sqlite3.node';
 
@@ -99,17 +112,17 @@ function copyAddon(folder) {
  * Installs an app in a fresh folder, builds it, and uses it. It passes when every command of it does.
  * @param {App} app
  */
-export async function tryApp({ name, runs }) {
+export async function tryApp({ name, runs, page }) {
   const folder = copyApp(name);
   /**
    * @param {readonly string[]} command
    * @param {Readonly<Record<string, string>>} [env]
    */
   const run = (command, env = BUILD_ENV) =>
-    capture(command, { cwd: folder, env: { ...process.env, ...env } });
+    captureCheck(command, { cwd: folder, env: { ...process.env, ...env } });
   const bundler = existsSync(join(folder, 'tsconfig.bundler.json'));
   const steps = [
-    () => run(['npm', 'install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']),
+    () => run([...INSTALL, ...(page === undefined ? [] : peersOf(page))]),
     () => {
       copyAddon(folder);
       return run(['npm', 'run', 'build']);
@@ -121,6 +134,7 @@ export async function tryApp({ name, runs }) {
   try {
     let output = '';
     for (const step of steps) {
+      if (interruptedBy() !== undefined) return { code: 1, output };
       const result = await step();
       output += result.output;
       if (result.code !== 0) return { code: result.code, output };
