@@ -45,7 +45,7 @@ export function eventsOf(
     case 'retry_deadline_passed':
       return [stopped('retry_deadline_passed')];
     case 'ended':
-      return [{ type: 'subscription.ended', detail: endDetail(transition.cancelledUntil) }];
+      return [{ type: 'subscription.ended', detail: endDetail(after) }];
     case 'cancelled':
       return before.status === 'cancelled' ? [] : [CANCELLED];
     case 'closed':
@@ -147,7 +147,11 @@ function stopped(reason: string): RaisedEvent {
   return { type: 'subscription.stopped', detail: { reason } };
 }
 
-/** The detail of the end of a cancellation has its instant and its reason. `data` says all about every other end. */
-function endDetail(cancelledUntil: Date | null): Json {
-  return cancelledUntil === null ? {} : { changed_at: toWireDate(cancelledUntil), end_reason: 'cancelled' };
+/**
+ * The detail of the end of a cancellation has its expiry and its reason, whatever the chain showed at the end
+ * (events#end-of-a-cancellation). `data` says all about every other end.
+ */
+function endDetail({ endReason, cancellation }: Subscription): Json {
+  if (endReason !== 'cancelled' || cancellation === null) return {};
+  return { changed_at: toWireDate(cancellation.expiresAt), end_reason: 'cancelled' };
 }

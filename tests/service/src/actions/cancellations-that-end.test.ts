@@ -1,0 +1,74 @@
+// Heavy: each end has a service and a chain of its own.
+
+import { afterEach, describe, expect, it } from 'vitest';
+
+import {
+  actionsOf,
+  DAY,
+  openSubscribed,
+  type SubscribedWorld,
+  type TestWorldOptions,
+} from '@subrail/test-world';
+
+const MONTH = 30 * DAY;
+const SECOND = 1_000;
+
+let opened: SubscribedWorld;
+
+/** A customer who cancelled ten days before the end of the first month, or before that of the plan, and is paid up. */
+async function begin(options: TestWorldOptions = {}): Promise<void> {
+  opened = await openSubscribed(options);
+  const { world, wallet, id } = opened;
+  for (let left = (options.endsAfter ?? MONTH) - 10 * DAY; left > 0; left -= MONTH) {
+    world.advance(Math.min(left, MONTH));
+    await world.work();
+  }
+  const { status } = await actionsOf(world, wallet, id).act('cancel');
+  expect(status).toBe(201);
+}
+
+const read = async () => (await opened.world.call('GET', `/subscriptions/${opened.id}`)).body;
+
+/** The expiry of the cancellation, as the answer to the cancellation had it. */
+const expiryOf = async () => new Date(String((await read())['closable_from']));
+
+afterEach(() => opened.world.close());
+
+/** What happens while the worker stands still, once the cancellation has expired. */
+type Meanwhile = () => Promise<unknown>;
+
+// events#end-of-a-cancellation, cancel-resume-close#cancellation-wins-over-plan-end
+describe('a cancellation that reaches its end raises ended with its expiry and its reason', () => {
+  const ENDS = { endsAfter: MONTH + 20 * DAY };
+
+  it.each<[string, TestWorldOptions, Meanwhile]>([
+    ['while its plan runs', {}, async () => undefined],
+    ['when its plan has ended', ENDS, async () => undefined],
+    ['when its plan was deleted', ENDS, () => opened.outside.deletePlan()],
+    [
+      'when another plan has the place of its plan',
+      ENDS,
+      async () => {
+        await opened.outside.deletePlan();
+        await opened.outside.recreatePlan();
+      },
+    ],
+  ])('%s', async (_, options, meanwhile) => {
+    await begin(options);
+    const { world, id } = opened;
+    const expiry = await expiryOf();
+    world.advance(expiry.getTime() + SECOND - world.now().getTime());
+    await meanwhile();
+    await world.work();
+    world.advance(2 * 60 * SECOND);
+    await world.work();
+    expect(await read()).toMatchObject({ status: 'ended', end_reason: 'cancelled' });
+    const events = (await world.storedEvents()).filter(({ subscriptionId }) => subscriptionId === id);
+    expect(events.map(({ type }) => type.replace('subscription.', '')).slice(-3)).toEqual([
+      'cancelled',
+      'access_revoked',
+      'ended',
+    ]);
+    expect(events.at(-1)?.detail).toEqual({ changed_at: expiry.toISOString(), end_reason: 'cancelled' });
+  });
+});
