@@ -163,7 +163,7 @@ export function nextState(before: Subscription, transition: Transition, at: At):
     case 'reinstated':
       return reinstated(before, transition, at);
     case 'poll_scheduled':
-      return { ...before, goneSince: null, nextTryAt: transition.nextTryAt };
+      return { ...before, goneSince: transition.goneSince ?? null, nextTryAt: transition.nextTryAt };
   }
 }
 

@@ -141,5 +141,8 @@ type ScheduleTransition =
    * account reads as gone and a second read has to confirm it.
    */
   | { readonly kind: 'checked'; readonly goneSince: Date | null; readonly nextCheckAt: Date | null }
-  /** Nothing was decided. The chain is read again at `nextTryAt`. */
-  | { readonly kind: 'poll_scheduled'; readonly nextTryAt: Date };
+  /**
+   * Nothing was decided. The chain is read again at `nextTryAt`. `goneSince` is set when nothing was tried and the account or
+   * the plan reads as gone, so that a second read has to confirm it.
+   */
+  | { readonly kind: 'poll_scheduled'; readonly nextTryAt: Date; readonly goneSince?: Date };

@@ -57,9 +57,12 @@ export function applyDecision(
     case 'retry_deadline_passed':
       changes.apply({ kind: 'retry_deadline_passed' }, now);
       return null;
-    case 'gone':
-      block(changes, 'gone_unconfirmed', tried, plus(now, SECOND_READ_MS), now);
+    case 'gone': {
+      const nextTryAt = plus(now, SECOND_READ_MS);
+      if (isChargeDue(changes.subscription)) block(changes, 'gone_unconfirmed', tried, nextTryAt, now);
+      else changes.apply({ kind: 'poll_scheduled', nextTryAt, goneSince: now }, now);
       return null;
+    }
     case 'terms_missing':
       block(changes, 'terms_missing', tried, null, now);
       return null;
