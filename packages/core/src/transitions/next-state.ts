@@ -111,8 +111,8 @@ export function nextState(before: Subscription, transition: Transition, at: At):
       return {
         ...before,
         ...NO_MORE_TRIES,
+        ...endOf(before, transition.reason, now),
         status: 'ended',
-        endReason: endReasonOf(before, transition.reason),
         cancellation:
           before.cancellation ??
           (transition.cancelledUntil === null
@@ -212,9 +212,20 @@ function endedBeforeClosing({ status, endReason }: Subscription): boolean {
   return status === 'ended' && endReason !== 'cancelled';
 }
 
-/** What is cancelled ends as cancelled, whatever its plan does at the same moment (cancel-resume-close#cancellation-wins-over-plan-end). */
-function endReasonOf({ status }: Subscription, reason: EndingReason): EndingReason {
-  return status === 'cancelled' && reason !== 'closed_elsewhere' ? 'cancelled' : reason;
+/**
+ * Why a subscription ended, and whether its account is known to be closed. A cancelled one ends as cancelled, whatever its plan
+ * does at the same moment (cancel-resume-close#cancellation-wins-over-plan-end). Once the cancellation has expired, an account
+ * that is gone was closed by its wallet (cancel-resume-close#closed-by-its-wallet-after-the-end).
+ */
+function endOf(
+  { status, cancellation, closedAt }: Subscription,
+  reason: EndingReason,
+  now: Date,
+): Pick<Subscription, 'endReason' | 'closedAt'> {
+  if (status !== 'cancelled') return { endReason: reason, closedAt };
+  if (reason !== 'closed_elsewhere') return { endReason: 'cancelled', closedAt };
+  const isOver = cancellation !== null && now >= cancellation.expiresAt;
+  return isOver ? { endReason: 'cancelled', closedAt: now } : { endReason: reason, closedAt };
 }
 
 function stopped(before: Subscription, stopReason: Subscription['stopReason']): Subscription {

@@ -4,8 +4,11 @@ import { afterEach, describe, expect, it } from 'vitest';
 
 import {
   actionsOf,
+  attemptReasons,
+  createCheckout,
   DAY,
   openSubscribed,
+  statusAndCode,
   type SubscribedWorld,
   type TestWorldOptions,
 } from '@subrail/test-world';
@@ -45,6 +48,16 @@ describe('a cancellation that reaches its end raises ended with its expiry and i
     ['while its plan runs', {}, async () => undefined],
     ['when its plan has ended', ENDS, async () => undefined],
     ['when its plan was deleted', ENDS, () => opened.outside.deletePlan()],
+    ['when its wallet has closed the account', {}, () => opened.outside.closeSubscription()],
+    ['when its wallet has closed the account and made another', {}, () => opened.outside.remake()],
+    [
+      'when its plan was deleted and its wallet has closed the account',
+      ENDS,
+      async () => {
+        await opened.outside.deletePlan();
+        await opened.outside.closeSubscription();
+      },
+    ],
     [
       'when another plan has the place of its plan',
       ENDS,
@@ -70,5 +83,55 @@ describe('a cancellation that reaches its end raises ended with its expiry and i
       'ended',
     ]);
     expect(events.at(-1)?.detail).toEqual({ changed_at: expiry.toISOString(), end_reason: 'cancelled' });
+  });
+});
+
+// cancel-resume-close#closed-by-its-wallet-after-the-end
+describe('an account that is gone', () => {
+  const SIGNATURE = '1'.repeat(64);
+
+  it('from the expiry on counts as closed, at no attempt, and the wallet may subscribe again', async () => {
+    await begin();
+    const { world, wallet, id, outside } = opened;
+    world.advance((await expiryOf()).getTime() + SECOND - world.now().getTime());
+    expect(await read()).toMatchObject({ status: 'ended', end_reason: 'cancelled', closable: true });
+    await outside.closeSubscription();
+    await world.work();
+    world.advance(60 * SECOND);
+    await world.work();
+    expect(await read()).toMatchObject({ status: 'ended', end_reason: 'cancelled', closable: false });
+    expect(await attemptReasons(world, id)).toEqual(['paid']);
+    const { build, confirm } = actionsOf(world, wallet, id);
+    expect(statusAndCode(await build('close'))).toBe('409 subscription_not_on_chain');
+    expect(statusAndCode(await confirm('close', SIGNATURE))).toBe('201');
+    expect(statusAndCode(await createCheckout(world, wallet))).toBe('201');
+  });
+
+  it('of which a close was built before is closed by the confirm, as if it had been in place', async () => {
+    await begin();
+    const { world, wallet, id } = opened;
+    world.advance((await expiryOf()).getTime() + SECOND - world.now().getTime());
+    const { sent, confirm } = actionsOf(world, wallet, id);
+    const signature = await sent('close');
+    await world.work();
+    world.advance(60 * SECOND);
+    await world.work();
+    expect(await read()).toMatchObject({ status: 'ended', end_reason: 'cancelled', closable: false });
+    expect(await confirm('close', signature)).toMatchObject({
+      status: 201,
+      body: { subscription: { status: 'ended', end_reason: 'closed' } },
+    });
+  });
+
+  it('before the expiry ends as closed_elsewhere', async () => {
+    await begin();
+    const { world, outside } = opened;
+    await outside.remove('subscription');
+    world.advance(DAY);
+    await world.work();
+    world.advance(60 * SECOND);
+    await world.work();
+    expect(await read()).toMatchObject({ status: 'ended', end_reason: 'closed_elsewhere', closable: false });
+    expect((await world.storedEvents()).at(-1)).toMatchObject({ type: 'subscription.ended', detail: {} });
   });
 });

@@ -308,7 +308,20 @@ describe('what is over', () => {
     ['closed_elsewhere', 'closed_elsewhere'],
   ] as const)('ends as cancelled when it was, although the chain shows %s', (reason, endReason) => {
     const { after: cancelled } = changed(paidUp, { kind: 'cancelled', expiresAt: due, nextTryAt: due }, T0);
-    const { after } = changed(cancelled, { kind: 'ended', reason, cancelledUntil: null }, due);
-    expect(after).toMatchObject({ status: 'ended', endReason });
+    const { after } = changed(cancelled, { kind: 'ended', reason, cancelledUntil: null }, plus(due, -1));
+    expect(after).toMatchObject({ status: 'ended', endReason, closedAt: null });
+  });
+
+  // cancel-resume-close#closed-by-its-wallet-after-the-end
+  it('ends as cancelled and counts as closed when it is gone from its expiry on', () => {
+    const { after: cancelled } = changed(paidUp, { kind: 'cancelled', expiresAt: due, nextTryAt: due }, T0);
+    const { after, attempt, events } = changed(
+      cancelled,
+      { kind: 'ended', reason: 'closed_elsewhere', cancelledUntil: null },
+      due,
+    );
+    expect(after).toMatchObject({ status: 'ended', endReason: 'cancelled', closedAt: due });
+    expect(attempt).toBeNull();
+    expect(events.at(-1)?.detail).toEqual({ changed_at: due.toISOString(), end_reason: 'cancelled' });
   });
 });
