@@ -13,6 +13,8 @@ import { retryPolicy } from './retry-policy.js';
 /** What a subscription grants at an instant, and the dates a reader sees with it (access#access-by-state). */
 export interface Entitlement {
   readonly status: SubscriptionStatus;
+  /** Whether its seat is parked; false from the instant on at which it reads as ended. */
+  readonly paused: boolean;
   readonly endReason: EndReason | null;
   readonly paymentStatus: PaymentStatus;
   readonly access: boolean;
@@ -40,6 +42,7 @@ export function entitlement(subscription: SubscriptionForAccess, at: At<PlanForA
   const nextRetryAt = automatic === null ? null : nextRetry(automatic, plan);
   return {
     status: cancellationExpired ? 'ended' : subscription.status,
+    paused: isParked(subscription) && !cancellationExpired,
     endReason: cancellationExpired ? 'cancelled' : subscription.endReason,
     paymentStatus: paymentStatus(subscription, now),
     access,

@@ -25,7 +25,7 @@ export function accessWire(
     subscription_id: subscription.id,
     access: entitled.access,
     status: entitled.status,
-    paused: subscription.pausedAt !== null,
+    paused: entitled.paused,
     end_reason: entitled.endReason,
     late_reason: subscription.lateReason,
     stop_reason: stopReasonWire(subscription),

@@ -10,7 +10,7 @@ export function subscriptionWire(subscription: Subscription, at: At): Subscripti
   return {
     id: subscription.id,
     status: entitled.status,
-    paused: subscription.pausedAt !== null,
+    paused: entitled.paused,
     end_reason: entitled.endReason,
     late_reason: subscription.lateReason,
     stop_reason: stopReasonWire(subscription),

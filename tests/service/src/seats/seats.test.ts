@@ -90,6 +90,28 @@ describe('over the limit', () => {
     });
   });
 
+  // seats-and-tiers#parked-subscription-as-read, cancel-resume-close#reads-at-the-expiry
+  it('a parked cancellation shows paused until it shows ended, in every answer and every event', async () => {
+    const [{ id, wallet }] = [await subscribe('a')];
+    await act(id, wallet, 'cancel');
+    await limit(0);
+    const answers = async () => {
+      const [access, list] = await Promise.all([
+        world.call('GET', `/access?wallet=${wallet.address}&plan=pro`),
+        world.call('GET', `/subscriptions?wallet=${wallet.address}`),
+      ]);
+      return [await read(id), access.body, (list.body['data'] as Record<string, unknown>[])[0]];
+    };
+    const running = { status: 'cancelled', paused: true };
+    expect(await answers()).toMatchObject([running, running, running]);
+    world.advance(30 * DAY);
+    const over = { status: 'ended', end_reason: 'cancelled', paused: false };
+    expect(await answers()).toMatchObject([over, over, over]);
+    await world.work();
+    expect(await eventsOf(id)).toEqual(['cancelled', 'paused', 'access_revoked', 'ended']);
+    for (const { data } of (await world.storedEvents()).slice(-2)) expect(data).toMatchObject(over);
+  });
+
   // seats-and-tiers#parking-order, seats-and-tiers#unparking-order, events#pause-and-unpause-events
   it('the wallets confirmed last are parked, and the one parked longest returns first', async () => {
     const [a, b, c] = [await subscribe('a'), await subscribe('b'), await subscribe('c')];
