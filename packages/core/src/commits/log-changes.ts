@@ -33,6 +33,7 @@ const OF_TRANSITION: Readonly<Record<Transition['kind'], string | null>> = {
   already_paid: null,
   missed: null,
   rejected: null,
+  refused: null,
   blocked: null,
   ended: 'A subscription ended.',
   reinstated: 'A subscription runs again.',

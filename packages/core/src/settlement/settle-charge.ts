@@ -71,6 +71,19 @@ export function settleRefusedCharge(
   return 'nothing';
 }
 
+/**
+ * Records the attempt of a charge that the chain refused, where what explains the refusal is no block of its own
+ * (attempts#refused-charge-keeps-its-code).
+ */
+export function recordRefusal(
+  changes: SubscriptionChanges,
+  refusal: ChainRefusal,
+  { amount, periodStart }: Pick<Transfer, 'amount' | 'periodStart'>,
+  now: Date,
+): void {
+  changes.apply({ kind: 'refused', reason: refusalReason(refusal), amount, periodStart }, now);
+}
+
 /** Whether a transfer is lost by one more look-up that does not find it. */
 export function isLostBy({ notFoundCount }: Transfer): boolean {
   return notFoundCount + 1 >= LOOKUPS_UNTIL_LOST;

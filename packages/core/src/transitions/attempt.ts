@@ -39,9 +39,10 @@ export function attemptOf(before: Subscription, transition: Transition, at: At):
         periodStart: transition.since,
       });
     case 'rejected':
+    case 'refused':
     case 'blocked':
       return draft(before, at, {
-        outcome: transition.kind,
+        outcome: transition.kind === 'rejected' ? 'rejected' : 'blocked',
         reason: transition.reason,
         amount: transition.amount,
         periodStart: transition.periodStart,

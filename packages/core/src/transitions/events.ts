@@ -78,6 +78,7 @@ export function eventsOf(
     case 'checkout_failed':
     case 'already_paid':
     case 'missed':
+    case 'refused':
     case 'blocked':
     case 'renewal_notice_postponed':
     case 'checked':

@@ -104,7 +104,7 @@ export function nextState(before: Subscription, transition: Transition, at: At):
       return {
         ...before,
         ...blockOf(before, transition, at),
-        goneSince: transition.reason === 'gone_unconfirmed' ? now : null,
+        goneSince: transition.goneSince ?? null,
         ...afterBlocked(before, transition, plan),
       };
     case 'ended':
@@ -148,6 +148,7 @@ export function nextState(before: Subscription, transition: Transition, at: At):
     case 'tier_changed':
       return { ...before, ...triesAfterTierChange(before, at) };
     case 'access_ended':
+    case 'refused':
     case 'checkout_opened':
     case 'rescheduled':
     case 'sibling_submitted':

@@ -99,8 +99,18 @@ type ChargeTransition =
       readonly periodStart: Date;
     }
   /**
+   * The chain refused a charge that was sent, and the read that explains it found something else than a block, which follows.
+   * Only the attempt is recorded (attempts#refused-charge-keeps-its-code).
+   */
+  | {
+      readonly kind: 'refused';
+      readonly reason: string;
+      readonly amount: bigint;
+      readonly periodStart: Date | null;
+    }
+  /**
    * A charge could not be made for a reason that is not the customer's. It is tried again at `nextTryAt`, or never when
-   * null.
+   * null. `goneSince` is set when the account or the plan reads as gone, so that a second read has to confirm it.
    */
   | {
       readonly kind: 'blocked';
@@ -110,6 +120,7 @@ type ChargeTransition =
       readonly amount: bigint;
       readonly periodStart: Date | null;
       readonly nextTryAt: Date | null;
+      readonly goneSince?: Date;
     }
   /** The subscription has ended on chain. `cancelledUntil` is the expiry of the cancellation that ended it. */
   | { readonly kind: 'ended'; readonly reason: EndingReason; readonly cancelledUntil: Date | null }

@@ -327,7 +327,7 @@ describe('a period that the chain holds as paid by another transfer', () => {
     await begin();
     meanwhile = () => outside.pullAsOwner();
     await passMonth();
-    expect(await outcomes()).toEqual(['skipped period_already_paid']);
+    expect(await outcomes()).toEqual(['blocked program_400', 'skipped period_already_paid']);
     expect(await world.holding(world.owner)).toBe(2n * PRICE);
   });
 });

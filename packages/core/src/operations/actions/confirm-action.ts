@@ -11,7 +11,7 @@ import { readOwnHistory } from '../../settlement/find-by-account.js';
 import { commitAndFollow } from '../../settlement/follow-commit.js';
 import { chargeTarget } from '../../settlement/read-charge-views.js';
 import { readOutcome } from '../../settlement/read-outcomes.js';
-import { settleCharge } from '../../settlement/settle-charge.js';
+import { recordRefusal, settleCharge } from '../../settlement/settle-charge.js';
 import type { Transition } from '../../transitions/transition.js';
 import { confirmationWire } from '../../wire/confirmation.js';
 import { findSubscription } from '../find-subscription.js';
@@ -177,7 +177,10 @@ export async function settle(
   if (transfer !== null) {
     const outcome = await readOutcome(service, transfer);
     if (outcome.kind === 'waiting' || outcome.kind === 'unknown') return 'waiting';
-    settleCharge(changes, transfer, outcome, now);
+    const nextStep = settleCharge(changes, transfer, outcome, now);
+    // The change that the chain shows explains the refusal.
+    if (nextStep === 'read' && outcome.kind === 'failed')
+      recordRefusal(changes, outcome.refusal, transfer, now);
     if (changes.openTransfer !== null) return 'waiting';
   }
   changes.apply(transition, now);

@@ -11,6 +11,8 @@ import { chargeable, plus } from '../../rules/billing-periods.js';
 import type { Decision, Wait } from '../../rules/decide.js';
 import { nextBlockedRetryAt } from '../../rules/next-blocked-retry.js';
 import { chargeTarget } from '../../settlement/read-charge-views.js';
+import { recordRefusal } from '../../settlement/settle-charge.js';
+import type { Transition } from '../../transitions/transition.js';
 
 /** How long until the second read of something that reads as gone (attempts#gone-needs-two-reads). */
 export const SECOND_READ_MS = 60_000;
@@ -32,6 +34,9 @@ export interface RefusedCharge {
 /** What an attempt records of the charge that it tried. */
 type TriedCharge = Pick<RefusedCharge, 'amount' | 'periodStart'>;
 
+/** When a blocked try is made again, and since when the account or the plan reads as gone. */
+type TriedAgain = Pick<Extract<Transition, { kind: 'blocked' }>, 'nextTryAt' | 'goneSince'>;
+
 /** Applies what a read of the chain decided, and returns the charge to make, if one is to be made. */
 export function applyDecision(
   changes: SubscriptionChanges,
@@ -40,15 +45,16 @@ export function applyDecision(
   now: Date,
 ): PlannedCharge | null {
   const tried: TriedCharge = { amount: changes.plan.amount, periodStart: null };
+  if (refused !== null && !isBlockOf(decision, changes.subscription)) recordRefused(changes, refused, now);
   switch (decision.kind) {
-    case 'not_due':
-    case 'parked': {
+    case 'not_due': {
       const nextTryAt = endOfWait(decision.wait, now);
-      // The program refused the charge because the chain's clock was behind the service's, or the seat was parked meanwhile.
-      if (refused !== null) blockRefused(changes, refused, nextTryAt, now);
+      // The program refused the charge because the chain's clock was behind the service's.
+      if (refused !== null) blockRefused(changes, refused, { nextTryAt }, now);
       else changes.apply({ kind: 'poll_scheduled', nextTryAt }, now);
       return null;
     }
+    case 'parked':
     case 'ending':
       changes.apply({ kind: 'poll_scheduled', nextTryAt: endOfWait(decision.wait, now) }, now);
       return null;
@@ -58,13 +64,14 @@ export function applyDecision(
       changes.apply({ kind: 'retry_deadline_passed' }, now);
       return null;
     case 'gone': {
-      const nextTryAt = plus(now, SECOND_READ_MS);
-      if (isChargeDue(changes.subscription)) block(changes, 'gone_unconfirmed', tried, nextTryAt, now);
-      else changes.apply({ kind: 'poll_scheduled', nextTryAt, goneSince: now }, now);
+      const again = { nextTryAt: plus(now, SECOND_READ_MS), goneSince: now };
+      if (!isChargeDue(changes.subscription)) changes.apply({ kind: 'poll_scheduled', ...again }, now);
+      else if (refused !== null) blockRefused(changes, refused, again, now);
+      else block(changes, 'gone_unconfirmed', tried, again, now);
       return null;
     }
     case 'terms_missing':
-      block(changes, 'terms_missing', tried, null, now);
+      block(changes, 'terms_missing', tried, { nextTryAt: null }, now);
       return null;
     case 'ended':
       changes.apply({ kind: 'ended', reason: decision.reason, cancelledUntil: decision.cancelledUntil }, now);
@@ -98,7 +105,7 @@ export function applyChainUnavailable(
 ): void {
   const nextTryAt = retryOfServiceBlock(changes, now);
   if (refused !== null) {
-    blockRefused(changes, refused, nextTryAt, now);
+    blockRefused(changes, refused, { nextTryAt }, now);
     return;
   }
   const { plan, subscription } = changes;
@@ -106,7 +113,8 @@ export function applyChainUnavailable(
     changes.apply({ kind: 'poll_scheduled', nextTryAt }, now);
     return;
   }
-  block(changes, unavailableReason(unavailable), { amount: plan.amount, periodStart: null }, nextTryAt, now);
+  const tried = { amount: plan.amount, periodStart: null };
+  block(changes, unavailableReason(unavailable), tried, { nextTryAt }, now);
 }
 
 /**
@@ -119,7 +127,7 @@ export function applyUnsigned(
   now: Date,
 ): void {
   const nextTryAt = retryOfServiceBlock(changes, now);
-  block(changes, unavailableReason(unavailable), { amount, periodStart }, nextTryAt, now);
+  block(changes, unavailableReason(unavailable), { amount, periodStart }, { nextTryAt }, now);
 }
 
 /**
@@ -135,7 +143,7 @@ export function applyIncompleteRecords(changes: SubscriptionChanges, now: Date):
   }
   if (plan.createdOnChainAt !== null) return false;
   const tried = { amount: plan.amount, periodStart: subscription.paidPeriodEnd };
-  block(changes, 'puller_missing', tried, retryOfServiceBlock(changes, now), now);
+  block(changes, 'puller_missing', tried, { nextTryAt: retryOfServiceBlock(changes, now) }, now);
   return true;
 }
 
@@ -149,20 +157,20 @@ function applyCharge(
   const { plan, subscription } = changes;
   switch (finding.kind) {
     case 'rejected': {
-      const confirmsRefusal = refused !== null && closesAuthority(finding.reason);
-      const reason = confirmsRefusal ? refusalReason(refused.refusal) : finding.reason;
+      const confirmed = refused !== null && closesAuthority(finding.reason);
+      const reason = confirmed ? refusalReason(refused.refusal) : finding.reason;
       changes.apply({ kind: 'rejected', reason, amount, periodStart }, now);
       return null;
     }
     case 'blocked': {
       const nextTryAt = nextBlockedRetryAt(subscription, blockedReason(finding.reason), changes.at(now));
-      if (refused === null) block(changes, finding.reason, { amount, periodStart }, nextTryAt, now);
-      else blockRefused(changes, refused, nextTryAt, now, finding.reason);
+      if (refused === null) block(changes, finding.reason, { amount, periodStart }, { nextTryAt }, now);
+      else blockRefused(changes, refused, { nextTryAt }, now, finding.reason);
       return null;
     }
     case 'send': {
       if (refused !== null) {
-        blockRefused(changes, refused, retryOfServiceBlock(changes, now), now);
+        blockRefused(changes, refused, { nextTryAt: retryOfServiceBlock(changes, now) }, now);
         return null;
       }
       const { receiverAccount } = finding;
@@ -179,6 +187,36 @@ function applyCharge(
 /** Whether this very cancellation is on record: one with another expiry was made since. */
 export function isRecordedAsCancelled({ status, cancellation }: Subscription, expiresAt: Date): boolean {
   return status === 'cancelled' && cancellation?.expiresAt.getTime() === expiresAt.getTime();
+}
+
+/**
+ * Whether what a read decides after a refusal is recorded by the attempt of the refused charge itself: a block that shows
+ * what was found, or the closed authority of which the chain's code spoke. Anything else has a record of its own.
+ */
+function isBlockOf(decision: Decision, subscription: Subscription): boolean {
+  switch (decision.kind) {
+    case 'not_due':
+      return true;
+    case 'gone':
+      return isChargeDue(subscription);
+    case 'charge':
+      return decision.finding.kind !== 'rejected' || closesAuthority(decision.finding.reason);
+    case 'already_paid':
+    case 'cancelled':
+    case 'ended':
+    case 'ending':
+    case 'parked':
+    case 'resumed':
+    case 'retry_deadline_passed':
+    case 'terms_missing':
+    case 'unchanged':
+      return false;
+  }
+}
+
+/** Records the attempt of a refused charge, where another record follows it. */
+export function recordRefused(changes: SubscriptionChanges, refused: RefusedCharge, now: Date): void {
+  recordRefusal(changes, refused.refusal, refused, now);
 }
 
 /** When the chain is read again after a wait. */
@@ -200,14 +238,11 @@ function retryOfServiceBlock(changes: SubscriptionChanges, now: Date): Date {
 function block(
   changes: SubscriptionChanges,
   reason: string,
-  { amount, periodStart }: TriedCharge,
-  nextTryAt: Date | null,
+  tried: TriedCharge,
+  again: TriedAgain,
   now: Date,
 ): void {
-  changes.apply(
-    { kind: 'blocked', reason, block: blockedReason(reason), amount, periodStart, nextTryAt },
-    now,
-  );
+  changes.apply({ kind: 'blocked', reason, block: blockedReason(reason), ...tried, ...again }, now);
 }
 
 /**
@@ -217,13 +252,10 @@ function block(
 function blockRefused(
   changes: SubscriptionChanges,
   { refusal, amount, periodStart }: RefusedCharge,
-  nextTryAt: Date,
+  again: TriedAgain,
   now: Date,
   found = '',
 ): void {
   const reason = refusalReason(refusal);
-  changes.apply(
-    { kind: 'blocked', reason, block: blockedReason(found), amount, periodStart, nextTryAt },
-    now,
-  );
+  changes.apply({ kind: 'blocked', reason, block: blockedReason(found), amount, periodStart, ...again }, now);
 }

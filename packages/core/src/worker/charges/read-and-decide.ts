@@ -10,6 +10,7 @@ import {
   applyChainUnavailable,
   applyDecision,
   applyIncompleteRecords,
+  recordRefused,
 } from './apply-decision.js';
 import { followPlans } from './follow-plans.js';
 import { isolateFailure } from './isolate-failures.js';
@@ -64,14 +65,16 @@ export async function readAndDecide(
       if (!answer.ok) return applyChainUnavailable(changes, answer.unavailable, refused, now);
       if (history?.ok === false) return applyChainUnavailable(changes, history.unavailable, refused, now);
       const { remade = null, payments = [] } = history?.value ?? {};
+      // A payment that becomes known now explains why a further charge of its period was refused.
+      const explained = payments.length > 0;
+      if (refused !== null && explained) recordRefused(changes, refused, now);
       recordPayments(changes, payments, now);
       const { subscription, plan } = changes;
       if (!isDue)
         return applyCheck(changes, decideCheck(subscription, plan, answer.value, goneBefore, remade), now);
       const { charger } = service.chain;
       const decision = decide(subscription, plan, answer.value, charger, goneBefore, remade);
-      // A payment that is on record now explains why a further charge of its period was refused.
-      const charge = applyDecision(changes, decision, payments.length === 0 ? refused : null, now);
+      const charge = applyDecision(changes, decision, explained ? null : refused, now);
       if (charge !== null) planned.push(charge);
     });
   }
