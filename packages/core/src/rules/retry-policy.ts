@@ -1,5 +1,6 @@
 import { type Late, type Plan, type RetryPolicy, periodMs } from '../records/index.js';
 import type { Tier } from '../contract/tiers.js';
+import { chargeable, plus } from './billing-periods.js';
 
 /** Three automatic retries, a quarter of the period apart and at most a day (retries#default-retry-policy). */
 function defaultRetryPolicy(plan: Pick<Plan, 'periodHours'>): RetryPolicy {
@@ -19,6 +20,23 @@ export function retriesDifferFromTier({ automatic }: Pick<Late, 'automatic'>, ti
 
 /** How many manual retries a missed period has where no retry is automatic (retries#manual-retries-on-free). */
 export const MANUAL_RETRIES = 3;
+
+/** The wait between two manual retries where no retry is automatic (retries#manual-retries-on-free). */
+export const MANUAL_RETRY_WAIT_MS = 10 * 60_000;
+
+/**
+ * How many manual retries of a missed period can still be made where no retry is automatic: none when the next one may only come
+ * after the deadline, or in the last minutes of the plan.
+ */
+export function manualRetriesLeft(
+  { byHand, deadline }: Pick<Late, 'byHand' | 'deadline'>,
+  plan: Pick<Plan, 'endsAt'>,
+): number {
+  const next = byHand.lastAt === null ? null : plus(byHand.lastAt, MANUAL_RETRY_WAIT_MS);
+  const isTooLate =
+    next !== null && (!chargeable(next, plan) || (deadline !== null && next.getTime() >= deadline.getTime()));
+  return isTooLate ? 0 : MANUAL_RETRIES - byHand.count;
+}
 
 /** Whether no manual retry of a missed period is left, where no retry is automatic. */
 export function manualRetriesSpent({ automatic, byHand }: Pick<Late, 'automatic' | 'byHand'>): boolean {

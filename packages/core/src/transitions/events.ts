@@ -1,11 +1,11 @@
 import type { EventType } from '../contract/enums.js';
 import { toWireDate } from '../contract/scalars.js';
-import type { Json, Plan, Subscription } from '../records/index.js';
+import type { Json, Late, Plan, Subscription } from '../records/index.js';
 import type { At } from '../rules/at.js';
 import { entitlement } from '../rules/access.js';
 import { periodFrom } from '../rules/billing-periods.js';
 import { renewalIssue } from '../rules/renewal-notice.js';
-import { MANUAL_RETRIES } from '../rules/retry-policy.js';
+import { manualRetriesLeft } from '../rules/retry-policy.js';
 import type { Payment, Transition } from './transition.js';
 
 /** An event before it is numbered and given the snapshot of its subscription. */
@@ -130,18 +130,22 @@ function paymentFailed(
       ...periodDetail(rejected.periodStart, plan),
       next_retry_at: toWireDate(nextRetryAt),
       retry_deadline: toWireDate(retryDeadline),
-      ...retriesDetail(after),
+      ...retriesDetail(after, nextRetryAt, plan),
     },
   };
 }
 
-function retriesDetail({ late }: Subscription) {
-  if (late === null) return { retries_left: 0, retry_mode: null };
-  if (late.automatic === null) {
-    const left = MANUAL_RETRIES - late.byHand.count;
-    return { retries_left: left, retry_mode: left === 0 ? null : 'manual' };
-  }
-  return { retries_left: late.automatic.allowed - late.automatic.spent, retry_mode: 'scheduled' };
+/** The retries of the plan that are left to come: none when the plan, or the deadline, ends before the next one. */
+function retriesDetail({ late }: Subscription, nextRetryAt: Date | null, plan: Plan) {
+  const left = late === null ? 0 : retriesLeft(late, nextRetryAt, plan);
+  if (late === null || left === 0) return { retries_left: 0, retry_mode: null };
+  return { retries_left: left, retry_mode: late.automatic === null ? 'manual' : 'scheduled' };
+}
+
+function retriesLeft(late: Late, nextRetryAt: Date | null, plan: Plan): number {
+  const { automatic } = late;
+  if (automatic === null) return manualRetriesLeft(late, plan);
+  return nextRetryAt === null ? 0 : automatic.allowed - automatic.spent;
 }
 
 function stopped(reason: string): RaisedEvent {

@@ -126,6 +126,7 @@ export function nextState(before: Subscription, transition: Transition, at: At):
         ...before,
         // A resume stays, so that its confirmation may be repeated, and a new cancellation, which may still be signed.
         built: before.built?.action === 'close' ? null : before.built,
+        ...noticeOfReturned(before),
         status: 'active',
         cancellation: null,
         nextTryAt: before.paidPeriodEnd === null ? now : nextReadAt(before.paidPeriodEnd, plan),
@@ -144,7 +145,7 @@ export function nextState(before: Subscription, transition: Transition, at: At):
     case 'paused':
       return { ...before, pausedAt: now };
     case 'unpaused':
-      return { ...before, pausedAt: null, ...triesAfterParking(before, at) };
+      return { ...before, ...noticeOfReturned(before), pausedAt: null, ...triesAfterParking(before, at) };
     case 'tier_changed':
       return { ...before, ...triesAfterTierChange(before, at) };
     case 'access_ended':
@@ -187,6 +188,18 @@ function cancelled(before: Subscription, expiresAt: Date, nextTryAt: Date, now: 
   };
 }
 
+/**
+ * The notice of the next renewal of what runs again. One that was raised is not raised anew; one that only waited for the chain
+ * comes at once (events#renewal-notice-after-its-date).
+ */
+function noticeOfReturned({
+  renewalNoticeNotBefore: notBefore,
+  paidPeriodEnd,
+}: Subscription): Pick<Subscription, 'renewalNoticeNotBefore'> {
+  const wasRaised = notBefore !== null && notBefore.getTime() === paidPeriodEnd?.getTime();
+  return { renewalNoticeNotBefore: wasRaised ? notBefore : null };
+}
+
 /** The state that the chain shows of a subscription that had ended as gone. */
 function reinstated(
   before: Subscription,
@@ -196,6 +209,7 @@ function reinstated(
   const { paidPeriodEnd } = before;
   const active: Subscription = {
     ...before,
+    ...noticeOfReturned(before),
     status: 'active',
     endReason: null,
     cancellation: null,

@@ -202,6 +202,41 @@ describe('a notice that is late', () => {
     });
   });
 
+  it.each<[string, () => Promise<unknown>, readonly string[]]>([
+    [
+      'a resume',
+      async () => {
+        const { act } = actionsOf(world, wallet, id);
+        await act('cancel');
+        await act('resume');
+      },
+      ['cancelled', 'resumed'],
+    ],
+    [
+      'a returned seat',
+      async () => {
+        const project = world.billing.project(world.projectId);
+        await world.inNewBlock(() => project.update({ subscriber_limit: 0 }));
+        await world.inNewBlock(() => project.update({ subscriber_limit: null }));
+      },
+      ['paused', 'unpaused'],
+    ],
+  ])(
+    'is brought at once by %s while it waits for the chain, and not a second time',
+    async (_, act, raised) => {
+      await begin();
+      faults.unreachable = true;
+      await workAt(27 * DAY);
+      faults.unreachable = false;
+      await act();
+      await world.work();
+      expect(await events()).toEqual([...raised, CAN_PAY]);
+      await act();
+      await workAt(27 * DAY + 7 * HOUR);
+      expect(await events()).toEqual([...raised, CAN_PAY, ...raised]);
+    },
+  );
+
   it('is left out when the chain answers only after the end of the period', async () => {
     await begin({ periodHours: 1 });
     faults.unreachable = true;

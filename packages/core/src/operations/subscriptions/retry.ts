@@ -7,15 +7,12 @@ import type { SubscriptionWire } from '../../contract/subscription.js';
 import type { Late, Project } from '../../records/index.js';
 import { plus } from '../../rules/billing-periods.js';
 import { decide } from '../../rules/decide.js';
-import { manualRetriesSpent } from '../../rules/retry-policy.js';
+import { MANUAL_RETRY_WAIT_MS, manualRetriesSpent } from '../../rules/retry-policy.js';
 import type { Service } from '../../service.js';
 import { subscriptionWire } from '../../wire/subscription.js';
 import { findSubscription } from '../find-subscription.js';
 import { readChargeView } from '../read-charge-view.js';
 import { requireChargeable } from '../require-chargeable.js';
-
-/** The wait between two manual retries on Free (retries#manual-retries-on-free). */
-const FREE_WAIT_MS = 10 * 60_000;
 
 /**
  * The wait after the first manual retry on other tiers; it doubles with each
@@ -79,7 +76,7 @@ async function requireTimeLeft(
 
 function requireWaited({ automatic, byHand }: Late, now: Date): void {
   if (byHand.lastAt === null) return;
-  const wait = automatic === null ? FREE_WAIT_MS : FIRST_WAIT_MS * 2 ** (byHand.count - 1);
+  const wait = automatic === null ? MANUAL_RETRY_WAIT_MS : FIRST_WAIT_MS * 2 ** (byHand.count - 1);
   const left = plus(byHand.lastAt, wait).getTime() - now.getTime();
   if (left <= 0) return;
   const seconds = Math.ceil(left / 1000);

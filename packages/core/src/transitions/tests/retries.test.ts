@@ -273,6 +273,38 @@ describe('the date of an automatic retry', () => {
   });
 });
 
+// events#event-types-and-detail
+describe('the retry mode of a failed payment', () => {
+  const ending = (ms: number): Plan => ({ ...plan, endsAt: plus(due, ms) });
+  const failedAt = (now: Date, on: Plan, tier = TIERS.business, before = paidUp) =>
+    changed(before, rejected(), now, on, tier).events[0]?.detail;
+
+  it('is null, with no retry left, when the plan ends before the next one', () => {
+    const none = { next_retry_at: null, retries_left: 0, retry_mode: null };
+    expect(failedAt(due, ending(DAY))).toMatchObject(none);
+    const on = ending(2 * DAY);
+    const { after: late } = changed(paidUp, rejected(), due, on);
+    const second = plus(due, DAY);
+    expect(failedAt(due, on)).toMatchObject({ retry_mode: 'scheduled', next_retry_at: second.toISOString() });
+    expect(failedAt(second, on, TIERS.business, late)).toMatchObject(none);
+  });
+
+  it('is null on Free when no manual retry can come before the deadline', () => {
+    const { after: late } = changed(paidUp, rejected(), due, plan, TIERS.free);
+    const deadline = plus(nextDue, -2 * MINUTE);
+    for (const [left, mode] of [
+      [11, 'manual'],
+      [10, null],
+      [9, null],
+    ] as const) {
+      const now = plus(deadline, -left * MINUTE);
+      const { after: queued } = changed(late, { kind: 'retry_queued' }, now, plan, TIERS.free);
+      const detail = failedAt(now, plan, TIERS.free, queued);
+      expect(detail).toMatchObject({ retry_mode: mode, retries_left: mode === null ? 0 : 2 });
+    }
+  });
+});
+
 describe('a late subscription on Free', () => {
   // retries#plan-end-before-the-deadline
   it('waits for the end of the plan where that comes before the deadline', () => {
