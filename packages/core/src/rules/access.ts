@@ -87,6 +87,12 @@ export function accessEndsAt(subscription: SubscriptionForAccess, at: At<PlanFor
   }
 }
 
+/** Whether a subscription grants access at an instant. */
+export function hasAccess(subscription: SubscriptionForAccess, at: At<PlanForAccess>): boolean {
+  const until = accessEndsAt(subscription, at);
+  return until !== null && at.now < until;
+}
+
 /**
  * When access ends if nothing happens until then: the date to which it moves while a due charge or the last retry is not
  * resolved. Null when it grants none.

@@ -1,6 +1,7 @@
 import type { Attempt, Late, Subscription } from '../records/index.js';
 import type { At } from '../rules/at.js';
 import { MANUAL_RETRIES } from '../rules/retry-policy.js';
+import { failedIn, isRetryOf } from './late-payment.js';
 import type { Transition } from './transition.js';
 
 /** An attempt before it has an id and a price. */
@@ -103,15 +104,13 @@ function draft(
 }
 
 /**
- * A charge of the missed period is a retry. It carries the number under which it ran (attempts#attempt-retry-fields).
+ * A charge of a period of which one failed before is a retry. It carries the number under which it ran
+ * (attempts#attempt-retry-fields): none where the plan's retries have not come to that period yet.
  */
-function retryFacts(before: Subscription, periodStart: Date | null) {
-  const late = before.late;
-  const retry = late !== null && periodStart !== null && late.periodStart.getTime() === periodStart.getTime();
-  const { retryNumber, retriesAllowed } = retry
-    ? numberOf(late)
-    : { retryNumber: null, retriesAllowed: null };
-  return { retry, retryNumber, retriesAllowed };
+function retryFacts({ late }: Subscription, periodStart: Date | null) {
+  const retry = late !== null && periodStart !== null && failedIn(late, periodStart);
+  const numbered = retry && isRetryOf(late, periodStart);
+  return { retry, ...(numbered ? numberOf(late) : { retryNumber: null, retriesAllowed: null }) };
 }
 
 /**

@@ -1,10 +1,10 @@
-import type { Late, Plan, RetryPolicy, Subscription } from '../records/index.js';
+import type { Plan, Subscription } from '../records/index.js';
 import type { At } from '../rules/at.js';
-import { accessEndsAt, blockLeavesAccessUntil } from '../rules/access.js';
+import { blockLeavesAccessUntil, hasAccess } from '../rules/access.js';
 import { type EndingReason, closesAuthority, isSilence, lateReason } from '../rules/attempt-reasons.js';
-import { earlier, later, nextReadAt, periodFrom, plus } from '../rules/billing-periods.js';
-import { retryPolicy } from '../rules/retry-policy.js';
-import { deadlineOf, nextScheduledTry, triesAfterParking, triesAfterTierChange } from './retry-dates.js';
+import { earlier, nextReadAt, periodFrom } from '../rules/billing-periods.js';
+import { nextLate } from './late-payment.js';
+import { nextScheduledTry, triesAfterParking, triesAfterTierChange } from './retry-dates.js';
 import type { Payment, Transition } from './transition.js';
 
 /** The fields that a settled checkout no longer needs, cleared. */
@@ -319,11 +319,6 @@ function blockOf(
   };
 }
 
-function hasAccess(subscription: Subscription, at: At): boolean {
-  const until = accessEndsAt(subscription, at);
-  return until !== null && at.now < until;
-}
-
 /**
  * A blocked try is made again at its date. A block ends a manual retry, unless its transfer may still land, and leaves the
  * automatic retries as they are (retries#manual-retry-keeps-the-schedule).
@@ -342,59 +337,4 @@ function afterBlocked(
   const { automatic } = late;
   if (automatic === null || nextTryAt === null) return { late, nextTryAt };
   return { late: { ...late, automatic: { ...automatic, nextAt: nextTryAt } }, nextTryAt };
-}
-
-/**
- * A rejected automatic retry is spent, and a rejected manual one spends no automatic one
- * (retries#manual-retries-on-dev-and-business). A rejected charge of another period starts with no retry spent, under
- * the retry policy of that moment (retries#policy-change).
- */
-function nextLate(before: Subscription, periodStart: Date, at: At): Late {
-  const { now } = at;
-  const { late } = before;
-  if (late === null || late.periodStart.getTime() !== periodStart.getTime())
-    return firstLate(before, periodStart, at);
-  const { automatic, byHand, graceUntil } = late;
-  if (automatic === null)
-    return { ...late, queuedAt: null, byHand: { count: byHand.count + 1, lastAt: now } };
-  if (late.queuedAt !== null) {
-    return {
-      ...late,
-      queuedAt: null,
-      byHand: { count: byHand.count + 1, lastAt: now },
-      // Its date may have passed while the manual retry ran.
-      automatic: { ...automatic, nextAt: later(automatic.nextAt, now) },
-    };
-  }
-  const spent = automatic.spent + 1;
-  const ofFirstMiss = before.paidPeriodEnd === null || periodStart <= before.paidPeriodEnd;
-  return {
-    ...late,
-    graceUntil:
-      graceUntil !== null && ofFirstMiss && hasAccess(before, at)
-        ? plus(now, automatic.waitMs * (automatic.allowed - spent))
-        : graceUntil,
-    automatic: { ...automatic, spent, nextAt: plus(now, automatic.waitMs) },
-  };
-}
-
-/**
- * A missed period begins with all retries of the policy. A failed payment never gives access back: there is a grace only
- * where access has not ended, and a later missed period leaves the date of the first one as it is
- * (access#second-miss-brings-no-grace).
- */
-function firstLate(before: Subscription, periodStart: Date, at: At): Late {
-  const { plan, tier, now } = at;
-  const common = { periodStart, byHand: { count: 0, lastAt: null }, queuedAt: null };
-  const policy: RetryPolicy | null = retryPolicy(plan, tier);
-  if (policy === null)
-    return { ...common, graceUntil: null, automatic: null, deadline: deadlineOf(periodStart, plan) };
-  const { attempts, waitMs } = policy;
-  const grace = hasAccess(before, at) ? plus(now, attempts * waitMs) : null;
-  return {
-    ...common,
-    graceUntil: before.late === null ? grace : before.late.graceUntil,
-    automatic: { spent: 0, allowed: attempts, waitMs, nextAt: plus(now, waitMs) },
-    deadline: null,
-  };
 }

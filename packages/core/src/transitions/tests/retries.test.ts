@@ -305,6 +305,60 @@ describe('the retry mode of a failed payment', () => {
   });
 });
 
+// retries#first-charge-of-a-second-period-by-hand
+describe('a manual retry that is the first charge of a second missed period', () => {
+  const { after: late } = changed(paidUp, rejected(), due);
+  const asked = plus(nextDue, -MINUTE);
+  const { after: queued } = changed(late, { kind: 'retry_queued' }, asked);
+  const byHand = plus(nextDue, MINUTE);
+
+  it("leaves the plan's retries as they were, and the period begins with the plan's own next try", () => {
+    const { attempt, after, events } = changed(queued, rejected(nextDue), byHand);
+    expect(attempt).toMatchObject({ retry: false, retryNumber: null, retriesAllowed: null });
+    expect(after).toMatchObject({
+      status: 'unpaid',
+      nextTryAt: byHand,
+      late: { periodStart: due, queuedAt: null, automatic: { spent: 0, allowed: 3, nextAt: byHand } },
+    });
+    expect(events[0]?.detail).toMatchObject({
+      period_start: nextDue.toISOString(),
+      next_retry_at: byHand.toISOString(),
+      retries_left: 3,
+    });
+
+    const own = plus(byHand, MINUTE);
+    const second = changed(after, rejected(nextDue), own);
+    expect(second.attempt).toMatchObject({ retry: true, retryNumber: null, retriesAllowed: null });
+    expect(second.after.late).toMatchObject({
+      periodStart: nextDue,
+      automatic: { spent: 0, allowed: 3, nextAt: plus(own, DAY) },
+      byHand: { count: 1, lastAt: byHand },
+    });
+    const third = changed(second.after, rejected(nextDue), plus(own, DAY));
+    expect(third.attempt).toMatchObject({ retry: true, retryNumber: 1, retriesAllowed: 3 });
+  });
+
+  it('keeps the date of the next retry where that is ahead', () => {
+    const ahead = plus(nextDue, HOUR);
+    const { automatic } = late.late ?? {};
+    if (automatic === undefined || automatic === null) throw new Error('No retry is dated.');
+    const waiting = {
+      ...queued,
+      late: { ...late.late, queuedAt: asked, automatic: { ...automatic, nextAt: ahead } },
+    };
+    const { after } = changed(waiting as Subscription, rejected(nextDue), byHand);
+    expect(after).toMatchObject({ nextTryAt: ahead, late: { automatic: { ...automatic, nextAt: ahead } } });
+  });
+
+  it('counts the manual retries of that period from one', () => {
+    const { after } = changed(queued, rejected(nextDue), byHand);
+    expect(after.late?.byHand).toEqual({ count: 1, lastAt: byHand });
+    const { after: again } = changed(after, { kind: 'retry_queued' }, plus(byHand, 20 * MINUTE));
+    const later = plus(byHand, 21 * MINUTE);
+    expect(changed(again, rejected(nextDue), later).after.late?.byHand).toEqual({ count: 2, lastAt: later });
+  });
+});
+
 describe('a late subscription on Free', () => {
   // retries#plan-end-before-the-deadline
   it('waits for the end of the plan where that comes before the deadline', () => {

@@ -1,0 +1,82 @@
+import type { Late, RetryPolicy, Subscription } from '../records/index.js';
+import { hasAccess } from '../rules/access.js';
+import type { At } from '../rules/at.js';
+import { later, plus } from '../rules/billing-periods.js';
+import { retryPolicy } from '../rules/retry-policy.js';
+import { deadlineOf } from './retry-dates.js';
+
+/**
+ * A rejected automatic retry is spent, and a rejected manual one spends no automatic one
+ * (retries#manual-retries-on-dev-and-business), in whichever period it was made
+ * (retries#first-charge-of-a-second-period-by-hand). A rejected charge of another period starts with no retry spent, under
+ * the retry policy of that moment (retries#policy-change).
+ */
+export function nextLate(before: Subscription, periodStart: Date, at: At): Late {
+  const { now } = at;
+  const { late } = before;
+  if (late === null) return firstLate(before, periodStart, at);
+  const { automatic, byHand, graceUntil } = late;
+  if (automatic !== null && late.queuedAt !== null) {
+    const count = failedIn(late, periodStart) ? byHand.count + 1 : 1;
+    // Its date may have passed while the manual retry ran.
+    const kept = { ...automatic, nextAt: later(automatic.nextAt, now) };
+    return { ...late, queuedAt: null, byHand: { count, lastAt: now }, automatic: kept };
+  }
+  if (!isRetryOf(late, periodStart)) return firstLate(before, periodStart, at);
+  if (automatic === null)
+    return { ...late, queuedAt: null, byHand: { count: byHand.count + 1, lastAt: now } };
+  const spent = automatic.spent + 1;
+  const ofFirstMiss = before.paidPeriodEnd === null || periodStart <= before.paidPeriodEnd;
+  return {
+    ...late,
+    graceUntil:
+      graceUntil !== null && ofFirstMiss && hasAccess(before, at)
+        ? plus(now, automatic.waitMs * (automatic.allowed - spent))
+        : graceUntil,
+    automatic: { ...automatic, spent, nextAt: plus(now, automatic.waitMs) },
+  };
+}
+
+/**
+ * A missed period begins with all retries of the policy. A failed payment never gives access back: there is a grace only
+ * where access has not ended, and a later missed period leaves the date of the first one as it is
+ * (access#second-miss-brings-no-grace).
+ */
+function firstLate(before: Subscription, periodStart: Date, at: At): Late {
+  const { plan, tier, now } = at;
+  const { late } = before;
+  const none = { count: 0, lastAt: null };
+  const common = { periodStart, queuedAt: null };
+  const policy: RetryPolicy | null = retryPolicy(plan, tier);
+  if (policy === null)
+    return {
+      ...common,
+      graceUntil: null,
+      automatic: null,
+      deadline: deadlineOf(periodStart, plan),
+      byHand: none,
+    };
+  const { attempts, waitMs } = policy;
+  const grace = hasAccess(before, at) ? plus(now, attempts * waitMs) : null;
+  return {
+    ...common,
+    graceUntil: late === null ? grace : late.graceUntil,
+    byHand: late !== null && failedIn(late, periodStart) ? late.byHand : none,
+    automatic: { spent: 0, allowed: attempts, waitMs, nextAt: plus(now, waitMs) },
+    deadline: null,
+  };
+}
+
+/** Whether the retries that run are those of this period. */
+export function isRetryOf(late: Late, periodStart: Date): boolean {
+  return late.periodStart.getTime() === periodStart.getTime();
+}
+
+/**
+ * Whether a charge of this period has failed already: one that the plan dated, or a manual retry, which may be the first charge of
+ * a period that the plan's retries have not come to yet.
+ */
+export function failedIn(late: Late, periodStart: Date): boolean {
+  const { lastAt } = late.byHand;
+  return isRetryOf(late, periodStart) || (lastAt !== null && lastAt >= periodStart);
+}
