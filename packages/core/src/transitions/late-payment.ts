@@ -1,7 +1,7 @@
 import type { Late, RetryPolicy, Subscription } from '../records/index.js';
 import { hasAccess } from '../rules/access.js';
 import type { At } from '../rules/at.js';
-import { later, plus } from '../rules/billing-periods.js';
+import { earlier, later, periodFrom, plus } from '../rules/billing-periods.js';
 import { retryPolicy } from '../rules/retry-policy.js';
 import { deadlineOf } from './retry-dates.js';
 
@@ -31,7 +31,7 @@ export function nextLate(before: Subscription, periodStart: Date, at: At): Late 
     ...late,
     graceUntil:
       graceUntil !== null && ofFirstMiss && hasAccess(before, at)
-        ? plus(now, automatic.waitMs * (automatic.allowed - spent))
+        ? graceOf(periodStart, automatic.waitMs * (automatic.allowed - spent), at)
         : graceUntil,
     automatic: { ...automatic, spent, nextAt: plus(now, automatic.waitMs) },
   };
@@ -57,7 +57,7 @@ function firstLate(before: Subscription, periodStart: Date, at: At): Late {
       byHand: none,
     };
   const { attempts, waitMs } = policy;
-  const grace = hasAccess(before, at) ? plus(now, attempts * waitMs) : null;
+  const grace = hasAccess(before, at) ? graceOf(periodStart, attempts * waitMs, at) : null;
   return {
     ...common,
     graceUntil: late === null ? grace : late.graceUntil,
@@ -65,6 +65,11 @@ function firstLate(before: Subscription, periodStart: Date, at: At): Late {
     automatic: { spent: 0, allowed: attempts, waitMs, nextAt: plus(now, waitMs) },
     deadline: null,
   };
+}
+
+/** The end of the grace that retries leave: at the latest that of the missed period (access#grace-ends-with-its-period). */
+function graceOf(periodStart: Date, retriesMs: number, { plan, now }: At): Date {
+  return earlier(plus(now, retriesMs), periodFrom(periodStart, plan).end);
 }
 
 /** Whether the retries that run are those of this period. */

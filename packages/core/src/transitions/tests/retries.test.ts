@@ -260,7 +260,7 @@ describe('the date of an automatic retry', () => {
   it('begins anew with a second missed period, while access ends at the date announced for the first', () => {
     const patient = { ...plan, retryPolicy: { attempts: 2, waitMs: 14 * DAY } };
     const { after: late } = changed(paidUp, rejected(), plus(due, 5 * DAY), patient);
-    const announced = plus(due, 33 * DAY);
+    const announced = nextDue;
     expect(late.late?.graceUntil).toEqual(announced);
     const { after } = changed(late, rejected(nextDue), nextDue, patient);
     expect(after.late).toMatchObject({
@@ -356,6 +356,29 @@ describe('a manual retry that is the first charge of a second missed period', ()
     const { after: again } = changed(after, { kind: 'retry_queued' }, plus(byHand, 20 * MINUTE));
     const later = plus(byHand, 21 * MINUTE);
     expect(changed(again, rejected(nextDue), later).after.late?.byHand).toEqual({ count: 2, lastAt: later });
+  });
+});
+
+// access#grace-ends-with-its-period
+describe('the grace of a late payment', () => {
+  const first = plus(nextDue, -2 * DAY);
+
+  it('ends at the latest with the period that was missed, from the first announcement on', () => {
+    const { after, events } = changed(paidUp, rejected(), first);
+    expect(after.late?.graceUntil).toEqual(nextDue);
+    expect(events[0]?.data).toMatchObject({ access_until: nextDue.toISOString() });
+    const { after: second } = changed(after, rejected(), plus(first, DAY));
+    expect(accessUntil(second, plus(first, DAY))).toEqual(nextDue);
+    expect(accessUntil(second, nextDue)).toBeNull();
+    expect(changed(second, { kind: 'access_ended' }, nextDue).events.map(({ type }) => type)).toEqual([
+      'subscription.access_revoked',
+    ]);
+  });
+
+  it('is not changed where all retries fit into the period', () => {
+    const { after } = changed(paidUp, rejected(), plus(nextDue, -3 * DAY));
+    expect(after.late?.graceUntil).toEqual(nextDue);
+    expect(changed(paidUp, rejected(), due).after.late?.graceUntil).toEqual(plus(due, 3 * DAY));
   });
 });
 
