@@ -66,12 +66,16 @@ export function blockedReason(reason: string): BlockedReason {
   return [...PLAN_SETUP, ...ISSUER].find((known) => known === reason) ?? 'mesub';
 }
 
-/** Whether a blocked attempt says only that the service or the chain did not answer, and nothing about the cause of a block. */
+/**
+ * Whether a blocked attempt says nothing about the cause of a block: the service or the chain did not answer, or a first read did
+ * not find what a second one has to confirm (blocks#silence-inside-a-block).
+ */
 export function isSilence(reason: string): boolean {
   return (
     reason === 'transport' ||
     reason === 'send_unconfirmed' ||
     reason === 'landing_unknown' ||
+    reason === 'gone_unconfirmed' ||
     reason.startsWith('solana_')
   );
 }

@@ -218,13 +218,14 @@ describe('access under a block', () => {
   });
 
   // blocks#silence-inside-a-block
-  it.each(['transport', 'solana_4615026', 'send_unconfirmed', 'landing_unknown'])(
-    'keeps its reason when the chain does not answer (%s)',
+  it.each(['transport', 'solana_4615026', 'send_unconfirmed', 'landing_unknown', 'gone_unconfirmed'])(
+    'keeps its reason when nothing is learnt of the cause (%s)',
     (reason) => {
       const { after: begun } = changed(paidUp, blocked('receiver_account_frozen', due), due);
       expect(changed(begun, blocked(reason, due), due).after.blockedReason).toBe('receiver_account_frozen');
       expect(changed(paidUp, blocked(reason, due), due).after.blockedReason).toBe('mesub');
-      expect(changed(begun, blocked('gone_unconfirmed', due), due).after.blockedReason).toBe('mesub');
+      const { after: byIssuer } = changed(paidUp, blocked('mint_paused', due), due);
+      expect(changed(byIssuer, blocked(reason, due), due).after.blockedReason).toBe('mint_paused');
     },
   );
 });
