@@ -5,7 +5,8 @@ import { aDelivery, anEndpoint } from '../testing/records.js';
 import { afterAttempt, endpointAfterAttempt, excerpt, isSuccess } from './attempt-result.js';
 
 const NOW = new Date('2026-10-02T08:30:00.000Z');
-const DAY = 24 * 3_600_000;
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
 const ago = (ms: number) => new Date(NOW.getTime() - ms);
 
 function answered(
@@ -148,26 +149,33 @@ describe('an excerpt', () => {
 describe('endpointAfterAttempt', () => {
   test('does not change an endpoint that succeeds and was not failing', () => {
     const endpoint = anEndpoint();
-    expect(endpointAfterAttempt(endpoint, answered(200), NOW)).toBe(endpoint);
+    expect(endpointAfterAttempt(endpoint, answered(200), NOW, false)).toBe(endpoint);
   });
 
   test('records the first failure', () => {
     const endpoint = anEndpoint({ version: 4 });
-    expect(endpointAfterAttempt(endpoint, answered(500), NOW)).toEqual({
+    expect(endpointAfterAttempt(endpoint, answered(500), NOW, false)).toEqual({
       ...endpoint,
       version: 5,
       failingSince: NOW,
     });
   });
 
-  test('does not change a failing endpoint before three days have passed', () => {
-    const endpoint = anEndpoint({ failingSince: ago(3 * DAY - 1) });
-    expect(endpointAfterAttempt(endpoint, answered(500), NOW)).toBe(endpoint);
+  /** How long the eleven attempts of a delivery take at least. */
+  const SCHEDULE = 74.6 * HOUR;
+
+  test.each([
+    [SCHEDULE, false],
+    [SCHEDULE - 1, true],
+    [10 * DAY, false],
+  ])('does not change one that has failed for %i ms, when that was a last attempt: %s', (ms, isLast) => {
+    const endpoint = anEndpoint({ failingSince: ago(ms) });
+    expect(endpointAfterAttempt(endpoint, answered(500), NOW, isLast)).toBe(endpoint);
   });
 
-  test('disables an endpoint that fails after three days of failures', () => {
-    const endpoint = anEndpoint({ failingSince: ago(3 * DAY) });
-    expect(endpointAfterAttempt(endpoint, { kind: 'timed_out' }, NOW)).toMatchObject({
+  test('disables an endpoint when the last attempt of the first delivery that failed fails', () => {
+    const endpoint = anEndpoint({ failingSince: ago(SCHEDULE) });
+    expect(endpointAfterAttempt(endpoint, { kind: 'timed_out' }, NOW, true)).toMatchObject({
       version: endpoint.version + 1,
       enabled: false,
       disabledReason: 'failing',
@@ -176,9 +184,9 @@ describe('endpointAfterAttempt', () => {
 
   test('starts the three days again after a success', () => {
     const endpoint = anEndpoint({ failingSince: ago(10 * DAY) });
-    const recovered = endpointAfterAttempt(endpoint, answered(200), NOW);
+    const recovered = endpointAfterAttempt(endpoint, answered(200), NOW, false);
     expect(recovered).toMatchObject({ enabled: true, failingSince: null });
-    expect(endpointAfterAttempt(recovered, answered(500), NOW)).toMatchObject({
+    expect(endpointAfterAttempt(recovered, answered(500), NOW, true)).toMatchObject({
       enabled: true,
       failingSince: NOW,
     });
@@ -186,7 +194,7 @@ describe('endpointAfterAttempt', () => {
 
   // deliveries#endpoint-gone
   test('disables an endpoint that answers 410', () => {
-    expect(endpointAfterAttempt(anEndpoint(), answered(410), NOW)).toMatchObject({
+    expect(endpointAfterAttempt(anEndpoint(), answered(410), NOW, false)).toMatchObject({
       enabled: false,
       disabledReason: 'gone',
     });
@@ -194,7 +202,7 @@ describe('endpointAfterAttempt', () => {
 
   test('does not change an endpoint that is disabled already', () => {
     const endpoint = anEndpoint({ enabled: false });
-    expect(endpointAfterAttempt(endpoint, answered(410), NOW)).toBe(endpoint);
-    expect(endpointAfterAttempt(endpoint, answered(200), NOW)).toBe(endpoint);
+    expect(endpointAfterAttempt(endpoint, answered(410), NOW, false)).toBe(endpoint);
+    expect(endpointAfterAttempt(endpoint, answered(200), NOW, false)).toBe(endpoint);
   });
 });

@@ -1,10 +1,7 @@
 import type { HttpOutcome } from '../ports/http-sender.js';
 import type { SettledDelivery } from '../ports/store.js';
 import type { Delivery, Endpoint } from '../records/index.js';
-import { nextAttemptAt } from './retry-schedule.js';
-
-/** For how long an endpoint may fail without a success before it is disabled. */
-const FAILING_LIMIT_MS = 3 * 24 * 3_600_000;
+import { SCHEDULE_MS, nextAttemptAt } from './retry-schedule.js';
 
 /** How much of a response is kept. */
 const EXCERPT_LENGTH = 1_024;
@@ -64,21 +61,28 @@ export function afterAttempt(
 }
 
 /**
- * Returns an endpoint after an attempt that ended at `now`. A first failure sets `failingSince`, and a success clears it. A
- * 410, or a failure three days or more after the first one, disables the endpoint. Returns the same object when nothing
- * changes, and else the next version.
+ * Returns an endpoint after an attempt. A first failure sets `failingSince`, and a success clears it. A 410 disables the endpoint.
+ * So does the last attempt of a delivery, when the endpoint has failed for as long as all attempts of one take: that is the first
+ * delivery of those that failed (deliveries#endpoint-failing-three-days). Returns the same object when nothing changes, and else
+ * the next version.
+ * @param isLast whether the attempt failed and was the last one of its delivery
  */
-export function endpointAfterAttempt(endpoint: Endpoint, outcome: HttpOutcome, now: Date): Endpoint {
+export function endpointAfterAttempt(
+  endpoint: Endpoint,
+  outcome: HttpOutcome,
+  endedAt: Date,
+  isLast: boolean,
+): Endpoint {
   if (!endpoint.enabled) return endpoint;
   const version = endpoint.version + 1;
   if (isSuccess(outcome)) {
     return endpoint.failingSince === null ? endpoint : { ...endpoint, version, failingSince: null };
   }
-  const failingSince = endpoint.failingSince ?? now;
+  const failingSince = endpoint.failingSince ?? endedAt;
   if (outcome.kind === 'answered' && outcome.status === 410) {
     return { ...endpoint, version, failingSince, enabled: false, disabledReason: 'gone' };
   }
-  if (now.getTime() - failingSince.getTime() >= FAILING_LIMIT_MS) {
+  if (isLast && endedAt.getTime() - failingSince.getTime() >= SCHEDULE_MS) {
     return { ...endpoint, version, failingSince, enabled: false, disabledReason: 'failing' };
   }
   return endpoint.failingSince === null ? { ...endpoint, version, failingSince } : endpoint;

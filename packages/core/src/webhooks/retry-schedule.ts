@@ -14,6 +14,9 @@ export const RETRY_DELAYS_MS: readonly number[] = [
   ...Array.from({ length: 6 }, () => 12 * HOUR),
 ];
 
+/** How long the attempts of a delivery take at least, from the first failure to the last. */
+export const SCHEDULE_MS = RETRY_DELAYS_MS.reduce((sum, delay) => sum + delay);
+
 /** What makes a delay longer than scheduled. It is never shorter. */
 export interface DelayExtension {
   /** A random number from 0 to 1. At 1, the jitter adds a tenth of the delay. */

@@ -47,21 +47,25 @@ describe('a delivery that keeps failing', () => {
   });
 
   // deliveries#endpoint-failing-three-days
-  test('disables its endpoint after three days without a success, and pending deliveries fail', async () => {
+  test('disables its endpoint with the eleventh attempt of the first delivery that failed, and pending deliveries fail', async () => {
     const world = await openDeliveryWorld(new RecordingSender(() => answered(503)));
     const { id } = await world.endpoint('a');
-    await world.happens('subscription.created');
+    const { endpoints } = world.billing.project(world.project.id);
+    const [first] = await world.happens('subscription.created');
     await deliverForDays(world, 2.9);
-    expect(await world.billing.project(world.project.id).endpoints.retrieve(id)).toMatchObject({
-      enabled: true,
-    });
     const [late] = await world.happens('subscription.renewed');
-    await deliverForDays(world, 3.4);
-    expect(await world.billing.project(world.project.id).endpoints.retrieve(id)).toMatchObject({
+    await deliverForDays(world, 3.05);
+    // Three days are over, and the first delivery has an attempt left.
+    expect(await endpoints.retrieve(id)).toMatchObject({ enabled: true, failing_since: NOW.toISOString() });
+    await deliverForDays(world, 3.5);
+    expect(await endpoints.retrieve(id)).toMatchObject({
       enabled: false,
       disabled_reason: 'failing',
       failing_since: NOW.toISOString(),
     });
+    expect(await world.store.listDeliveries(first?.id as never)).toMatchObject([
+      { state: 'failed', attempts: 11 },
+    ]);
     const [delivery] = await world.store.listDeliveries(late?.id as never);
     expect(delivery).toMatchObject({ state: 'failed', nextAttemptAt: null });
     expect(await world.store.nextDeliveryAt()).toBeNull();
@@ -89,16 +93,16 @@ describe('a delivery that keeps failing', () => {
   });
 
   // deliveries#endpoint-failing-three-days
-  test('disables its endpoint at the next failure after a host stood still for three days', async () => {
+  test('leaves the endpoint enabled at the next failure after a host stood still for three days', async () => {
     const world = await openDeliveryWorld(new RecordingSender(() => answered(503)));
     const { id } = await world.endpoint('a');
     const { endpoints } = world.billing.project(world.project.id);
     await world.happens('subscription.created');
     await world.deliver();
-    world.clock.advance(72 * HOUR - 1);
-    expect(await endpoints.retrieve(id)).toMatchObject({ enabled: true, failing_since: NOW.toISOString() });
-    world.clock.advance(1);
+    world.clock.advance(80 * HOUR);
     await world.deliver();
+    expect(await endpoints.retrieve(id)).toMatchObject({ enabled: true, failing_since: NOW.toISOString() });
+    await deliverForDays(world, 7.5);
     expect(await endpoints.retrieve(id)).toMatchObject({ enabled: false, disabled_reason: 'failing' });
   });
 

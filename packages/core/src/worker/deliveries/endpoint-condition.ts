@@ -1,5 +1,6 @@
 import type { HttpOutcome, SettledDelivery } from '../../ports/index.js';
 import type { Endpoint, SubscriptionId } from '../../records/index.js';
+import { plus } from '../../rules/billing-periods.js';
 import type { Service } from '../../service.js';
 import { ENDPOINT_ENDINGS } from '../../service/endpoint-endings.js';
 import { endpointAfterAttempt, isSuccess } from '../../webhooks/attempt-result.js';
@@ -35,14 +36,15 @@ export class EndpointCondition {
   noteAttempt(settled: SettledDelivery, outcome: HttpOutcome | null, subject: EventSubject): Promise<void> {
     this.#report(settled, outcome, subject);
     if (outcome === null) return Promise.resolve();
-    this.#last = this.#last.catch(() => undefined).then(() => this.#write(outcome));
+    this.#last = this.#last.catch(() => undefined).then(() => this.#write(settled, outcome));
     return this.#last;
   }
 
-  async #write(outcome: HttpOutcome): Promise<void> {
-    const { store, wallClock } = this.#service;
+  async #write({ delivery, attempt }: SettledDelivery, outcome: HttpOutcome): Promise<void> {
+    const { store } = this.#service;
+    const endedAt = plus(attempt.startedAt, attempt.durationMs);
     for (;;) {
-      const after = endpointAfterAttempt(this.#endpoint, outcome, wallClock.now());
+      const after = endpointAfterAttempt(this.#endpoint, outcome, endedAt, delivery.state === 'failed');
       // The common case writes nothing.
       if (after === this.#endpoint) return;
       if ((await store.updateEndpoint(after)) === 'updated') {
