@@ -96,7 +96,7 @@ export function createRouter<Holder extends KeyHolder, Served extends Operation>
     response.refuseUnservedVersion();
     refuseLongBody(request.header('content-length'));
     const { operation, parameters } = found;
-    const bytes = operation.method === 'POST' ? await readBytes(request.body) : null;
+    const bytes = await readBytes(request.body);
     refuseImpossibleParameters(found);
     const { actor, call } = await gate.admit(caller.holder, found);
     const input = readInput(operation, request, bytes);
@@ -147,13 +147,15 @@ export function refuseImpossibleParameters({ operation, parameters }: Found<Oper
   }
 }
 
-/** The validated input of a call: the query of a GET, the body of a POST, which takes no query. */
-export function readInput(operation: Operation, request: HandlerRequest, bytes: Uint8Array | null): unknown {
-  const query = readQuery(request.search);
-  if (bytes === null) return validated(operation.input ?? Nothing, query);
-  validated(Nothing, query);
-  // A POST without input accepts an empty body or an object without fields, of any content type.
-  if (operation.input === null) return validated(Nothing, bytes.byteLength === 0 ? {} : parseObject(bytes));
+/** The validated input of a call: the query of a GET, which takes no body, or the body of a POST, which takes no query. */
+export function readInput(operation: Operation, request: HandlerRequest, bytes: Uint8Array): unknown {
+  const isRead = operation.method === 'GET';
+  const ofQuery = validated((isRead ? operation.input : null) ?? Nothing, readQuery(request.search));
+  // What takes no body accepts an empty one, or an object without fields, of any content type (requests#body-of-a-read).
+  if (isRead || operation.input === null) {
+    const ofBody = validated(Nothing, bytes.byteLength === 0 ? {} : parseObject(bytes));
+    return isRead ? ofQuery : ofBody;
+  }
   refuseOtherContentType(request.header('content-type'));
   return validated(operation.input, parseObject(bytes));
 }

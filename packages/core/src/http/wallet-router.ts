@@ -37,7 +37,7 @@ export function createWalletRouter(
     if (found === null) throw new ServiceError('not_found');
     refuseLongBody(request.header('content-length'));
     const { operation, parameters } = found;
-    const bytes = operation.method === 'POST' ? await readBytes(request.body) : null;
+    const bytes = await readBytes(request.body);
     refuseImpossibleParameters(found);
     if (!isAddress(parameters['wallet'] ?? ''))
       throw new ServiceError('invalid_request', {

@@ -49,7 +49,14 @@ class NodeRequest<Request extends IncomingMessage> implements HandlerRequest {
 
   get body(): AsyncIterable<Uint8Array> {
     const { body }: ParsedMessage = this.#incoming;
-    return this.#incoming.readableDidRead && body !== undefined ? parsedBody(body) : readBody(this.#incoming);
+    if (this.#incoming.readableDidRead && body !== undefined) return parsedBody(body);
+    return this.#hasBody ? readBody(this.#incoming) : NO_BODY;
+  }
+
+  /** Whether a body was sent: in HTTP/1 these headers say so (RFC 9112), and nothing of another version does before it is read. */
+  get #hasBody(): boolean {
+    if (this.#incoming.httpVersionMajor !== 1) return true;
+    return this.header('transfer-encoding') !== null || (this.header('content-length') ?? '0') !== '0';
   }
 
   header(name: string): string | null {
@@ -74,6 +81,11 @@ function joinedHeader(namesAndValues: readonly string[], name: string): string |
   }
   return joined;
 }
+
+/** The body of a request without one. */
+const NO_BODY: AsyncIterable<Uint8Array> = {
+  [Symbol.asyncIterator]: () => ({ next: () => Promise.resolve({ done: true, value: undefined }) }),
+};
 
 /** Whether the body was read before and is not in `incoming.body`, so that it is lost. */
 export function isBodyLost(incoming: ParsedMessage): boolean {
