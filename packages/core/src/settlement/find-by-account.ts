@@ -9,7 +9,7 @@ import { chargeTarget, readChargeViews } from './read-charge-views.js';
 import type { LandedOutcome } from './read-outcomes.js';
 
 /** How much the time of a block may differ from the chain's clock while it was made. */
-const BLOCK_TIME_MS = 30_000;
+export const BLOCK_TIME_MS = 30_000;
 /** How much the service's clock may have differed from the chain's when a transaction was stored. */
 const HOST_TIME_MS = 10 * 60_000;
 

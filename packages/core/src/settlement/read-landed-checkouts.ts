@@ -1,14 +1,25 @@
 import type { SubscriptionChanges } from '../commits/subscription-changes.js';
 import type { ChainResult, ChargeView } from '../ports/index.js';
+import { plus } from '../rules/billing-periods.js';
 import type { Service } from '../service.js';
-import { readChargeViews } from './read-charge-views.js';
+import { BLOCK_TIME_MS } from './find-by-account.js';
+import { chargeTarget, readChargeViews } from './read-charge-views.js';
+import type { LandedOutcome } from './read-outcomes.js';
 
 /** What is read to settle a landed checkout. */
 export interface LandedCheckout {
-  /** The chain as read after the landing. */
+  /** The chain as read after the landing; unavailable also while nobody can tell whether the account was made again since. */
   readonly view: ChainResult<ChargeView>;
+  /** Whether the wallet closed the account since the landing and made it again. */
+  readonly remade: boolean;
   /** The wallet's other subscriptions to the plan that were ever paid for, newest first. */
   readonly paidBefore: readonly SubscriptionChanges[];
+}
+
+/** A checkout whose transaction landed. */
+export interface Landing {
+  readonly changes: SubscriptionChanges;
+  readonly outcome: LandedOutcome;
 }
 
 /**
@@ -18,8 +29,9 @@ export interface LandedCheckout {
  */
 export async function readLandedCheckouts(
   service: Service,
-  batch: readonly SubscriptionChanges[],
+  landings: readonly Landing[],
 ): Promise<ReadonlyMap<SubscriptionChanges, LandedCheckout>> {
+  const batch = landings.map(({ changes }) => changes);
   const views = new Map(await readChargeViews(service, batch, 'confirmed'));
   const gone = batch.filter((changes) => {
     const answer = views.get(changes);
@@ -28,10 +40,38 @@ export async function readLandedCheckouts(
   for (const [changes, answer] of await readChargeViews(service, gone, 'finalized'))
     views.set(changes, answer);
   const landed = new Map<SubscriptionChanges, LandedCheckout>();
-  for (const [changes, view] of views) {
-    landed.set(changes, { view, paidBefore: await findPaidBefore(service, changes) });
+  for (const landing of landings) {
+    const { changes } = landing;
+    const view = views.get(changes);
+    if (view === undefined) continue;
+    const remade = await isRemade(service, landing, view);
+    const paidBefore = await findPaidBefore(service, changes);
+    landed.set(changes, { view: remade.ok ? view : remade, remade: remade.ok && remade.value, paidBefore });
   }
   return landed;
+}
+
+/**
+ * Whether the account was made again since the landing (checkout#account-remade-before-it-was-read). One that shows the period of
+ * the landing as paid in full is the one that landed; of any other the history tells.
+ */
+async function isRemade(
+  service: Service,
+  { changes: { plan, subscription }, outcome: { time } }: Landing,
+  view: ChainResult<ChargeView>,
+): Promise<ChainResult<boolean>> {
+  if (!view.ok || view.value.subscription === null) return { ok: true, value: false };
+  const { periodStart, pulled } = view.value.subscription;
+  const isOfLanding = periodStart <= plus(time, BLOCK_TIME_MS) && pulled >= plan.amount;
+  if (isOfLanding) return { ok: true, value: false };
+  const history = await service.chain.readHistory({
+    ...chargeTarget(plan, subscription.wallet),
+    since: plus(time, -BLOCK_TIME_MS),
+    slot: view.value.slot,
+  });
+  if (!history.ok) return history;
+  const { madeAt } = history.value;
+  return { ok: true, value: madeAt !== null && madeAt > time };
 }
 
 async function findPaidBefore(

@@ -47,7 +47,7 @@ it.each([
       outcome: { kind: 'landed', slot: 9n, time, received: transfer.amount },
       insteadOf: null,
     },
-    { view: { ok: true, value: view }, paidBefore: [previous] },
+    { view: { ok: true, value: view }, remade: false, paidBefore: [previous] },
     now,
   );
   expect(changes.subscription.status).toBe('failed');

@@ -37,7 +37,7 @@ export function settleCheckout(
         changes.apply({ kind: 'poll_scheduled', nextTryAt: nextPollAt(transfer, now) }, now);
       } else {
         const payment = { transfer, outcome, insteadOf };
-        settleLandedCheckout(changes, payment, landed.view.value, landed.paidBefore, now);
+        settleLandedCheckout(changes, payment, landed.view.value, landed, now);
       }
       return;
     case 'failed':
@@ -75,12 +75,13 @@ function settleLandedCheckout(
   changes: SubscriptionChanges,
   { transfer, outcome, insteadOf }: ResolvedCheckout & { readonly outcome: LandedOutcome },
   view: ChargeView,
-  paidBefore: readonly SubscriptionChanges[],
+  { paidBefore, remade }: LandedCheckout,
   now: Date,
 ): void {
   const { plan } = changes;
   const previous = transfer.kind === 'comeback' ? replacedSubscription(paidBefore, outcome) : null;
-  const incarnation = previous?.subscription.incarnation ?? incarnationAt(view.subscription, outcome, plan);
+  const made = remade ? null : incarnationAt(view.subscription, outcome, plan);
+  const incarnation = previous?.subscription.incarnation ?? made;
   const payment: Payment = {
     amount: transfer.amount,
     received: outcome.received,
@@ -101,7 +102,7 @@ function settleLandedCheckout(
     changes.alsoCommit(previous);
     return;
   }
-  const reasonCode = mismatchReason(view.subscription, incarnation, payment, plan);
+  const reasonCode = mismatchReason(remade ? null : view.subscription, incarnation, payment, plan);
   resolveTransfer(reasonCode);
   if (incarnation === null || view.subscription === null || reasonCode !== null) {
     changes.apply({ kind: 'checkout_failed', payment }, now);

@@ -1,4 +1,4 @@
-import type { ChargeView } from '@subrail/core/ports';
+import type { ChargeView, SubscriptionId } from '@subrail/core/ports';
 import type { KeyPairSigner } from '@solana/kit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
@@ -8,6 +8,7 @@ import {
   changeViews,
   DAY,
   higherPrice,
+  historySilent,
   HOUR,
   type IssuedCheckout,
   openTestWorld,
@@ -41,6 +42,15 @@ async function checkout() {
   // Signed once, so that every submit is the same request.
   const signed = await signCheckout(wallet, issued);
   return { id, submit: () => world.call('POST', `/subscriptions/${id}/submit`, signed) };
+}
+
+/** The transfer of the only checkout. */
+async function storedCheckout() {
+  const { body } = await world.call('GET', `/subscriptions?wallet=${wallet.address}`);
+  const [{ id }] = body['data'] as [{ id: string }];
+  const [transfer] = await world.store.listTransfers(id as SubscriptionId, 1);
+  if (transfer === undefined) throw new Error('The checkout was not submitted.');
+  return transfer;
 }
 
 const read = async (id: string) => (await world.call('GET', `/subscriptions/${id}`)).body;
@@ -148,6 +158,34 @@ describe('a first payment that landed', () => {
     });
     expect(body).toMatchObject({ subscription: { status: 'failed' }, reason_code: 'subscription_remade' });
   });
+
+  // checkout#account-remade-before-it-was-read
+  it.each([
+    ['one period later, on its grid', 1, 0],
+    ['three periods later, on its grid', 3, 10_000],
+  ])(
+    'fails with subscription_remade when it was made again %s, and never gives access',
+    async (_, periods, late) => {
+      let historyUnread = 0;
+      const body = await beforeItIsRead({}, async (outside) => {
+        const landedAt = Number((await storedCheckout()).createdAt);
+        await outside.cancel();
+        world.advance(landedAt + periods * MONTH + late - world.now().getTime());
+        await outside.closeSubscription();
+        await outside.subscribe();
+        // While the history cannot be read, nobody knows which account it is.
+        world.injectFaults(historySilent);
+        await world.work();
+        historyUnread = (await world.events()).length;
+      });
+      expect(historyUnread).toBe(0);
+      expect(body).toMatchObject({ subscription: { status: 'failed' }, reason_code: 'subscription_remade' });
+      expect(await world.events()).toEqual([]);
+      const { id } = body['subscription'] as { id: string };
+      const { body: attempts } = await world.call('GET', `/subscriptions/${id}/attempts`);
+      expect(attempts['paid']).toEqual({ count: 1, amount: PRICE.toString() });
+    },
+  );
 
   // billing-periods#billing-grid, billing-periods#payment-past-a-boundary
   it('keeps the grid of its landing when it is settled several periods later', async () => {

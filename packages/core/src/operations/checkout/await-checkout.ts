@@ -55,9 +55,10 @@ async function settle(
   if (transfer.state !== 'open') return;
   const changes = new SubscriptionChanges(service, context, transfer);
   const resolved = await resolveCheckout(service, changes, transfer, outcome);
-  const { kind } = resolved.outcome;
-  if (kind === 'waiting' || kind === 'unknown') return;
-  const landed = kind === 'landed' ? await readLandedCheckouts(service, [changes]) : null;
+  const { outcome: found } = resolved;
+  if (found.kind === 'waiting' || found.kind === 'unknown') return;
+  const landed =
+    found.kind === 'landed' ? await readLandedCheckouts(service, [{ changes, outcome: found }]) : null;
   settleCheckout(changes, resolved, landed?.get(changes) ?? null, service.clock.now());
   await commitAndFollow(service, changes);
 }

@@ -36,9 +36,9 @@ export async function resolveTransfers(
   );
   const landedCheckouts = await readLandedCheckouts(
     service,
-    resolved
-      .filter(({ transfer, outcome }) => isCheckout(transfer) && outcome.kind === 'landed')
-      .map(({ changes }) => changes),
+    resolved.flatMap(({ changes, transfer, outcome }) =>
+      isCheckout(transfer) && outcome.kind === 'landed' ? [{ changes, outcome }] : [],
+    ),
   );
 
   const toRead: ReadRequest[] = [];
