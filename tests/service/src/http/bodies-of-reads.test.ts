@@ -1,4 +1,5 @@
-import { request } from 'node:http';
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { openServedWorld, type ServedWorld } from './served-world.js';
@@ -19,32 +20,29 @@ interface Answered {
 }
 
 /** Sends a request over a socket, with a body that fetch would not let a read have. */
-function send(
+async function send(
   method: 'GET' | 'HEAD' | 'POST',
   path: string,
   body: string,
   framing: (typeof FRAMINGS)[number],
 ): Promise<Answered> {
-  return new Promise((resolve, reject) => {
-    const sent = request(`${served.url}${path}`, {
-      method,
-      headers: {
-        authorization: `Bearer ${served.key}`,
-        'content-type': 'application/json',
-        ...(framing === 'length'
-          ? { 'content-length': Buffer.byteLength(body) }
-          : { 'transfer-encoding': 'chunked' }),
-      },
-    });
-    sent.on('error', reject);
-    sent.on('response', async (response) => {
-      let text = '';
-      for await (const piece of response) text += String(piece);
-      const { code } = (text === '' ? {} : JSON.parse(text)) as { code?: unknown };
-      resolve({ status: response.statusCode, code });
-    });
-    sent.end(body);
+  const sent = request(`${served.url}${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${served.key}`,
+      'content-type': 'application/json',
+      ...(framing === 'length'
+        ? { 'content-length': Buffer.byteLength(body) }
+        : { 'transfer-encoding': 'chunked' }),
+    },
   });
+  const answered = once(sent, 'response') as Promise<[IncomingMessage]>;
+  sent.end(body);
+  const [response] = await answered;
+  let text = '';
+  for await (const piece of response) text += String(piece);
+  const { code } = (text === '' ? {} : JSON.parse(text)) as { code?: unknown };
+  return { status: response.statusCode, code };
 }
 
 const LONG = JSON.stringify({ zzz: 'x'.repeat(200_000) });
