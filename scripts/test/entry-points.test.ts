@@ -58,11 +58,11 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
   },
   '@subrail/adapters/node': {
     values: `
-      createCrypto createRandom openBilling postgresAddressFault sealingKeyFromText sealingKeyId sendResponse signerFromKeyFile
-      toHandlerRequest toNodeHandler
+      createCrypto createRandom openBilling permissionsOfSecret postgresAddressFault sealingKeyFromText sealingKeyId sendResponse
+      signerFromKeyFile toHandlerRequest toNodeHandler
     `,
     types: `
-      ClientAddressOptions NodeHandler NodeHandlerOptions OpenBillingOptions OpenedBilling
+      ClientAddressOptions NodeHandler NodeHandlerOptions OpenBillingOptions OpenedBilling SecretPermissions
     `,
   },
   '@subrail/adapters/clock': {

@@ -8,3 +8,4 @@ export { openBilling, type OpenBillingOptions, type OpenedBilling } from './open
 export { postgresAddressFault } from '../postgres-address.js';
 export { sealingKeyFromText } from './open/sealing-key.js';
 export { createRandom } from './random.js';
+export { permissionsOfSecret, type SecretPermissions } from './secret-permissions.js';

@@ -3,16 +3,14 @@ import { resolve } from 'node:path';
 import type { KeyPairSigner } from '@solana/kit';
 import { mayBeKey } from './key-material.js';
 import { loadSolana } from './load-adapter.js';
-
-/** The permission bits of everyone but the owner. */
-const OTHERS = 0o077;
+import { permissionsOfSecret } from './secret-permissions.js';
 
 /**
  * Reads a signer from a key file as Solana's tools write it: a JSON array of 64 bytes. Errors name the path and never
  * contain any of a key, even when a key is given in place of the path.
  *
- * @throws TypeError when the file cannot be opened, holds no key, or has permissions for anyone but its owner (not
- * checked on Windows)
+ * @throws TypeError when the file cannot be opened, holds no key, or has permissions for anyone but its owner that this
+ * process could take away (not checked on Windows)
  * @example
  * const charger = await signerFromKeyFile('charger.json');
  */
@@ -28,11 +26,9 @@ export async function signerFromKeyFile(path: string): Promise<KeyPairSigner> {
   try {
     const stats = await file.stat();
     if (!stats.isFile()) throw new TypeError(`The key file ${path} is not a file. Check the path.`);
-    if (process.platform !== 'win32' && (stats.mode & OTHERS) !== 0) {
-      throw new TypeError(
-        `The key file ${path} can be read or changed by other users. Run: chmod 600 ${path}`,
-      );
-    }
+    const { remedy } = permissionsOfSecret(file.fd, path);
+    if (remedy !== null)
+      throw new TypeError(`The key file ${path} can be read or changed by other users. ${remedy}`);
     const { signerFromSecret } = await loadSolana();
     return await signerFromSecret(await file.readFile('utf8'), `The key file ${path}`);
   } finally {

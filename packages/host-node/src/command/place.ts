@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { readOwnersOnly } from '../config/read-sources.js';
+import { readSecretFile } from '../config/secret-file.js';
 import { text } from './option.js';
 import type { Terminal } from './terminal.js';
 import { UsageError } from './usage-error.js';
@@ -51,16 +51,13 @@ export function placeOf(values: PlaceValues, { environment, folder }: Terminal):
 }
 
 function keyIn(path: string): string {
-  let content: string | null;
+  let file: ReturnType<typeof readSecretFile>;
   try {
-    content = readOwnersOnly(path);
+    file = readSecretFile(path);
   } catch {
     throw new UsageError(`The key file ${path} cannot be read. Check the path and its permissions.`);
   }
-  if (content === null) {
-    throw new UsageError(
-      `The key file ${path} can be read or changed by other users. Run: chmod 600 ${path}`,
-    );
-  }
-  return content.trim();
+  if (file.remedy !== null)
+    throw new UsageError(`The key file ${path} can be read or changed by other users. ${file.remedy}`);
+  return file.text;
 }

@@ -27,6 +27,7 @@ export async function start(configFile: string | undefined): Promise<void> {
     secrets: configSecrets(config),
     stream: process.stderr,
   });
+  for (const { level, sentence } of config.remarks) logger[level]({}, sentence);
   const stopping = new AbortController();
   void stopped.then(() => stopping.abort());
   const patience = { clock: createClock(), logger, signal: stopping.signal };

@@ -70,6 +70,7 @@ describe('without any setting', () => {
       warnBelowCharges: 1_000,
       noticesUrl: null,
       logLevel: 'info',
+      remarks: [],
     });
   });
 });

@@ -6,7 +6,14 @@ import { resolve } from 'node:path';
 import { findAccidents } from './accidents.js';
 import { ConfigError } from './config-error.js';
 import { SETTINGS, type Settings, type SettingName } from './settings.js';
-import { CONFIG_VARIABLE, readEnvironment, readConfigFile, type RawSettings } from './read-sources.js';
+import {
+  CONFIG_VARIABLE,
+  readEnvironment,
+  readConfigFile,
+  type RawSettings,
+  type Findings,
+  type Remark,
+} from './read-sources.js';
 
 /** Which chain the service runs on: the local one in this process, or RPC servers in order of preference. */
 export type ChainConfig =
@@ -80,6 +87,8 @@ export interface Config {
   /** Whether the standard variables of OpenTelemetry name a collector, which gets traces then. */
   readonly traces: boolean;
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
+  /** What is worth a line of the log when a host starts with this configuration. */
+  readonly remarks: readonly Remark[];
 }
 
 /**
@@ -92,15 +101,16 @@ export function readConfig(
   folder: string,
   file: string | undefined = environment[CONFIG_VARIABLE],
 ): Config {
-  const problems: string[] = [];
+  const findings: Findings = { problems: [], remarks: [] };
+  const { problems, remarks } = findings;
   const raw = new Map([
-    ...readConfigFile(file, folder, problems),
-    ...readEnvironment(environment, folder, problems),
+    ...readConfigFile(file, folder, findings),
+    ...readEnvironment(environment, folder, findings),
   ]);
   const settings = validate(raw, problems);
   problems.push(...combinationProblems(settings, new Set(raw.keys())));
   if (problems.length > 0) throw new ConfigError(problems);
-  const config = { ...withDefaults(settings, folder), traces: namesCollector(environment) };
+  const config = { ...withDefaults(settings, folder), traces: namesCollector(environment), remarks };
   const accidents = findAccidents(config);
   if (accidents.length > 0) throw new ConfigError(accidents);
   return config;
@@ -223,7 +233,7 @@ function namesCollector(environment: NodeJS.ProcessEnv): boolean {
   return given('OTEL_EXPORTER_OTLP_ENDPOINT') !== '' || given('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT') !== '';
 }
 
-function withDefaults(settings: Settings, folder: string): Omit<Config, 'traces'> {
+function withDefaults(settings: Settings, folder: string): Omit<Config, 'traces' | 'remarks'> {
   const chain = settings.chain ?? { kind: 'localnet' };
   const dataDir = resolve(folder, settings.data_dir ?? '.subrail');
   const local = chain.kind === 'localnet';

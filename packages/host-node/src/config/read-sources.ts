@@ -1,6 +1,8 @@
-import { closeSync, existsSync, fstatSync, openSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ConfigError } from './config-error.js';
+import { isInjected } from './injected-variables.js';
+import { readSecretFile } from './secret-file.js';
 import { SETTINGS, type Setting, type SettingName } from './settings.js';
 
 /** A value as it was written, before validation, with its source for error messages. */
@@ -13,6 +15,19 @@ export interface RawSetting {
 /** The settings that were given. `unreadable`: a secret was given as a file that could not be read, which was reported. */
 export type RawSettings = ReadonlyMap<SettingName, RawSetting | 'unreadable'>;
 
+/** What a host says of its configuration once it starts, though nothing is wrong. */
+export interface Remark {
+  readonly level: 'info' | 'warn';
+  readonly sentence: string;
+}
+
+/** What is found while sources are read. */
+export interface Findings {
+  /** A sentence for each reason to refuse the configuration. */
+  readonly problems: string[];
+  readonly remarks: Remark[];
+}
+
 const PREFIX = 'SUBRAIL_';
 /** Names the configuration file. */
 export const CONFIG_VARIABLE = `${PREFIX}CONFIG`;
@@ -20,63 +35,74 @@ export const CONFIG_VARIABLE = `${PREFIX}CONFIG`;
 const COMMAND_VARIABLES = ['URL', 'KEY', 'KEY_FILE', 'PROJECT'].map((name) => PREFIX + name);
 const FILE_SUFFIX = '_file';
 const OTHER_VARIABLES = [...COMMAND_VARIABLES, CONFIG_VARIABLE];
-/** The permission bits of everyone but the owner. */
-const OTHERS = 0o077;
 
-/** Reads every `SUBRAIL_` variable but `SUBRAIL_CONFIG`, which names the file, and those of the command. Relative paths start at `folder`. */
+/**
+ * Reads every `SUBRAIL_` variable but `SUBRAIL_CONFIG`, which names the file, those of the command, and those that a platform made.
+ * Relative paths start at `folder`.
+ */
 export function readEnvironment(
   environment: NodeJS.ProcessEnv,
   folder: string,
-  problems: string[],
+  findings: Findings,
 ): RawSettings {
-  const entries = Object.entries(environment)
-    .filter(([name]) => name.startsWith(PREFIX) && !OTHER_VARIABLES.includes(name))
+  const ours = Object.entries(environment).filter(
+    ([name]) => name.startsWith(PREFIX) && !OTHER_VARIABLES.includes(name),
+  );
+  const injected = ours.map(([name]) => name).filter((name) => isInjected(name, environment));
+  if (injected.length > 0)
+    findings.remarks.push({
+      level: 'info',
+      sentence: `Ignored, because the platform sets them for its services and they are no settings: ${injected.join(', ')}.`,
+    });
+  const entries = ours
+    .filter(([name]) => !injected.includes(name))
     .map(([name, value]) => ({ name: name.slice(PREFIX.length).toLowerCase(), value, source: name }));
   const spell = (name: string) => PREFIX + name.toUpperCase();
   const source = { folder, kind: 'environment variable', spell, others: OTHER_VARIABLES };
-  return collect(entries, source, problems);
+  return collect(entries, source, findings);
 }
 
 /**
  * Reads the configuration file: `path`, which has to exist, or else `subrail.json` if it is in `folder`. Relative paths
  * start at `folder`.
  */
-export function readConfigFile(path: string | undefined, folder: string, problems: string[]): RawSettings {
+export function readConfigFile(path: string | undefined, folder: string, findings: Findings): RawSettings {
   const file = resolve(folder, path ?? 'subrail.json');
   if (path === undefined && !existsSync(file)) return new Map();
-  const { settings, openToOthers } = parseFile(file);
+  const { settings, remedy, readableByAll } = parseFile(file);
   const entries = Object.entries<unknown>({ ...settings }).map(([name, value]) => ({
     name,
     value,
     source: `"${name}" in ${file}`,
   }));
-  const exposed = openToOthers ? entries.filter(({ name, value }) => reveals(name, value)) : [];
-  if (exposed.length > 0) {
-    const names = exposed.map(({ name }) => name).join(' and ');
-    problems.push(`${file} holds ${names}, and other users have a permission on it. Run: chmod 600 ${file}`);
+  const secrets = entries.filter(({ name, value }) => reveals(name, value));
+  if (secrets.length > 0) {
+    const names = secrets.map(({ name }) => name).join(' and ');
+    if (remedy !== null)
+      findings.problems.push(`${file} holds ${names}, and other users have a permission on it. ${remedy}`);
+    if (readableByAll) findings.remarks.push(readableByAllRemark(`${file}, which holds ${names},`));
   }
-  return collect(entries, { folder, kind: 'setting', spell: (name) => `"${name}"`, others: [] }, problems);
+  return collect(entries, { folder, kind: 'setting', spell: (name) => `"${name}"`, others: [] }, findings);
 }
 
-/** The object in a configuration file, and whether anyone but its owner has a permission on the file. */
-function parseFile(path: string): { readonly settings: object; readonly openToOthers: boolean } {
-  let text: string;
-  let openToOthers: boolean;
+/** The object in a configuration file, with what is to be known of its permissions. */
+function parseFile(path: string) {
+  let file: ReturnType<typeof readSecretFile>;
   try {
-    ({ text, openToOthers } = readWithPermissions(path));
+    file = readSecretFile(path);
   } catch (cause) {
     throw new ConfigError([`The configuration file ${path} cannot be read: ${reasonOf(cause)}.`]);
   }
   let parsed: unknown;
   try {
-    parsed = JSON.parse(text) as unknown;
+    parsed = JSON.parse(file.text) as unknown;
   } catch (cause) {
     throw new ConfigError([`The configuration file ${path} is not JSON: ${reasonOf(cause)}.`]);
   }
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
     throw new ConfigError([`The configuration file ${path} must hold one JSON object.`]);
   }
-  return { settings: parsed, openToOthers };
+  return { ...file, settings: parsed };
 }
 
 /** A name and its value, as a source has them. */
@@ -102,8 +128,9 @@ interface Source {
 function collect(
   entries: readonly Entry[],
   { folder, kind, spell, others }: Source,
-  problems: string[],
+  findings: Findings,
 ): RawSettings {
+  const { problems } = findings;
   const found = new Map<SettingName, RawSetting | 'unreadable'>();
   for (const { name, value, source } of entries) {
     const setting = settingNameOf(name);
@@ -117,7 +144,7 @@ function collect(
     } else if (name === setting) {
       found.set(setting, { value, source });
     } else {
-      found.set(setting, readSecretFile(value, source, folder, problems));
+      found.set(setting, settingFromFile(value, source, folder, findings));
     }
   }
   return found;
@@ -142,11 +169,11 @@ function settingNameOf(name: string): SettingName | null {
   return Object.hasOwn(SETTINGS, bare) && SETTINGS[bare as SettingName].secret ? (bare as SettingName) : null;
 }
 
-function readSecretFile(
+function settingFromFile(
   value: unknown,
   source: string,
   folder: string,
-  problems: string[],
+  { problems, remarks }: Findings,
 ): RawSetting | 'unreadable' {
   if (typeof value !== 'string' || value === '') {
     problems.push(`${source} must be the path of a file that holds the secret.`);
@@ -154,29 +181,21 @@ function readSecretFile(
   }
   const path = resolve(folder, value);
   try {
-    const text = readOwnersOnly(path);
-    if (text !== null) return { value: text.trim(), source: `The content of ${path}, named by ${source},` };
-    problems.push(`${source} names ${path}, on which other users have a permission. Run: chmod 600 ${path}`);
+    const { text, remedy, readableByAll } = readSecretFile(path);
+    if (readableByAll) remarks.push(readableByAllRemark(`${path}, which ${source} names,`));
+    if (remedy === null) return { value: text, source: `The content of ${path}, named by ${source},` };
+    problems.push(`${source} names ${path}, on which other users have a permission. ${remedy}`);
   } catch (cause) {
     problems.push(`${source} names ${path}, which cannot be read: ${reasonOf(cause)}.`);
   }
   return 'unreadable';
 }
 
-/** The file's text, or null when anyone but its owner has a permission on it. Windows has no such permissions. */
-export function readOwnersOnly(path: string): string | null {
-  const { text, openToOthers } = readWithPermissions(path);
-  return openToOthers ? null : text;
-}
-
-function readWithPermissions(path: string): { readonly text: string; readonly openToOthers: boolean } {
-  const file = openSync(path, 'r');
-  try {
-    const openToOthers = process.platform !== 'win32' && (fstatSync(file).mode & OTHERS) !== 0;
-    return { text: readFileSync(file, 'utf8'), openToOthers };
-  } finally {
-    closeSync(file);
-  }
+function readableByAllRemark(file: string): Remark {
+  return {
+    level: 'warn',
+    sentence: `${file} can be read by every user who reaches it, and the permissions cannot be changed from here. Leave it so only where nobody but the host reaches it, as in a container.`,
+  };
 }
 
 function reasonOf(cause: unknown): string {

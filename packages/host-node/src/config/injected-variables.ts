@@ -1,0 +1,29 @@
+import { isIP } from 'node:net';
+
+const isNumber = (value: string) => /^\d+$/.test(value);
+const isAddress = (value: string) => isIP(value) !== 0;
+const isProtocol = (value: string) => /^(tcp|udp|sctp)$/.test(value);
+/** Such as `tcp://10.0.0.7:4242`. */
+const isServiceUrl = (value: string) => /^(tcp|udp|sctp):\/\/.+:\d+$/.test(value);
+
+/**
+ * What Kubernetes puts into the environment of a container for each service of its namespace, and Docker for each link. A service
+ * whose name begins with "subrail" gets variables with our prefix.
+ */
+const FORMS: readonly { readonly name: RegExp; readonly isValue: (value: string) => boolean }[] = [
+  { name: /_SERVICE_HOST$/, isValue: isAddress },
+  { name: /_SERVICE_PORT(_\w+)?$/, isValue: isNumber },
+  { name: /_PORT(_\d+_(TCP|UDP|SCTP))?$/, isValue: isServiceUrl },
+  { name: /_PORT_\d+_(TCP|UDP|SCTP)_PROTO$/, isValue: isProtocol },
+  { name: /_PORT_\d+_(TCP|UDP|SCTP)_PORT(_START|_END)?$/, isValue: isNumber },
+  { name: /_PORT_\d+_(TCP|UDP|SCTP)_ADDR$/, isValue: isAddress },
+];
+
+/** Whether a platform made a variable, which is known by the forms of its name and of its value together. */
+export function isInjected(name: string, environment: NodeJS.ProcessEnv): boolean {
+  const value = environment[name] ?? '';
+  if (FORMS.some((form) => form.name.test(name) && form.isValue(value))) return true;
+  // Docker also hands on the name of a linked container and its environment, both of which may have any value.
+  const [, linked] = /^(\w+?)_(?:NAME|ENV_\w+)$/.exec(name) ?? [];
+  return linked !== undefined && isServiceUrl(environment[`${linked}_PORT`] ?? '');
+}

@@ -1,0 +1,17 @@
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { permissionsOfSecret, type SecretPermissions } from '@subrail/adapters/node';
+
+/** Reads a file that may hold a secret, without white space around its text, and judges its permissions. */
+export function readSecretFile(path: string): SecretPermissions & { readonly text: string } {
+  const file = openSync(path, 'r');
+  try {
+    return { ...permissionsOfSecret(file, path), text: textOf(readFileSync(file)).trim() };
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** The text of a file in UTF-8 or, as the PowerShell of Windows writes files, UTF-16. `trim` takes the mark of either away. */
+function textOf(bytes: Buffer): string {
+  return bytes.toString(bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf16le' : 'utf8');
+}
