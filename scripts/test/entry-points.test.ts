@@ -58,7 +58,7 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
   },
   '@subrail/adapters/node': {
     values: `
-      createCrypto createRandom openBilling permissionsOfSecret postgresAddressFault sealingKeyFromText sealingKeyId sendResponse
+      createCrypto createRandom openBilling permissionsOfSecret postgresAddressFault postgresServers sealingKeyFromText sealingKeyId sendResponse
       signerFromKeyFile toHandlerRequest toNodeHandler
     `,
     types: `

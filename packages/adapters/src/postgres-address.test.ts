@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { postgresAddressFault } from './postgres-address.js';
 
-const KNOWN = 'host, port, sslmode, sslrootcert, sslcert, sslkey, sslnegotiation';
+const KNOWN =
+  'host, port, sslmode, sslrootcert, sslcert, sslkey, sslnegotiation, connect_timeout, pgbouncer, statement_cache_size, options';
 const MODES = 'disable, no-verify, require, verify-ca, verify-full';
 
 describe('an address of a Postgres database is refused that', () => {

@@ -6,6 +6,7 @@ export { sendResponse } from './http/send-response.js';
 export { signerFromKeyFile } from './key-file.js';
 export { openBilling, type OpenBillingOptions, type OpenedBilling } from './open/open-billing.js';
 export { postgresAddressFault } from '../postgres-address.js';
+export { postgresServers } from '../postgres-hosts.js';
 export { sealingKeyFromText } from './open/sealing-key.js';
 export { createRandom } from './random.js';
 export { permissionsOfSecret, type SecretPermissions } from './secret-permissions.js';

@@ -1,10 +1,11 @@
 import { Kysely, sql } from 'kysely';
-import type { Pool } from 'pg';
 import type { Database } from '../kysely/index.js';
 import { postgresDialect } from '../postgres-engine.js';
 import { PostgresDriver } from './driver.js';
-import type { PostgresOptions } from './pool.js';
+import { optionsOfAddress } from '../postgres-parameters.js';
+import { STARTUP_SETTINGS, type PostgresOptions } from './pool.js';
 import { asRefusal } from './refused.js';
+import type { ServersPool } from './servers.js';
 
 /**
  * Opens a database over a pool, and makes the first connection, so that what was opened works.
@@ -12,16 +13,36 @@ import { asRefusal } from './refused.js';
  * @throws PostgresRefusal when the server cannot be reached, or does not let this user into this database
  */
 export async function connect(
-  pool: Pool,
-  { url, preparedStatements = true }: PostgresOptions,
+  pool: ServersPool,
+  { url, preparedStatements = optionsOfAddress(url).preparedStatements ?? true, report }: PostgresOptions,
 ): Promise<{ readonly db: Kysely<Database>; readonly close: () => Promise<void> }> {
   const driver = new PostgresDriver(pool, preparedStatements);
   const db = new Kysely<Database>({ dialect: postgresDialect(driver) });
+  const greet = () => sql`select 1`.execute(db);
   try {
-    await sql`select 1`.execute(db);
+    await greet().catch((error: unknown) => {
+      if (!refusesStartupSettings(error)) throw error;
+      for (const name of STARTUP_SETTINGS) delete pool.options[name];
+      report?.(NO_TIME_LIMITS);
+      return greet();
+    });
   } catch (error) {
     await driver.destroy();
     throw asRefusal(error, url);
   }
   return { db, close: () => driver.destroy() };
+}
+
+const NO_TIME_LIMITS =
+  `The proxy before the database takes no settings at the start of a connection, so the server does not limit how long a statement, a lock and an idle transaction take. ` +
+  "Give the limits to the user: alter role … set statement_timeout = '30s', … set lock_timeout = '10s', … set idle_in_transaction_session_timeout = '30s'.";
+
+/** Whether a proxy refused the time limits with which a connection starts, in the words of PgBouncer or RDS Proxy. */
+function refusesStartupSettings(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return (
+    /unsupported startup parameter|startup parameters? .*not supported|doesn't support command-line options/i.test(
+      error.message,
+    ) || refusesStartupSettings(error.cause)
+  );
 }

@@ -8,10 +8,11 @@ import {
   type RootOperationNode,
   type TransactionSettings,
 } from 'kysely';
-import { DatabaseError, type Pool, type PoolClient, type QueryResultRow } from 'pg';
+import { DatabaseError, type PoolClient, type QueryResultRow } from 'pg';
 import { againAfterConflicts } from '../kysely/query/again-after-conflicts.js';
 import { postgresTraits } from '../postgres-engine.js';
 import { Damage } from './damage.js';
+import type { ServersPool } from './servers.js';
 import { asUnavailable, endsConnection } from './unavailable.js';
 
 const WRITES = ['INSERT', 'UPDATE', 'DELETE'];
@@ -23,7 +24,7 @@ const WRITES = ['INSERT', 'UPDATE', 'DELETE'];
  * or waits for one.
  */
 export class PostgresDriver implements Driver {
-  readonly #pool: Pool;
+  readonly #pool: ServersPool;
   readonly #names: StatementNames | null;
   readonly #damage = new Damage();
   readonly #connections = new WeakMap<PoolClient, PostgresConnection>();
@@ -34,7 +35,7 @@ export class PostgresDriver implements Driver {
   #allServed: () => void = () => undefined;
 
   /** @param prepares whether statements are prepared; a proxy that gives each transaction another connection cannot */
-  constructor(pool: Pool, prepares: boolean) {
+  constructor(pool: ServersPool, prepares: boolean) {
     this.#pool = pool;
     this.#names = prepares ? new StatementNames() : null;
     // The pool listens only to connections that are free. An error of one in use, without a listener, would end the process.
@@ -52,7 +53,7 @@ export class PostgresDriver implements Driver {
       throw new Unavailable('The Postgres store is closed. Open it again to use it.');
     this.#callers++;
     try {
-      const client = await this.#pool.connect();
+      const client = await this.#pool.connectToAny();
       const connection =
         this.#connections.get(client) ?? new PostgresConnection(client, this.#names, this.#damage);
       this.#connections.set(client, connection);

@@ -1,6 +1,7 @@
 import { Socket } from 'node:net';
 import pg from 'pg';
 import { KEY_CHANGES } from '../kysely/migrations/0027-key-changes.js';
+import type { Servers } from './servers.js';
 
 /** How long it waits, in milliseconds, before it connects again. */
 const PAUSE_MS = 2_000;
@@ -13,15 +14,15 @@ type Client = pg.Client & { unref(): void };
  * first, and opens again when it ends. A change in between is not counted, so a cache that uses the count needs a maximum age too.
  */
 export class KeyChanges {
-  readonly #config: pg.ClientConfig;
+  readonly #servers: Servers;
   #count = 0;
   #client: Client | null = null;
   #socket = new Socket();
   #pause: NodeJS.Timeout | null = null;
   #isClosed = false;
 
-  constructor(config: pg.ClientConfig) {
-    this.#config = config;
+  constructor(servers: Servers) {
+    this.#servers = servers;
   }
 
   /** The changes so far. */
@@ -40,13 +41,15 @@ export class KeyChanges {
 
   #listen(): void {
     const socket = new Socket();
-    const client = new pg.Client({ ...this.#config, stream: () => socket }) as Client;
+    const { used } = this.#servers;
+    const client = new pg.Client({ ...this.#servers.config(), stream: () => socket }) as Client;
     this.#client = client;
     this.#socket = socket;
     client.on('notification', () => (this.#count += 1));
     // An error ends the connection too.
     client.on('error', () => undefined);
     client.once('end', () => {
+      this.#servers.leave(used);
       this.#listenLater();
     });
     client

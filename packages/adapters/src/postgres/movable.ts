@@ -85,7 +85,7 @@ const LOCK = "hashtextextended('subrail move', 0)";
 async function lockMove(options: PostgresOptions): Promise<(() => Promise<void>) | null> {
   const pool = openMigrationPool(options);
   try {
-    const session = await pool.connect();
+    const session = await pool.connectToAny();
     // When the connection breaks, the mark still guards what is written.
     session.on('error', () => undefined);
     const release = async () => {

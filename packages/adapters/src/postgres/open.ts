@@ -15,8 +15,9 @@ import { PostgresDriver } from './driver.js';
 import { postgresDialect, postgresTraits } from '../postgres-engine.js';
 import { refuseOtherSchema } from '../postgres-first-schema.js';
 import { refuseChangedSchema } from '../postgres-schema.js';
+import { ignoredParameters } from '../postgres-parameters.js';
 import { KeyChanges } from './key-changes.js';
-import { connectionConfig, openMigrationPool, openPool, type PostgresOptions } from './pool.js';
+import { openMigrationPool, openPool, serversOf, type PostgresOptions } from './pool.js';
 import { asRefusal, PostgresRefusal } from './refused.js';
 import { unfitEncoding, unfitVersion } from './unfit.js';
 
@@ -51,6 +52,7 @@ export async function openPostgresStore(
   options: PostgresOptions,
 ): Promise<{ readonly store: Store; readonly rateLimit: RateLimit; readonly close: () => Promise<void> }> {
   const { db, close } = await connect(openPool(options), options);
+  for (const sentence of ignoredParameters(options.url)) options.report?.(sentence);
   try {
     // Behind a proxy, what a connection without time-outs set of itself may stay for whoever gets it next.
     if ((await pendingOn(db)).length > 0) {
@@ -61,7 +63,7 @@ export async function openPostgresStore(
     await close();
     throw openingError(error, options.url);
   }
-  const keyChanges = new KeyChanges(connectionConfig(options));
+  const keyChanges = new KeyChanges(serversOf(options));
   const freshness = { version: () => keyChanges.count(), maxAgeMs: KEY_AGE_MS };
   const operations = new RunningOperations();
   const closeAll = async () => {

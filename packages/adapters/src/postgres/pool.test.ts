@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openMovablePostgres, openPostgresStore, pendingPostgresMigrations } from './index.js';
-import { connectionConfig, type PostgresOptions } from './pool.js';
+import { serversOf, type PostgresOptions } from './pool.js';
 
 /** Nothing listens there, so whatever is tried fails, and fails at once. */
 const URL_OF_NONE = 'postgres://billing:hunter2@127.0.0.1:1/billing';
+
+const connectionConfig = (options: PostgresOptions) => serversOf(options).config();
 
 let folder: string;
 beforeAll(() => {

@@ -1,7 +1,10 @@
 import type { ConnectionOptions } from 'node:tls';
 import pg from 'pg';
 import { postgresAddressFault } from '../postgres-address.js';
+import { postgresServers } from '../postgres-hosts.js';
+import { driverAddress, optionsOfAddress } from '../postgres-parameters.js';
 import { encryptionOf } from './encryption.js';
+import { Servers, ServersPool } from './servers.js';
 
 /** How long the store waits, in milliseconds, before it gives up with `Unavailable`. */
 export interface PostgresTimeouts {
@@ -24,7 +27,9 @@ export interface PostgresOptions {
    * `?sslmode=verify-full`, which checks the certificate of the server against its name; `require` and `verify-ca` do the same, and
    * `no-verify` encrypts and checks nothing. `sslrootcert=`, a path, names the authority of a certificate of your own, `sslcert=` and
    * `sslkey=` a certificate of this client. What it leaves out is taken from the environment (`PGPASSWORD`, `PGSSLMODE`) and from
-   * `~/.pgpass`. A parameter that does not exist is refused.
+   * `~/.pgpass`. `connect_timeout=`, in seconds, is `timeouts.connectMs`, and `pgbouncer=true` turns `preparedStatements` off, unless
+   * those are given. Other parameters that managed databases put into addresses are ignored, as `report` hears; one that does not exist
+   * is refused. Several hosts with commas between are tried in turn, and one that only reads is left.
    */
   readonly url: string;
   /**
@@ -41,7 +46,7 @@ export interface PostgresOptions {
   readonly tls?: ConnectionOptions;
   /**
    * Whether statements that run again and again are prepared once for each connection. Turn it off behind a proxy that gives each
-   * transaction another connection and cannot pass prepared statements on. Default: true.
+   * transaction another connection and cannot pass prepared statements on. Default: what the address says, else true.
    */
   readonly preparedStatements?: boolean;
   /** Hears what takes long while a store is opened: an index that is built, a table that is locked. Default: nobody. */
@@ -57,12 +62,12 @@ const TIMEOUTS: Readonly<Record<keyof PostgresTimeouts, true>> = {
 };
 
 /**
- * How any connection is made.
+ * How connections to the servers of an address are made.
  *
  * @throws TypeError that says what of the options cannot be used
  * @throws PostgresRefusal when a file of the address cannot be read, or `PGSSLMODE` has a value that does not exist
  */
-export function connectionConfig(options: PostgresOptions): pg.ClientConfig {
+export function serversOf(options: PostgresOptions): Servers {
   requireOptions('', options, OPTIONS);
   const { url, timeouts = {}, tls } = options;
   const fault = postgresAddressFault(url);
@@ -70,15 +75,17 @@ export function connectionConfig(options: PostgresOptions): pg.ClientConfig {
   requireOptions('timeouts.', timeouts, TIMEOUTS);
   if (typeof (tls ?? {}) !== 'object')
     throw new TypeError('The option "tls" of a Postgres database must be an object.');
-  const { connectMs = 5_000 } = timeouts;
-  return {
-    ...encryptionOf(url, tls),
-    connectionTimeoutMillis: connectMs,
-    application_name: 'subrail',
-    keepAlive: true,
-    // A connection that listens, or builds an index, is silent for minutes, and what lies between forgets connections that are.
-    keepAliveInitialDelayMillis: 10_000,
-  };
+  const { connectMs = optionsOfAddress(url).connectMs ?? 5_000 } = timeouts;
+  return new Servers(
+    postgresServers(url).map((server) => ({
+      ...encryptionOf(driverAddress(server), tls),
+      connectionTimeoutMillis: connectMs,
+      application_name: 'subrail',
+      keepAlive: true,
+      // A connection that listens, or builds an index, is silent for minutes, and what lies between forgets connections that are.
+      keepAliveInitialDelayMillis: 10_000,
+    })),
+  );
 }
 
 /** Throws a TypeError for the first option that does not exist. The driver would ignore it, such as one that is misspelt. */
@@ -91,13 +98,19 @@ function requireOptions(prefix: string, options: object, known: Readonly<Record<
   );
 }
 
+/** The options of a pool that are sent to the server as a connection starts. */
+export const STARTUP_SETTINGS = [
+  'statement_timeout',
+  'lock_timeout',
+  'idle_in_transaction_session_timeout',
+] as const;
+
 /** Opens a pool with limits for everything that can take long. No connection is made yet. */
-export function openPool(options: PostgresOptions): pg.Pool {
+export function openPool(options: PostgresOptions): ServersPool {
   const { poolSize = 10, timeouts = {} } = options;
   const { statementMs = 30_000, lostAnswerMs = 5_000 } = timeouts;
   const { lockMs = 10_000, idleInTransactionMs = 30_000 } = timeouts;
-  const pool = new pg.Pool({
-    ...connectionConfig(options),
+  const limits: pg.PoolConfig = {
     max: poolSize,
     statement_timeout: statementMs,
     query_timeout: statementMs + lostAnswerMs,
@@ -106,20 +119,25 @@ export function openPool(options: PostgresOptions): pg.Pool {
     // A program that is done ends, even if it forgot to close the store.
     allowExitOnIdle: true,
     types: { getTypeParser },
-  });
+  };
+  const pool = new ServersPool(limits, serversOf(options));
   // The error of a connection that is free, or that the pool is closing, would end the process if nobody listened.
   pool.on('error', () => undefined);
   return pool;
 }
 
 /** A pool of one connection for migrations, which may take as long as they need. */
-export function openMigrationPool(options: PostgresOptions): pg.Pool {
+export function openMigrationPool(options: PostgresOptions): ServersPool {
   const unlimited = { statementMs: 0, lockMs: 0, idleInTransactionMs: 0 };
   const pool = openPool({ ...options, poolSize: 1, timeouts: { ...options.timeouts, ...unlimited } });
   pool.options.query_timeout = 0;
+  const { onConnect } = pool.options;
   // `pg` does not send a 0, so the time-outs of the role or of the database would hold.
   // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for the promise, which its types do not say
-  pool.options.onConnect = (client) => client.query(NO_TIMEOUTS).then(() => undefined);
+  pool.options.onConnect = async (client) => {
+    await onConnect?.(client);
+    await client.query(NO_TIMEOUTS);
+  };
   return pool;
 }
 

@@ -1,4 +1,5 @@
 import { Unavailable } from '@subrail/core/ports';
+import { postgresServers } from '../postgres-hosts.js';
 import { sqlState } from '../sql-state.js';
 import { isNetworkError } from './unavailable.js';
 
@@ -89,12 +90,17 @@ function placeOf(url: string): Place {
   }
 }
 
-function partsOf(url: string): Place {
-  const { username, hostname, port, pathname, searchParams } = new URL(url);
-  const host = hostname === '' ? (searchParams.get('host') ?? 'localhost') : hostname;
+function partsOf(address: string): Place {
+  const servers = postgresServers(address).map((server) => new URL(server));
+  const { username, pathname } = servers[0] ?? new URL(address);
   return {
     user: username === '' ? 'of this process' : decodeURIComponent(username),
-    server: port === '' ? host : `${host}:${port}`,
+    server: servers.map(serverName).join(' or '),
     database: decodeURIComponent(pathname.slice(1)),
   };
+}
+
+function serverName({ hostname, port, searchParams }: URL): string {
+  const host = hostname === '' ? (searchParams.get('host') ?? 'localhost') : hostname;
+  return port === '' ? host : `${host}:${port}`;
 }

@@ -4,10 +4,15 @@ import { sqlState } from '../sql-state.js';
 
 /**
  * The states in which a server cannot serve now and may soon: no connection, no resources such as disk or connections, a
- * statement or a lock that took too long, a server that shuts down, starts or became a standby, an error of its disk, and a
- * prepared statement that it does not have any more (26000) or whose tables changed (0A000).
+ * statement or a lock that took too long, a server that shuts down, starts or became a standby, an error of its disk, a prepared
+ * statement that it does not have (26000) or has of somebody else (42P05), or whose tables changed (0A000).
  */
-const PASSING = /^(08...|53...|57...|58030|25006|25P0[34]|26000|0A000|40003|55P03)$/;
+const PASSING = /^(08...|53...|57...|58030|25006|25P0[34]|26000|42P05|0A000|40003|55P03)$/;
+
+/** The states of a prepared statement that a proxy gave to another connection, or took from one. */
+const LOST_PREPARED = /^(26000|42P05)$/;
+const LOST_PREPARED_ADVICE =
+  'When this repeats, a proxy between gives each transaction another connection: set database_prepared_statements to false (in openBilling, preparedStatements). ';
 
 /** How the driver words that there is no connection, for which it has no codes. */
 const NO_CONNECTION =
@@ -18,11 +23,20 @@ const NO_CONNECTION =
  * conflicts that a retry resolves, and are returned unchanged.
  */
 export function asUnavailable(error: unknown): unknown {
-  return mayPass(error)
-    ? new Unavailable(`The Postgres database cannot be used now: ${reasonOf(error)}. Try again.`, {
-        cause: error,
-      })
-    : error;
+  if (!mayPass(error)) return error;
+  const advice = isLostPrepared(error) ? LOST_PREPARED_ADVICE : '';
+  return new Unavailable(
+    `The Postgres database cannot be used now: ${reasonOf(error)}. ${advice}Try again.`,
+    { cause: error },
+  );
+}
+
+/** PgBouncer has a state of the protocol for a name that is in use. */
+function isLostPrepared(error: unknown): boolean {
+  return (
+    LOST_PREPARED.test(sqlState(error) ?? '') ||
+    (error instanceof Error && /prepared statement .*(in use|exist)/i.test(error.message))
+  );
 }
 
 function mayPass(error: unknown): boolean {
@@ -34,7 +48,7 @@ function mayPass(error: unknown): boolean {
  * The states with which a server ends a connection, and those for which another one is better: of a server that became a standby, and
  * of prepared statements.
  */
-const ENDS_CONNECTION = /^(08...|57P..|53300|25P0[34]|25006|26000|0A000)$/;
+const ENDS_CONNECTION = /^(08...|57P..|53300|25P0[34]|25006|26000|42P05|0A000)$/;
 
 /** Whether a connection cannot be used any more after this error: the server ended it, or answers no longer. */
 export function endsConnection(error: unknown): boolean {

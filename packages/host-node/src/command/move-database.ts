@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { cancelMove, moveRecords, type MovableDatabase, type TableTotals } from '@subrail/adapters/kysely';
+import { postgresServers } from '@subrail/adapters/node';
 import { Unavailable } from '@subrail/core/ports';
 import { faultOf, type DatabaseConfig } from '../config/read-config.js';
 import { SETTINGS } from '../config/settings.js';
@@ -77,7 +78,9 @@ function targetOf(to: string, folder: string): DatabaseConfig {
  */
 function placeOf(database: DatabaseConfig): string {
   if (database.kind === 'sqlite') return database.path;
-  const { username, hostname, port, pathname, searchParams } = new URL(database.url);
+  const { username, hostname, port, pathname, searchParams } = new URL(
+    postgresServers(database.url)[0] ?? database.url,
+  );
   const host = searchParams.get('host') ?? hostname;
   return [username, host, searchParams.get('port') ?? (port || '5432'), pathname].join(' ');
 }

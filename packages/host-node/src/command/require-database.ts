@@ -35,9 +35,8 @@ export async function pendingMigrationsOf(database: DatabaseConfig): Promise<rea
 /** What a database is called, without the password of its address. */
 export function nameOf(database: DatabaseConfig): string {
   if (database.kind === 'sqlite') return database.path;
-  const url = new URL(database.url);
-  url.password = '';
-  return url.href;
+  // The address may have several hosts, which no URL has.
+  return database.url.replace(/^(\w+:\/\/[^:@/?#]*):[^/?#]*@/, '$1@');
 }
 
 /**

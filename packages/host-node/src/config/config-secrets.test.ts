@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { nameOf } from '../command/require-database.js';
 import { configSecrets } from './config-secrets.js';
 import { readConfig } from './read-config.js';
 import { createRedactor } from '../log/redact.js';
@@ -59,6 +60,15 @@ test('redacts the password of the Postgres database, and not its name', () => {
   const environment = { SUBRAIL_DATABASE: 'postgres://billing:p%40ss@db.example/billing' };
   const redact = createRedactor(configSecrets(readConfig(environment, '/')));
   expect(redact('p@ss and p%40ss of billing')).toBe('[redacted] and [redacted] of billing');
+});
+
+// invariants#no-secret-leaks
+test('redacts the password of a Postgres database with several hosts', () => {
+  const environment = { SUBRAIL_DATABASE: 'postgres://billing:p%40ss@one.example:5432,two.example/billing' };
+  const { database, ...config } = readConfig(environment, '/');
+  const redact = createRedactor(configSecrets({ database, ...config }));
+  expect(redact('p@ss and p%40ss of billing')).toBe('[redacted] and [redacted] of billing');
+  expect(nameOf(database)).toBe('postgres://billing@one.example:5432,two.example/billing');
 });
 
 test('redacts the secret part of the address to which notices go', () => {

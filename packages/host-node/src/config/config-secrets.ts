@@ -1,3 +1,4 @@
+import { postgresServers } from '@subrail/adapters/node';
 import type { Config } from './read-config.js';
 
 /** Every text of a configuration that must never be written to a log. */
@@ -26,8 +27,8 @@ export function configSecrets({
 }
 
 /** The password of an address, as written and decoded, however short it is. */
-function passwordOf(text: string): readonly string[] {
-  const { password } = new URL(text);
+function passwordOf(address: string): readonly string[] {
+  const { password } = new URL(postgresServers(address)[0] ?? address);
   return password === '' ? [] : [password, decode(password)];
 }
 

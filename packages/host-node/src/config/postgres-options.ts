@@ -7,5 +7,5 @@ export function postgresOptions({
   connections,
   preparedStatements,
 }: Extract<DatabaseConfig, { kind: 'postgres' }>): PostgresOptions {
-  return { url, poolSize: connections, preparedStatements };
+  return { url, poolSize: connections, ...(preparedStatements === null ? {} : { preparedStatements }) };
 }

@@ -143,10 +143,10 @@ describe('a valid configuration', () => {
       kind: 'sqlite',
       path: join(folder, 'billing.db'),
     });
-    const postgres = (connections: number, preparedStatements: boolean) => ({
+    const postgres = (connections: number, preparedStatements: boolean | null) => ({
       ...{ kind: 'postgres', url, connections, preparedStatements },
     });
-    expect(readConfig({ SUBRAIL_DATABASE: url }, folder).database).toEqual(postgres(10, true));
+    expect(readConfig({ SUBRAIL_DATABASE: url }, folder).database).toEqual(postgres(10, null));
     const twenty = {
       SUBRAIL_DATABASE_FILE: write('database', `${url}\n`),
       SUBRAIL_DATABASE_CONNECTIONS: '20',

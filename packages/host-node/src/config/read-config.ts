@@ -26,7 +26,8 @@ export type DatabaseConfig =
       readonly kind: 'postgres';
       readonly url: string;
       readonly connections: number;
-      readonly preparedStatements: boolean;
+      /** Null: as the address says. */
+      readonly preparedStatements: boolean | null;
     };
 
 /** With the 200,000 units of a transaction, 20,000 lamports. */
@@ -217,7 +218,7 @@ function databaseOf(settings: Settings, folder: string, dataDir: string): Databa
   const {
     database,
     database_connections: connections = 10,
-    database_prepared_statements: preparedStatements = true,
+    database_prepared_statements: preparedStatements = null,
   } = settings;
   if (database === undefined) return { kind: 'sqlite', path: resolve(dataDir, 'subrail.sqlite') };
   return database.kind === 'postgres'

@@ -1,4 +1,4 @@
-import { postgresAddressFault, sealingKeyFromText } from '@subrail/adapters/node';
+import { postgresAddressFault, postgresServers, sealingKeyFromText } from '@subrail/adapters/node';
 import { ServiceName } from '@subrail/core/schemas';
 import { isPrivateTarget, PRIVATE_TARGET_FORMS } from '@subrail/core/webhooks';
 import { z } from 'zod';
@@ -169,7 +169,8 @@ export const SETTINGS = {
     // A path, or an address without a password. In its query it can have none, because that is refused.
     revealsNothing: (value) =>
       typeof value === 'string' &&
-      (!IS_ADDRESS.test(value) || (URL.canParse(value) && new URL(value).password === '')),
+      (!IS_ADDRESS.test(value) ||
+        postgresServers(value).every((server) => URL.canParse(server) && new URL(server).password === '')),
   },
   database_connections: plain(
     'a whole number from 1 to 1000, the most connections of this host to a Postgres database, besides the one that listens for changed API keys',

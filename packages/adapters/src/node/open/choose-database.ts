@@ -39,7 +39,7 @@ function hasUrl(database: unknown): database is PostgresOptions {
 function postgresUrl(url: string): string {
   const fault = postgresAddressFault(url);
   if (fault !== null) throw new TypeError(`"database" ${fault}`);
-  return new URL(url).href;
+  return url;
 }
 
 function sqlitePath(database: string, scheme: string | undefined): string {

@@ -1,0 +1,11 @@
+/**
+ * Takes an address of several hosts apart, into one for each: `postgres://subrail@one.example:5432,two.example/subrail`. The address of
+ * one host is its own.
+ *
+ * @example
+ * postgresServers('postgres://subrail@one.example,two.example/subrail'); // ['postgres://subrail@one.example/subrail', …]
+ */
+export function postgresServers(address: string): readonly string[] {
+  const [, before, hosts = '', after] = /^(\w+:\/\/(?:[^/?#]*@)?)([^/?#]*)([^]*)$/.exec(address) ?? [];
+  return hosts.includes(',') ? hosts.split(',').map((host) => `${before}${host}${after}`) : [address];
+}

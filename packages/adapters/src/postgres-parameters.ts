@@ -1,0 +1,159 @@
+import { postgresServers } from './postgres-hosts.js';
+
+/** A parameter that an address may have. */
+interface Parameter {
+  /** The values that it may have. Absent: any but none. */
+  readonly values?: readonly string[] | RegExp;
+  /** Why it has no effect here. Absent: it has the effect that its name promises. */
+  readonly ignored?: string;
+}
+
+/** The values of `sslmode`. The driver ignores any other, such as one that is misspelt. */
+export const SSL_MODES = ['disable', 'no-verify', 'require', 'verify-ca', 'verify-full'];
+
+const WHOLE = /^\d{1,9}$/;
+const KEEPS_ALIVE = {
+  values: WHOLE,
+  ignored: 'a connection that is silent for ten seconds is asked whether it still leads anywhere',
+};
+const POOL = {
+  ignored: 'the host has the setting database_connections, and openBilling the option poolSize',
+};
+const HINT = { ignored: 'it tells other clients what this one finds out by itself' };
+
+/**
+ * The parameters of addresses: those of `libpq` and of other clients that managed databases put into the addresses they hand out. The
+ * driver would ignore one that it does not know, or send it to the server.
+ */
+const PARAMETERS: Readonly<Record<string, Parameter>> = {
+  host: {},
+  port: {},
+  sslmode: { values: SSL_MODES },
+  sslrootcert: {},
+  sslcert: {},
+  sslkey: {},
+  sslnegotiation: { values: ['postgres', 'direct'] },
+  connect_timeout: { values: WHOLE },
+  // Of Prisma, which means by it that statements cannot be prepared.
+  pgbouncer: { values: ['true', 'false'] },
+  statement_cache_size: { values: WHOLE },
+  // How a server of many databases is told which one is meant.
+  options: { values: /^(endpoint|project|reference)=[\w-]+$/ },
+  channel_binding: {
+    values: ['disable', 'prefer', 'require'],
+    ignored: 'the certificate of the server says already that nobody stands between',
+  },
+  target_session_attrs: {
+    values: ['any', 'read-write', 'primary'],
+    ignored: 'a server that only reads is noticed when something is written, and left',
+  },
+  load_balance_hosts: { values: ['disable', 'random'], ignored: 'the address has one host' },
+  application_name: { ignored: 'the connections of Subrail are named subrail' },
+  fallback_application_name: { ignored: 'the connections of Subrail are named subrail' },
+  keepalives: KEEPS_ALIVE,
+  keepalives_idle: KEEPS_ALIVE,
+  keepalives_interval: KEEPS_ALIVE,
+  keepalives_count: KEEPS_ALIVE,
+  tcp_user_timeout: KEEPS_ALIVE,
+  gssencmode: { values: ['disable', 'prefer'], ignored: 'connections are encrypted by TLS only' },
+  client_encoding: { values: /^(utf-?8|auto)$/i, ignored: 'connections always have UTF8' },
+  sslcompression: { values: ['0', '1'], ignored: 'nothing is compressed' },
+  sslsni: { values: ['1'], ignored: 'the name of the server is always sent' },
+  schema: { values: ['public'], ignored: 'the search path of the user says where the tables are' },
+  connection_limit: POOL,
+  pool_timeout: POOL,
+  pool_size: POOL,
+  max_connection_lifetime: POOL,
+  max_idle_connection_lifetime: POOL,
+  socket_timeout: { values: WHOLE, ignored: 'each statement has a time limit already' },
+  pool_mode: HINT,
+  supa: HINT,
+  workaround: HINT,
+};
+
+/** The parameters that the driver reads itself. Any other one is taken out of the address that it gets. */
+const OF_THE_DRIVER = /^(host|port|ssl(mode|rootcert|cert|key|negotiation)|options)$/;
+
+/** What the store sets itself for each connection. A parameter of the address would take the place of it. */
+const SET_BY_THE_STORE = [
+  'statement_timeout',
+  'lock_timeout',
+  'idle_in_transaction_session_timeout',
+  'query_timeout',
+];
+
+const EXAMPLE = 'postgres://user:password@host:5432/database';
+
+/** Says why the parameters of an address cannot be used, in words that complete the sentence "SUBRAIL_DATABASE ...". */
+export function parameterFault({ hostname, searchParams }: URL): string | null {
+  for (const [name, value] of searchParams) {
+    const lower = name.toLowerCase();
+    // The redaction of passwords reads the part before the host only, so one in the query would be shown.
+    if (/^(user|password)$/.test(lower))
+      return `has the parameter ${lower}: write the user and the password before the host, as in ${EXAMPLE}.`;
+    if (SET_BY_THE_STORE.includes(lower))
+      return `has the parameter ${lower}, which Subrail sets itself: remove it.`;
+    const parameter = Object.hasOwn(PARAMETERS, name) ? PARAMETERS[name] : undefined;
+    if (parameter === undefined) {
+      const unknown = /^\w{1,40}$/.test(name) ? `the parameter ${name}, which` : 'a parameter that';
+      const known = Object.keys(PARAMETERS).filter((each) => PARAMETERS[each]?.ignored === undefined);
+      return `has ${unknown} does not exist. Those that do are: ${known.join(', ')}.`;
+    }
+    if (searchParams.getAll(name).length > 1) return `has the parameter ${name} more than once.`;
+    const { values } = parameter;
+    if (name === 'options' && !isAllowed(value, values))
+      return 'has the parameter options, which could change settings that Subrail relies on: remove it.';
+    if (Array.isArray(values) && !values.includes(value))
+      return `has a value of ${name} that does not exist. Those that do are: ${values.join(', ')}.`;
+    if (value === '') return `has the parameter ${name} without a value.`;
+    if (!isAllowed(value, values)) return `has a value of ${name} that cannot be used here: remove it.`;
+    if (name === 'host' && hostname !== '')
+      return 'has the parameter host, and another host before it: remove one.';
+  }
+  const checked = /^(require|verify-ca|verify-full)$/.test(searchParams.get('sslmode') ?? '');
+  return searchParams.get('channel_binding') === 'require' && !checked
+    ? 'has channel_binding=require, and no sslmode with which the certificate of the server is checked: add sslmode=verify-full.'
+    : null;
+}
+
+function isAllowed(value: string, values: Parameter['values']): boolean {
+  return values === undefined || (values instanceof RegExp ? values.test(value) : values.includes(value));
+}
+
+/** What parameters of an address say of options that are not given otherwise. */
+export function optionsOfAddress(address: string): {
+  readonly connectMs?: number;
+  readonly preparedStatements?: boolean;
+} {
+  const { searchParams } = firstOf(address);
+  const seconds = Number(searchParams.get('connect_timeout'));
+  const cannotPrepare =
+    searchParams.get('pgbouncer') === 'true' || Number(searchParams.get('statement_cache_size') ?? 1) === 0;
+  return {
+    ...(seconds > 0 && { connectMs: seconds * 1_000 }),
+    ...(cannotPrepare && { preparedStatements: false }),
+  };
+}
+
+/** A sentence for each parameter of an address that has no effect. */
+export function ignoredParameters(address: string): readonly string[] {
+  return [...firstOf(address).searchParams.keys()].flatMap((name) => {
+    const why = PARAMETERS[name]?.ignored;
+    return why === undefined
+      ? []
+      : [`The parameter ${name} of the address of the database is ignored: ${why}.`];
+  });
+}
+
+/** Each server of an address has the same parameters. */
+function firstOf(address: string): URL {
+  return new URL(postgresServers(address)[0] ?? address);
+}
+
+/** An address with those of its parameters that the driver reads. */
+export function driverAddress(address: string): string {
+  const url = new URL(address);
+  for (const name of [...url.searchParams.keys()])
+    if (!OF_THE_DRIVER.test(name)) url.searchParams.delete(name);
+  return url.href;
+}

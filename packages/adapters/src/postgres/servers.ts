@@ -1,0 +1,70 @@
+import pg from 'pg';
+
+/** The servers of an address. One is used, until it cannot be reached or only reads. */
+export class Servers {
+  readonly #configs: readonly pg.ClientConfig[];
+  #used = 0;
+
+  constructor(configs: readonly pg.ClientConfig[]) {
+    this.#configs = configs;
+  }
+
+  get count(): number {
+    return this.#configs.length;
+  }
+
+  /** The place of the server that is used. */
+  get used(): number {
+    return this.#used;
+  }
+
+  /** How a connection to the server that is used is made. */
+  config(): pg.ClientConfig {
+    return this.#configs[this.#used] ?? {};
+  }
+
+  /** Turns to the next server, unless another caller has left this one already. */
+  leave(server: number): void {
+    if (this.#used === server) this.#used = (server + 1) % this.count;
+  }
+}
+
+/** A pool of connections to the servers of one address. */
+export class ServersPool extends pg.Pool {
+  readonly #servers: Servers;
+
+  constructor(config: pg.PoolConfig, servers: Servers) {
+    super({ ...servers.config(), ...config, ...(servers.count > 1 && several(servers)) });
+    this.#servers = servers;
+  }
+
+  /** A connection of the pool, to the first of the servers that can be reached and writes. */
+  async connectToAny(): Promise<pg.PoolClient> {
+    for (let left = this.#servers.count; ; left--) {
+      const { used } = this.#servers;
+      try {
+        return await this.connect();
+      } catch (error) {
+        if (left <= 1) throw error;
+        this.#servers.leave(used);
+      }
+    }
+  }
+}
+
+/** How a pool connects where the server is known only when a connection is made. */
+function several(servers: Servers): pg.PoolConfig {
+  class Client extends pg.Client {
+    constructor(config?: pg.ClientConfig) {
+      super({ ...config, ...servers.config() });
+    }
+  }
+  return { Client, onConnect: requireWriter } as pg.PoolConfig;
+}
+
+/** Refuses a standby, which would answer every write with an error. */
+async function requireWriter(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query<{ transaction_read_only: string }>('show transaction_read_only');
+  if (rows[0]?.transaction_read_only === 'on')
+    throw new Error('connection error: the server only reads, and the address has others.');
+}
