@@ -1,4 +1,13 @@
-import { accessSync, closeSync, constants, existsSync, openSync, statSync } from 'node:fs';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  lstatSync,
+  openSync,
+  readlinkSync,
+  statSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import SqliteFile, { type Database } from 'better-sqlite3';
 import { againWhileBusy } from './again-while-busy.js';
@@ -14,16 +23,30 @@ export async function openFile(path: string, busyTimeoutMs: number): Promise<Dat
   try {
     return await againWhileBusy(() => openOnce(path), busyTimeoutMs);
   } catch (error) {
-    const sentence = SENTENCES[codeOf(error)]?.(path);
-    throw sentence === undefined
-      ? asStoreError(error, path)
-      : new DatabaseFileError(sentence, { cause: error });
+    const sentence = addonFault(error) ?? openingFault(error, path);
+    throw sentence === null ? asStoreError(error, path) : new DatabaseFileError(sentence, { cause: error });
   }
+}
+
+/** Why a file cannot be opened, or filled for the first time, and what a person can do; null for any other error. */
+export function openingFault(error: unknown, path: string): string | null {
+  return SENTENCES[codeOf(error)]?.(path) ?? null;
+}
+
+/** Why the driver cannot be used: its addon was compiled for another Node or machine, or never. Null for any other error. */
+function addonFault(error: unknown): string | null {
+  const isForeign = codeOf(error) === 'ERR_DLOPEN_FAILED';
+  const isMissing = error instanceof Error && error.message.startsWith('Could not locate the bindings file');
+  if (!isForeign && !isMissing) return null;
+  return isForeign
+    ? `The addon of better-sqlite3 does not fit this Node, ${process.version} on ${process.platform} ${process.arch}: it was built for another one. Run with this Node: npm rebuild better-sqlite3`
+    : 'better-sqlite3 was installed without its addon, as when install scripts are not allowed. Allow its script, and run: npm rebuild better-sqlite3';
 }
 
 function openOnce(path: string): Database {
   if (path !== ':memory:') {
     refuseMissingFiles(path);
+    refuseLinkToNowhere(path);
     createForOwnerOnly(path);
     refuseReadOnly(path);
   }
@@ -71,6 +94,14 @@ function configure(file: Database): void {
   file.pragma(`journal_size_limit = ${WAL_LIMIT_BYTES}`);
   // Only a read creates the files next to the database.
   file.prepare('select count(*) from sqlite_schema').get();
+}
+
+/** A link is made for a file that is elsewhere, such as on a disk that is not mounted. A new, empty database would take its place. */
+function refuseLinkToNowhere(path: string): void {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() !== true || existsSync(path)) return;
+  throw new DatabaseFileError(
+    `The database ${path} is a link to ${readlinkSync(path)}, where there is no file. Put the file there, such as by mounting its disk, or remove the link.`,
+  );
 }
 
 /**

@@ -6,7 +6,7 @@ import { pause } from '../pause.js';
 import { RunningOperations } from '../running-operations.js';
 import { SqliteDialect, sqliteTraits } from './dialect.js';
 import { codeOf, DatabaseFileError } from './faults.js';
-import { openFile } from './file.js';
+import { openFile, openingFault } from './file.js';
 import { refuseChangedSchema } from './schema.js';
 
 /** Where the SQLite file is, and how long its store waits for a lock. */
@@ -37,11 +37,11 @@ const PAUSE_MS = 100;
  *
  * @returns the store, and `close`, which waits for the operations that were called before it and then closes the file;
  * operations that are called later throw `Unavailable`
- * @throws DatabaseFileError when the path cannot be opened and written, or the file is damaged or no SQLite database
+ * @throws DatabaseFileError when the path cannot be opened and written, its disk is full, or the file is damaged or no SQLite database
  * @throws SchemaDriftError when a newer release migrated the file, or a table or an index is not as the migrations made it; the file
  * is closed and unchanged
  * @throws MovedDatabaseError when its records were moved to another database, or a move did not end
- * @throws Unavailable when the disk is full, or another process keeps the file locked
+ * @throws Unavailable when another process keeps the file locked
  * @example
  * const { store, close } = await openSqliteStore({ path: 'subrail.db' });
  */
@@ -59,7 +59,7 @@ export async function openSqliteStore({
     await refuseChangedSchema(db);
   } catch (error) {
     await close();
-    throw error instanceof Error && error.cause instanceof DatabaseFileError ? error.cause : error;
+    throw openingError(error, path);
   }
   // SQLite tells of every commit of others, so that a key is never out of date.
   const freshness = { version: () => dialect.dataVersion(), maxAgeMs: Infinity };
@@ -68,6 +68,14 @@ export async function openSqliteStore({
     store: guardOperations(createKyselyStore(db, sqliteTraits, freshness), operations.guard),
     close: () => operations.close(close),
   };
+}
+
+/** What whoever opens a file is to know of an error: the damage that a migration found, or that the disk is full. */
+function openingError(error: unknown, path: string): unknown {
+  if (!(error instanceof Error)) return error;
+  if (error.cause instanceof DatabaseFileError) return error.cause;
+  const sentence = error instanceof Unavailable ? openingFault(error.cause, path) : null;
+  return sentence === null ? error : new DatabaseFileError(sentence, { cause: error });
 }
 
 /** Migrates the file. While another process writes, it tries again: the one that migrates holds the lock until it has ended. */

@@ -37,5 +37,14 @@ export function errorMessage(error: unknown): string {
   if (error instanceof UsageError) return `${error.message}\nRun "subrail --help" to see the commands.`;
   if (isServiceError(error) || isApiError(error)) return `${error.message} (${error.code})`;
   if (READABLE.some((kind) => error instanceof kind)) return error.message;
+  if ('code' in error && error.code === 'ERR_DLOPEN_FAILED') return foreignAddon(error);
   return error.stack ?? error.message;
+}
+
+function foreignAddon({ message }: Error): string {
+  const [firstLine = ''] = message.split('\n');
+  return (
+    `A native addon does not fit this Node, ${process.version} on ${process.platform} ${process.arch}: it was built for another one. ` +
+    `Build or install Subrail again with this Node. ${firstLine}`
+  );
 }

@@ -1,5 +1,6 @@
 import { userInfo } from 'node:os';
 import { createInterface } from 'node:readline/promises';
+import { stopSignal } from './stop-signal.js';
 
 /** What a command uses of the process that runs it. Tests give their own. */
 export interface Terminal {
@@ -18,12 +19,15 @@ export interface Terminal {
   readonly ask: ((question: string) => Promise<string>) | null;
   /** Sends requests to a host; the platform's `fetch` when absent. */
   readonly fetch?: (request: Request) => Promise<Response>;
-  /** Resolves when a command that runs on is to stop; at a signal of the process when absent. */
+  /** Resolves when a command that runs on is to stop: at a signal, or when nobody reads what it writes. */
   readonly stopped?: () => Promise<unknown>;
 }
 
-/** The terminal of this process. */
-export function processTerminal(): Terminal {
+/**
+ * The terminal of this process.
+ * @param readerEnded resolves once nobody reads what is written
+ */
+export function processTerminal(readerEnded: Promise<void>): Terminal {
   const { stdin, stdout, stderr, env } = process;
   return {
     environment: env,
@@ -33,6 +37,7 @@ export function processTerminal(): Terminal {
     tell: (text) => void stderr.write(text),
     colours: stdout.isTTY && !env['NO_COLOR'] && env['TERM'] !== 'dumb',
     ask: stdin.isTTY && stderr.isTTY ? askPerson : null,
+    stopped: () => Promise.race([stopSignal(), readerEnded]),
   };
 }
 

@@ -184,7 +184,6 @@ describe('a valid configuration', () => {
       'options=-c%20search_path%3Dother',
       /^SUBRAIL_DATABASE has the parameter options, which could change settings that Subrail relies on: remove it\.$/,
     ],
-    ['application_name=mine', /has the parameter application_name, which Subrail sets itself/],
     ['sslMode=verify-full', /^SUBRAIL_DATABASE has the parameter sslMode, which does not exist\. /],
     [
       'sslmode=',

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ConfigError } from './config-error.js';
 import { isInjected } from './injected-variables.js';
@@ -68,7 +68,8 @@ export function readEnvironment(
  */
 export function readConfigFile(path: string | undefined, folder: string, findings: Findings): RawSettings {
   const file = resolve(folder, path ?? 'subrail.json');
-  if (path === undefined && !existsSync(file)) return new Map();
+  // A link that leads nowhere is a configuration that is missing, and not one that was never there.
+  if (path === undefined && lstatSync(file, { throwIfNoEntry: false }) === undefined) return new Map();
   const { settings, remedy, readableByAll } = parseFile(file);
   const entries = Object.entries<unknown>({ ...settings }).map(([name, value]) => ({
     name,

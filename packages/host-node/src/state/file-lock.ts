@@ -14,6 +14,8 @@ export function lockFile(file: string, another: string): () => void {
     database.exec('BEGIN EXCLUSIVE');
   } catch (cause) {
     database.close();
+    if (!(cause instanceof Database.SqliteError) || !cause.code.startsWith('SQLITE_BUSY'))
+      throw new StateError(`The file ${file} cannot be locked: ${String(cause)}.`, { cause });
     throw new StateError(`Another process is using ${file}. Stop it first, or choose ${another}.`, { cause });
   }
   return () => database.close();

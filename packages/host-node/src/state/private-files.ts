@@ -1,7 +1,7 @@
 import {
   closeSync,
-  existsSync,
   fsyncSync,
+  lstatSync,
   mkdirSync,
   openSync,
   readFileSync,
@@ -22,9 +22,8 @@ export function ensurePrivateFolder(path: string, setting: string): void {
   try {
     createMissingFolders(path);
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
     throw new StateError(
-      `The folder ${path} cannot be created: ${reason}. Choose another one with ${setting}.`,
+      `The folder ${path} cannot be created: ${reasonOf(cause)}. Choose another one with ${setting}.`,
       { cause },
     );
   }
@@ -37,13 +36,39 @@ function createMissingFolders(path: string): void {
   mkdirSync(path, { mode: 0o700 });
 }
 
-/** The content of a file, or null when there is none. */
+/**
+ * The content of a file, or null when there is none.
+ * @throws StateError when there is one, or a link to one, that cannot be read
+ */
 export function readPrivateFile(path: string): string | null {
-  return existsSync(path) ? readFileSync(path, 'utf8').trim() : null;
+  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return null;
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch (cause) {
+    throw new StateError(`The file ${path} cannot be read: ${reasonOf(cause)}.`, { cause });
+  }
 }
 
-/** Writes a file that only its owner can read. The write is atomic: a process killed during it leaves the old file. */
+/**
+ * Writes a file that only its owner can read. The write is atomic: a process killed during it leaves the old file.
+ * @throws StateError when the file cannot be written, such as on a full disk
+ */
 export function writePrivateFile(path: string, content: string): void {
+  try {
+    replaceFile(path, content);
+  } catch (cause) {
+    throw new StateError(`The file ${path} cannot be written: ${reasonOf(cause)}.`, { cause });
+  }
+}
+
+/** Why a file cannot be used, in words for a person. */
+function reasonOf(cause: unknown): string {
+  const { code, message } = cause as NodeJS.ErrnoException;
+  if (code === 'ENOSPC' || code === 'EDQUOT') return 'its disk is full. Free space on it and start again';
+  return message;
+}
+
+function replaceFile(path: string, content: string): void {
   const temporary = `${path}.new`;
   const file = openSync(temporary, 'w', 0o600);
   try {
@@ -68,8 +93,7 @@ export function createPrivateFile(path: string, content: string): boolean {
     return true;
   } catch (cause) {
     if (cause instanceof Error && 'code' in cause && cause.code === 'EEXIST') return false;
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new StateError(`The file ${path} cannot be created: ${reason}.`, { cause });
+    throw new StateError(`The file ${path} cannot be created: ${reasonOf(cause)}.`, { cause });
   }
 }
 
