@@ -16,6 +16,7 @@ describe('the table of errors', () => {
       'pending_cap_reached',
       'pull_running',
       'rate_limited',
+      'request_timeout',
       'retry_too_soon',
       'subscription_changed',
       'unavailable',
@@ -29,7 +30,7 @@ describe('the table of errors', () => {
       expect(waits, code).toBe(ERRORS[code].retryable && code !== 'internal_error');
     }
     const seconds = (code: ErrorCode) => new ServiceError(code).retryAfter;
-    expect(seconds('subscription_changed')).toBe(1);
+    expect([seconds('subscription_changed'), seconds('request_timeout')]).toEqual([1, 1]);
     expect(seconds('unavailable')).toBe(5);
     expect([seconds('network_unavailable'), seconds('pull_running'), seconds('comeback_in_flight')]).toEqual([
       10, 10, 10,

@@ -1,6 +1,6 @@
 /** What the contract fixes for one error code. A code keeps its status for good and is never reused. */
 interface ErrorFacts {
-  readonly status: 400 | 401 | 403 | 404 | 409 | 413 | 429 | 500 | 503;
+  readonly status: 400 | 401 | 403 | 404 | 408 | 409 | 413 | 417 | 429 | 431 | 500 | 503;
   /** Whether the same request sent again unchanged may succeed later. */
   readonly retryable: boolean;
   /** The seconds of `Retry-After`, unless the refusal states its own. */
@@ -85,6 +85,12 @@ export const ERRORS = facts({
     message: 'No subscription of this project has that id.',
   },
   event_not_found: { status: 404, retryable: false, message: 'No event of this project has that id.' },
+  request_timeout: {
+    status: 408,
+    retryable: true,
+    retryAfter: 1,
+    message: 'The request did not arrive in time, so nothing was done. Send it again.',
+  },
   already_subscribed: {
     status: 409,
     retryable: false,
@@ -317,6 +323,16 @@ export const ERRORS = facts({
     status: 413,
     retryable: false,
     message: 'The body is larger than 100 kB. Send a smaller one.',
+  },
+  expectation_failed: {
+    status: 417,
+    retryable: false,
+    message: 'The header Expect has a value that this service does not know. Leave it out.',
+  },
+  headers_too_large: {
+    status: 431,
+    retryable: false,
+    message: 'The headers of the request are too large. Send fewer or shorter ones.',
   },
   rate_limited: {
     status: 429,

@@ -131,7 +131,7 @@ function documentResponse(make: () => object): () => HandlerResponse {
 }
 
 /** Answers a request with an error of the contract. */
-export type Refuse = (request: HandlerRequest, code: ErrorCode) => HandlerResponse;
+export type Refuse = (request: HandlerRequest, code: ErrorCode, message?: string) => HandlerResponse;
 
 /**
  * Makes the refusals of a server in front of a handler, such as one that is shutting down. They have the headers and the
@@ -145,6 +145,8 @@ export type Refuse = (request: HandlerRequest, code: ErrorCode) => HandlerRespon
  */
 export function createRefuse(random: Random, options: MountOptions = {}): Refuse {
   const below = belowBasePath(options.basePath);
-  return (request, code) =>
-    new ResponseBuilder(request, below(request.path), random).refuse(new ServiceError(code));
+  return (request, code, message) =>
+    new ResponseBuilder(request, below(request.path), random).refuse(
+      new ServiceError(code, message === undefined ? {} : { message }),
+    );
 }

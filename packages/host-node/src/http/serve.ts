@@ -1,8 +1,16 @@
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer, type ServerOptions, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sendResponse, toHandlerRequest } from '@subrail/adapters/node';
-import type { Logger, RequestHandler, Refuse, HandlerRequest } from '@subrail/core';
+import type { Logger, RequestHandler, Refuse, HandlerRequest, HandlerResponse } from '@subrail/core';
+import { refuseUnread } from './refuse-unread.js';
+
+/** How long a request may take to arrive, and a connection may wait for the next one. */
+const TIMEOUTS: Pick<ServerOptions, 'requestTimeout' | 'headersTimeout' | 'keepAliveTimeout'> = {
+  requestTimeout: 30_000,
+  headersTimeout: 10_000,
+  keepAliveTimeout: 65_000,
+};
 
 /** A connection without traffic for this long is closed. Every answer takes less: a submit waits at most 90 seconds. */
 const IDLE_TIMEOUT_MS = 120_000;
@@ -23,6 +31,8 @@ export interface ServeOptions {
   /** Makes the answer to a request that arrives while the server stops, or whose handler throws. */
   readonly refuse: Refuse;
   readonly logger: Logger;
+  /** Other times than the usual ones for requests to arrive, and how often they are looked at. */
+  readonly timeouts?: ServerOptions;
   /** How long requests in flight may take to finish when the server stops. */
   readonly shutdownTimeoutMs: number;
 }
@@ -46,10 +56,14 @@ export async function serve(options: ServeOptions): Promise<Server> {
   let onIdle = (): void => undefined;
   let stopping = false;
 
-  async function answer(request: HandlerRequest, outgoing: ServerResponse): Promise<void> {
+  async function answer(
+    request: HandlerRequest,
+    refusal: HandlerResponse | null,
+    outgoing: ServerResponse,
+  ): Promise<void> {
     const started = performance.now();
     // An open connection can still bring a request after stopping has begun.
-    const response = stopping ? refuse(request, 'unavailable') : await options.handle(request);
+    const response = refusal ?? (stopping ? refuse(request, 'unavailable') : await options.handle(request));
     if (stopping) outgoing.setHeader('connection', 'close');
     await sendResponse(response, outgoing);
     // The query identifies customers, so only the path is logged.
@@ -87,11 +101,11 @@ export async function serve(options: ServeOptions): Promise<Server> {
   }
 
   const server = createServer(
-    { requestTimeout: 30_000, headersTimeout: 10_000, keepAliveTimeout: 65_000 },
+    { ...TIMEOUTS, ...options.timeouts, requireHostHeader: false },
     (incoming, outgoing) => {
       const request = toHandlerRequest(incoming, options);
       inFlight += 1;
-      void answer(request, outgoing)
+      void answer(request, refusalOf(incoming, outgoing), outgoing)
         .catch((error: unknown) => answerError(error, request, outgoing))
         .finally(() => {
           inFlight -= 1;
@@ -99,6 +113,7 @@ export async function serve(options: ServeOptions): Promise<Server> {
         });
     },
   );
+  const refusalOf = refuseUnread(server, refuse);
   server.setTimeout(IDLE_TIMEOUT_MS);
   server.maxConnections = MAX_CONNECTIONS;
   await new Promise<void>((resolve, reject) => {

@@ -30,6 +30,11 @@ const REASONS: Readonly<Record<string, readonly Row[]>> = {
     'code management: 409 plan_name_taken',
     'code management: 409 slug_taken',
   ],
+  'a server refuses it before it has a request, which the tests of the host show': [
+    'code any other path or method: 408 request_timeout',
+    'code any other path or method: 417 expectation_failed',
+    'code any other path or method: 431 headers_too_large',
+  ],
   'only a service on the main cluster answers it; a local chain reads devnet': [
     'Event.network: mainnet-beta',
     'Plan.network: mainnet-beta',

@@ -17,6 +17,9 @@ export function codeRow(route: string, status: number, code: string): Row {
   return `code ${route}: ${status} ${code}`;
 }
 
+/** What a server answers before it knows a route. */
+const BEFORE_ROUTES = ['request_timeout', 'expectation_failed', 'headers_too_large'];
+
 /**
  * Everything the contract can answer, by its document: each code of each route, and for each object every value of an enum
  * and every field with and without a value. Codes that no route answers are codes of management.
@@ -41,7 +44,7 @@ export function everyRow(document: OpenApiDocument, schemas: Schemas): ReadonlyS
   }
   for (const type of Object.keys(document.webhooks)) addRows(schemas, schemas.detailOf(type), type, rows);
   for (const [code, { status }] of Object.entries(ERRORS)) {
-    if (code === 'not_found') rows.add(codeRow(NO_ROUTE, status, code));
+    if (code === 'not_found' || BEFORE_ROUTES.includes(code)) rows.add(codeRow(NO_ROUTE, status, code));
     else if (!documented.has(code)) rows.add(codeRow('management', status, code));
   }
   return rows;
