@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
 import { Socket } from 'node:net';
 import pg from 'pg';
 import { KEY_CHANGES } from '../kysely/migrations/0027-key-changes.js';
+import { serversOf, type PostgresOptions } from './pool.js';
 import type { Servers } from './servers.js';
 
 /** How long it waits, in milliseconds, before it connects again. */
@@ -67,4 +69,42 @@ export class KeyChanges {
       this.#listen();
     }, PAUSE_MS).unref();
   }
+}
+
+/** A connection that listens, and the stores that count its notifications. */
+interface Shared {
+  readonly changes: KeyChanges;
+  users: number;
+}
+
+/** Under which name the process has them, also for another copy of this module, as a bundler makes one at each change of an app. */
+const SHARED = Symbol.for('@subrail/adapters: listeners of Postgres databases');
+
+/**
+ * Counts the notifications of a database for one store. The stores of a process that connect alike share the connection that listens,
+ * because an app that is loaded again in development opens a store without closing the one before.
+ */
+export function openKeyChanges(options: PostgresOptions): Pick<KeyChanges, 'count' | 'close'> {
+  const { url, timeouts, tls } = options;
+  // Settings of TLS may have functions, which cannot be compared.
+  if (tls !== undefined) return new KeyChanges(serversOf(options));
+  const listeners = ((globalThis as { [SHARED]?: Map<string, Shared> })[SHARED] ??= new Map());
+  // The address has a password, which stays where it is.
+  const key = createHash('sha256')
+    .update(JSON.stringify([url, timeouts]))
+    .digest('hex');
+  const shared = listeners.get(key) ?? { changes: new KeyChanges(serversOf(options)), users: 0 };
+  listeners.set(key, shared);
+  shared.users++;
+  let isOpen = true;
+  return {
+    count: () => shared.changes.count(),
+    close() {
+      if (isOpen) shared.users--;
+      isOpen = false;
+      if (shared.users > 0 || listeners.get(key) !== shared) return;
+      listeners.delete(key);
+      shared.changes.close();
+    },
+  };
 }

@@ -16,8 +16,8 @@ import { postgresDialect, postgresTraits } from '../postgres-engine.js';
 import { refuseOtherSchema } from '../postgres-first-schema.js';
 import { refuseChangedSchema } from '../postgres-schema.js';
 import { ignoredParameters } from '../postgres-parameters.js';
-import { KeyChanges } from './key-changes.js';
-import { openMigrationPool, openPool, serversOf, type PostgresOptions } from './pool.js';
+import { openKeyChanges } from './key-changes.js';
+import { openMigrationPool, openPool, type PostgresOptions } from './pool.js';
 import { asRefusal, PostgresRefusal } from './refused.js';
 import { unfitEncoding, unfitVersion } from './unfit.js';
 
@@ -63,7 +63,7 @@ export async function openPostgresStore(
     await close();
     throw openingError(error, options.url);
   }
-  const keyChanges = new KeyChanges(serversOf(options));
+  const keyChanges = openKeyChanges(options);
   const freshness = { version: () => keyChanges.count(), maxAgeMs: KEY_AGE_MS };
   const operations = new RunningOperations();
   const closeAll = async () => {

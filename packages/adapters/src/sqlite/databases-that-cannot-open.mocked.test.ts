@@ -26,6 +26,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   load.error = null;
+  vi.unstubAllGlobals();
   remove();
 });
 
@@ -54,6 +55,22 @@ test.each([
 ])('a driver that was built for %s says what to do', async (_, error, sentence) => {
   load.error = error;
   await expect(openSqliteStore({ path })).rejects.toThrow(new DatabaseFileError(sentence));
+});
+
+test.each([
+  ['Bun', new Error("'better-sqlite3' is not yet supported in Bun.")],
+  [
+    'Deno',
+    new TypeError('Cannot load native addon: it was built against the legacy Node.js native addon API'),
+  ],
+])('%s, which loads no such addon, is told what it can open', async (runtime, error) => {
+  vi.stubGlobal(runtime, {});
+  load.error = error;
+  await expect(openSqliteStore({ path })).rejects.toThrow(
+    new DatabaseFileError(
+      `better-sqlite3 is an addon of Node, which ${runtime} does not load. Give the address of a PostgreSQL database, or open PGlite.`,
+    ),
+  );
 });
 
 test('a link to nowhere is refused, and nothing is made where it leads', async () => {

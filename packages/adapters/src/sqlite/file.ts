@@ -35,6 +35,9 @@ export function openingFault(error: unknown, path: string): string | null {
 
 /** Why the driver cannot be used: its addon was compiled for another Node or machine, or never. Null for any other error. */
 function addonFault(error: unknown): string | null {
+  const runtime = 'Bun' in globalThis ? 'Bun' : 'Deno' in globalThis ? 'Deno' : null;
+  if (runtime !== null && !codeOf(error).startsWith('SQLITE_'))
+    return `better-sqlite3 is an addon of Node, which ${runtime} does not load. Give the address of a PostgreSQL database, or open PGlite.`;
   const isForeign = codeOf(error) === 'ERR_DLOPEN_FAILED';
   const isMissing = error instanceof Error && error.message.startsWith('Could not locate the bindings file');
   if (!isForeign && !isMissing) return null;

@@ -1,0 +1,78 @@
+// Heavy: the service is opened a dozen times on a server of PostgreSQL.
+
+import { emptyDatabase, openNetwork, type EmptyDatabase } from '@subrail/test-postgres';
+import { generateKeyPairSigner } from '@solana/kit';
+import pg from 'pg';
+import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest';
+import { openBilling, type OpenedBilling } from '../index.js';
+
+let database: EmptyDatabase;
+let closing: (() => Promise<unknown>)[];
+beforeEach(async () => {
+  closing = [];
+  database = await emptyDatabase(inject('postgres')[18]);
+});
+afterEach(async () => {
+  for (const close of closing.reverse()) await close();
+  await database.drop();
+});
+
+/** Opens the service as an app does that is loaded again, and uses a key, from which on it hears of changes. */
+async function load(url = database.url): Promise<OpenedBilling> {
+  const billing = await openBilling({
+    database: url,
+    rpc: () => Promise.reject(new TypeError('There is no chain.')),
+    charger: await generateKeyPairSigner(),
+    sealingKey: 'ab'.repeat(32),
+    logger: { debug() {}, info() {}, warn() {}, error() {} },
+    timeouts: { answerMs: 20, totalMs: 40 },
+  });
+  closing.push(() => billing.close());
+  await useKey(billing, `SUB_${'x'.repeat(43)}`);
+  return billing;
+}
+
+const useKey = (billing: OpenedBilling, key: string) =>
+  billing.handler(new Request('http://x/v1/project', { headers: { authorization: `Bearer ${key}` } }));
+
+/** The connections that listen, whoever opened them. */
+async function listening(): Promise<number> {
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  const { rows } = await client.query(
+    "select from pg_stat_activity where datname = current_database() and query ilike 'listen %'",
+  );
+  await client.end();
+  return rows.length;
+}
+
+test('an app that is loaded again has one connection that listens, until the last is closed', async () => {
+  const loaded = [await load(), await load(), await load(), await load()];
+  await vi.waitFor(async () => expect(await listening()).toBe(1));
+  for (const billing of loaded.slice(0, 3)) await billing.close();
+  // Closing twice takes nobody else's connection.
+  await loaded[0]?.close();
+  expect(await listening()).toBe(1);
+  await loaded[3]?.close();
+  await vi.waitFor(async () => expect(await listening()).toBe(0));
+  await load();
+  await vi.waitFor(async () => expect(await listening()).toBe(1));
+});
+
+test('a key that one of them revoked works with none', async () => {
+  const [first, second] = [await load(), await load()];
+  const { id } = await first.projects.create({ name: 'Shop' });
+  const { key, id: keyId } = await first.project(id).keys.create({ name: 'website' });
+  for (const billing of [first, second]) expect((await useKey(billing, key)).status).toBe(200);
+  await first.project(id).keys.revoke(keyId);
+  expect((await useKey(first, key)).status).toBe(401);
+  await vi.waitFor(async () => expect((await useKey(second, key)).status).toBe(401));
+});
+
+test('what connects by another address has a connection of its own', async () => {
+  const network = await openNetwork(database.url);
+  closing.push(network.close);
+  await load();
+  await load(network.url);
+  await vi.waitFor(async () => expect(await listening()).toBe(2));
+});
