@@ -163,10 +163,10 @@ export const TROUBLE_KINDS: Readonly<Record<TroubleKind, TroubleKindFacts>> = {
   endpoint_turned_off: {
     severity: 'warning',
     begins:
-      'An endpoint was turned off, because it answered 410 or failed for three days. Its events are not sent. Repair the receiver, enable the endpoint, and recover what it missed.',
-    ends: 'The endpoint was turned off a day ago, and nobody has enabled it.',
+      'An endpoint was turned off, because it answered 410 or failed for three days. Its events are not sent. Repair the receiver, enable the endpoint, and recover what it missed; or disable it by hand.',
+    ends: 'The endpoint is not turned off any more.',
     waitMs: 0,
-    quietMs: 24 * 60 * MINUTE,
+    quietMs: null,
   },
   rate_limit_failing: {
     severity: 'warning',

@@ -98,13 +98,16 @@ export async function enableEndpoint(service: Service, project: Project, id: str
   return describeEndpoint(service, endpoint);
 }
 
-/** Disables an endpoint and fails its pending deliveries. */
+/** Disables an endpoint and fails its pending deliveries. One that the service turned off counts as disabled by hand from then on. */
 export async function disableEndpoint(service: Service, project: Project, id: string): Promise<EndpointWire> {
   const disable = (endpoint: Endpoint): Endpoint =>
-    endpoint.enabled ? { ...endpoint, enabled: false, disabledReason: null } : endpoint;
+    endpoint.enabled || endpoint.disabledReason !== null
+      ? { ...endpoint, enabled: false, disabledReason: null }
+      : endpoint;
   const endpoint = await change(service, project, id, disable);
   await failDeliveries(service, endpoint);
-  service.troubles.over('endpoint_failing', endpoint.id, ENDPOINT_ENDINGS.disabled);
+  for (const kind of ['endpoint_failing', 'endpoint_turned_off'] as const)
+    service.troubles.over(kind, endpoint.id, ENDPOINT_ENDINGS.disabled);
   return describeEndpoint(service, endpoint);
 }
 

@@ -122,13 +122,14 @@ describe('the sealing key', () => {
     await watch();
     // Another host sealed it, with a key that this one does not have.
     const secret = { sealed: 'sealed elsewhere', createdAt: clock.now(), expiresAt: null };
-    state.endpoints = [anEndpoint({ secrets: [secret] })];
+    const endpoint = anEndpoint({ secrets: [secret] });
+    state.endpoints = [endpoint];
     clock.advance(60 * MINUTE - 1);
     await watch();
-    expect(open()).toEqual([]);
+    expect(open()).toEqual([`endpoint_cannot_sign:${endpoint.id}`]);
     clock.advance(1);
     await watch();
-    expect(open()).toEqual(['sealing_key_wrong']);
+    expect(open()).toEqual([`endpoint_cannot_sign:${endpoint.id}`, 'sealing_key_wrong']);
   });
 });
 

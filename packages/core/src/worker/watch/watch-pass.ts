@@ -3,6 +3,7 @@ import type { TroubleKind } from '../../ports/index.js';
 import { plus } from '../../rules/billing-periods.js';
 import type { Service } from '../../service.js';
 import { ENDPOINT_ENDINGS } from '../../service/endpoint-endings.js';
+import { watchEndpointStates } from './endpoint-states.js';
 
 /** How often the charger's balance is read, and how soon again when it could not be, or was empty. */
 const CHARGER_MS = 5 * 60_000;
@@ -14,13 +15,16 @@ const PLANS_MS = 10 * 60_000;
 /** How often an endpoint in trouble is read again. */
 const ENDPOINTS_MS = 60_000;
 
+/** How often all endpoints are read for what has become of them. */
+const ENDPOINT_STATES_MS = 10 * 60_000;
+
 /** How often the sealing key is checked: it is wrong from a start on, or once another host sealed the secrets with its own. */
 const SEALING_KEY_MS = 3_600_000;
 
 /**
  * Makes the pass that sees troubles before they cost money: it reads the charger's balance at once and every five minutes, asks the chain
- * how its servers answer, checks the sealing key every hour, and finds out which troubles are over (troubles#watch). Most calls
- * read nothing.
+ * how its servers answer, reads the endpoints every ten minutes, checks the sealing key every hour, and finds out which troubles are over
+ * (troubles#watch). Most calls read nothing.
  */
 export function createWatchPass(
   service: Service,
@@ -37,6 +41,10 @@ export function createWatchPass(
     await watchEndpoints(service);
     return ENDPOINTS_MS;
   });
+  const readEndpointStatesWhenDue = every(service, async () => {
+    await watchEndpointStates(service);
+    return ENDPOINT_STATES_MS;
+  });
   const checkSealingKeyWhenDue = every(service, async () => {
     await checkSealingKey();
     return SEALING_KEY_MS;
@@ -46,6 +54,7 @@ export function createWatchPass(
     await readChargerWhenDue();
     await readPlansWhenDue();
     await readEndpointsWhenDue();
+    await readEndpointStatesWhenDue();
     await checkSealingKeyWhenDue();
     // Those that are over because they were not seen any more end by being listed.
     service.troubles.open();
@@ -118,7 +127,10 @@ async function watchEndpoints({ store, troubles }: Service): Promise<void> {
 /** Why a trouble of an endpoint is over, as its record shows; null when it is not. */
 function whyOver(kind: TroubleKind, endpoint: Endpoint | null): string | null {
   if (endpoint === null) return ENDPOINT_ENDINGS.deleted;
-  if (kind === 'endpoint_turned_off') return endpoint.enabled ? ENDPOINT_ENDINGS.enabled : null;
+  if (kind === 'endpoint_turned_off') {
+    if (endpoint.enabled) return ENDPOINT_ENDINGS.enabled;
+    return endpoint.disabledReason === null ? ENDPOINT_ENDINGS.disabled : null;
+  }
   if (!endpoint.enabled) {
     return endpoint.disabledReason === null ? ENDPOINT_ENDINGS.disabled : ENDPOINT_ENDINGS.turnedOff;
   }
