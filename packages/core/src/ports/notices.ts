@@ -16,6 +16,7 @@
  * - `pass_failing`: a pass of the worker ended with an error;
  * - `subscriptions_failing`: the worker cannot read, work on or write some subscriptions;
  * - `sealing_key_wrong`: no sealing key opens a stored secret, so no webhook can be signed;
+ * - `sealing_keys_differ`: what this process signs could not be signed by another one, whose sealing keys are others;
  * - `endpoint_failing`: the deliveries to an endpoint fail;
  * - `endpoint_cannot_sign`: no secret of an endpoint opens with the sealing keys, so nothing is sent to it;
  * - `endpoint_turned_off`: the service turned an endpoint off, because it answered 410 or failed for three days;
@@ -39,6 +40,7 @@ export type TroubleKind =
   | 'pass_failing'
   | 'subscriptions_failing'
   | 'sealing_key_wrong'
+  | 'sealing_keys_differ'
   | 'endpoint_failing'
   | 'endpoint_cannot_sign'
   | 'endpoint_turned_off'

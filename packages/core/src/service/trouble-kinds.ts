@@ -144,6 +144,14 @@ export const TROUBLE_KINDS: Readonly<Record<TroubleKind, TroubleKindFacts>> = {
     waitMs: 0,
     quietMs: null,
   },
+  sealing_keys_differ: {
+    severity: 'warning',
+    begins:
+      'This process signs deliveries that could not be signed when they were tried before: another host on the database has other sealing keys, or this one had before its last start. Give every host the same keys.',
+    ends: 'For an hour this process has sent nothing that could not be signed before.',
+    waitMs: 0,
+    quietMs: 60 * MINUTE,
+  },
   endpoint_failing: {
     severity: 'warning',
     begins:

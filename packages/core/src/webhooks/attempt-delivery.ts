@@ -7,7 +7,7 @@ import type {
   SettledDelivery,
 } from '../ports/index.js';
 import type { Delivery, Endpoint } from '../records/index.js';
-import { afterAttempt } from './attempt-result.js';
+import { afterAttempt, describeOutcome } from './attempt-result.js';
 import { deliveryRequest } from './delivery-request.js';
 
 /** A delivery after an attempt, and how the attempt went. */
@@ -22,6 +22,11 @@ const UNSIGNED: HttpOutcome = {
   kind: 'refused',
   reason: 'no signing secret of the endpoint opens with the sealing key',
 };
+
+/** Whether the last attempt of a delivery failed because a process, which may be another one, could not sign. */
+export function wasNotSigned({ lastStatus, lastExcerpt }: Delivery): boolean {
+  return lastStatus === null && lastExcerpt === describeOutcome(UNSIGNED);
+}
 
 /** What an attempt takes. */
 interface AttemptPorts {

@@ -101,7 +101,8 @@ function retryAfterOf(outcome: HttpOutcome): number | null {
   return outcome.status === 429 || outcome.status === 503 ? outcome.retryAfter : null;
 }
 
-function describeOutcome(outcome: HttpOutcome): string {
+/** An outcome in words, as the record of an attempt has them. */
+export function describeOutcome(outcome: HttpOutcome): string {
   switch (outcome.kind) {
     case 'answered':
       return outcome.excerpt;

@@ -92,6 +92,17 @@ test('of two hosts with different sealing keys both say so, each for what the ot
   expect(await endpointTroubles(first)).toEqual({ endpoint_cannot_sign: 1 });
   expect(await endpointTroubles(second)).toEqual({ endpoint_cannot_sign: 1 });
 
+  // The first host sends what the second one tried in vain.
+  await world.happens('subscription.created');
+  await second.worker.deliver();
+  world.clock.advance(2 * MINUTE);
+  await first.worker.deliver();
+  const kinds = (billing: Billing) => billing.service.troubles.open().map(({ kind }) => kind);
+  expect(kinds(first)).toContain('sealing_keys_differ');
+  expect(kinds(second)).not.toContain('sealing_keys_differ');
+  world.clock.advance(60 * MINUTE);
+  expect(kinds(first)).not.toContain('sealing_keys_differ');
+
   // One key for all of them.
   const both = startAgain(world, createCrypto(OTHER_KEY, { older: [new Uint8Array(32).fill(7)] }));
   await both.secrets.reseal();

@@ -3,7 +3,7 @@ import type { Delivery, Endpoint, SubscriptionEvent } from '../../records/index.
 import { plus } from '../../rules/billing-periods.js';
 import type { Service } from '../../service.js';
 import { failDeliveries } from '../../service/fail-deliveries.js';
-import { attemptDelivery } from '../../webhooks/attempt-delivery.js';
+import { attemptDelivery, wasNotSigned } from '../../webhooks/attempt-delivery.js';
 import { isSuccess } from '../../webhooks/attempt-result.js';
 import { RESPONSE_TIMEOUT_MS } from '../../webhooks/delivery-request.js';
 import { signingKeys } from '../../webhooks/signing-keys.js';
@@ -202,6 +202,8 @@ class Round {
       { kind: 'delivery', name: 'attempt', details },
       async (end) => {
         const made = await attemptDelivery(this.#service, this.#endpoint, delivery, body, keys);
+        if (made.outcome !== null && wasNotSigned(delivery))
+          this.#service.troubles.seen({ kind: 'sealing_keys_differ' });
         const isOk = made.outcome !== null && isSuccess(made.outcome);
         end({ outcome: isOk ? 'ok' : 'failed', failed: !isOk });
         return { ...made, succeeded: isOk };
