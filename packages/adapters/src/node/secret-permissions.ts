@@ -22,6 +22,8 @@ export interface SecretPermissions {
  *
  * @param path names the file in the remedy
  * @example
+ * import { openSync } from 'node:fs';
+ *
  * const file = openSync('/run/secrets/charger.json', 'r');
  * const { remedy } = permissionsOfSecret(file, '/run/secrets/charger.json');
  */

@@ -3,7 +3,7 @@ import type { Database } from '../kysely/index.js';
 import { postgresDialect } from '../postgres-engine.js';
 import { PostgresDriver } from './driver.js';
 import { optionsOfAddress } from '../postgres-parameters.js';
-import { STARTUP_SETTINGS, type PostgresOptions } from './pool.js';
+import { NO_STARTUP_SETTINGS, type PostgresOptions } from './pool.js';
 import { asRefusal } from './refused.js';
 import type { ServersPool } from './servers.js';
 
@@ -22,7 +22,7 @@ export async function connect(
   try {
     await greet().catch((error: unknown) => {
       if (!refusesStartupSettings(error)) throw error;
-      for (const name of STARTUP_SETTINGS) delete pool.options[name];
+      Object.assign(pool.options, NO_STARTUP_SETTINGS);
       report?.(NO_TIME_LIMITS);
       return greet();
     });

@@ -98,12 +98,12 @@ function requireOptions(prefix: string, options: object, known: Readonly<Record<
   );
 }
 
-/** The options of a pool that are sent to the server as a connection starts. */
-export const STARTUP_SETTINGS = [
-  'statement_timeout',
-  'lock_timeout',
-  'idle_in_transaction_session_timeout',
-] as const;
+/** What is left out of a pool for a server that takes no settings as a connection starts. */
+export const NO_STARTUP_SETTINGS = {
+  statement_timeout: undefined,
+  lock_timeout: undefined,
+  idle_in_transaction_session_timeout: undefined,
+};
 
 /** Opens a pool with limits for everything that can take long. No connection is made yet. */
 export function openPool(options: PostgresOptions): ServersPool {
@@ -131,11 +131,11 @@ export function openMigrationPool(options: PostgresOptions): ServersPool {
   const unlimited = { statementMs: 0, lockMs: 0, idleInTransactionMs: 0 };
   const pool = openPool({ ...options, poolSize: 1, timeouts: { ...options.timeouts, ...unlimited } });
   pool.options.query_timeout = 0;
-  const { onConnect } = pool.options;
+  const connected = pool.options.onConnect as ((client: pg.ClientBase) => Promise<void>) | undefined;
   // `pg` does not send a 0, so the time-outs of the role or of the database would hold.
   // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for the promise, which its types do not say
   pool.options.onConnect = async (client) => {
-    await onConnect?.(client);
+    await connected?.(client);
     await client.query(NO_TIMEOUTS);
   };
   return pool;

@@ -59,7 +59,8 @@ function several(servers: Servers): pg.PoolConfig {
       super({ ...config, ...servers.config() });
     }
   }
-  return { Client, onConnect: requireWriter } as pg.PoolConfig;
+  // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for the promise, which its types do not say
+  return { Client, onConnect: requireWriter };
 }
 
 /** Refuses a standby, which would answer every write with an error. */

@@ -6,6 +6,8 @@ import { DatabaseFileError } from './faults.js';
 import { openSqliteStore } from './open.js';
 import { scratchFile } from './tests/scratch.js';
 
+type Prepare = (this: SqliteFile.Database, sql: string) => SqliteFile.Statement;
+
 /** What the driver throws when it is made, in place of opening the file. */
 const load = vi.hoisted(() => ({ error: null as Error | null }));
 vi.mock('better-sqlite3', async (original) => {
@@ -88,17 +90,18 @@ test('a link to nowhere is refused, and nothing is made where it leads', async (
 });
 
 test('a disk that is full while the tables are made says so, and that it takes a new start', async () => {
-  const exec = vi.spyOn(SqliteFile.prototype, 'prepare');
-  exec.mockImplementation(function (this: SqliteFile.Database, sql: string) {
+  const original = Reflect.get(SqliteFile.prototype, 'prepare') as Prepare;
+  const prepare = vi.spyOn(SqliteFile.prototype, 'prepare');
+  prepare.mockImplementation(function (this: SqliteFile.Database, sql: string) {
     if (/^create table/i.test(sql))
       throw new SqliteFile.SqliteError('database or disk is full', 'SQLITE_FULL');
-    return Object.getPrototypeOf(SqliteFile.prototype).prepare.call(this, sql) as SqliteFile.Statement;
+    return original.call(this, sql);
   });
   await expect(openSqliteStore({ path })).rejects.toThrow(
     new DatabaseFileError(
       `The disk of the database ${path} is full, or cannot be written. Free space on it and start again.`,
     ),
   );
-  exec.mockRestore();
+  prepare.mockRestore();
   await (await openSqliteStore({ path })).close();
 });

@@ -85,12 +85,7 @@ export const ERRORS = facts({
     message: 'No subscription of this project has that id.',
   },
   event_not_found: { status: 404, retryable: false, message: 'No event of this project has that id.' },
-  request_timeout: {
-    status: 408,
-    retryable: true,
-    retryAfter: 1,
-    message: 'The request did not arrive in time, so nothing was done. Send it again.',
-  },
+  request_timeout: { status: 408, retryable: true, retryAfter: 1, message: 'The request came too slowly.' },
   already_subscribed: {
     status: 409,
     retryable: false,
@@ -324,16 +319,8 @@ export const ERRORS = facts({
     retryable: false,
     message: 'The body is larger than 100 kB. Send a smaller one.',
   },
-  expectation_failed: {
-    status: 417,
-    retryable: false,
-    message: 'The header Expect has a value that this service does not know. Leave it out.',
-  },
-  headers_too_large: {
-    status: 431,
-    retryable: false,
-    message: 'The headers of the request are too large. Send fewer or shorter ones.',
-  },
+  expectation_failed: { status: 417, retryable: false, message: 'Send no header Expect of this value.' },
+  headers_too_large: { status: 431, retryable: false, message: 'Send fewer headers, or shorter ones.' },
   rate_limited: {
     status: 429,
     retryable: true,

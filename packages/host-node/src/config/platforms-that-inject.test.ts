@@ -60,6 +60,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+// starting#variables-of-a-platform
 test.each(PLATFORMS)(
   'goes by its own settings on %s, and names what it ignored in one line',
   (_, variables) => {

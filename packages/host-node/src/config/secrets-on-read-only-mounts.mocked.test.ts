@@ -1,3 +1,4 @@
+import type * as fs from 'node:fs';
 import { chmodSync, fchmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +11,7 @@ import { readConfig } from './read-config.js';
 
 // Of the file system only this differs on a mount that a platform made.
 vi.mock('node:fs', async (original) => ({
-  ...(await original<typeof import('node:fs')>()),
+  ...(await original<typeof fs>()),
   fchmodSync: vi.fn(),
 }));
 
