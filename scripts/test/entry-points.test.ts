@@ -107,7 +107,7 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
   '@subrail/core/client': {
     values: `
       ApiError ApiErrors CallError ConnectionError UnreadableAnswerError WebhookError createClient
-      isApiError verifyWebhook
+      isApiError readSigningSecrets verifyWebhook
     `,
     types: `
       ApiErrorClass ApiErrorFacts CallOptions Client ClientAccess ClientOptions ErrorCode FetchWebhook Listed Page
@@ -177,7 +177,8 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
   },
   '@subrail/core/webhooks': {
     values: `
-      PRIVATE_TARGET_FORMS WebhookError isPrivateTarget isPublicAddress isPublicHost verifyWebhook webhookTargets
+      PRIVATE_TARGET_FORMS WebhookError isPrivateTarget isPublicAddress isPublicHost readSigningSecrets
+      verifyWebhook webhookTargets
     `,
     types: `
       FetchWebhook RawWebhook UnknownWebhookEvent VerifiedWebhook VerifyWebhookOptions WebhookEvent

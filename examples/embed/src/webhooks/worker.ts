@@ -19,7 +19,7 @@ interface Env {
 export default {
   async fetch(request: Request, env: Env): Promise<Response> {
     try {
-      const { event } = await verifyWebhook(request, env.WEBHOOK_SECRET.split(','));
+      const { event } = await verifyWebhook(request, env.WEBHOOK_SECRET);
       // Someone tries the endpoint. The subscription in it does not exist.
       if (event.test !== true) await apply(event, env);
       return new Response(null, { status: 204 });

@@ -17,10 +17,14 @@ afterAll(() => {
   server.close();
 });
 
-const answered = (status: number, given: { retryAfter?: number; excerpt?: string } = {}): HttpOutcome => ({
+const answered = (
+  status: number,
+  given: { retryAfter?: number; location?: string; excerpt?: string } = {},
+): HttpOutcome => ({
   kind: 'answered',
   status,
   retryAfter: null,
+  location: null,
   excerpt: '',
   ...given,
 });
@@ -37,7 +41,7 @@ test.each<[string, () => Response, HttpOutcome]>([
   [
     'a redirect',
     () => HttpResponse.text(null, { status: 302, headers: { Location: 'https://elsewhere.example.com/' } }),
-    answered(302),
+    answered(302, { location: 'https://elsewhere.example.com/' }),
   ],
   ['that it is gone', () => HttpResponse.text('gone', { status: 410 }), answered(410, { excerpt: 'gone' })],
   [

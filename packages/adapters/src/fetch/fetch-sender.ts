@@ -64,7 +64,8 @@ async function outcomeOf(response: Response, deadline: Promise<null>): Promise<H
     kind: 'answered',
     status: response.status,
     retryAfter: retryAfterSeconds(response.headers.get('retry-after'), new Date()),
-    excerpt: excerptOf(await startOf(response, deadline)),
+    location: response.headers.get('location'),
+    excerpt: excerptOf(await startOf(response, deadline), response.headers.get('content-type')),
   };
 }
 

@@ -7,6 +7,7 @@ import { reasonOf } from '../reason-of.js';
 import { retryAfterSeconds } from '../retry-after.js';
 import { RefusedTarget } from './checked-lookup.js';
 import type { Agents, Connections } from './connections.js';
+import { decompressed } from './decompressed.js';
 
 /**
  * Sends one request, on an open connection if there is one, and never rejects. A server may close a connection that is
@@ -109,11 +110,18 @@ interface Answer {
   length: number;
 }
 
-function outcomeOf({ response, start }: Answer): HttpOutcome {
+function outcomeOf({ response: { statusCode, headers }, start }: Answer): HttpOutcome {
+  const bytes = Buffer.concat(start).subarray(0, EXCERPT_BYTES);
+  const encoding = headers['content-encoding'] ?? 'identity';
+  const body = decompressed(bytes, encoding);
   return {
     kind: 'answered',
-    status: response.statusCode ?? 0,
-    retryAfter: retryAfterSeconds(response.headers['retry-after'], new Date()),
-    excerpt: excerptOf(Buffer.concat(start).subarray(0, EXCERPT_BYTES)),
+    status: statusCode ?? 0,
+    retryAfter: retryAfterSeconds(headers['retry-after'], new Date()),
+    location: headers.location ?? null,
+    excerpt:
+      body === null
+        ? `An answer that is compressed, and not read: ${encoding.slice(0, 100)}`
+        : excerptOf(body, headers['content-type']),
   };
 }

@@ -16,7 +16,7 @@ export {
 } from './errors.js';
 export type { ApiErrorClass, ApiErrorFacts } from './errors.js';
 export type { ErrorCode } from '../contract/errors.js';
-export { verifyWebhook, WebhookError } from '../webhooks.js';
+export { readSigningSecrets, verifyWebhook, WebhookError } from '../webhooks.js';
 export type {
   FetchWebhook,
   RawWebhook,

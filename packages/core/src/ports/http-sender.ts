@@ -19,7 +19,9 @@ export type HttpOutcome =
       readonly status: number;
       /** Whole seconds from now that a `Retry-After` header asks for; null when it is absent, malformed or negative. */
       readonly retryAfter: number | null;
-      /** The start of the response's body, at most 1,024 characters. */
+      /** The `Location` header, which says where a redirect leads. Absent where the platform does not show it. */
+      readonly location?: string | null;
+      /** The start of the response's body as text, decompressed, at most 1,024 characters. */
       readonly excerpt: string;
     }
   | { readonly kind: 'timed_out' }

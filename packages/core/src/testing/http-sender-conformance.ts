@@ -10,7 +10,7 @@ export type FakeResponse =
       readonly kind: 'answers';
       readonly status: number;
       readonly headers?: Readonly<Record<string, string>>;
-      readonly body?: string;
+      readonly body?: string | Uint8Array;
     }
   /** Sends this status after this time, in milliseconds. */
   | { readonly kind: 'late'; readonly status: number; readonly afterMs: number }

@@ -54,6 +54,19 @@ describe('a delivery after an attempt', () => {
     });
   });
 
+  // deliveries#response-excerpt
+  test.each([
+    [301, 'https://www.example.com/', 'Redirects to https://www.example.com/, which is not followed. Moved'],
+    [308, '/hooks/', 'Redirects to /hooks/, which is not followed. Moved'],
+    [307, null, 'Moved'],
+    [302, '', 'Moved'],
+    [201, '/created/1', 'Moved'],
+    [500, '/elsewhere', 'Moved'],
+  ])('keeps of an answer %i where it redirects to: %s', (status, location, expected) => {
+    const outcome = answered(status, { location, excerpt: 'Moved' });
+    expect(deliveryAfterAttempt(delivery, outcome).lastExcerpt).toBe(expected);
+  });
+
   test('schedules the next attempt after a failure', () => {
     expect(deliveryAfterAttempt(delivery, answered(500))).toEqual({
       ...delivery,

@@ -101,11 +101,18 @@ function retryAfterOf(outcome: HttpOutcome): number | null {
   return outcome.status === 429 || outcome.status === 503 ? outcome.retryAfter : null;
 }
 
+/** Whether an answer says where the endpoint moved to. A person who reads that knows what to correct. */
+function isRedirect({ status, location }: Extract<HttpOutcome, { kind: 'answered' }>): boolean {
+  return status >= 300 && status <= 399 && location != null && location !== '';
+}
+
 /** An outcome in words, as the record of an attempt has them. */
 export function describeOutcome(outcome: HttpOutcome): string {
   switch (outcome.kind) {
     case 'answered':
-      return outcome.excerpt;
+      return isRedirect(outcome)
+        ? `Redirects to ${outcome.location}, which is not followed. ${outcome.excerpt}`
+        : outcome.excerpt;
     case 'timed_out':
       return 'No answer in time.';
     case 'failed':

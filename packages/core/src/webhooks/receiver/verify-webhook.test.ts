@@ -323,9 +323,7 @@ describe('a wrong call of verifyWebhook throws a TypeError', () => {
       new TypeError("No signing secret was given. Pass the endpoint's secret, or the new and the old one."),
     );
     for (const [secret, found] of [
-      ['topsecret', 'another text'],
-      ['', 'another text'],
-      [`${SECRET}\n`, 'another text'],
+      ['topsecret', 'a text that does not begin with whsec_'],
       [wrong(undefined), 'undefined'],
       [wrong(null), 'null'],
       [wrong([SECRET, undefined]), 'undefined'],
@@ -336,6 +334,7 @@ describe('a wrong call of verifyWebhook throws a TypeError', () => {
         'message',
         expect.stringContaining(`of the form whsec_<base64>, found ${found}.`),
       );
+      expect(thrown).toHaveProperty('message', expect.not.stringContaining('topsecret'));
     }
   });
 

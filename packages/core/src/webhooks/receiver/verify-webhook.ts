@@ -1,9 +1,11 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
-import { secretKey, signature } from '../signing.js';
+import { signature } from '../signing.js';
+import { whyNotSigned } from './changed-body.js';
+import { signingKeysOf } from './read-signing-secrets.js';
 import { webCrypto } from './web-crypto.js';
 import { WebhookError } from './webhook-error.js';
 import { isWebhookEvent, type WebhookEvent } from './webhook-event.js';
-import { headerOf, rawBody, type FetchWebhook, type RawWebhook } from './webhook-request.js';
+import { headersOf, rawBody, type FetchWebhook, type RawWebhook } from './webhook-request.js';
 
 /** How a webhook is verified. */
 export interface VerifyWebhookOptions {
@@ -32,15 +34,17 @@ export interface VerifiedWebhook<Event = WebhookEvent> {
  * is enough, as Standard Webhooks (https://www.standardwebhooks.com) prescribes.
  *
  * `request` is a fetch `Request`, or `{ headers, body }`: the headers of fetch or of Node, and the raw body as text or
- * bytes. `secret` is the endpoint's secret, `whsec_...`, or several, such as the new and the old one after a rotation. While a
- * rotation overlaps, either is enough, because each delivery is signed with both. With `schema`, any Standard Schema (zod, valibot, arktype), the event is what your schema makes of the body; let it accept
- * unknown fields and types.
+ * bytes. `secret` is the endpoint's secret, `whsec_...`, or several, in a list or with commas between, such as the new and the old
+ * one after a rotation; read it with `readSigningSecrets` at the start, which refuses what cannot be a secret. While a rotation
+ * overlaps, either is enough, because each delivery is signed with both. With `schema`, any Standard Schema (zod, valibot, arktype),
+ * the event is what your schema makes of the body; let it accept unknown fields and types.
  *
  * Returns `{ event, webhookId, sentAt }`. `event.type` tells which `event.detail` it has, such as the `amount` of a
  * `subscription.renewed`, a text in the smallest unit of the token.
  *
  * Throws a `WebhookError` when the webhook is refused: answer with its `status`. Its `reason` is `unsigned`, `forged` or
- * `stale`, with the status 400, or `unreadable` with 202. Throws a `TypeError` when the call is wrong: no secret, one that
+ * `stale`, with the status 400, or `unreadable` with 202. The message of `forged` names what changed the body when that can be
+ * told, such as a parser or a gateway. Throws a `TypeError` when the call is wrong: no secret, one that
  * is not `whsec_...`, a body that was parsed or read before, a tolerance that is not a number of seconds.
  *
  * @example
@@ -77,16 +81,16 @@ export async function verifyWebhook(
   secret: string | readonly string[],
   options: VerifyWebhookOptions & { readonly schema?: StandardSchemaV1 } = {},
 ): Promise<VerifiedWebhook<unknown>> {
-  const keys = keysOf(secret);
+  const keys = signingKeysOf(secret);
   const { toleranceSeconds, now } = checked(options);
 
-  const [id, timestamp, given] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) =>
-    headerOf(request, name),
-  );
+  const header = headersOf(request);
+  const [id, timestamp, given] = SIGNATURE_HEADERS.map(header);
   if (id == null || timestamp == null || given == null) {
+    const missing = SIGNATURE_HEADERS.filter((name) => header(name) === null).join(', ');
     throw new WebhookError(
       'unsigned',
-      'The request is not signed: it needs the headers webhook-id, webhook-timestamp and webhook-signature.',
+      `The request is not signed: it needs each of the headers webhook-id, webhook-timestamp and webhook-signature once, and ${missing} is missing or repeated.`,
       { webhookId: id },
     );
   }
@@ -101,15 +105,16 @@ export async function verifyWebhook(
   }
 
   const body = await rawBody(request);
-  const content = { id, timestamp, body };
-  const expected = await Promise.all(keys.map((key) => signature(webCrypto, key, content)));
   const received = given.split(' ');
-  if (!expected.some((one) => received.some((other) => sameText(one, other)))) {
-    throw new WebhookError(
-      'forged',
-      "No signature of the request is valid. Either the service did not send it, or the secret is another endpoint's, or it was rotated.",
-      { webhookId: id },
+  const isSigned = async (sent: string | Uint8Array) => {
+    const expected = await Promise.all(
+      keys.map((key) => signature(webCrypto, key, { id, timestamp, body: sent })),
     );
+    return expected.some((one) => received.some((other) => sameText(one, other)));
+  };
+  if (!(await isSigned(body))) {
+    const why = await whyNotSigned(body, isSigned);
+    throw new WebhookError('forged', why ?? NOT_SIGNED, { webhookId: id });
   }
 
   const sentAt = new Date(Number(timestamp) * 1_000);
@@ -125,23 +130,10 @@ export async function verifyWebhook(
   return { event: await readEvent(id, body, options.schema), webhookId: id, sentAt };
 }
 
-function keysOf(secret: string | readonly string[]): readonly Uint8Array[] {
-  // A secret from the environment can be missing in spite of its type.
-  const secrets: readonly unknown[] = Array.isArray(secret) ? secret : [secret];
-  if (secrets.length === 0) {
-    throw new TypeError(
-      "No signing secret was given. Pass the endpoint's secret, or the new and the old one.",
-    );
-  }
-  return secrets.map((one) => {
-    const key = typeof one === 'string' ? secretKey(one) : null;
-    if (key !== null) return key;
-    const found = typeof one === 'string' ? 'another text' : one === null ? 'null' : typeof one;
-    throw new TypeError(
-      `Expected a signing secret of the form whsec_<base64>, found ${found}. Pass it as it was shown when the endpoint was made.`,
-    );
-  });
-}
+const SIGNATURE_HEADERS = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
+
+const NOT_SIGNED =
+  "No signature of the request is valid. Either the service did not send it, or the secret is another endpoint's, or it was rotated, or the body is not the bytes that were sent.";
 
 /** Refuses options that are not numbers: every comparison with them is false, so that every old webhook would pass. */
 function checked({ toleranceSeconds = 300, now = new Date(Date.now()) }: VerifyWebhookOptions) {

@@ -5,25 +5,54 @@ export interface FetchWebhook {
   arrayBuffer(): Promise<ArrayBuffer>;
 }
 
+/** The value of a header, or a list of its values, each also as an object, as edge functions of CloudFront have them. */
+type HeaderValue = string | readonly (string | { readonly value: string })[] | undefined;
+
 /** A webhook whose body was read already, as in Node's `http`, Express and Fastify. */
 export interface RawWebhook {
-  /** A fetch `Headers` object, or Node's `request.headers`. */
+  /**
+   * A fetch `Headers` object, Node's `request.headers`, `headersDistinct` or `rawHeaders`, or pairs of names and values. Names in
+   * any case.
+   */
   readonly headers:
-    { get(name: string): string | null } | Readonly<Record<string, string | readonly string[] | undefined>>;
+    | { get(name: string): string | null | undefined }
+    | Readonly<Record<string, HeaderValue>>
+    | Iterable<readonly [name: string, value: HeaderValue]>
+    | readonly string[];
   /** The raw body, before any parsing: the signature covers its bytes. */
-  readonly body: string | Uint8Array;
+  readonly body: string | Uint8Array | ArrayBuffer;
 }
 
-/** The value of a header, whatever the case of its name; null when it is absent or empty. */
-export function headerOf({ headers }: FetchWebhook | RawWebhook, name: string): string | null {
-  const value = isFetchHeaders(headers)
-    ? headers.get(name)
-    : Object.entries(headers).find(([given]) => given.toLowerCase() === name)?.[1];
-  return typeof value === 'string' && value !== '' ? value : null;
+/** Looks up headers, whatever the case of their names. Finds null when one is absent, empty or repeated. */
+export function headersOf({ headers }: FetchWebhook | RawWebhook): (name: string) => string | null {
+  const given: unknown = headers;
+  if (!isObject(given)) {
+    throw new TypeError(
+      'Expected the headers of the request, found nothing. Pass the request of fetch, or { headers, body }.',
+    );
+  }
+  if ('then' in given) throw new TypeError('Expected the headers of the request, found a promise: await it.');
+  const pairs = pairsOf(given);
+  return (name) => {
+    const got: unknown = typeof given['get'] === 'function' ? given['get'](name) : null;
+    if (typeof got === 'string') return got === '' ? null : got;
+    const values = pairs.filter(([key]) => String(key).toLowerCase() === name).flatMap(([, value]) => value);
+    const [value] = values.map((one) => (isObject(one) ? one['value'] : one));
+    return values.length === 1 && typeof value === 'string' && value !== '' ? value : null;
+  };
 }
 
-function isFetchHeaders(headers: RawWebhook['headers']): headers is FetchWebhook['headers'] {
-  return typeof headers['get' as keyof typeof headers] === 'function';
+/** The names and values of headers, in whichever way they are listed. */
+function pairsOf(headers: Readonly<Record<PropertyKey, unknown>>): readonly (readonly unknown[])[] {
+  if (!(Symbol.iterator in headers)) return Object.entries(headers);
+  const listed = [...(headers as unknown as Iterable<unknown>)];
+  return typeof listed[0] === 'string'
+    ? listed.flatMap((name, at) => (at % 2 === 0 ? [[name, listed[at + 1]]] : []))
+    : listed.filter((pair) => Array.isArray(pair));
+}
+
+function isObject(value: unknown): value is Readonly<Record<PropertyKey, unknown>> {
+  return typeof value === 'object' && value !== null;
 }
 
 /** The bytes or the text that was signed. */
@@ -38,6 +67,8 @@ export async function rawBody(request: FetchWebhook | RawWebhook): Promise<strin
   if (typeof body === 'string') return body;
   // Not instanceof: test runners that give each test file its own globals would make it false for Node's buffers.
   if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
+  if (Object.prototype.toString.call(body) === '[object ArrayBuffer]')
+    return new Uint8Array(body as ArrayBuffer);
   throw new TypeError(
     'Expected the raw body, a string or bytes. If a JSON parser of your framework runs first, take the body before it.',
   );

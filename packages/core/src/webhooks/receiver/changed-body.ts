@@ -1,0 +1,83 @@
+/** A body of which no signature is valid, as text and, when it was passed as bytes, as those. */
+interface Received {
+  readonly text: string;
+  readonly bytes: Uint8Array | null;
+}
+
+/** What may change a body between the service and the receiver, each with the way back to what was sent. */
+const CHANGES: readonly {
+  readonly how: string;
+  readonly undo: (received: Received) => string | Uint8Array | null;
+}[] = [
+  {
+    how: 'a byte order mark was put in front of it',
+    undo: ({ text }) => (text.startsWith('\ufeff') ? text.slice(1) : null),
+  },
+  {
+    how: 'it was encoded as base64, as some gateways do',
+    undo: ({ text }) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)),
+  },
+  {
+    how: 'it was parsed and printed again',
+    undo: ({ text }) => JSON.stringify(JSON.parse(text)),
+  },
+  {
+    how: 'its characters were read or written in another encoding than UTF-8',
+    undo: ({ text }) => bytesOfLatinText(text),
+  },
+  {
+    how: 'its characters were read or written in another encoding than UTF-8',
+    undo: ({ bytes }) => bytes && LATIN.decode(bytes),
+  },
+];
+
+/** A body that is longer than this is no event, and its refusal is not looked into. */
+const LONGEST = 200_000;
+
+/**
+ * Says why no signature is valid for a body, as far as that can be known: `isSigned` tells whether one is valid for another body.
+ * The receiver, or what is in front of it, then made one of the other. Null when nothing is known.
+ */
+export async function whyNotSigned(
+  body: string | Uint8Array,
+  isSigned: (body: string | Uint8Array) => Promise<boolean>,
+): Promise<string | null> {
+  if (body.length === 0)
+    return 'No signature of the request is valid, and its body is empty: something read it before.';
+  if (body.length > LONGEST) return null;
+  const received: Received =
+    typeof body === 'string' ? { text: body, bytes: null } : { text: UTF8.decode(body), bytes: body };
+  for (const { how, undo } of CHANGES) {
+    const sent = undone(received, undo);
+    if (sent !== null && (await isSigned(sent))) {
+      return `The signature is not valid for the body that was passed, and is valid for what was sent before ${how}. Pass the body as it arrived, before anything reads it.`;
+    }
+  }
+  return received.text.includes('\ufffd')
+    ? 'No signature of the request is valid, and its body has characters that could not be decoded: it was read in another encoding than UTF-8, or in pieces.'
+    : null;
+}
+
+/** What a change was made of. Null when the body is not what that change makes. */
+function undone(received: Received, undo: (typeof CHANGES)[number]['undo']): string | Uint8Array | null {
+  try {
+    return undo(received);
+  } catch {
+    return null;
+  }
+}
+
+const UTF8 = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/** By the standard of encodings this label is also what `latin1` names. */
+const LATIN = new TextDecoder('windows-1252');
+
+/** The bytes of which windows-1252 or Latin-1 made a text; null when neither can have made it. */
+function bytesOfLatinText(text: string): Uint8Array | null {
+  const letters = LATIN.decode(Uint8Array.from({ length: 256 }, (_, code) => code));
+  const codes = Array.from(text, (letter) => {
+    const code = letters.indexOf(letter);
+    return code === -1 ? letter.charCodeAt(0) : code;
+  });
+  return codes.every((code) => code <= 0xff) ? Uint8Array.from(codes) : null;
+}
