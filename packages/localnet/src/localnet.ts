@@ -9,7 +9,7 @@ import { subscriptionsProgram } from './program/index.js';
 import type { AccountStore } from './runtime/account-store.js';
 import { SUBSCRIPTIONS_PROGRAM, SYSVAR_OWNER, TOKEN_PROGRAM } from './runtime/addresses.js';
 import { Ledger } from './runtime/ledger.js';
-import { NativeRuntime } from './runtime/native-runtime.js';
+import { NativeRuntime, type SlotHashes } from './runtime/native-runtime.js';
 import type { AccountState, RuntimeClock } from './runtime/program.js';
 import { signatureError } from './runtime/signatures.js';
 import type { TokenAccountUpdate } from './runtime/token-layout.js';
@@ -28,6 +28,8 @@ const MAX_AIRDROP = 1_000_000_000_000_000_000n;
 const DEFAULT_UNIX_TIME = 1_767_225_600n;
 const DEFAULT_LAMPORTS_PER_BYTE = 6_960n;
 const DEFAULT_HISTORY_LIMIT = 10_000;
+/** How many slots the SlotHashes sysvar has. */
+const SLOT_HASHES_KEPT = 512n;
 
 /** Creates a local Solana chain in this process. Its clock is paused; `resumeClock`, `advance` and `travelTo` move it. */
 export function createLocalnet(options: LocalnetOptions = {}): Localnet {
@@ -349,12 +351,22 @@ export class Localnet {
     for (const listener of this.#listeners) listener(change);
   }
 
+  /** The blocks before a slot, newest first; the first block stands for those that the chain does not have. */
+  #slotHashes(before: bigint): SlotHashes {
+    const earlier = before - this.firstSlot;
+    const length = earlier < SLOT_HASHES_KEPT ? Math.max(1, Number(earlier)) : Number(SLOT_HASHES_KEPT);
+    return Array.from({ length }, (_, ago) => {
+      const height = earlier === 0n ? 0n : earlier - 1n - BigInt(ago);
+      return { slot: this.firstSlot + height, hash: this.blockhashes.at(height) };
+    });
+  }
+
   /** Brings the Clock sysvar up to date. */
   #setClock(): RuntimeClock {
     const sysvar = this.clock.sysvar();
     const current = `${sysvar.slot} ${sysvar.unixTimestamp}`;
     if (this.#clockSetTo !== current) {
-      this.#native.setClock(sysvar);
+      this.#native.setClock(sysvar, () => this.#slotHashes(sysvar.slot));
       this.#clockSetTo = current;
     }
     return sysvar;

@@ -35,13 +35,9 @@ export function hasReached(chain: Localnet, slot: bigint, commitment: Commitment
   return chain.clock.slot - slot >= BLOCKS_AFTER[commitment];
 }
 
-/** The slot of a response: the current one for `processed`, else the newest confirmed one, for `finalized` as well. */
-export function contextSlot(chain: Localnet, commitment: Commitment): bigint {
-  return slotAt(chain, commitment === 'processed' ? 'processed' : 'confirmed');
-}
-
 /**
- * The context of a response. Accounts are read as they are now, whatever the commitment.
+ * The context of a response: the newest slot at the request's commitment, which a request that names it as `minContextSlot`
+ * at the same commitment has reached. Accounts are read as they are now, whatever the commitment.
  * @throws {RpcError} when the chain has not reached the request's `minContextSlot`
  */
 export function context(
@@ -50,7 +46,7 @@ export function context(
 ): { readonly slot: bigint; readonly apiVersion: string } {
   const commitment = readCommitment(config);
   assertReached(chain, config, commitment);
-  return { slot: contextSlot(chain, commitment), apiVersion: API_VERSION };
+  return { slot: slotAt(chain, commitment), apiVersion: API_VERSION };
 }
 
 /** @throws {RpcError} when the newest slot at a commitment is below the request's `minContextSlot` */

@@ -4,14 +4,7 @@ import type { LandedTransaction } from '../history.js';
 import type { Localnet } from '../localnet.js';
 import { SYSTEM_PROGRAM } from '../runtime/addresses.js';
 import type { AccountState } from '../runtime/program.js';
-import {
-  API_VERSION,
-  contextSlot,
-  hasReached,
-  readCommitment,
-  slotAt,
-  type Commitment,
-} from './commitment.js';
+import { API_VERSION, hasReached, readCommitment, slotAt, type Commitment } from './commitment.js';
 import { encodeAccount, readAccountEncoding } from './encoding/account.js';
 import { readFilters } from './methods/account-filters.js';
 import type { Param, Params } from './params.js';
@@ -61,10 +54,16 @@ export const TOPICS: Readonly<Record<string, Subscribe>> = {
   },
   signature: (chain, params, push, end) => {
     const signature = params.at(0, 'signature').signature();
-    const commitment = readCommitment(params.at(1, 'config'));
+    const config = params.at(1, 'config');
+    const commitment = readCommitment(config);
+    const received = config.member('enableReceivedNotification');
+    let tellsReceived = received.given && received.boolean();
     const notify = (): void => {
       const landed = chain.history.find(signature);
-      if (landed === undefined || !hasReached(chain, landed.slot, commitment)) return;
+      if (landed === undefined) return;
+      if (tellsReceived) push(withContext(chain, 'processed', 'receivedSignature'));
+      tellsReceived = false;
+      if (!hasReached(chain, landed.slot, commitment)) return;
       end();
       push(withContext(chain, commitment, { err: landed.processed.error }));
     };
@@ -134,7 +133,7 @@ const EMPTY_ACCOUNT: AccountState = {
 };
 
 function withContext(chain: Localnet, commitment: Commitment, value: unknown): unknown {
-  return { context: { slot: contextSlot(chain, commitment), apiVersion: API_VERSION }, value };
+  return { context: { slot: slotAt(chain, commitment), apiVersion: API_VERSION }, value };
 }
 
 /** Notifies of the accounts that a change touched, once the change has reached a commitment. */

@@ -9,14 +9,17 @@ export const ASSOCIATED_TOKEN_PROGRAM = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJ
 export const COMPUTE_BUDGET_PROGRAM = 'ComputeBudget111111111111111111111111111111' as Address;
 export const NATIVE_LOADER = 'NativeLoader1111111111111111111111111111111' as Address;
 export const UPGRADEABLE_LOADER = 'BPFLoaderUpgradeab1e11111111111111111111111' as Address;
+export const LOOKUP_TABLE_PROGRAM = 'AddressLookupTab1e1111111111111111111111111' as Address;
+export const SLOT_HASHES = 'SysvarS1otHashes111111111111111111111111111' as Address;
 export const SYSVAR_OWNER = 'Sysvar1111111111111111111111111111111111111' as Address;
 export const INCINERATOR = '1nc1nerator11111111111111111111111111111111' as Address;
 
-/** Both deployments of the memo program, whose instruction data is the memo. */
-export const MEMO_PROGRAMS: ReadonlySet<Address> = new Set([
-  'Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo' as Address,
-  'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr' as Address,
-]);
+const MEMO_1 = 'Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo' as Address;
+export const MEMO_3 = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr' as Address;
+export const MEMO_4 = 'Memo4c2pN8afCj432Lb7RMVKi9PbQnnW7ewFFaV3oAH' as Address;
+
+/** The deployments of the memo program, whose instruction data is the memo. */
+export const MEMO_PROGRAMS: ReadonlySet<Address> = new Set([MEMO_1, MEMO_3, MEMO_4]);
 
 /** Programs whose instructions carry signatures, each of which costs as much as a signature of the transaction. */
 export const PRECOMPILES: ReadonlySet<Address> = new Set([
@@ -42,8 +45,9 @@ export const RESERVED_ADDRESSES: ReadonlySet<Address> = new Set([
   ...BUILTIN_PROGRAMS,
   NATIVE_LOADER,
   SYSVAR_OWNER,
+  LOOKUP_TABLE_PROGRAM,
+  SLOT_HASHES,
   ...[
-    'AddressLookupTab1e1111111111111111111111111',
     'Config1111111111111111111111111111111111111',
     'Feature111111111111111111111111111111111111',
     'Stake11111111111111111111111111111111111111',
@@ -59,7 +63,6 @@ export const RESERVED_ADDRESSES: ReadonlySet<Address> = new Set([
     'SysvarRecentB1ockHashes11111111111111111111',
     'SysvarRent111111111111111111111111111111111',
     'SysvarRewards111111111111111111111111111111',
-    'SysvarS1otHashes111111111111111111111111111',
     'SysvarS1otHistory11111111111111111111111111',
     'SysvarStakeHistory1111111111111111111111111',
   ].map((address) => address as Address),

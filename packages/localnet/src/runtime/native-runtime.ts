@@ -2,7 +2,11 @@ import { createRequire } from 'node:module';
 import type { Address } from '@solana/kit';
 import type * as LiteSvmBinding from 'litesvm/dist/internal.js';
 import {
+  LOOKUP_TABLE_PROGRAM,
+  MEMO_3,
+  MEMO_4,
   NATIVE_LOADER,
+  SLOT_HASHES,
   SYSVAR_OWNER,
   TOKEN_2022_PROGRAM,
   TOKEN_PROGRAM,
@@ -61,6 +65,9 @@ export interface ClockSysvar {
 
 export const SLOTS_PER_EPOCH = 432_000n;
 
+/** Earlier slots with the hashes of their blocks, newest first, as the SlotHashes sysvar has them. */
+export type SlotHashes = readonly { readonly slot: bigint; readonly hash: string }[];
+
 const LOADERS = [
   'BPFLoader1111111111111111111111111111111111',
   'BPFLoader2111111111111111111111111111111111',
@@ -94,6 +101,8 @@ export class NativeRuntime {
    */
   readonly genesisOwners: ReadonlyMap<Address, Address>;
   readonly #genesis = new Map<Address, AccountState>();
+  /** Computes the SlotHashes sysvar, which is old until something reads it; null when it is up to date. */
+  #slotHashes: (() => SlotHashes) | null = null;
 
   /**
    * @param lamportsPerByte lamports for each byte that exempt an account from rent
@@ -110,6 +119,10 @@ export class NativeRuntime {
     this.#svm.setEpochSchedule(new binding.EpochSchedule(SLOTS_PER_EPOCH, SLOTS_PER_EPOCH, false, 0n, 0n));
     this.#svm.withNativeMints();
     for (const [address, elf] of programs) this.#svm.addProgram(addressBytes(address), elf);
+    // LiteSVM has the program of version 4 at the address of version 3, and nothing at its own.
+    const memo = this.readAccount(MEMO_3);
+    if (memo !== undefined && this.readAccount(MEMO_4) === undefined)
+      this.#svm.addProgram(addressBytes(MEMO_4), memo.data);
     const genesis = new Map<Address, Address>();
     for (const owner of GENESIS_OWNERS) {
       for (const { address } of this.#svm.getProgramAccounts(addressBytes(owner))) {
@@ -128,7 +141,9 @@ export class NativeRuntime {
     return this.#svm.getClock().slot;
   }
 
-  setClock(clock: ClockSysvar): void {
+  /** Sets the Clock sysvar, and the SlotHashes when they are read: to set hundreds of entries takes milliseconds. */
+  setClock(clock: ClockSysvar, slotHashes: () => SlotHashes): void {
+    this.#slotHashes = slotHashes;
     this.#svm.setClock(
       new binding.Clock(
         clock.slot,
@@ -141,6 +156,7 @@ export class NativeRuntime {
   }
 
   readAccount(address: Address): AccountState | undefined {
+    if (address === SLOT_HASHES) this.#setSlotHashes();
     const account = this.#svm.getAccount(addressBytes(address));
     if (account === null) return undefined;
     return {
@@ -170,7 +186,13 @@ export class NativeRuntime {
     this.#budget.computeUnitLimit = limits.units;
     this.#budget.heapSize = limits.heapSize;
     this.#svm.setComputeBudget(this.#budget);
+    if (addresses.includes(LOOKUP_TABLE_PROGRAM) || addresses.includes(SLOT_HASHES)) this.#setSlotHashes();
     return readResult(this.#svm.sendVersionedTransaction(wire), addresses);
+  }
+
+  #setSlotHashes(): void {
+    if (this.#slotHashes !== null) this.#svm.setSlotHashes([...this.#slotHashes()]);
+    this.#slotHashes = null;
   }
 
   /**

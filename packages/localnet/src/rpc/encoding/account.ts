@@ -4,8 +4,9 @@ import { encodeBase58 } from '../../runtime/base58.js';
 import { RENT_EXEMPT_EPOCH } from '../../runtime/native-runtime.js';
 import type { AccountState } from '../../runtime/program.js';
 import type { Param } from '../params.js';
-import { RpcError, invalidParams } from '../rpc-error.js';
+import { RpcError } from '../rpc-error.js';
 import { parseTokenData } from './parsed-token.js';
+import { zstdFrame } from './zstd-frame.js';
 
 const ENCODINGS = ['base58', 'base64', 'base64+zstd', 'jsonParsed'] as const;
 /** The most bytes that a node encodes in base58. */
@@ -14,7 +15,7 @@ const BASE58_LIMIT = 128;
 /** How to encode an account's data. */
 export interface AccountEncoding {
   /** `binary` is Solana's default when a request names no encoding: base58 as a bare string. */
-  readonly encoding: 'binary' | 'base58' | 'base64' | 'jsonParsed';
+  readonly encoding: 'binary' | (typeof ENCODINGS)[number];
   readonly dataSlice: { readonly offset: number; readonly length: number } | null;
 }
 
@@ -23,17 +24,11 @@ export function readAccountEncoding(config: Param): AccountEncoding {
   const encoding = config.member('encoding');
   const slice = config.member('dataSlice');
   return {
-    encoding: encoding.given ? supported(encoding.oneOf(ENCODINGS)) : 'binary',
+    encoding: encoding.given ? encoding.oneOf(ENCODINGS) : 'binary',
     dataSlice: slice.given
       ? { offset: Number(slice.member('offset').u64()), length: Number(slice.member('length').u64()) }
       : null,
   };
-}
-
-function supported(encoding: (typeof ENCODINGS)[number]): Exclude<AccountEncoding['encoding'], 'binary'> {
-  if (encoding === 'base64+zstd')
-    throw invalidParams('encoding base64+zstd is not supported here: ask for base64');
-  return encoding;
 }
 
 /** Encodes an account as a node does. `find` reads the mint of a token account. */
@@ -55,6 +50,7 @@ export function encodeAccount(
 
 function encodeData(data: Uint8Array, encoding: AccountEncoding['encoding']): unknown {
   if (encoding === 'base64' || encoding === 'jsonParsed') return [encodeBase64(data), 'base64'];
+  if (encoding === 'base64+zstd') return [encodeBase64(zstdFrame(data)), encoding];
   if (data.length > BASE58_LIMIT) {
     throw new RpcError(
       'invalidRequest',

@@ -47,8 +47,21 @@ export function encodeMeta(
   };
 }
 
+/** Encodes a landed transaction by its accounts and what became of their balances, as `getBlock` does with `accounts`. */
+export function encodeAccountsOnly({ transaction, processed }: LandedTransaction): object {
+  const { error } = processed;
+  const { loadedAddresses: _, ...effects } = encodeEffects(processed);
+  return {
+    transaction: {
+      signatures: transaction.signatures.map(encodeBase58),
+      accountKeys: accountKeys(transaction),
+    },
+    meta: { err: error, status: error === null ? { Ok: null } : { Err: error }, ...effects },
+  };
+}
+
 /** Encodes fee, balances and loaded addresses, which landed and simulated transactions both have. */
-export function encodeEffects({ fee, before, after }: Processed): object {
+export function encodeEffects({ fee, before, after }: Processed) {
   return {
     fee,
     preBalances: before.lamports,
@@ -99,18 +112,22 @@ function compiledMessage(transaction: Transaction): object {
 
 function resolvedMessage(transaction: Transaction): object {
   return {
-    accountKeys: transaction.accounts.map(({ address, isSigner, isWritable }) => ({
-      pubkey: address,
-      signer: isSigner,
-      writable: isWritable,
-      source: 'transaction',
-    })),
+    accountKeys: accountKeys(transaction),
     recentBlockhash: transaction.blockhash,
     instructions: transaction.instructions.map(({ programAddress, accounts, data }) =>
       resolved({ programAddress, accounts: accounts.map(({ address }) => address), data }, 1),
     ),
     ...(transaction.version === 0 && { addressTableLookups: [] }),
   };
+}
+
+function accountKeys({ accounts }: Transaction): readonly object[] {
+  return accounts.map(({ address, isSigner, isWritable }) => ({
+    pubkey: address,
+    signer: isSigner,
+    writable: isWritable,
+    source: 'transaction',
+  }));
 }
 
 function resolved(

@@ -4,7 +4,12 @@ import { readComputeBudget, transactionFee } from '../../runtime/compute-budget.
 import { decodeMessage } from '../../runtime/transaction.js';
 import { BLOCKHASH_LIFETIME } from '../../time/blockhashes.js';
 import { context, hasReached, readCommitment, slotAt } from '../commitment.js';
-import { TRANSACTION_ENCODINGS, encodeMeta, encodeTransaction } from '../encoding/transaction.js';
+import {
+  TRANSACTION_ENCODINGS,
+  encodeAccountsOnly,
+  encodeMeta,
+  encodeTransaction,
+} from '../encoding/transaction.js';
 import type { Methods } from '../method.js';
 import type { Param } from '../params.js';
 import { RpcError } from '../rpc-error.js';
@@ -12,7 +17,7 @@ import { decodeOrInvalidParams, readMaxVersion } from './transaction-params.js';
 
 /** The most slots that `getBlocks` and `getBlocksWithLimit` cover. */
 const MAX_RANGE = 500_000n;
-const DETAILS = ['full', 'signatures', 'none'] as const;
+const DETAILS = ['full', 'accounts', 'signatures', 'none'] as const;
 
 /** Methods about blocks, blockhashes and fees. */
 export const blockMethods: Methods = {
@@ -103,6 +108,15 @@ function encodeContents(
       return {};
     case 'signatures':
       return { signatures: landed.map(({ transaction }) => transaction.signature) };
+    case 'accounts': {
+      const checkVersion = readMaxVersion(config);
+      return {
+        transactions: landed.map((transaction) => ({
+          ...checkVersion(transaction.transaction),
+          ...encodeAccountsOnly(transaction),
+        })),
+      };
+    }
     case 'full': {
       const encodingParam = config.member('encoding');
       const encoding = encodingParam.given ? encodingParam.oneOf(TRANSACTION_ENCODINGS) : 'json';

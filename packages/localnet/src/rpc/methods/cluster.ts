@@ -1,12 +1,19 @@
 import type { Localnet } from '../../localnet.js';
 import { encodeBase58 } from '../../runtime/base58.js';
 import { SLOTS_PER_EPOCH } from '../../runtime/native-runtime.js';
-import { API_VERSION, assertReached, readCommitment, slotAt } from '../commitment.js';
+import { API_VERSION, assertReached, context, readCommitment, slotAt } from '../commitment.js';
 import type { Methods } from '../method.js';
 import type { Param } from '../params.js';
 
 // The only validator signs nothing; it just needs an address.
 const IDENTITY = encodeBase58(new TextEncoder().encode('subrail localnet, one validator.'));
+
+/** A node samples once a minute, which is 150 slots of 400 ms. */
+const SAMPLE = { seconds: 60, slots: 150n };
+const MAX_SAMPLES = 720n;
+const LARGEST_LIMIT = 20;
+const MAX_REWARDS = 1_000;
+const MAX_LEADERS = 5_000n;
 
 /** Methods about the chain as a whole: its identity, slot, height and epoch. */
 export const clusterMethods: Methods = {
@@ -24,6 +31,52 @@ export const clusterMethods: Methods = {
     firstNormalEpoch: 0,
     firstNormalSlot: 0,
   }),
+  getRecentPerformanceSamples: (chain, params) => {
+    const limit = params.at(0, 'limit');
+    const most = limit.given ? limit.u64() : MAX_SAMPLES;
+    if (most > MAX_SAMPLES) throw limit.wrong(`at most ${MAX_SAMPLES}`);
+    return performanceSamples(chain, most);
+  },
+  getSupply: (chain, params) => {
+    const config = params.at(0, 'config');
+    let total = 0n;
+    for (const [, { lamports }] of chain.accounts.written()) total += lamports;
+    return {
+      context: context(chain, config),
+      value: { total, circulating: total, nonCirculating: 0n, nonCirculatingAccounts: [] },
+    };
+  },
+  getLargestAccounts: (chain, params) => ({
+    context: context(chain, params.at(0, 'config')),
+    value: [...chain.accounts.written()]
+      .map(([address, { lamports }]) => ({ address, lamports }))
+      .sort((a, b) => (a.lamports < b.lamports ? 1 : -1))
+      .slice(0, LARGEST_LIMIT),
+  }),
+  getInflationGovernor: () => ({ initial: 0, terminal: 0, taper: 0, foundation: 0, foundationTerm: 0 }),
+  getInflationRate: (chain) => ({
+    total: 0,
+    validator: 0,
+    foundation: 0,
+    epoch: chain.clock.slot / SLOTS_PER_EPOCH,
+  }),
+  getInflationReward: (_, params) =>
+    params
+      .at(0, 'addresses')
+      .list(MAX_REWARDS)
+      .map(() => null),
+  getStakeMinimumDelegation: (chain, params) => ({
+    context: context(chain, params.at(0, 'config')),
+    value: 1n,
+  }),
+  getBlockCommitment: () => ({ commitment: null, totalStake: 0n }),
+  getMaxRetransmitSlot: (chain) => chain.clock.slot,
+  getMaxShredInsertSlot: (chain) => chain.clock.slot,
+  getSlotLeaders: (_, params) => {
+    const limit = params.at(1, 'limit');
+    if (limit.u64() > MAX_LEADERS) throw limit.wrong(`at most ${MAX_LEADERS}`);
+    return Array<string>(Number(limit.u64())).fill(IDENTITY);
+  },
   getTransactionCount: (chain) => chain.history.total,
   getSlotLeader: () => IDENTITY,
   getClusterNodes: () => [],
@@ -31,6 +84,28 @@ export const clusterMethods: Methods = {
   minimumLedgerSlot: (chain) => chain.firstSlot,
   getFirstAvailableBlock: (chain) => chain.history.firstCompleteSlot ?? chain.firstSlot,
 };
+
+/** What landed in each whole minute of slots since the first, newest first. */
+function performanceSamples(chain: Localnet, limit: bigint): unknown[] {
+  const { firstSlot, history } = chain;
+  const minutes = chain.blockHeight / SAMPLE.slots;
+  const counts = new Map<bigint, bigint>();
+  for (const { slot } of history.oldestFirst()) {
+    const minute = (slot - firstSlot) / SAMPLE.slots;
+    counts.set(minute, (counts.get(minute) ?? 0n) + 1n);
+  }
+  return Array.from({ length: Number(minutes < limit ? minutes : limit) }, (_, ago) => {
+    const minute = minutes - 1n - BigInt(ago);
+    const numTransactions = counts.get(minute) ?? 0n;
+    return {
+      slot: firstSlot + (minute + 1n) * SAMPLE.slots - 1n,
+      numSlots: SAMPLE.slots,
+      samplePeriodSecs: SAMPLE.seconds,
+      numTransactions,
+      numNonVoteTransactions: numTransactions,
+    };
+  });
+}
 
 /** Slot, block height and epoch as `getEpochInfo` and the clock's cheat codes return them. */
 export function epochInfo(chain: Localnet, slot: bigint): unknown {

@@ -11,6 +11,7 @@ import type { Param, Params } from '../params.js';
 import { invalidParams } from '../rpc-error.js';
 
 const LARGEST_LIMIT = 20;
+const TOKEN_PROGRAMS: readonly Address[] = [TOKEN_PROGRAM, TOKEN_2022_PROGRAM];
 
 /** Methods about tokens of both token programs. */
 export const tokenMethods: Methods = {
@@ -62,7 +63,7 @@ function listTokenAccounts(
 ): unknown {
   const config = params.at(2, 'config');
   const encoding = readAccountEncoding(config);
-  const passesFilter = readTokenFilter(params.at(1, 'filter'));
+  const passesFilter = readTokenFilter(chain, params.at(1, 'filter'));
   const found = tokenAccounts(chain, (token, account) => matches(token) && passesFilter(token, account));
   const { accounts } = chain;
   return {
@@ -74,15 +75,21 @@ function listTokenAccounts(
   };
 }
 
-function readTokenFilter(filter: Param): (token: TokenAccount, account: AccountState) => boolean {
+/** @throws {RpcError} as a node does for a mint that does not exist, and for a program that is no token program */
+function readTokenFilter(
+  chain: Localnet,
+  filter: Param,
+): (token: TokenAccount, account: AccountState) => boolean {
   const mint = filter.member('mint');
   if (mint.given) {
     const address = mint.address();
+    mintOf(chain, address);
     return (token) => token.mint === address;
   }
   const programId = filter.member('programId');
   if (!programId.given) throw filter.wrong('an object with a mint or a programId');
   const address = programId.address();
+  if (!TOKEN_PROGRAMS.includes(address)) throw invalidParams('unrecognized Token program id');
   return (_, account) => account.owner === address;
 }
 
@@ -91,7 +98,7 @@ function* tokenAccounts(
   matches: (token: TokenAccount, account: AccountState) => boolean,
 ): Iterable<Holding> {
   const { accounts } = chain;
-  for (const program of [TOKEN_PROGRAM, TOKEN_2022_PROGRAM]) {
+  for (const program of TOKEN_PROGRAMS) {
     for (const [address, account] of accounts.ownedBy(program)) {
       const token = readTokenAccount(account);
       if (token !== null && matches(token, account)) yield { address, account, token };
@@ -101,7 +108,8 @@ function* tokenAccounts(
 
 function mintOf(chain: Localnet, address: Address): Mint {
   const account = chain.getAccount(address);
-  const mint = account === null ? null : readMint(account);
+  if (account === null) throw invalidParams('could not find mint');
+  const mint = readMint(account);
   if (mint === null) throw invalidParams('not a Token mint');
   return mint;
 }

@@ -40,12 +40,12 @@ export const transactionMethods: Methods = {
   sendTransaction: (chain, params) => {
     const config = params.at(1, 'config');
     const transaction = readTransaction(params.at(0, 'transaction'), config);
-    const skip = config.member('skipPreflight');
-    if (skip.given && skip.boolean()) {
+    const skip = flag(config, 'skipPreflight');
+    assertReached(chain, config, skip ? 'processed' : readCommitment(config, 'preflightCommitment'));
+    if (skip) {
       // A transaction that cannot land is lost silently, as when a node only forwards it.
       return chain.send(transaction).signature;
     }
-    assertReached(chain, config, readCommitment(config, 'preflightCommitment'));
     assertSigned(transaction);
     const result = chain.sendChecked(transaction);
     if (result.error === null) return result.signature;
