@@ -36,8 +36,11 @@ export function createLocalnet(options: LocalnetOptions = {}): Localnet {
   return new Localnet(options);
 }
 
-/** The options of a restored chain. Its time, rent and seed come from the file. */
-export type RestoreOptions = Omit<LocalnetOptions, 'unixTime' | 'lamportsPerByte' | 'seed'>;
+/**
+ * The options of a restored chain. Its time and seed come from the file, and its rent unless another is given: what accounts hold
+ * stays as it was, as when a cluster changes its rent.
+ */
+export type RestoreOptions = Omit<LocalnetOptions, 'unixTime' | 'seed'>;
 
 /**
  * Restores the chain in a file that `save` wrote, with its clock paused at the moment of saving.
@@ -77,7 +80,7 @@ export class Localnet {
   /** @param saved the saved chain to continue from; without it a new chain begins */
   constructor(options: LocalnetOptions, saved?: SavedChain) {
     const { program = subscriptionsProgram } = options;
-    this.lamportsPerByte = saved?.lamportsPerByte ?? options.lamportsPerByte ?? DEFAULT_LAMPORTS_PER_BYTE;
+    this.lamportsPerByte = options.lamportsPerByte ?? saved?.lamportsPerByte ?? DEFAULT_LAMPORTS_PER_BYTE;
     const elfFiles = new Map<Address, Uint8Array>();
     const programs = new Map(options.programs);
     if (typeof program === 'function') programs.set(SUBSCRIPTIONS_PROGRAM, program);

@@ -29,10 +29,10 @@ test.each<[readonly string[], object]>([
   [['start', '--config', 'x.json'], { start: ['x.json'] }],
   [['--config', 'x.json'], { start: ['x.json'] }],
   [['demo'], { demo: [] }],
-  [['localnet'], { localnet: [{ port: 8899, data: null, program: null }] }],
+  [['localnet'], { localnet: [{ port: 8899, data: null, program: null, lamportsPerByte: null }] }],
   [
-    ['localnet', '--port=9000', '--data', 'c', '--program', 'p.so'],
-    { localnet: [{ port: 9000, data: 'c', program: 'p.so' }] },
+    ['localnet', '--port=9000', '--data', 'c', '--program', 'p.so', '--lamports-per-byte', '5080'],
+    { localnet: [{ port: 9000, data: 'c', program: 'p.so', lamportsPerByte: 5_080n }] },
   ],
   [
     ['localnet', 'fetch-program', 'https://rpc.example', 'p.so'],
@@ -73,6 +73,10 @@ test.each([
   [
     ['localnet', 'fetch-program', 'nowhere', 'x'],
     '"nowhere" is not a URL: <rpc url> must be the URL of an RPC server.',
+  ],
+  [
+    ['localnet', '--lamports-per-byte', '0.5'],
+    '--lamports-per-byte is "0.5": it must be a whole number from 1 to 999999999.',
   ],
   [['localnet', '--port', '65535'], '--port is "65535": it must be a whole number from 0 to 65534.'],
   [

@@ -41,6 +41,18 @@ test('advances a restored chain by the time since its clock was saved, whenever 
   await opened.close();
 });
 
+test('takes the rent of a cluster, for a new chain and for a saved one', async () => {
+  const file = join(folder, 'chain');
+  const common = { file, port: 0, program: null, logger: pino({ level: 'silent' }), settings: SETTINGS };
+  const rents: bigint[] = [];
+  for (const lamportsPerByte of [6_333n, null, 5_080n]) {
+    const opened = await openLocalChain({ ...common, lamportsPerByte });
+    rents.push(opened.localnet.lamportsPerByte);
+    await opened.close();
+  }
+  expect(rents).toEqual([6_333n, 6_333n, 5_080n]);
+});
+
 test.each([
   ['is missing', null, /^--program names .*program\.so, which cannot be read: ENOENT/],
   [

@@ -7,6 +7,7 @@ import {
   restoreLocalnet,
   serveLocalnet,
   type Localnet,
+  type RestoreOptions,
   type ServedLocalnet,
 } from '@subrail/localnet';
 import { listenOnFreePort } from '../service/free-port.js';
@@ -37,6 +38,8 @@ export interface LocalChainOptions {
   readonly port: number | null;
   /** The path of a build of the Subscriptions program. Null: the built-in program. */
   readonly program: string | null;
+  /** Lamports of rent for each byte of an account. Null: those of the file, or the default. */
+  readonly lamportsPerByte?: bigint | null;
   readonly logger: Logger;
   readonly settings: LocalChainSettings;
 }
@@ -58,15 +61,16 @@ export async function openLocalChain({
   file,
   port,
   program,
+  lamportsPerByte = null,
   logger,
   settings,
 }: LocalChainOptions): Promise<LocalChain> {
   const release = file === null ? () => undefined : lockFile(file, settings.anotherFile);
   try {
-    const localnet = await restoreOrCreate(
-      file,
-      program === null ? null : readProgram(program, settings.program),
-    );
+    const localnet = await restoreOrCreate(file, {
+      ...(program !== null && { program: readProgram(program, settings.program) }),
+      ...(lamportsPerByte !== null && { lamportsPerByte }),
+    });
     localnet.resumeClock();
     const storage = file === null ? inMemory(localnet) : await inFile(localnet, file, logger);
     const served = await explainListenError({ host: null, port: settings.port }, () => serve(localnet, port));
@@ -127,8 +131,7 @@ function readProgram(path: string, setting: string): Uint8Array {
   );
 }
 
-async function restoreOrCreate(file: string | null, program: Uint8Array | null): Promise<Localnet> {
-  const options = program === null ? {} : { program };
+async function restoreOrCreate(file: string | null, options: RestoreOptions): Promise<Localnet> {
   if (file === null || !existsSync(file)) {
     return createLocalnet({ unixTime: BigInt(Math.floor(Date.now() / 1000)), ...options });
   }

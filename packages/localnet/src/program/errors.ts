@@ -43,6 +43,7 @@ export const PROGRAM_ERRORS = {
   135: 'DelegationAlreadyExists',
   136: 'StaleSubscriptionAuthority',
   137: 'TransferHookTooManyAccounts',
+  138: 'NoExcessLamports',
   300: 'AmountExceedsLimit',
   301: 'FixedDelegationExpiryInPast',
   302: 'FixedDelegationAmountZero',

@@ -13,7 +13,7 @@ import { instructionErrorText } from './transaction-error.js';
 
 const MAX_DEPTH = 5;
 
-// Estimates near the measured use of the ELF: a program in TypeScript has no machine instructions to count.
+// A program in TypeScript has no machine instructions to count, so its units are estimates.
 const PROGRAM_UNITS = 3_000n;
 const INVOKE_UNITS = 1_000n;
 
@@ -76,7 +76,7 @@ export class ProgramFrame implements InvokeContext {
         `Program ${this.programAddress} consumed ${unitsBefore - execution.unitsLeft} of ${unitsBefore} compute units`,
       );
     try {
-      execution.charge(this.depth === 1 ? PROGRAM_UNITS : PROGRAM_UNITS / 6n);
+      execution.charge(program.units?.(this.data) ?? (this.depth === 1 ? PROGRAM_UNITS : PROGRAM_UNITS / 6n));
       program(this);
       if (this.#failure !== null) throw this.#failure;
       if (this.#totalLamports() !== lamportsBefore) throw new InstructionFailure('UnbalancedInstruction');

@@ -45,10 +45,18 @@ export function addServiceCommands(root: Group, services: Services): void {
       port: text('port', 'the port, 8899 without it; 0 takes any free one'),
       data: text('file', 'the file that stores the chain; without it the chain is in memory'),
       program: text('file', 'a Subscriptions program file, in place of the built-in program'),
+      'lamports-per-byte': text(
+        'number',
+        'the rent of each byte, which clusters lower in steps (6960, 6333, 5080, 2575, 1322, 696); without it 6960, or that of the file',
+      ),
     },
     async run({ options }) {
-      const port = readPort(options.port ?? '8899');
-      await services.localnet({ port, data: options.data ?? null, program: options.program ?? null });
+      await services.localnet({
+        port: readPort(options.port ?? '8899'),
+        data: options.data ?? null,
+        program: options.program ?? null,
+        lamportsPerByte: readRent(options['lamports-per-byte']),
+      });
       return 0;
     },
   });
@@ -65,6 +73,12 @@ export function addServiceCommands(root: Group, services: Services): void {
       return 0;
     },
   });
+}
+
+function readRent(typed: string | undefined): bigint | null {
+  if (typed === undefined) return null;
+  if (/^[1-9]\d{0,8}$/.test(typed)) return BigInt(typed);
+  throw new UsageError(`--lamports-per-byte is "${typed}": it must be a whole number from 1 to 999999999.`);
 }
 
 function readPort(typed: string): number {

@@ -3,6 +3,8 @@ import { refuse } from '../errors.js';
 import { i64, key, struct, u64, u8 } from '../layout.js';
 import { type PlanTerms, planTerms } from './plan.js';
 
+export const FIXED_DELEGATION_DISCRIMINATOR = 2;
+export const RECURRING_DELEGATION_DISCRIMINATOR = 3;
 export const SUBSCRIPTION_DISCRIMINATOR = 4;
 
 /** The version of delegations that the program writes and accepts (program#account-kinds-and-versions). */
@@ -73,7 +75,7 @@ export function loadSubscription(data: Uint8Array): Subscription {
   return subscriptionLayout.decode(data);
 }
 
-/** Loads a subscription to cancel or resume it: the current version, possibly with further bytes. */
+/** Loads a subscription to cancel or resume it, or to reclaim its rent: the current version, possibly with further bytes. */
 export function loadPossiblyLongerSubscription(data: Uint8Array): Subscription {
   requireCurrentVersion(data);
   return loadClosableSubscription(data);

@@ -1,6 +1,8 @@
 import type { AccountMeta, InvokeContext } from '../../runtime/program.js';
 import { loadPlan, planHasEnded, sameTerms } from '../accounts/plan.js';
 import {
+  FIXED_DELEGATION_DISCRIMINATOR,
+  RECURRING_DELEGATION_DISCRIMINATOR,
   SUBSCRIPTION_DISCRIMINATOR,
   type Subscription,
   delegationHeader,
@@ -11,9 +13,6 @@ import { closeProgramAccount } from '../close-account.js';
 import { refuse } from '../errors.js';
 import { rentReceiver } from '../rent-receiver.js';
 import { notImplemented } from '../not-implemented.js';
-
-const FIXED_DELEGATION_DISCRIMINATOR = 2;
-const RECURRING_DELEGATION_DISCRIMINATOR = 3;
 
 /** Closes an expired subscription. The rent goes to its payer (program#revoke-delegation). */
 export function revokeDelegation(context: InvokeContext): void {

@@ -94,13 +94,16 @@ export class TestChain {
   }
 
   #setClock(): void {
-    this.#native.setClock({
-      slot: this.slot,
-      epochStartTimestamp: START.now,
-      epoch: this.slot / SLOTS_PER_EPOCH,
-      leaderScheduleEpoch: this.slot / SLOTS_PER_EPOCH + 1n,
-      unixTimestamp: this.now,
-    });
+    this.#native.setClock(
+      {
+        slot: this.slot,
+        epochStartTimestamp: START.now,
+        epoch: this.slot / SLOTS_PER_EPOCH,
+        leaderScheduleEpoch: this.slot / SLOTS_PER_EPOCH + 1n,
+        unixTimestamp: this.now,
+      },
+      () => [],
+    );
   }
 }
 

@@ -5,6 +5,7 @@ import type { Processed } from '../../runtime/ledger.js';
 import type { InnerInstruction, ReturnData } from '../../runtime/native-runtime.js';
 import type { Balances } from '../../runtime/balances.js';
 import type { Transaction } from '../../runtime/transaction.js';
+import { parseInstruction, type CalledInstruction } from './parsed-instruction.js';
 import { tokenAmount } from './token-amount.js';
 
 export const TRANSACTION_ENCODINGS = ['json', 'jsonParsed', 'base64', 'base58'] as const;
@@ -13,8 +14,8 @@ export type TransactionEncoding = (typeof TRANSACTION_ENCODINGS)[number];
 const NO_LOOKUPS = { writable: [], readonly: [] };
 
 /**
- * Encodes a transaction as a node does. `jsonParsed` resolves account indexes to addresses, and leaves instruction data
- * encoded.
+ * Encodes a transaction as a node does. `jsonParsed` resolves account indexes to addresses, and shows the content of instructions of
+ * well-known programs; it leaves the data of others encoded.
  */
 export function encodeTransaction(transaction: Transaction, encoding: TransactionEncoding): unknown {
   switch (encoding) {
@@ -130,10 +131,10 @@ function accountKeys({ accounts }: Transaction): readonly object[] {
   }));
 }
 
-function resolved(
-  { programAddress, accounts, data }: Pick<InnerInstruction, 'programAddress' | 'accounts' | 'data'>,
-  stackHeight: number,
-): object {
+function resolved(called: CalledInstruction, stackHeight: number): object {
+  const { programAddress, accounts, data } = called;
+  const parsed = parseInstruction(called);
+  if (parsed !== null) return { ...parsed, programId: programAddress, stackHeight };
   return { programId: programAddress, accounts, data: encodeBase58(data), stackHeight };
 }
 

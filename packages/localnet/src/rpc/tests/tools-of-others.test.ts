@@ -1,5 +1,6 @@
 import { getAddMemoInstruction } from '@solana-program/memo';
 import { getTransferSolInstruction } from '@solana-program/system';
+import { getCreateAssociatedTokenInstructionAsync } from '@solana-program/token-2022';
 import { AccountRole, address, getAddressEncoder, type Instruction } from '@solana/kit';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createLocalnet, dispatch, type Localnet } from '../../index.js';
@@ -284,6 +285,64 @@ describe('an explorer shows the chain', () => {
         },
       },
     ]);
+  });
+});
+
+describe('a wallet shows what a transaction did, in jsonParsed', () => {
+  interface Shown {
+    readonly transaction: { readonly message: { readonly instructions: readonly object[] } };
+    readonly meta: { readonly innerInstructions: readonly object[] };
+  }
+  const CONFIG = { encoding: 'jsonParsed', commitment: 'confirmed', maxSupportedTransactionVersion: 0 };
+  const transfer = (lamports: bigint) => ({
+    program: 'system',
+    programId: SYSTEM_PROGRAM,
+    parsed: {
+      type: 'transfer',
+      info: { source: payer.address, destination: other.address, lamports },
+    },
+  });
+
+  test('as an instruction, as an inner one, and in a block', async () => {
+    await createMint(chain, payer, mint);
+    const create = await getCreateAssociatedTokenInstructionAsync({
+      payer,
+      owner: other.address,
+      mint: mint.address,
+      tokenProgram: TOKEN,
+    });
+    const { slot } = chain.clock;
+    const signature = await send(pay(), create, getAddMemoInstruction({ memo: 'thanks' }));
+    chain.advance({ slots: 1 });
+    const { transaction, meta } = read<Shown>('getTransaction', signature, CONFIG);
+    const { instructions } = transaction.message;
+    expect(instructions).toMatchObject([
+      transfer(SOL),
+      {
+        program: 'spl-associated-token-account',
+        parsed: { type: 'create', info: { wallet: other.address } },
+      },
+      { program: 'spl-memo', parsed: 'thanks' },
+    ]);
+    expect(meta.innerInstructions).toMatchObject([
+      {
+        index: 1,
+        instructions: [
+          { program: 'spl-token', parsed: { type: 'getAccountDataSize', info: { mint: mint.address } } },
+          {
+            program: 'system',
+            parsed: { type: 'createAccount', info: { source: payer.address, owner: TOKEN } },
+          },
+          { program: 'spl-token', parsed: { type: 'initializeImmutableOwner' } },
+          {
+            program: 'spl-token',
+            parsed: { type: 'initializeAccount3', info: { mint: mint.address, owner: other.address } },
+          },
+        ],
+      },
+    ]);
+    const block = read<{ readonly transactions: readonly Shown[] }>('getBlock', slot, CONFIG);
+    expect(block.transactions[0]?.transaction.message.instructions).toEqual(instructions);
   });
 });
 

@@ -48,6 +48,19 @@ async function chainWithHistory(): Promise<Localnet> {
 }
 
 describe('a restored chain continues where it was saved', () => {
+  // program#rent
+  test('with a lower rent when one is given, and accounts then hold more than they need', async () => {
+    const chain = createLocalnet({ unixTime: 1_800_000_000n });
+    chain.setAccount(other.address, { lamports: 6_960n * 131n, data: Uint8Array.of(1, 2, 3) });
+    const path = join(folder, 'rent');
+    await chain.save(path);
+    const restored = await restoreLocalnet(path, { lamportsPerByte: 5_080n });
+    expect(restored.lamportsPerByte).toBe(5_080n);
+    expect(restored.getAccount(other.address)?.lamports).toBe(6_960n * 131n);
+    await restored.save(path);
+    expect((await restoreLocalnet(path)).lamportsPerByte).toBe(5_080n);
+  });
+
   test('restores accounts, time, rent, blockhashes and history', async () => {
     const chain = await chainWithHistory();
     const path = join(folder, 'whole');
