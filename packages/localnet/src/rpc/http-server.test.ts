@@ -79,7 +79,7 @@ describe('JSON-RPC 2.0 over HTTP', () => {
       [
         'getAccountInfo',
         [wallet, { encoding: 'hex' }],
-        'config.encoding must be one of base58, base64, base64+zstd, jsonParsed',
+        'config.encoding must be one of binary, base58, base64, base64+zstd, jsonParsed',
       ],
       ['getMultipleAccounts', [Array(101).fill(wallet)], 'pubkeys has more than 100 items'],
       ['getSignatureStatuses', [Array(257).fill('1')], 'signatures has more than 256 items'],

@@ -98,7 +98,7 @@ export const TOPICS: Readonly<Record<string, Subscribe>> = {
       const { accounts } = chain;
       for (const pubkey of touched) {
         const account = accounts.find(pubkey);
-        if (account?.owner !== program || !matches(account.data)) continue;
+        if (account?.owner !== program || !matches(account)) continue;
         push(
           withContext(chain, commitment, {
             pubkey,

@@ -32,9 +32,10 @@ export function headersOf({ headers }: FetchWebhook | RawWebhook): (name: string
     );
   }
   if ('then' in given) throw new TypeError('Expected the headers of the request, found a promise: await it.');
+  const readable: { readonly get?: (name: string) => unknown } = given;
   const pairs = pairsOf(given);
   return (name) => {
-    const got: unknown = typeof given['get'] === 'function' ? given['get'](name) : null;
+    const got = typeof readable.get === 'function' ? readable.get(name) : null;
     if (typeof got === 'string') return got === '' ? null : got;
     const values = pairs.filter(([key]) => String(key).toLowerCase() === name).flatMap(([, value]) => value);
     const [value] = values.map((one) => (isObject(one) ? one['value'] : one));

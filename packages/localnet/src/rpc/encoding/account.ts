@@ -8,14 +8,14 @@ import { RpcError } from '../rpc-error.js';
 import { parseTokenData } from './parsed-token.js';
 import { zstdFrame } from './zstd-frame.js';
 
-const ENCODINGS = ['base58', 'base64', 'base64+zstd', 'jsonParsed'] as const;
+const ENCODINGS = ['binary', 'base58', 'base64', 'base64+zstd', 'jsonParsed'] as const;
 /** The most bytes that a node encodes in base58. */
 const BASE58_LIMIT = 128;
 
 /** How to encode an account's data. */
 export interface AccountEncoding {
   /** `binary` is Solana's default when a request names no encoding: base58 as a bare string. */
-  readonly encoding: 'binary' | (typeof ENCODINGS)[number];
+  readonly encoding: (typeof ENCODINGS)[number];
   readonly dataSlice: { readonly offset: number; readonly length: number } | null;
 }
 

@@ -1,36 +1,47 @@
 import { decodeBase58 } from '../../runtime/base58.js';
+import type { AccountState } from '../../runtime/program.js';
+import { readTokenAccount } from '../../runtime/token-layout.js';
 import type { Param } from '../params.js';
 
 const MAX_FILTERS = 4;
 const MAX_BYTES = 128;
 
+type Matches = (account: AccountState) => boolean;
+
 /**
- * Reads the filters of `getProgramAccounts`, all of which must match: `dataSize`, and `memcmp` with bytes in base58 or
- * base64.
+ * Reads the filters of `getProgramAccounts`, all of which must match: `dataSize`, `memcmp` with bytes in base58 or base64 or as a list,
+ * and `tokenAccountState`.
  */
-export function readFilters(filters: Param): (data: Uint8Array) => boolean {
+export function readFilters(filters: Param): Matches {
   const tests = filters.given ? filters.list(MAX_FILTERS).map(readFilter) : [];
-  return (data) => tests.every((test) => test(data));
+  return (account) => tests.every((test) => test(account));
 }
 
-function readFilter(filter: Param): (data: Uint8Array) => boolean {
+function readFilter(filter: Param): Matches {
+  if (filter.value === 'tokenAccountState') return (account) => readTokenAccount(account) !== null;
   const dataSize = filter.member('dataSize');
   if (dataSize.given) {
     const size = Number(dataSize.u64());
-    return (data) => data.length === size;
+    return ({ data }) => data.length === size;
   }
   const memcmp = filter.member('memcmp');
   if (!memcmp.given) throw filter.wrong('a dataSize or a memcmp filter');
   const offsetParam = memcmp.member('offset');
   const offset = offsetParam.given ? Number(offsetParam.u64()) : 0;
   const bytes = readBytes(memcmp);
-  return (data) =>
+  return ({ data }) =>
     data.length >= offset + bytes.length && bytes.every((byte, index) => data[offset + index] === byte);
 }
 
 function readBytes(memcmp: Param): Uint8Array {
   const encoding = memcmp.member('encoding');
   const text = memcmp.member('bytes');
+  if (Array.isArray(text.value)) {
+    return Uint8Array.from(text.list(MAX_BYTES), (byte) => {
+      if (byte.u64() > 255n) throw byte.wrong('a byte');
+      return Number(byte.u64());
+    });
+  }
   const bytes =
     encoding.given && encoding.oneOf(['base58', 'base64']) === 'base64'
       ? Buffer.from(text.string(), 'base64')

@@ -34,7 +34,7 @@ export const accountMethods: Methods = {
     const { accounts } = chain;
     const found: unknown[] = [];
     for (const [pubkey, account] of accounts.ownedBy(program)) {
-      if (matches(account.data)) {
+      if (matches(account)) {
         found.push({
           pubkey,
           account: encodeAccount(account, encoding, (address) => accounts.find(address)),

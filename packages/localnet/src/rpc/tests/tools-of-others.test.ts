@@ -1,7 +1,7 @@
 import { getAddMemoInstruction } from '@solana-program/memo';
 import { getTransferSolInstruction } from '@solana-program/system';
 import { getCreateAssociatedTokenInstructionAsync } from '@solana-program/token-2022';
-import { AccountRole, address, getAddressEncoder, type Instruction } from '@solana/kit';
+import { AccountRole, address, getAddressEncoder, getBase58Decoder, type Instruction } from '@solana/kit';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createLocalnet, dispatch, type Localnet } from '../../index.js';
 import { LOOKUP_TABLE_PROGRAM, SLOT_HASHES, SYSTEM_PROGRAM } from '../../runtime/addresses.js';
@@ -29,9 +29,9 @@ const request = (method: string, params: readonly unknown[]) => ({ jsonrpc: '2.0
 const call = (method: string, ...params: readonly unknown[]) => dispatch(chain, request(method, params));
 
 /** The result of a call that a node answers. */
-function read<Result>(method: string, ...params: readonly unknown[]): Result {
+function read(method: string, ...params: readonly unknown[]): unknown {
   const response = call(method, ...params);
-  if (response !== null && 'result' in response) return response.result as Result;
+  if (response !== null && 'result' in response) return response.result;
   throw new Error(`${method} was refused.`);
 }
 
@@ -50,10 +50,10 @@ const wire = async (instructions: readonly Instruction[], blockhash?: string) =>
   ).toString('base64');
 const pay = () => getTransferSolInstruction({ source: payer, destination: other.address, amount: SOL });
 const send = async (...instructions: readonly Instruction[]) =>
-  read<string>('sendTransaction', await wire(instructions), {
+  read('sendTransaction', await wire(instructions), {
     encoding: 'base64',
     preflightCommitment: 'processed',
-  });
+  }) as string;
 
 describe('a wallet adapter sends with the slot of its blockhash', () => {
   // program#commitment-and-rpc-methods
@@ -61,7 +61,7 @@ describe('a wallet adapter sends with the slot of its blockhash', () => {
     'at the commitment %s',
     async (commitment) => {
       const config = commitment === undefined ? {} : { commitment };
-      const { context, value } = read<Contextual<{ blockhash: string }>>('getLatestBlockhash', config);
+      const { context, value } = read('getLatestBlockhash', config) as Contextual<{ blockhash: string }>;
       const preflight = commitment === undefined ? {} : { preflightCommitment: commitment };
       const sent = call('sendTransaction', await wire([pay()], value.blockhash), {
         ...preflight,
@@ -74,7 +74,7 @@ describe('a wallet adapter sends with the slot of its blockhash', () => {
 
   test('and any method with a context takes the slot of another at the same commitment', () => {
     for (const commitment of ['processed', 'confirmed', 'finalized']) {
-      const { context } = read<Contextual<bigint>>('getBalance', payer.address, { commitment });
+      const { context } = read('getBalance', payer.address, { commitment }) as Contextual<bigint>;
       const minContextSlot = context.slot;
       expect(read('getSlot', { commitment })).toBe(minContextSlot);
       const config = { commitment, minContextSlot };
@@ -124,7 +124,7 @@ describe('a Rust client reads accounts in base64+zstd, its default', () => {
     const data = Uint8Array.from({ length: size }, (_, index) => index % 251);
     chain.setAccount(other.address, { lamports: 100n * SOL, data });
     const config = { encoding: 'base64+zstd' };
-    const { data: encoded } = read<Contextual<Encoded>>('getAccountInfo', other.address, config).value;
+    const { data: encoded } = (read('getAccountInfo', other.address, config) as Contextual<Encoded>).value;
     expect(encoded[1]).toBe('base64+zstd');
     expect(Buffer.compare(contentOf(Buffer.from(encoded[0], 'base64')), data)).toBe(0);
   });
@@ -132,8 +132,8 @@ describe('a Rust client reads accounts in base64+zstd, its default', () => {
   test('in every method and of a slice', () => {
     const config = { encoding: 'base64+zstd', dataSlice: { offset: 1, length: 2 } };
     chain.setAccount(other.address, { lamports: SOL, data: Uint8Array.of(7, 8, 9, 10), owner: NOBODY });
-    const { value } = read<Contextual<Encoded[]>>('getMultipleAccounts', [other.address], config);
-    const listed = read<{ account: Encoded }[]>('getProgramAccounts', NOBODY, config);
+    const { value } = read('getMultipleAccounts', [other.address], config) as Contextual<Encoded[]>;
+    const listed = read('getProgramAccounts', NOBODY, config) as { account: Encoded }[];
     const found = [...value, ...listed.map(({ account }) => account)];
     expect(found).toHaveLength(2);
     for (const { data } of found) {
@@ -177,7 +177,7 @@ describe('a client makes an address lookup table', () => {
   test.each(['confirmed', 'finalized'])(
     'from the slot of getSlot at %s, extends and closes it',
     async (commitment) => {
-      const table = tableAt(read<bigint>('getSlot', { commitment }));
+      const table = tableAt(read('getSlot', { commitment }) as bigint);
       expect(await result(table.create)).toBeNull();
       expect(await result(table.extend)).toBeNull();
       const { data } = chain.getAccount(table.address) ?? {};
@@ -193,9 +193,9 @@ describe('a client makes an address lookup table', () => {
   test('in the first slot of a new chain, and after a jump of a year', async () => {
     chain = createLocalnet({ closeBlocks: 'clock' });
     chain.airdrop(payer.address, SOL);
-    expect(await result(tableAt(read<bigint>('getSlot')).create)).toBeNull();
+    expect(await result(tableAt(read('getSlot') as bigint).create)).toBeNull();
     chain.advance({ seconds: 365 * 86_400 });
-    expect(await result(tableAt(read<bigint>('getSlot')).create)).toBeNull();
+    expect(await result(tableAt(read('getSlot') as bigint).create)).toBeNull();
   });
 
   test('and reads the recent slots from the sysvar, newest first', () => {
@@ -225,14 +225,14 @@ describe('an explorer shows the chain', () => {
   });
 
   test('getSupply and getLargestAccounts know what was created', () => {
-    const { value } = read<Contextual<object>>('getSupply');
+    const { value } = read('getSupply') as Contextual<object>;
     expect(value).toEqual({
       total: 10n * SOL,
       circulating: 10n * SOL,
       nonCirculating: 0n,
       nonCirculatingAccounts: [],
     });
-    const largest = read<Contextual<object[]>>('getLargestAccounts').value;
+    const largest = (read('getLargestAccounts') as Contextual<object[]>).value;
     expect(largest[0]).toEqual({ address: payer.address, lamports: 10n * SOL });
   });
 
@@ -259,10 +259,10 @@ describe('an explorer shows the chain', () => {
     chain.advance({ slots: 1 });
     const config = { commitment: 'confirmed', transactionDetails: 'accounts' };
     expect(call('getBlock', slot, config)).toMatchObject({ error: { code: -32015 } });
-    const { transactions } = read<{ transactions: object[] }>('getBlock', slot, {
+    const { transactions } = read('getBlock', slot, {
       ...config,
       maxSupportedTransactionVersion: 0,
-    });
+    }) as { transactions: object[] };
     expect(transactions).toEqual([
       {
         version: 0,
@@ -314,7 +314,7 @@ describe('a wallet shows what a transaction did, in jsonParsed', () => {
     const { slot } = chain.clock;
     const signature = await send(pay(), create, getAddMemoInstruction({ memo: 'thanks' }));
     chain.advance({ slots: 1 });
-    const { transaction, meta } = read<Shown>('getTransaction', signature, CONFIG);
+    const { transaction, meta } = read('getTransaction', signature, CONFIG) as Shown;
     const { instructions } = transaction.message;
     expect(instructions).toMatchObject([
       transfer(SOL),
@@ -341,7 +341,7 @@ describe('a wallet shows what a transaction did, in jsonParsed', () => {
         ],
       },
     ]);
-    const block = read<{ readonly transactions: readonly Shown[] }>('getBlock', slot, CONFIG);
+    const block = read('getBlock', slot, CONFIG) as { readonly transactions: readonly Shown[] };
     expect(block.transactions[0]?.transaction.message.instructions).toEqual(instructions);
   });
 });
@@ -367,6 +367,68 @@ describe('a client watches what it sent', () => {
     chain.advance({ slots: 40 });
     session.close();
     expect(seen).toEqual(expected);
+  });
+});
+
+describe('a client searches accounts and history', () => {
+  beforeEach(() =>
+    chain.setAccount(other.address, { lamports: SOL, data: Uint8Array.of(7, 8, 9), owner: NOBODY }),
+  );
+
+  test.each<[string, object, number]>([
+    ['bytes in base58', { memcmp: { offset: 1, bytes: '9' } }, 1],
+    ['bytes in base64', { memcmp: { offset: 1, bytes: 'CAk=', encoding: 'base64' } }, 1],
+    ['bytes in a list, as Rust clients write them', { memcmp: { offset: 1, bytes: [8, 9] } }, 1],
+    ['other bytes in a list', { memcmp: { offset: 1, bytes: [8, 10] } }, 0],
+    ['a size', { dataSize: 3 }, 1],
+  ])('by %s', (_, filter, count) => {
+    expect(read('getProgramAccounts', NOBODY, { encoding: 'base64', filters: [filter] })).toHaveLength(count);
+  });
+
+  test.each([
+    { memcmp: { offset: 0, bytes: [256] } },
+    { memcmp: { offset: 0, bytes: Array(129).fill(0) } },
+    { datasize: 3 },
+    'dataSize',
+  ])('and a filter that is malformed is refused, never left out: %j', (filter) => {
+    expect(call('getProgramAccounts', NOBODY, { encoding: 'base64', filters: [filter] })).toMatchObject({
+      error: { code: -32602 },
+    });
+  });
+
+  test('for token accounts only', async () => {
+    await createMint(chain, payer, mint);
+    chain.setTokenAccount(other.address, mint.address, { amount: 5n });
+    const config = { encoding: 'base64', filters: ['tokenAccountState'] };
+    expect(read('getProgramAccounts', TOKEN, config)).toHaveLength(1);
+  });
+
+  test('between two signatures, each excluded, and after one that nobody knows', async () => {
+    const [first, second] = [await send(pay()), await send(getAddMemoInstruction({ memo: 'x' }))];
+    chain.advance({ slots: 1 });
+    const commitment = 'confirmed';
+    const found = (config: object) =>
+      (
+        read('getSignaturesForAddress', payer.address, { commitment, ...config }) as { signature: string }[]
+      ).map(({ signature }) => signature);
+    expect(found({ before: second, until: first })).toEqual([]);
+    expect(found({ until: first })).toEqual([second]);
+    expect(found({ before: '1'.repeat(64) })).toEqual([]);
+  });
+
+  test('in an encoding of earlier clients, and with a commitment that nodes no longer know', () => {
+    const { value } = read('getAccountInfo', other.address, {
+      encoding: 'binary',
+    }) as Contextual<{ data: string }>;
+    expect(value.data).toBe(getBase58Decoder().decode(Uint8Array.of(7, 8, 9)));
+    for (const commitment of ['recent', 'single', 'singleGossip', 'root', 'max']) {
+      expect(call('getBalance', payer.address, { commitment })).toMatchObject({ error: { code: -32602 } });
+    }
+  });
+
+  test('and an answer has a result or an error, never an error that is null', () => {
+    expect(Object.keys(call('getHealth') ?? {})).toEqual(['jsonrpc', 'id', 'result']);
+    expect(Object.keys(call('getNothing') ?? {})).toEqual(['jsonrpc', 'id', 'error']);
   });
 });
 
@@ -399,6 +461,6 @@ test.each([
 ])('a wallet adds a memo to %s', async (program) => {
   const memo = { ...getAddMemoInstruction({ memo: 'thanks' }), programAddress: address(program) };
   await send(pay(), memo);
-  const [latest] = read<object[]>('getSignaturesForAddress', other.address, { commitment: 'confirmed' });
+  const [latest] = read('getSignaturesForAddress', other.address, { commitment: 'confirmed' }) as object[];
   expect(latest).toMatchObject({ err: null, memo: '[6] thanks' });
 });
