@@ -35,7 +35,6 @@ export const PACKAGES = /** @satisfies {Record<string, Allowance>} */ ({
       'pg',
       '@solana/kit',
       '@solana-program/*',
-      'node-cron',
       'pino',
       'prom-client',
       'zod',

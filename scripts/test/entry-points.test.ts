@@ -58,8 +58,8 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
   },
   '@subrail/adapters/node': {
     values: `
-      createCrypto createRandom openBilling permissionsOfSecret postgresAddressFault postgresServers sealingKeyFromText sealingKeyId sendResponse
-      signerFromKeyFile toHandlerRequest toNodeHandler
+      createCrypto createNodeClock createRandom openBilling permissionsOfSecret postgresAddressFault postgresServers sealingKeyFromText
+      sealingKeyId sendResponse signerFromKeyFile toHandlerRequest toNodeHandler
     `,
     types: `
       ClientAddressOptions NodeHandler NodeHandlerOptions OpenBillingOptions OpenedBilling SecretPermissions
@@ -67,7 +67,7 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
   },
   '@subrail/adapters/clock': {
     values: 'createClock',
-    types: '',
+    types: 'ClockSources',
   },
   '@subrail/adapters/prices': {
     values: 'createHttpPrices createStaticPrices',

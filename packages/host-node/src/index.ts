@@ -4,7 +4,6 @@ export { readConfig, type ChainConfig, type Config } from './config/read-config.
 // The service and its worker
 export { configuredEnvironment, type Environment } from './service/environment.js';
 export { openService, type OpenService } from './service/open-service.js';
-export { createScheduler, type Job, type Scheduler } from './service/scheduler.js';
 // HTTP
 export { withCancelPage, type CancelPageOptions } from './http/cancel-page.js';
 export { serve, type ServeOptions, type Server } from './http/serve.js';

@@ -1,29 +1,32 @@
 import type { Clock } from '@subrail/core/ports';
+import { MachineTime, type ClockSources } from './machine-time.js';
 
 /** The longest delay of one timer: platforms fire a timer with a longer delay at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * Creates the Clock port on the machine's time. When the machine's time is set back, the clock goes on at half pace until
- * the machine has caught up with it, so that it never goes back and every deadline still comes. Changing the machine's
- * time does not change how long a sleep takes. It uses only `Date`, `performance` and `setTimeout`, so it runs on every
- * platform.
+ * Creates the Clock port on the machine's time, which it does not believe blindly. A step of the machine's clock, by more
+ * than a second against the time that passed, is shown once the chain's time agrees, or a minute later unless the chain's
+ * time contradicts it; a step that is taken back before is forgotten. A smaller difference is followed at once, without
+ * going back. Changing the machine's time does not change how long a sleep takes. It uses only `Date`, `performance` and
+ * `setTimeout`, so it runs on every platform.
+ *
+ * @param sources the times to go by instead of those of the platform
  *
  * @example
  * const clock = createClock();
  */
-export function createClock(): Clock {
-  let shown = -Infinity;
-  let shownAt = performance.now();
+export function createClock(sources: Partial<ClockSources> = {}): Clock {
+  const time = new MachineTime({
+    wall: () => Date.now(),
+    elapsed: () => performance.now(),
+    ...sources,
+  });
   return {
-    now() {
-      const at = performance.now();
-      // In a Cloudflare Worker performance.now() is the machine's time too, so it can be set back.
-      const passed = Math.max(0, at - shownAt);
-      shown = Math.max(Date.now(), shown + passed / 2);
-      shownAt = at;
-      return new Date(shown);
-    },
+    now: () => new Date(time.shown()),
+    elapsed: () => time.elapsed(),
+    compare: (other) => time.compare(other.getTime()),
+    needsComparison: () => time.needsComparison(),
     async sleep(ms, signal) {
       for (let left = Math.ceil(ms); left > 0 && signal?.aborted !== true; left -= LONGEST_TIMER_MS) {
         await sleepOnce(Math.min(left, LONGEST_TIMER_MS), signal);

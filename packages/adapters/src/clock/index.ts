@@ -1,1 +1,2 @@
 export { createClock } from './clock.js';
+export type { ClockSources } from './machine-time.js';

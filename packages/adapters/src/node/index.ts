@@ -1,3 +1,4 @@
+export { createNodeClock } from './clock.js';
 export { createCrypto, sealingKeyId } from './crypto.js';
 export type { ClientAddressOptions } from './http/client-address.js';
 export { toNodeHandler, type NodeHandler, type NodeHandlerOptions } from './http/node-handler.js';

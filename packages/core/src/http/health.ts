@@ -1,3 +1,4 @@
+import { isWithin } from '../ports/is-within.js';
 import { readBacklog } from '../service/backlog.js';
 import { WrongChain } from '../service/check-chain.js';
 import type { PassState } from '../worker/worker.js';
@@ -93,13 +94,13 @@ export function createHealth(
     return { state: 'unavailable', ...UNKNOWN_TIME };
   };
   type ChainState = Awaited<ReturnType<typeof describeChain>>;
-  let cached: { readonly chain: Promise<ChainState>; readonly until: number } | null = null;
+  let cached: { readonly chain: Promise<ChainState>; readonly since: Date } | null = null;
   let last: ChainState | null = null;
   const cachedChain = async (): Promise<ChainState> => {
-    const now = clock.now().getTime();
-    if (cached === null || now >= cached.until) {
+    const now = clock.now();
+    if (cached === null || !isWithin(cached.since, CHAIN_CACHE_MS, now)) {
       const chain = describeChain().then((found) => (last = found));
-      cached = { chain, until: now + CHAIN_CACHE_MS };
+      cached = { chain, since: now };
     }
     // A read takes seconds while the servers are silent. A health check gets the last state instead of waiting for it.
     return last?.state === 'unavailable' ? last : cached.chain;
@@ -119,11 +120,11 @@ export function createHealth(
       oldest_held_event_seconds: backlog.oldestHeldEventSeconds,
     };
   };
-  let counted: { readonly backlog: ReturnType<typeof countBacklog>; readonly until: number } | null = null;
+  let counted: { readonly backlog: ReturnType<typeof countBacklog>; readonly since: Date } | null = null;
   const cachedBacklog = () => {
-    const now = clock.now().getTime();
-    if (counted === null || now >= counted.until)
-      counted = { backlog: countBacklog(), until: now + BACKLOG_CACHE_MS };
+    const now = clock.now();
+    if (counted === null || !isWithin(counted.since, BACKLOG_CACHE_MS, now))
+      counted = { backlog: countBacklog(), since: now };
     return counted.backlog;
   };
 

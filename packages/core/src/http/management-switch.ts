@@ -1,3 +1,4 @@
+import { isWithin } from '../ports/is-within.js';
 import type { Service } from '../service.js';
 
 /** How long an answer holds, so that strangers cannot make the store busy. */
@@ -8,16 +9,15 @@ const HOLDS_MS = 5_000;
  * (management#off-without-a-key). Until the store answers, somebody may.
  */
 export function createManagementSwitch({ store, wallClock }: Service): () => Promise<boolean> {
-  let known: { readonly until: number; readonly isOn: Promise<boolean> } | null = null;
+  let known: { readonly since: Date; readonly isOn: Promise<boolean> } | null = null;
   return () => {
-    const now = wallClock.now().getTime();
-    // A clock that was set back ends the time too.
-    if (known === null || now >= known.until || now < known.until - HOLDS_MS) {
+    const now = wallClock.now();
+    if (known === null || !isWithin(known.since, HOLDS_MS, now)) {
       const isOn = store.listManagementKeys().then(
         (keys) => keys.some(({ revokedAt }) => revokedAt === null),
         () => true,
       );
-      known = { until: now + HOLDS_MS, isOn };
+      known = { since: now, isOn };
     }
     return known.isOn;
   };

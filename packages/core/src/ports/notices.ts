@@ -14,6 +14,7 @@
  * - `transactions_lost`: transactions that were sent never land;
  * - `store_unavailable`: the store does not serve the worker;
  * - `pass_failing`: a pass of the worker ended with an error;
+ * - `pass_standing`: a pass of the worker does not run;
  * - `subscriptions_failing`: the worker cannot read, work on or write some subscriptions;
  * - `sealing_key_wrong`: no sealing key opens a stored secret, so no webhook can be signed;
  * - `sealing_keys_differ`: what this process signs could not be signed by another one, whose sealing keys are others;
@@ -38,6 +39,7 @@ export type TroubleKind =
   | 'transactions_lost'
   | 'store_unavailable'
   | 'pass_failing'
+  | 'pass_standing'
   | 'subscriptions_failing'
   | 'sealing_key_wrong'
   | 'sealing_keys_differ'

@@ -19,6 +19,15 @@ export function lastLookupWithin(now: Date, waitMs: number): Date {
   return new Date(Math.floor((now.getTime() + waitMs) / TICK_MS) * TICK_MS);
 }
 
+/** No call waits for longer than this. */
+const LONGEST_WAIT_MS = 2 * 60_000;
+
+/** Whether the last look-up of a call is over: its time has come, or the clock was set back to long before it. */
+export function isLastLookupOver(last: Date, now: Date): boolean {
+  const left = last.getTime() - now.getTime();
+  return left <= 0 || left > LONGEST_WAIT_MS;
+}
+
 /** Which look-up a waiting call needs next. */
 export interface NextLookup<Query> {
   /** Calls with the same key share their look-ups, so they must give equal queries and do the same with what is found. */

@@ -78,7 +78,8 @@ export const TROUBLE_KINDS: Readonly<Record<TroubleKind, TroubleKindFacts>> = {
     begins:
       "Every RPC server's clock differs from this machine's by the same, more than two minutes. Set this machine's clock.",
     ends: "The RPC servers' clocks no longer all differ from this machine's.",
-    waitMs: 0,
+    // A clock that is set is wrong for some seconds, and the servers are asked again within a minute.
+    waitMs: MINUTE,
     quietMs: null,
   },
   plan_without_charger: {
@@ -125,6 +126,14 @@ export const TROUBLE_KINDS: Readonly<Record<TroubleKind, TroubleKindFacts>> = {
     severity: 'error',
     begins: 'A pass of the worker failed. What was due stays due.',
     ends: 'The pass works again.',
+    waitMs: 0,
+    quietMs: null,
+  },
+  pass_standing: {
+    severity: 'error',
+    begins:
+      'A pass of the worker has not run for three of its intervals, or hangs. What was due stays due. If this lasts, restart the host, and report it with the log.',
+    ends: 'The pass runs again.',
     waitMs: 0,
     quietMs: null,
   },

@@ -1,4 +1,5 @@
 import type { Notice, Trouble, TroubleKind } from '../ports/index.js';
+import { isWithin } from '../ports/is-within.js';
 import { TROUBLE_KINDS } from './trouble-kinds.js';
 
 /** What was seen of a trouble. */
@@ -25,7 +26,7 @@ export class TroubleStates {
     const { severity, begins, waitMs } = TROUBLE_KINDS[kind];
     const known = this.#states.get(key);
     const firstSeen = known?.firstSeen ?? at;
-    const lasted = at.getTime() - firstSeen.getTime() >= waitMs;
+    const lasted = !isWithin(firstSeen, waitMs, at);
     const begun = known?.trouble ?? null;
     const trouble =
       begun ?? (lasted ? { key, kind, subject, severity, message: begins, facts, since: firstSeen } : null);
@@ -42,7 +43,7 @@ export class TroubleStates {
   settle(at: Date): readonly Notice[] {
     return [...this.#states].flatMap(([key, { lastSeen, trouble }]) => {
       const quietMs = trouble === null ? null : TROUBLE_KINDS[trouble.kind].quietMs;
-      return quietMs !== null && at.getTime() - lastSeen.getTime() >= quietMs ? this.#end(key, at) : [];
+      return quietMs !== null && !isWithin(lastSeen, quietMs, at) ? this.#end(key, at) : [];
     });
   }
 

@@ -2,6 +2,7 @@ import type { CryptoProvider } from '../ports/crypto.js';
 import type { Clock } from '../ports/clock.js';
 import type { EndpointBatch, StoreOperations } from '../ports/store.js';
 import type { EndpointId, SigningSecret } from '../records/index.js';
+import { isWithin } from '../ports/is-within.js';
 import { openSecret } from './signing.js';
 
 /**
@@ -32,7 +33,8 @@ export function createSealingKeyCheck({
   readonly crypto: Pick<CryptoProvider, 'open'>;
   readonly wallClock: Pick<Clock, 'now'>;
 }): () => Promise<SealingKeyState> {
-  let held: { readonly state: Promise<SealingKeyState>; readonly until: number } | null = null;
+  /** `since` is null while the state is not known yet. */
+  let held: { readonly state: Promise<SealingKeyState>; readonly since: Date | null } | null = null;
 
   const opens = (secret: SigningSecret): Promise<boolean> =>
     openSecret(crypto, secret).then(
@@ -55,12 +57,13 @@ export function createSealingKeyCheck({
   };
 
   return async () => {
-    if (held !== null && wallClock.now().getTime() < held.until) return held.state;
+    if (held !== null && (held.since === null || isWithin(held.since, HELD_MS, wallClock.now())))
+      return held.state;
     const state = search().catch(() => 'unknown' as const);
     // Until it is known, every caller waits for the same search.
-    held = { state, until: Infinity };
+    held = { state, since: null };
     const holds = ['ok', 'wrong'].includes(await state);
-    held = holds ? { state, until: wallClock.now().getTime() + HELD_MS } : null;
+    held = holds ? { state, since: wallClock.now() } : null;
     return state;
   };
 }

@@ -31,7 +31,8 @@ function workerFixture(store: Partial<Store> = {}, chain: Partial<Chain> = {}) {
       ...chain,
     },
   });
-  return { worker: billing.worker, clock, logged };
+  const troubles = () => billing.service.troubles.open().map(({ key }) => key);
+  return { worker: billing.worker, clock, logged, troubles };
 }
 
 /** Lets promises that are ready run. */
@@ -99,6 +100,25 @@ describe('worker.run', () => {
     expect(ended).toBe(false);
     finish();
     await end;
+  });
+
+  // clocks#watch-of-the-passes
+  it('is watched by a timer of its own: a pass whose timer never fires is a trouble', async () => {
+    const { worker, clock, troubles } = workerFixture();
+    let sleeps = 0;
+    const sleep = clock.sleep.bind(clock);
+    // Each pass sleeps once before any sleeps again. The third of them, that of the charges, sleeps for ever.
+    clock.sleep = (ms, signal) => ((sleeps += 1) === 3 ? sleep(1e12, signal) : sleep(ms, signal));
+    const stop = new AbortController();
+    const running = worker.run({ signal: stop.signal });
+    for (let second = 0; second < 6; second += 1) {
+      await settle();
+      clock.advance(1_000);
+    }
+    await settle();
+    expect(troubles().filter((key) => key.startsWith('pass_standing'))).toHaveLength(1);
+    stop.abort();
+    await running;
   });
 
   // events#access-ending-by-date

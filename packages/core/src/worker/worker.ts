@@ -9,6 +9,7 @@ import { runDeliveryPass, type DeliveryPass, type DeliveryPassOptions } from './
 import { createPricePass, type PricePass } from './prices/price-pass.js';
 import { createRetentionPass, type RetentionPass } from './retention/retention-pass.js';
 import { createSnapshotPass, type SnapshotPass } from './snapshots/snapshot-pass.js';
+import { createPassWatch, type WatchedPass } from './watch/pass-watch.js';
 import { createWatchPass } from './watch/watch-pass.js';
 
 /** How long `run` waits after a pass before it begins the next one of that kind. */
@@ -70,7 +71,8 @@ export interface BillingWorker {
   prune(): Promise<RetentionPass>;
   /**
    * Runs every kind of pass, each a second after its last one ended, until the signal aborts. Resolves when the passes in
-   * progress have ended. A pass that fails is logged and tried again.
+   * progress have ended. A pass that fails is logged and tried again, and one that does not run is reported as a trouble.
+   * Setting the machine's clock neither delays nor hurries them.
    *
    * @example
    * const stop = new AbortController();
@@ -86,7 +88,7 @@ export interface BillingWorker {
   runUntilIdle(): Promise<void>;
   /**
    * Every kind of pass, each of which `run` repeats by itself: for a host with a scheduler of its own, which starts each every
-   * second, unless the last one of that kind still runs.
+   * second, unless the last one of that kind still runs. That host has to see by itself whether they do run.
    *
    * @example
    * for (const pass of billing.worker.passes()) console.log(pass.name);
@@ -106,6 +108,7 @@ export function createWorker(service: Service, checkSealingKey: () => Promise<un
   const access = observed(service, 'access', createAccessPass(service, clocks));
   const plans = observed(service, 'plans', () => runPlanPass(service, clocks));
   const charges = observed(service, 'charges', async () => {
+    await clocks.readWhenNeeded();
     // A seat that returns may be due for a charge at once.
     await sweepSeats();
     return runChargePass();
@@ -118,6 +121,7 @@ export function createWorker(service: Service, checkSealingKey: () => Promise<un
   const snapshots = observed(service, 'snapshots', createSnapshotPass(service));
   const retention = observed(service, 'retention', createRetentionPass(service, clocks));
 
+  const observedPasses = [access, plans, charges, deliveries, prices, watch, snapshots, retention];
   const passes: readonly WorkerPass[] = [
     { name: 'access', run: () => access.run() },
     { name: 'plans', run: () => plans.run() },
@@ -152,7 +156,12 @@ export function createWorker(service: Service, checkSealingKey: () => Promise<un
     rebuildSnapshots: () => snapshots.run(),
     prune: () => retention.run(),
     async run({ signal }) {
-      await Promise.all(passes.map(({ run }) => repeat(run, signal)));
+      const passWatch = createPassWatch(service, observedPasses);
+      await Promise.all([
+        ...passes.map(({ run }) => repeat(run, signal)),
+        // With a timer of its own, so that it sees a pass whose timer never fires.
+        repeat(async () => passWatch(), signal),
+      ]);
     },
     async runUntilIdle() {
       await watch.run();
@@ -177,20 +186,32 @@ export function createWorker(service: Service, checkSealingKey: () => Promise<un
   };
 }
 
+/** A pass with what is known of its runs. */
+interface ObservedPass<Result, Options> extends WatchedPass {
+  readonly run: (options: Options) => Promise<Result>;
+  readonly state: () => PassState;
+}
+
 /** Records how each run of a pass went, and reports a failure as a trouble. */
 function observed<Result, Options = void>(
   { clock, troubles, telemetry }: Service,
-  pass: string,
+  pass: WorkerPass['name'],
   work: (options: Options, progress: () => void) => Promise<Result>,
-): { readonly run: (options: Options) => Promise<Result>; readonly state: () => PassState } {
+): ObservedPass<Result, Options> {
   let state: PassState = { lastOk: null, failing: false };
+  let signs = 0;
+  let running = 0;
   const progress = () => {
+    signs += 1;
     troubles.over('pass_failing', pass);
     troubles.over('store_unavailable', pass);
     state = { lastOk: clock.now(), failing: false };
   };
   return {
+    name: pass,
     async run(options) {
+      signs += 1;
+      running += 1;
       try {
         const result = await telemetry.span({ kind: 'pass', name: pass }, () => work(options, progress));
         progress();
@@ -200,8 +221,12 @@ function observed<Result, Options = void>(
         troubles.seen({ kind, subject: pass, err: error });
         state = { ...state, failing: true };
         throw error;
+      } finally {
+        signs += 1;
+        running -= 1;
       }
     },
     state: () => state,
+    activity: () => ({ signs, isRunning: running > 0 }),
   };
 }

@@ -1,5 +1,5 @@
 import { generateKeyPairSigner } from '@solana/kit';
-import { createClock } from '@subrail/adapters/clock';
+import { createNodeClock } from '@subrail/adapters/node';
 import { readConfig } from '../../src/config/read-config.js';
 import { createLogger } from '../../src/log/logger.js';
 import { openService, type OpenService } from '../../src/service/open-service.js';
@@ -9,6 +9,7 @@ export async function openBenchService(
   dataDir: string,
   settings: Readonly<Record<string, string>>,
 ): Promise<OpenService> {
+  const clock = createNodeClock();
   const config = readConfig({ SUBRAIL_DATA_DIR: dataDir, ...settings }, dataDir);
   return openService(
     config,
@@ -18,9 +19,9 @@ export async function openBenchService(
       charger: await generateKeyPairSigner(),
       sealingKey: new Uint8Array(32),
       olderSealingKeys: [],
-      clock: createClock(),
+      clock,
+      wallClock: clock,
       tokens: null,
-      syncClock: () => Promise.resolve(),
       close: () => Promise.resolve(),
     },
     createLogger({ level: config.logLevel, secrets: [], stream: process.stdout }),

@@ -5,8 +5,7 @@ import {
   type Rpc,
   type SolanaRpcApi,
 } from '@solana/kit';
-import { createClock } from '@subrail/adapters/clock';
-import { openBilling } from '@subrail/adapters/node';
+import { createNodeClock, openBilling } from '@subrail/adapters/node';
 import type { Billing, Logger } from '@subrail/core';
 import { createManager, type Manager } from '@subrail/core/manager';
 import { ConfigError } from '../config/config-error.js';
@@ -15,7 +14,7 @@ import { demoTokens } from '../local/demo-project.js';
 import { readLocalKey, readLocalSealingKey } from '../local/local-keys.js';
 import { readRunningHost } from '../local/running-host.js';
 import { billingOptions } from '../service/billing-options.js';
-import { createChainClock } from '../service/chain-clock.js';
+import { createChainClock, followChain } from '../service/chain-clock.js';
 import { configuredEnvironment, type Environment } from '../service/environment.js';
 import type { Place } from './place.js';
 import { requireDatabase } from './require-database.js';
@@ -77,14 +76,14 @@ async function openDatabase(config: Config, { user }: Terminal): Promise<OpenedM
     // Without a host there is nothing to wait for.
     ...(rpcUrl === null ? { timeouts: { answerMs: 50, totalMs: 100 } } : {}),
   });
-  await environment.syncClock(billing.service.chain);
+  await followChain(billing);
   return {
     manager: billing,
     config,
     ...{ billing, charger: environment.charger.address, url, sealingKey: environment.sealingKey },
     rpc: rpcUrl === null ? null : createSolanaRpc(rpcUrl),
     hasChain: rpcUrl !== null,
-    syncClock: () => environment.syncClock(billing.service.chain),
+    syncClock: () => followChain(billing),
     close: () => billing.close(),
   };
 }
@@ -120,16 +119,17 @@ async function environmentOf(config: Config): Promise<CommandEnvironment> {
     ]);
   }
   const host = await runningHost(config.dataDir);
-  const clock = createChainClock(createClock());
+  const wallClock = createNodeClock();
   return {
     environment: {
       rpc: host?.rpc_url ?? (() => Promise.reject(new TypeError('No host runs.'))),
       charger: (await readLocalKey(config.dataDir, 'charger.json')) ?? (await generateKeyPairSigner()),
       sealingKey,
       olderSealingKeys: config.olderSealingKeys,
-      clock,
+      // Without a host there is no chain to follow.
+      clock: host === null ? wallClock : createChainClock(wallClock),
+      wallClock,
       tokens: demoTokens((await readLocalKey(config.dataDir, 'mint.json'))?.address ?? ''),
-      syncClock: (chain) => (host === null ? Promise.resolve() : clock.sync(chain)),
       close: () => Promise.resolve(),
     },
     rpcUrl: host?.rpc_url ?? null,

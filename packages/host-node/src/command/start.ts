@@ -1,4 +1,4 @@
-import { createClock } from '@subrail/adapters/clock';
+import { createNodeClock } from '@subrail/adapters/node';
 import { join } from 'node:path';
 import { configSecrets } from '../config/config-secrets.js';
 import { readConfig, type Config } from '../config/read-config.js';
@@ -30,7 +30,7 @@ export async function start(configFile: string | undefined): Promise<void> {
   for (const { level, sentence } of config.remarks) logger[level]({}, sentence);
   const stopping = new AbortController();
   void stopped.then(() => stopping.abort());
-  const patience = { clock: createClock(), logger, signal: stopping.signal };
+  const patience = { clock: createNodeClock(), logger, signal: stopping.signal };
   const service =
     config.chain.kind === 'localnet'
       ? await startOnLocalChain(config, patience)
@@ -39,7 +39,7 @@ export async function start(configFile: string | undefined): Promise<void> {
     logger.info({ signal: await stopped }, 'Stopped before the database could be used.');
     return;
   }
-  service.scheduler.start();
+  service.startWorker();
   if (service.metricsUrl !== null) logger.info({ url: service.metricsUrl }, 'The metrics are served.');
   const signal = await stopped;
   logger.info({ signal }, 'Stopping. Requests in flight finish first. A second signal exits at once.');

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createSolanaRpcFromTransport } from '@solana/kit';
-import { createClock } from '@subrail/adapters/clock';
+import { createNodeClock } from '@subrail/adapters/node';
 import type { Logger } from '@subrail/core';
 import type { Config } from '../config/read-config.js';
 import type { Environment } from '../service/environment.js';
@@ -38,7 +38,7 @@ export async function openLocalEnvironment(config: Config, logger: Logger): Prom
   const keys = await loadLocalKeys(config.dataDir);
   const { localnetPort: port, localnetProgram: program } = config;
   const chain = await openLocalChain({ file, port, program, logger, settings: SETTINGS });
-  const system = createClock();
+  const wallClock = createNodeClock();
   return {
     keys,
     chain,
@@ -47,9 +47,9 @@ export async function openLocalEnvironment(config: Config, logger: Logger): Prom
     charger: keys.charger,
     sealingKey: config.sealingKey ?? keys.sealingKey,
     olderSealingKeys: config.olderSealingKeys,
-    clock: { now: () => chain.localnet.now(), sleep: (ms, signal) => system.sleep(ms, signal) },
+    clock: { now: () => chain.localnet.now(), sleep: (ms, signal) => wallClock.sleep(ms, signal) },
+    wallClock,
     tokens: demoTokens(keys.mint.address),
-    syncClock: () => Promise.resolve(),
     close: () => chain.close(),
   };
 }

@@ -1,4 +1,3 @@
-import { createClock } from '@subrail/adapters/clock';
 import type { OpenBillingOptions } from '@subrail/adapters/node';
 import { createHttpPrices, createStaticPrices } from '@subrail/adapters/prices';
 import type { Logger, Prices } from '@subrail/core';
@@ -9,14 +8,13 @@ import type { Environment } from './environment.js';
 /** What a service and a command that works on its database open it with, so that both decide alike. */
 export function billingOptions(
   config: Config,
-  { clock, charger, rpc, tokens, sealingKey, olderSealingKeys }: Environment,
+  { clock, wallClock, charger, rpc, tokens, sealingKey, olderSealingKeys }: Environment,
   { publicUrl, logger }: { readonly publicUrl: string; readonly logger: Logger },
 ): OpenBillingOptions {
   return {
     database: databaseOptionOf(config.database),
     network: config.network,
-    ...{ rpc, charger, sealingKey, olderSealingKeys, clock, logger },
-    wallClock: createClock(),
+    ...{ rpc, charger, sealingKey, olderSealingKeys, clock, wallClock, logger },
     computeUnitPrice: config.computeUnitPrice,
     packing: config.packing,
     ...(tokens === null ? {} : { tokens }),

@@ -1,26 +1,30 @@
-import type { Chain, Clock } from '@subrail/core/ports';
+import type { Billing } from '@subrail/core';
+import type { Clock } from '@subrail/core/ports';
 
 /** Smaller differences come from the resolution of the chain's time; larger ones mean that this time was moved. */
-const TOLERANCE_MS = 2_000;
+const AHEAD_MS = 2_000;
 
-/** A clock that follows the time of a development chain. */
-export interface ChainClock extends Clock {
-  /** Reads the chain's time and adopts it if the two differ. If the chain does not answer, nothing changes. */
-  sync(chain: Pick<Chain, 'head'>): Promise<void>;
-}
+/** The chain's time is older by up to this where a finalized state is read. */
+const BEHIND_MS = 30_000;
 
-/** A clock that runs at the pace of `clock`, starting from the chain's time as last read. */
-export function createChainClock(clock: Clock): ChainClock {
+/** A clock that runs at the pace of `clock`, from the chain's time as it was read last: it is for development chains. */
+export function createChainClock(clock: Clock): Clock {
   let offsetMs = 0;
   const now = () => new Date(clock.now().getTime() + offsetMs);
   return {
     now,
     sleep: (ms, signal) => clock.sleep(ms, signal),
-    async sync(chain) {
-      const head = await chain.head();
-      if (!head.ok) return;
-      const differenceMs = head.value.time.getTime() - now().getTime();
-      if (Math.abs(differenceMs) > TOLERANCE_MS) offsetMs += differenceMs;
+    compare(time) {
+      const aheadMs = time.getTime() - now().getTime();
+      if (aheadMs > AHEAD_MS || aheadMs < -BEHIND_MS) offsetMs += aheadMs;
+      // Which of the two clocks was moved is no question.
+      return 0;
     },
+    needsComparison: () => true,
   };
+}
+
+/** Reads the chain's time now when the clock of a service needs it, and else leaves that to the passes. */
+export async function followChain({ service: { clock, chain } }: Pick<Billing, 'service'>): Promise<void> {
+  if (clock.needsComparison?.() === true) await chain.head();
 }

@@ -1,8 +1,8 @@
 import type { KeyPairSigner } from '@solana/kit';
-import { createClock } from '@subrail/adapters/clock';
+import { createNodeClock } from '@subrail/adapters/node';
 import { signerFromSecret, type RpcSource } from '@subrail/adapters/solana';
 import type { Tokens } from '@subrail/core';
-import type { Chain, Clock } from '@subrail/core/ports';
+import type { Clock } from '@subrail/core/ports';
 import { ConfigError } from '../config/config-error.js';
 import type { Config } from '../config/read-config.js';
 import { createChainClock } from './chain-clock.js';
@@ -17,11 +17,12 @@ export interface Environment {
   readonly sealingKey: Uint8Array;
   /** Earlier sealing keys, which open what they encrypted. */
   readonly olderSealingKeys: readonly Uint8Array[];
+  /** The service's time. */
   readonly clock: Clock;
+  /** The time of this machine, which a chain that is moved does not move. */
+  readonly wallClock: Clock;
   /** Names and verifies tokens. Null: no token is verified. */
   readonly tokens: Tokens | null;
-  /** Brings the clock up to date. The service calls it before each charge run. */
-  syncClock(chain: Chain): Promise<void>;
   /** Releases what the environment holds. The service calls it last, after everything that uses it has stopped. */
   close(): Promise<void>;
 }
@@ -40,13 +41,12 @@ export async function configuredEnvironment(config: Config): Promise<Environment
   const charger = await signerFromSecret(chargerKey, 'charger_key').catch((error: unknown) => {
     throw new ConfigError([error instanceof Error ? error.message : String(error)]);
   });
-  const common = {
+  const wallClock = createNodeClock();
+  return {
     ...{ rpc: chain.urls, charger, sealingKey, olderSealingKeys },
+    clock: config.clock === 'system' ? wallClock : createChainClock(wallClock),
+    wallClock,
     tokens: null,
     close: () => Promise.resolve(),
   };
-  const clock = createClock();
-  if (config.clock === 'system') return { ...common, clock, syncClock: () => Promise.resolve() };
-  const chainClock = createChainClock(clock);
-  return { ...common, clock: chainClock, syncClock: (chain) => chainClock.sync(chain) };
 }

@@ -19,8 +19,8 @@ import { createWebhookNotices } from '../notices/webhook-notices.js';
 import { openTracing } from '../tracing/tracing.js';
 import { ensurePrivateFolder } from '../state/private-files.js';
 import { billingOptions } from './billing-options.js';
+import { followChain } from './chain-clock.js';
 import { refuseChargerOfPlans } from './refuse-charger-of-plans.js';
-import { createScheduler, type Scheduler } from './scheduler.js';
 import { VERSION } from '../version.js';
 import { listenOnFreePort } from './free-port.js';
 import { explainListenError } from './listen-error.js';
@@ -33,7 +33,7 @@ const DEFAULT_PORT = 4242;
 /** How long requests in flight may take to finish when the service stops. */
 const SHUTDOWN_TIMEOUT_MS = 20_000;
 
-/** The running service: it answers requests, and its worker runs once you start `scheduler`. */
+/** The running service: it answers requests, and its worker runs once you start it. */
 export interface OpenService {
   /** The address it listens on, with the base path. */
   readonly url: string;
@@ -41,10 +41,10 @@ export interface OpenService {
   readonly billing: Billing;
   /** The address of the metrics; null when they are not served. */
   readonly metricsUrl: string | null;
-  /** Runs the worker's passes every second. */
-  readonly scheduler: Scheduler;
+  /** Runs the passes of the worker until the service closes. */
+  readonly startWorker: () => void;
   /**
-   * Stops without losing anything, in this order: it accepts no new requests, lets requests in flight and running jobs
+   * Stops without losing anything, in this order: it accepts no new requests, lets requests in flight and running passes
    * finish, then closes the store and last the environment.
    */
   close(): Promise<void>;
@@ -91,22 +91,13 @@ export async function openService(
   }).catch((error: unknown) => giveUp(null, error));
   const checkAndListen = async () => {
     // Requests go by the time of the chain too, where the service follows it, and from the first one on.
-    await environment.syncClock(billing.service.chain);
+    await followChain(billing);
     if (!config.chargerMayOwnPlans) await refuseChargerOfPlans(billing);
     return listenForMetrics(config, billing, measurements, logger);
   };
   const metrics = await checkAndListen().catch((error: unknown) => giveUp(billing, error));
-  const { chain } = billing.service;
-  const scheduler = createScheduler(
-    billing.worker.passes().map(({ name, run }) => ({
-      name,
-      async run(signal) {
-        if (name === 'charges') await environment.syncClock(chain);
-        await run(signal);
-      },
-    })),
-    logger,
-  );
+  const stopWorker = new AbortController();
+  let working: Promise<void> | null = null;
   const handle = createRequestHandler(billing, {
     basePath,
     walletRoutes: true,
@@ -120,10 +111,13 @@ export async function openService(
         ? null
         : `http://${urlHost(config.metrics.host)}:${metrics.port}/metrics`,
     billing,
-    scheduler,
+    startWorker() {
+      working ??= billing.worker.run({ signal: stopWorker.signal });
+    },
     async close() {
       stopping = true;
-      await Promise.all([server.stop(), scheduler.stop(), metrics?.stop()]);
+      stopWorker.abort();
+      await Promise.all([server.stop(), working, metrics?.stop()]);
       await billing.close();
       await tracing?.stop();
       noticesSender.close();

@@ -219,8 +219,8 @@ describe('a host with RPC servers', () => {
 
   // starting#unfunded-charger
   test('starts with a charger without SOL, and says so in /health until it is funded', async () => {
-    const { url, scheduler, billing } = await start();
-    scheduler.start();
+    const { url, startWorker, billing } = await start();
+    startWorker();
     const health = async () =>
       (await (await fetch(`${url}/health`)).json()) as {
         readonly charger: string;
@@ -229,9 +229,11 @@ describe('a host with RPC servers', () => {
     await expect.poll(health).toMatchObject({ charger: 'empty', troubles: [{ kind: 'charger_empty' }] });
     chain.airdrop(address(charger), 1_000_000_000n);
     expect((await health()).charger).toBe('empty');
-    await scheduler.stop();
-    vi.useFakeTimers({ now: Date.now() + 30_000, toFake: ['Date'] });
+    const now = Date.now();
+    vi.useFakeTimers({ now, toFake: ['Date', 'performance'] });
     try {
+      await billing.worker.watch();
+      vi.advanceTimersByTime(31_000);
       await billing.worker.watch();
     } finally {
       vi.useRealTimers();

@@ -9,7 +9,7 @@ import { createMemoryStore } from '@subrail/adapters/memory';
 import { createClock } from '@subrail/adapters/clock';
 import { createSolanaChain } from '@subrail/adapters/solana';
 import type { Billing, BillingPorts } from '@subrail/core';
-import type { Chain, Store } from '@subrail/core/ports';
+import type { Chain, Clock, Store } from '@subrail/core/ports';
 import { SeededRandom } from '@subrail/core/testing';
 import {
   createLocalnet,
@@ -50,6 +50,8 @@ export interface LocalServiceOptions extends TestClockOptions {
   readonly wrapStore?: (store: Store) => Store;
   /** What the service bids for each compute unit, in micro-lamports; nothing by default. */
   readonly computeUnitPrice?: bigint;
+  /** Makes the service's clock from the moved one, which is right, to give it a machine whose clock is wrong; that one by default. */
+  readonly makeClock?: (moved: TestClock) => Clock;
   /** Seeds the ids and secrets that the service makes; another host of the same service gets the next number. */
   readonly seed?: number;
   /** Ports of the test, instead of the defaults. Without a sender no webhook is delivered. */
@@ -103,6 +105,7 @@ export async function openLocalService(options: LocalServiceOptions = {}): Promi
       : await restoreLocalnet(savedChain.file);
   const charger = savedChain?.charger ?? options.charger ?? (await generateKeyPairSigner());
   const clock = createTestClock(localnet, options);
+  const serviceClock = options.makeClock?.(clock) ?? clock;
   const now = () => clock.now();
   const node = localnetTransport(localnet);
   const adapter = createSolanaChain({
@@ -112,7 +115,7 @@ export async function openLocalService(options: LocalServiceOptions = {}): Promi
     ...(options.computeUnitPrice === undefined ? {} : { computeUnitPrice: options.computeUnitPrice }),
     ...(options.nodes === undefined
       ? // Deadlines of the RPC are real time; nothing here is slow enough to reach one.
-        { clock: { ...createClock(), now } }
+        { clock: { ...serviceClock, sleep: (ms, signal) => createClock().sleep(ms, signal) } }
       : { clock: createPatientClock(clock), elapsed: () => now().getTime() }),
   });
   const log = createTestLog();
@@ -122,7 +125,7 @@ export async function openLocalService(options: LocalServiceOptions = {}): Promi
       {
         store: options.wrapStore?.(hostStore) ?? hostStore,
         chain: options.wrapChain?.(adapter) ?? adapter,
-        clock,
+        clock: serviceClock,
         random: new SeededRandom(seed++),
         ...options.ports,
       },

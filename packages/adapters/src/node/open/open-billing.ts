@@ -1,9 +1,9 @@
 import type { TransactionPartialSigner } from '@solana/kit';
 import { createBilling, type Billing, type BillingPorts, type Logger } from '@subrail/core';
-import { createClock } from '../../clock/index.js';
 import { createHttpSender } from '../../http/index.js';
 import type { PostgresOptions } from '../../postgres/index.js';
 import type { RpcSource, SolanaChainOptions } from '../../solana/index.js';
+import { createNodeClock } from '../clock.js';
 import { createCrypto } from '../crypto.js';
 import { loadPostgres, loadSolana, loadSqlite } from '../load-adapter.js';
 import { createRandom } from '../random.js';
@@ -148,7 +148,7 @@ export async function openBilling(options: OpenBillingOptions): Promise<OpenedBi
   });
   const network = networkOf(options.network ?? 'devnet');
   const {
-    clock = createClock(),
+    clock = createNodeClock(),
     wallClock = clock,
     logger = CONSOLE,
     settings = {},

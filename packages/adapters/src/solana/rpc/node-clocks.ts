@@ -55,16 +55,19 @@ export function createNodeClocks(
 
   return {
     accepts(endpoint, time) {
+      // Compared first: the clock may adopt the time.
+      const machineBehindMs = clock.compare?.(time) ?? 0;
       const aheadMs = time.getTime() - clock.now().getTime();
-      const isLate = Math.abs(aheadMs) > LARGEST_DIFFERENCE_MS;
+      const isLate = isWrong(aheadMs);
       if (isLate) late.set(endpoint, { aheadMs, until: elapsed() + LEFT_OUT_MS });
       // The host's clock was the suspect and is right again, so what it was compared with before says nothing.
-      else if (hostAheadSeconds !== null) late.clear();
+      else if (hostAheadSeconds !== null && !isWrong(machineBehindMs)) late.clear();
       else late.delete(endpoint);
       const suspect = hostIsSuspect();
       // While some findings are too old to tell, the host stays the suspect until a clock agrees with it.
       if (suspect) hostAheadSeconds ??= seconds(aheadMs);
-      else if (!isLate) hostAheadSeconds = null;
+      // The host goes by the time that this endpoint shows too, and not by its machine's.
+      else if (!isLate) hostAheadSeconds = isWrong(machineBehindMs) ? seconds(machineBehindMs) : null;
       if (!isLate) wrong.delete(endpoint);
       else if (hostAheadSeconds === null) wrong.set(endpoint, seconds(aheadMs));
       return suspect || !isLate;
@@ -73,6 +76,10 @@ export function createNodeClocks(
     aheadSeconds: (endpoint) => wrong.get(endpoint) ?? null,
     hostClockAheadSeconds: () => hostAheadSeconds,
   };
+}
+
+function isWrong(differenceMs: number): boolean {
+  return Math.abs(differenceMs) > LARGEST_DIFFERENCE_MS;
 }
 
 function seconds(ms: number): number {

@@ -6,7 +6,7 @@ import type { ConfirmBody } from '../../contract/requests.js';
 import type { ChargeView, TransactionOutcome } from '../../ports/index.js';
 import type { ChangeAction, Project, Subscription } from '../../records/index.js';
 import type { Service } from '../../service.js';
-import { type ActionFinding, lastLookupWithin } from '../../service/shared-lookups.js';
+import { type ActionFinding, isLastLookupOver, lastLookupWithin } from '../../service/shared-lookups.js';
 import { readOwnHistory } from '../../settlement/find-by-account.js';
 import { commitAndFollow } from '../../settlement/follow-commit.js';
 import { chargeTarget } from '../../settlement/read-charge-views.js';
@@ -100,7 +100,7 @@ export async function confirmAction(
       (finding) => judge(service, confirmation, seen, finding),
     );
     if (typeof verdict === 'string') return answer(verdict);
-    const overdue = service.clock.now() >= lastLookupAt;
+    const overdue = isLastLookupOver(lastLookupAt, service.clock.now());
     if (settlement === 'settled') return answer(changedMeanwhile);
     if (settlement === 'lost') {
       const { status } = current.subscription;

@@ -3,6 +3,7 @@ import type { SubscriptionContext } from '../../commits/subscription-context.js'
 import type { TransactionOutcome } from '../../ports/index.js';
 import type { Transfer } from '../../records/index.js';
 import type { Service } from '../../service.js';
+import { isLastLookupOver } from '../../service/shared-lookups.js';
 import { commitAndFollow } from '../../settlement/follow-commit.js';
 import { readLandedCheckouts } from '../../settlement/read-landed-checkouts.js';
 import { resolveCheckout } from '../../settlement/resolve-checkout.js';
@@ -41,7 +42,7 @@ export async function awaitCheckout(
     const lookup = { key: sent.signature, query: sent, count, last };
     await service.lookups.submits.next(lookup, async (outcome) => settle(service, await read(), outcome));
     checkout = await read();
-    if (service.clock.now() >= last) break;
+    if (isLastLookupOver(last, service.clock.now())) break;
   }
   return checkout;
 }

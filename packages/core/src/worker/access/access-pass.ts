@@ -1,6 +1,7 @@
 import { createCommitter } from '../../commits/commit-changes.js';
 import { SubscriptionChanges } from '../../commits/subscription-changes.js';
 import { plus } from '../../rules/billing-periods.js';
+import { isWithin } from '../../ports/is-within.js';
 import type { Service } from '../../service.js';
 import { applyAccessEnd } from '../charges/apply-access-end.js';
 import type { ClockOfPasses } from '../charges/clock-of-pass.js';
@@ -35,7 +36,7 @@ export function createAccessPass(service: Service, clocks: ClockOfPasses): () =>
   return async () => {
     if (!isClockTrusted()) return;
     const now = clocks.known.now();
-    if (Math.abs(now.getTime() - failedSince.getTime()) > LEFT_OUT_MS) {
+    if (!isWithin(failedSince, LEFT_OUT_MS, now)) {
       failed.clear();
       failedSince = now;
     }
@@ -73,10 +74,7 @@ function createClockTrust({ clock }: Service, clocks: ClockOfPasses): () => bool
     const step = lastAt === null ? Infinity : Math.abs(now.getTime() - lastAt.getTime());
     lastAt = now;
     if (step > LARGEST_STEP_MS) moved = { at: now, reads: clocks.reads };
-    if (
-      moved !== null &&
-      (clocks.reads > moved.reads || now.getTime() - moved.at.getTime() >= COMPARED_WITHIN_MS)
-    )
+    if (moved !== null && (clocks.reads > moved.reads || !isWithin(moved.at, COMPARED_WITHIN_MS, now)))
       moved = null;
     return moved === null;
   };

@@ -1,5 +1,6 @@
 import type { Clock } from '../../ports/index.js';
 import { plus } from '../../rules/billing-periods.js';
+import { isWithin } from '../../ports/is-within.js';
 import type { Service } from '../../service.js';
 
 /** By how much the clocks of the host and of the chain may differ before the host's is not used for dates. */
@@ -8,7 +9,7 @@ const LARGEST_DIFFERENCE_MS = 2 * 60_000;
 /**
  * The clock by which the passes of a worker date what they do: the host's, or one set to the chain's time when the two differ
  * by more than two minutes. With a host clock that is wrong for a moment, a pass would else schedule the next try by that error
- * (billing-periods#waiting-for-the-chain-clock).
+ * (billing-periods#waiting-for-the-chain-clock). While the chain is silent, a step of the host's clock is not followed.
  */
 export class ClockOfPasses {
   readonly #service: Service;
@@ -33,8 +34,12 @@ export class ClockOfPasses {
 
   /** Whether the chain was last asked for its time within this time of the host's clock. */
   wasReadWithin(ms: number): boolean {
-    if (this.#readAt === null) return false;
-    return Math.abs(this.#service.clock.now().getTime() - this.#readAt.getTime()) < ms;
+    return this.#readAt !== null && isWithin(this.#readAt, ms, this.#service.clock.now());
+  }
+
+  /** Asks the chain for its time when the service's clock needs it to compare itself with. */
+  async readWhenNeeded(): Promise<void> {
+    if (this.#service.clock.needsComparison?.() === true) await this.read();
   }
 
   /** Asks the chain for its time, and returns the clock to go by. */
@@ -46,15 +51,33 @@ export class ClockOfPasses {
     this.#reads += 1;
     if (!head.ok) return this.#known;
     const behindMs = head.value.time.getTime() - now.getTime();
-    if (Math.abs(behindMs) <= LARGEST_DIFFERENCE_MS) return (this.#known = clock);
+    if (Math.abs(behindMs) <= LARGEST_DIFFERENCE_MS) return (this.#known = this.#unlessItSteps(now));
     // The chain adapter warns of the wrong clock, once.
     logger.debug(
       { host_time: now.toISOString(), chain_time: plus(now, behindMs).toISOString() },
       'The clock of this machine and the time of the chain differ by more than two minutes. The passes follow the chain.',
     );
-    return (this.#known = {
-      now: () => plus(clock.now(), behindMs),
-      sleep: (ms, signal) => clock.sleep(ms, signal),
+    const elapsed = this.#elapsed();
+    return (this.#known = this.#showing(() => plus(now, behindMs + this.#elapsed() - elapsed)));
+  }
+
+  /** The host's clock, which is right now, for as long as it goes on by the time that passes. */
+  #unlessItSteps(now: Date): Clock {
+    const { clock } = this.#service;
+    const elapsed = this.#elapsed();
+    return this.#showing(() => {
+      const shown = clock.now();
+      const goneOn = plus(now, this.#elapsed() - elapsed);
+      return Math.abs(shown.getTime() - goneOn.getTime()) <= LARGEST_DIFFERENCE_MS ? shown : goneOn;
     });
+  }
+
+  #showing(now: () => Date): Clock {
+    return { now, sleep: (ms, signal) => this.#service.clock.sleep(ms, signal) };
+  }
+
+  #elapsed(): number {
+    const { clock } = this.#service;
+    return clock.elapsed?.() ?? clock.now().getTime();
   }
 }

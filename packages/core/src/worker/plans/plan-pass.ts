@@ -32,7 +32,7 @@ export async function runPlanPass(given: Service, clocks: ClockOfPasses): Promis
   let service: Service | null = null;
   const claimUntil = plus(given.clock.now(), CLAIM_FOR_MS);
   while (given.clock.now() < claimUntil) {
-    const now = (service ?? given).clock.now();
+    const now = (service?.clock ?? clocks.known).now();
     const { claimed, unreadable } = await given.store.claimPlanChecks(now, BATCH, LEASE_MS);
     for (const { id, error } of unreadable)
       given.logger.error(

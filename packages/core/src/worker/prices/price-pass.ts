@@ -3,6 +3,7 @@ import { readPrice } from '../../commits/read-price.js';
 import type { UnpricedAttempt } from '../../ports/index.js';
 import type { AttemptId } from '../../records/index.js';
 import { plus } from '../../rules/billing-periods.js';
+import { isWithin } from '../../ports/is-within.js';
 import { usdAmount } from '../../rules/money.js';
 import type { Service } from '../../service.js';
 import { NO_PRICES } from '../../service/no-prices.js';
@@ -27,12 +28,13 @@ export interface PricePass {
  * were made. It runs at the first call and then at most every five minutes.
  */
 export function createPricePass(service: Service): () => Promise<PricePass> {
-  let nextAt: Date | null = null;
+  let lastAt: Date | null = null;
   return async () => {
     const now = service.clock.now();
-    if (service.prices === NO_PRICES || (nextAt !== null && now < nextAt)) return { priced: 0 };
+    if (service.prices === NO_PRICES) return { priced: 0 };
+    if (lastAt !== null && isWithin(lastAt, FILL_EVERY_MS, now)) return { priced: 0 };
     const priced = await addPrices(service, plus(now, -FILL_FOR_MS));
-    nextAt = plus(now, FILL_EVERY_MS);
+    lastAt = now;
     return { priced };
   };
 }

@@ -1,5 +1,6 @@
-import type { Deletion, RetentionCursor } from '../../ports/index.js';
+import type { Clock, Deletion, RetentionCursor } from '../../ports/index.js';
 import { earlier, plus } from '../../rules/billing-periods.js';
+import { isWithin } from '../../ports/is-within.js';
 import { RETENTION_MS } from '../../rules/retention.js';
 import type { Service } from '../../service.js';
 import { TEST_PENDING_MS, UNFINISHED_TEST } from '../../webhooks/unfinished-test.js';
@@ -52,16 +53,14 @@ export function createRetentionPass(service: Service, clocks: ClockOfPasses): ()
   let run: Run | null = null;
   let lastRunAt: Date | null = null;
 
-  const isRunDue = (now: Date) =>
-    // Also when the clock was set back, so that the next run does not wait for the time it showed before.
-    lastRunAt === null || Math.abs(now.getTime() - lastRunAt.getTime()) >= RUN_EVERY_MS;
+  const isRunDue = (now: Date) => lastRunAt === null || !isWithin(lastRunAt, RUN_EVERY_MS, now);
   /** The earlier of the clocks decides, because a wrong one would delete what nothing brings back. */
-  const before = () => plus(earlier(clock.now(), clocks.known.now()), -RETENTION_MS);
+  const before = (of: Clock) => plus(earlier(of.now(), clocks.known.now()), -RETENTION_MS);
   const deleteBatch: Readonly<Record<Kind, (after: RetentionCursor | null) => Promise<Deletion>>> = {
     // Attempts are dated by the clock of the host, whatever time the service has.
-    deliveries: (after) => store.deleteDeliveries(plus(wallClock.now(), -RETENTION_MS), BATCH, after),
-    events: (after) => store.deleteEvents(before(), BATCH, after),
-    checkouts: (after) => store.deleteExpiredCheckouts(before(), BATCH, after),
+    deliveries: (after) => store.deleteDeliveries(before(wallClock), BATCH, after),
+    events: (after) => store.deleteEvents(before(clock), BATCH, after),
+    checkouts: (after) => store.deleteExpiredCheckouts(before(clock), BATCH, after),
   };
   const begin = async (startedAt: Date): Promise<Run> => {
     const now = wallClock.now();

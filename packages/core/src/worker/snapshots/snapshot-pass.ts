@@ -1,6 +1,7 @@
 import type { HeldEventCursor } from '../../ports/index.js';
 import { Unavailable } from '../../ports/unavailable.js';
 import type { EventId, Json, SubscriptionEvent, SubscriptionId } from '../../records/index.js';
+import { isWithin } from '../../ports/is-within.js';
 import type { Service } from '../../service.js';
 import { snapshotOf } from '../../transitions/held-state.js';
 
@@ -36,7 +37,7 @@ export function createSnapshotPass(service: Service): () => Promise<SnapshotPass
 
   return async () => {
     const now = clock.now();
-    const isEarly = lastRoundAt !== null && Math.abs(now.getTime() - lastRoundAt.getTime()) < EVERY_MS;
+    const isEarly = lastRoundAt !== null && isWithin(lastRoundAt, EVERY_MS, now);
     if (round === null && isEarly) return { released: 0 };
     const begun: Round = round ?? { startedAt: now, after: null, held: 0, error: null };
     const { held, unreadable, next } = await store.listHeldEvents(BATCH, begun.after);

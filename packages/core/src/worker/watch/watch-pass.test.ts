@@ -59,6 +59,19 @@ describe('the charger', () => {
     expect(state.reads).toBe(3);
   });
 
+  // clocks#step-of-the-machines-clock
+  it('is read again when the clock is set back, and then every five minutes', async () => {
+    const { state, watch, clock } = fixture();
+    await watch();
+    const shown = clock.now.bind(clock);
+    clock.now = () => new Date(shown().getTime() - 60 * MINUTE);
+    await watch();
+    expect(state.reads).toBe(2);
+    clock.advance(5 * MINUTE - 1);
+    await watch();
+    expect(state.reads).toBe(2);
+  });
+
   it('is read at the first pass, and while it is empty every half minute, so that funding it ends the trouble', async () => {
     const { state, clock, open, watch } = fixture();
     state.charger = having(0n);
@@ -166,9 +179,14 @@ describe('the servers of the chain', () => {
   });
 
   // billing-periods#node-with-a-wrong-clock
-  it('name the clock of this machine when all of them differ from it by the same', async () => {
-    const { state, watch, open } = fixture();
+  it('name the clock of this machine when all of them differ from it by the same for a minute', async () => {
+    const { state, clock, watch, open } = fixture();
     state.servers = { servers: [server()], hostClockAheadSeconds: -600 };
+    await watch();
+    clock.advance(MINUTE - 1);
+    await watch();
+    expect(open()).toEqual([]);
+    clock.advance(1);
     await watch();
     expect(open()).toEqual(['host_clock']);
   });

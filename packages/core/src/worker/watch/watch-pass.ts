@@ -1,6 +1,6 @@
 import type { Endpoint, EndpointId, PlanId, ProjectId } from '../../records/index.js';
 import type { TroubleKind } from '../../ports/index.js';
-import { plus } from '../../rules/billing-periods.js';
+import { isWithin } from '../../ports/is-within.js';
 import type { Service } from '../../service.js';
 import { ENDPOINT_ENDINGS } from '../../service/endpoint-endings.js';
 import { watchEndpointStates } from './endpoint-states.js';
@@ -63,13 +63,15 @@ export function createWatchPass(
 
 /** Runs `act` when the time has come that its last run gave. */
 function every({ clock }: Service, act: () => Promise<number>): () => Promise<void> {
-  let nextAt: Date | null = null;
+  let lastAt: Date | null = null;
+  let pauseMs = 0;
   return async () => {
     const now = clock.now();
-    if (nextAt !== null && now < nextAt) return;
+    if (lastAt !== null && isWithin(lastAt, pauseMs, now)) return;
+    lastAt = now;
     // Also when it rejects, it is not called again every second.
-    nextAt = plus(now, CHARGER_AGAIN_MS);
-    nextAt = plus(now, await act());
+    pauseMs = CHARGER_AGAIN_MS;
+    pauseMs = await act();
   };
 }
 

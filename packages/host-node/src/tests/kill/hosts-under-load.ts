@@ -105,9 +105,8 @@ export async function startHostsUnderLoad(engine: Engine, count: number): Promis
   };
   const config = readConfig(environment, folder);
   const open = async () => {
-    const surroundings = await configuredEnvironment(config);
-    const service = await openService(config, surroundings, SILENT);
-    await surroundings.syncClock(service.billing.service.chain);
+    const service = await openService(config, await configuredEnvironment(config), SILENT);
+    await service.billing.service.chain.head();
     return service;
   };
 

@@ -1,0 +1,14 @@
+import { uptime } from 'node:os';
+import type { Clock } from '@subrail/core/ports';
+import { createClock } from '../clock/index.js';
+
+/**
+ * Creates the Clock port of a Node process: the one of `createClock`, which here also knows for how long the machine slept, so
+ * that it is right as soon as the machine wakes up.
+ *
+ * @example
+ * const clock = createNodeClock();
+ */
+export function createNodeClock(): Clock {
+  return createClock({ uptime: () => uptime() * 1_000 });
+}

@@ -1,0 +1,37 @@
+import type { Service } from '../../service.js';
+
+/** How many looks in a row find that a pass is not running and has not run since, when its timer is broken. */
+const STANDING_LOOKS = 3;
+
+/** How many looks in a row find a run that shows no progress, when it hangs: as many as fit into five minutes. */
+const HANGING_LOOKS = 300;
+
+/** A pass, as far as one can see that it runs. */
+export interface WatchedPass {
+  readonly name: string;
+  /** How often it has begun, gone on or ended so far, and whether a run is in progress. */
+  readonly activity: () => { readonly signs: number; readonly isRunning: boolean };
+}
+
+/**
+ * Makes the look, to be had once in the interval of the passes, that reports each pass which does not run for three of its
+ * intervals, or hangs for five minutes (clocks#watch-of-the-passes). It counts looks and measures no time, so that neither a
+ * clock that is set nor a process that stood still deceives it.
+ */
+export function createPassWatch(
+  { troubles }: Pick<Service, 'troubles'>,
+  passes: readonly WatchedPass[],
+): () => void {
+  const seen = new Map<string, { signs: number; looks: number }>();
+  return () => {
+    for (const { name, activity } of passes) {
+      const { signs, isRunning } = activity();
+      const last = seen.get(name);
+      const looks = last?.signs === signs ? last.looks + 1 : 0;
+      seen.set(name, { signs, looks });
+      if (looks === 0) troubles.over('pass_standing', name);
+      else if (looks >= (isRunning ? HANGING_LOOKS : STANDING_LOOKS))
+        troubles.seen({ kind: 'pass_standing', subject: name, facts: { pass: name } });
+    }
+  };
+}
