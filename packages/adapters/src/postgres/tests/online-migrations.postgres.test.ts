@@ -3,12 +3,13 @@
 import { Unavailable } from '@subrail/core/ports';
 import { anEndpoint, aPlan, aProject, aSubscription, aTransfer } from '@subrail/core/testing';
 import { POSTGRES_MAJORS } from '@subrail/test-postgres';
-import { Kysely, sql } from 'kysely';
+import { Kysely, sql, type Insertable } from 'kysely';
 import type pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import { createKyselyStore, migrate, type Database } from '../../kysely/index.js';
 import { MIGRATIONS } from '../../kysely/migrations/index.js';
 import { transferTable } from '../../kysely/tables/charges.js';
+import { planTable } from '../../kysely/tables/projects.js';
 import { subscriptionTable } from '../../kysely/tables/subscriptions.js';
 import { postgresDialect, postgresTraits } from '../../postgres-engine.js';
 import { PostgresDriver } from '../driver.js';
@@ -122,7 +123,11 @@ describe.each(POSTGRES_MAJORS)('on PostgreSQL %s', (major) => {
       const plan = aPlan({ projectId: project.id });
       const subscription = aSubscription({ projectId: project.id, planId: plan.id });
       const [slow, other] = [await client(), await client()];
-      await createKyselyStore(db, postgresTraits).insertPlan(plan);
+      const { one_per_customer: _later, ...planRow } = planTable.encode(plan);
+      await db
+        .insertInto('plans')
+        .values(planRow as Insertable<Database['plans']>)
+        .execute();
       const row = subscriptionTable.encode(subscription);
       await db.insertInto('subscriptions').values(row).execute();
       await slow.query(

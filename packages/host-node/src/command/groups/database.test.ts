@@ -118,8 +118,8 @@ test('a command that works on the records refuses a database of an earlier relea
   await (await openSqliteStore({ path: database })).close();
   const file = new SqliteFile(database);
   file.exec(`
-    delete from subrail_migrations where name >= '0029';
-    alter table signed_terms drop column envelope;
+    delete from subrail_migrations where name >= '0030';
+    alter table plans drop column one_per_customer;
   `);
   file.close();
   for (const args of [['project', 'list'], ['project', 'create', 'Shop'], ['doctor'], ['status']])
@@ -127,10 +127,10 @@ test('a command that works on the records refuses a database of an earlier relea
       code: 1,
       stdout: '',
       stderr: expect.stringMatching(
-        /^This database is not yet as this release has it, and .* It lacks 0029_\w+(, \w+)*\. .* or with "subrail migrate"\.$/m,
+        /^This database is not yet as this release has it, and .* It lacks 0030_\w+(, \w+)*\. .* or with "subrail migrate"\.$/m,
       ) as string,
     });
-  expect((await run('migrate', '--dry-run')).stdout).toMatch(/^These migrations are to be run:\n {2}0029_/);
+  expect((await run('migrate', '--dry-run')).stdout).toMatch(/^These migrations are to be run:\n {2}0030_/);
   expect((await run('migrate')).code).toBe(0);
   expect((await run('project', 'list')).stderr).toMatch(/^There is no sealing key/);
 });
