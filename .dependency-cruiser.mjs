@@ -177,7 +177,7 @@ export default {
       {
         // Each release of these clients wants one major of kit, so the builds bundle the little that is used of them, and kit is
         // whatever the app has.
-        pathNot: '@solana-program/',
+        pathNot: '@solana-program/(compute-budget|token-2022)/',
         dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],
         dependencyTypesNot: ['npm', 'npm-peer', 'npm-optional', 'type-only'],
       },

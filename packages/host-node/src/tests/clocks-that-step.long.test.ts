@@ -1,3 +1,5 @@
+// Heavy: a host as a process of its own is waited for in real time.
+
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
