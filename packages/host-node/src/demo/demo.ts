@@ -25,7 +25,9 @@ export async function demo(
 ): Promise<number> {
   const started = performance.now();
   const folder = mkdtempSync(join(tmpdir(), 'subrail-demo-'));
-  const config = readConfig({ SUBRAIL_PORT: '0', SUBRAIL_DATA_DIR: folder }, folder);
+  // Any free ports, so that a host that is started meanwhile gets those that are its own by default.
+  const anyPorts = { SUBRAIL_PORT: '0', SUBRAIL_LOCALNET_PORT: '0' };
+  const config = readConfig({ ...anyPorts, SUBRAIL_DATA_DIR: folder }, folder);
   const logger = createLogger({ level: 'error', secrets: [], stream: process.stderr });
   const printer = createPrinter(stream);
   const local = await openLocalEnvironment(config, logger);
