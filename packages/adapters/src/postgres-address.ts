@@ -1,7 +1,5 @@
 import { postgresServers } from './postgres-hosts.js';
-import { parameterFault, SSL_MODES } from './postgres-parameters.js';
-
-const EXAMPLE = 'postgres://user:password@host:5432/database';
+import { EXAMPLE_ADDRESS, parameterFault, SSL_MODES } from './postgres-parameters.js';
 
 /**
  * Says why a text cannot be used as the address of a Postgres database, in words that complete the sentence "SUBRAIL_DATABASE ...". They
@@ -24,7 +22,7 @@ export function postgresAddressFault(text: unknown): string | null {
   }
   const url = typeof text === 'string' && URL.canParse(text) ? new URL(text) : null;
   if (url === null || !/^postgres(ql)?:$/.test(url.protocol) || url.pathname.length < 2)
-    return `is no address of a Postgres database, which is like ${EXAMPLE}.`;
+    return `is no address of a Postgres database, which is like ${EXAMPLE_ADDRESS}.`;
   if (url.href.includes('#')) return 'has a #, after which nothing is read: write it as %23.';
   if (/%(?![\da-f]{2})/i.test(url.href)) return 'has a % that begins no escape: write it as %25.';
   // Else a part of a password with a ? in it would be taken for the name of a parameter, and shown.

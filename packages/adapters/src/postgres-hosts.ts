@@ -5,7 +5,9 @@
  * @example
  * postgresServers('postgres://subrail@one.example,two.example/subrail'); // ['postgres://subrail@one.example/subrail', …]
  */
-export function postgresServers(address: string): readonly string[] {
+export function postgresServers(address: string): readonly [string, ...string[]] {
   const [, before, hosts = '', after] = /^(\w+:\/\/(?:[^/?#]*@)?)([^/?#]*)([^]*)$/.exec(address) ?? [];
-  return hosts.includes(',') ? hosts.split(',').map((host) => `${before}${host}${after}`) : [address];
+  const [first = '', ...others] = hosts.split(',');
+  const at = (host: string) => `${before}${host}${after}`;
+  return others.length === 0 ? [address] : [at(first), ...others.map(at)];
 }

@@ -34,7 +34,7 @@ const PARAMETERS: Readonly<Record<string, Parameter>> = {
   sslkey: {},
   sslnegotiation: { values: ['postgres', 'direct'] },
   connect_timeout: { values: WHOLE },
-  // Of Prisma, which means by it that statements cannot be prepared.
+  // Prisma means by it that statements cannot be prepared.
   pgbouncer: { values: ['true', 'false'] },
   statement_cache_size: { values: WHOLE },
   // How a server of many databases is told which one is meant.
@@ -82,7 +82,8 @@ const SET_BY_THE_STORE = [
   'query_timeout',
 ];
 
-const EXAMPLE = 'postgres://user:password@host:5432/database';
+/** An address, for sentences about one that is wrong. */
+export const EXAMPLE_ADDRESS = 'postgres://user:password@host:5432/database';
 
 /** Says why the parameters of an address cannot be used, in words that complete the sentence "SUBRAIL_DATABASE ...". */
 export function parameterFault({ hostname, searchParams }: URL): string | null {
@@ -90,7 +91,7 @@ export function parameterFault({ hostname, searchParams }: URL): string | null {
     const lower = name.toLowerCase();
     // The redaction of passwords reads the part before the host only, so one in the query would be shown.
     if (/^(user|password)$/.test(lower))
-      return `has the parameter ${lower}: write the user and the password before the host, as in ${EXAMPLE}.`;
+      return `has the parameter ${lower}: write the user and the password before the host, as in ${EXAMPLE_ADDRESS}.`;
     if (SET_BY_THE_STORE.includes(lower))
       return `has the parameter ${lower}, which Subrail sets itself: remove it.`;
     const parameter = Object.hasOwn(PARAMETERS, name) ? PARAMETERS[name] : undefined;
@@ -147,7 +148,7 @@ export function ignoredParameters(address: string): readonly string[] {
 
 /** Each server of an address has the same parameters. */
 function firstOf(address: string): URL {
-  return new URL(postgresServers(address)[0] ?? address);
+  return new URL(postgresServers(address)[0]);
 }
 
 /** An address with those of its parameters that the driver reads. */

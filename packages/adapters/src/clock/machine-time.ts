@@ -24,7 +24,7 @@ const UPTIME_PRECISION_MS = 2_000;
 
 /** A step that is not believed yet. */
 interface Step {
-  /** What the machine's clock is ahead of the elapsed time since the step. */
+  /** The machine's clock less the elapsed time, since the step. */
   offset: number;
   /** The elapsed time at which the step was seen, or contradicted last. */
   since: number;
@@ -38,7 +38,7 @@ export class MachineTime {
   #readAt: number;
   /** How far the uptime is ahead of the elapsed time. */
   #uptimeAhead: number;
-  /** What the believed time is ahead of the elapsed time. */
+  /** The believed time less the elapsed time. */
   #offset: number;
   #step: Step | null = null;
   #needsComparison = false;

@@ -9,7 +9,7 @@ const ALL_READ = 0o004;
 
 /** Who can have a secret that is in a file. */
 export interface SecretPermissions {
-  /** What has to be done before the file may be used, as a sentence. Null: it may be used. */
+  /** A sentence that says what to do before the file may be used. Null: it may be used. */
   readonly remedy: string | null;
   /** Whether every user who can reach the file may read it, which this process cannot change. */
   readonly readableByAll: boolean;
@@ -17,7 +17,7 @@ export interface SecretPermissions {
 
 /**
  * Judges the permissions of an open file that holds a secret. Permissions of others are refused where this process could take them
- * away. What a platform mounts for it is not such a place: the mount is read-only, or the file belongs to another user. Windows has no
+ * away. A secret that a platform mounts is none of those: the mount is read-only, or the file belongs to another user. Windows has no
  * such permissions.
  *
  * @param path names the file in the remedy
@@ -32,7 +32,7 @@ export function permissionsOfSecret(file: number, path: string): SecretPermissio
   if (process.platform === 'win32' || (mode & OTHERS) === 0) return { remedy: null, readableByAll: false };
   const obstacle = obstacleToChange(file, mode);
   if (obstacle === null) return { remedy: `Run: chmod 600 ${path}`, readableByAll: false };
-  // On a read-only mount nobody can write, whatever the permissions say.
+  // Nobody can write on a read-only mount, whatever the permissions say.
   if (obstacle !== 'EROFS' && (mode & OTHERS_WRITE) !== 0)
     return {
       remedy: `It belongs to the user ${uid}, who has to run: chmod go-w ${path}`,

@@ -91,11 +91,11 @@ function placeOf(url: string): Place {
 }
 
 function partsOf(address: string): Place {
-  const servers = postgresServers(address).map((server) => new URL(server));
-  const { username, pathname } = servers[0] ?? new URL(address);
+  const [first, ...others] = postgresServers(address);
+  const { username, pathname } = new URL(first);
   return {
     user: username === '' ? 'of this process' : decodeURIComponent(username),
-    server: servers.map(serverName).join(' or '),
+    server: [first, ...others].map((server) => serverName(new URL(server))).join(' or '),
     database: decodeURIComponent(pathname.slice(1)),
   };
 }

@@ -1,8 +1,8 @@
-import { isWithin } from '../ports/is-within.js';
 import { readBacklog } from '../service/backlog.js';
 import { WrongChain } from '../service/check-chain.js';
 import type { PassState } from '../worker/worker.js';
 import type { ServerStates, Trouble } from '../ports/index.js';
+import { heldAnswer } from './held-answer.js';
 import type { HandlerResponse } from './handler-request.js';
 import type { Served } from './served.js';
 
@@ -94,16 +94,12 @@ export function createHealth(
     return { state: 'unavailable', ...UNKNOWN_TIME };
   };
   type ChainState = Awaited<ReturnType<typeof describeChain>>;
-  let cached: { readonly chain: Promise<ChainState>; readonly since: Date } | null = null;
   let last: ChainState | null = null;
+  const heldChain = heldAnswer(clock, CHAIN_CACHE_MS, () => describeChain().then((found) => (last = found)));
   const cachedChain = async (): Promise<ChainState> => {
-    const now = clock.now();
-    if (cached === null || !isWithin(cached.since, CHAIN_CACHE_MS, now)) {
-      const chain = describeChain().then((found) => (last = found));
-      cached = { chain, since: now };
-    }
+    const chain = heldChain();
     // A read takes seconds while the servers are silent. A health check gets the last state instead of waiting for it.
-    return last?.state === 'unavailable' ? last : cached.chain;
+    return last?.state === 'unavailable' ? last : chain;
   };
 
   const countBacklog = async () => {
@@ -120,13 +116,7 @@ export function createHealth(
       oldest_held_event_seconds: backlog.oldestHeldEventSeconds,
     };
   };
-  let counted: { readonly backlog: ReturnType<typeof countBacklog>; readonly since: Date } | null = null;
-  const cachedBacklog = () => {
-    const now = clock.now();
-    if (counted === null || !isWithin(counted.since, BACKLOG_CACHE_MS, now))
-      counted = { backlog: countBacklog(), since: now };
-    return counted.backlog;
-  };
+  const cachedBacklog = heldAnswer(clock, BACKLOG_CACHE_MS, countBacklog);
 
   const serverStates = () => {
     try {

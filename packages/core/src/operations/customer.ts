@@ -1,6 +1,7 @@
 import { ServiceError } from '../contract/errors.js';
 import type { Customer } from '../ports/index.js';
 import type { Plan, Subscription, SubscriptionForAccess } from '../records/index.js';
+import { isCharged } from '../rules/running.js';
 import type { Service } from '../service.js';
 
 /** The three parameters by which a query may name a customer. */
@@ -66,4 +67,14 @@ export async function withOtherWallets(
       ? [other]
       : [],
   );
+}
+
+/** The subscriptions that are charged beside this one: its customer's to the same plan, with other wallets, newest first. */
+export async function chargedBeside(
+  service: Pick<Service, 'store'>,
+  plan: Plan,
+  subscription: Subscription,
+): Promise<readonly SubscriptionForAccess[]> {
+  if (!isCharged(subscription.status)) return [];
+  return (await withOtherWallets(service, plan, subscription)).filter(({ status }) => isCharged(status));
 }

@@ -6,6 +6,7 @@ import { periodPaidAt } from '../rules/billing-periods.js';
 import { isIncarnation } from '../rules/incarnation.js';
 import { isCharged } from '../rules/running.js';
 import type { Payment } from '../transitions/transition.js';
+import { BLOCK_TIME_MS } from './find-by-account.js';
 import { nextPollAt } from './poll-schedule.js';
 import type { LandedCheckout } from './read-landed-checkouts.js';
 import type { LandedOutcome } from './read-outcomes.js';
@@ -146,9 +147,6 @@ function runsAgain({ status, paidPeriodStart }: Subscription, { periodStart }: P
   return isCharged(status) || (status === 'cancelled' && paidSince);
 }
 
-/** How much the time that a node reports for a landing may differ from the chain's own clock at that landing. */
-const LANDING_TIME_TOLERANCE_MS = 30_000;
-
 /** The incarnation that a landing created; null when the address has another account or none. */
 function incarnationAt(
   account: SubscriptionView | null,
@@ -157,7 +155,7 @@ function incarnationAt(
 ): Incarnation | null {
   if (account === null) return null;
   const anchor = anchorOf(account.periodStart, time, plan);
-  if (Math.abs(anchor.getTime() - time.getTime()) > LANDING_TIME_TOLERANCE_MS) return null;
+  if (Math.abs(anchor.getTime() - time.getTime()) > BLOCK_TIME_MS) return null;
   return { generation: account.generation, planCreatedAt: account.planCreatedAt, anchor };
 }
 

@@ -78,9 +78,7 @@ function targetOf(to: string, folder: string): DatabaseConfig {
  */
 function placeOf(database: DatabaseConfig): string {
   if (database.kind === 'sqlite') return database.path;
-  const { username, hostname, port, pathname, searchParams } = new URL(
-    postgresServers(database.url)[0] ?? database.url,
-  );
+  const { username, hostname, port, pathname, searchParams } = new URL(postgresServers(database.url)[0]);
   const host = searchParams.get('host') ?? hostname;
   return [username, host, searchParams.get('port') ?? (port || '5432'), pathname].join(' ');
 }

@@ -28,7 +28,7 @@ export function configSecrets({
 
 /** The password of an address, as written and decoded, however short it is. */
 function passwordOf(address: string): readonly string[] {
-  const { password } = new URL(postgresServers(address)[0] ?? address);
+  const { password } = new URL(postgresServers(address)[0]);
   return password === '' ? [] : [password, decode(password)];
 }
 

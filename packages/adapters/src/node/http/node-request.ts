@@ -50,13 +50,11 @@ class NodeRequest<Request extends IncomingMessage> implements HandlerRequest {
   get body(): AsyncIterable<Uint8Array> {
     const { body }: ParsedMessage = this.#incoming;
     if (this.#incoming.readableDidRead && body !== undefined) return parsedBody(body);
-    return this.#hasBody ? readBody(this.#incoming) : NO_BODY;
-  }
-
-  /** Whether a body was sent: in HTTP/1 these headers say so (RFC 9112), and nothing of another version does before it is read. */
-  get #hasBody(): boolean {
-    if (this.#incoming.httpVersionMajor !== 1) return true;
-    return this.header('transfer-encoding') !== null || (this.header('content-length') ?? '0') !== '0';
+    // Nothing of another version says whether there is a body before it is read.
+    const hasBody =
+      this.#incoming.httpVersionMajor !== 1 ||
+      isBodySent(this.header('content-length'), this.header('transfer-encoding'));
+    return hasBody ? readBody(this.#incoming) : NO_BODY;
   }
 
   header(name: string): string | null {
@@ -82,6 +80,11 @@ function joinedHeader(namesAndValues: readonly string[], name: string): string |
   return joined;
 }
 
+/** Whether a body was sent with a request of HTTP/1, as these headers say (RFC 9112). */
+function isBodySent(length: string | null, encoding: string | null): boolean {
+  return encoding !== null || (length ?? '0') !== '0';
+}
+
 /** The body of a request without one. */
 const NO_BODY: AsyncIterable<Uint8Array> = {
   [Symbol.asyncIterator]: () => ({ next: () => Promise.resolve({ done: true, value: undefined }) }),
@@ -89,9 +92,8 @@ const NO_BODY: AsyncIterable<Uint8Array> = {
 
 /** Whether the body was read before and is not in `incoming.body`, so that it is lost. */
 export function isBodyLost(incoming: ParsedMessage): boolean {
-  const { 'content-length': length = '0', 'transfer-encoding': encoding } = incoming.headers;
-  const sent = encoding !== undefined || length !== '0';
-  return sent && incoming.readableDidRead && incoming.body === undefined;
+  const { 'content-length': length = null, 'transfer-encoding': encoding = null } = incoming.headers;
+  return isBodySent(length, encoding) && incoming.readableDidRead && incoming.body === undefined;
 }
 
 /** A target that a URL would leave as it is: without dots in its path, and without a character that is encoded or ends a part. */

@@ -1,24 +1,14 @@
 // Heavy: the service is opened a dozen times on a server of PostgreSQL.
 
-import { emptyDatabase, openNetwork, type EmptyDatabase } from '@subrail/test-postgres';
 import { generateKeyPairSigner } from '@solana/kit';
-import pg from 'pg';
-import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { useDatabase } from '../../postgres/tests/use-database.js';
 import { openBilling, type OpenedBilling } from '../index.js';
 
-let database: EmptyDatabase;
-let closing: (() => Promise<unknown>)[];
-beforeEach(async () => {
-  closing = [];
-  database = await emptyDatabase(inject('postgres')[18]);
-});
-afterEach(async () => {
-  for (const close of closing.reverse()) await close();
-  await database.drop();
-});
+const database = useDatabase('18');
 
 /** Opens the service as an app does that is loaded again, and uses a key, from which on it hears of changes. */
-async function load(url = database.url): Promise<OpenedBilling> {
+async function load(url = database.url()): Promise<OpenedBilling> {
   const billing = await openBilling({
     database: url,
     rpc: () => Promise.reject(new TypeError('There is no chain.')),
@@ -27,7 +17,7 @@ async function load(url = database.url): Promise<OpenedBilling> {
     logger: { debug() {}, info() {}, warn() {}, error() {} },
     timeouts: { answerMs: 20, totalMs: 40 },
   });
-  closing.push(() => billing.close());
+  database.closeLater(() => billing.close());
   await useKey(billing, `SUB_${'x'.repeat(43)}`);
   return billing;
 }
@@ -37,12 +27,10 @@ const useKey = (billing: OpenedBilling, key: string) =>
 
 /** The connections that listen, whoever opened them. */
 async function listening(): Promise<number> {
-  const client = new pg.Client({ connectionString: database.url });
-  await client.connect();
+  const client = await database.operator();
   const { rows } = await client.query(
     "select from pg_stat_activity where datname = current_database() and query ilike 'listen %'",
   );
-  await client.end();
   return rows.length;
 }
 
@@ -50,7 +38,7 @@ test('an app that is loaded again has one connection that listens, until the las
   const loaded = [await load(), await load(), await load(), await load()];
   await vi.waitFor(async () => expect(await listening()).toBe(1));
   for (const billing of loaded.slice(0, 3)) await billing.close();
-  // Closing twice takes nobody else's connection.
+  // A second close ends the connection of nobody else.
   await loaded[0]?.close();
   expect(await listening()).toBe(1);
   await loaded[3]?.close();
@@ -70,8 +58,7 @@ test('a key that one of them revoked works with none', async () => {
 });
 
 test('what connects by another address has a connection of its own', async () => {
-  const network = await openNetwork(database.url);
-  closing.push(network.close);
+  const network = await database.network();
   await load();
   await load(network.url);
   await vi.waitFor(async () => expect(await listening()).toBe(2));

@@ -3,38 +3,19 @@
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { Unavailable } from '@subrail/core/ports';
 import { aProject } from '@subrail/core/testing';
-import {
-  emptyDatabase,
-  startPostgres,
-  startStandby,
-  type EmptyDatabase,
-  type PostgresServer,
-} from '@subrail/test-postgres';
+import { startPostgres, startStandby, type PostgresServer } from '@subrail/test-postgres';
 import pg from 'pg';
-import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest';
-import { openPostgresStore, pendingPostgresMigrations, type PostgresOptions } from '../index.js';
+import { afterEach, expect, test, vi } from 'vitest';
+import { openPostgresStore, pendingPostgresMigrations } from '../index.js';
 import { MANAGED_ADDRESSES } from './managed-databases.js';
+import { useDatabase } from './use-database.js';
 
-let database: EmptyDatabase;
-let closing: (() => Promise<unknown>)[];
-beforeEach(async () => {
-  closing = [];
-  database = await emptyDatabase(inject('postgres')[18]);
-});
-afterEach(async () => {
-  vi.restoreAllMocks();
-  for (const close of closing.reverse()) await close();
-  await database.drop();
-});
-
-async function opened(options: PostgresOptions) {
-  const opening = await openPostgresStore(options);
-  closing.push(opening.close);
-  return opening.store;
-}
+const database = useDatabase('18');
+const { open } = database;
+afterEach(() => void vi.restoreAllMocks());
 
 /** Stores and reads a project, with a statement that is prepared when it may be. */
-async function use(store: Awaited<ReturnType<typeof opened>>) {
+async function use(store: Awaited<ReturnType<typeof open>>) {
   const project = aProject();
   await store.insertProject(project);
   for (let call = 0; call < 3; call++) expect(await store.findProject(project.id)).toEqual(project);
@@ -50,7 +31,7 @@ test.each(USABLE)(
   async ({ search, prepares = true, ignored = [] }) => {
     const report = vi.fn();
     const query = vi.spyOn(pg.Client.prototype, 'query');
-    await use(await opened({ url: `${database.url}${search}`, report }));
+    await use(await open({ url: `${database.url()}${search}`, report }));
     const said = report.mock.calls
       .map(([sentence]) => String(sentence))
       .filter((sentence) => /ignored/.test(sentence));
@@ -63,7 +44,7 @@ test.each(USABLE)(
 
 /** A proxy that takes no start-up settings but the user and the database, as RDS Proxy and PgBouncer by default. */
 async function openStrictProxy(): Promise<string> {
-  const target = new URL(database.url);
+  const target = new URL(database.url());
   const server = createServer((client) => {
     client.once('data', (startup) => {
       const settings = startup.subarray(8).toString().split('\0');
@@ -79,9 +60,9 @@ async function openStrictProxy(): Promise<string> {
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  closing.push(() => new Promise((resolve) => server.close(resolve)));
+  database.closeLater(() => new Promise((resolve) => server.close(resolve)));
   const { port } = server.address() as AddressInfo;
-  return Object.assign(new URL(database.url), { hostname: '127.0.0.1', port }).href;
+  return Object.assign(new URL(database.url()), { hostname: '127.0.0.1', port }).href;
 }
 
 function errorResponse(code: string, message: string): Buffer {
@@ -97,8 +78,8 @@ test('a proxy that takes no settings at the start of a connection is used withou
   const report = vi.fn();
   expect(await pendingPostgresMigrations({ url })).not.toEqual([]);
   // The migrations of an empty database, with their lock, go to the server itself.
-  await (await openPostgresStore({ url: database.url })).close();
-  await use(await opened({ url, report }));
+  await (await openPostgresStore({ url: database.url() })).close();
+  await use(await open({ url, report }));
   expect(report).toHaveBeenCalledExactlyOnceWith(
     expect.stringMatching(/^The proxy before the database takes no settings .* alter role …/),
   );
@@ -113,10 +94,10 @@ function addressOf(...servers: readonly PostgresServer[]): string {
 
 test('of several hosts the one is used that writes, and after a failover another one', async () => {
   const primary = await startPostgres('18');
-  closing.push(() => primary.remove());
+  database.closeLater(() => primary.remove());
   const standby = await startStandby(primary);
-  closing.push(() => standby.remove());
-  const store = await opened({ url: addressOf(standby, primary), poolSize: 2 });
+  database.closeLater(() => standby.remove());
+  const store = await open({ url: addressOf(standby, primary), poolSize: 2 });
   await use(store);
   await primary.kill();
   await expect(use(store)).rejects.toThrow(Unavailable);

@@ -1,19 +1,19 @@
 import { ServiceError } from '../../contract/errors.js';
-import type { Plan, Subscription } from '../../records/index.js';
+import type { Plan, Subscription, SubscriptionForAccess } from '../../records/index.js';
 import { isCharged } from '../../rules/running.js';
 import type { Service } from '../../service.js';
 import { withOtherWallets } from '../customer.js';
 
 /**
  * Refuses a customer who pays for the plan with another wallet already, when the plan takes one subscription of each
- * (checkout#one-per-customer).
+ * (checkout#one-per-customer). Returns the customer's other subscriptions then.
  */
 export async function requireOnlyOne(
   service: Service,
   plan: Plan,
   customer: Pick<Subscription, 'externalId' | 'email' | 'wallet'>,
-): Promise<void> {
-  if (!plan.onePerCustomer) return;
+): Promise<readonly SubscriptionForAccess[]> {
+  if (!plan.onePerCustomer) return [];
   const others = await withOtherWallets(service, plan, customer);
   // The answer may be shown to somebody who typed another customer's address, so it names no wallet.
   if (others.some(({ status }) => isCharged(status)))
@@ -21,20 +21,20 @@ export async function requireOnlyOne(
       message:
         'The customer pays for this plan with another wallet already, and it takes one subscription of each customer. Cancel that one first.',
     });
+  return others;
 }
 
 /**
- * The customer's other checkouts that a submit competes with: every one with another wallet that is pending. Refuses with
- * `subscription_changed` while the transaction of one may still land.
+ * The customer's other checkouts that a submit competes with: every one with another wallet that is pending. Refuses as
+ * `requireOnlyOne` does, and with `subscription_changed` while the transaction of one may still land.
  */
 export async function competingCheckouts(
   service: Service,
   plan: Plan,
   subscription: Subscription,
 ): Promise<readonly Subscription[]> {
-  if (!plan.onePerCustomer) return [];
   const { store } = service;
-  const others = await withOtherWallets(service, plan, subscription);
+  const others = await requireOnlyOne(service, plan, subscription);
   const pending = others.filter(({ status }) => status === 'pending');
   const read = await Promise.all(pending.map(({ id }) => store.findSubscription(plan.projectId, id)));
   for (const { id } of pending)

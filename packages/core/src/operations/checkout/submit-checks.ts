@@ -8,7 +8,7 @@ import { readChargeView } from '../read-charge-view.js';
 import { requireAnswer } from '../require-answer.js';
 import { checkoutKind, requireComebackNow, type CheckoutKind } from './checkout-kind.js';
 import { currentTermsFacts } from './checkout-terms.js';
-import { competingCheckouts, requireOnlyOne } from './one-per-customer.js';
+import { competingCheckouts } from './one-per-customer.js';
 import { CANNOT_PAY, requireOpenPlan, requireTokenAndReceiver } from './preconditions.js';
 import { requireSeat } from './seats.js';
 import { settledUnseen } from './unseen-checkouts.js';
@@ -108,7 +108,6 @@ export async function requireStillPossible(
   // While an earlier transaction may still land, no second one is sent (checkout#one-open-transaction-per-checkout).
   if ((await service.store.findOpenTransfer(subscription.id)) !== null)
     throw new ServiceError('subscription_changed');
-  await requireOnlyOne(service, plan, subscription);
   const competing = await competingCheckouts(service, plan, subscription);
   await requireSeat(service, project, subscription.wallet);
   await requireComebackNow(service, checkout, plan, subscriptions, view);

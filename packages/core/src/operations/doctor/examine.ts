@@ -20,7 +20,7 @@ import { checkState } from '../../rules/examination/state-checks.js';
 import { isCharged } from '../../rules/running.js';
 import type { Service } from '../../service.js';
 import { chargeTarget } from '../../settlement/read-charge-views.js';
-import { withOtherWallets } from '../customer.js';
+import { chargedBeside } from '../customer.js';
 import { setAside } from '../set-aside.js';
 import { unknownCursor } from '../subscriptions/list.js';
 import { checkProject } from './check-project.js';
@@ -98,20 +98,20 @@ async function readExamined(
 ): Promise<ExaminedSubscription> {
   const { store } = service;
   const { id } = subscription;
-  const [attempts, transfers, events, elsewhere] = await Promise.all([
+  const [attempts, transfers, events, beside] = await Promise.all([
     everyPage<Attempt, AttemptId>((page) => store.listAttempts(id, page)),
     store.listTransfers(id, MOST_TRANSFERS),
     everyPage<SubscriptionEvent, EventId>((page) =>
       store.listEvents(project.id, new Date(0), { type: null, subscriptionId: id }, page),
     ),
-    isCharged(subscription.status) ? withOtherWallets(service, plan, subscription) : [],
+    chargedBeside(service, plan, subscription),
   ]);
   return {
     subscription,
     at: atNow(service, { project, plan }),
     attempts: attempts.toReversed(),
     transfers: transfers.toReversed(),
-    withOtherWallets: elsewhere,
+    chargedBeside: beside,
     landedElsewhere: await landedElsewhere(service, attempts, transfers),
     events: events.toSorted((one, other) => one.sequence - other.sequence),
   };

@@ -9,7 +9,7 @@ import { remedies } from '../../rules/explanation/remedies.js';
 import { stateSentences } from '../../rules/explanation/state-sentences.js';
 import { upcoming } from '../../rules/explanation/upcoming.js';
 import type { Service } from '../../service.js';
-import { withOtherWallets } from '../customer.js';
+import { chargedBeside } from '../customer.js';
 import { findSubscription } from '../find-subscription.js';
 
 /** How many attempts and events are read. More attempts than events, for those of a block repeat. */
@@ -26,7 +26,7 @@ export async function explainSubscription(
   const context = await findSubscription(service, project, id);
   const { subscription, plan } = context;
   const newest = (limit: number) => ({ limit, startingAfter: null });
-  const [attempts, events, openTransfer, token, elsewhere] = await Promise.all([
+  const [attempts, events, openTransfer, token, beside] = await Promise.all([
     store.listAttempts(subscription.id, newest(ATTEMPTS)),
     store.listEvents(
       project.id,
@@ -36,7 +36,7 @@ export async function explainSubscription(
     ),
     store.findOpenTransfer(subscription.id),
     tokens.find(plan.mint),
-    withOtherWallets(service, plan, subscription),
+    chargedBeside(service, plan, subscription),
   ]);
   const facts: ExplanationFacts = {
     subscription,
@@ -45,7 +45,7 @@ export async function explainSubscription(
     charger: chain.charger,
     attempts: attempts === 'unknown_cursor' ? [] : attempts.data,
     events: events === 'unknown_cursor' ? [] : events.data,
-    withOtherWallets: elsewhere,
+    chargedBeside: beside,
     openTransfer,
   };
   return {

@@ -1,4 +1,3 @@
-import { isCharged } from '../running.js';
 import type { ExaminedSubscription, Finding } from './finding.js';
 
 /**
@@ -6,20 +5,19 @@ import type { ExaminedSubscription, Finding } from './finding.js';
  * nothing that should be impossible.
  */
 export function noteSecondWallet({
-  subscription: { id, createdAt, status },
-  withOtherWallets,
+  subscription: { id, createdAt },
+  chargedBeside,
 }: ExaminedSubscription): readonly Finding[] {
-  const charged = withOtherWallets.filter((other) => isCharged(other.status));
-  const isNewest = charged.every(
+  const isNewest = chargedBeside.every(
     (other) =>
       other.createdAt < createdAt || (other.createdAt.getTime() === createdAt.getTime() && other.id < id),
   );
-  if (!isCharged(status) || charged.length === 0 || !isNewest) return [];
+  if (chargedBeside.length === 0 || !isNewest) return [];
   return [
     {
       check: 'customers_pay_with_one_wallet',
-      rows: [id, ...charged.map((other) => other.id)],
-      what: `A customer pays for the same plan with ${charged.length + 1} wallets, once for each.`,
+      rows: [id, ...chargedBeside.map((other) => other.id)],
+      what: `A customer pays for the same plan with ${chargedBeside.length + 1} wallets, once for each.`,
       remedy: SECOND_WALLET,
     },
   ];

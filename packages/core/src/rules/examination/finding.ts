@@ -27,8 +27,8 @@ export interface ExaminedSubscription {
   readonly attempts: readonly Attempt[];
   /** Oldest first. */
   readonly transfers: readonly Transfer[];
-  /** Of one that goes on being charged: what else its customer has on the plan, with other wallets, newest first. */
-  readonly withOtherWallets: readonly SubscriptionForAccess[];
+  /** The subscriptions that are charged beside it: its customer's to the same plan, with other wallets. */
+  readonly chargedBeside: readonly SubscriptionForAccess[];
   /** The signatures of its paid attempts whose transfer landed for another checkout: a comeback may pay for the earlier one. */
   readonly landedElsewhere: ReadonlySet<string>;
   /** By sequence, those that retention left. Held ones are not among them. */

@@ -35,7 +35,7 @@ function factsOf(
     charger: 'ChargerAddress',
     attempts: [],
     events: [],
-    withOtherWallets: [],
+    chargedBeside: [],
     openTransfer: null,
     ...more,
   };

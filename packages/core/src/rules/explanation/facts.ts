@@ -6,7 +6,6 @@ import type {
   Transfer,
 } from '../../records/index.js';
 import { displayAmount } from '../money.js';
-import { isCharged } from '../running.js';
 import type { At } from '../at.js';
 
 /** What an explanation of a subscription is made from. */
@@ -21,8 +20,8 @@ export interface ExplanationFacts {
   readonly attempts: readonly Attempt[];
   /** Newest first. */
   readonly events: readonly SubscriptionEvent[];
-  /** What else the customer has on the plan, with other wallets, newest first. */
-  readonly withOtherWallets: readonly SubscriptionForAccess[];
+  /** The subscriptions that are charged beside it: its customer's to the same plan, with other wallets. */
+  readonly chargedBeside: readonly SubscriptionForAccess[];
   /** The transaction whose outcome is not known yet; null when there is none. */
   readonly openTransfer: Transfer | null;
 }
@@ -36,10 +35,4 @@ export function dateText(date: Date): string {
 /** An amount of the plan's token in words, such as `9.99 USDC`. */
 export function priceText(amount: bigint, { at: { plan }, symbol }: ExplanationFacts): string {
   return `${displayAmount(amount, plan.decimals)} ${symbol ?? 'tokens'}`;
-}
-
-/** The customer's other subscriptions to the plan that are charged beside this one. */
-export function chargedBeside({ subscription, withOtherWallets }: ExplanationFacts): readonly string[] {
-  if (!isCharged(subscription.status)) return [];
-  return withOtherWallets.flatMap(({ id, status }) => (isCharged(status) ? [id] : []));
 }

@@ -4,7 +4,7 @@ import { SECOND_WALLET } from '../examination/customer-notes.js';
 import { closesAuthority } from '../attempt-reasons.js';
 import { manualRetriesSpent } from '../retry-policy.js';
 import { isRunning } from '../running.js';
-import { chargedBeside, dateText, priceText, type ExplanationFacts } from './facts.js';
+import { dateText, priceText, type ExplanationFacts } from './facts.js';
 import { BLOCKED, reasonText, type Who } from './reason-texts.js';
 
 /** What the customer does about a late payment of this price. */
@@ -50,7 +50,7 @@ export function remedies(facts: ExplanationFacts): readonly Remedy[] {
       what: `${remedy}${detail}${reasonOfMesub(facts)} Charging goes on by itself after that.`,
     });
   }
-  if (chargedBeside(facts).length > 0) found.push({ who: 'operator', what: SECOND_WALLET });
+  if (facts.chargedBeside.length > 0) found.push({ who: 'operator', what: SECOND_WALLET });
   switch (entitled.status) {
     case 'pending':
       if (openTransfer === null)

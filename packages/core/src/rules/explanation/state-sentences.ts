@@ -1,11 +1,11 @@
 import { entitlement, type Entitlement } from '../access.js';
 import { manualRetriesSpent } from '../retry-policy.js';
-import { chargedBeside, dateText, type ExplanationFacts } from './facts.js';
+import { dateText, type ExplanationFacts } from './facts.js';
 import { BLOCKED, ENDED, LATE, STOPPED } from './reason-texts.js';
 
 /** What state a subscription is in, why it has or has no access, and what is charged beside it, in sentences. */
 export function stateSentences(facts: ExplanationFacts): readonly string[] {
-  const beside = chargedBeside(facts);
+  const beside = facts.chargedBeside.map(({ id }) => id);
   return [
     ...sentencesOfStatus(facts),
     ...(beside.length === 0

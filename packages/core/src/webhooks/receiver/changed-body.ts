@@ -72,12 +72,16 @@ const UTF8 = new TextDecoder('utf-8', { ignoreBOM: true });
 /** By the standard of encodings this label is also what `latin1` names. */
 const LATIN = new TextDecoder('windows-1252');
 
+/** The byte of each character of windows-1252. */
+const LATIN_BYTES: ReadonlyMap<string, number> = new Map(
+  Array.from(LATIN.decode(Uint8Array.from({ length: 256 }, (_, code) => code)), (letter, code) => [
+    letter,
+    code,
+  ]),
+);
+
 /** The bytes of which windows-1252 or Latin-1 made a text; null when neither can have made it. */
 function bytesOfLatinText(text: string): Uint8Array | null {
-  const letters = LATIN.decode(Uint8Array.from({ length: 256 }, (_, code) => code));
-  const codes = Array.from(text, (letter) => {
-    const code = letters.indexOf(letter);
-    return code === -1 ? letter.charCodeAt(0) : code;
-  });
+  const codes = Array.from(text, (letter) => LATIN_BYTES.get(letter) ?? letter.charCodeAt(0));
   return codes.every((code) => code <= 0xff) ? Uint8Array.from(codes) : null;
 }
