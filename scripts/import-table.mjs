@@ -77,6 +77,7 @@ export const ADAPTERS = /** @satisfies {Record<string, Allowance>} */ ({
   'http-testing': { siblings: [], modules: [], node: true },
   clock: { siblings: [], modules: [], node: false },
   prices: { siblings: [], modules: [], node: false },
+  tokens: { siblings: [], modules: [], node: false },
   'web-crypto': { siblings: [], modules: [], node: false },
   fetch: { siblings: [], modules: [], node: false },
   node: { siblings: ['clock', 'http', 'postgres', 'solana', 'sqlite'], modules: ['@solana/kit'], node: true },

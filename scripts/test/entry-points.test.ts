@@ -66,12 +66,16 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
     `,
   },
   '@subrail/adapters/clock': {
-    values: 'createClock',
+    values: 'createChainClock createClock',
     types: 'ClockSources',
   },
   '@subrail/adapters/prices': {
     values: 'createHttpPrices createStaticPrices',
     types: 'HttpPricesOptions',
+  },
+  '@subrail/adapters/tokens': {
+    values: 'createHttpTokens readTokenList',
+    types: 'HttpTokensOptions',
   },
   '@subrail/adapters/web-crypto': {
     values: 'createWebCrypto createWebRandom',
@@ -97,7 +101,7 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
       RequestHandler RequestHandlerOptions ResealedSecrets RetentionPass SealingKeyState SecretFunctions SecretRotation
       Served Service Settings SnapshotPass
       SubmitBody SubscriptionFunctions SubscriptionPage SubscriptionStatus SubscriptionWire
-      SubscriptionsQueryInput Tier TierName TokenFacts Tokens Trouble TroubleKind
+      SubscriptionsQueryInput Tier TierName Tokens Trouble TroubleKind VerifiedToken
       WalletAction WalletConfirmation WalletSubmitted WalletSubscription WalletSubscriptionPage WorkerPass
       AttemptCause ChargedPlan Collected CountAndAmount LossCause Overview OverviewQueryInput PlanOverview ReportFunctions
       Schedule ScheduleQueryInput ScheduledDay SubscriptionDetail SubscriptionInternals SubscriptionSearchPage
@@ -129,13 +133,13 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
       ChangeAction ChargeOrder ChargeStore ChargeTarget ChargeView ChargerView CheckoutAction ClaimedEndpoint
       ClaimedSubscription Claims Clock Commit CryptoProvider Customer Deletion Delivery DeliveryAttempt DeliveryFilter DeliveryId DeliveryStore DueDeliveries
       DueDelivery EndReason Endpoint EndpointBatch EndpointClaimLimits EndpointClaims EndpointId EndpointList EndpointStore EventBody EventFilter EventId EventStore EventType Genesis HeldEventCursor HeldEvents HistoryQuery HttpOutcome HttpPost HttpSender IdOf Incarnation
-      Inspection Json LandedPayment Late LateReason Logger ManagementKey ManagementKeyId ManagementStore MintView Network Notice Notices Page PageRequest ParkedPlace ParkedSubscription PendingCount Plan
+      Inspection Json LandedPayment Late LateReason Logger ManagementKey ManagementKeyId ManagementStore MintView NamedMint Network Notice Notices Page PageRequest ParkedPlace ParkedSubscription PendingCount Plan
       PlanChanges PlanClaims PlanConflict PlanForAccess PlanId PlanOnChain PlanStatus PlanStore PlanView Prices PrivateTargets Project ProjectId
       ProjectStore Random RateLimit ReceiverView RetentionCursor RetentionStore RetryPolicy SeatsOfWallets SendOutcome ServerCondition ServerState ServerStates SettledDelivery SignatureQuery SignedTerms SignedText SimulatedRefusal TextSignature OwnedTokens
       SignedPayment SignedTransaction SigningSecret SourceView StopReason Store StoreOperations Subscription
       SubscriptionEvent SubscriptionForAccess SubscriptionHistory SubscriptionId SubscriptionPlace SubscriptionStatus SubscriptionStore
-      SubscriptionView Terms TierName TokenFacts Tokens TransactionCosts TransactionOutcome Transfer
-      TransferId Trouble TroubleKind UnpricedAttempt UnreadableRecord UnsignedTransaction
+      SubscriptionView Terms TierName TokenNames Tokens TransactionCosts TransactionOutcome Transfer
+      TransferId Trouble TroubleKind UnpricedAttempt UnreadableRecord UnsignedTransaction VerifiedToken
       AttemptPlace Backlog BegunCount DuePlace Span SpanEnd Telemetry DueSubscription DueSubscriptions FoundSubscriptions LostCount ReportStore
       ReportedAttempt ReportedAttempts RunningCount SubscriptionFilter SubscriptionWithPlan
     `,

@@ -23,7 +23,7 @@ import {
   type ProjectFunctionsOf,
   type ServiceFunctionsOf,
 } from './operations/functions.js';
-import { safeTokens } from './operations/safe-tokens.js';
+import { allTokens } from './operations/known-tokens.js';
 import { OPERATIONS } from './operations/table.js';
 import { requirePorts, type RequiredPorts } from './required-ports.js';
 import type { Service } from './service.js';
@@ -285,7 +285,7 @@ function serviceOf({
     throw new TypeError(`The settings of createBilling: ${checked.sentences.join(' ')}`);
   const { clock, logger = SILENT } = ports;
   return {
-    tokens: tokens === undefined ? { find: () => Promise.resolve(null) } : safeTokens(tokens),
+    tokens: allTokens(tokens, { network: ports.chain.network, clock, logger }),
     prices: NO_PRICES,
     telemetry: NO_TELEMETRY,
     ...ports,

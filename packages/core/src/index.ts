@@ -44,8 +44,8 @@ export type {
   Span,
   SpanEnd,
   Telemetry,
-  TokenFacts,
   Tokens,
+  VerifiedToken,
   Trouble,
   TroubleKind,
 } from './ports/index.js';

@@ -71,14 +71,3 @@ it('refuses a service name that could make signed terms look different from what
   );
   expect(create({ settings: { serviceName: '' } })).toThrow('"serviceName" must be 1 to 64 characters.');
 });
-
-// plans#safe-one-line-texts
-it.each([
-  ['dUSD', 'Demo dollar', 'dUSD'],
-  ['d\u202eUSD', 'Demo dollar', null],
-  ['dUSD', 'Demo\u2028dollar', null],
-])('takes the symbol %j and the name %j from the token source as %j', async (symbol, name, shown) => {
-  const tokens = { find: async () => ({ symbol, name, logoUrl: null }) };
-  const token = await create({ tokens })().service.tokens.find('mint');
-  expect(token?.symbol ?? null).toBe(shown);
-});

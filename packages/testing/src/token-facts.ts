@@ -6,8 +6,9 @@ export const TEST_TOKEN = { symbol: 'tUSD', name: 'Test dollar', decimals: 6 } a
 /** The ports by which a service knows the name of the test token, and its price of one dollar. */
 export function tokenPorts(mint: string): Required<Pick<BillingPorts, 'tokens' | 'prices'>> {
   const { symbol, name } = TEST_TOKEN;
+  const tokens = [{ mint, symbol, name, logoUrl: null }];
   return {
-    tokens: { find: async (found) => (found === mint ? { symbol, name, logoUrl: null } : null) },
+    tokens: { list: async () => tokens },
     prices: { usd: async (found) => (found === mint ? '1' : null) },
   };
 }

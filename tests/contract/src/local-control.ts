@@ -1,7 +1,7 @@
 import type { Plan, ProjectId } from '@subrail/core/ports';
 import { address, type Address } from '@solana/kit';
 import { createHttpSender } from '@subrail/adapters/http';
-import { createRequestHandler, createRefuse, type TokenFacts } from '@subrail/core';
+import { createRequestHandler, createRefuse, type VerifiedToken } from '@subrail/core';
 import { serveLocalnet } from '@subrail/localnet';
 import { serve } from '@subrail/host-node';
 import { openTestService, openTestStore } from '@subrail/test-world';
@@ -36,7 +36,7 @@ const ERROR_TEXTS: Readonly<Record<Fault, readonly string[]>> = {
 export async function openControl(): Promise<Control> {
   const faults = createFaultInjection();
   const prices = new Map<string, string>();
-  const tokens = new Map<string, TokenFacts>();
+  let tokens: readonly VerifiedToken[] = [];
   const keys = new Map<string, { readonly projectId: string; readonly id: string }>();
   const hasTwoHosts = inject('everyStore')?.kind === 'postgres';
   const path = hasTwoHosts ? randomUUID() : ':memory:';
@@ -47,7 +47,7 @@ export async function openControl(): Promise<Control> {
     ports: {
       sender: createHttpSender({ allowPrivate: true }),
       prices: { usd: async (mint) => prices.get(mint) ?? null },
-      tokens: { find: async (mint) => tokens.get(mint) ?? null },
+      tokens: { list: async () => tokens },
       settings: { privateTargets: true },
     },
   });
@@ -127,7 +127,9 @@ export async function openControl(): Promise<Control> {
       if (usd === null) prices.delete(mint);
       else prices.set(mint, usd);
     },
-    setToken: (mint, facts) => void tokens.set(mint, facts),
+    setToken(mint, facts) {
+      tokens = [...tokens, { mint, ...facts }];
+    },
     createEndpoint: (projectId, url, types) =>
       billing.project(projectId).endpoints.create({ url, types: [...types] }),
     rotateSecret: async (projectId, endpointId, overlap_hours) =>

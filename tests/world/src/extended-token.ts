@@ -57,13 +57,14 @@ export async function createExtendedMint(
   return { mint: mint.address, decimals: DECIMALS, authority, program: TOKEN_2022_PROGRAM_ADDRESS };
 }
 
-/** Creates a mint whose tokens nobody can transfer. */
-export async function createUntransferableMint(
+/** Creates a mint of Token-2022 with an extension. */
+export async function createMintWith(
   rpc: DevelopmentRpc,
   authority: KeyPairSigner,
+  of: ExtensionArgs,
 ): Promise<Address> {
   const mint = await generateKeyPairSigner();
-  await createMint(rpc, authority, mint, [extension('NonTransferable', {})]);
+  await createMint(rpc, authority, mint, [of]);
   return mint.address;
 }
 

@@ -1,2 +1,3 @@
+export { createChainClock } from './chain-clock.js';
 export { createClock } from './clock.js';
 export type { ClockSources } from './machine-time.js';

@@ -1,5 +1,6 @@
 import type { Logger, Prices } from '@subrail/core';
 import { forgetOldest } from '../forget-oldest.js';
+import { requestText } from '../request-text.js';
 import { plainDecimal } from './decimal.js';
 
 /** The place of the token's address in the address and in the path. */
@@ -52,30 +53,11 @@ export function createHttpPrices(options: HttpPricesOptions): Prices {
   const kept = new Map<string, { readonly until: number; readonly price: Promise<string | null> }>();
   let failing = false;
 
-  async function request(mint: string, signal: AbortSignal): Promise<string | null> {
-    const response = await fetch(url.replaceAll(MINT, encodeURIComponent(mint)), {
-      headers: { accept: 'application/json', ...headers },
-      redirect: 'error',
-      signal,
-    });
-    if (!response.ok) throw new Error(`The price source answered with the status ${response.status}.`);
-    return priceIn(parseWithTextNumbers(await readText(response)), path, mint);
-  }
-
-  /** Requests a price, and closes the connection when the time is over or the answer is refused. */
   async function read(mint: string): Promise<string | null> {
-    const deadline = AbortSignal.timeout(timeoutMs);
-    const stop = new AbortController();
-    const timedOut = new Promise<never>((_, reject) => {
-      deadline.addEventListener('abort', () => {
-        reject(new Error(`The price source did not answer within ${timeoutMs} ms.`));
-      });
+    const text = await requestText(url.replaceAll(MINT, encodeURIComponent(mint)), {
+      ...{ source: 'price source', headers, timeoutMs, mostBytes: MOST_BYTES },
     });
-    try {
-      return await Promise.race([request(mint, stop.signal), timedOut]);
-    } finally {
-      stop.abort();
-    }
+    return priceIn(parseWithTextNumbers(text), path, mint);
   }
 
   async function readOrNull(
@@ -109,24 +91,6 @@ export function createHttpPrices(options: HttpPricesOptions): Prices {
       return price;
     },
   };
-}
-
-/** The text of an answer. Throws when it is longer than the most that is read. */
-async function readText(response: Response): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = '';
-  let bytes = 0;
-  // `for await` of a stream does not exist on every platform.
-  // The types of Node.js leave open what the stream brings.
-  const body = response.body as ReadableStream<Uint8Array> | null;
-  const reader = body?.getReader();
-  for (let chunk = await reader?.read(); chunk?.done === false; chunk = await reader?.read()) {
-    bytes += chunk.value.byteLength;
-    if (bytes > MOST_BYTES)
-      throw new Error(`The answer of the price source is longer than ${MOST_BYTES} bytes.`);
-    text += decoder.decode(chunk.value, { stream: true });
-  }
-  return text + decoder.decode();
 }
 
 /** Parses JSON with every number as the text that was written, because a number of JavaScript may round it. */

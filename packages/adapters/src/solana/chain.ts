@@ -1,14 +1,5 @@
 import { type TransactionPartialSigner, address, blockhash } from '@solana/kit';
-import type {
-  ChainResult,
-  Chain,
-  ChainHead,
-  Clock,
-  MintView,
-  Network,
-  PlanView,
-  Telemetry,
-} from '@subrail/core/ports';
+import type { ChainResult, Chain, ChainHead, Clock, Network, PlanView, Telemetry } from '@subrail/core/ports';
 import { build } from './build/build.js';
 import { BuiltLifetimes } from './sign/built-lifetimes.js';
 import { inspect, isSignatureOf, signatureOf } from './sign/inspect.js';
@@ -38,7 +29,7 @@ import { cosign } from './sign/sign.js';
 import { readTextSignature } from './sign/text-signature.js';
 import { simulate } from './send/simulate.js';
 import { decodeWire } from './transaction/wire.js';
-import { readMint } from './read/token-accounts.js';
+import { readNamedMint } from './read/token-names.js';
 import { readClock, readPlanView } from './read/views.js';
 
 /** How the chain is reached, and who charges. */
@@ -149,10 +140,7 @@ export function createSolanaChain(options: SolanaChainOptions): Chain {
       return read.ok ? readPlanView(read.value.accounts[0] ?? null) : read;
     },
     readPlans: (plans, commitment) => readPlans(plans, commitment, readAccounts),
-    async readMint(mint): Promise<ChainResult<MintView | null>> {
-      const read = await readAccounts([address(mint)], 'confirmed');
-      return read.ok ? { ok: true, value: readMint(read.value.accounts[0] ?? null) } : read;
-    },
+    readMint: (mint) => readNamedMint(address(mint), readAccounts),
     async readAddress(of) {
       const read = await readAccounts([address(of)], 'confirmed');
       if (!read.ok) return read;

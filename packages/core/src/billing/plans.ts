@@ -18,7 +18,7 @@ export interface PlanFunctions {
    * the curve, such as the vault of a multisig, set `allow_off_curve_destinations`.
    *
    * Refuses with `not_found`, `invalid_request`, `forbidden`, `end_date_too_soon`, `end_date_too_far`, `mint_not_on_chain`,
-   * `mint_not_transferable`, `mint_transfer_hook`, `plan_name_taken`, `slug_taken` or `network_unavailable`.
+   * `mint_not_transferable`, `mint_transfer_hook`, `mint_amount_scaled`, `plan_name_taken`, `slug_taken` or `network_unavailable`.
    *
    * @example
    * // 5 tokens of 6 decimals every 30 days, to the owner's wallet.

@@ -184,13 +184,17 @@ export const ERRORS = facts({
   mint_transfer_hook: {
     status: 409,
     retryable: false,
-    message:
-      "Every transfer of the plan's token runs a program of its issuer, and no such token can be charged.",
+    message: 'Every transfer of the token runs a program of its issuer, and no such token can be charged.',
   },
   mint_not_transferable: {
     status: 409,
     retryable: false,
     message: "The plan's token cannot be transferred, so nobody can pay with it.",
+  },
+  mint_amount_scaled: {
+    status: 409,
+    retryable: false,
+    message: 'Wallets show amounts of this token times a factor that moves, so no price in it would stay.',
   },
   token_account_frozen: {
     status: 409,

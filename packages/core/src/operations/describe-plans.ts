@@ -3,7 +3,9 @@ import type { ManagedPlan } from '../contract/management.js';
 import type { PlanWire } from '../contract/plan.js';
 import type { Plan, Project } from '../records/index.js';
 import type { Service } from '../service.js';
+import { tokenName } from '../rules/token-name.js';
 import { managedPlan, planWire } from '../wire/plan.js';
+import { readKnownTokens } from './known-tokens.js';
 import { hasSeatFor } from './checkout/seats.js';
 
 /** Returns the wire objects of a project's plans as they are now, in the order given. */
@@ -15,17 +17,14 @@ export async function describePlans(
   const now = service.clock.now();
   const { network, charger } = service.chain;
   const seatFree = await hasSeatFor(service, project, null);
+  const known = await readKnownTokens(service);
   const mints = [...new Set(plans.map(({ mint }) => mint))];
-  const tokensAndPrices = new Map(
-    await Promise.all(
-      mints.map(async (mint) => {
-        const [token, price] = await Promise.all([service.tokens.find(mint), readPrice(service, mint)]);
-        return [mint, { token, price }] as const;
-      }),
-    ),
+  const prices = new Map(
+    await Promise.all(mints.map(async (mint) => [mint, await readPrice(service, mint)] as const)),
   );
   return plans.map((plan) => {
-    const { token = null, price = null } = tokensAndPrices.get(plan.mint) ?? {};
+    const token = tokenName(plan, known);
+    const price = prices.get(plan.mint) ?? null;
     return planWire(plan, { project, network, token, price, seatFree, charger, now });
   });
 }

@@ -14,7 +14,7 @@ export function requireChargeable(chainTime: Date, plan: Pick<Plan, 'endsAt'>): 
 }
 
 /** Refuses a token that is gone, or that no charge can ever move (plans#tokens-that-can-be-charged). */
-export function requireChargeableMint(mint: MintView | null): asserts mint is MintView {
+export function requireChargeableMint<Mint extends MintView>(mint: Mint | null): asserts mint is Mint {
   if (mint === null) throw new ServiceError('mint_not_on_chain');
   if (!mint.transferable) throw new ServiceError('mint_not_transferable');
   if (mint.hookProgram !== null) throw new ServiceError('mint_transfer_hook');

@@ -3,7 +3,7 @@ import type {
   AddressView,
   ChargeTarget,
   ChargeView,
-  MintView,
+  NamedMint,
   OwnedTokens,
   PlanView,
 } from './chain/views.js';
@@ -69,8 +69,8 @@ export interface Chain {
     addresses: readonly string[],
     commitment: 'confirmed' | 'finalized',
   ): Promise<readonly ChainResult<PlanView | null>[]>;
-  /** Reads a mint; null when it does not exist. */
-  readMint(mint: string): Promise<ChainResult<MintView | null>>;
+  /** Reads a mint and how it calls its token; null when it does not exist. */
+  readMint(mint: string): Promise<ChainResult<NamedMint | null>>;
   /** Finds out whose an address is, and what it has. It reads the account there, if there is one. */
   readAddress(address: string): Promise<ChainResult<AddressView>>;
   /** Reads every token account of a wallet for a mint, also those that no charge is made from. */

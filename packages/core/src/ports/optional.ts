@@ -1,14 +1,19 @@
-/** A token's name, from a source that vouches for it. */
-export interface TokenFacts {
+/** A token whose name somebody vouches for. */
+export interface VerifiedToken {
+  readonly mint: string;
+  /** At most 10 bytes. */
   readonly symbol: string;
   readonly name: string;
   readonly logoUrl: string | null;
 }
 
-/** A source of token names. */
+/** A source of verified tokens, beside the well-known ones that the service knows itself. */
 export interface Tokens {
-  /** Returns the name of a token, or null when the source does not vouch for it: it is then shown without a name. */
-  find(mint: string): Promise<TokenFacts | null>;
+  /**
+   * Returns every token that the source vouches for. All are asked for at once, because a token of another mint that looks like
+   * one of them must not be taken for it. The same list may be returned again and again: it is read once.
+   */
+  list(): Promise<readonly VerifiedToken[]>;
 }
 
 /** A source of token prices in US dollars. */

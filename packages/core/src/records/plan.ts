@@ -7,6 +7,12 @@ export interface RetryPolicy {
   readonly waitMs: number;
 }
 
+/** How a mint calls its token. Nobody vouches for it. */
+export interface TokenNames {
+  readonly symbol: string;
+  readonly name: string;
+}
+
 /** A price, a period and a token. Price, period, mint and destinations never change once the plan is made. */
 export interface Plan {
   readonly id: PlanId;
@@ -31,6 +37,8 @@ export interface Plan {
   readonly mint: string;
   readonly tokenProgram: string;
   readonly decimals: number;
+  /** How the mint called its token when the plan was created; null when it gave no name that can be shown. */
+  readonly tokenNames: TokenNames | null;
   /** The price of a period in the token's smallest unit. */
   readonly amount: bigint;
   readonly periodHours: number;

@@ -3,10 +3,13 @@ import { describe, expect, it } from 'vitest';
 import type { Plan } from '../records/index.js';
 import { plus } from './billing-periods.js';
 import { namesInTerms, type TermsFacts, termsFacts, termsMessage } from './terms.js';
+import type { TokenName } from './token-name.js';
 import { TIERS } from '../contract/tiers.js';
 import { MADE_AT as T0, aPlan, aProject } from '../testing/records.js';
 
 const HOUR = 3_600_000;
+const USDC: TokenName = { symbol: 'USDC', name: 'USD Coin', logoUrl: null, verified: true, unit: 'USDC' };
+const UNNAMED: TokenName = { symbol: null, name: null, logoUrl: null, verified: false, unit: null };
 const base = aPlan({
   name: 'Pro',
   amount: 5_500_000n,
@@ -28,7 +31,7 @@ function terms(plan: Partial<Plan> = {}, facts: Partial<TermsFacts> = {}): strin
       chargerMayOwnPlans: true,
     },
     wallet: 'Wallet',
-    symbol: 'USDC',
+    token: USDC,
     replacesApproval: false,
     periodStart: T0,
     ...facts,
@@ -105,7 +108,7 @@ describe('the text the wallet signs', () => {
 
   // terms#approval-line-in-the-terms
   it('names no symbol for an unknown token, and names the details of the plan and the approval that is replaced', () => {
-    const lines = terms({ website: 'https://plan.example' }, { symbol: null, replacesApproval: true });
+    const lines = terms({ website: 'https://plan.example' }, { token: UNNAMED, replacesApproval: true });
     expect(lines).toContain('Amount: 5.5 tokens every 30 days');
     expect(lines).toContain('Token: mint MintAddress');
     expect(lines.slice(-6)).toEqual([
@@ -117,14 +120,41 @@ describe('the text the wallet signs', () => {
       'Expires: 2026-01-01T00:05:00.000Z',
     ]);
   });
+
+  // terms#token-in-the-terms
+  it.each([
+    [
+      'nobody vouches for',
+      { ...USDC, symbol: 'BONK', unit: 'BONK', verified: false },
+      'BONK',
+      'BONK, not verified, mint MintAddress',
+    ],
+    [
+      'passes for another',
+      { ...USDC, unit: null, verified: false },
+      'tokens',
+      'mint MintAddress, not the known USDC',
+    ],
+  ])('say of a token whose name %s that it is so', (_, token, unit, line) => {
+    const lines = terms({}, { token });
+    expect(lines[1]).toBe(`Amount: 5.5 ${unit} every 30 days`);
+    expect(lines).toContain(`Token: ${line}`);
+  });
 });
 
 // cancel-page#what-the-page-shows
 describe('the names in signed terms', () => {
-  it('are those of plan and project, and the symbol where the token is vouched for', () => {
-    const named = { name: 'Pro, Night Library', symbol: 'USDC' };
-    expect(namesInTerms(terms().join('\n'))).toEqual(named);
-    expect(namesInTerms(terms({}, { symbol: null }).join('\n'))).toEqual({ ...named, symbol: null });
+  it.each([
+    ['a verified token', USDC, 'USDC'],
+    ['one that nobody vouches for', { ...USDC, verified: false }, 'USDC'],
+    ['one that passes for another', { ...USDC, verified: false, unit: null }, null],
+    ['one without a name', UNNAMED, null],
+  ])('are those of plan and project, and what amounts are counted in: %s', (_, token, symbol) => {
+    const name = 'Pro, Night Library';
+    expect(namesInTerms(terms({}, { token }).join('\n'))).toEqual({ name, symbol });
+  });
+
+  it('are none without terms', () => {
     expect(namesInTerms('')).toEqual({ name: null, symbol: null });
   });
 });

@@ -2,6 +2,7 @@ import { type Plan, type Project, receiverOf } from '../records/index.js';
 import type { Settings } from '../service.js';
 import { chargeable, periodFrom } from './billing-periods.js';
 import { displayAmount } from './money.js';
+import { MOST_SYMBOL_BYTES, type TokenName } from './token-name.js';
 
 /** The facts that the terms of a checkout state. */
 export interface TermsFacts {
@@ -9,8 +10,7 @@ export interface TermsFacts {
   readonly project: Project;
   readonly settings: Settings;
   readonly wallet: string;
-  /** The token's symbol; null when the `Tokens` port does not vouch for the token. */
-  readonly symbol: string | null;
+  readonly token: TokenName;
   /** Whether the transaction replaces the wallet's approval of this token for another app. */
   readonly replacesApproval: boolean;
   /** The start of the period that the first charge pays. It decides whether there is a second charge. */
@@ -22,8 +22,8 @@ export interface TermsFacts {
  * text is used again (terms#stable-terms).
  */
 export function termsFacts(facts: TermsFacts): string {
-  const { plan, project, settings, wallet, symbol, periodStart } = facts;
-  const price = `${displayAmount(plan.amount, plan.decimals)} ${symbol ?? 'tokens'}`;
+  const { plan, project, settings, wallet, token, periodStart } = facts;
+  const price = `${displayAmount(plan.amount, plan.decimals)} ${token.unit ?? 'tokens'}`;
   const every = periodWords(plan.periodHours);
   const end = plan.endsAt === null ? null : plan.endsAt.toISOString().slice(0, 10);
   const single = !chargeable(periodFrom(periodStart, plan).end, plan);
@@ -43,7 +43,7 @@ export function termsFacts(facts: TermsFacts): string {
     single && end !== null ? `No further charge: the plan ends on ${end}` : null,
     `Paid to: ${receiverOf(plan)}`,
     `Subscription: ${plan.name}, ${project.name}`,
-    symbol === null ? `Token: mint ${plan.mint}` : `Token: ${symbol}, mint ${plan.mint}`,
+    tokenLine(plan.mint, token),
     `Cancel any time: ${project.cancelUrl ?? settings.publicUrl}`,
     `Plan: ${plan.address}`,
     plan.website === null ? null : `Plan details: ${plan.website}`,
@@ -61,12 +61,19 @@ export function termsMessage(facts: string, nonce: string, expiresAt: Date): str
 
 /** The most bytes that a hardware wallet signs as a text (terms#terms-fit-hardware-wallets). */
 export const MOST_TERMS_BYTES = 1_212;
-/** The most bytes of a symbol that is vouched for. */
-export const MOST_SYMBOL_BYTES = 10;
 
 /** An address of the longest kind. */
 const AN_ADDRESS = 'x'.repeat(44);
 const A_NONCE = 'x'.repeat(12);
+const A_LONG_SYMBOL = 'x'.repeat(MOST_SYMBOL_BYTES);
+/** The token whose lines are the longest. */
+const A_LONG_TOKEN: TokenName = {
+  symbol: A_LONG_SYMBOL,
+  name: null,
+  logoUrl: null,
+  verified: false,
+  unit: A_LONG_SYMBOL,
+};
 const NEVER = new Date('9999-12-31T00:00:00.000Z');
 
 /** The number of bytes of the longest terms that a checkout of a plan can have, whatever changes of it on chain. */
@@ -85,21 +92,28 @@ export function longestTerms({
       address: AN_ADDRESS,
       endsAt: NEVER,
     },
-    ...{ project, settings, wallet: AN_ADDRESS, symbol: 'x'.repeat(MOST_SYMBOL_BYTES) },
+    ...{ project, settings, wallet: AN_ADDRESS, token: A_LONG_TOKEN },
     ...{ replacesApproval: true, periodStart: new Date(0) },
   });
   return new TextEncoder().encode(termsMessage(facts, A_NONCE, NEVER)).length;
 }
 
-/** How signed terms name what was subscribed to, and the symbol of its token; null where they have none. */
+/** How signed terms name what was subscribed to, and what they count amounts in; null where they have none. */
 export function namesInTerms(message: string): {
   readonly name: string | null;
   readonly symbol: string | null;
 } {
   return {
     name: /^Subscription: (.+)$/m.exec(message)?.[1] ?? null,
-    symbol: /^Token: (.+), mint \w+$/m.exec(message)?.[1] ?? null,
+    symbol: /^Token: (.+?)(?:, not verified)?, mint \w+$/m.exec(message)?.[1] ?? null,
   };
+}
+
+/** Names the token, and says when nobody vouches for its name (terms#token-in-the-terms). */
+function tokenLine(mint: string, { symbol, unit, verified }: TokenName): string {
+  if (symbol === null) return `Token: mint ${mint}`;
+  if (unit === null) return `Token: mint ${mint}, not the known ${symbol}`;
+  return `Token: ${symbol}${verified ? '' : ', not verified'}, mint ${mint}`;
 }
 
 function accessLine(end: string, single: boolean): string {

@@ -139,6 +139,7 @@ export function aPlan(given: Partial<Plan> = {}): Plan {
     endsAt: null,
     retryPolicy: null,
     operatorPlan: false,
+    tokenNames: null,
     onePerCustomer: false,
     pullers: null,
     goneSince: null,

@@ -2,17 +2,16 @@ import type { Network } from '../contract/enums.js';
 import type { ManagedPlan } from '../contract/management.js';
 import type { PlanWire } from '../contract/plan.js';
 import { toAmountText, toWireDate } from '../contract/scalars.js';
-import type { TokenFacts } from '../ports/index.js';
 import type { Plan, Project } from '../records/index.js';
 import { isGone, mayCharge } from '../rules/plan-on-chain.js';
 import { displayAmount, usdAmount } from '../rules/money.js';
+import type { TokenName } from '../rules/token-name.js';
 
 /** What the wire object of a plan shows besides the plan's record. */
 export interface PlanFacts {
   readonly project: Project;
   readonly network: Network;
-  /** The symbol, name and logo of the token; null when the `Tokens` port does not vouch for it. */
-  readonly token: TokenFacts | null;
+  readonly token: TokenName;
   /** The price of one whole token in US dollars, when it is known. */
   readonly price: string | null;
   /** Whether a wallet that is new to the project would find a seat. */
@@ -35,13 +34,13 @@ export function planWire(plan: Plan, facts: PlanFacts): PlanWire {
     amount_display: displayAmount(plan.amount, plan.decimals),
     amount_usd: usdAmount(price, plan.amount, plan.decimals),
     decimals: plan.decimals,
-    symbol: token?.symbol ?? null,
+    symbol: token.unit,
     mint: plan.mint,
     token: {
-      symbol: token?.symbol ?? null,
-      name: token?.name ?? null,
-      logo_url: token?.logoUrl ?? null,
-      verified: token !== null,
+      symbol: token.symbol,
+      name: token.name,
+      logo_url: token.logoUrl,
+      verified: token.verified,
     },
     period_hours: plan.periodHours,
     network,

@@ -21,7 +21,7 @@ export async function openBenchService(
       olderSealingKeys: [],
       clock,
       wallClock: clock,
-      tokens: null,
+      demoToken: null,
       close: () => Promise.resolve(),
     },
     createLogger({ level: config.logLevel, secrets: [], stream: process.stdout }),

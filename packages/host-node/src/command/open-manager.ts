@@ -5,16 +5,16 @@ import {
   type Rpc,
   type SolanaRpcApi,
 } from '@solana/kit';
+import { createChainClock } from '@subrail/adapters/clock';
 import { createNodeClock, openBilling } from '@subrail/adapters/node';
 import type { Billing, Logger } from '@subrail/core';
 import { createManager, type Manager } from '@subrail/core/manager';
 import { ConfigError } from '../config/config-error.js';
 import { readConfig, type Config } from '../config/read-config.js';
-import { demoTokens } from '../local/demo-project.js';
+import { demoToken } from '../local/demo-project.js';
 import { readLocalKey, readLocalSealingKey } from '../local/local-keys.js';
 import { readRunningHost } from '../local/running-host.js';
 import { billingOptions } from '../service/billing-options.js';
-import { createChainClock, followChain } from '../service/chain-clock.js';
 import { configuredEnvironment, type Environment } from '../service/environment.js';
 import type { Place } from './place.js';
 import { requireDatabase } from './require-database.js';
@@ -76,14 +76,15 @@ async function openDatabase(config: Config, { user }: Terminal): Promise<OpenedM
     // Without a host there is nothing to wait for.
     ...(rpcUrl === null ? { timeouts: { answerMs: 50, totalMs: 100 } } : {}),
   });
-  await followChain(billing);
   return {
     manager: billing,
     config,
     ...{ billing, charger: environment.charger.address, url, sealingKey: environment.sealingKey },
     rpc: rpcUrl === null ? null : createSolanaRpc(rpcUrl),
     hasChain: rpcUrl !== null,
-    syncClock: () => followChain(billing),
+    syncClock: async () => {
+      await billing.service.chain.head();
+    },
     close: () => billing.close(),
   };
 }
@@ -129,7 +130,7 @@ async function environmentOf(config: Config): Promise<CommandEnvironment> {
       // Without a host there is no chain to follow.
       clock: host === null ? wallClock : createChainClock(wallClock),
       wallClock,
-      tokens: demoTokens((await readLocalKey(config.dataDir, 'mint.json'))?.address ?? ''),
+      demoToken: demoToken((await readLocalKey(config.dataDir, 'mint.json'))?.address ?? ''),
       close: () => Promise.resolve(),
     },
     rpcUrl: host?.rpc_url ?? null,

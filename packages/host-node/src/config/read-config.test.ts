@@ -65,6 +65,7 @@ describe('without any setting', () => {
       tiers: TIERS,
       prices: {},
       priceSource: null,
+      tokens: null,
       privateTargets: true,
       metrics: null,
       warnBelowCharges: 1_000,
@@ -87,6 +88,14 @@ describe('a valid configuration', () => {
     expect(readConfig({ SUBRAIL_TIERS: JSON.stringify(tiers) }, folder).tiers).toEqual(expected);
     write('subrail.json', JSON.stringify({ tiers }));
     expect(readConfig({}, folder).tiers).toEqual(expected);
+  });
+
+  test('reads where verified tokens are listed', () => {
+    const tokens = (SUBRAIL_TOKENS: string) => readConfig({ SUBRAIL_TOKENS }, folder).tokens;
+    expect(tokens('tokens.json')).toEqual({ kind: 'file', path: join(folder, 'tokens.json') });
+    expect(tokens('/etc/tokens.json')).toEqual({ kind: 'file', path: '/etc/tokens.json' });
+    const url = 'https://tokens.example/all';
+    expect(tokens(url)).toEqual({ kind: 'url', url });
   });
 
   test('reads fixed prices, and where other prices are read', () => {
@@ -120,6 +129,7 @@ describe('a valid configuration', () => {
     ['SUBRAIL_PRICES', '{"Mint1":1}'],
     ['SUBRAIL_PRICES', '{"Mint1":"0"}'],
     ['SUBRAIL_PRICES', '{"Mint1":"1e3"}'],
+    ['SUBRAIL_TOKENS', 'https://'],
     ['SUBRAIL_PRICE_URL', 'https://prices.example/'],
     ['SUBRAIL_PRICE_URL', 'prices.example/{mint}'],
   ])('does not have %s %s', (name, value) => {

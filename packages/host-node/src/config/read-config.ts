@@ -5,7 +5,7 @@ import type { PrivateTargets } from '@subrail/core/ports';
 import { resolve } from 'node:path';
 import { findAccidents } from './accidents.js';
 import { ConfigError } from './config-error.js';
-import { SETTINGS, type Settings, type SettingName } from './settings.js';
+import { SETTINGS, type Settings, type SettingName, type TokensSetting } from './settings.js';
 import {
   CONFIG_VARIABLE,
   readEnvironment,
@@ -77,6 +77,8 @@ export interface Config {
   readonly prices: Readonly<Record<string, string>>;
   /** Where other prices are read. Null: other tokens have none. */
   readonly priceSource: Pick<HttpPricesOptions, 'url' | 'path' | 'headers'> | null;
+  /** Where verified tokens are listed. The path is absolute. Null: the well-known ones alone. */
+  readonly tokens: TokensSetting | null;
   /** Which private targets webhooks may go to: all, none, or those of a list. */
   readonly privateTargets: PrivateTargets;
   /** Where the metrics are served. Null: nowhere. */
@@ -269,6 +271,10 @@ function withDefaults(settings: Settings, folder: string): Omit<Config, 'traces'
     },
     prices: settings.prices ?? {},
     priceSource: priceSource(settings),
+    tokens:
+      settings.tokens?.kind === 'file'
+        ? { kind: 'file', path: resolve(folder, settings.tokens.path) }
+        : (settings.tokens ?? null),
     privateTargets: settings.private_targets ?? local,
     metrics:
       settings.metrics_port === undefined

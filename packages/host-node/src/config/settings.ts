@@ -56,6 +56,10 @@ const database = z
 export type DatabaseSetting =
   { readonly kind: 'sqlite'; readonly path: string } | { readonly kind: 'postgres'; readonly url: string };
 
+/** Where verified tokens are listed, as it is configured. The path may be relative. */
+export type TokensSetting =
+  { readonly kind: 'file'; readonly path: string } | { readonly kind: 'url'; readonly url: string };
+
 /** A flag, or a list: texts with commas between them in the environment, and a list in the configuration file. */
 const privateTargets = z.union([
   flag,
@@ -240,6 +244,17 @@ export const SETTINGS = {
       .transform((text) => text.split('.')),
   ),
   price_header: secret('a header of each request for a price, such as x-api-key: KEY', header),
+  tokens: plain(
+    'the path of a token list as JSON, or an http or https address that answers one',
+    z
+      .string()
+      .min(1)
+      .transform((text): TokensSetting => {
+        if (!/^https?:\/\//i.test(text)) return { kind: 'file', path: text };
+        return { kind: 'url', url: text };
+      })
+      .refine((setting) => setting.kind === 'file' || URL.canParse(setting.url)),
+  ),
   private_targets: plain(
     `true to allow webhooks to private addresses (development), false, or a list with commas between of what to allow, each ${PRIVATE_TARGET_FORMS}`,
     privateTargets,

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { lamports, type Address, type Rpc, type RequestAirdropApi, type SolanaRpcApi } from '@solana/kit';
-import { ServiceError, type Billing, type Tokens } from '@subrail/core';
+import { ServiceError, type Billing, type VerifiedToken } from '@subrail/core';
 import { readPrivateFile, writePrivateFile } from '../state/private-files.js';
 import type { LocalKeys } from './local-keys.js';
 import { ensureMint, tokenBalanceOf, mintTo, type DemoToken } from './token.js';
@@ -13,10 +13,9 @@ export type DevelopmentRpc = Rpc<SolanaRpcApi & RequestAirdropApi>;
 export const DEMO_TOKEN = { symbol: 'dUSD', name: 'Demo dollar', decimals: 6 };
 const DEMO_PROJECT = 'Demo';
 
-/** Names the token that the demo plan is paid in, and no other. */
-export function demoTokens(demoMint: string): Tokens {
-  const token = { symbol: DEMO_TOKEN.symbol, name: DEMO_TOKEN.name, logoUrl: null };
-  return { find: (mint) => Promise.resolve(mint === demoMint ? token : null) };
+/** The token that the demo plan is paid in, as it is shown. */
+export function demoToken(mint: string): VerifiedToken {
+  return { mint, symbol: DEMO_TOKEN.symbol, name: DEMO_TOKEN.name, logoUrl: null };
 }
 
 const PLAN = { slug: 'pro', name: 'Pro', amount: 5_000_000n, periodHours: 720 };

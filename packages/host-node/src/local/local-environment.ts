@@ -7,7 +7,7 @@ import type { Config } from '../config/read-config.js';
 import type { Environment } from '../service/environment.js';
 import { ensurePrivateFolder } from '../state/private-files.js';
 import { StateError } from '../state/state-error.js';
-import { demoTokens, type DevelopmentRpc } from './demo-project.js';
+import { demoToken, type DevelopmentRpc } from './demo-project.js';
 import { hasOtherCharger, loadLocalKeys, type LocalKeys } from './local-keys.js';
 import { openLocalChain, type LocalChain } from './local-chain.js';
 
@@ -49,7 +49,7 @@ export async function openLocalEnvironment(config: Config, logger: Logger): Prom
     olderSealingKeys: config.olderSealingKeys,
     clock: { now: () => chain.localnet.now(), sleep: (ms, signal) => wallClock.sleep(ms, signal) },
     wallClock,
-    tokens: demoTokens(keys.mint.address),
+    demoToken: demoToken(keys.mint.address),
     close: () => chain.close(),
   };
 }

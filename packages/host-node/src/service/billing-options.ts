@@ -4,11 +4,12 @@ import type { Logger, Prices } from '@subrail/core';
 import { postgresOptions } from '../config/postgres-options.js';
 import type { Config, DatabaseConfig } from '../config/read-config.js';
 import type { Environment } from './environment.js';
+import { verifiedTokens } from './verified-tokens.js';
 
 /** What a service and a command that works on its database open it with, so that both decide alike. */
 export function billingOptions(
   config: Config,
-  { clock, wallClock, charger, rpc, tokens, sealingKey, olderSealingKeys }: Environment,
+  { clock, wallClock, charger, rpc, demoToken, sealingKey, olderSealingKeys }: Environment,
   { publicUrl, logger }: { readonly publicUrl: string; readonly logger: Logger },
 ): OpenBillingOptions {
   return {
@@ -17,7 +18,7 @@ export function billingOptions(
     ...{ rpc, charger, sealingKey, olderSealingKeys, clock, wallClock, logger },
     computeUnitPrice: config.computeUnitPrice,
     packing: config.packing,
-    ...(tokens === null ? {} : { tokens }),
+    tokens: verifiedTokens(config, demoToken, logger),
     ...pricesOf(config, logger),
     settings: {
       serviceName: config.serviceName,

@@ -1,11 +1,11 @@
 import type { KeyPairSigner } from '@solana/kit';
+import { createChainClock } from '@subrail/adapters/clock';
 import { createNodeClock } from '@subrail/adapters/node';
 import { signerFromSecret, type RpcSource } from '@subrail/adapters/solana';
-import type { Tokens } from '@subrail/core';
+import type { VerifiedToken } from '@subrail/core';
 import type { Clock } from '@subrail/core/ports';
 import { ConfigError } from '../config/config-error.js';
 import type { Config } from '../config/read-config.js';
-import { createChainClock } from './chain-clock.js';
 
 /** What the service needs besides its store: a chain, the keys and a clock. */
 export interface Environment {
@@ -21,8 +21,8 @@ export interface Environment {
   readonly clock: Clock;
   /** The time of this machine, which a chain that is moved does not move. */
   readonly wallClock: Clock;
-  /** Names and verifies tokens. Null: no token is verified. */
-  readonly tokens: Tokens | null;
+  /** The token of the demo plan; null when there is none. */
+  readonly demoToken: VerifiedToken | null;
   /** Releases what the environment holds. The service calls it last, after everything that uses it has stopped. */
   close(): Promise<void>;
 }
@@ -46,7 +46,7 @@ export async function configuredEnvironment(config: Config): Promise<Environment
     ...{ rpc: chain.urls, charger, sealingKey, olderSealingKeys },
     clock: config.clock === 'system' ? wallClock : createChainClock(wallClock),
     wallClock,
-    tokens: null,
+    demoToken: null,
     close: () => Promise.resolve(),
   };
 }

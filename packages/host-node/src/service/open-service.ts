@@ -19,7 +19,6 @@ import { createWebhookNotices } from '../notices/webhook-notices.js';
 import { openTracing } from '../tracing/tracing.js';
 import { ensurePrivateFolder } from '../state/private-files.js';
 import { billingOptions } from './billing-options.js';
-import { followChain } from './chain-clock.js';
 import { refuseChargerOfPlans } from './refuse-charger-of-plans.js';
 import { VERSION } from '../version.js';
 import { listenOnFreePort } from './free-port.js';
@@ -90,8 +89,6 @@ export async function openService(
     ...(telemetry === null ? {} : { telemetry }),
   }).catch((error: unknown) => giveUp(null, error));
   const checkAndListen = async () => {
-    // Requests go by the time of the chain too, where the service follows it, and from the first one on.
-    await followChain(billing);
     if (!config.chargerMayOwnPlans) await refuseChargerOfPlans(billing);
     return listenForMetrics(config, billing, measurements, logger);
   };

@@ -27,6 +27,7 @@ const REASONS: Readonly<Record<string, readonly Row[]>> = {
     'code management: 403 forbidden',
     'code management: 409 conflict',
     'code management: 409 end_date_stale',
+    'code management: 409 mint_amount_scaled',
     'code management: 409 plan_name_taken',
     'code management: 409 slug_taken',
   ],

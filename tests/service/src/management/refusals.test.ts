@@ -1,6 +1,7 @@
 // Heavy: every refusal of every management operation is made.
 
 import type { KeyPairSigner } from '@solana/kit';
+import { extension } from '@solana-program/token-2022';
 import type { ErrorCode, OpenApiDocument, ProjectBilling } from '@subrail/core';
 import { createManager, isApiError, type Manager } from '@subrail/core/manager';
 import type { Chain } from '@subrail/core/ports';
@@ -8,7 +9,7 @@ import { RecordingSender } from '@subrail/core/testing';
 import { sendTransaction, signTransaction } from '@subrail/localnet';
 import {
   aroundStore,
-  createUntransferableMint,
+  createMintWith,
   DAY,
   issueCheckout,
   openSubscribed,
@@ -171,7 +172,22 @@ const REFUSALS: Readonly<Record<string, Refusals>> = {
     },
     mint_not_transferable: {
       call: async ({ plans }) => {
-        const mint = await createUntransferableMint(world.rpc, world.owner);
+        const mint = await createMintWith(world.rpc, world.owner, extension('NonTransferable', {}));
+        return plans.create({ ...planInput('Daily'), mint });
+      },
+    },
+    mint_amount_scaled: {
+      call: async ({ plans }) => {
+        const interest = {
+          rateAuthority: world.owner.address,
+          initializationTimestamp: 0n,
+          lastUpdateTimestamp: 0n,
+        };
+        const mint = await createMintWith(
+          world.rpc,
+          world.owner,
+          extension('InterestBearingConfig', { ...interest, preUpdateAverageRate: 0, currentRate: 500 }),
+        );
         return plans.create({ ...planInput('Daily'), mint });
       },
     },

@@ -1,15 +1,19 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { VerifiedToken } from '@subrail/core';
 import { issueCheckout, openTestWorld, PRICE, type TestWorld } from '@subrail/test-world';
 
 const MOST = 1_212;
 const LONG = `https://shop.example/${'x'.repeat(300)}`;
 
 let world: TestWorld;
-const symbols = { of: 'SYMBOL' };
+let listed: readonly VerifiedToken[] = [];
+const call = (symbol: string) => {
+  listed = [{ mint: world.token.mint, symbol, name: 'A token', logoUrl: null }];
+};
 beforeEach(async () => {
-  symbols.of = 'LONGSYMBOL';
-  const tokens = { find: async () => ({ symbol: symbols.of, name: 'A token', logoUrl: null }) };
-  world = await openTestWorld({ ports: { tokens } });
+  listed = [];
+  world = await openTestWorld({ ports: { tokens: { list: async () => listed } } });
+  call('LONGSYMBOL');
 });
 afterEach(() => world.close());
 
@@ -62,6 +66,6 @@ it('the terms of an accepted plan fit, also with the longest symbol, and a longe
   const terms = await message();
   expect(terms).toContain('Token: LONGSYMBOL, mint');
   expect(Buffer.byteLength(terms)).toBeLessThanOrEqual(MOST);
-  symbols.of = 'LONGSYMBOLS';
+  call('LONGSYMBOLS');
   expect(await message()).toContain(`Token: mint ${world.token.mint}`);
 });

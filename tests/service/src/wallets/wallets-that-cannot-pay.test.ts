@@ -10,6 +10,7 @@ import {
 import { getCreateAccountInstruction } from '@solana-program/system';
 import {
   ExtensionType,
+  extension,
   getEnableCpiGuardInstruction,
   getInitializeAccount3Instruction,
   getReallocateInstruction,
@@ -22,7 +23,7 @@ import { tokenAccountOf } from '@subrail/host-node/local';
 import { sendInstructions } from '@subrail/localnet';
 import {
   createCheckout,
-  createUntransferableMint,
+  createMintWith,
   freshTransaction,
   issueCheckout,
   openTestWorld,
@@ -258,7 +259,7 @@ describe('a plan in a token that no charge can move is refused', () => {
 
   it('when the token cannot be transferred', async () => {
     await begin();
-    const mint = await createUntransferableMint(world.rpc, world.owner);
+    const mint = await createMintWith(world.rpc, world.owner, extension('NonTransferable', {}));
     await expect(create(mint)).rejects.toMatchObject({ code: 'mint_not_transferable' });
   });
 

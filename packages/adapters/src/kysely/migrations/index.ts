@@ -26,6 +26,7 @@ import { keyChanges } from './0027-key-changes.js';
 import { endsOfLists } from './0028-ends-of-lists.js';
 import { envelopes } from './0029-envelopes.js';
 import { onePerCustomer } from './0030-one-per-customer.js';
+import { tokenNames } from './0031-token-names.js';
 import type { Migrations } from './for-engine.js';
 
 /** Every migration by name, in order. A released migration is never edited: add a new one instead. */
@@ -58,4 +59,5 @@ export const MIGRATIONS: Migrations = {
   '0028_ends_of_lists': endsOfLists,
   '0029_envelopes': envelopes,
   '0030_one_per_customer': onePerCustomer,
+  '0031_token_names': tokenNames,
 };

@@ -36,6 +36,7 @@ const HASHES: Readonly<Record<string, readonly [sqlite: string, postgres: string
   '0028_ends_of_lists': ['aa4a59297263c695', 'aa4a59297263c695'],
   '0029_envelopes': ['1b77a0ba7c33ebb0', '312d03f1675bb3be'],
   '0030_one_per_customer': ['d268f41c051d4e83', 'd268f41c051d4e83'],
+  '0031_token_names': ['2cc43e2d7437ed91', '79fd6ab5918dd480'],
 };
 
 test('no migration was edited', async () => {

@@ -57,6 +57,7 @@ export const planTable = recordTable<Plan>()('plans', {
   endsAt: nullable(instant),
   retryPolicy: nullable(json(plain<NonNullable<Plan['retryPolicy']>>())),
   operatorPlan: flag,
+  tokenNames: nullable(json(plain<NonNullable<Plan['tokenNames']>>())),
   onePerCustomer: flag,
   pullers: nullable(json(plain<NonNullable<Plan['pullers']>>())),
   goneSince: nullable(instant),

@@ -9,7 +9,7 @@ import { type RpcTransport, generateKeyPairSigner } from '@solana/kit';
 import { WrongChain } from '@subrail/core';
 import { Unavailable } from '@subrail/core/ports';
 import { ManualClock } from '@subrail/core/testing';
-import { createLocalnet, localnetTransport } from '@subrail/localnet';
+import { type Localnet, createLocalnet, localnetTransport } from '@subrail/localnet';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openBilling, type OpenBillingOptions } from '../index.js';
 
@@ -19,16 +19,17 @@ const KEY = new Uint8Array(32).fill(5);
 let folder: string;
 let options: OpenBillingOptions;
 let logged: string[];
+let chain: Localnet;
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'subrail-open-'));
   logged = [];
   const log = (_: object, message: string) => void logged.push(message);
   const charger = await generateKeyPairSigner();
-  const localnet = createLocalnet({ unixTime: BigInt(Math.floor(Date.now() / 1000)) });
-  localnet.airdrop(charger.address, 1_000_000_000n);
+  chain = createLocalnet({ unixTime: BigInt(Math.floor(Date.now() / 1000)) });
+  chain.airdrop(charger.address, 1_000_000_000n);
   options = {
     database: join(folder, 'billing.db'),
-    rpc: localnetTransport(localnet),
+    rpc: localnetTransport(chain),
     charger,
     sealingKey: KEY,
     logger: { debug() {}, info() {}, warn: log, error: log },
@@ -58,6 +59,23 @@ it('opens a service on a new file, and finds everything again after a restart', 
   expect(await second.service.chain.head()).toMatchObject({ ok: true });
   await second.close();
 });
+
+it.each([1, 400])(
+  'follows the time of a chain that was moved by %i days, from the first request on',
+  async (days) => {
+    const moved = { ...options, clock: 'chain' as const };
+    chain.advance({ seconds: days * 86_400 });
+    const billing = await openBilling(moved);
+    const { id } = await billing.projects.create({ name: 'My shop' });
+    expect(
+      Math.abs(Date.parse((await billing.project(id).retrieve()).created_at) - chain.now().getTime()),
+    ).toBeLessThan(60_000);
+    const health = await billing.handler(new Request('http://shop.test/health'));
+    expect(await health.json()).toMatchObject({ status: 'ok', chain: { host_clock: 'ok' } });
+    expect(Math.abs(billing.service.wallClock.now().getTime() - Date.now())).toBeLessThan(60_000);
+    await billing.close();
+  },
+);
 
 // invariants#database-bound-to-its-chain
 it('refuses the database of another chain, and finds its own again', async () => {

@@ -1,5 +1,6 @@
 import type { TransactionPartialSigner } from '@solana/kit';
 import { createBilling, type Billing, type BillingPorts, type Logger } from '@subrail/core';
+import { createChainClock } from '../../clock/index.js';
 import { createHttpSender } from '../../http/index.js';
 import type { PostgresOptions } from '../../postgres/index.js';
 import type { RpcSource, SolanaChainOptions } from '../../solana/index.js';
@@ -17,7 +18,6 @@ export interface OpenBillingOptions
     Partial<
       Pick<
         BillingPorts,
-        | 'clock'
         | 'wallClock'
         | 'sender'
         | 'tokens'
@@ -59,6 +59,11 @@ export interface OpenBillingOptions
    * none.
    */
   readonly olderSealingKeys?: readonly (string | Uint8Array)[];
+  /**
+   * The time of the service. `chain` follows the chain's, from the first request on: it is for a development chain whose time is
+   * moved. Default: the clock of this machine.
+   */
+  readonly clock?: BillingPorts['clock'] | 'chain';
   /** The network whose tokens are charged; a local chain counts as devnet. Default: `devnet`. */
   readonly network?: SolanaChainOptions['network'];
 }
@@ -147,25 +152,13 @@ export async function openBilling(options: OpenBillingOptions): Promise<OpenedBi
     older: olderSealingKeyBytes(options.olderSealingKeys ?? []),
   });
   const network = networkOf(options.network ?? 'devnet');
-  const {
-    clock = createNodeClock(),
-    wallClock = clock,
-    logger = CONSOLE,
-    settings = {},
-    tokens,
-    prices,
-    notices,
-    telemetry,
-    handler,
-    actor,
-  } = options;
+  const { logger = CONSOLE, settings = {}, tokens, prices, notices, telemetry, handler, actor } = options;
   requireMethods('logger', logger, ['debug', 'info', 'warn', 'error']);
-  requireMethods('tokens', tokens, ['find']);
+  requireMethods('tokens', tokens, ['list']);
   requireMethods('prices', prices, ['usd']);
   requireMethods('notices', notices, ['notify']);
   requireMethods('telemetry', telemetry, ['span', 'late']);
-  requireMethods('clock', clock, ['now', 'sleep']);
-  requireMethods('wallClock', wallClock, ['now', 'sleep']);
+  const { clock, wallClock } = clocksOf(options);
   requireMethods('sender', options.sender, ['post']);
   const charger = await chargerSigner(options.charger);
   const { genesisHash, computeUnitLimit, computeUnitPrice, packing, timeouts } = options;
@@ -200,6 +193,8 @@ export async function openBilling(options: OpenBillingOptions): Promise<OpenedBi
         'No Solana RPC server answers. Nothing is charged until one does. If this lasts, check the addresses.',
       );
     }
+    // Requests go by the chain's time too, where the service follows it, and from the first one on.
+    if (clock.needsComparison?.() === true) await chain.head();
     await billing.checkSealingKey();
     return closable(billing, async () => {
       ownSender.close();
@@ -209,6 +204,16 @@ export async function openBilling(options: OpenBillingOptions): Promise<OpenedBi
     await close();
     throw error;
   }
+}
+
+/** The time of the service, and that of this machine. */
+function clocksOf({ clock: given, wallClock: ownWall }: Pick<OpenBillingOptions, 'clock' | 'wallClock'>) {
+  const machine = createNodeClock();
+  const clock = given === 'chain' ? createChainClock(machine) : (given ?? machine);
+  const wallClock = ownWall ?? (given === 'chain' ? machine : clock);
+  requireMethods('clock', clock, ['now', 'sleep']);
+  requireMethods('wallClock', wallClock, ['now', 'sleep']);
+  return { clock, wallClock };
 }
 
 /** Opens the store of a database, and loads nothing of others. The limits of keys hold over the hosts of a Postgres server. */

@@ -131,7 +131,7 @@ describe('openBilling refuses, by its name,', () => {
       { logger: { info() {} } },
       /^"logger" must be an object with debug, warn, error; it is an object\.$/,
     ],
-    ['tokens that are no object', { tokens: 'none' }, /^"tokens" must be an object with find/],
+    ['tokens that are no object', { tokens: 'none' }, /^"tokens" must be an object with list/],
     ['prices without their method', { prices: {} }, /^"prices" must be an object with usd/],
     ['a clock without its methods', { clock: {} }, /^"clock" must be an object with now, sleep/],
     ['a sender without its method', { sender: {} }, /^"sender" must be an object with post/],

@@ -42,18 +42,26 @@ const KIND_OFFSET = 165;
 const EXTENSIONS_OFFSET = 166;
 const KIND = { mint: 1, account: 2 } as const;
 
-const EXTENSION = {
+/** The extensions of a mint or a token account that are read. */
+export const EXTENSION = {
   confidentialTransferAccount: 5,
   memoTransfer: 8,
   nonTransferable: 9,
+  interestBearing: 10,
   cpiGuard: 11,
   transferHook: 14,
+  metadataPointer: 18,
+  tokenMetadata: 19,
+  scaledAmount: 25,
   pausable: 26,
 } as const;
 const ALLOWS_PUBLIC_CREDITS_OFFSET = 262;
 const HOOK_PROGRAM_OFFSET = 32;
 const HOOK_SIZE = 64;
 const PAUSED_OFFSET = 32;
+
+/** The extensions of an account by type: each type as a number, and what it holds. */
+export type Extensions = ReadonlyMap<number, ReadonlyUint8Array>;
 
 /** A token account of either token program. */
 export interface TokenAccount {
@@ -103,7 +111,7 @@ export function readTokenAccount(
  */
 export function readMint(account: Account | null): MintView | null {
   if (account === null) return null;
-  const extensions = extensionsOf(account, MINT_SIZE, KIND.mint);
+  const extensions = readMintExtensions(account);
   if (extensions === null || account.data[MINT_INITIALISED_OFFSET] !== 1) return null;
   const hook = extensions.get(EXTENSION.transferHook);
   const hookProgram = hook === undefined ? SYSTEM_PROGRAM : key.read(hook, HOOK_PROGRAM_OFFSET)[0];
@@ -117,15 +125,16 @@ export function readMint(account: Account | null): MintView | null {
   };
 }
 
+/** Reads the extensions of a mint, by type; null when the account is no mint. */
+export function readMintExtensions(account: Account): Extensions | null {
+  return extensionsOf(account, MINT_SIZE, KIND.mint);
+}
+
 /**
  * Reads the extensions of a mint or token account, by type. Returns null when the account is not of this kind or the
  * list is malformed (error 106). A type of zero, or a single remaining byte, ends the list.
  */
-function extensionsOf(
-  { owner, data }: Account,
-  size: number,
-  kind: number,
-): ReadonlyMap<number, ReadonlyUint8Array> | null {
+function extensionsOf({ owner, data }: Account, size: number, kind: number): Extensions | null {
   if (data.length === size && (owner === TOKEN_PROGRAM || owner === TOKEN_2022_PROGRAM_ADDRESS))
     return new Map();
   if (owner !== TOKEN_2022_PROGRAM_ADDRESS || data.length <= KIND_OFFSET || data[KIND_OFFSET] !== kind)

@@ -102,7 +102,10 @@ export const BROKEN_CHAINS: readonly BrokenChain[] = [
         mapped(
           await chain.readMint(address),
           (mint) =>
-            mint ?? { tokenProgram: '', decimals: 0, paused: false, transferable: true, hookProgram: null },
+            mint ?? {
+              ...{ tokenProgram: '', decimals: 0, paused: false, transferable: true, hookProgram: null },
+              ...{ scaled: false, names: null },
+            },
         ),
     }),
   },

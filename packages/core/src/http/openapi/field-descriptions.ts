@@ -185,7 +185,8 @@ export const OBJECT_FIELD_DESCRIPTIONS: readonly (readonly [
       logo_url: 'The address of its picture.',
       amount: "The price of a period, in the token's smallest unit.",
       amount_usd: "The price in dollars, an estimate that moves with the token's price; null without one.",
-      symbol: "The token's symbol; null when the token is not a known one.",
+      symbol:
+        "What amounts are counted in: the token's symbol, or null when it has none or one that passes for a verified token's.",
       status: 'active, or sunset when it takes no new subscriber. New values may appear.',
     },
   ],
@@ -193,8 +194,8 @@ export const OBJECT_FIELD_DESCRIPTIONS: readonly (readonly [
   [
     PlanWire.shape.token,
     {
-      symbol: 'Its symbol; null when the token is not a known one.',
-      name: 'Its name; null when the token is not a known one.',
+      symbol: 'Its symbol, as the mint gave it when it is not verified; null when the mint gave none.',
+      name: 'Its name, as the mint gave it when it is not verified; null when the mint gave none.',
       logo_url: 'The address of its picture.',
     },
   ],

@@ -5,7 +5,9 @@ import { amountDueAt } from '../../rules/amount-due.js';
 import { plus } from '../../rules/billing-periods.js';
 import { planAsRead } from '../../rules/plan-on-chain.js';
 import { termsFacts, termsMessage } from '../../rules/terms.js';
+import { tokenName } from '../../rules/token-name.js';
 import type { Service } from '../../service.js';
+import { readKnownTokens } from '../known-tokens.js';
 
 /** For how long terms can be signed (terms#terms-lifetime-and-nonce). */
 const TERMS_MS = 5 * 60_000;
@@ -23,7 +25,6 @@ export interface Checkout extends SubscriptionContext {
  */
 export async function currentTermsFacts(service: Service, checkout: Checkout): Promise<string> {
   const { plan, project, subscription, view, kind } = checkout;
-  const token = await service.tokens.find(plan.mint);
   const delegate = view.source?.delegate ?? null;
   return termsFacts({
     // The record may not follow a change of the plan yet (terms#terms-of-a-plan-end).
@@ -31,7 +32,7 @@ export async function currentTermsFacts(service: Service, checkout: Checkout): P
     project,
     settings: service.settings,
     wallet: subscription.wallet,
-    symbol: token?.symbol ?? null,
+    token: tokenName(plan, await readKnownTokens(service)),
     replacesApproval: delegate !== null && delegate !== view.authority.address,
     periodStart: firstPeriodStart(kind, view),
   });

@@ -3,8 +3,10 @@ import type { AddressView, ChainResult, ChargeView, UnsignedTransaction } from '
 import type { CheckoutAction, Plan } from '../../records/index.js';
 import { whyUnpayable } from '../../rules/decide.js';
 import { displayAmount } from '../../rules/money.js';
+import { tokenName } from '../../rules/token-name.js';
 import type { Service } from '../../service.js';
 import { chargeTarget } from '../../settlement/read-charge-views.js';
+import { readKnownTokens } from '../known-tokens.js';
 import { matchesRecord } from '../plans/plans.js';
 import { readChargeView } from '../read-charge-view.js';
 import { requireAnswer } from '../require-answer.js';
@@ -99,15 +101,15 @@ export async function buildFirstPayment(
 
 /** Refuses a wallet that holds less than the price where charges are made from (checkout#balance-for-the-first-charge). */
 async function requireBalance(
-  { chain, tokens }: Service,
+  service: Service,
   { plan, wallet, view: { source } }: FirstPayment,
 ): Promise<void> {
   const balance = source?.balance ?? 0n;
   if (source !== null && balance >= plan.amount) return;
-  const symbol = (await tokens.find(plan.mint))?.symbol ?? 'tokens';
+  const symbol = tokenName(plan, await readKnownTokens(service)).unit ?? 'tokens';
   const shown = (amount: bigint) => `${displayAmount(amount, plan.decimals)} ${symbol}`;
   const missing = `${shown(plan.amount - balance)} of the ${shown(plan.amount)} that the first charge takes`;
-  const elsewhere = await chain.readTokensOf(wallet, plan.mint);
+  const elsewhere = await service.chain.readTokensOf(wallet, plan.mint);
   // The account that charges are made from has less than the price, so it is none of those.
   const enough = elsewhere.ok ? elsewhere.value.find((account) => account.balance >= plan.amount) : undefined;
   throw new ServiceError('insufficient_balance', {

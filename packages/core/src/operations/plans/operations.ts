@@ -40,6 +40,7 @@ export const planOperations = [
       'mint_not_on_chain',
       'mint_not_transferable',
       'mint_transfer_hook',
+      'mint_amount_scaled',
       'plan_name_taken',
       'slug_taken',
       'network_unavailable',

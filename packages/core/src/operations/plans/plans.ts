@@ -7,6 +7,7 @@ import type { PlanView } from '../../ports/index.js';
 import { type Plan, type Project, newId } from '../../records/index.js';
 import { planAsRead } from '../../rules/plan-on-chain.js';
 import { limitsOf } from '../../rules/project-limits.js';
+import { ownNames } from '../../rules/token-name.js';
 import type { Service } from '../../service.js';
 import { requireAnswer } from '../require-answer.js';
 import { requireChargeableMint } from '../require-chargeable.js';
@@ -41,6 +42,8 @@ export async function createPlan(
   await requireReceivable(service, input);
   const mint = requireAnswer(await service.chain.readMint(input.mint));
   requireChargeableMint(mint);
+  // Signed terms say a price as wallets show it, and that would not stay (plans#tokens-that-can-be-charged).
+  if (mint.scaled) throw new ServiceError('mint_amount_scaled');
   const number = planNumber(service);
   const plan: Plan = {
     id: newId(service.random, 'plan'),
@@ -59,6 +62,7 @@ export async function createPlan(
     mint: input.mint,
     tokenProgram: mint.tokenProgram,
     decimals: mint.decimals,
+    tokenNames: ownNames(mint.names),
     amount: BigInt(input.amount),
     periodHours: input.period_hours,
     destinations: input.destinations,

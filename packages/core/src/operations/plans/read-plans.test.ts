@@ -4,10 +4,15 @@ import { PlanList, PlanWire } from '../../contract/plan.js';
 import { ProjectWire } from '../../contract/project.js';
 import { createHandler } from '../../http/handler.js';
 import type { Plan } from '../../records/index.js';
-import { aPlan, aProject } from '../../testing/records.js';
+import { aPlan, anAddress, aProject } from '../../testing/records.js';
 import { callerOf, serviceFixture, type ServiceFixture } from '../../http/tests/fixtures.js';
 
-const USDC = { symbol: 'USDC', name: 'USD Coin', logoUrl: 'https://tokens.example/usdc.png' };
+const USDC = {
+  mint: anAddress(),
+  symbol: 'USDC',
+  name: 'USD Coin',
+  logoUrl: 'https://tokens.example/usdc.png',
+};
 
 type FixtureOptions = Parameters<typeof serviceFixture>[0] & {
   readonly plans?: readonly Plan[];
@@ -83,6 +88,7 @@ describe('GET /v1/plans/{slug}', () => {
   // plans#display-amount
   it('shows a plan of a known token in full', async () => {
     const record = aPlan({
+      mint: USDC.mint,
       slug: 'pro',
       name: 'Pro',
       description: 'Everything',
@@ -93,7 +99,7 @@ describe('GET /v1/plans/{slug}', () => {
     const answer = await plan({
       plans: [record],
       project: aProject({ name: 'Demo' }),
-      tokens: { find: async () => USDC },
+      tokens: { list: async () => [USDC] },
       prices: { usd: async () => '0.9998' },
     });
     expect(answer).toEqual({

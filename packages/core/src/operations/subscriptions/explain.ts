@@ -8,8 +8,10 @@ import { happened } from '../../rules/explanation/happened.js';
 import { remedies } from '../../rules/explanation/remedies.js';
 import { stateSentences } from '../../rules/explanation/state-sentences.js';
 import { upcoming } from '../../rules/explanation/upcoming.js';
+import { tokenName } from '../../rules/token-name.js';
 import type { Service } from '../../service.js';
 import { chargedBeside } from '../customer.js';
+import { readKnownTokens } from '../known-tokens.js';
 import { findSubscription } from '../find-subscription.js';
 
 /** How many attempts and events are read. More attempts than events, for those of a block repeat. */
@@ -22,11 +24,11 @@ export async function explainSubscription(
   project: Project,
   id: string,
 ): Promise<Explanation> {
-  const { store, chain, tokens } = service;
+  const { store, chain } = service;
   const context = await findSubscription(service, project, id);
   const { subscription, plan } = context;
   const newest = (limit: number) => ({ limit, startingAfter: null });
-  const [attempts, events, openTransfer, token, beside] = await Promise.all([
+  const [attempts, events, openTransfer, known, beside] = await Promise.all([
     store.listAttempts(subscription.id, newest(ATTEMPTS)),
     store.listEvents(
       project.id,
@@ -35,13 +37,13 @@ export async function explainSubscription(
       newest(EVENTS),
     ),
     store.findOpenTransfer(subscription.id),
-    tokens.find(plan.mint),
+    readKnownTokens(service),
     chargedBeside(service, plan, subscription),
   ]);
   const facts: ExplanationFacts = {
     subscription,
     at: atNow(service, context),
-    symbol: token?.symbol ?? null,
+    unit: tokenName(plan, known).unit,
     charger: chain.charger,
     attempts: attempts === 'unknown_cursor' ? [] : attempts.data,
     events: events === 'unknown_cursor' ? [] : events.data,

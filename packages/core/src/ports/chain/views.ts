@@ -66,6 +66,14 @@ export interface MintView {
   readonly hookProgram: string | null;
 }
 
+/** A mint, and how it calls its token. */
+export interface NamedMint extends MintView {
+  /** Whether wallets show amounts of the token changed by a factor that the issuer or the time moves. */
+  readonly scaled: boolean;
+  /** What the mint says of itself, as it stands on chain; null when it says nothing. Anybody can make a mint that says anything. */
+  readonly names: { readonly symbol: string; readonly name: string } | null;
+}
+
 /**
  * Who has what is paid to an address. `wallet`: a wallet can have its key. `off_curve`: no key exists for it, so that only a
  * program can move what it receives; the vault of a multisig is one. `token`: it is a mint or a token account, and never

@@ -31,7 +31,7 @@ function factsOf(
   return {
     subscription,
     at: { plan, tier: TIERS.business, now },
-    symbol: 'USDC',
+    unit: 'USDC',
     charger: 'ChargerAddress',
     attempts: [],
     events: [],

@@ -12,8 +12,8 @@ import type { At } from '../at.js';
 export interface ExplanationFacts {
   readonly subscription: Subscription;
   readonly at: At;
-  /** The symbol of the plan's token; null when nobody vouches for one. */
-  readonly symbol: string | null;
+  /** What amounts of the plan are counted in; null for the word "tokens". */
+  readonly unit: string | null;
   /** The key that charges. */
   readonly charger: string;
   /** Newest first. */
@@ -33,6 +33,6 @@ export function dateText(date: Date): string {
 }
 
 /** An amount of the plan's token in words, such as `9.99 USDC`. */
-export function priceText(amount: bigint, { at: { plan }, symbol }: ExplanationFacts): string {
-  return `${displayAmount(amount, plan.decimals)} ${symbol ?? 'tokens'}`;
+export function priceText(amount: bigint, { at: { plan }, unit }: ExplanationFacts): string {
+  return `${displayAmount(amount, plan.decimals)} ${unit ?? 'tokens'}`;
 }

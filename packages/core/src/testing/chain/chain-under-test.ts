@@ -1,4 +1,5 @@
 import type { Chain } from '../../ports/chain.js';
+import type { NamedMint } from '../../ports/chain/views.js';
 
 /**
  * What the author of a `Chain` provides for each test: the adapter on a new chain, wallets on it, and the means to move
@@ -8,7 +9,13 @@ export interface ChainUnderTest {
   /** The adapter. Its charger has the lamports for its fees, and its clock shows the chain's time. */
   readonly chain: Chain;
   /** A token on the chain, without extensions that change a transfer. */
-  readonly mint: { readonly address: string; readonly tokenProgram: string; readonly decimals: number };
+  readonly mint: {
+    readonly address: string;
+    readonly tokenProgram: string;
+    readonly decimals: number;
+    /** How the mint calls its token; without it the mint gives no name. */
+    readonly names?: NamedMint['names'];
+  };
   /** A wallet with lamports and an empty token account, which publishes plans. It owns no plan numbered 1000 or higher. */
   readonly owner: string;
   /** A wallet with lamports and a token account, which has never approved anything. */

@@ -144,10 +144,10 @@ export const readTests: ChainTests = {
 
   'reads a mint, and null where there is none': async (underTest) => {
     const { chain, owner, mint } = underTest;
-    const { address, tokenProgram, decimals } = mint;
+    const { address, tokenProgram, decimals, names = null } = mint;
     expectEqual(
       valueOf(await chain.readMint(address), 'the mint'),
-      { tokenProgram, decimals, paused: false, transferable: true, hookProgram: null },
+      { tokenProgram, decimals, paused: false, transferable: true, hookProgram: null, scaled: false, names },
       'the mint',
     );
     const absent = await chain.planAddress(owner, 1_000n);

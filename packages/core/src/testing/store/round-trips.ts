@@ -50,6 +50,7 @@ export const roundTripTests: StoreTests = {
       endsAt: at(123_456_789),
       retryPolicy: { attempts: 3, waitMs: 900_000 },
       operatorPlan: true,
+      tokenNames: { symbol: 'TKN', name: 'A token' },
       onePerCustomer: true,
       pullers: ['three', 'four'],
       goneSince: at(8),

@@ -63,11 +63,13 @@ test('backup comes to its end while another process never stops writing', async 
       await new Promise(setImmediate);
     }
   })();
-  const { code } = await run('backup', 'copy.sqlite');
+  const { code, stderr } = await run('backup', 'copy.sqlite');
   copy.done = true;
   await written;
   writer.close();
   expect([code, writes < most]).toEqual([0, true]);
+  // It is large enough that a person is told how far the copy is.
+  expect(stderr).toMatch(/^Copying \d+ MB\.\nChecking the copy\.\n$/);
 });
 
 test('backup refuses a database whose -wal was deleted while a host runs, and creates no file next to it', async () => {
@@ -118,8 +120,8 @@ test('a command that works on the records refuses a database of an earlier relea
   await (await openSqliteStore({ path: database })).close();
   const file = new SqliteFile(database);
   file.exec(`
-    delete from subrail_migrations where name >= '0030';
-    alter table plans drop column one_per_customer;
+    delete from subrail_migrations where name >= '0031';
+    alter table plans drop column token_names;
   `);
   file.close();
   for (const args of [['project', 'list'], ['project', 'create', 'Shop'], ['doctor'], ['status']])
@@ -127,10 +129,10 @@ test('a command that works on the records refuses a database of an earlier relea
       code: 1,
       stdout: '',
       stderr: expect.stringMatching(
-        /^This database is not yet as this release has it, and .* It lacks 0030_\w+(, \w+)*\. .* or with "subrail migrate"\.$/m,
+        /^This database is not yet as this release has it, and .* It lacks 0031_\w+(, \w+)*\. .* or with "subrail migrate"\.$/m,
       ) as string,
     });
-  expect((await run('migrate', '--dry-run')).stdout).toMatch(/^These migrations are to be run:\n {2}0030_/);
+  expect((await run('migrate', '--dry-run')).stdout).toMatch(/^These migrations are to be run:\n {2}0031_/);
   expect((await run('migrate')).code).toBe(0);
   expect((await run('project', 'list')).stderr).toMatch(/^There is no sealing key/);
 });

@@ -1,4 +1,3 @@
-import type { Billing } from '@subrail/core';
 import type { Clock } from '@subrail/core/ports';
 
 /** Smaller differences come from the resolution of the chain's time; larger ones mean that this time was moved. */
@@ -7,7 +6,14 @@ const AHEAD_MS = 2_000;
 /** The chain's time is older by up to this where a finalized state is read. */
 const BEHIND_MS = 30_000;
 
-/** A clock that runs at the pace of `clock`, from the chain's time as it was read last: it is for development chains. */
+/**
+ * Creates a Clock port that runs at the pace of `clock`, from the chain's time as it was read last. It is for development chains, whose
+ * time is moved. Where you open a service, give it as `clock`, and the machine's clock as `wallClock`.
+ *
+ * @example
+ * const machine = createClock();
+ * const ports = { clock: createChainClock(machine), wallClock: machine };
+ */
 export function createChainClock(clock: Clock): Clock {
   let offsetMs = 0;
   const now = () => new Date(clock.now().getTime() + offsetMs);
@@ -22,9 +28,4 @@ export function createChainClock(clock: Clock): Clock {
     },
     needsComparison: () => true,
   };
-}
-
-/** Reads the chain's time now when the clock of a service needs it, and else leaves that to the passes. */
-export async function followChain({ service: { clock, chain } }: Pick<Billing, 'service'>): Promise<void> {
-  if (clock.needsComparison?.() === true) await chain.head();
 }

@@ -1,0 +1,58 @@
+/** How a text is requested. */
+export interface TextRequest {
+  /** What is asked, in the words of an error, such as `price source`. */
+  readonly source: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** How long the whole request may take, its answer included, in milliseconds. */
+  readonly timeoutMs: number;
+  /** The most bytes of an answer that are read. */
+  readonly mostBytes: number;
+}
+
+/**
+ * Requests a JSON text over HTTP. It follows no redirect, and closes the connection when the time is over or the answer is refused.
+ * @throws Error when the answer is no success, is too long or does not come in time
+ */
+export async function requestText(url: string, { source, headers, timeoutMs, mostBytes }: TextRequest) {
+  const deadline = AbortSignal.timeout(timeoutMs);
+  const stop = new AbortController();
+  const timedOut = new Promise<never>((_, reject) => {
+    deadline.addEventListener('abort', () => {
+      reject(new Error(`The ${source} did not answer within ${timeoutMs} ms.`));
+    });
+  });
+  const request = async () => {
+    const response = await fetch(url, {
+      headers: { accept: 'application/json', ...headers },
+      redirect: 'error',
+      signal: stop.signal,
+    });
+    if (!response.ok) throw new Error(`The ${source} answered with the status ${response.status}.`);
+    return readText(response, { source, mostBytes });
+  };
+  try {
+    return await Promise.race([request(), timedOut]);
+  } finally {
+    stop.abort();
+  }
+}
+
+/** The text of an answer. Throws when it is longer than the most that is read. */
+async function readText(
+  response: Response,
+  { source, mostBytes }: Pick<TextRequest, 'source' | 'mostBytes'>,
+): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  let bytes = 0;
+  // `for await` of a stream does not exist on every platform.
+  // The types of Node.js leave open what the stream brings.
+  const body = response.body as ReadableStream<Uint8Array> | null;
+  const reader = body?.getReader();
+  for (let chunk = await reader?.read(); chunk?.done === false; chunk = await reader?.read()) {
+    bytes += chunk.value.byteLength;
+    if (bytes > mostBytes) throw new Error(`The answer of the ${source} is longer than ${mostBytes} bytes.`);
+    text += decoder.decode(chunk.value, { stream: true });
+  }
+  return text + decoder.decode();
+}

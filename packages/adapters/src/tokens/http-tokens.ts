@@ -1,0 +1,70 @@
+import type { Logger, Network, Tokens, VerifiedToken } from '@subrail/core';
+import { requestText } from '../request-text.js';
+import { readTokenList } from './token-list.js';
+
+/** The most bytes of a list that are read. Lists of some thousand tokens have a few million. */
+const MOST_BYTES = 16_777_216;
+
+/** For how long a source that failed is not asked again. */
+const KEEP_FAILURE_MS = 60_000;
+
+/** Where a list of verified tokens is read, and how. */
+export interface HttpTokensOptions {
+  /** The address that answers the list as JSON, in the form of {@link readTokenList}. */
+  readonly url: string;
+  /** The network whose tokens are taken from the list. */
+  readonly network: Network;
+  /** Headers of every request, such as an API key. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** How long a whole request may take, its answer included, in milliseconds. Default: 10,000. */
+  readonly timeoutMs?: number;
+  /** For how long a list is kept before it is read again, in milliseconds. Default: 3,600,000, which is an hour. */
+  readonly keepMs?: number;
+  /** Gets a warning when the source begins to fail, and a note when it works again. Without it nothing is logged. */
+  readonly logger?: Pick<Logger, 'info' | 'warn'>;
+}
+
+/**
+ * Creates a source of verified tokens that reads a list over HTTP. The first call waits for the list; later ones get the list that
+ * was read last, while a newer one is read. It never throws: while the source fails, the last list counts on, or none.
+ *
+ * @throws TypeError when `url` is no http address
+ * @example
+ * const tokens = createHttpTokens({ url: 'https://lite-api.jup.ag/tokens/v2/tag?query=verified', network: 'mainnet-beta' });
+ */
+export function createHttpTokens(options: HttpTokensOptions): Tokens {
+  const { url, network, headers = {}, timeoutMs = 10_000, keepMs = 3_600_000, logger } = options;
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+    throw new TypeError('"url" must be an http or https address.');
+  let list: readonly VerifiedToken[] = [];
+  let reading: Promise<void> | null = null;
+  let readAgainAt = 0;
+  let isRead = false;
+  let isFailing = false;
+
+  async function read(): Promise<void> {
+    try {
+      const text = await requestText(url, {
+        ...{ source: 'source of tokens', headers, timeoutMs, mostBytes: MOST_BYTES },
+      });
+      list = readTokenList(text, network);
+      isRead = true;
+      if (isFailing) logger?.info({}, 'The source of tokens answers again.');
+      isFailing = false;
+    } catch (err) {
+      if (!isFailing)
+        logger?.warn({ err }, 'The source of tokens fails. Until it answers, the last list counts.');
+      isFailing = true;
+    }
+    readAgainAt = performance.now() + (isFailing ? Math.min(keepMs, KEEP_FAILURE_MS) : keepMs);
+    reading = null;
+  }
+
+  return {
+    async list() {
+      if (reading === null && performance.now() >= readAgainAt) reading = read();
+      if (!isRead && reading !== null) await reading;
+      return list;
+    },
+  };
+}
