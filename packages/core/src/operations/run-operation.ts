@@ -80,9 +80,9 @@ async function settle(
     );
 }
 
-/** What an act made, by the id or the slug that its answer has. */
+/** What an act made, as later acts on it name it: by the slug that its answer has, or else the id. */
 function idOf(result: unknown): string | null {
   const { id, slug } = (result ?? {}) as { readonly id?: unknown; readonly slug?: unknown };
-  const name = id ?? slug;
+  const name = slug ?? id;
   return typeof name === 'string' ? name : null;
 }

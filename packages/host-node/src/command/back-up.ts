@@ -11,22 +11,36 @@ export interface Backup {
   readonly rows: Readonly<Record<string, number>>;
 }
 
+/** A copy of this many bytes may take so long that a person wants to know how far it is. */
+const LONG_BYTES = 5_000_000;
+
 /** In one step: a copy in several begins anew at each write of another process in between, and a busy host would never let it end. */
 const EVERY_PAGE = 2 ** 31 - 1;
 
 /**
  * Copies a SQLite file that others may be writing, and checks the copy: SQLite finds it whole, and it has every table. A copy that
  * fails the check is deleted.
+ * @param progress is told on the way how far the copy is, when it is large
  * @throws CommandFailed when there is a file at the path, or the copy cannot be made or is damaged
  * @throws DatabaseFileError when the database is there without its `-wal`, which a host may still write to
  */
-export async function backUp(database: string, file: string): Promise<Backup> {
+export async function backUp(
+  database: string,
+  file: string,
+  progress: (sentence: string) => void,
+): Promise<Backup> {
   refuseMissingFiles(database);
+  const { size } = statSync(database);
+  const report = (sentence: string) => {
+    if (size >= LONG_BYTES) progress(sentence);
+  };
   createForOwnerOnly(file);
   try {
     const source = new SqliteFile(database, { readonly: true });
     try {
+      report(`Copying ${Math.round(size / 1_000_000)} MB.`);
       await source.backup(file, { progress: () => EVERY_PAGE });
+      report('Checking the copy.');
       const rows = check(file);
       const missing = tablesOf(source).filter((name) => !(name in rows));
       if (missing.length > 0) throw new CommandFailed(`The backup lacks the tables ${missing.join(', ')}.`);

@@ -45,7 +45,10 @@ test.each<[readonly string[], object]>([
 test('prints the help of everything or of one command, and the version', async () => {
   const { stdout } = await runHere(['--help'], { folder: '/' });
   expect(stdout).toMatch(/^Usage: subrail/);
-  expect((await runHere(['localnet', '-h'], { folder: '/' })).stdout).toContain('--port <port>');
+  expect((await runHere(['help'], { folder: '/' })).stdout).toBe(stdout);
+  const ofOne = (await runHere(['localnet', '-h'], { folder: '/' })).stdout;
+  expect(ofOne).toContain('--port <port>');
+  expect((await runHere(['help', 'localnet'], { folder: '/' })).stdout).toBe(ofOne);
   expect(await runHere(['start', '-v'], { folder: '/' })).toEqual({
     code: 0,
     stdout: `${VERSION}\n`,
@@ -59,7 +62,9 @@ const AT_A_HOST = ['--url', 'http://127.0.0.1:1', '--key', `SUBM_${'x'.repeat(43
 test.each([
   [['run'], 'subrail has no command "run".'],
   [['project', 'make'], 'subrail project has no command "make".'],
-  [['plam'], 'subrail has no command "plam".'],
+  [['plam'], 'subrail has no command "plam". Did you mean plan?'],
+  [['subscriptoin', 'show'], 'subrail has no command "subscriptoin". Did you mean subscription?'],
+  [['plan', 'creat'], 'subrail plan has no command "creat". Did you mean create?'],
   [['start', '--port', '1'], '"subrail start" does not accept --port.'],
   [['--colour'], 'subrail has no option --colour.'],
   [['localnet', '--colour', 'red'], 'subrail has no option --colour.'],

@@ -127,6 +127,7 @@ export function createRoot(context: Context): Group {
     writeErr: () => undefined,
     getOutHasColors: () => terminal.colours,
   });
+  command.helpCommand('help [command]', 'print the help of a command');
   return { command, context };
 }
 
@@ -134,8 +135,7 @@ export function createRoot(context: Context): Group {
 function explained(command: Command, error: CommanderError, args: readonly string[]): Error {
   const path = pathOf(command);
   const [, quoted = ''] = /'([^']*)'/.exec(error.message) ?? [];
-  const [suggestion = ''] = /\(Did you mean [^)]*\)/.exec(error.message) ?? [];
-  const after = suggestion === '' ? '' : ` ${suggestion.replace('one of ', '').slice(1, -1)}`;
+  const after = suggestionOf(error);
   switch (error.code) {
     case 'commander.unknownCommand':
       return new UsageError(`${path} has no command "${quoted}".${after}`);
@@ -143,7 +143,7 @@ function explained(command: Command, error: CommanderError, args: readonly strin
       const extra = command.args[command.registeredArguments.length] ?? '';
       // The default command gets every word that names no command.
       return command.parent?.parent === null && !args.includes(command.name())
-        ? new UsageError(`subrail has no command "${extra}".`)
+        ? new UsageError(`subrail has no command "${extra}".${similarTo(extra, command.parent)}`)
         : new UsageError(`"${path}" does not accept "${extra}".`);
     }
     case 'commander.unknownOption':
@@ -156,6 +156,24 @@ function explained(command: Command, error: CommanderError, args: readonly strin
       return new UsageError(`"${path}" needs one of: ${namesOf(command).join(', ')}.`);
     default:
       return error;
+  }
+}
+
+/** What the library suggests, as a sentence after another one; empty when it suggests nothing. */
+function suggestionOf({ message }: CommanderError): string {
+  const [suggestion = ''] = /\(Did you mean [^)]*\)/.exec(message) ?? [];
+  return suggestion === '' ? '' : ` ${suggestion.replace('one of ', '').slice(1, -1)}`;
+}
+
+/** What the library would suggest if no default command took every word. */
+function similarTo(word: string, parent: Command): string {
+  const without = new Command().exitOverride().configureOutput({ writeErr: () => undefined });
+  for (const name of namesOf(parent)) without.command(name);
+  try {
+    without.parse([word], { from: 'user' });
+    return '';
+  } catch (error) {
+    return suggestionOf(error as CommanderError);
   }
 }
 

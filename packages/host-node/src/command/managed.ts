@@ -20,6 +20,8 @@ export interface ManagedCall<Declared extends Options> {
   readonly options: ValuesOf<Declared>;
   /** The functions of the project that was named, or of the only one. */
   readonly project: () => Promise<ProjectBilling>;
+  /** Says on the way how far a long command is. */
+  readonly progress: (sentence: string) => void;
 }
 
 /** How a result is shown to a person: by a function, or as a table of these fields. */
@@ -94,7 +96,10 @@ export function addManaged<Result, const Declared extends Options = Options>(
       try {
         const named = given.project ?? terminal.environment['SUBRAIL_PROJECT'];
         const project = async () => manager.project(await findProject(manager, named));
-        const call = { terminal, manager, opened, operands, options: given, project };
+        const progress = (sentence: string) => {
+          if (given.json !== true) terminal.tell(`${sentence}\n`);
+        };
+        const call = { terminal, manager, opened, operands, options: given, project, progress };
         const result = await declared.run(call).catch((error: unknown) => {
           throw withReason(error, opened);
         });

@@ -11,6 +11,17 @@ import { UsageError } from '../usage-error.js';
 
 const OPTIONS = { config: PLACE_OPTIONS.config, json: flag('print JSON, and nothing else') };
 
+/**
+ * Refuses a database whose records another one has: nobody may go back to a copy of it. One of another release is copied, because
+ * that is what an upgrade is preceded by.
+ */
+async function refuseMoved(database: DatabaseConfig): Promise<void> {
+  const { MovedDatabaseError } = await import('@subrail/adapters/kysely');
+  await pendingMigrationsOf(database).catch((error: unknown) => {
+    if (error instanceof MovedDatabaseError || error instanceof CommandFailed) throw error;
+  });
+}
+
 /** The commands that take care of the database: `backup` and `migrate`. */
 export function addDatabaseCommands(root: Group): void {
   addCommand(root, {
@@ -25,9 +36,11 @@ export function addDatabaseCommands(root: Group): void {
         throw new CommandFailed(
           `Nothing was copied: Postgres has its own program for it. Run: pg_dump --format=custom --file=${file} "${nameOf(database)}". Put the password into ~/.pgpass, so that no list of processes shows it.`,
         );
-      requireFile(database);
+      await refuseMoved(database);
       const { backUp } = await import('../back-up.js');
-      const made = await backUp(database.path, resolve(terminal.folder, file));
+      const made = await backUp(database.path, resolve(terminal.folder, file), (sentence) => {
+        if (json !== true) terminal.tell(`${sentence}\n`);
+      });
       const { bytes, rows } = made;
       const total = Object.values(rows).reduce((sum, count) => sum + count, 0);
       terminal.write(

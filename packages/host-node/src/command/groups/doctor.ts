@@ -4,19 +4,26 @@ import { addManaged } from '../managed.js';
 import { whole } from '../option.js';
 import { PAGE_OPTIONS } from './paging.js';
 
-/** `subrail doctor`: its exit code is 1 when it finds something. */
+/** After how many subscriptions the command says how far it is. */
+const SUBSCRIPTIONS_OF_A_LINE = 1_000;
+
+/** How many rows of equal findings are named. */
+const NAMED_ROWS = 20;
+
+/** `subrail doctor`: its exit code is 1 when it finds something, and when it could not look everywhere. */
 export function addDoctorCommand(root: Group): void {
   addManaged(root, {
     usage: 'doctor',
     about:
-      'Look for what should be impossible in what is stored of a project and on chain, and say what to do. It changes nothing. It examines everything, or with --limit one part of the subscriptions.',
+      'Look for what should be impossible in what is stored of a project and on chain, and say what to do. It changes nothing. It examines everything, or with --limit one part of the subscriptions. The exit code is 1 when something was found, or could not be compared with the chain.',
     example: 'subrail doctor',
     operations: ['doctor.examine'],
     options: { ...PAGE_OPTIONS, limit: whole('count', 'how many to examine, 1 to 100; all without it') },
-    async run({ project, options: { limit, starting_after } }) {
+    async run({ project, progress, options: { limit, starting_after } }) {
       const { doctor } = await project();
       let all = await doctor.examine({ limit, starting_after });
       while (all.next !== null && limit === undefined) {
+        if (all.examined % SUBSCRIPTIONS_OF_A_LINE === 0) progress(`Examined ${all.examined} subscriptions.`);
         const part = await doctor.examine({ starting_after: all.next });
         all = {
           examined: all.examined + part.examined,
@@ -29,14 +36,14 @@ export function addDoctorCommand(root: Group): void {
       return all;
     },
     shown: showExamination,
-    exitCode: ({ findings }) => (findings.length === 0 ? 0 : 1),
+    exitCode: ({ findings, not_compared }) => (findings.length + not_compared === 0 ? 0 : 1),
   });
 }
 
 function showExamination({ examined, findings, notes, not_compared, next }: Examination): string {
-  const found = findings.length === 0 ? 'Nothing was found.\n' : findings.map(showFinding).join('');
-  const noted =
-    notes.length === 0 ? '' : `Worth a look, and perhaps meant:\n\n${notes.map(showFinding).join('')}`;
+  const nothing = not_compared === 0 ? 'Nothing was found.\n' : 'Nothing was found in what is stored.\n';
+  const found = findings.length === 0 ? nothing : showFindings(findings);
+  const noted = notes.length === 0 ? '' : `Worth a look, and perhaps meant:\n\n${showFindings(notes)}`;
   const apart =
     not_compared === 0
       ? ''
@@ -45,5 +52,25 @@ function showExamination({ examined, findings, notes, not_compared, next }: Exam
   return found + noted + apart + more;
 }
 
-const showFinding = ({ check, rows, what, remedy }: Examination['findings'][number]) =>
-  `${check}\n  ${what}\n  Rows: ${rows.join(', ')}\n  Do: ${remedy}\n\n`;
+type Finding = Examination['findings'][number];
+
+/** Shows findings, those that say the same of different rows as one. */
+function showFindings(findings: readonly Finding[]): string {
+  const alike = new Map<string, Finding[]>();
+  for (const finding of findings) {
+    const { check, what, remedy } = finding;
+    const key = JSON.stringify([check, what, remedy]);
+    alike.set(key, [...(alike.get(key) ?? []), finding]);
+  }
+  return [...alike.values()].map(showAlike).join('');
+}
+
+function showAlike(findings: readonly Finding[]): string {
+  const [first] = findings;
+  if (first === undefined) return '';
+  const { check, what, remedy } = first;
+  const rows = findings.flatMap((one) => one.rows);
+  const more = rows.length > NAMED_ROWS ? ` and ${rows.length - NAMED_ROWS} more, which --json names` : '';
+  const times = findings.length === 1 ? '' : `, ${findings.length} times`;
+  return `${check}${times}\n  ${what}\n  Rows: ${rows.slice(0, NAMED_ROWS).join(', ')}${more}\n  Do: ${remedy}\n\n`;
+}

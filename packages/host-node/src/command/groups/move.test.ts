@@ -35,7 +35,13 @@ test('migrate --to moves every record, and says what to set then', async () => {
     code: 1,
     stderr: expect.stringMatching(/^The records of this database were moved to another one/) as string,
   });
+  expect(await run('backup', 'old.sqlite')).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringMatching(/^The records of this database were moved to another one/) as string,
+  });
   database = join(folder, 'new.sqlite');
+  expect((await run('backup', 'copy.sqlite')).code).toBe(0);
   expect((await run('migrate')).stdout).toMatch(/^The database has the schema of this release/);
   const { store, close } = await openSqliteStore({ path: database });
   expect(await store.listProjects()).toEqual([project]);

@@ -82,8 +82,11 @@ function showOverview(overview: Overview, terminal: Terminal): string {
   ];
   const rows = plans.map((plan) => {
     const sum = ({ amount }: { readonly amount: string }) => inTokens(BigInt(amount), plan.decimals);
+    const { count, unpriced: withoutPrice, amount_usd } = plan.collected;
+    // Nothing of it had a price: that is not the same as having collected no dollars.
+    const usd = count > 0 && withoutPrice === count ? null : amount_usd;
     return [
-      ...[plan.plan, sum(plan.collected), plan.collected.amount_usd, sum(plan.failed), sum(plan.won_back)],
+      ...[plan.plan, sum(plan.collected), usd, sum(plan.failed), sum(plan.won_back)],
       ...[sum(plan.owed), plan.new, plan.returned, plan.lost, plan.active, plan.late],
     ];
   });
