@@ -28,6 +28,9 @@ const describeServers = ({ servers, hostClockAheadSeconds }: ServerStates) => ({
 /** How long the state of the chain is cached, so that frequent health checks make few RPC calls. */
 const CHAIN_CACHE_MS = 1_000;
 
+/** How long an answer waits for a read of the chain. Then it has the state of the last minute, if one was read. */
+const CHAIN_WAIT_MS = 700;
+
 /** How long what waits is cached, which takes some milliseconds to count. */
 const BACKLOG_CACHE_MS = 10_000;
 
@@ -56,7 +59,7 @@ export function createHealth(
   { service, worker, checkSealingKey, checkChain }: Served,
   { version, stopping = () => false }: HealthOptions = {},
 ): Health {
-  const { store, chain, clock, figures, troubles } = service;
+  const { store, chain, clock, wallClock, figures, troubles } = service;
 
   const stateOf = ({ lastOk, failing }: PassState) => {
     if (failing) return 'failing';
@@ -95,11 +98,22 @@ export function createHealth(
   };
   type ChainState = Awaited<ReturnType<typeof describeChain>>;
   let last: ChainState | null = null;
-  const heldChain = heldAnswer(clock, CHAIN_CACHE_MS, () => describeChain().then((found) => (last = found)));
+  let lastAt = 0;
+  const heldChain = heldAnswer(clock, CHAIN_CACHE_MS, async () => {
+    last = await describeChain();
+    lastAt = wallClock.now().getTime();
+    return last;
+  });
   const cachedChain = async (): Promise<ChainState> => {
-    const chain = heldChain();
-    // A read takes seconds while the servers are silent. A health check gets the last state instead of waiting for it.
-    return last?.state === 'unavailable' ? last : chain;
+    const reading = heldChain();
+    // A read takes seconds while the servers are silent, and whoever asks for the health waits a second at most.
+    if (last?.state === 'unavailable') return last;
+    const stopSleeping = new AbortController();
+    const tooLate = wallClock.sleep(CHAIN_WAIT_MS, stopSleeping.signal).then(() => null);
+    const state = await Promise.race([reading, tooLate]);
+    stopSleeping.abort();
+    const isFresh = wallClock.now().getTime() - lastAt < LATE_AFTER_MS;
+    return state ?? (isFresh ? last : null) ?? { state: 'unavailable', ...UNKNOWN_TIME };
   };
 
   const countBacklog = async () => {

@@ -139,6 +139,22 @@ describe('/health', () => {
     expect(await state()).toBe('ok');
   });
 
+  it('waits less than a second for a chain that hangs, and has its state of the last minute', async () => {
+    const heads = [Promise.resolve(HEAD)];
+    const { call, clock } = mounted({ head: () => heads.shift() ?? new Promise(() => {}) });
+    const state = async (waitedMs: number) => {
+      const answer = call('/health');
+      await new Promise((resolve) => setImmediate(resolve));
+      clock.advance(waitedMs);
+      return ((await answer).body['chain'] as { state: string }).state;
+    };
+    expect(await state(0)).toBe('ok');
+    clock.advance(1_000);
+    expect(await state(999)).toBe('ok');
+    clock.advance(60_000);
+    expect(await state(999)).toBe('unavailable');
+  });
+
   it('answers 200 and reports a chain of another network than the settings name', async () => {
     const { call } = mounted({ network: 'mainnet-beta' });
     const { status, body } = await call('/health');
