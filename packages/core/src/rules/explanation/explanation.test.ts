@@ -167,15 +167,35 @@ describe('what happened', () => {
   it('tells equal tries in a row once, and leaves out those that an event tells', () => {
     const tried = (hour: number, reason: string) =>
       anAttempt({ outcome: 'blocked', reason, attemptedAt: plus(MADE_AT, hour * HOUR) });
+    const paid = anAttempt({ attemptedAt: plus(MADE_AT, 5 * HOUR) });
+    const failed = anAttempt({ outcome: 'rejected', reason: 'insufficient_balance', attemptedAt: now });
+    const detail = { amount: '1', period_end: MADE_AT.toISOString() };
+    const events = [
+      anEvent({ type: 'subscription.payment_failed', createdAt: failed.attemptedAt, detail }),
+      anEvent({ type: 'subscription.renewed', detail: { ...detail, signature: paid.signature } }),
+    ];
     const attempts = [
-      anAttempt({ outcome: 'paid', attemptedAt: plus(MADE_AT, 5 * HOUR) }),
+      ...[failed, paid],
       tried(4, 'transport'),
       tried(3, 'mint_paused'),
       tried(2, 'mint_paused'),
     ];
-    expect(happened(factsOf(aSubscription(), { attempts })).map(({ what }) => what)).toEqual([
+    const told = happened(factsOf(aSubscription(), { attempts, events })).map(({ what }) => what);
+    expect(told.filter((what) => what.includes('could not be made'))).toEqual([
       'A charge could not be made: no server of the chain answered (transport).',
       "A charge could not be made: the token's issuer paused all transfers (mint_paused), 2 times in a row.",
+    ]);
+    expect(told).toHaveLength(5);
+  });
+
+  it('tells of charges whose events were deleted', () => {
+    const attempts = [
+      anAttempt({ outcome: 'rejected', reason: 'insufficient_balance', attemptedAt: now, periodStart: now }),
+      anAttempt(),
+    ];
+    expect(happened(factsOf(aSubscription(), { attempts })).map(({ what }) => what)).toEqual([
+      'A charge of 10 USDC for the period from 2026-01-01 01:00 UTC failed: the wallet held less than is due (insufficient_balance).',
+      'A charge was paid: 10 USDC for the period from 2026-01-01 00:00 UTC.',
       'The checkout was created.',
     ]);
   });

@@ -12,16 +12,20 @@ export interface Happened {
 /** How many things are told. */
 const MOST = 20;
 
-/** What happened to a subscription, newest first: its events, and the tries that made none. */
+/** What happened to a subscription, newest first: its events, the tries that made none, and those whose events were deleted. */
 export function happened(facts: ExplanationFacts): readonly Happened[] {
   const created = { at: facts.subscription.createdAt, what: 'The checkout was created.' };
-  const told = [...facts.events.map((event) => ofEvent(event, facts)), ...ofAttempts(facts.attempts)];
+  const told = [
+    ...facts.events.map((event) => ofEvent(event, facts)),
+    ...ofTries(facts.attempts),
+    ...ofCharges(facts),
+  ];
   // The sort is stable, so what happened in one instant stays in the order of its events.
   return [...told.sort((one, other) => other.at.getTime() - one.at.getTime()), created].slice(0, MOST);
 }
 
 /** The tries that raise no event: those that could not be made, or had nothing to charge. Equal ones in a row are told once. */
-function ofAttempts(attempts: readonly Attempt[]): readonly Happened[] {
+function ofTries(attempts: readonly Attempt[]): readonly Happened[] {
   const runs: { first: Date; reason: string; outcome: Attempt['outcome']; count: number }[] = [];
   for (const { outcome, reason, attemptedAt } of attempts.toReversed()) {
     if ((outcome !== 'blocked' && outcome !== 'skipped') || reason === null) continue;
@@ -35,6 +39,27 @@ function ofAttempts(attempts: readonly Attempt[]): readonly Happened[] {
       at: first,
       what: `${what}: ${reasonText(reason)}${count === 1 ? '' : `, ${count} times in a row`}.`,
     };
+  });
+}
+
+/** The charges that were paid or failed, and of which no event is left: events are deleted after 30 days, and attempts are not. */
+function ofCharges(facts: ExplanationFacts): readonly Happened[] {
+  const details = facts.events.map(({ detail }) => detailReader(detail, facts));
+  const signatures = new Set(
+    details.flatMap((detail) => [detail.text('signature'), detail.inner('first_payment').text('signature')]),
+  );
+  const failures = new Set(
+    facts.events.flatMap(({ type, createdAt }) =>
+      type === 'subscription.payment_failed' ? [createdAt.getTime()] : [],
+    ),
+  );
+  return facts.attempts.flatMap(({ outcome, reason, amount, signature, attemptedAt: at, periodStart }) => {
+    const what = `${priceText(amount, facts)}${periodStart === null ? '' : ` for the period from ${dateText(periodStart)}`}`;
+    if (outcome === 'paid' && !signatures.has(signature ?? ''))
+      return [{ at, what: `A charge was paid: ${what}.` }];
+    if (outcome === 'rejected' && !failures.has(at.getTime()))
+      return [{ at, what: `A charge of ${what} failed: ${reasonText(reason ?? '')}.` }];
+    return [];
   });
 }
 
