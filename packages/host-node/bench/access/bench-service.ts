@@ -22,6 +22,7 @@ export async function openBenchService(
       clock,
       wallClock: clock,
       demoToken: null,
+      onChange: null,
       close: () => Promise.resolve(),
     },
     createLogger({ level: config.logLevel, secrets: [], stream: process.stdout }),

@@ -37,8 +37,6 @@ export interface OpenedManager {
   readonly rpc: Rpc<SolanaRpcApi> | null;
   /** Whether the service has a chain at all: the local one is in its host, and no host may run. */
   readonly hasChain: boolean;
-  /** Adopts the time of the chain, when the clock of the service is the chain's. */
-  readonly syncClock: () => Promise<void>;
   close(): Promise<void>;
 }
 
@@ -57,7 +55,6 @@ export async function openManager(place: Place, terminal: Terminal): Promise<Ope
       ...{ billing: null, charger: null, url, sealingKey: null },
       rpc: null,
       hasChain: true,
-      syncClock: () => Promise.resolve(),
       close: () => Promise.resolve(),
     };
   }
@@ -82,9 +79,6 @@ async function openDatabase(config: Config, { user }: Terminal): Promise<OpenedM
     ...{ billing, charger: environment.charger.address, url, sealingKey: environment.sealingKey },
     rpc: rpcUrl === null ? null : createSolanaRpc(rpcUrl),
     hasChain: rpcUrl !== null,
-    syncClock: async () => {
-      await billing.service.chain.head();
-    },
     close: () => billing.close(),
   };
 }
@@ -131,6 +125,7 @@ async function environmentOf(config: Config): Promise<CommandEnvironment> {
       clock: host === null ? wallClock : createChainClock(wallClock),
       wallClock,
       demoToken: demoToken((await readLocalKey(config.dataDir, 'mint.json'))?.address ?? ''),
+      onChange: null,
       close: () => Promise.resolve(),
     },
     rpcUrl: host?.rpc_url ?? null,

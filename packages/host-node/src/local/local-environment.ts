@@ -50,6 +50,7 @@ export async function openLocalEnvironment(config: Config, logger: Logger): Prom
     clock: { now: () => chain.localnet.now(), sleep: (ms, signal) => wallClock.sleep(ms, signal) },
     wallClock,
     demoToken: demoToken(keys.mint.address),
+    onChange: (listener) => chain.localnet.onChange(listener),
     close: () => chain.close(),
   };
 }

@@ -21,6 +21,8 @@ export interface Environment {
   readonly clock: Clock;
   /** The time of this machine, which a chain that is moved does not move. */
   readonly wallClock: Clock;
+  /** Calls the listener at each change of a local chain, also of its time; returns what ends that. Null: the chain is no local one. */
+  readonly onChange: ((listener: () => void) => () => void) | null;
   /** The token of the demo plan; null when there is none. */
   readonly demoToken: VerifiedToken | null;
   /** Releases what the environment holds. The service calls it last, after everything that uses it has stopped. */
@@ -47,6 +49,7 @@ export async function configuredEnvironment(config: Config): Promise<Environment
     clock: config.clock === 'system' ? wallClock : createChainClock(wallClock),
     wallClock,
     demoToken: null,
+    onChange: null,
     close: () => Promise.resolve(),
   };
 }

@@ -25,6 +25,7 @@ import { listenOnFreePort } from './free-port.js';
 import { explainListenError } from './listen-error.js';
 import type { Environment } from './environment.js';
 import { whileOpening } from './while-opening.js';
+import { workAtOnce } from './work-at-once.js';
 
 /** The port that is tried first when none is configured. */
 const DEFAULT_PORT = 4242;
@@ -109,7 +110,10 @@ export async function openService(
         : `http://${urlHost(config.metrics.host)}:${metrics.port}/metrics`,
     billing,
     startWorker() {
-      working ??= billing.worker.run({ signal: stopWorker.signal });
+      if (working !== null) return;
+      working = billing.worker.run({ signal: stopWorker.signal });
+      const stopListening = environment.onChange?.(workAtOnce(billing));
+      stopWorker.signal.addEventListener('abort', () => stopListening?.());
     },
     async close() {
       stopping = true;

@@ -6,15 +6,11 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { openCommandWorld, type CommandWorld } from '../tests/command-world.js';
 
 let world: CommandWorld;
-const stop = new AbortController();
-let working: Promise<unknown>;
 beforeAll(async () => {
   world = await openCommandWorld();
-  working = world.billing.worker.run({ signal: stop.signal });
+  world.startWorker();
 });
 afterAll(async () => {
-  stop.abort();
-  await working;
   await world.close();
 });
 

@@ -165,9 +165,8 @@ function addTime(group: Group): void {
       };
       if (options.jump === true) await travelTo(rpc, until);
       else {
-        const { billing, syncClock } = opened;
-        const work =
-          billing === null ? functions.workOfHost(manager) : functions.workOfStore(billing, syncClock);
+        const { billing } = opened;
+        const work = billing === null ? functions.workOfHost(manager) : functions.workOfStore(billing);
         await passTime(rpc, work, until, show);
       }
       return { now: (await chainTime(rpc)).toISOString(), events };

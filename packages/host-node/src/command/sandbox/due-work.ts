@@ -7,25 +7,16 @@ export interface DueWork {
   next(now: Date): Promise<Date | null>;
   /** The longest step of time that is safe, because less is known about what is due in between. Null: any. */
   readonly longestStepMs: number | null;
-  /** Whether `help` does anything. */
-  readonly helps: boolean;
-  /** Does what is due beside the host, which does it every second, so that nobody waits for that. */
-  help(): Promise<void>;
+  /** For how many polls nothing must be due before time moves on: what is not told of needs its time. */
+  readonly quietPolls: number;
 }
 
 /** All that is due, as the store knows it. */
-export function workOfStore(billing: Billing, syncClock: () => Promise<void>): DueWork {
-  const { worker } = billing;
+export function workOfStore(billing: Billing): DueWork {
   const { store } = billing.service;
   return {
     longestStepMs: null,
-    helps: true,
-    async help() {
-      await syncClock();
-      await worker.charge();
-      // A pass also waits for endpoints that hang, so it is made only when another one waits.
-      if ((await nextFirstAttempt(billing)) !== null) await worker.deliver();
-    },
+    quietPolls: 2,
     async next(now) {
       const { ended } = await store.listAccessEnds(now, 1);
       return soonest([
@@ -43,8 +34,7 @@ const DAY_MS = 86_400_000;
 export function workOfHost(manager: Manager): DueWork {
   return {
     longestStepMs: DAY_MS,
-    helps: false,
-    help: () => Promise.resolve(),
+    quietPolls: 15,
     async next() {
       const projects = await manager.projects.list();
       const charges = await Promise.all(projects.map(({ id }) => nextUpcoming(manager.project(id))));

@@ -8,8 +8,6 @@ const SOON_MS = 5_000;
 const POLL_MS = 100;
 /** The host does what is due every second. If nothing changes for so long, it does not work. */
 const STUCK_POLLS = 900;
-/** For how many polls nothing must be due before time moves on: the passes of the host, one a second, need their time. */
-const QUIET_POLLS = 15;
 
 /**
  * Moves the time of a chain to an instant, and stops on the way at each that makes work due, until the host has done it.
@@ -35,18 +33,16 @@ export async function passTime(
 /** Waits until nothing is due now or soon, and returns when something will be. */
 async function waitUntilDone(rpc: SandboxRpc, work: DueWork, until: Date): Promise<Date | null> {
   const clock = createClock();
-  const quietPolls = work.helps ? 1 : QUIET_POLLS;
   let quiet = 0;
   let unchanged = 0;
   let before: number | undefined;
   for (;;) {
-    await work.help();
     const now = await chainTime(rpc);
     const next = await work.next(now);
     // What comes right after the end belongs to what comes later.
     const isSoon = next !== null && next.getTime() <= Math.min(now.getTime() + SOON_MS, until.getTime());
     quiet = isSoon ? 0 : quiet + 1;
-    if (quiet >= quietPolls) return next;
+    if (quiet >= work.quietPolls) return next;
     unchanged = isSoon && next.getTime() === before ? unchanged + 1 : 0;
     before = next?.getTime();
     if (unchanged === STUCK_POLLS) {

@@ -23,6 +23,8 @@ export interface CommandWorld {
   readonly keyFile: string;
   /** The calls that commands made over HTTP, such as `GET /manage/v1/projects`. */
   readonly calls: string[];
+  /** Has the host do what is due, as a host that was started does. */
+  readonly startWorker: () => void;
   /** Moves the time of the chain, and with it that of the service. */
   advanceHours(hours: number): void;
   /** Runs a command on the database, or over HTTP. */
@@ -56,6 +58,7 @@ export async function openCommandWorld(environment: NodeJS.ProcessEnv = {}): Pro
   return {
     ...{ folder, billing, projectId, url, rpcUrl, keyFile, calls },
     shop: billing.project(projectId),
+    startWorker: service.startWorker,
     advanceHours: (hours) => {
       local.chain.localnet.advance({ seconds: hours * 3_600 });
     },
