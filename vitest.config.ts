@@ -1,13 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
-import {
-  LONG_PROJECT,
-  MOCKED_PROJECT,
-  PAGES_PROJECT,
-  POSTGRES_PROJECT,
-  projectName,
-  TESTED_MEMBERS,
-} from './scripts/tasks/test-projects.mjs';
+import { projectName, TESTED_MEMBERS } from './scripts/tasks/test-projects.mjs';
+
+const fromRoot = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 const COMMON = {
   // The local chain and SQLite are native addons: what crashes in one ends a process of the tests, and not Vitest.
@@ -17,20 +12,30 @@ const COMMON = {
   isolate: false,
   // For file-memory.ts, which collects what V8 does not count.
   execArgv: ['--expose-gc'],
-  setupFiles: ['property-seed', 'file-memory'].map((name) =>
-    fileURLToPath(new URL(`scripts/test/${name}.ts`, import.meta.url)),
-  ),
+  setupFiles: ['property-seed', 'file-memory'].map((name) => fromRoot(`scripts/test/${name}.ts`)),
   // These only end a test that hangs; they are far above what any test takes on a busy machine.
   testTimeout: 120_000,
   hookTimeout: 120_000,
   expect: { poll: { timeout: 60_000 } },
 };
 
+/** Every test file of a member. */
+const ALL = 'src/**/*.test.ts';
+
 /** The files of tests that take long by nature, which `npm run test:long` runs. */
 const LONG = '**/*.long.test.ts';
 
+/** The files of tests that replace a module, which other files may have loaded in a shared process. */
+const MOCKED = '**/*.mocked.test.ts';
+
 /** The files of tests that need servers of PostgreSQL, which they share. */
 const POSTGRES = '**/*.postgres.test.ts';
+
+/** The tests of what the contract suite reached. */
+const REACH = 'src/coverage/**';
+
+/** What projects of their own run. */
+const APART = [LONG, MOCKED, POSTGRES];
 
 /**
  * The files of the service's tests that are not run on PostgreSQL: a thousand generated requests, because the long test plays two thousand
@@ -41,145 +46,44 @@ const NOT_ON_POSTGRES = [
   'src/management/doctor-past-indexes.test.ts',
 ];
 
-/** The files of tests that replace a module, which other files may have loaded in a shared process. */
-const MOCKED = '**/*.mocked.test.ts';
+const MEMBERS = '{packages,examples,tests}/*/src/';
+const ON_POSTGRES = { globalSetup: fromRoot('tests/world/src/every-store-on-postgres.ts') };
+const IN_MEMORY = { globalSetup: fromRoot('tests/world/src/every-store-in-memory.ts') };
+
+const project = (name: string, root: string, include: readonly string[], more: object = {}) => ({
+  test: { ...COMMON, name, root, include: [...include], ...more },
+});
 
 export default defineConfig({
   test: {
     // As many test files at once as there are processors. Vitest leaves one processor to itself by default, but it has
     // little to do while the tests run: on a machine with two processors, half of the machine would be idle.
     maxWorkers: '100%',
-    reporters: ['default', fileURLToPath(new URL('scripts/test/run-report.ts', import.meta.url))],
+    reporters: ['default', fromRoot('scripts/test/run-report.ts')],
     projects: [
       // These run from source, and so do the packages they import: nothing is built first.
-      ...TESTED_MEMBERS.map((root) => ({
-        test: {
-          ...COMMON,
-          name: projectName(root),
-          root,
-          include: ['src/**/*.test.ts'],
-          exclude: [LONG, MOCKED, POSTGRES],
-        },
-      })),
-      {
-        test: {
-          ...COMMON,
-          name: MOCKED_PROJECT,
-          include: ['{packages,examples,tests}/*/src/' + MOCKED],
-          isolate: true,
-        },
-      },
-      {
-        test: {
-          ...COMMON,
-          name: POSTGRES_PROJECT,
-          include: ['{packages,tests}/*/src/' + POSTGRES],
-          globalSetup: 'tests/postgres/src/setup.ts',
-        },
-      },
-      // The same tests as without the ending, with every store on PostgreSQL.
-      {
-        test: {
-          ...COMMON,
-          name: 'service-postgres',
-          root: 'tests/service',
-          include: ['src/**/*.test.ts'],
-          exclude: [LONG, MOCKED, POSTGRES, ...NOT_ON_POSTGRES],
-          globalSetup: '../world/src/every-store-on-postgres.ts',
-        },
-      },
-      {
-        test: {
-          ...COMMON,
-          name: 'mocked-postgres',
-          root: 'tests/service',
-          include: ['src/' + MOCKED],
-          isolate: true,
-          globalSetup: '../world/src/every-store-on-postgres.ts',
-        },
-      },
-      {
-        test: {
-          ...COMMON,
-          name: 'contract-postgres',
-          root: 'tests/contract',
-          include: ['src/*.test.ts'],
-          globalSetup: '../world/src/every-store-on-postgres.ts',
-        },
-      },
-      {
-        test: {
-          ...COMMON,
-          name: 'scripts',
-          root: 'scripts',
-          include: ['test/**/*.test.ts'],
-          exclude: [LONG],
-        },
-      },
-      {
-        test: {
-          ...COMMON,
-          name: 'contract',
-          root: 'tests/contract',
-          include: ['src/*.test.ts'],
-          globalSetup: 'src/coverage/begin.ts',
-        },
-      },
-      // The same tests, with every store in memory.
-      {
-        test: {
-          ...COMMON,
-          name: 'contract-memory',
-          root: 'tests/contract',
-          include: ['src/*.test.ts'],
-          globalSetup: '../world/src/every-store-in-memory.ts',
-        },
-      },
-      {
-        test: {
-          ...COMMON,
-          name: 'contract-reach',
-          root: 'tests/contract',
-          include: ['src/coverage/*.test.ts'],
-          // It runs after all other projects, because it reports what the whole contract suite reached.
-          sequence: { groupOrder: 1 },
-        },
-      },
-      {
-        test: {
-          ...COMMON,
-          name: PAGES_PROJECT,
-          root: 'tests/pages',
-          include: ['src/*.test.ts'],
-        },
-      },
-      {
-        test: {
-          ...COMMON,
-          name: LONG_PROJECT,
-          include: ['{packages,examples,tests}/*/src/' + LONG, 'scripts/test/' + LONG],
-        },
-      },
-      // The long tests of the service, with every store on PostgreSQL.
-      {
-        test: {
-          ...COMMON,
-          name: 'long-postgres',
-          root: 'tests/service',
-          include: ['src/' + LONG],
-          globalSetup: '../world/src/every-store-on-postgres.ts',
-        },
-      },
-      // The scenarios through moved time, with every store in memory.
-      {
-        test: {
-          ...COMMON,
-          name: 'scenarios-memory',
-          root: 'tests/service',
-          include: ['src/scenarios/*.test.ts'],
-          globalSetup: '../world/src/every-store-in-memory.ts',
-        },
-      },
+      ...TESTED_MEMBERS.map((root) => project(projectName(root), root, [ALL], { exclude: APART })),
+      project('mocked', '.', [MEMBERS + MOCKED], { isolate: true }),
+      project('scripts', 'scripts', ['test/**/*.test.ts'], { exclude: [LONG] }),
+      project('postgres', '.', [MEMBERS + POSTGRES], { globalSetup: 'tests/postgres/src/setup.ts' }),
+      project('pages', 'tests/pages', [ALL]),
+      project('contract', 'tests/contract', [ALL], {
+        exclude: [REACH],
+        globalSetup: 'src/coverage/begin.ts',
+      }),
+      // It runs after all other projects, because it reports what the whole contract suite reached.
+      project('contract-reach', 'tests/contract', [REACH + '/*.test.ts'], { sequence: { groupOrder: 1 } }),
+      project('long', '.', [MEMBERS + LONG, 'scripts/test/' + LONG]),
+      // The same tests as without the ending, with every store on PostgreSQL or in memory.
+      project('service-postgres', 'tests/service', [ALL], {
+        exclude: [...APART, ...NOT_ON_POSTGRES],
+        ...ON_POSTGRES,
+      }),
+      project('mocked-postgres', 'tests/service', ['src/' + MOCKED], { isolate: true, ...ON_POSTGRES }),
+      project('long-postgres', 'tests/service', ['src/' + LONG], ON_POSTGRES),
+      project('contract-postgres', 'tests/contract', [ALL], { exclude: [REACH], ...ON_POSTGRES }),
+      project('contract-memory', 'tests/contract', [ALL], { exclude: [REACH], ...IN_MEMORY }),
+      project('scenarios-memory', 'tests/service', ['src/scenarios/*.test.ts'], IN_MEMORY),
     ],
   },
 });

@@ -2,11 +2,11 @@
 // it, and uses it as a shop and its customers do. What passes here works for a team that embeds the service.
 
 import { generateKeyPairSync } from 'node:crypto';
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { installedPackages, tarballs } from './consumer.mjs';
-import { captureCheck, interruptedBy } from './processes.mjs';
+import { inOwnFolder } from './own-folder.mjs';
+import { capture } from './processes.mjs';
 import { readManifest, ROOT } from './repository.mjs';
 
 const FOLDER = join(ROOT, 'tests', 'apps');
@@ -19,6 +19,7 @@ const WITH_BILLING = { hono: 'src', express: 'src', fastify: 'src', next: 'lib' 
  * @typedef {object} App
  * @property {string} name its folder in `tests/apps`
  * @property {readonly Readonly<Record<string, string>>[]} runs what each run of it has in its environment
+ * @property {true} [everyChange] whether it is tried at every change, and not only before a release
  * @property {string} [page] the page whose line installs the adapters and their peers; the app's manifest when left out
  */
 
@@ -28,7 +29,7 @@ export const APPS = [
   { name: 'next', runs: [{}] },
   { name: 'express', runs: [{}, { BEHIND_PARSER: 'yes' }] },
   { name: 'fastify', runs: [{}] },
-  { name: 'hono', runs: [{}], page: 'packages/adapters/README.md' },
+  { name: 'hono', runs: [{}], everyChange: true, page: 'packages/adapters/README.md' },
   { name: 'worker', runs: [{}] },
 ];
 
@@ -52,9 +53,9 @@ const BUILD_ENV = {
 /**
  * Copies an app into a fresh folder, with the packed packages as its dependencies.
  * @param {string} name the folder of the app
+ * @param {string} folder
  */
-function copyApp(name) {
-  const folder = mkdtempSync(join(tmpdir(), `subrail-${name}-`));
+function copyApp(name, folder) {
   cpSync(join(FOLDER, name), folder, { recursive: true });
   cpSync(join(SHARED, 'check.ts'), join(folder, 'check', 'check.ts'), { recursive: true });
   cpSync(join(SHARED, 'tsconfig.check.json'), join(folder, 'tsconfig.check.json'));
@@ -68,7 +69,6 @@ function copyApp(name) {
   // A tarball that names another one by its version must get the packed one, which no registry has.
   manifest.overrides = packed;
   writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest, null, 2));
-  return folder;
 }
 
 /**
@@ -112,35 +112,32 @@ function copyAddon(folder) {
  * Installs an app in a fresh folder, builds it, and uses it. It passes when every command of it does.
  * @param {App} app
  */
-export async function tryApp({ name, runs, page }) {
-  const folder = copyApp(name);
-  /**
-   * @param {readonly string[]} command
-   * @param {Readonly<Record<string, string>>} [env]
-   */
-  const run = (command, env = BUILD_ENV) =>
-    captureCheck(command, { cwd: folder, env: { ...process.env, ...env } });
-  const bundler = existsSync(join(folder, 'tsconfig.bundler.json'));
-  const steps = [
-    () => run([...INSTALL, ...(page === undefined ? [] : peersOf(page))]),
-    () => {
-      copyAddon(folder);
-      return run(['npm', 'run', 'build']);
-    },
-    ...(bundler ? [() => run(['npx', 'tsc', '-p', 'tsconfig.bundler.json'])] : []),
-    () => run(['npx', 'tsc', '-p', 'tsconfig.check.json']),
-    ...runs.map((env) => () => run([process.execPath, 'dist-check/check.js'], env)),
-  ];
-  try {
+export function tryApp({ name, runs, page }) {
+  return inOwnFolder(async (folder) => {
+    copyApp(name, folder);
+    /**
+     * @param {readonly string[]} command
+     * @param {Readonly<Record<string, string>>} [env]
+     */
+    const run = (command, env = BUILD_ENV) =>
+      capture(command, { cwd: folder, env: { ...process.env, ...env } });
+    const bundler = existsSync(join(folder, 'tsconfig.bundler.json'));
+    const steps = [
+      () => run([...INSTALL, ...(page === undefined ? [] : peersOf(page))]),
+      () => {
+        copyAddon(folder);
+        return run(['npm', 'run', 'build']);
+      },
+      ...(bundler ? [() => run(['npx', 'tsc', '-p', 'tsconfig.bundler.json'])] : []),
+      () => run(['npx', 'tsc', '-p', 'tsconfig.check.json']),
+      ...runs.map((env) => () => run([process.execPath, 'dist-check/check.js'], env)),
+    ];
     let output = '';
     for (const step of steps) {
-      if (interruptedBy() !== undefined) return { code: 1, output };
       const result = await step();
       output += result.output;
       if (result.code !== 0) return { code: result.code, output };
     }
     return { code: 0, output };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  });
 }

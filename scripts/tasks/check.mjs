@@ -1,10 +1,11 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { inspect } from 'node:util';
 import { APPS, tryApp } from './apps.mjs';
 import { clearConsumer, PACKED, stageConsumer, tarballs } from './consumer.mjs';
 import { pnpmCommand } from './install.mjs';
 import { sinceLastWholeRun } from './last-whole-run.mjs';
-import { captureCheck, captureEach, endLike, interruptedBy, toolCommand } from './processes.mjs';
+import { capture, captureEach, endIfInterrupted, interruptedBy, toolCommand } from './processes.mjs';
 import { showStep } from './progress.mjs';
 import { ROOT, workspaceFolders } from './repository.mjs';
 import { slots } from './slots.mjs';
@@ -21,7 +22,7 @@ import { slots } from './slots.mjs';
  * @param {readonly string[]} command
  * @param {string} [folder]
  */
-const run = (command, folder = '') => captureCheck(command, { cwd: join(ROOT, folder) });
+const run = (command, folder = '') => capture(command, { cwd: join(ROOT, folder) });
 
 const members = workspaceFolders();
 const packages = members.filter((folder) => folder.startsWith('packages/'));
@@ -36,9 +37,6 @@ const PROGRAMS = [
   'tests/pages/tsconfig.json',
 ];
 const builds = packages.map((folder) => `build ${folder.replace('packages/', '')}`);
-
-/** The others are tried before a release. */
-const APP_OF_EVERY_CHANGE = 'hono';
 
 /**
  * A step comes after those that it needs. Of the others the longest come first, so that all processors finish at about the
@@ -91,7 +89,7 @@ const STEPS = [
   ...APPS.map((app) => ({
     name: `app ${app.name}`,
     needs: ['pack'],
-    onlyNamed: app.name !== APP_OF_EVERY_CHANGE,
+    onlyNamed: app.everyChange !== true,
     run: () => tryApp(app),
   })),
   { name: 'docblocks', run: () => run([process.execPath, 'scripts/tasks/docblocks.mjs']) },
@@ -108,21 +106,35 @@ const STEPS = [
 /**
  * The steps with a name or a first word.
  * @param {string} name
+ * @param {readonly Step[]} steps
  */
-const stepsNamed = (name) => STEPS.filter((step) => `${step.name} `.startsWith(`${name} `));
+const stepsNamed = (name, steps) => steps.filter((step) => `${step.name} `.startsWith(`${name} `));
 
 /**
  * The steps with the given names or first words, and the steps they need; the steps of every change when no name is given.
  * @param {readonly string[]} names
+ * @param {readonly Step[]} steps
  */
-function chosenSteps(names) {
-  if (names.length === 0) return STEPS.filter(({ onlyNamed }) => onlyNamed !== true);
-  const chosen = new Set(names.flatMap(stepsNamed));
+function chosenSteps(names, steps) {
+  if (names.length === 0) return steps.filter(({ onlyNamed }) => onlyNamed !== true);
+  const chosen = new Set(names.flatMap((name) => stepsNamed(name, steps)));
   for (const step of chosen) {
     for (const need of step.needs ?? [])
-      STEPS.filter(({ name }) => name === need).forEach((needed) => chosen.add(needed));
+      steps.filter(({ name }) => name === need).forEach((needed) => chosen.add(needed));
   }
-  return STEPS.filter((step) => chosen.has(step));
+  return steps.filter((step) => chosen.has(step));
+}
+
+/**
+ * Runs a step. One that throws has failed like any other, and the others are heard of.
+ * @param {Step} step
+ */
+async function outcomeOf({ run }) {
+  try {
+    return await run();
+  } catch (error) {
+    return { code: 1, output: inspect(error) };
+  }
 }
 
 /**
@@ -130,17 +142,18 @@ function chosenSteps(names) {
  * that passed and failed. A step counts as failed when a step that it needs failed. The exit code is 1 when any step
  * failed.
  * @param {readonly string[]} names the checks to run, each with the steps it needs; those of every change when empty
+ * @param {readonly Step[]} all
  */
-export async function check(names) {
-  const unknown = names.filter((name) => stepsNamed(name).length === 0);
+export async function check(names, all = STEPS) {
+  const unknown = names.filter((name) => stepsNamed(name, all).length === 0);
   if (unknown.length > 0) {
     console.error(
-      `There is no check ${unknown.join(' or ')}. The checks are: ${STEPS.map(({ name }) => name).join(', ')}.`,
+      `There is no check ${unknown.join(' or ')}. The checks are: ${all.map(({ name }) => name).join(', ')}.`,
     );
     process.exitCode = 2;
     return;
   }
-  const steps = chosenSteps(names);
+  const steps = chosenSteps(names, all);
   const withSlot = slots(availableParallelism());
   /** @type {Map<string, Promise<boolean>>} */
   const outcomes = new Map();
@@ -148,29 +161,23 @@ export async function check(names) {
   const failures = [];
 
   /** @param {Step} step */
-  async function outcomeOf(step) {
+  async function passes(step) {
     const needed = await Promise.all((step.needs ?? []).map(async (need) => outcomes.get(need)));
-    if (needed.includes(false)) {
-      failures.push({ name: step.name, output: `Not run: it needs ${step.needs?.join(', ')}.` });
-      return false;
-    }
+    const notRun = { code: 1, output: `Not run: it needs ${step.needs?.join(', ')}.` };
     return withSlot(async () => {
       if (interruptedBy() !== undefined) return false;
-      const { code, output } = await showStep(step.name, step.run);
+      const run = async () => (needed.includes(false) ? notRun : outcomeOf(step));
+      const { code, output } = await showStep(step.name, run);
       if (code !== 0) failures.push({ name: step.name, output });
       return code === 0;
     });
   }
 
-  for (const step of steps) outcomes.set(step.name, outcomeOf(step));
+  for (const step of steps) outcomes.set(step.name, passes(step));
   const passed = (await Promise.all(outcomes.values())).filter(Boolean).length;
-  const signal = interruptedBy();
-  if (signal !== undefined) {
-    endLike({ code: null, signal });
-    return;
-  }
+  if (endIfInterrupted()) return;
   for (const { name, output } of failures) console.log(`\n── ${name} ──\n${output.trim()}`);
   console.log(`\n${await sinceLastWholeRun()}`);
   console.log(`\n${passed} passed, ${steps.length - passed} failed`);
-  process.exitCode = failures.length === 0 ? 0 : 1;
+  process.exitCode = passed === steps.length ? 0 : 1;
 }

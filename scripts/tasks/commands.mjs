@@ -1,17 +1,8 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { ensureInstalled } from './install.mjs';
-import { attach, endLike, interruptedBy, toolCommand } from './processes.mjs';
+import { inOwnFolder } from './own-folder.mjs';
+import { attach, endIfInterrupted, endLike, toolCommand } from './processes.mjs';
 import { runSource } from './source.mjs';
-import {
-  CONTRACT_PROJECTS,
-  LONG_PROJECTS,
-  PAGES_PROJECT,
-  POSTGRES_PROJECTS,
-  unknownProject,
-  withProjects,
-} from './test-projects.mjs';
+import { COMMAND_PROJECTS, unknownProject, withProjects } from './test-projects.mjs';
 
 /** The `subrail` command. */
 const HOST = 'packages/host-node/src/main.ts';
@@ -32,15 +23,18 @@ async function runTests(args) {
     process.exitCode = 2;
     return;
   }
-  // Tests that are interrupted leave their temporary files, such as the data of servers, so those have a folder of their own.
-  const folder = mkdtempSync(join(tmpdir(), 'subrail-'));
-  // As root, the servers of PostgreSQL run as a user of their own, who has to reach their data.
-  chmodSync(folder, 0o755);
-  process.env['TMPDIR'] = folder;
-  const ending = await attach(toolCommand('vitest', ['run', ...withProjects(args)]));
-  rmSync(folder, { recursive: true, force: true, maxRetries: 50 });
-  endLike(ending);
+  await inOwnFolder(async (folder) => {
+    process.env['TMPDIR'] = folder;
+    return attach(toolCommand('vitest', ['run', ...args]));
+  }).then(endLike);
 }
+
+/**
+ * Runs tests with the projects of a command.
+ * @param {keyof typeof COMMAND_PROJECTS} command
+ * @returns {(args: readonly string[]) => Promise<void>}
+ */
+const tests = (command) => (args) => runTests(withProjects(args, COMMAND_PROJECTS[command]));
 
 /**
  * With `--screenshots` the tests also write pictures of the pages into `tests/pages/screenshots`.
@@ -49,7 +43,7 @@ async function runTests(args) {
 async function runPageTests(args) {
   const others = args.filter((arg) => arg !== '--screenshots');
   if (others.length < args.length) process.env['PAGE_SCREENSHOTS'] = 'yes';
-  await runTests(['--project', PAGES_PROJECT, ...others]);
+  await tests('test:pages')(others);
 }
 
 /**
@@ -76,19 +70,19 @@ const COMMANDS = {
   },
   test: {
     message: 'Running the tests from source',
-    run: runTests,
+    run: tests('test'),
   },
   'test:long': {
     message: 'Running the long tests from source',
-    run: (args) => runTests([...LONG_PROJECTS.flatMap((name) => ['--project', name]), ...args]),
+    run: tests('test:long'),
   },
   'test:contract': {
     message: 'Testing the service against the contract over HTTP',
-    run: (args) => runTests([...CONTRACT_PROJECTS.flatMap((name) => ['--project', name]), ...args]),
+    run: tests('test:contract'),
   },
   'test:postgres': {
     message: 'Running the tests on PostgreSQL, whose servers they start themselves',
-    run: (args) => runTests([...POSTGRES_PROJECTS.flatMap((name) => ['--project', name]), ...args]),
+    run: tests('test:postgres'),
   },
   'test:pages': {
     message: 'Testing the pages of the host in a browser',
@@ -150,7 +144,7 @@ export async function runCommand(name, args) {
     return;
   }
   if (!(await ensureInstalled())) {
-    endLike({ code: 1, signal: interruptedBy() ?? null });
+    if (!endIfInterrupted()) process.exitCode = 1;
     return;
   }
   console.log(`${command.message}.`);

@@ -1,4 +1,4 @@
-// The record of the last run of `npm run test:all` in which nothing failed.
+// The record of the last commit of which `npm run test:all` passed every part, some perhaps after a failure.
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -15,7 +15,8 @@ export const RECORD = 'docs/evidence/test-all.json';
  * @property {string} machine the operating system, the number of processors and the version of Node
  * @property {number} minutes
  * @property {number} passed
- * @property {readonly { name: string, passed: number, seconds: number, tries: number }[]} parts
+ * @property {readonly { name: string, passed: number, seconds: number, tries: number }[]} parts each with how often it was run to its
+ *   end until it passed
  * @property {readonly import('./heavy-files.mjs').MeasuredFile[]} heavy the test files that take long or much memory
  */
 

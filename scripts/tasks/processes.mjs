@@ -1,16 +1,18 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { readManifest, ROOT } from './repository.mjs';
 
 /**
- * How a child process ended: by exit code or by signal.
- * @typedef {{ code: number | null, signal: NodeJS.Signals | null }} Ending
+ * How a child process ended: by exit code or by signal, and whether it had reached its limit of time by then.
+ * @typedef {{ code: number | null, signal: NodeJS.Signals | null, isLate: boolean }} Ending
  */
 
 /** @type {NodeJS.Signals[]} */
 const FORWARDED = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
-/** Sends a signal to each running child. @type {Set<(signal: NodeJS.Signals) => void>} */
+/** Sends a signal to each running child. @type {Set<(signal: NodeJS.Signals) => unknown>} */
 const running = new Set();
 
 /** @type {NodeJS.Signals | undefined} */
@@ -28,58 +30,73 @@ export function interruptedBy() {
 }
 
 /**
- * @param {number} leader of a group of processes
- * @param {NodeJS.Signals} signal
+ * Sends a signal to a group of processes, or only looks for it with 0.
+ * @param {number | undefined} leader undefined when it did not start
+ * @param {NodeJS.Signals | 0} signal
+ * @returns {boolean} whether there is any process in it
  */
 function sendToGroup(leader, signal) {
   try {
-    process.kill(-leader, signal);
+    return leader !== undefined && process.kill(-leader, signal);
   } catch {
-    // All of them have ended.
+    return false;
   }
 }
 
 /**
- * When a command is killed, with all that it started, in milliseconds.
+ * Sends a signal to a group, and kills what is left of it after the grace: not everything heeds a signal, such as the native compiler of
+ * TypeScript.
+ * @param {number | undefined} leader
+ * @param {NodeJS.Signals} signal
+ * @param {number} graceMs
+ */
+async function endGroup(leader, signal, graceMs) {
+  const latest = performance.now() + graceMs;
+  sendToGroup(leader, signal);
+  while (sendToGroup(leader, 0) && performance.now() < latest) await pause(20);
+  sendToGroup(leader, 'SIGKILL');
+}
+
+/**
+ * When a command ends, with all that it started, in milliseconds.
  * @typedef {object} Limits
- * @property {number} [limitMs] after it began
- * @property {number} [graceMs] after a signal that it may not heed, such as the native compiler of TypeScript
+ * @property {number} [limitMs] after it began it is told to end
+ * @property {number} [graceMs] after it was told to, or its first process has ended, what is left is killed
  */
 
 /**
- * Runs a command and forwards to it every signal that this process receives.
+ * Runs a command and forwards to it every signal that this process receives. After such a signal nothing is run any more.
  * @param {readonly string[]} command
- * @param {import('node:child_process').SpawnOptions} options
- * @param {Limits & { started?: (child: import('node:child_process').ChildProcess) => void }} [more] what is done with the
- *   child, and when it is killed
+ * @param {import('node:child_process').SpawnOptions} options one that is detached ends with all that it started
+ * @param {Limits & { started?: (child: import('node:child_process').ChildProcess) => void }} [more]
  * @returns {Promise<Ending>}
  */
-async function runChild([file, ...args], options, { started, limitMs, graceMs } = {}) {
+async function runChild([file, ...args], options, { started, limitMs, graceMs = 3_000 } = {}) {
   if (file === undefined) throw new Error('The command is empty: it must start with the program to run.');
-  const child = spawn(file, args, { cwd: ROOT, ...options });
+  if (interruption !== undefined) return { code: null, signal: interruption, isLate: false };
   if (running.size === 0) for (const signal of FORWARDED) process.on(signal, forward);
-  /** A child with a group of its own gets a signal with all that it started. @param {NodeJS.Signals} signal */
-  const send = (signal) => {
-    if (options.detached && child.pid !== undefined) sendToGroup(child.pid, signal);
-    else child.kill(signal);
-    if (signal !== 'SIGKILL') killAfter(graceMs);
+  const child = spawn(file, args, { cwd: ROOT, ...options });
+  /** @param {NodeJS.Signals} signal */
+  const send = (signal) =>
+    options.detached ? endGroup(child.pid, signal, graceMs) : void child.kill(signal);
+  let isLate = false;
+  const end = () => {
+    isLate = true;
+    void send('SIGTERM');
   };
-  /** @type {NodeJS.Timeout[]} */
-  const limits = [];
-  /** @param {number | undefined} ms */
-  const killAfter = (ms) => {
-    if (ms !== undefined) limits.push(setTimeout(() => send('SIGKILL'), ms));
-  };
+  const limit = limitMs === undefined ? undefined : setTimeout(end, limitMs);
   running.add(send);
-  killAfter(limitMs);
   try {
     started?.(child);
-    return await new Promise((resolve, reject) => {
-      child.once('error', reject);
-      child.once('close', (code, signal) => resolve({ code, signal }));
+    // What it started may run on, and hold its output open.
+    const ended = once(child, 'exit').then(async () => {
+      if (options.detached) await send('SIGTERM');
     });
+    const [closed] = await Promise.all([once(child, 'close'), ended]);
+    const [code, signal] = /** @type {[number | null, NodeJS.Signals | null]} */ (closed);
+    return { code, signal, isLate };
   } finally {
-    for (const limit of limits) clearTimeout(limit);
+    clearTimeout(limit);
     running.delete(send);
     if (running.size === 0) for (const signal of FORWARDED) process.off(signal, forward);
   }
@@ -94,7 +111,7 @@ export function attach(command) {
 }
 
 /**
- * Runs a command without showing its output, and returns what it printed, both streams in their order.
+ * Runs a command without showing its output, and returns what it printed, both streams in their order. All that it started ends with it.
  * @param {readonly string[]} command
  * @param {import('node:child_process').SpawnOptions} [options]
  * @param {Limits} [limits]
@@ -104,9 +121,10 @@ export async function capture(command, options, limits) {
   /** @type {Buffer[]} */
   const chunks = [];
   const color = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {};
+  const env = { ...process.env, ...color };
   const ending = await runChild(
     command,
-    { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...color }, ...options },
+    { stdio: ['ignore', 'pipe', 'pipe'], env, ...options, detached: true },
     {
       started: (child) => {
         child.stdout?.on('data', (/** @type {Buffer} */ chunk) => chunks.push(chunk));
@@ -119,17 +137,8 @@ export async function capture(command, options, limits) {
 }
 
 /**
- * Runs a command of a check like `capture`. What it started ends with it, at the latest a moment after an interruption.
- * @param {readonly string[]} command
- * @param {import('node:child_process').SpawnOptions} [options]
- */
-export function captureCheck(command, options) {
-  return capture(command, { ...options, detached: true }, { graceMs: 3_000 });
-}
-
-/**
- * Runs commands of a check one after the other, as one. It fails when one of them fails or is killed, when this process is interrupted
- * before all have run, and when there is none.
+ * Runs commands one after the other, as one. It fails when one of them fails or is killed, when this process is interrupted before all have
+ * run, and when there is none.
  * @param {readonly (readonly string[])[]} commands
  * @returns {Promise<{ code: number, output: string }>}
  */
@@ -137,8 +146,7 @@ export async function captureEach(commands) {
   let passed = 0;
   let output = '';
   for (const command of commands) {
-    if (interruption !== undefined) break;
-    const result = await captureCheck(command);
+    const result = await capture(command);
     if (result.code === 0) passed += 1;
     output += result.output;
   }
@@ -147,11 +155,17 @@ export async function captureEach(commands) {
 
 /**
  * Ends this process as its child ended, with the same signal or exit code.
- * @param {Ending} ending
+ * @param {Pick<Ending, 'code' | 'signal'>} ending
  */
 export function endLike({ code, signal }) {
   if (signal) process.kill(process.pid, signal);
   else process.exitCode = code ?? 1;
+}
+
+/** Ends this process by the signal that interrupted it, and says whether there is one. */
+export function endIfInterrupted() {
+  if (interruption !== undefined) process.kill(process.pid, interruption);
+  return interruption !== undefined;
 }
 
 /**

@@ -27,8 +27,8 @@ function eraseRunning() {
 
 /**
  * Shows that a step is running: a line that is redrawn in a terminal, a reminder every 20 seconds in a log. When the step
- * ends, prints one line with its result and duration; one that was interrupted has none. Steps may overlap.
- * @template {{ code: number | null }} Result
+ * ends, prints one line with its result, its duration and its counts; one that was interrupted has none. Steps may overlap.
+ * @template {{ code: number | null, counts?: string }} Result
  * @param {string} title
  * @param {() => Promise<Result>} work
  * @returns {Promise<Result>}
@@ -49,7 +49,9 @@ export async function showStep(title, work) {
       timer = undefined;
     }
     eraseRunning();
-    const mark = result?.code === 0 ? '✓' : interruptedBy() === undefined ? '✗' : '–';
-    stdout.write(`  ${mark} ${title.padEnd(24)} ${elapsed(since).padStart(8)}\n`);
+    const wasInterrupted = result?.code !== 0 && interruptedBy() !== undefined;
+    const mark = result?.code === 0 ? '✓' : wasInterrupted ? '–' : '✗';
+    const counts = result?.counts === undefined || wasInterrupted ? '' : `   ${result.counts}`;
+    stdout.write(`  ${mark} ${title.padEnd(24)} ${elapsed(since).padStart(8)}${counts}\n`);
   }
 }

@@ -1,6 +1,7 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { inOwnFolder } from './own-folder.mjs';
+import { plainEnvironment } from './plain-environment.mjs';
 import { capture, interruptedBy } from './processes.mjs';
 import { showStep } from './progress.mjs';
 import { slots } from './slots.mjs';
@@ -8,10 +9,12 @@ import { slots } from './slots.mjs';
 /** @typedef {import('./parts.mjs').Part} Part */
 
 /**
- * No part takes nearly as long: one that hangs is killed then, with all that it started, so that the others are heard of. And none
- * takes as long to end what it started once it is interrupted.
+ * @typedef {object} Running
+ * @property {number} width how many run at a time
+ * @property {number} limitMs none takes nearly as long: one that hangs is ended then, so that the others are heard of
+ * @property {number} [graceMs] none takes as long to end what it started, once it is told to
+ * @property {(outcome: Outcome) => unknown} [ended] is called after each, and waited for
  */
-const LIMITS = { limitMs: 40 * 60_000, graceMs: 15_000 };
 
 /** What is printed after the counts, such as the warning of a child that ends, takes nothing from them. */
 const COUNTS = /^(\d+) passed, (\d+) failed$/gm;
@@ -32,17 +35,15 @@ const COUNTS = /^(\d+) passed, (\d+) failed$/gm;
  * Runs parts. Prints a line for each, and the whole output of each in which something failed. A part that fails without a
  * count of failures, or that counts nothing at all, has one failure.
  * @param {readonly Part[]} parts
- * @param {number} width how many run at a time
- * @param {(outcome: Outcome) => unknown} [ended] is called after each, and waited for
- * @param {import('./processes.mjs').Limits} [limits]
+ * @param {Running} running
  * @returns {Promise<readonly Outcome[]>}
  */
-export async function runParts(parts, width, ended, limits = LIMITS) {
+export async function runParts(parts, { width, ended, ...limits }) {
   const withSlot = slots(width);
   const outcomes = parts.map((part) =>
     withSlot(async () => {
       if (interruptedBy() !== undefined) return [];
-      const outcome = await runPart(part, limits);
+      const outcome = await inOwnFolder((folder) => runPart(part, folder, limits));
       if (interruptedBy() !== undefined) return [];
       if (outcome.failures.length > 0) console.log(`\n── ${outcome.name} ──\n${outcome.output.trim()}`);
       await ended?.(outcome);
@@ -53,46 +54,60 @@ export async function runParts(parts, width, ended, limits = LIMITS) {
 }
 
 /**
- * Prints what failed of what was run, and the sum of what passed and failed.
- * @param {readonly Pick<Outcome, 'passed'>[]} passed what counts as passed: a run that goes on has parts of before
- * @param {readonly Outcome[]} ran
- * @returns {boolean} whether nothing failed
+ * What failed in parts, a line for each.
+ * @param {readonly Outcome[]} outcomes
  */
-export function printOutcome(passed, ran) {
-  const failures = ran.flatMap(({ name, failures }) => failures.map((failure) => `${name}: ${failure}`));
+export const failuresIn = (outcomes) =>
+  outcomes.flatMap(({ name, failures }) => failures.map((failure) => `${name}: ${failure}`));
+
+/**
+ * Prints what failed, and the counts as the last line. The exit code is 0 when nothing failed.
+ * @param {readonly Pick<Outcome, 'passed'>[]} outcomes
+ * @param {readonly string[]} failures
+ */
+export function endWithCounts(outcomes, failures) {
   if (failures.length > 0) console.log(`\nWhat failed:\n${failures.join('\n')}`);
-  const sum = passed.reduce((sum, outcome) => sum + outcome.passed, 0);
+  const sum = outcomes.reduce((sum, { passed }) => sum + passed, 0);
   console.log(`\n${sum} passed, ${failures.length} failed`);
-  return failures.length === 0;
+  process.exitCode = failures.length === 0 ? 0 : 1;
 }
 
 /**
  * @param {Part} part
- * @param {import('./processes.mjs').Limits} limits
+ * @param {string} folder for its temporary files
+ * @param {Pick<Running, 'limitMs' | 'graceMs'>} limits
  * @returns {Promise<Outcome>}
  */
-async function runPart(part, limits) {
-  const folder = mkdtempSync(join(tmpdir(), 'subrail-part-'));
+async function runPart(part, folder, { limitMs, graceMs = 15_000 }) {
   const since = performance.now();
-  try {
-    const { passed, failures, files, output } = await showStep(part.name, async () => {
-      const missing = (await part.prepare?.()) ?? null;
-      if (missing !== null) return { code: 1, passed: 0, failures: [missing], files: [], output: missing };
-      const report = join(folder, 'report.json');
-      const env = { ...process.env, TEST_REPORT: report };
-      const { code, signal, output } = await capture(part.command, { env, detached: true }, limits);
-      const counted = countsOf(part, code, output, report);
-      const ending = signal === null ? `ended with exit code ${code}` : `was ended by ${signal}`;
-      const silent = counted === null || (code !== 0 && counted.failures.length === 0);
-      const failures = [...(counted?.failures ?? []), ...(silent ? [`it ${ending}`] : [])];
-      const { passed = 0, files = [] } = counted ?? {};
-      return { code: failures.length, passed, failures, files, output };
-    });
-    const seconds = Math.round((performance.now() - since) / 1_000);
-    return { name: part.name, passed, failures, seconds, files, output };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const outcome = await showStep(part.name, async () => {
+    const missing = (await part.prepare?.()) ?? null;
+    const { passed, failures, files, output } =
+      missing === null
+        ? await runCommand(part, folder, { limitMs, graceMs })
+        : { passed: 0, failures: missing.split('\n').slice(0, 1), files: [], output: missing };
+    const counts = `${passed} passed, ${failures.length} failed`;
+    return { code: failures.length, counts, passed, failures, files, output };
+  });
+  return { ...outcome, name: part.name, seconds: Math.round((performance.now() - since) / 1_000) };
+}
+
+/**
+ * @param {Part} part
+ * @param {string} folder
+ * @param {Required<Pick<Running, 'limitMs' | 'graceMs'>>} limits
+ * @returns {Promise<Pick<Outcome, 'passed' | 'failures' | 'files' | 'output'>>}
+ */
+async function runCommand(part, folder, limits) {
+  const report = join(folder, 'report.json');
+  const env = { ...plainEnvironment(), TMPDIR: folder, TEST_REPORT: report };
+  const { code, signal, isLate, output } = await capture(part.command, { env }, limits);
+  const counted = countsOf(part, code, output, report);
+  const { passed, failures, files } = counted ?? { passed: 0, failures: [], files: [] };
+  const ended = signal === null ? `it ended with exit code ${code}` : `it was ended by ${signal}`;
+  const ending = isLate ? `it did not end within ${limits.limitMs / 1_000} s` : ended;
+  const isUnnamed = failures.length === 0 && (code !== 0 || counted === null);
+  return { passed, failures: isLate || isUnnamed ? [...failures, ending] : failures, files, output };
 }
 
 /**
@@ -109,7 +124,7 @@ function countsOf({ counts }, code, output, report) {
     const [, passed = 0, failed = 0] = [...output.matchAll(COUNTS)].at(-1) ?? [];
     if (Number(passed) + Number(failed) === 0) return null;
     const marked = [...output.matchAll(/^ +✗ (.*)$/gm)].map(([, what = '']) => what);
-    const failures = Array.from({ length: Number(failed) }, (_, index) => marked[index] ?? 'not run');
+    const failures = Array.from({ length: Number(failed) }, (_, index) => marked[index] ?? 'without a name');
     return { passed: Number(passed), failures, files: [] };
   }
   if (!existsSync(report)) return null;

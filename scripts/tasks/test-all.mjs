@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path';
 import { isHeavy, printSilent, RECORDED_ADVICE } from './heavy-files.mjs';
 import { readLastWholeRun, RECORD, writeLastWholeRun } from './last-whole-run.mjs';
 import { PARTS } from './parts.mjs';
-import { capture, endLike, interruptedBy } from './processes.mjs';
+import { capture, endIfInterrupted } from './processes.mjs';
 import { ROOT } from './repository.mjs';
-import { printOutcome, runParts } from './run-parts.mjs';
+import { endWithCounts, failuresIn, runParts } from './run-parts.mjs';
 
 /** @typedef {import('./parts.mjs').Part} Part */
 /** @typedef {import('./heavy-files.mjs').MeasuredFile} MeasuredFile */
@@ -24,9 +24,13 @@ const PROGRESS = join(ROOT, 'node_modules', '.cache', 'test-all.json');
 /**
  * @typedef {object} Progress
  * @property {string} commit
- * @property {Record<string, number>} tries how often each part was run, by its name
+ * @property {string} machine
+ * @property {Record<string, number>} tries how often each part was run to its end, by its name
  * @property {Record<string, Done>} done by the name of the part
  */
+
+/** What the record says of this machine. What passed on another one, or with another version of Node, is run again. */
+const MACHINE = `${process.platform} ${process.arch}, ${availableParallelism()} processors, Node ${process.versions.node}`;
 
 /**
  * @param {string} commit
@@ -35,11 +39,11 @@ const PROGRESS = join(ROOT, 'node_modules', '.cache', 'test-all.json');
 function readProgress(commit) {
   try {
     const progress = /** @type {Progress} */ (JSON.parse(readFileSync(PROGRESS, 'utf8')));
-    if (progress.commit === commit) return progress;
+    if (progress.commit === commit && progress.machine === MACHINE) return progress;
   } catch {
     // There is none, or its writing was cut off.
   }
-  return { commit, tries: {}, done: {} };
+  return { commit, machine: MACHINE, tries: {}, done: {} };
 }
 
 /** @param {Progress} progress */
@@ -48,11 +52,18 @@ function writeProgress(progress) {
   writeFileSync(PROGRESS, JSON.stringify(progress));
 }
 
-/** The commit of this copy; null when files differ from it, apart from the record. */
+/** The commit of this copy, and what keeps it from being tested: files that differ from it, apart from the record, or git itself. */
 async function testedCommit() {
   const status = await capture(['git', 'status', '--porcelain', '--', '.', `:(exclude)${RECORD}`]);
-  if (status.code !== 0 || status.output.trim() !== '') return null;
-  return (await capture(['git', 'rev-parse', 'HEAD'])).output.trim();
+  const head = await capture(['git', 'rev-parse', 'HEAD']);
+  const problem =
+    status.code === 0
+      ? 'Commit, stash or delete these first, untracked ones (??) too: the record of the run names the commit that was tested.'
+      : 'git does not say which commit this is:';
+  return {
+    commit: head.output.trim(),
+    problem: status.code === 0 && status.output === '' ? null : `${problem}\n${status.output.trimEnd()}`,
+  };
 }
 
 /**
@@ -72,40 +83,39 @@ function printLeft(parts, { done }) {
 }
 
 /**
- * Runs every part, one at a time, and records the run when nothing failed in it. What passed already of this commit is not
- * run again.
+ * Runs every part, one at a time, and records the commit once each has passed. What passed already of this commit is not run again.
  * @param {readonly Part[]} parts
  */
 export async function testAll(parts = PARTS) {
-  const commit = await testedCommit();
-  if (commit === null) {
-    console.error(
-      'Commit or stash what is changed first: the record of the run names the commit that was tested.',
-    );
+  const { commit, problem } = await testedCommit();
+  if (endIfInterrupted()) return;
+  if (problem !== null) {
+    console.error(problem);
     process.exitCode = 2;
     return;
   }
   const progress = readProgress(commit);
   const left = parts.filter(({ name }) => progress.done[name] === undefined);
   printLeft(parts, progress);
-  const outcomes = await runParts(left, 1, async ({ name, passed, failures, seconds, files }) => {
-    progress.tries[name] = (progress.tries[name] ?? 0) + 1;
-    // A part that ran while files were changed says nothing about the commit.
-    const isTested = (await testedCommit()) === commit;
-    if (!isTested) console.log(`${name} does not count: files were changed while it ran.`);
-    else if (failures.length === 0) progress.done[name] = { passed, seconds, files };
-    writeProgress(progress);
-    if (left.at(-1)?.name !== name) printLeft(parts, progress);
+  /** @type {string[]} */
+  const changed = [];
+  const outcomes = await runParts(left, {
+    width: 1,
+    limitMs: 40 * 60_000,
+    ended: async ({ name, passed, failures, seconds, files }) => {
+      progress.tries[name] = (progress.tries[name] ?? 0) + 1;
+      const now = await testedCommit();
+      // A part that ran while files were changed says nothing about the commit.
+      if (now.problem !== null || now.commit !== commit)
+        changed.push(`${name}: it does not count, because files were changed while it ran`);
+      else if (failures.length === 0) progress.done[name] = { passed, seconds, files };
+      writeProgress(progress);
+      if (left.at(-1)?.name !== name) printLeft(parts, progress);
+    },
   });
-  const signal = interruptedBy();
-  if (signal !== undefined) {
-    endLike({ code: null, signal });
-    return;
-  }
-  const isWhole = parts.every(({ name }) => progress.done[name] !== undefined);
-  if (isWhole) record(parts, progress);
-  printOutcome(Object.values(progress.done), outcomes);
-  process.exitCode = isWhole ? 0 : 1;
+  if (endIfInterrupted()) return;
+  if (parts.every(({ name }) => progress.done[name] !== undefined)) record(parts, progress);
+  endWithCounts(Object.values(progress.done), [...failuresIn(outcomes), ...changed]);
 }
 
 /**
@@ -122,7 +132,7 @@ function record(parts, { commit, tries, done }) {
   writeLastWholeRun({
     commit,
     date: new Date().toISOString().slice(0, 10),
-    machine: `${process.platform} ${process.arch}, ${availableParallelism()} processors, Node ${process.versions.node}`,
+    machine: MACHINE,
     minutes: Math.round(sum('seconds') / 6) / 10,
     passed: sum('passed'),
     parts: rows,

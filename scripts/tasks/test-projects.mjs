@@ -16,37 +16,26 @@ export const TESTED_MEMBERS = [
  */
 export const projectName = (folder) => folder.replace('packages/', '').replace('tests/', '');
 
-/** The projects of the tests that take long by nature: the second has those of the service, run on PostgreSQL. */
-export const LONG_PROJECT = 'long';
-export const LONG_PROJECTS = [LONG_PROJECT, 'long-postgres'];
-
-/** The projects of the contract suite on SQLite: the suite, and what it reached. */
-export const CONTRACT_PROJECTS = ['contract', 'contract-reach'];
-
-/** The project of the tests that need a browser. */
-export const PAGES_PROJECT = 'pages';
-
-/** The projects that need servers of PostgreSQL: the tests that are about it, and the contract suite with two hosts. */
-export const POSTGRES_PROJECT = 'postgres';
-export const POSTGRES_PROJECTS = [POSTGRES_PROJECT, 'contract-postgres'];
+/** The projects of each command that runs tests. Those of `npm test` are quick. */
+export const COMMAND_PROJECTS = {
+  // The tests that replace a module of core are in `mocked`, each file in a process of its own.
+  test: [...TESTED_MEMBERS.map(projectName), 'mocked', 'scripts'],
+  // The contract suite on SQLite, and what it reached.
+  'test:contract': ['contract', 'contract-reach'],
+  // The tests that are about PostgreSQL, and the contract suite with two hosts on it.
+  'test:postgres': ['postgres', 'contract-postgres'],
+  'test:pages': ['pages'],
+  // The second has those of the service, run on PostgreSQL.
+  'test:long': ['long', 'long-postgres'],
+};
 
 /** The projects that run tests once more with another store, before a release. */
 export const SERVICE_POSTGRES_PROJECTS = ['service-postgres', 'mocked-postgres'];
 export const MEMORY_PROJECTS = ['contract-memory', 'scenarios-memory'];
 
-/** The project of the tests that replace a module of core, each in a process of its own. */
-export const MOCKED_PROJECT = 'mocked';
-
-/** The projects that `npm test` runs. The others take longer, and have commands of their own. */
-const QUICK_PROJECTS = [...TESTED_MEMBERS.map(projectName), MOCKED_PROJECT, 'scripts'];
-
 /** Every name that `--project` takes. */
 export const TEST_PROJECTS = [
-  ...QUICK_PROJECTS,
-  ...CONTRACT_PROJECTS,
-  ...POSTGRES_PROJECTS,
-  PAGES_PROJECT,
-  ...LONG_PROJECTS,
+  ...Object.values(COMMAND_PROJECTS).flat(),
   ...SERVICE_POSTGRES_PROJECTS,
   ...MEMORY_PROJECTS,
 ];
@@ -57,11 +46,10 @@ const namesAProject = (arg) => arg === '--project' || arg.startsWith('--project=
 /**
  * The arguments of a test run, with the projects that it runs when they name none.
  * @param {readonly string[]} args
+ * @param {readonly string[]} projects
  */
-export function withProjects(args) {
-  if (args.some(namesAProject)) return args;
-  return [...QUICK_PROJECTS.flatMap((name) => ['--project', name]), ...args];
-}
+export const withProjects = (args, projects) =>
+  args.some(namesAProject) ? args : [...projects.map((name) => `--project=${name}`), ...args];
 
 /**
  * A sentence for the first name of a `--project` that no project has; null when there is none. A pattern with `*` or `!` is

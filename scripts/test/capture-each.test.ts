@@ -1,5 +1,8 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { captureEach } from '../tasks/processes.mjs';
+import { ROOT } from '../tasks/repository.mjs';
 
 const running = (line: string) => [process.execPath, '--eval', line];
 const PASSES = running("console.log('passed')");
@@ -17,9 +20,15 @@ describe('commands that run as one', () => {
     expect(await captureEach(commands)).toEqual({ code: 1, output });
   });
 
-  it('stop after the one in which this process was interrupted', async () => {
-    const ended = captureEach([running('setTimeout(() => {}, 60_000)'), PASSES]);
-    process.emit('SIGHUP', 'SIGHUP');
-    expect(await ended).toEqual({ code: 1, output: '' });
+  // In a process of its own: this one would count as interrupted for every later test.
+  it('stop after the one in which their process was interrupted', () => {
+    const interrupts = running("process.kill(process.ppid, 'SIGHUP'); setTimeout(() => {}, 60_000)");
+    const script = `
+      import { captureEach } from ${JSON.stringify(join(ROOT, 'scripts/tasks/processes.mjs'))};
+      console.log(JSON.stringify(await captureEach(${JSON.stringify([interrupts, PASSES])})));`;
+    const { stdout } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], {
+      encoding: 'utf8',
+    });
+    expect(JSON.parse(stdout)).toEqual({ code: 1, output: '' });
   });
 });

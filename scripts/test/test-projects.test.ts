@@ -1,22 +1,55 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { basename, join, relative } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { createFilter } from 'vite';
 import { expect, it } from 'vitest';
 import config from '../../vitest.config.js';
 import { PARTS } from '../tasks/parts.mjs';
 import { ROOT } from '../tasks/repository.mjs';
-import {
-  CONTRACT_PROJECTS,
-  LONG_PROJECTS,
-  PAGES_PROJECT,
-  POSTGRES_PROJECTS,
-  TEST_PROJECTS,
-  unknownProject,
-  withProjects,
-} from '../tasks/test-projects.mjs';
+import { COMMAND_PROJECTS, TEST_PROJECTS, unknownProject, withProjects } from '../tasks/test-projects.mjs';
+import { readTexts } from '../tasks/texts.mjs';
+
+interface Project {
+  readonly name: string;
+  readonly root: string;
+  readonly include: readonly string[];
+  readonly exclude?: readonly string[];
+}
+
+const projects = ((config.test?.projects ?? []) as readonly { readonly test: Project }[]).map(
+  ({ test }) => test,
+);
 
 it('names every project of the test run', () => {
-  const projects = (config.test?.projects ?? []) as readonly { readonly test: { readonly name: string } }[];
-  expect([...TEST_PROJECTS].sort()).toEqual(projects.map(({ test }) => test.name).sort());
+  expect([...TEST_PROJECTS].sort()).toEqual(projects.map(({ name }) => name).sort());
+});
+
+const runners = projects.map(({ name, root, include, exclude = [] }) => {
+  const includes = createFilter([...include], [...exclude], { resolve: join(ROOT, root) });
+  const runs = (file: string) => join(ROOT, file).startsWith(join(ROOT, root)) && includes(join(ROOT, file));
+  return { name, runs };
+});
+
+const FILES = [...readTexts(ROOT).keys()].filter((path) => path.endsWith('.test.ts'));
+
+it('every test file is run by a project', () => {
+  expect(FILES.length).toBeGreaterThan(400);
+  expect(FILES.filter((file) => !runners.some(({ runs }) => runs(file)))).toEqual([]);
+});
+
+it.each([
+  ['packages/core/src/x.test.ts', ['core']],
+  ['packages/core/src/folder/x.mocked.test.ts', ['mocked']],
+  ['tests/service/src/folder/x.test.ts', ['service', 'service-postgres']],
+  ['tests/service/src/folder/x.long.test.ts', ['long', 'long-postgres']],
+  ['tests/contract/src/folder/x.test.ts', ['contract', 'contract-postgres', 'contract-memory']],
+  ['tests/contract/src/coverage/folder/x.test.ts', ['contract-reach']],
+  ['tests/pages/src/folder/x.test.ts', ['pages']],
+  ['examples/embed/src/tests/x.postgres.test.ts', ['postgres']],
+  ['scripts/test/folder/x.test.ts', ['scripts']],
+  ['scripts/test/folder/x.long.test.ts', ['long']],
+  ['tests/world/src/x.test.ts', []],
+])('%s would be run by %j', (file, names) => {
+  expect(runners.filter(({ runs }) => runs(file)).map(({ name }) => name)).toEqual(names);
 });
 
 it.each([[['--project', 'adaptors']], [['--project', 'core', 'src/rules', '--project=adaptors']]])(
@@ -39,34 +72,24 @@ it.each([[[]], [['src/rules']], [['--project', 'core', '--project=contract*']], 
   },
 );
 
-it('runs the contract suite and the long tests only when a project is named', () => {
-  const args = withProjects(['src/rules']);
-  expect(args).toEqual(expect.arrayContaining(['core', 'service', 'scripts', 'src/rules']));
-  for (const name of [...CONTRACT_PROJECTS, ...LONG_PROJECTS]) expect(args).not.toContain(name);
-  for (const given of [['--project', 'long'], ['--project=core']]) expect(withProjects(given)).toEqual(given);
+it('runs the projects of the command unless one is named', () => {
+  expect(withProjects(['-u'], COMMAND_PROJECTS['test:contract'])).toEqual([
+    '--project=contract',
+    '--project=contract-reach',
+    '-u',
+  ]);
+  for (const given of [['--project', 'long'], ['--project=core']])
+    expect(withProjects(given, COMMAND_PROJECTS.test)).toEqual(given);
 });
-
-function longTestsIn(folder: string): readonly string[] {
-  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) return entry.name === 'node_modules' ? [] : longTestsIn(path);
-    return entry.name.endsWith('.long.test.ts') ? [path] : [];
-  });
-}
 
 it('every project and every long test is in a part of npm run test:all, and on the page', () => {
   const commands = PARTS.map(({ command }) => command);
   const named = commands.flat().flatMap((arg) => /^--project=(.*)$/.exec(arg)?.[1] ?? []);
-  const quick = withProjects([]).filter((arg) => arg !== '--project');
-  const others = [...CONTRACT_PROJECTS, ...POSTGRES_PROJECTS, PAGES_PROJECT, ...LONG_PROJECTS];
-  expect([...new Set([...quick, ...others, ...named])].sort()).toEqual([...TEST_PROJECTS].sort());
-
-  const scripts = ['test', 'test:contract', 'test:postgres', 'test:pages', 'test:long'];
-  for (const script of scripts) expect(commands.flat()).toContain(script);
+  const scripts = Object.entries(COMMAND_PROJECTS).filter(([script]) => commands.flat().includes(script));
+  expect([...named, ...scripts.flatMap(([, names]) => names)].sort()).toEqual([...TEST_PROJECTS].sort());
 
   const folders = commands.filter((args) => args.includes('test:long')).map((args) => `${args.at(-1)}/`);
-  const members = ['packages', 'examples', 'tests', 'scripts'].map((folder) => join(ROOT, folder));
-  const files = members.flatMap((folder) => longTestsIn(folder)).map((file) => relative(ROOT, file));
+  const files = FILES.filter((file) => file.endsWith('.long.test.ts'));
   expect(files.length).toBeGreaterThan(folders.length);
   expect(files.filter((file) => !folders.some((folder) => file.startsWith(folder)))).toEqual([]);
 
