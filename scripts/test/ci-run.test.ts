@@ -1,6 +1,15 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -46,4 +55,22 @@ it('ends the tests of a clone before it deletes the clone, when only the shell i
   expect(await ended).toEqual([3, null]);
   expect(readFileSync(join(folder, 'end'), 'utf8')).toBe('node_modules\n');
   expect(readdirSync(temporary)).toEqual([]);
+});
+
+it('clones into no other folder when there is none for temporary files', () => {
+  const copy = join(folder, 'copy');
+  cpSync(join(ROOT, '.ci/run'), join(copy, '.ci/run'));
+  mkdirSync(join(copy, 'node_modules'));
+  mkdirSync(join(folder, 'bin'));
+  const clones = join(folder, 'clones');
+  writeFileSync(join(folder, 'bin/git'), `#!/bin/sh\necho "$@" > "${clones}"\n`, { mode: 0o755 });
+  const run = spawnSync('bash', [join(copy, '.ci/run')], {
+    env: {
+      ...process.env,
+      PATH: `${join(folder, 'bin')}:${process.env['PATH'] ?? ''}`,
+      TMPDIR: join(folder, 'none'),
+    },
+    encoding: 'utf8',
+  });
+  expect([run.status, existsSync(clones)]).toEqual([1, false]);
 });
