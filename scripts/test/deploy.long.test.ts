@@ -16,6 +16,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { capture } from '../tasks/processes.mjs';
 import { ROOT } from '../tasks/repository.mjs';
 import { missingLines, stepsOf } from './page-steps.js';
 import { buildWithoutContainers, compose, interpolate, type BuiltImage } from './deploy-files.js';
@@ -177,15 +178,12 @@ it('docs/deploy.md does what it says, with a local chain in place of devnet', as
       ({ script }, index) => `echo "--- step ${index}"\n${script.replaceAll(':4242', `:${port}`)}`,
     ),
   ].join('\n');
-  const shell = spawn('sh', ['-c', script], {
-    cwd: folder,
-    env: { ...process.env, PATH: image.environment['PATH'], RPC: rpc, MINT: mint, SUBRAIL_PORT: port },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  started.push(shell);
-  let output = '';
-  shell.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
-  const [code] = (await once(shell, 'close')) as [number | null];
+  const environment = { PATH: image.environment['PATH'], RPC: rpc, MINT: mint, SUBRAIL_PORT: port };
+  const { code, output } = await capture(
+    ['sh', '-c', script],
+    { cwd: folder, env: { ...process.env, ...environment } },
+    { limitMs: 240_000 },
+  );
   expect([code, output]).toEqual([0, output]);
   const printed = output.split(/^--- step \d+$/m).slice(1);
   for (const [index, { script, printed: shown }] of steps.entries()) {
