@@ -31,6 +31,10 @@ test('moves through each charge on the way, and shows it when it happens', async
   expect(lines).toHaveLength(2);
   expect(lines[0]).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}sub_\w+ {2}renewed +5 dUSD$/);
   expect(stdout).toMatch(/It is \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\.\n$/);
+  // The host made them, and so its metrics count them.
+  const { attempts } = await world.billing.metrics();
+  const paid = attempts.filter(({ outcome }) => outcome === 'paid');
+  expect(paid.reduce((sum, { count }) => sum + count, 0)).toBe(2);
 });
 
 test('waits over HTTP until the host has charged', async () => {
