@@ -1,14 +1,28 @@
 import { styleText } from 'node:util';
 import type { Terminal } from './terminal.js';
 
-/** Writes rows under headings, each column as wide as its widest value. */
+/**
+ * Writes rows under headings, each column as wide as its widest value. On a screen that is too narrow for that, each row is written
+ * as a block of lines, one for each value.
+ */
 export function table(
-  { colours }: Pick<Terminal, 'colours'>,
+  terminal: Pick<Terminal, 'colours' | 'columns'>,
   headings: readonly string[],
   rows: readonly (readonly unknown[])[],
 ): string {
+  const { colours, columns } = terminal;
   const lines = [headings, ...rows.map((row) => row.map(shown))];
   const widths = headings.map((_, at) => Math.max(...lines.map((line) => line[at]?.length ?? 0)));
+  const width = widths.reduce((sum, one) => sum + one + 2, -2);
+  if (columns !== null && width > columns && rows.length > 0)
+    return rows
+      .map((row) =>
+        details(
+          terminal,
+          headings.map((heading, at) => [heading, row[at]] as const),
+        ),
+      )
+      .join('\n');
   const [head = '', ...rest] = lines.map((line) =>
     line
       .map((value, at) => value.padEnd(widths[at] ?? 0))
@@ -18,9 +32,14 @@ export function table(
   return [colours ? strong(head) : head, ...rest].map((line) => `${line}\n`).join('');
 }
 
-/** Writes the fields of an object, one a line. */
-export function details({ colours }: Pick<Terminal, 'colours'>, fields: object): string {
-  const entries = Object.entries(fields);
+/** Writes the fields of an object, or names and their values, one a line. */
+export function details(
+  { colours }: Pick<Terminal, 'colours'>,
+  fields: object | readonly (readonly [name: string, value: unknown])[],
+): string {
+  const entries: readonly (readonly [string, unknown])[] = Array.isArray(fields)
+    ? fields
+    : Object.entries(fields);
   const width = Math.max(0, ...entries.map(([name]) => name.length));
   return entries
     .map(([name, value]) => {

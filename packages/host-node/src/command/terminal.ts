@@ -15,6 +15,8 @@ export interface Terminal {
   tell(text: string): void;
   /** Whether what is written may have colours. */
   readonly colours: boolean;
+  /** How many characters a line has on the screen of a person. Null: a program or a file gets what is written. */
+  readonly columns: number | null;
   /** Asks the person at the terminal, and returns the answer without white space around it. Null: nobody can be asked. */
   readonly ask: ((question: string) => Promise<string>) | null;
   /** Sends requests to a host; the platform's `fetch` when absent. */
@@ -36,6 +38,7 @@ export function processTerminal(readerEnded: Promise<void>): Terminal {
     write: (text) => void stdout.write(text),
     tell: (text) => void stderr.write(text),
     colours: stdout.isTTY && !env['NO_COLOR'] && env['TERM'] !== 'dumb',
+    columns: stdout.isTTY ? stdout.columns : null,
     ask: stdin.isTTY && stderr.isTTY ? askPerson : null,
     stopped: () => Promise.race([stopSignal(), readerEnded]),
   };

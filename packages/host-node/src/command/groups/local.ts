@@ -53,8 +53,10 @@ export function addLocalCommands(root: Group): void {
       const { address } = await createWallet(file);
       return { ...(await fund({ opened, options }, address)), file };
     },
-    shown: (made, call) =>
-      `${details(call.terminal, made)}\nSubscribe it to a plan:\n  ${nextCommand(call)} local subscribe --plan pro --wallet '${made.file}'\n`,
+    async shown({ mint, ...made }, call) {
+      const plan = (await mintOption(call, mint)) === '' ? 'pro' : '<the slug of a plan in this token>';
+      return `${details(call.terminal, made)}\nSubscribe it to a plan:\n  ${nextCommand(call)} local subscribe --plan ${plan} --wallet '${made.file}'\n`;
+    },
   });
   addManaged(group, {
     usage: 'fund <wallet>',
@@ -79,10 +81,10 @@ export function addLocalCommands(root: Group): void {
       );
       const taken = (await balanceOf(rpc, token, owner)) ?? 0n;
       await setTokenAccount(rpc, token, owner, { amount: 0n });
-      return { wallet, taken: shownAmount(token, taken) };
+      return { wallet, taken: shownAmount(token, taken), mint: token.mint };
     },
-    shown: ({ wallet, taken }, call) =>
-      `${taken} taken from ${wallet}, which has no tokens left.\nGive it some again:\n  ${nextCommand(call)} local fund ${wallet}\n`,
+    shown: async ({ wallet, taken, mint }, call) =>
+      `${taken} taken from ${wallet}, which has no tokens left.\nGive it some again:\n  ${nextCommand(call)} local fund ${wallet}${await mintOption(call, mint)}\n`,
   });
   addManaged(group, {
     usage: 'freeze <wallet>',
@@ -210,17 +212,18 @@ function addSubscribing(group: Group): void {
       const { plan, external_id } = options;
       const named = options.project ?? terminal.environment['SUBRAIL_PROJECT'];
       const shop = named === undefined ? await shopWithPlan(manager, plan) : manager.project(named);
-      return subscribeWallet(shop, rpc, wallet, {
+      const subscription = await subscribeWallet(shop, rpc, wallet, {
         plan,
         ...(external_id === undefined ? {} : { external_id }),
       });
+      return { ...subscription, mint: (await shop.plans.retrieve(plan)).mint };
     },
-    shown: (subscription, call) =>
+    shown: async ({ mint, ...subscription }, call) =>
       `${details(call.terminal, briefly(subscription))}
 A month later, with every charge on the way:
   ${nextCommand(call)} local time +30d
 Let a charge fail:
-  ${nextCommand(call)} local empty ${subscription.wallet}
+  ${nextCommand(call)} local empty ${subscription.wallet}${await mintOption(call, mint)}
 `,
   });
   addManaged(group, {
@@ -249,6 +252,15 @@ const PROJECT_OPTION = {
 /** How the next command is run where this one was. */
 function nextCommand({ terminal, opened }: Pick<ManagedCall<Options>, 'terminal' | 'opened'>): string {
   return subrailOn(opened.config?.dataDir ?? null, terminal.folder);
+}
+
+/** The option that names a token to the next command; empty for the demo token, which it takes without. */
+async function mintOption(
+  { opened: { config } }: Pick<ManagedCall<Options>, 'opened'>,
+  mint: string,
+): Promise<string> {
+  const { demoMint } = await sandbox();
+  return mint === (await demoMint(config)) ? '' : ` --mint ${mint}`;
 }
 
 /** What is shown of a subscription. */
@@ -292,5 +304,5 @@ async function fund(
   const amount = ((await balanceOf(rpc, token, owner)) ?? 0n) + added;
   await setTokenAccount(rpc, token, owner, { amount });
   const { value: balance } = await rpc.getBalance(owner).send();
-  return { wallet, tokens: shownAmount(token, amount), sol: shownSol(balance) };
+  return { wallet, tokens: shownAmount(token, amount), sol: shownSol(balance), mint: token.mint };
 }

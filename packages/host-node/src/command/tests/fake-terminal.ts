@@ -18,6 +18,7 @@ export function fakeTerminal({ folder, ...more }: Partial<Terminal> & Pick<Termi
     write: (text) => (written.stdout += text),
     tell: (text) => (written.stderr += text),
     colours: false,
+    columns: null,
     ask: null,
     ...more,
   };
