@@ -1,9 +1,11 @@
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { address, createSolanaRpc, type KeyPairSigner, type Rpc, type SolanaRpcApi } from '@solana/kit';
+import { findAssociatedTokenPda } from '@solana-program/token-2022';
 import { signerFromKeyFile } from '@subrail/adapters/node';
 import type { BuildAnswer, ManagedPlan } from '@subrail/core';
 import { CommandFailed } from './command-failed.js';
 import type { OpenedManager } from './open-manager.js';
+import { demoMint } from './sandbox/sandbox-token.js';
 import { sendSigned } from './send-signed.js';
 import { UsageError } from './usage-error.js';
 
@@ -56,9 +58,9 @@ export async function changeSigned(
 
 /** The address of the demo token of a local chain, whose key file its folder has. */
 export async function demoToken({ config }: OpenedManager): Promise<string> {
-  if (config?.chain.kind !== 'localnet')
-    throw new UsageError('A plan needs --mint, the address of its token.');
-  return (await signerOf(join(config.dataDir, 'mint.json'))).address;
+  const mint = config?.chain.kind === 'localnet' ? await demoMint(config) : null;
+  if (mint === null) throw new UsageError('A plan needs --mint, the address of its token.');
+  return mint;
 }
 
 /** Reads how many decimals a token has. */
@@ -70,6 +72,30 @@ export async function decimalsOf(rpc: Rpc<SolanaRpcApi> | null, mint: string): P
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new CommandFailed(`The token ${mint} cannot be read from the chain: ${reason}`, { cause });
+  }
+}
+
+/** Whether a wallet has the account for a token that it is paid at; null when the chain is not known, or does not answer. */
+export async function hasTokenAccount(
+  rpc: Rpc<SolanaRpcApi> | null,
+  wallet: string,
+  mint: string,
+): Promise<boolean | null> {
+  if (rpc === null) return null;
+  try {
+    const owner = address(wallet);
+    const { value } = await rpc
+      .getTokenAccountsByOwner(owner, { mint: address(mint) }, { encoding: 'jsonParsed' })
+      .send();
+    const associated = await Promise.all(
+      value.map(async ({ pubkey, account }) => {
+        const seeds = { owner, tokenProgram: account.owner, mint: address(mint) };
+        return (await findAssociatedTokenPda(seeds))[0] === pubkey;
+      }),
+    );
+    return associated.includes(true);
+  } catch {
+    return null;
   }
 }
 

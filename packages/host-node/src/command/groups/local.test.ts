@@ -127,6 +127,18 @@ test('makes a token that can be paused, and no other token can', async () => {
   expect((await local('pause-mint', demoMint)).stderr).toContain('Nobody can pause the token');
 });
 
+test('the creation of a plan says whether its receiver can be paid', async () => {
+  const create = async (slug: string, ...more: readonly string[]) => {
+    const plan = ['--amount', '1', '--every', '1d', '--owner-key', '.subrail/owner.json', ...more];
+    return (await world.run('database', ['plan', 'create', slug, ...plan])).stdout;
+  };
+  expect(await create('in-demo-dollars')).toMatch(/\nWallets can subscribe to it\.\n$/);
+  const mint = String((await printed('token'))['mint']);
+  expect(await create('in-others', '--mint', mint)).toMatch(
+    /\nWallets can subscribe to it once its receiver \w+ has an account for the token\.\n$/,
+  );
+});
+
 test('works on a host over HTTP, with the address of its chain', async () => {
   const args = ['--rpc', world.rpcUrl, '--json'];
   const mint = (await world.shop.plans.list()).plans.find(({ slug }) => slug === 'pro')?.mint ?? '';

@@ -68,11 +68,16 @@ export function addPlanCommands(root: Group): void {
       await changeSigned(publishing(shop, created.slug), keys);
       return shop.plans.detail(created.slug);
     },
-    shown: (plan, { terminal }) =>
-      details(terminal, plan) +
-      (plan.status === 'draft'
-        ? `\nA wallet has to publish it: subrail plan publish ${plan.slug}\n`
-        : `\nWallets can subscribe to it once its receiver has an account for the token.\n`),
+    async shown(plan, { terminal, opened }) {
+      const shown = details(terminal, plan);
+      if (plan.status === 'draft')
+        return `${shown}\nA wallet has to publish it: subrail plan publish ${plan.slug}\n`;
+      const { hasTokenAccount } = await import('../plan-owner.js');
+      const receiver = plan.destinations[0] ?? plan.owner;
+      return (await hasTokenAccount(opened.rpc, receiver, plan.mint)) === true
+        ? `${shown}\nWallets can subscribe to it.\n`
+        : `${shown}\nWallets can subscribe to it once its receiver ${receiver} has an account for the token.\n`;
+    },
   });
   addManaged(group, {
     usage: 'list',
