@@ -1,5 +1,5 @@
 // The chain
-export { createLocalnet, Localnet, restoreLocalnet } from './localnet.js';
+export { createLocalnet, Localnet, readChainTime, restoreLocalnet } from './localnet.js';
 export type { RestoreOptions, SentTransaction } from './localnet.js';
 export type { LocalnetOptions } from './options.js';
 export type { TransactionResult } from './transaction-result.js';

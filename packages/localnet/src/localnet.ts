@@ -51,6 +51,16 @@ export async function restoreLocalnet(path: string, options: RestoreOptions = {}
   return new Localnet(options, await readChainFile(path));
 }
 
+/**
+ * Reads what the time of a chain would be now if it had run on since it was saved.
+ * @throws {UnreadableChain} when the file is no complete chain, and the file system's error
+ */
+export async function readChainTime(path: string): Promise<Date> {
+  const { savedAt, clock } = await readChainFile(path);
+  const lastJump = clock.jumps.at(-1) ?? clock.jumps[0];
+  return new Date(lastJump.unixMs + clock.sinceJump + (Date.now() - savedAt));
+}
+
 /** A local chain: its accounts, time, blockhashes and history, and the calls that send transactions to it. */
 export class Localnet {
   /** Lamports of rent for each byte of an account. */

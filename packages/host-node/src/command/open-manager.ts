@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import {
   createSolanaRpc,
   generateKeyPairSigner,
@@ -8,6 +9,7 @@ import {
 import { createChainClock } from '@subrail/adapters/clock';
 import { createNodeClock, openBilling } from '@subrail/adapters/node';
 import type { Billing, Logger } from '@subrail/core';
+import type { Clock } from '@subrail/core/ports';
 import { createManager, type Manager } from '@subrail/core/manager';
 import { ConfigError } from '../config/config-error.js';
 import { readConfig, type Config } from '../config/read-config.js';
@@ -121,8 +123,7 @@ async function environmentOf(config: Config): Promise<CommandEnvironment> {
       charger: (await readLocalKey(config.dataDir, 'charger.json')) ?? (await generateKeyPairSigner()),
       sealingKey,
       olderSealingKeys: config.olderSealingKeys,
-      // Without a host there is no chain to follow.
-      clock: host === null ? wallClock : createChainClock(wallClock),
+      clock: host === null ? await clockOfSavedChain(config.dataDir, wallClock) : createChainClock(wallClock),
       wallClock,
       demoToken: demoToken((await readLocalKey(config.dataDir, 'mint.json'))?.address ?? ''),
       onChange: null,
@@ -130,6 +131,18 @@ async function environmentOf(config: Config): Promise<CommandEnvironment> {
     },
     rpcUrl: host?.rpc_url ?? null,
     url: host?.url ?? null,
+  };
+}
+
+/** Without a host there is no chain to follow, and its time is that at which the host saved it, and as long as that is ago. */
+async function clockOfSavedChain(folder: string, machine: Clock): Promise<Clock> {
+  const { readChainTime } = await import('@subrail/localnet');
+  const time = await readChainTime(join(folder, 'chain')).catch(() => null);
+  if (time === null) return machine;
+  const aheadMs = time.getTime() - machine.now().getTime();
+  return {
+    now: () => new Date(machine.now().getTime() + aheadMs),
+    sleep: (ms, signal) => machine.sleep(ms, signal),
   };
 }
 

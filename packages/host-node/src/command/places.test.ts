@@ -3,9 +3,23 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openSqliteStore } from '@subrail/adapters/sqlite';
 import { aDelivery, anEndpoint, aProject } from '@subrail/core/testing';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { openCommandWorld, type CommandWorld } from './tests/command-world.js';
 import { runHere } from './tests/fake-terminal.js';
+
+test('a command goes by the time of a local chain that was moved, also when its host has stopped', async () => {
+  const world = await openCommandWorld();
+  onTestFinished(() => world.close());
+  world.advanceHours(400 * 24);
+  const until = async () => {
+    const { stdout } = await world.run('database', ['overview', '--json']);
+    return Date.parse((JSON.parse(stdout) as { readonly until: string }).until);
+  };
+  const before = await until();
+  expect(before - Date.now()).toBeGreaterThan(399 * 24 * 3_600_000);
+  await world.stop();
+  expect(Math.abs((await until()) - before)).toBeLessThan(60_000);
+});
 
 describe('beside a host', () => {
   let world: CommandWorld;

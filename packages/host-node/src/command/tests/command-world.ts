@@ -27,6 +27,8 @@ export interface CommandWorld {
   readonly startWorker: () => void;
   /** Moves the time of the chain, and with it that of the service. */
   advanceHours(hours: number): void;
+  /** Ends the host. Its folder stays. */
+  stop(): Promise<void>;
   /** Runs a command on the database, or over HTTP. */
   run(way: Way, args: readonly string[]): Promise<Outcome>;
   close(): Promise<void>;
@@ -55,6 +57,8 @@ export async function openCommandWorld(environment: NodeJS.ProcessEnv = {}): Pro
   const { key } = await billing.management.createKey({ name: 'Tests', access: 'write' });
   writeFileSync(keyFile, key, { mode: 0o600 });
   const calls: string[] = [];
+  let stopped: Promise<void> | null = null;
+  const stop = () => (stopped ??= service.close());
   return {
     ...{ folder, billing, projectId, url, rpcUrl, keyFile, calls },
     shop: billing.project(projectId),
@@ -75,8 +79,9 @@ export async function openCommandWorld(environment: NodeJS.ProcessEnv = {}): Pro
           return fetch(request);
         },
       }),
+    stop,
     async close() {
-      await service.close();
+      await stop();
       rmSync(folder, { recursive: true, force: true });
     },
   };
