@@ -284,7 +284,11 @@ describe('submit is refused', () => {
     const first = await issue();
     await outside.subscribe();
     expect(statusAndCode(await submit(first))).toBe('409 already_subscribed');
-    expect(statusAndCode(await create())).toBe('409 already_subscribed');
+    const again = await create();
+    expect(statusAndCode(again)).toBe('409 already_subscribed');
+    expect(again.body['message']).toMatch(
+      /on chain that is not on record here.*can cancel it on chain, close it/,
+    );
   });
 
   it('wallet_mismatch when another wallet signed it', async () => {

@@ -22,6 +22,10 @@ export type CheckoutKind =
       readonly account: SubscriptionView;
     };
 
+/** What is said of a subscription that the chain has and the records do not. */
+const NOT_ON_RECORD =
+  'The wallet has a subscription to this plan on chain that is not on record here: it was made without this service, or was paid after the backup that was restored. Nobody charges it, and it gives no access. The wallet can cancel it on chain, close it once its period is over, and then subscribe again.';
+
 /**
  * Finds the kind of checkout that a wallet needs, or refuses the wallet because of a subscription that it already has
  * (checkout#wallet-already-on-the-plan).
@@ -43,9 +47,8 @@ export function checkoutKind(
   if (account === null) return { kind: 'subscribe' };
   const previous = subscriptions.find((subscription) => ownAccount(view, subscription, plan) !== null);
   if (previous?.status !== 'stopped') {
-    throw account.expiresAt === null
-      ? new ServiceError('already_subscribed')
-      : stillCancelled(account.expiresAt, view.time);
+    if (account.expiresAt !== null) throw stillCancelled(account.expiresAt, view.time);
+    throw new ServiceError('already_subscribed', previous === undefined ? { message: NOT_ON_RECORD } : {});
   }
   const authorityClosed =
     previous.stopReason === 'authority_closed' || view.authority.generation !== account.generation;
