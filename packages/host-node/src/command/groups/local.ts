@@ -4,6 +4,7 @@ import { addGroup, type Group } from '../command-tree.js';
 import { addManaged, OUTPUT_OPTIONS, type ManagedCall } from '../managed.js';
 import { duration, flag, required, text, whole, type Options } from '../option.js';
 import { details } from '../table.js';
+import { addEmbedCommand } from './local-embed.js';
 import { subrailOn } from '../sandbox/command-name.js';
 import { UsageError } from '../usage-error.js';
 import { MINT_OPTION, RPC_OPTION, WALLET_OPTION } from '../sandbox/options.js';
@@ -136,6 +137,7 @@ export function addLocalCommands(root: Group): void {
   });
   addSubscribing(group);
   addTime(group);
+  addEmbedCommand(group);
 }
 
 function addTime(group: Group): void {

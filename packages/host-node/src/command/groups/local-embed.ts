@@ -1,0 +1,63 @@
+import { relative, resolve } from 'node:path';
+import type { Group } from '../command-tree.js';
+import { CommandFailed } from '../command-failed.js';
+import { addManaged, OUTPUT_OPTIONS } from '../managed.js';
+import { text } from '../option.js';
+import { subrailOn } from '../sandbox/command-name.js';
+import type { EmbeddedDatabase } from '../sandbox/embedded-database.js';
+
+/** An address of Postgres, which no path is. */
+const IS_ADDRESS = /^postgres(ql)?:\/\//i;
+
+/** `subrail local embed`. */
+export function addEmbedCommand(group: Group): void {
+  addManaged(group, {
+    usage: 'embed <database>',
+    about:
+      'Make a database for your own app on the local chain, with a project, a plan, an API key and an endpoint, and print how the app opens it.',
+    example: 'subrail local embed billing.db --webhook http://localhost:3000/webhooks',
+    operations: [],
+    ofProject: false,
+    options: { webhook: text('url', 'where webhooks are posted; no endpoint without it'), ...OUTPUT_OPTIONS },
+    async run({ terminal, opened, operands: [given = ''], options: { webhook } }) {
+      const { config } = opened;
+      if (config === null)
+        throw new CommandFailed('This works beside the host of the local chain: leave --url out.');
+      const { openSandbox } = await import('../sandbox/sandbox.js');
+      const { createEmbeddedDatabase } = await import('../sandbox/embedded-database.js');
+      const rpc = await openSandbox(opened, undefined);
+      const database = IS_ADDRESS.test(given) ? given : resolve(terminal.folder, given);
+      return createEmbeddedDatabase({ database, webhook }, { dataDir: config.dataDir, rpc });
+    },
+    shown: (made, { terminal: { folder }, opened }) =>
+      howToOpen(made, folder, opened.config?.dataDir ?? null),
+  });
+}
+
+function howToOpen(made: EmbeddedDatabase, folder: string, dataDir: string | null): string {
+  const path = (file: string) => (IS_ADDRESS.test(file) ? file : relative(folder, file));
+  const quoted = (value: string) => JSON.stringify(value);
+  const secret =
+    made.webhook_secret === null ? '' : `\nIts webhooks are signed with\n  ${made.webhook_secret}\n`;
+  return `Open it in your app:
+
+  import { readFileSync } from 'node:fs';
+  import { openBilling } from '@subrail/adapters/node';
+
+  const billing = await openBilling({
+    database: ${quoted(path(made.database))},
+    rpc: ${quoted(made.rpc)},
+    charger: ${quoted(path(made.charger_file))},
+    sealingKey: readFileSync(${quoted(path(made.sealing_key_file))}, 'utf8'),
+    clock: 'chain',
+    settings: { privateTargets: true },
+  });
+  const shop = billing.project(${quoted(made.project)});
+
+Its plan is ${made.plan}. Over HTTP the API key is
+  ${made.api_key}
+${secret}
+While your app runs, look at it and change it with the command:
+  SUBRAIL_DATABASE='${path(made.database)}' ${subrailOn(dataDir, folder)} plan list
+`;
+}

@@ -1,0 +1,71 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openBilling } from '@subrail/adapters/node';
+import { EventType } from '@subrail/core/schemas';
+import { ensureDemoProject } from '../../local/demo-project.js';
+import { loadLocalKeys } from '../../local/local-keys.js';
+import { readRunningHost } from '../../local/running-host.js';
+import { CommandFailed } from '../command-failed.js';
+import type { SandboxRpc } from './sandbox.js';
+
+/** A database for an app that embeds the service, on the local chain of a host. */
+export interface EmbeddedDatabase {
+  /** The path or the address that the app opens. */
+  readonly database: string;
+  readonly rpc: string;
+  /** The files with the keys of the chain, which the app uses too. */
+  readonly charger_file: string;
+  readonly sealing_key_file: string;
+  readonly project: string;
+  readonly plan: string;
+  readonly api_key: string;
+  /** Null: there is no endpoint. */
+  readonly webhook_secret: string | null;
+}
+
+const SILENT = { debug() {}, info() {}, warn() {}, error() {} };
+
+/**
+ * Makes a database with a project, a published plan, an API key and, with an address, an endpoint of every event.
+ * @throws CommandFailed when there is a database already, and changes nothing
+ */
+export async function createEmbeddedDatabase(
+  { database, webhook }: { readonly database: string; readonly webhook: string | undefined },
+  { dataDir, rpc }: { readonly dataDir: string; readonly rpc: SandboxRpc },
+): Promise<EmbeddedDatabase> {
+  if (existsSync(database))
+    throw new CommandFailed(`There is a file ${database} already. Give the path of a new one.`);
+  const url = readRunningHost(dataDir)?.rpc_url ?? null;
+  if (url === null)
+    throw new CommandFailed('No host runs. Start one with "subrail start", and run this again.');
+  const keys = await loadLocalKeys(dataDir);
+  const billing = await openBilling({
+    ...{ database, rpc: url, clock: 'chain', logger: SILENT },
+    charger: keys.charger,
+    sealingKey: keys.sealingKey,
+    settings: { privateTargets: true },
+  });
+  // What the demo project of a host notes in its folder is only printed here.
+  const folder = mkdtempSync(join(tmpdir(), 'subrail-embed-'));
+  try {
+    if ((await billing.projects.list()).length > 0)
+      throw new CommandFailed('That database has projects already: nothing was changed. Give an empty one.');
+    const made = await ensureDemoProject({ billing, rpc, keys, folder });
+    const types = [...EventType.options];
+    const endpoint =
+      webhook === undefined
+        ? null
+        : await billing.project(made.projectId).endpoints.create({ url: webhook, types });
+    return {
+      ...{ database, rpc: url },
+      charger_file: join(dataDir, 'charger.json'),
+      sealing_key_file: join(dataDir, 'sealing-key'),
+      ...{ project: made.projectId, plan: made.plan.slug, api_key: made.apiKey },
+      webhook_secret: endpoint?.secret ?? null,
+    };
+  } finally {
+    rmSync(folder, { recursive: true });
+    await billing.close();
+  }
+}
