@@ -8,9 +8,9 @@ import { runHere } from '../tests/fake-terminal.js';
 
 /** The options that are printed, as a module. */
 interface Printed {
-  optionsWith(
+  readonly optionsWith: (
     read: (name: string) => string,
-  ): Parameters<typeof openBilling>[0] & { readonly database: string; readonly charger: string };
+  ) => Parameters<typeof openBilling>[0] & { readonly database: string; readonly charger: string };
 }
 
 let world: CommandWorld;
