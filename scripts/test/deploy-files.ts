@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { Copy, DockerfileParser, Env, From, type Instruction } from 'dockerfile-ast';
 import { parse } from 'yaml';
-import { z } from 'zod';
+import * as z from 'zod';
 import { ROOT } from '../tasks/repository.mjs';
 
 /** The text of a file in `deploy`. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import { z } from 'zod';
+import * as z from 'zod';
 import { readConfig } from '../../packages/host-node/src/config/read-config.js';
 import { openLocalEnvironment } from '../../packages/host-node/src/local/local-environment.js';
 import { openService, type OpenService } from '../../packages/host-node/src/service/open-service.js';

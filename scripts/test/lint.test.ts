@@ -113,7 +113,7 @@ describe('core uses time, randomness and the network through ports only', () => 
 
   it.each(
     passingIn('operations/example.ts', [
-      "import { z } from 'zod'; export const schema = z.string();",
+      "import * as z from 'zod'; export const schema = z.string();",
       "import type { StandardSchemaV1 } from '@standard-schema/spec'; export type A = StandardSchemaV1;",
       "import type { Clock } from '../ports/index.js'; export const now = (clock: Clock) => clock.now();",
       'export const later = (at: Date) => new Date(at.getTime() + 1);',

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 import type { AccessFunctions } from './billing/access.js';
 import type { DeliveryFunctions } from './billing/deliveries.js';

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 
 import type { OPERATIONS } from '../operations/table.js';
 import type { Page } from './listed.js';

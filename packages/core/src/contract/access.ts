@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 import { AttemptWire } from './attempt.js';
 import { SubscriptionStatus } from './enums.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 import { AttemptOutcome } from './enums.js';
 import { page } from './page.js';

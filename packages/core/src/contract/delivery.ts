@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 import { EventType } from './enums.js';
 import { cursorInput, endpointIdInput, eventIdInput, limitInput } from './inputs.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** The cluster on which payments are made. A local chain counts as `devnet`. */
 export const Network = z.enum(['devnet', 'mainnet-beta']);

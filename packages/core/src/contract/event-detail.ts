@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 import { BlockedReason, type EventType } from './enums.js';
 import { amountText, isoDate } from './scalars.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 import { EventType, Network } from './enums.js';
 import { cursorInput, limitInput, subscriptionIdInput } from './inputs.js';

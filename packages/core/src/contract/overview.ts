@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 import { AttemptOutcome, EndReason, StopReason } from './enums.js';
 import { CountAndAmount } from './report.js';

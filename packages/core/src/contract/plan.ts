@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 import { Network, PlanStatus } from './enums.js';
 import { amountText, decimalText, isoDate } from './scalars.js';

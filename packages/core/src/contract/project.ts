@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 import { Network, TierName } from './enums.js';
 import { isoDate } from './scalars.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 import { EndReason, StopReason } from './enums.js';
 import { cursorInput, limitInput } from './inputs.js';

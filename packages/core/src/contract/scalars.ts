@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** An instant in an answer: ISO 8601 in UTC with exactly three decimals, such as `2026-10-02T08:30:00.000Z`. */
 export const isoDate = z.iso.datetime({ precision: 3 });

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 import { AttemptPage } from './attempt.js';
 import { ReasonCode } from './confirmation.js';

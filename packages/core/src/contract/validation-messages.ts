@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 
 /** The most faults of a request that one answer lists. */
 const MOST_SENTENCES = 20;

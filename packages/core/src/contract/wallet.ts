@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 import { ReasonCode } from './confirmation.js';
 import { SubscriptionStatus } from './enums.js';

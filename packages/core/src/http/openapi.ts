@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 
 import { SERVED_VERSIONS, VERSION } from '../contract/version.js';
 import type { Operation } from '../operations/operation.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 import type { Billing, ProjectBilling } from '../billing.js';
 import type { ClientOptions } from '../client/options.js';

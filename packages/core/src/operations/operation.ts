@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 
 import type { ErrorCode } from '../contract/errors.js';
 import type { LIMITS } from '../contract/limits.js';

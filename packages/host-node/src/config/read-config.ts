@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { HttpPricesOptions } from '@subrail/adapters/prices';
 import { TIERS, type Tier, type TierName } from '@subrail/core';
 import type { PrivateTargets } from '@subrail/core/ports';

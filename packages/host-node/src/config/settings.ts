@@ -1,7 +1,7 @@
 import { postgresAddressFault, postgresServers, sealingKeyFromText } from '@subrail/adapters/node';
 import { ServiceName } from '@subrail/core/schemas';
 import { isPrivateTarget, PRIVATE_TARGET_FORMS } from '@subrail/core/webhooks';
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** One setting: the values it accepts, and how they are parsed. */
 export interface Setting<Schema extends z.ZodType = z.ZodType> {

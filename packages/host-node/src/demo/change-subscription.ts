@@ -1,5 +1,5 @@
 import type { KeyPairSigner } from '@solana/kit';
-import { z } from 'zod';
+import * as z from 'zod';
 import { sendTransaction, signTransaction } from '@subrail/localnet';
 import type { DevelopmentRpc } from '../local/demo-project.js';
 import type { Api } from './api.js';

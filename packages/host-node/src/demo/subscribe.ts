@@ -1,5 +1,5 @@
 import type { KeyPairSigner } from '@solana/kit';
-import { z } from 'zod';
+import * as z from 'zod';
 import { signTransaction, signMessage } from '@subrail/localnet';
 import type { Api } from './api.js';
 

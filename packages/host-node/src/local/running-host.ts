@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { writePrivateFile } from '../state/private-files.js';
 
 /** Where the host of a data folder can be reached, and its local chain, if it has one. */

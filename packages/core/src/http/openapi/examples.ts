@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 
 import { Access, type AccessAnswer } from '../../contract/access.js';
 import { AttemptPage } from '../../contract/attempt.js';

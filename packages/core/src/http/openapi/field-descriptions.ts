@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 
 import { AccessAnswer, AccessAttempt, AccessList } from '../../contract/access.js';
 import { AttemptPage, AttemptWire } from '../../contract/attempt.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 import { errorBody } from '../../contract/error-body.js';
 import { ERRORS, ServiceError, type ErrorCode } from '../../contract/errors.js';

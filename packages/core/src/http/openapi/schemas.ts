@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 import { Access, AccessAnswer, AccessAttempt, AccessList } from '../../contract/access.js';
 import { AttemptPage, AttemptWire } from '../../contract/attempt.js';

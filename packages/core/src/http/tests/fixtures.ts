@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { inspect } from 'node:util';
 
-import { z } from 'zod';
+import * as z from 'zod';
 
 import { createBilling, type Billing } from '../../billing.js';
 import { fields } from '../../contract/requests.js';

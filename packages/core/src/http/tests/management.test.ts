@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { z } from 'zod';
+import * as z from 'zod';
 import { beforeEach, describe, expect, it } from 'vitest';
 
 import { ServiceError } from '../../contract/errors.js';

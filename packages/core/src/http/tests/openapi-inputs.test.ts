@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 
 import { decodeBase58 } from '../../contract/base58.js';
 import { openApiDocument, type JsonSchema, type OpenApiParameter } from '../openapi.js';

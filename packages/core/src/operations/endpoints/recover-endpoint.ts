@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 
 import type { Recovered, RecoverInput } from '../../contract/delivery.js';
 import type { EventId, Project } from '../../records/index.js';

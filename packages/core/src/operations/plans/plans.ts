@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 
 import type { BuildAnswer } from '../../contract/build.js';
 import { ServiceError } from '../../contract/errors.js';

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { afterEach, describe, expect, expectTypeOf, test, vi } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import { EventType } from '../../contract/enums.js';
 import type { EventWire } from '../../contract/event.js';
 import { eventExample } from '../../contract/event-examples.js';

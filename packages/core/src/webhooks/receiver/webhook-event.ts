@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { EventType, Network } from '../../contract/enums.js';
 import type { EVENT_DETAILS } from '../../contract/event-detail.js';
 import type { SubscriptionWire } from '../../contract/subscription.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { addCommand, type Group } from '../command-tree.js';
 import { flag } from '../option.js';
 import type { OpenedManager } from '../open-manager.js';

@@ -1,6 +1,6 @@
 import type { EventWire, ProjectBilling } from '@subrail/core';
 import type { Manager } from '@subrail/core/manager';
-import { z } from 'zod';
+import * as z from 'zod';
 import { formatAmount } from '../../demo/format-amount.js';
 
 /** The events of a service that are new since the last call, in the order in which they happened. */
