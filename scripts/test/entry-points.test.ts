@@ -102,7 +102,8 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
       Served Service Settings SnapshotPass
       SubmitBody SubscriptionFunctions SubscriptionPage SubscriptionStatus SubscriptionWire
       SubscriptionsQueryInput Tier TierName Tokens Trouble TroubleKind VerifiedToken
-      WalletAction WalletConfirmation WalletSubmitted WalletSubscription WalletSubscriptionPage WorkerPass
+      WalletAction WalletConfirmBody WalletConfirmation WalletSubmitBody WalletSubmitted WalletSubscription
+      WalletSubscriptionPage WalletSubscriptionsQueryInput WalletTransactionBody WorkerPass
       AttemptCause ChargedPlan Collected CountAndAmount LossCause Overview OverviewQueryInput PlanOverview ReportFunctions
       Schedule ScheduleQueryInput ScheduledDay SubscriptionDetail SubscriptionInternals SubscriptionSearchPage
       SubscriptionSearchQueryInput TokenOverview TransferWire UpcomingPage UpcomingQueryInput UpcomingWire
@@ -114,7 +115,7 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
       isApiError readSigningSecrets verifyWebhook
     `,
     types: `
-      ApiErrorClass ApiErrorFacts CallOptions Client ClientAccess ClientOptions ErrorCode FetchWebhook Listed Page
+      ApiErrorClass ApiErrorFacts CallOptions Client ClientAccess ClientOptions ClientWallets ErrorCode FetchWebhook Listed Page
       RawWebhook UnknownWebhookEvent VerifiedWebhook VerifyWebhookOptions WebhookEvent WebhookRefusal
     `,
   },

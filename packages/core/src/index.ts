@@ -102,6 +102,12 @@ export type {
 export type { OverviewQueryInput } from './contract/overview.js';
 export type { ScheduleQueryInput, UpcomingQueryInput } from './contract/report.js';
 export type { SubscriptionSearchQueryInput } from './contract/subscription-search.js';
+export type {
+  WalletConfirmBody,
+  WalletSubmitBody,
+  WalletSubscriptionsQueryInput,
+  WalletTransactionBody,
+} from './contract/wallet.js';
 
 // What they return.
 export type { Access, AccessAnswer, AccessList } from './contract/access.js';

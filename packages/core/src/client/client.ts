@@ -1,6 +1,16 @@
 import type { ProjectBilling } from '../billing.js';
 import type { Access, AccessAnswer, AccessList } from '../contract/access.js';
+import type { BuildAnswer } from '../contract/build.js';
 import type { AccessQueryInput } from '../contract/requests.js';
+import type {
+  WalletConfirmation,
+  WalletConfirmBody,
+  WalletSubmitBody,
+  WalletSubmitted,
+  WalletSubscriptionPage,
+  WalletSubscriptionsQueryInput,
+  WalletTransactionBody,
+} from '../contract/wallet.js';
 import { listed, type Listed, type Page } from './listed.js';
 import type { CallOptions, ClientOptions } from './options.js';
 import { ROUTES, type Route } from './routes.js';
@@ -36,6 +46,59 @@ export interface ClientAccess {
 }
 
 /**
+ * What a page on which wallets cancel calls. The routes need no key, because only the wallet's signature changes anything, and
+ * cover the subscriptions of every project. A service has them when its handler was made with `walletRoutes`; else, each call
+ * refuses with `not_found`.
+ */
+export interface ClientWallets {
+  /**
+   * Lists what a wallet is or was subscribed to, newest first, at most 20 on a page.
+   *
+   * Refuses with `invalid_request`.
+   *
+   * @example
+   * const wallets = createClient({ url: 'https://billing.example.com' }).wallets;
+   * for await (const { id, name, actions } of wallets.subscriptions(wallet)) console.log(id, name, actions);
+   */
+  subscriptions(
+    wallet: string,
+    query?: WalletSubscriptionsQueryInput,
+    options?: CallOptions,
+  ): Listed<WalletSubscriptionPage>;
+  /**
+   * Builds the transaction that cancels, resumes or closes a subscription, for the wallet to sign. Stores nothing.
+   *
+   * Refuses with `invalid_request`, `subscription_not_found`, `subscription_cancelled`, `subscription_not_cancelled`,
+   * `subscription_ended`, `close_too_early`, `plan_removed`, `plan_replaced`, `subscription_not_on_chain` or `network_unavailable`.
+   */
+  transaction(
+    wallet: string,
+    id: string,
+    body: WalletTransactionBody,
+    options?: CallOptions,
+  ): Promise<BuildAnswer>;
+  /**
+   * Sends the transaction that the wallet signed, for wallets that do not send. Repeating it sends the same transaction.
+   *
+   * Refuses with `invalid_request`, `subscription_not_found`, `not_our_transaction`, `transaction_refused` or `network_unavailable`.
+   */
+  submit(wallet: string, id: string, body: WalletSubmitBody, options?: CallOptions): Promise<WalletSubmitted>;
+  /**
+   * Waits until the chain shows what the wallet did, up to 90 seconds, and records it. `reason_code` of the answer is null when
+   * the action is done.
+   *
+   * Refuses with `invalid_request`, `subscription_not_found`, `subscription_not_active`, `subscription_not_cancelled`,
+   * `subscription_ended`, `subscription_not_on_chain`, `nothing_to_confirm`, `subscription_changed` or `network_unavailable`.
+   */
+  confirm(
+    wallet: string,
+    id: string,
+    body: WalletConfirmBody,
+    options?: CallOptions,
+  ): Promise<WalletConfirmation>;
+}
+
+/**
  * A project as functions over HTTP: those functions of `billing.project(id)` that have a route, under the same names, each
  * with the options of the call as its last argument. A failed call throws a `CallError`: an `ApiError` when the service
  * refused it.
@@ -47,6 +110,8 @@ export interface Client {
   readonly plans: Routed<'plans'>;
   readonly subscriptions: Routed<'subscriptions'>;
   readonly events: Routed<'events'>;
+  /** The routes of wallets, which need no key. */
+  readonly wallets: ClientWallets;
 }
 
 /**
@@ -75,17 +140,21 @@ function mapValues<Key extends string, Value, Result>(
 }
 
 /**
- * The function of a route. It takes the parameter of the path, if the path has one, then the input, if the route has one, and
+ * The function of a route. It takes the parameters of the path, if the path has any, then the input, if the route has one, and
  * then the options.
  */
 function functionOf(send: Send, route: Route): (...args: readonly unknown[]) => Promise<object> {
+  const names = Array.from(route.path.matchAll(/\{(\w+)\}/g), ([, name]) => String(name));
   return (...args) => {
-    const rest = [...args];
-    const parameter = route.path.includes('{') ? rest.shift() : undefined;
+    const parameters = names.map((name, place) => ({ name, value: args[place] }));
+    const rest = args.slice(names.length);
     const input = route.input ? (rest.shift() as object | undefined) : undefined;
     const options = (rest[0] ?? {}) as CallOptions;
     const answer = async (given: object | undefined) => {
-      const path = route.path.replace(/\{(\w+)\}/, (_, name: string) => pathSegment(name, parameter));
+      const path = parameters.reduce(
+        (filled, { name, value }) => filled.replace(`{${name}}`, pathSegment(name, value)),
+        route.path,
+      );
       return send({ route, path, input: given }, options);
     };
     if (!route.pages) return answer(input);

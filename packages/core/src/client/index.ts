@@ -3,7 +3,7 @@
  * inputs and answers, such as `SubscriptionWire`, are those of `@subrail/core`: import them from there with `import type`.
  */
 export { createClient } from './client.js';
-export type { Client, ClientAccess } from './client.js';
+export type { Client, ClientAccess, ClientWallets } from './client.js';
 export type { CallOptions, ClientOptions } from './options.js';
 export type { Listed, Page } from './listed.js';
 export {

@@ -1,7 +1,7 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import type { ProjectBilling } from '../billing.js';
-import { CONTRACT_OPERATIONS } from '../operations/table.js';
-import type { Client, ClientAccess } from './client.js';
+import { CONTRACT_OPERATIONS, WALLET_OPERATIONS } from '../operations/table.js';
+import type { Client, ClientAccess, ClientWallets } from './client.js';
 import { ROUTES, type Route } from './routes.js';
 
 const routes = Object.entries(ROUTES as Record<string, Record<string, Route>>).flatMap(([group, members]) =>
@@ -13,7 +13,9 @@ describe('the routes of the client', () => {
     const facts = (one: { name: string; method: string; path: string }, input: boolean) =>
       `${one.name} ${one.method} ${one.path} ${input ? 'input' : 'no input'}`;
     expect(routes.map((route) => facts(route, route.input)).sort()).toEqual(
-      CONTRACT_OPERATIONS.map((operation) => facts(operation, operation.input !== null)).sort(),
+      [...CONTRACT_OPERATIONS, ...WALLET_OPERATIONS]
+        .map((operation) => facts(operation, operation.input !== null))
+        .sort(),
     );
   });
 
@@ -22,6 +24,7 @@ describe('the routes of the client', () => {
       'subscriptions.list',
       'subscriptions.attempts',
       'events.list',
+      'wallets.subscriptions',
     ]);
   });
 
@@ -32,12 +35,14 @@ describe('the routes of the client', () => {
       'subscriptions.confirmCancel',
       'subscriptions.confirmResume',
       'subscriptions.confirmClose',
+      'wallets.confirm',
     ]);
   });
 
   it('are all functions of the client, which stands in for a project in process', () => {
     expectTypeOf<keyof Client>().toEqualTypeOf<Exclude<keyof typeof ROUTES, 'projects'> | 'retrieve'>();
     expectTypeOf<keyof ClientAccess>().toEqualTypeOf<keyof typeof ROUTES.access>();
+    expectTypeOf<keyof ClientWallets>().toEqualTypeOf<keyof typeof ROUTES.wallets>();
     expectTypeOf<keyof Client['plans']>().toEqualTypeOf<keyof typeof ROUTES.plans>();
     expectTypeOf<keyof Client['subscriptions']>().toEqualTypeOf<keyof typeof ROUTES.subscriptions>();
     expectTypeOf<keyof Client['events']>().toEqualTypeOf<keyof typeof ROUTES.events>();

@@ -1,12 +1,13 @@
 import type * as z from 'zod';
 
 import type { OPERATIONS } from '../operations/table.js';
+import type { walletOperations } from '../operations/wallets/operations.js';
 import type { Page } from './listed.js';
 
 /** How the client calls one operation. */
 export interface Route {
   readonly method: 'GET' | 'POST';
-  /** Below the address of the service. Its `{parameter}`, when it has one, is the first argument of the function. */
+  /** Below the address of the service. Its `{parameters}`, when it has any, are the first arguments of the function. */
   readonly path: string;
   /** Whether the function takes an input: the query of a GET, the body of a POST. */
   readonly input: boolean;
@@ -27,7 +28,7 @@ const CREATE = { ...ACTION, input: true } as const;
 const SETTLE = { ...CREATE, timeoutMs: 100_000 } as const;
 
 /**
- * The routes of the contract by the names of their operations. The bundle of a client must not contain the service, so this
+ * The routes of the contract and those of wallets, by the names of their operations. The bundle of a client must not contain the service, so this
  * table repeats what a client needs of the operations. It does not compile unless the two agree.
  */
 export const ROUTES = {
@@ -60,7 +61,15 @@ export const ROUTES = {
     list: { ...LIST, path: '/v1/events' },
     retrieve: { ...READ, path: '/v1/events/{id}' },
   },
-} as const satisfies RoutesOf<Extract<(typeof OPERATIONS)[number], { readonly scope: 'project' }>>;
+  wallets: {
+    subscriptions: { ...LIST, path: '/wallet/v1/{wallet}/subscriptions' },
+    transaction: { ...CREATE, path: '/wallet/v1/{wallet}/subscriptions/{id}/transaction' },
+    submit: { ...CREATE, path: '/wallet/v1/{wallet}/subscriptions/{id}/submit' },
+    confirm: { ...SETTLE, path: '/wallet/v1/{wallet}/subscriptions/{id}/confirm' },
+  },
+} as const satisfies RoutesOf<
+  Extract<(typeof OPERATIONS)[number], { readonly scope: 'project' }> | (typeof walletOperations)[number]
+>;
 
 /** What the table must say of an operation. */
 interface RouteOf<

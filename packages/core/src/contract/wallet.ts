@@ -63,6 +63,8 @@ export const WalletSubscriptionsQuery = fields({
   starting_after: cursorInput.optional(),
 });
 export type WalletSubscriptionsQuery = z.infer<typeof WalletSubscriptionsQuery>;
+/** A request for a page of a wallet's subscriptions: `limit` is 1 to 20, 10 when absent. */
+export type WalletSubscriptionsQueryInput = z.input<typeof WalletSubscriptionsQuery>;
 
 /** What the wallet wants to do. */
 export const WalletTransactionBody = fields({ action: WalletAction });

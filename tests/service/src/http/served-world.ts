@@ -19,7 +19,7 @@ export async function openServedWorld(): Promise<ServedWorld> {
   const { random, logger } = world.billing.service;
   const server = await serve({
     ...{ host: '127.0.0.1', port: 0, trustedProxies: 0, shutdownTimeoutMs: 5_000 },
-    handle: createRequestHandler(world.billing),
+    handle: createRequestHandler(world.billing, { walletRoutes: true }),
     refuse: createRefuse(random),
     logger,
   });
