@@ -13,7 +13,7 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
   '@subrail/adapters/kysely': {
     values: `
       MoveRefused MovedDatabaseError SchemaDriftError cancelMove createKyselyRateLimit createKyselyStore migrate moveRecords
-      pendingMigrations
+      pendingMigrations postgresTraits sqliteTraits
     `,
     types: 'Database DialectTraits KeyFreshness MovableDatabase MoveProgress TableTotals',
   },

@@ -9,7 +9,7 @@ import {
   type Kysely,
   type TableMetadata,
 } from 'kysely';
-import type { DialectTraits } from './kysely/index.js';
+import type { DialectTraits } from './kysely/query/session.js';
 import { postgresOnline } from './postgres-online.js';
 import { sqlState } from './sql-state.js';
 

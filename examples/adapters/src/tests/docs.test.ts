@@ -2,17 +2,20 @@ import { readFileSync } from 'node:fs';
 import { storeConformance } from '@subrail/core/testing';
 import { expect, it } from 'vitest';
 
-/** A file, without the line that says why a run of it takes long. */
+/** A file as a page shows it: without the line that says why a run of it takes long, and with the imports of a user. */
 const read = (path: string): string =>
-  readFileSync(new URL(path, import.meta.url), 'utf8').replace(/^\/\/ Heavy: .*\n\n/, '');
+  readFileSync(new URL(path, import.meta.url), 'utf8')
+    .replace(/^\/\/ Heavy: .*\n\n/, '')
+    .replace("'../index.js'", "'@subrail/adapters/kysely'");
 
-it('docs/adapters.md shows the store, the sender and how they are tested, each as its file is', () => {
+it('docs/adapters.md shows the store, the dialect, the sender and how they are tested, each as its file is', () => {
   const page = read('../../../../docs/adapters.md');
   const parts = [...page.matchAll(/^```ts\n([^]*?)^```$/gm)].map(([, code]) => code);
   const files = [
     './file-store.test.ts',
     '../file-store.ts',
     '../tables.ts',
+    '../../../../packages/adapters/src/kysely/tests/waiting-sqlite.ts',
     './fetch-sender.test.ts',
     '../fetch-sender.ts',
   ];

@@ -8,4 +8,6 @@ export type { MovableDatabase } from './move/movable-database.js';
 export { moveRecords, type MoveProgress } from './move/move-records.js';
 export type { DialectTraits } from './query/session.js';
 export { createKyselyStore } from './store.js';
+export { postgresTraits } from '../postgres-engine.js';
+export { sqliteTraits } from '../sqlite-engine.js';
 export type { Database } from './tables/database.js';

@@ -16,7 +16,8 @@ import { MIGRATIONS } from './migrations/index.js';
 import type { OnlineMigration } from './migrations/online.js';
 import { initial } from './migrations/0001-initial.js';
 import { expiredCheckouts } from './migrations/0002-expired-checkouts.js';
-import { SqliteDialect, sqliteTraits } from '../sqlite/dialect.js';
+import { SqliteDialect } from '../sqlite/dialect.js';
+import { sqliteTraits } from '../sqlite-engine.js';
 import { openSqliteStore } from '../sqlite/index.js';
 import { scratchFile } from '../sqlite/tests/scratch.js';
 

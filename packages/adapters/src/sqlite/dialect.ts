@@ -9,23 +9,7 @@ import {
   type Kysely,
   type QueryCompiler,
 } from 'kysely';
-import type { DialectTraits } from '../kysely/index.js';
 import { SqliteDriver } from './driver.js';
-import { codeOf } from './faults.js';
-
-/** What the store must know about SQLite. */
-export const sqliteTraits: DialectTraits = {
-  dialect: 'sqlite',
-  // Only one transaction writes at a time (`begin immediate`), so rows need no locks.
-  locksRows: false,
-  isolation: null,
-  textCollation: null,
-  online: null,
-  isConflict: () => false,
-  isUniqueViolation: (error) =>
-    ['SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CONSTRAINT_PRIMARYKEY'].includes(codeOf(error)),
-  isForeignKeyViolation: (error) => codeOf(error) === 'SQLITE_CONSTRAINT_FOREIGNKEY',
-};
 
 /**
  * Makes Kysely run all migrations in one transaction: SQLite can roll it back, and it keeps other processes from

@@ -1,4 +1,5 @@
 import { Unavailable } from '@subrail/core/ports';
+import { codeOf } from '../error-code.js';
 
 /** Thrown when a database file cannot be used until a person acts. The message says what a person can do. */
 export class DatabaseFileError extends Error {
@@ -56,9 +57,4 @@ function isDamage(error: unknown): boolean {
 
 function damaged(path: string): string {
   return `The database ${path} is damaged. Nothing is written to it any more, so nothing is charged. Stop every host, keep the file with those next to it, and restore the newest backup in their place.`;
-}
-
-/** The code of SQLite or of the file system; empty for any other error. */
-export function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
 }

@@ -12,7 +12,8 @@ import { dirname } from 'node:path';
 import SqliteFile, { type Database } from 'better-sqlite3';
 import { againWhileBusy } from './again-while-busy.js';
 import { WAL_LIMIT_BYTES } from './checkpoints.js';
-import { asStoreError, codeOf, DatabaseFileError } from './faults.js';
+import { codeOf } from '../error-code.js';
+import { asStoreError, DatabaseFileError } from './faults.js';
 
 /**
  * Opens a SQLite file as the store needs it. A missing file is created, readable by its owner only. Throws a

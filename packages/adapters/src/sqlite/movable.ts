@@ -2,8 +2,9 @@ import { rmSync } from 'node:fs';
 import SqliteFile, { type Database as OpenFile } from 'better-sqlite3';
 import { Kysely } from 'kysely';
 import type { Database, MovableDatabase } from '../kysely/index.js';
-import { SqliteDialect, sqliteTraits } from './dialect.js';
-import { codeOf } from './faults.js';
+import { SqliteDialect } from './dialect.js';
+import { sqliteTraits } from '../sqlite-engine.js';
+import { codeOf } from '../error-code.js';
 import { openFile } from './file.js';
 import type { SqliteOptions } from './open.js';
 

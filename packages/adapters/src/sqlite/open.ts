@@ -4,8 +4,10 @@ import { createKyselyStore, migrate, pendingMigrations, type Database } from '..
 import { guardOperations } from '../guard-operations.js';
 import { pause } from '../pause.js';
 import { RunningOperations } from '../running-operations.js';
-import { SqliteDialect, sqliteTraits } from './dialect.js';
-import { codeOf, DatabaseFileError } from './faults.js';
+import { SqliteDialect } from './dialect.js';
+import { sqliteTraits } from '../sqlite-engine.js';
+import { codeOf } from '../error-code.js';
+import { DatabaseFileError } from './faults.js';
 import { openFile, openingFault } from './file.js';
 import { refuseChangedSchema } from './schema.js';
 

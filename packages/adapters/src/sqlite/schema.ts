@@ -3,7 +3,8 @@ import { Kysely, sql } from 'kysely';
 import { migrate, type Database } from '../kysely/index.js';
 import { refillDates } from '../kysely/migrations/0025-subscription-dates.js';
 import { refuseSchemaDrift, type SchemaObject } from '../kysely/schema.js';
-import { SqliteDialect, sqliteTraits } from './dialect.js';
+import { SqliteDialect } from './dialect.js';
+import { sqliteTraits } from '../sqlite-engine.js';
 
 /** The schema that the migrations of this release make, once it was asked for: it stays the same in a process. */
 let expected: readonly SchemaObject[] | null = null;

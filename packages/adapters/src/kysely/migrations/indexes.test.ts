@@ -1,7 +1,8 @@
 import SqliteFile from 'better-sqlite3';
 import { Kysely } from 'kysely';
 import { expect, test } from 'vitest';
-import { SqliteDialect, sqliteTraits } from '../../sqlite/dialect.js';
+import { SqliteDialect } from '../../sqlite/dialect.js';
+import { sqliteTraits } from '../../sqlite-engine.js';
 import { migrate } from '../index.js';
 import { schemaIndexes } from './indexes.js';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { postgresTraits } from '../../postgres-engine.js';
-import { sqliteTraits } from '../../sqlite/dialect.js';
+import { sqliteTraits } from '../../sqlite-engine.js';
 import { fingerprint } from '../migrate.js';
 
 /**

@@ -14,7 +14,8 @@ import { afterEach, expect, inject, test } from 'vitest';
 import { postgresDialect, postgresTraits } from '../../postgres-engine.js';
 import { PostgresDriver } from '../../postgres/driver.js';
 import { openPool } from '../../postgres/pool.js';
-import { SqliteDialect, sqliteTraits } from '../../sqlite/dialect.js';
+import { SqliteDialect } from '../../sqlite/dialect.js';
+import { sqliteTraits } from '../../sqlite-engine.js';
 import { createKyselyStore, migrate, type Database } from '../index.js';
 
 const closing: (() => Promise<unknown>)[] = [];

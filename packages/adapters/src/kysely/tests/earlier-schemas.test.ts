@@ -1,6 +1,7 @@
 import SqliteFile from 'better-sqlite3';
 import { Kysely } from 'kysely';
-import { SqliteDialect, sqliteTraits } from '../../sqlite/dialect.js';
+import { SqliteDialect } from '../../sqlite/dialect.js';
+import { sqliteTraits } from '../../sqlite-engine.js';
 import type { Database } from '../index.js';
 import { describeEarlierSchemas } from './describe-earlier-schemas.js';
 

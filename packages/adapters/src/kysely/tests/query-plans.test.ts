@@ -17,7 +17,8 @@ import { Kysely } from 'kysely';
 import { expect, test } from 'vitest';
 import { createKyselyStore, migrate, type Database } from '../index.js';
 import { longScan } from './scans.js';
-import { SqliteDialect, sqliteTraits } from '../../sqlite/dialect.js';
+import { SqliteDialect } from '../../sqlite/dialect.js';
+import { sqliteTraits } from '../../sqlite-engine.js';
 
 /** A store that records its queries. */
 async function watchedStore() {

@@ -3,7 +3,8 @@ import SqliteFile from 'better-sqlite3';
 import { Kysely } from 'kysely';
 import { expect, test } from 'vitest';
 import { createKyselyStore, migrate, type Database } from '../../kysely/index.js';
-import { SqliteDialect, sqliteTraits } from '../dialect.js';
+import { SqliteDialect } from '../dialect.js';
+import { sqliteTraits } from '../../sqlite-engine.js';
 
 const after = (seconds: number) => new Date(MADE_AT.getTime() + seconds * 1_000);
 

@@ -2,7 +2,8 @@ import { rateLimitConformance } from '@subrail/core/testing';
 import { Kysely } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { createKyselyRateLimit, migrate, type Database } from '../../kysely/index.js';
-import { SqliteDialect, sqliteTraits } from '../dialect.js';
+import { SqliteDialect } from '../dialect.js';
+import { sqliteTraits } from '../../sqlite-engine.js';
 import { openFile } from '../file.js';
 import { scratchFile } from './scratch.js';
 

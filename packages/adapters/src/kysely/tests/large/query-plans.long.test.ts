@@ -6,7 +6,7 @@ import { Kysely, sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { postgresDialect, postgresTraits } from '../../../postgres-engine.js';
 import { openMovablePostgres } from '../../../postgres/index.js';
-import { sqliteTraits } from '../../../sqlite/dialect.js';
+import { sqliteTraits } from '../../../sqlite-engine.js';
 import { scratchFile } from '../../../sqlite/tests/scratch.js';
 import { createKyselyRateLimit, createKyselyStore, migrate, type Database } from '../../index.js';
 import type { DialectTraits } from '../../query/session.js';
