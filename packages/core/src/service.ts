@@ -23,7 +23,10 @@ import type { Troubles } from './service/troubles.js';
 export interface Settings {
   /** The name of the service in the first line of the terms that a wallet signs. */
   readonly serviceName: string;
-  /** The address of the host. The terms name it as the place to cancel when the project has no `cancel_url`. */
+  /**
+   * The address of a page on which wallets cancel. The terms name it, as it is, when the project has no `cancel_url`. The host has
+   * such a page; an app that embeds the service builds one over the routes of wallets. Default: `http://localhost:3000`.
+   */
   readonly publicUrl: string;
   /** What each tier allows. */
   readonly tiers: Readonly<Record<TierName, Tier>>;
