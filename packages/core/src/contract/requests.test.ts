@@ -1,5 +1,5 @@
 import { aSignature, anAddress } from '../testing/records.js';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, expectTypeOf, it } from 'vitest';
 
 import {
   AccessQuery,
@@ -8,6 +8,8 @@ import {
   CreateBody,
   SubmitBody,
   SubscriptionsQuery,
+  type AccessQueryInput,
+  type SubscriptionsQueryInput,
 } from './requests.js';
 
 const WALLET = anAddress('Subscriber');
@@ -15,6 +17,28 @@ const WALLET = anAddress('Subscriber');
 function refused(schema: { safeParse(input: unknown): { success: boolean } }, input: unknown): boolean {
   return !schema.safeParse(input).success;
 }
+
+/** The types of the queries that name a customer. */
+type OneCustomerQuery = AccessQueryInput & SubscriptionsQueryInput;
+
+// access#one-customer-identifier, lists#one-customer-per-list
+describe('the type of a query', () => {
+  it('takes each name of a customer alone, and beside it undefined for the others', () => {
+    expectTypeOf<{ wallet: string }>().toExtend<OneCustomerQuery>();
+    expectTypeOf<{ external_id: string; plan: string }>().toExtend<OneCustomerQuery>();
+    expectTypeOf<{ email: string; plan: string | undefined }>().toExtend<OneCustomerQuery>();
+    expectTypeOf<{ external_id: string; wallet: undefined; email: undefined }>().toExtend<OneCustomerQuery>();
+  });
+
+  it('takes no two names, none, and none that may be a second', () => {
+    expectTypeOf<{ external_id: string; wallet: string }>().not.toExtend<AccessQueryInput>();
+    expectTypeOf<{ external_id: string; wallet: string }>().not.toExtend<SubscriptionsQueryInput>();
+    expectTypeOf<{ external_id: string; email: string | undefined }>().not.toExtend<AccessQueryInput>();
+    expectTypeOf<{ wallet: string | undefined }>().not.toExtend<AccessQueryInput>();
+    expectTypeOf<{ plan: string }>().not.toExtend<AccessQueryInput>();
+    expectTypeOf<{ plan: string }>().not.toExtend<SubscriptionsQueryInput>();
+  });
+});
 
 // requests#customer-identifier-format
 describe('external_id', () => {

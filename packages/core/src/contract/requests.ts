@@ -24,6 +24,30 @@ const customer = {
   email: emailInput.optional(),
 };
 
+/** A customer by their wallet: a query names the customer once, so the other two are left out. */
+interface CustomerByWallet {
+  readonly wallet: string;
+  readonly external_id?: undefined;
+  readonly email?: undefined;
+}
+
+/** A customer by the app's own id: a query names the customer once, so the other two are left out. */
+interface CustomerByExternalId {
+  readonly external_id: string;
+  readonly wallet?: undefined;
+  readonly email?: undefined;
+}
+
+/** A customer by their email: a query names the customer once, so the other two are left out. */
+interface CustomerByEmail {
+  readonly email: string;
+  readonly wallet?: undefined;
+  readonly external_id?: undefined;
+}
+
+/** A customer by exactly one of the three. `undefined` counts as left out. */
+type OneCustomer = CustomerByWallet | CustomerByExternalId | CustomerByEmail;
+
 /** An optional field of a body: null counts as absent (requests#null-optional-body-fields). */
 function optionalInBody<Field extends z.ZodType>(field: Field) {
   return field.nullish().transform((value) => value ?? undefined);
@@ -37,7 +61,9 @@ export type Nothing = z.infer<typeof Nothing>;
 export const AccessQuery = fields({ ...customer, plan: slugInput.optional(), attempts: booleanInput });
 export type AccessQuery = z.infer<typeof AccessQuery>;
 /** The input of an access check. Name the customer by exactly one of `wallet`, `external_id` and `email`. */
-export type AccessQueryInput = z.input<typeof AccessQuery>;
+export type AccessQueryInput = OneCustomer & AccessOptions;
+/** What an access check asks besides the customer. */
+type AccessOptions = Omit<z.input<typeof AccessQuery>, keyof typeof customer>;
 
 /** Which customer's subscriptions to list; `plan` narrows the list to one plan. */
 export const SubscriptionsQuery = fields({
@@ -48,7 +74,9 @@ export const SubscriptionsQuery = fields({
 });
 export type SubscriptionsQuery = z.infer<typeof SubscriptionsQuery>;
 /** A request for a customer's subscriptions. Name the customer by exactly one of `wallet`, `external_id` and `email`. */
-export type SubscriptionsQueryInput = z.input<typeof SubscriptionsQuery>;
+export type SubscriptionsQueryInput = OneCustomer & ListOptions;
+/** Which of a customer's subscriptions a list has. */
+type ListOptions = Omit<z.input<typeof SubscriptionsQuery>, keyof typeof customer>;
 
 /** Which page of attempts to list. */
 export const AttemptsQuery = fields({ limit: limitInput(20), starting_after: cursorInput.optional() });

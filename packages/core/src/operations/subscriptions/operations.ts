@@ -1,8 +1,10 @@
+import type * as z from 'zod';
+
 import { AttemptPage } from '../../contract/attempt.js';
 import { Explanation } from '../../contract/explanation.js';
 import { SubscriptionUpdate } from '../../contract/management.js';
 import { SubscriptionPage } from '../../contract/page.js';
-import { AttemptsQuery, SubscriptionsQuery } from '../../contract/requests.js';
+import { AttemptsQuery, SubscriptionsQuery, type SubscriptionsQueryInput } from '../../contract/requests.js';
 import { SubscriptionDetail } from '../../contract/subscription-detail.js';
 import { SubscriptionSearchPage, SubscriptionSearchQuery } from '../../contract/subscription-search.js';
 import { SubscriptionWire } from '../../contract/subscription.js';
@@ -24,7 +26,8 @@ export const subscriptionOperations = [
     method: 'GET',
     path: '/v1/subscriptions',
     limit: 'read',
-    input: SubscriptionsQuery,
+    // The schema leaves a customer who is named twice to `run`, whose answer says what to do.
+    input: SubscriptionsQuery as z.ZodType<SubscriptionsQuery, SubscriptionsQueryInput>,
     output: SubscriptionPage,
     status: 200,
     notFound: null,

@@ -1,4 +1,4 @@
-import type { Explanation, SubscriptionDetail } from '@subrail/core';
+import type { Explanation, SubscriptionDetail, SubscriptionsQueryInput } from '@subrail/core';
 import { SubscriptionStatus } from '@subrail/core/schemas';
 import { addGroup, type Group } from '../command-tree.js';
 import { addManaged } from '../managed.js';
@@ -27,8 +27,11 @@ export function addSubscriptionCommands(root: Group): void {
       plan: text('slug', 'only those of this plan'),
       ...PAGE_OPTIONS,
     },
-    run: async ({ project, options: { wallet, external_id, email, plan, limit, starting_after } }) =>
-      (await project()).subscriptions.list({ wallet, external_id, email, plan, limit, starting_after }),
+    async run({ project, options: { wallet, external_id, email, plan, limit, starting_after } }) {
+      const query = { wallet, external_id, email, plan, limit, starting_after };
+      // The service says so when the customer is named twice, or not at all.
+      return (await project()).subscriptions.list(query as SubscriptionsQueryInput);
+    },
     shown: COLUMNS,
   });
   addManaged(group, {
