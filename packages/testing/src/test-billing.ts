@@ -14,7 +14,7 @@ import { EventType } from '@subrail/core/schemas';
 import { SeededRandom } from '@subrail/core/testing';
 import type { Localnet } from '@subrail/localnet';
 
-import { durationMs, type Duration } from './duration.js';
+import { endOf, notBefore, type Duration } from './duration.js';
 import { createEventHistory } from './event-history.js';
 import { withOutages } from './service/chain-outages.js';
 import { openLocalService } from './service/local-service.js';
@@ -87,7 +87,7 @@ export interface TestBilling {
   readonly owner: TestWallet;
   /** The signing secret of the endpoint that receives every event of the project. */
   readonly webhookSecret: string;
-  /** The local chain, for what the functions here do not do. Move time with `advance` only. */
+  /** The local chain, for what the functions here do not do. Move time with the functions here only. */
   readonly localnet: Localnet;
 
   /** The time of the service and of the chain. */
@@ -100,9 +100,20 @@ export interface TestBilling {
    * @example
    * await using test = await createTestBilling();
    * await test.advance('30d');
-   * await test.advance({ days: 1, hours: 12 });
+   * await test.advance('1mo'); // the same day of the next month
    */
   advance(duration: Duration): Promise<void>;
+  /** Moves time forward to a date, as `advance` does. Throws a RangeError for a date before `now`. */
+  advanceTo(date: Date): Promise<void>;
+  /**
+   * Moves time forward to the next charge of a subscription, as `advance` does, and returns the subscription after it. Throws
+   * when none is due, as after a cancellation.
+   *
+   * @example
+   * await using test = await createTestBilling();
+   * const { payment_status } = await test.advanceToRenewal(await test.subscribe());
+   */
+  advanceToRenewal(subscription: Pick<SubscriptionWire, 'id'>): Promise<SubscriptionWire>;
 
   /** Publishes a plan on chain and returns it. Its slug is `plan-2`, `plan-3` and so on unless it has one. */
   plan(plan?: TestPlan): Promise<PlanWire>;
@@ -212,7 +223,7 @@ export async function createTestBilling(options: TestBillingOptions = {}): Promi
   /** On a new block, the same instructions are another transaction. */
   const nextBlock = () => clock.advance(1_000);
 
-  async function advanceTo(target: number): Promise<void> {
+  async function workTo(target: number): Promise<void> {
     do {
       const piece = Math.min(target, clock.now().getTime() + READ_EVENTS_EVERY_MS);
       await service.workUntil(new Date(piece));
@@ -220,7 +231,7 @@ export async function createTestBilling(options: TestBillingOptions = {}): Promi
     } while (clock.now().getTime() < target);
   }
 
-  const doDueWork = () => advanceTo(clock.now().getTime());
+  const doDueWork = () => workTo(clock.now().getTime());
 
   async function plan({ amount = DEFAULT_AMOUNT, ...given }: TestPlan = {}): Promise<PlanWire> {
     plans += 1;
@@ -274,7 +285,15 @@ export async function createTestBilling(options: TestBillingOptions = {}): Promi
     owner: walletOf(owner, token),
     webhookSecret: secret,
     now: () => clock.now(),
-    advance: async (duration) => advanceTo(clock.now().getTime() + durationMs(duration)),
+    advance: async (duration) => workTo(endOf(duration, clock.now())),
+    advanceTo: async (date) => workTo(notBefore(clock.now(), date)),
+    async advanceToRenewal({ id }) {
+      const { next_charge_at, status } = await project.subscriptions.retrieve(id);
+      if (next_charge_at === null)
+        throw new Error(`No charge of ${id} is due at any time: its status is ${status}.`);
+      await workTo(Math.max(Date.parse(next_charge_at), clock.now().getTime()));
+      return project.subscriptions.retrieve(id);
+    },
     walletOf: testWallet,
     async fund(payer, amount) {
       const { address } = testWallet(payer).signer;

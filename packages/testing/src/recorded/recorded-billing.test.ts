@@ -85,6 +85,11 @@ it('lets reads follow the time: a cancelled subscription loses access with its p
   recorded.advance('20d');
   expect(recorded.now()).toEqual(new Date('2026-04-04T12:00:00.000Z'));
   expect(await access()).toMatchObject({ status: 'ended', access: false });
+  recorded.advance('1mo');
+  expect(recorded.now()).toEqual(new Date('2026-05-04T12:00:00.000Z'));
+  recorded.advanceTo(new Date('2026-06-01T00:00:00.000Z'));
+  expect(recorded.now()).toEqual(new Date('2026-06-01T00:00:00.000Z'));
+  expect(() => recorded.advanceTo(NOW)).toThrow(RangeError);
 });
 
 it('names the customer by a wallet or an email as well, and overrides fields of the record', async () => {

@@ -3,7 +3,7 @@ import type { Billing, FetchHandler, PlanWire, ProjectBilling, SubscriptionWire 
 import type { Plan, ProjectId, Subscription } from '@subrail/core/ports';
 import { aCommit, anAddress, aPlan, ManualClock, RecordingSender } from '@subrail/core/testing';
 
-import { durationMs, type Duration } from '../duration.js';
+import { endOf, notBefore, type Duration } from '../duration.js';
 import { createBillingWithDefaults } from '../service/billing-with-defaults.js';
 import { tokenPorts } from '../token-facts.js';
 import { noChain } from './no-chain.js';
@@ -49,6 +49,8 @@ export interface RecordedBilling {
   now(): Date;
   /** Moves time forward. Reads follow it, and no record changes: a grace runs out, a checkout stays pending. */
   advance(duration: Duration): void;
+  /** Moves time forward to a date, as `advance` does. */
+  advanceTo(date: Date): void;
   /** Adds a published plan. */
   plan(plan: RecordedPlan & { readonly slug: string }): Promise<PlanWire>;
   /**
@@ -117,10 +119,13 @@ export async function createRecordedBilling({
   await plan({ slug: 'pro', name: 'Pro' });
   for (const [external_id, state] of Object.entries(customers)) await subscription(state, { external_id });
 
+  const moveTo = (at: number) => clock.advance(at - clock.now().getTime());
+
   return {
     ...{ billing, project, projectId, apiKey, plan, subscription },
     handler: billing.handler,
     now: () => clock.now(),
-    advance: (duration) => clock.advance(durationMs(duration)),
+    advance: (duration) => moveTo(endOf(duration, clock.now())),
+    advanceTo: (date) => moveTo(notBefore(clock.now(), date)),
   };
 }

@@ -103,6 +103,28 @@ it('moves time by exactly what it is told when nothing waits for its outcome', a
   await expect(test.advance(-1)).rejects.toThrow(RangeError);
 });
 
+it('moves time to the next charge, to a date, and by a calendar month', async () => {
+  test = await createTestBilling({ startAt: new Date('2026-01-31T00:00:00.000Z') });
+  const subscription = await test.subscribe();
+  const renewed = await test.advanceToRenewal(subscription);
+  expect(renewed).toMatchObject({ status: 'active', payment_status: 'paid' });
+  expect(Date.parse(renewed.next_charge_at ?? '') - Date.parse(subscription.next_charge_at ?? '')).toBe(
+    30 * 86_400_000,
+  );
+  expect(await events()).toEqual(['created', 'access_granted', 'renewal_upcoming', 'renewed']);
+  await test.emptyWallet(subscription);
+  expect(await test.advanceToRenewal(subscription)).toMatchObject({ status: 'unpaid' });
+
+  await test.advanceTo(new Date('2026-04-10T06:00:00.000Z'));
+  expect(test.now().toISOString()).toBe('2026-04-10T06:00:00.000Z');
+  await test.advance('1mo');
+  expect(test.now().toISOString()).toBe('2026-05-10T06:00:00.000Z');
+  await expect(test.advanceTo(new Date('2026-05-10T05:59:59.000Z'))).rejects.toThrow(RangeError);
+  await expect(test.advanceToRenewal(subscription)).rejects.toThrow(
+    `No charge of ${subscription.id} is due at any time: its status is stopped.`,
+  );
+});
+
 it('has the same ids, addresses and secrets in every run, and others with another seed', async () => {
   const run = async (seed: number) => {
     const one = await createTestBilling({ seed });
