@@ -28,7 +28,7 @@ describe("the Store port on Kysely's own dialect of SQLite, with two connections
     const raw = rawSqlite(path);
     let open = [...opened];
     const disconnect = async () => {
-      for (const { close } of open) await close();
+      for (const opened of open) await opened.close();
       open = [];
     };
     return {
