@@ -7,9 +7,10 @@ import type { Config } from '../config/read-config.js';
 import type { Environment } from '../service/environment.js';
 import { ensurePrivateFolder } from '../state/private-files.js';
 import { StateError } from '../state/state-error.js';
-import { demoToken, type DevelopmentRpc } from './demo-project.js';
+import { DEMO_TOKEN, demoToken, type DevelopmentRpc } from './demo-project.js';
 import { hasOtherCharger, loadLocalKeys, type LocalKeys } from './local-keys.js';
 import { openLocalChain, type LocalChain } from './local-chain.js';
+import { nameToken } from './name-token.js';
 
 /** An environment on a local chain in this process, with the keys that are used on that chain. */
 export interface LocalEnvironment extends Environment {
@@ -38,6 +39,7 @@ export async function openLocalEnvironment(config: Config, logger: Logger): Prom
   const keys = await loadLocalKeys(config.dataDir);
   const { localnetPort: port, localnetProgram: program } = config;
   const chain = await openLocalChain({ file, port, program, logger, settings: SETTINGS });
+  await nameToken(chain.localnet, keys.mint.address, DEMO_TOKEN);
   const wallClock = createNodeClock();
   return {
     keys,

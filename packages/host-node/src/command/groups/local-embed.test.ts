@@ -36,9 +36,9 @@ test('one line makes the database of an app, which opens it as printed, also onc
     database: path(printed.database),
     charger: path(printed.charger),
   });
-  const [, project = ''] = /billing\.project\("(proj_\w+)"\)/.exec(stdout) ?? [];
+  const [, project = ''] = /billing\.project\('(proj_\w+)'\)/.exec(stdout) ?? [];
   const shop = billing.project(project);
-  expect((await shop.plans.list()).plans).toMatchObject([{ slug: 'pro', symbol: null, available: true }]);
+  expect((await shop.plans.list()).plans).toMatchObject([{ slug: 'pro', symbol: 'dUSD', available: true }]);
   expect(await shop.endpoints.list()).toMatchObject([{ url: 'http://localhost:3000/webhooks' }]);
   await billing.close();
   expect(stdout).toMatch(/\n {2}SUB_\w+\n/);

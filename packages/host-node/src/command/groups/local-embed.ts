@@ -36,7 +36,7 @@ export function addEmbedCommand(group: Group): void {
 
 function howToOpen(made: EmbeddedDatabase, folder: string, dataDir: string | null): string {
   const path = (file: string) => (IS_ADDRESS.test(file) ? file : relative(folder, file));
-  const quoted = (value: string) => JSON.stringify(value);
+  const quoted = (value: string) => `'${value.replace(/['\\]/g, '\\$&')}'`;
   const secret =
     made.webhook_secret === null ? '' : `\nIts webhooks are signed with\n  ${made.webhook_secret}\n`;
   return `Open it in your app:
