@@ -2,7 +2,8 @@
  * Subrail for the tests of an app. `createTestBilling` is the real service over a local chain, with time that the test
  * moves. `createRecordedBilling` has records only: subscriptions in the states that a test names, without a chain.
  *
- * Another entry point: `/service`, for tests that bring their own store or inject faults of their own.
+ * Other entry points: `/browser`, with wallets for pages, and `/service`, for tests that bring their own store or inject faults of
+ * their own.
  */
 export {
   createTestBilling,

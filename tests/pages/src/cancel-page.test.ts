@@ -1,6 +1,7 @@
 // Heavy: Chromium walks through the page, as desktops and phones do.
 
 import { generateKeyPairSigner, type KeyPairSigner } from '@solana/kit';
+import { sendTransaction } from '@subrail/localnet';
 import {
   createCall,
   DAY,
@@ -11,11 +12,12 @@ import {
   type ChainFault,
   type IssuedCheckout,
 } from '@subrail/test-world';
+import { refuseRequests, switchAccounts, type BrowserWallet } from '@subrail/testing/browser';
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { accountOf } from './account-of.js';
 import { accessibilityFaults, openPageWorld, type OpenPage, type PageWorld } from './page-world.js';
 import { takePicture } from './screenshots.js';
-import { refuse, useAccounts, type TestWallet } from './test-wallet.js';
 
 let pages: PageWorld;
 let opened: OpenPage | null = null;
@@ -36,17 +38,19 @@ afterEach(async () => {
 afterAll(() => pages.close());
 
 /** A wallet of the browser whose key has paid the first month of the plan `pro`. */
-async function subscriber(name = 'Alpha Wallet'): Promise<TestWallet & { id: string; key: KeyPairSigner }> {
+async function subscriber(
+  name = 'Alpha Wallet',
+): Promise<BrowserWallet & { id: string; key: KeyPairSigner }> {
   const key = await pages.world.wallet(10n * PRICE);
-  return { name, keys: [key], key, id: await pages.world.subscribe(key) };
+  return { name, accounts: [accountOf(key)], key, id: await pages.world.subscribe(key) };
 }
 
-async function open(wallets: readonly TestWallet[], options?: BrowserContextOptions): Promise<Page> {
+async function open(wallets: readonly BrowserWallet[], options?: BrowserContextOptions): Promise<Page> {
   opened = await pages.open(wallets, options);
   return opened.page;
 }
 
-async function connected(wallet: TestWallet, options?: BrowserContextOptions): Promise<Page> {
+async function connected(wallet: BrowserWallet, options?: BrowserContextOptions): Promise<Page> {
   const page = await open([wallet], options);
   await page.getByRole('button', { name: `Connect ${wallet.name}` }).click();
   return page;
@@ -107,7 +111,7 @@ it('cancels, resumes, cancels again and closes, and the record follows', async (
 // cancel-page#transactions-that-are-sent
 it('lets a wallet send by itself that cannot only sign', async () => {
   const { id, ...wallet } = await subscriber('Sending Wallet');
-  const page = await connected({ ...wallet, signs: 'and sends' });
+  const page = await connected({ ...wallet, send: (wire) => sendTransaction(pages.world.rpc, wire) });
   await act(page, 'Cancel');
   await shows(said(page), 'Cancelled. Solana has it');
   expect(await statusOf(id)).toBe('cancelled');
@@ -117,10 +121,10 @@ describe('what goes wrong', () => {
   it('says that a wallet did not connect, and connects it the next time', async () => {
     const wallet = await subscriber();
     const page = await open([wallet]);
-    await refuse(page, wallet.name);
+    await refuseRequests(page, wallet.name);
     await act(page, `Connect ${wallet.name}`);
     await page.getByText(`${wallet.name} did not connect. Nothing was changed.`).waitFor();
-    await refuse(page, wallet.name, false);
+    await refuseRequests(page, wallet.name, false);
     await act(page, `Connect ${wallet.name}`);
     await cards(page).first().waitFor();
   });
@@ -129,11 +133,11 @@ describe('what goes wrong', () => {
     const { id, ...wallet } = await subscriber();
     const page = await connected(wallet);
     await cards(page).first().waitFor();
-    await refuse(page, wallet.name);
+    await refuseRequests(page, wallet.name);
     await act(page, 'Cancel');
     await shows(said(page), 'did not sign. Nothing was changed: the subscription is not cancelled.');
     expect(await statusOf(id)).toBe('active');
-    await refuse(page, wallet.name, false);
+    await refuseRequests(page, wallet.name, false);
     await act(page, 'Cancel');
     await shows(said(page), 'Cancelled. Solana has it');
   });
@@ -198,10 +202,11 @@ describe('what goes wrong', () => {
 
   it('says what to do about a wallet on another network', async () => {
     const { key } = await subscriber();
-    await connected({ name: 'Main Wallet', keys: [key], chains: ['solana:mainnet'] }).then((page) =>
-      page
-        .getByText('Main Wallet has no account on Solana devnet. Switch its network, and connect it again.')
-        .waitFor(),
+    await connected({ name: 'Main Wallet', accounts: [accountOf(key)], chains: ['solana:mainnet'] }).then(
+      (page) =>
+        page
+          .getByText('Main Wallet has no account on Solana devnet. Switch its network, and connect it again.')
+          .waitFor(),
     );
   });
 
@@ -231,7 +236,7 @@ describe('wallets and accounts', () => {
   it('offers each wallet, and changes from one to another', async () => {
     const [one, other] = [
       await subscriber('Alpha Wallet'),
-      { name: 'Beta Wallet', keys: [await generateKeyPairSigner()] },
+      { name: 'Beta Wallet', accounts: [accountOf(await generateKeyPairSigner())] },
     ];
     const page = await open([one, other]);
     await act(page, 'Connect Alpha Wallet');
@@ -245,20 +250,20 @@ describe('wallets and accounts', () => {
 
   it('follows a wallet to another account, and lets a person choose among several', async () => {
     const [one, other] = [await subscriber(), await subscriber()];
-    const wallet = { name: 'Alpha Wallet', keys: [one.key, other.key] };
+    const wallet = { name: 'Alpha Wallet', accounts: [accountOf(one.key), accountOf(other.key)] };
     const page = await connected(wallet);
     await cards(page).first().waitFor();
-    await useAccounts(page, wallet.name, [other.key.address]);
+    await switchAccounts(page, wallet.name, [other.key.address]);
     const shown = page.locator('#account-address');
     await shows(shown, other.key.address.slice(0, 4));
-    await useAccounts(page, wallet.name, [one.key.address, other.key.address]);
+    await switchAccounts(page, wallet.name, [one.key.address, other.key.address]);
     await page.getByLabel('Account').selectOption(one.key.address);
     await shows(shown, one.key.address.slice(0, 4));
     await cards(page).first().waitFor();
     await act(page, 'Cancel');
     await shows(said(page), 'Cancelled. Solana has it');
     expect([await statusOf(one.id), await statusOf(other.id)]).toEqual(['cancelled', 'active']);
-    await useAccounts(page, wallet.name, []);
+    await switchAccounts(page, wallet.name, []);
     await page.getByText('Alpha Wallet gave no account. Unlock it, and connect it again.').waitFor();
     expect(await cards(page).count()).toBe(0);
   });
@@ -279,7 +284,7 @@ it('shows names as they are, whatever is in them', async () => {
     external_id: '1',
   });
   await submitCheckout({ call }, wallet, body as unknown as IssuedCheckout);
-  const page = await connected({ name: '<b>Evil</b> Wallet', keys: [wallet] });
+  const page = await connected({ name: '<b>Evil</b> Wallet', accounts: [accountOf(wallet)] });
   await cards(page).first().waitFor();
   expect(await cards(page).first().getByRole('heading').textContent()).toBe(
     `${name}, "><script>alert(2)</script>`,
@@ -324,7 +329,7 @@ it.each(['light', 'dark'] as const)(
       for (const details of await cards(page).locator('summary').all()) await details.click();
       expect(await accessibilityFaults(page)).toEqual([]);
       await takePicture(page, `subscriptions-${colorScheme}-${width}`);
-      await refuse(page, wallet.name);
+      await refuseRequests(page, wallet.name);
       await act(page, 'Cancel');
       await shows(said(page), 'did not sign');
       expect(await accessibilityFaults(page)).toEqual([]);

@@ -1,11 +1,11 @@
 import { createRefuse, createRequestHandler } from '@subrail/core';
 import { serve, withCancelPage } from '@subrail/host-node';
 import { openTestWorld, type TestWorld } from '@subrail/test-world';
+import { installWallets, type BrowserWallet } from '@subrail/testing/browser';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { openBrowser } from './browser.js';
-import { installWallets, type TestWallet } from './test-wallet.js';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -22,7 +22,7 @@ export interface PageWorld {
   readonly world: TestWorld;
   readonly url: string;
   /** Opens the cancel page with these wallets in the browser. */
-  open(wallets: readonly TestWallet[], options?: BrowserContextOptions): Promise<OpenPage>;
+  open(wallets: readonly BrowserWallet[], options?: BrowserContextOptions): Promise<OpenPage>;
   /** Begins a new minute, so that no limit of an earlier test is reached. */
   newMinute(): void;
   close(): Promise<void>;
@@ -56,7 +56,7 @@ export async function openPageWorld(): Promise<PageWorld> {
         ...options,
       });
       context.setDefaultTimeout(15_000);
-      if (options.javaScriptEnabled !== false) await installWallets(context, world, wallets);
+      if (options.javaScriptEnabled !== false) await installWallets(context, wallets);
       const opened = await context.newPage();
       const faults: string[] = [];
       opened.on('pageerror', (error) => faults.push(error.message));

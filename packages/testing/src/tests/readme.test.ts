@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 
+import { installWallets, type WalletContext } from '../browser/index.js';
 import { createRecordedBilling, createTestBilling } from '../index.js';
 
 const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8');
@@ -54,6 +55,26 @@ it('hands webhooks to the app', async () => {
   await test.close();
 });
 
+it('gives a wallet to a page', async () => {
+  // -----
+  const test = await createTestBilling();
+
+  /** Gives a wallet with 1,000 tokens to the pages that the context opens. */
+  async function withWallet(context: WalletContext) {
+    const wallet = await test.wallet();
+    await installWallets(context, [{ name: 'Test Wallet', accounts: [wallet] }]);
+    return wallet;
+  }
+  // -----
+  const scripts: string[] = [];
+  const wallet = await withWallet({
+    exposeFunction: async () => undefined,
+    addInitScript: async ({ content }) => scripts.push(content),
+  });
+  expect(scripts.join()).toContain(wallet.address);
+  await test.close();
+});
+
 it('reads recorded states', async () => {
   // -----
   const { project } = await createRecordedBilling({
@@ -67,7 +88,7 @@ it('reads recorded states', async () => {
 });
 
 it('is the code of README.md, block by block', () => {
-  const blocks = [...read('../../README.md').matchAll(/^```ts\n(?:import .*\n\n)?([^]*?)^```$/gm)].map(
+  const blocks = [...read('../../README.md').matchAll(/^```ts\n(?:(?:import .*\n)+\n)?([^]*?)^```$/gm)].map(
     ([, code = '']) => code,
   );
   const tested = read('./readme.test.ts')

@@ -62,7 +62,9 @@ class TransactionalDdl extends SqliteAdapter {
 }
 
 /** Opens a store on a SQLite file, by Kysely's own dialect of SQLite. */
-export async function openWaitingSqlite(path: string): Promise<{ store: Store; close(): Promise<void> }> {
+export async function openWaitingSqlite(
+  path: string,
+): Promise<{ readonly store: Store; readonly close: () => Promise<void> }> {
   // The file itself does not wait, because it would stop the event loop: a transaction of this process could not end meanwhile.
   const database = new SqliteFile(path, { timeout: 0 });
   for (const pragma of ['journal_mode = wal', 'synchronous = full', 'foreign_keys = on'])

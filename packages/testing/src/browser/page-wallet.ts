@@ -1,0 +1,137 @@
+/** What a wallet in a page is made of. It crosses into the page as JSON. */
+export interface PageWallet {
+  readonly name: string;
+  readonly accounts: readonly { readonly address: string; readonly publicKey: readonly number[] }[];
+  readonly chains: readonly string[];
+  /** Whether it signs and sends a transaction at once; else it only signs. */
+  readonly sends: boolean;
+}
+
+/** What a test makes a wallet do, by the wallet's name. */
+export interface WalletControl {
+  refuses: boolean;
+  switchAccounts(addresses: readonly string[]): void;
+}
+
+interface Account {
+  readonly address: string;
+}
+
+/** What the wallet needs of the page's window. */
+interface PageWindow {
+  subrailTestWallets?: Record<string, WalletControl>;
+  subrailTestWalletSign(
+    name: string,
+    address: string,
+    what: 'transaction' | 'message',
+    base64: string,
+  ): Promise<string>;
+  readonly CustomEvent: new (type: string, options: { readonly detail: unknown }) => object;
+  dispatchEvent(event: object): boolean;
+  addEventListener(type: string, listener: (event: { readonly detail: unknown }) => void): void;
+}
+
+/**
+ * Registers a wallet in a page by the Wallet Standard. The browser gets the text of this function, so it uses nothing from
+ * around it.
+ */
+export function addPageWallet({ name, accounts: all, chains, sends }: PageWallet): void {
+  const page = globalThis as unknown as PageWindow;
+  const controls = (page.subrailTestWallets ??= {});
+  const transactions = sends ? 'solana:signAndSendTransaction' : 'solana:signTransaction';
+  const toBytes = (base64: string) => Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+  const toBase64 = (bytes: Uint8Array) =>
+    btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
+  const account = ({ address, publicKey }: (typeof all)[number]) => ({
+    address,
+    publicKey: Uint8Array.from(publicKey),
+    chains,
+    features: [transactions, 'solana:signMessage'],
+  });
+  let given: ReturnType<typeof account>[] = [];
+  const listeners = new Set<(change: object) => void>();
+
+  const allow = () => {
+    if (controls[name]?.refuses === true) throw new Error('User rejected the request.');
+  };
+  const signed = async (
+    what: 'transaction' | 'message',
+    { address }: Account,
+    bytes: Uint8Array,
+  ): Promise<Uint8Array> => {
+    allow();
+    return toBytes(await page.subrailTestWalletSign(name, address, what, toBase64(bytes)));
+  };
+  const forTransactions = async (
+    ...inputs: readonly { readonly account: Account; readonly transaction: Uint8Array }[]
+  ) => {
+    const outputs: object[] = [];
+    for (const input of inputs) {
+      const bytes = await signed('transaction', input.account, input.transaction);
+      outputs.push(sends ? { signature: bytes } : { signedTransaction: bytes });
+    }
+    return outputs;
+  };
+
+  const wallet = {
+    version: '1.0.0',
+    name,
+    icon: `data:image/svg+xml;base64,${btoa('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><rect width="24" height="24" rx="6" fill="#5b3cc4"/></svg>')}`,
+    chains,
+    get accounts() {
+      return given;
+    },
+    features: {
+      'standard:connect': {
+        version: '1.0.0',
+        connect: async () => {
+          allow();
+          if (given.length === 0) given = all.slice(0, 1).map(account);
+          return { accounts: given };
+        },
+      },
+      'standard:disconnect': { version: '1.0.0', disconnect: async () => undefined },
+      'standard:events': {
+        version: '1.0.0',
+        on: (_: string, listener: (change: object) => void) => {
+          listeners.add(listener);
+          return () => listeners.delete(listener);
+        },
+      },
+      'solana:signMessage': {
+        version: '1.0.0',
+        signMessage: async (
+          ...inputs: readonly { readonly account: Account; readonly message: Uint8Array }[]
+        ) => {
+          const outputs: object[] = [];
+          for (const input of inputs)
+            outputs.push({
+              signedMessage: input.message,
+              signature: await signed('message', input.account, input.message),
+            });
+          return outputs;
+        },
+      },
+      [transactions]: {
+        version: '1.0.0',
+        supportedTransactionVersions: ['legacy', 0],
+        [sends ? 'signAndSendTransaction' : 'signTransaction']: forTransactions,
+      },
+    },
+  };
+
+  controls[name] = {
+    refuses: false,
+    switchAccounts(addresses) {
+      given = all.filter(({ address }) => addresses.includes(address)).map(account);
+      for (const listener of listeners) listener({ accounts: given });
+    },
+  };
+  const register = (api: { register(one: object): void }) => {
+    api.register(wallet);
+  };
+  page.addEventListener('wallet-standard:app-ready', ({ detail }) => {
+    register(detail as { register(one: object): void });
+  });
+  page.dispatchEvent(new page.CustomEvent('wallet-standard:register-wallet', { detail: register }));
+}
