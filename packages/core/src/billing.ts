@@ -284,6 +284,11 @@ function serviceOf({
   if ('sentences' in checked)
     throw new TypeError(`The settings of createBilling: ${checked.sentences.join(' ')}`);
   const { clock, logger = SILENT } = ports;
+  if (ports.chain.network === 'mainnet-beta' && settings?.publicUrl === undefined)
+    logger.warn(
+      { cancel_at: checked.value.publicUrl },
+      'The setting publicUrl is missing. The terms that wallets sign name it as the place to cancel, for every project without a cancel_url.',
+    );
   return {
     tokens: allTokens(tokens, { network: ports.chain.network, clock, logger }),
     prices: NO_PRICES,

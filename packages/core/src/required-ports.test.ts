@@ -71,3 +71,23 @@ it('refuses a service name that could make signed terms look different from what
   );
   expect(create({ settings: { serviceName: '' } })).toThrow('"serviceName" must be 1 to 64 characters.');
 });
+
+// terms#lines-of-the-terms
+it.each([
+  ['mainnet-beta', {}, 1],
+  ['mainnet-beta', { publicUrl: 'https://shop.example' }, 0],
+  ['devnet', {}, 0],
+])(
+  'warns on %s with the settings %j of terms that would name this machine: %i',
+  (network, settings, count) => {
+    const warned: string[] = [];
+    const logger = {
+      debug() {},
+      info() {},
+      error() {},
+      warn: (_: object, text: string) => void warned.push(text),
+    };
+    create({ settings, logger, chain: { ...PORTS.chain, network } })();
+    expect(warned.filter((text) => text.startsWith('The setting publicUrl is missing.'))).toHaveLength(count);
+  },
+);
