@@ -42,7 +42,7 @@ import { isPrivateTarget, PRIVATE_TARGET_FORMS } from './webhooks/webhook-target
 import { createWorker, type BillingWorker } from './worker/worker.js';
 
 /**
- * The ports and settings of `createBilling`. Those with a `?` are optional: without `tokens`, tokens have no names; without
+ * The ports and settings of `createBilling`. Those with a `?` are optional: without `tokens`, only well-known tokens are verified; without
  * `prices`, plans have no price in dollars; without `logger`, nothing is logged; without `notices`, troubles are only logged
  * and shown; without `rateLimit`, each process counts the calls of keys by itself; without `telemetry`, nothing is measured or traced; without `wallClock`, webhooks go by `clock`, as is right unless that one is moved; a setting that is absent has its
  * default.

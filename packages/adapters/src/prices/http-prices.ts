@@ -54,9 +54,8 @@ export function createHttpPrices(options: HttpPricesOptions): Prices {
   let failing = false;
 
   async function read(mint: string): Promise<string | null> {
-    const text = await requestText(url.replaceAll(MINT, encodeURIComponent(mint)), {
-      ...{ source: 'price source', headers, timeoutMs, mostBytes: MOST_BYTES },
-    });
+    const request = { source: 'price source', headers, timeoutMs, mostBytes: MOST_BYTES };
+    const text = await requestText(url.replaceAll(MINT, encodeURIComponent(mint)), request);
     return priceIn(parseWithTextNumbers(text), path, mint);
   }
 

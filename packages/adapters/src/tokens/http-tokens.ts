@@ -14,6 +14,8 @@ export interface HttpTokensOptions {
   readonly url: string;
   /** The network whose tokens are taken from the list. */
   readonly network: Network;
+  /** Tokens of your own, which count besides the list and before it. Default: none. */
+  readonly own?: readonly VerifiedToken[];
   /** Headers of every request, such as an API key. */
   readonly headers?: Readonly<Record<string, string>>;
   /** How long a whole request may take, its answer included, in milliseconds. Default: 10,000. */
@@ -26,17 +28,18 @@ export interface HttpTokensOptions {
 
 /**
  * Creates a source of verified tokens that reads a list over HTTP. The first call waits for the list; later ones get the list that
- * was read last, while a newer one is read. It never throws: while the source fails, the last list counts on, or none.
+ * was read last, while a newer one is read. Entries that are not complete are left out. It never throws: while the source fails, the
+ * last list counts on, or none.
  *
  * @throws TypeError when `url` is no http address
  * @example
  * const tokens = createHttpTokens({ url: 'https://lite-api.jup.ag/tokens/v2/tag?query=verified', network: 'mainnet-beta' });
  */
 export function createHttpTokens(options: HttpTokensOptions): Tokens {
-  const { url, network, headers = {}, timeoutMs = 10_000, keepMs = 3_600_000, logger } = options;
+  const { url, network, own = [], headers = {}, timeoutMs = 10_000, keepMs = 3_600_000, logger } = options;
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
     throw new TypeError('"url" must be an http or https address.');
-  let list: readonly VerifiedToken[] = [];
+  let list = own;
   let reading: Promise<void> | null = null;
   let readAgainAt = 0;
   let isRead = false;
@@ -44,10 +47,9 @@ export function createHttpTokens(options: HttpTokensOptions): Tokens {
 
   async function read(): Promise<void> {
     try {
-      const text = await requestText(url, {
-        ...{ source: 'source of tokens', headers, timeoutMs, mostBytes: MOST_BYTES },
-      });
-      list = readTokenList(text, network);
+      const request = { source: 'source of tokens', headers, timeoutMs, mostBytes: MOST_BYTES };
+      const found = readTokenList(await requestText(url, request), network, 'left out');
+      list = [...found, ...own];
       isRead = true;
       if (isFailing) logger?.info({}, 'The source of tokens answers again.');
       isFailing = false;

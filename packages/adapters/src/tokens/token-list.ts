@@ -8,32 +8,32 @@ const CHAIN_IDS: Readonly<Record<Network, number>> = { 'mainnet-beta': 101, devn
  * or the array alone. Entries of another network, by their `chainId`, are left out. An entry may have `id` and `icon` in place of
  * `address` and `logoURI`, as Jupiter answers.
  *
+ * @param incomplete whether an entry without an address, a symbol or a name refuses the list, or is left out of it
  * @throws TypeError with a sentence that says what is wrong with the list, and with which entry
  * @example
  * const tokens = readTokenList('{"tokens":[{"address":"EPjF…","symbol":"USDC","name":"USD Coin"}]}', 'mainnet-beta');
  */
-export function readTokenList(text: string, network: Network): readonly VerifiedToken[] {
-  const entries = entriesOf(text);
-  return entries.flatMap((entry, index) => {
-    if (typeof entry !== 'object' || entry === null)
-      throw new TypeError(`Token ${index + 1} of the list is no object.`);
-    const { address, id, symbol, name, logoURI, icon, chainId } = entry as Readonly<Record<string, unknown>>;
-    if (chainId !== undefined && chainId !== CHAIN_IDS[network]) return [];
-    const logoUrl = logoURI ?? icon ?? null;
-    const token = { mint: address ?? id, symbol, name };
-    for (const [field, value] of Object.entries(token)) {
-      if (typeof value !== 'string' || value === '')
-        throw new TypeError(
-          `Token ${index + 1} of the list has no "${field === 'mint' ? 'address' : field}": it must be a text.`,
-        );
-    }
-    return [
-      {
-        ...(token as Pick<VerifiedToken, 'mint' | 'symbol' | 'name'>),
-        logoUrl: typeof logoUrl === 'string' ? logoUrl : null,
-      },
-    ];
+export function readTokenList(
+  text: string,
+  network: Network,
+  incomplete: 'refused' | 'left out' = 'refused',
+): readonly VerifiedToken[] {
+  return entriesOf(text).flatMap((entry, index) => {
+    const fields = (typeof entry === 'object' && entry !== null ? entry : {}) as Readonly<
+      Record<string, unknown>
+    >;
+    if (fields['chainId'] !== undefined && fields['chainId'] !== CHAIN_IDS[network]) return [];
+    const { address = fields['id'], symbol, name, logoURI: logo = fields['icon'] } = fields;
+    if (isText(address) && isText(symbol) && isText(name))
+      return [{ mint: address, symbol, name, logoUrl: isText(logo) ? logo : null }];
+    if (incomplete === 'left out') return [];
+    const missing = Object.entries({ address, symbol, name }).find(([, value]) => !isText(value))?.[0] ?? '';
+    throw new TypeError(`Token ${index + 1} of the list has no "${missing}": it must be a text.`);
   });
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
 }
 
 function entriesOf(text: string): readonly unknown[] {

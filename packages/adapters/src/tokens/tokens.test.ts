@@ -33,7 +33,11 @@ describe('a token list', () => {
     ['no JSON', '<html>', 'The list of tokens is no JSON.'],
     ['null', 'null', 'The list of tokens has no array "tokens", and is none itself.'],
     ['something else', '{"prices":{}}', 'The list of tokens has no array "tokens", and is none itself.'],
-    ['an entry that is none', list(ENTRY, 'USDC'), 'Token 2 of the list is no object.'],
+    [
+      'an entry that is none',
+      list(ENTRY, 'USDC'),
+      'Token 2 of the list has no "address": it must be a text.',
+    ],
     [
       'no address',
       list({ ...ENTRY, address: undefined }),
@@ -48,6 +52,11 @@ describe('a token list', () => {
   ])('is refused with %s', (_, text, sentence) => {
     expect(() => read(text)).toThrow(new TypeError(sentence));
   });
+});
+
+it('leaves out of a list that others wrote what is not complete', () => {
+  const text = list(ENTRY, 'USDC', { ...ENTRY, symbol: '' }, { ...ENTRY, name: null });
+  expect(readTokenList(text, 'mainnet-beta', 'left out')).toEqual([USDC]);
 });
 
 const server = setupServer();
@@ -136,10 +145,17 @@ describe('a source of tokens over HTTP', () => {
     },
   );
 
-  it('has no tokens while its first answer fails', async () => {
-    const { tokens, answers } = source();
+  it('has its own tokens while its first answer fails, and then both', async () => {
+    const own = [{ ...USDC, mint: 'own', symbol: 'OWN' }];
+    const { tokens, answers } = source({ own });
+    const { next } = answers;
     answers.next = () => new HttpResponse('<html>');
-    expect(await tokens.list()).toEqual([]);
+    expect(await tokens.list()).toEqual(own);
+    answers.next = next;
+    vi.advanceTimersByTime(60_000);
+    await vi.waitFor(async () => {
+      expect(await tokens.list()).toEqual([USDC, ...own]);
+    });
   });
 
   it.each(['', 'tokens.json', 'ftp://tokens.example/'])('refuses the address %j', (url) => {

@@ -1,4 +1,5 @@
 import type { Service } from '../service.js';
+import { within } from '../service/within.js';
 
 /** How long the read of a price may take. */
 const PRICE_MS = 1_000;
@@ -8,17 +9,14 @@ const PRICE_MS = 1_000;
  * a charge or a request (attempts#amount-in-us-dollars).
  */
 export async function readPrice(service: Service, mint: string): Promise<string | null> {
-  const stopSleeping = new AbortController();
   try {
-    const timeout = service.clock.sleep(PRICE_MS, stopSleeping.signal).then(() => null);
-    return await Promise.race([service.prices.usd(mint), timeout]);
+    const price = await within(service.clock, PRICE_MS, service.prices.usd(mint));
+    return price === 'too_late' ? null : price;
   } catch (error) {
     service.logger.warn(
       { mint, err: error },
       'The price of a token could not be read. Until it can, its amounts have no amount_usd.',
     );
     return null;
-  } finally {
-    stopSleeping.abort();
   }
 }

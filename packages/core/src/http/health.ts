@@ -1,5 +1,6 @@
 import { readBacklog } from '../service/backlog.js';
 import { WrongChain } from '../service/check-chain.js';
+import { within } from '../service/within.js';
 import type { PassState } from '../worker/worker.js';
 import type { ServerStates, Trouble } from '../ports/index.js';
 import { heldAnswer } from './held-answer.js';
@@ -108,12 +109,10 @@ export function createHealth(
     const reading = heldChain();
     // A read takes seconds while the servers are silent, and whoever asks for the health waits a second at most.
     if (last?.state === 'unavailable') return last;
-    const stopSleeping = new AbortController();
-    const tooLate = wallClock.sleep(CHAIN_WAIT_MS, stopSleeping.signal).then(() => null);
-    const state = await Promise.race([reading, tooLate]);
-    stopSleeping.abort();
+    const state = await within(wallClock, CHAIN_WAIT_MS, reading);
+    if (state !== 'too_late') return state;
     const isFresh = wallClock.now().getTime() - lastAt < LATE_AFTER_MS;
-    return state ?? (isFresh ? last : null) ?? { state: 'unavailable', ...UNKNOWN_TIME };
+    return (isFresh ? last : null) ?? { state: 'unavailable', ...UNKNOWN_TIME };
   };
 
   const countBacklog = async () => {

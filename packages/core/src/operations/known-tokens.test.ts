@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { VerifiedToken } from '../ports/index.js';
 import { ManualClock } from '../testing/manual-clock.js';
 import { WELL_KNOWN_TOKENS } from '../rules/well-known-tokens.js';
@@ -20,8 +20,8 @@ function from(list: () => Promise<readonly VerifiedToken[]>) {
 }
 
 // plans#token-verification
-it('lists the well-known tokens of the network, and then those of the source', async () => {
-  expect(await from(async () => [OWN]).tokens.list()).toEqual([...WELL_KNOWN, OWN]);
+it('lists the tokens of the source, and then the well-known ones of the network, which no list renames', async () => {
+  expect(await from(async () => [OWN]).tokens.list()).toEqual([OWN, ...WELL_KNOWN]);
 });
 
 it('goes on with what the source listed last while it fails, and says so once', async () => {
@@ -31,18 +31,33 @@ it('goes on with what the source listed last while it fails, and says so once', 
   answer = async () => {
     throw new Error('gone');
   };
-  expect(await tokens.list()).toEqual([...WELL_KNOWN, OWN]);
+  expect(await tokens.list()).toEqual([OWN, ...WELL_KNOWN]);
   await tokens.list();
   expect(warnings).toHaveLength(1);
   answer = async () => [];
-  expect(await tokens.list()).toEqual(WELL_KNOWN);
+  await vi.waitFor(async () => {
+    expect(await tokens.list()).toEqual(WELL_KNOWN);
+  });
 });
 
-it('does not wait for a source that does not answer', async () => {
-  const { tokens, clock } = from(() => new Promise(() => {}));
-  const listed = tokens.list();
-  clock.advance(1_000);
-  expect(await listed).toEqual(WELL_KNOWN);
+it('waits once for a source that does not answer, takes a late answer, and asks again after a minute', async () => {
+  const answers: ((list: readonly VerifiedToken[]) => void)[] = [];
+  const own = [OWN];
+  const { tokens, clock } = from(() =>
+    answers.length === 2 ? Promise.resolve(own) : new Promise((resolve) => answers.push(resolve)),
+  );
+  const listed = Promise.all([tokens.list(), tokens.list()]);
+  clock.advance(5_000);
+  expect(await listed).toEqual([WELL_KNOWN, WELL_KNOWN]);
+  expect(await tokens.list()).toEqual(WELL_KNOWN);
+  expect(answers).toHaveLength(1);
+  clock.advance(55_000);
+  expect(await tokens.list()).toEqual(WELL_KNOWN);
+  expect(answers).toHaveLength(2);
+  answers[1]?.(own);
+  await vi.waitFor(async () => {
+    expect(await tokens.list()).toEqual([OWN, ...WELL_KNOWN]);
+  });
 });
 
 it('prepares a list once', async () => {

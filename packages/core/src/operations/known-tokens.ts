@@ -3,9 +3,13 @@ import type { Clock, Logger, Tokens, VerifiedToken } from '../ports/index.js';
 import { type KnownTokens, knownTokens } from '../rules/token-name.js';
 import { WELL_KNOWN_TOKENS } from '../rules/well-known-tokens.js';
 import type { Service } from '../service.js';
+import { within } from '../service/within.js';
 
-/** How long the read of a source may take. */
+/** How long a caller waits for a source: for its first list longer, because terms that were made without it change when it comes. */
+const FIRST_LIST_MS = 5_000;
 const LIST_MS = 1_000;
+/** After this time a source that has not answered is asked anew. */
+const ASK_ANEW_MS = 60_000;
 
 /**
  * The well-known tokens of the network, and those of a source. A source that is slow or fails holds nothing up: what it listed last
@@ -20,31 +24,45 @@ export function allTokens(
   let listed: readonly VerifiedToken[] | null = null;
   let all = wellKnown;
   let isFailing = false;
+  let asked: { readonly at: number; readonly answer: Promise<void> } | null = null;
 
-  async function read(tokens: Tokens): Promise<void> {
-    const stopSleeping = new AbortController();
+  function failed(err: unknown): void {
+    if (!isFailing)
+      logger.warn(
+        { err },
+        'The verified tokens could not be listed. Those that were listed before are used.',
+      );
+    isFailing = true;
+  }
+
+  async function ask(tokens: Tokens): Promise<void> {
     try {
-      const tooLate = clock.sleep(LIST_MS, stopSleeping.signal).then(() => null);
-      const answer = await Promise.race([tokens.list(), tooLate]);
-      if (answer === null) throw new Error(`The source did not answer within ${LIST_MS} ms.`);
-      if (answer !== listed) all = [...wellKnown, ...answer];
+      const answer = await tokens.list();
+      // The well-known ones come last, so that no list renames them.
+      if (answer !== listed) all = [...answer, ...wellKnown];
       listed = answer;
       isFailing = false;
     } catch (err) {
-      if (!isFailing)
-        logger.warn(
-          { err },
-          'The verified tokens could not be listed. Those that were listed before are used.',
-        );
-      isFailing = true;
-    } finally {
-      stopSleeping.abort();
+      failed(err);
     }
   }
 
   return {
     async list() {
-      await read(source);
+      const now = clock.now().getTime();
+      if (asked === null || now - asked.at >= ASK_ANEW_MS) {
+        const one = { at: now, answer: ask(source) };
+        asked = one;
+        void one.answer.then(() => {
+          if (asked === one) asked = null;
+        });
+      }
+      // Nobody waits again for a source that failed or was late: its next answer counts from then on.
+      if (
+        !isFailing &&
+        (await within(clock, listed === null ? FIRST_LIST_MS : LIST_MS, asked.answer)) === 'too_late'
+      )
+        failed(new Error('The source did not answer in time.'));
       return all;
     },
   };

@@ -8,8 +8,11 @@ import { TIERS } from '../contract/tiers.js';
 import { MADE_AT as T0, aPlan, aProject } from '../testing/records.js';
 
 const HOUR = 3_600_000;
-const USDC: TokenName = { symbol: 'USDC', name: 'USD Coin', logoUrl: null, verified: true, unit: 'USDC' };
-const UNNAMED: TokenName = { symbol: null, name: null, logoUrl: null, verified: false, unit: null };
+const USDC: TokenName = {
+  ...{ symbol: 'USDC', name: 'USD Coin', logoUrl: null, verified: true, resembles: null, unit: 'USDC' },
+};
+const UNNAMED: TokenName = { ...USDC, symbol: null, name: null, verified: false, unit: null };
+const LIKE_USDC: TokenName = { ...USDC, symbol: 'wUSDC', verified: false, resembles: 'USDC', unit: null };
 const base = aPlan({
   name: 'Pro',
   amount: 5_500_000n,
@@ -129,12 +132,7 @@ describe('the text the wallet signs', () => {
       'BONK',
       'BONK, not verified, mint MintAddress',
     ],
-    [
-      'passes for another',
-      { ...USDC, unit: null, verified: false },
-      'tokens',
-      'mint MintAddress, not the known USDC',
-    ],
+    ['passes for another', LIKE_USDC, 'tokens', 'mint MintAddress, which is not USDC'],
   ])('say of a token whose name %s that it is so', (_, token, unit, line) => {
     const lines = terms({}, { token });
     expect(lines[1]).toBe(`Amount: 5.5 ${unit} every 30 days`);
@@ -147,7 +145,7 @@ describe('the names in signed terms', () => {
   it.each([
     ['a verified token', USDC, 'USDC'],
     ['one that nobody vouches for', { ...USDC, verified: false }, 'USDC'],
-    ['one that passes for another', { ...USDC, verified: false, unit: null }, null],
+    ['one that passes for another', LIKE_USDC, null],
     ['one without a name', UNNAMED, null],
   ])('are those of plan and project, and what amounts are counted in: %s', (_, token, symbol) => {
     const name = 'Pro, Night Library';

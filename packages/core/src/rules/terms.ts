@@ -72,6 +72,7 @@ const A_LONG_TOKEN: TokenName = {
   name: null,
   logoUrl: null,
   verified: false,
+  resembles: null,
   unit: A_LONG_SYMBOL,
 };
 const NEVER = new Date('9999-12-31T00:00:00.000Z');
@@ -110,9 +111,9 @@ export function namesInTerms(message: string): {
 }
 
 /** Names the token, and says when nobody vouches for its name (terms#token-in-the-terms). */
-function tokenLine(mint: string, { symbol, unit, verified }: TokenName): string {
+function tokenLine(mint: string, { symbol, verified, resembles }: TokenName): string {
+  if (resembles !== null) return `Token: mint ${mint}, which is not ${resembles}`;
   if (symbol === null) return `Token: mint ${mint}`;
-  if (unit === null) return `Token: mint ${mint}, not the known ${symbol}`;
   return `Token: ${symbol}${verified ? '' : ', not verified'}, mint ${mint}`;
 }
 

@@ -16,65 +16,92 @@ describe('the name of a token', () => {
   it('is the verified one, whatever its mint says', () => {
     const plan = { mint: USDC.mint, tokenNames: { symbol: 'FAKE', name: 'Fake' } };
     expect(tokenName(plan, knownTokens([USDC]))).toEqual({
-      ...{ symbol: 'USDC', name: 'USD Coin', logoUrl: null, verified: true, unit: 'USDC' },
+      ...{ symbol: 'USDC', name: 'USD Coin', logoUrl: null, verified: true, resembles: null, unit: 'USDC' },
     });
   });
 
   it('is what the mint says of itself, and not verified', () => {
     expect(shown('BONK')).toEqual({
-      ...{ symbol: 'BONK', name: 'A token', logoUrl: null, verified: false, unit: 'BONK' },
+      ...{ symbol: 'BONK', name: 'A token', logoUrl: null, verified: false, resembles: null, unit: 'BONK' },
     });
   });
 
   it('is none when the mint says nothing', () => {
-    expect(shown(null)).toEqual({ symbol: null, name: null, logoUrl: null, verified: false, unit: null });
+    expect(shown(null)).toMatchObject({ symbol: null, name: null, verified: false, unit: null });
   });
 
-  it('is the later one of two for the same mint', () => {
-    const renamed = { ...USDC, symbol: 'USDC.e' };
-    const known = knownTokens([USDC, renamed]);
-    expect(tokenName({ mint: USDC.mint, tokenNames: null }, known).unit).toBe('USDC.e');
-  });
-
-  // What passes for another token's symbol is never behind an amount. A report of another one is a row.
+  // What passes for another token is never behind an amount. A report of another one is a row.
   it.each([
-    'USDC',
-    'usdc',
-    'UsdC',
-    'U5DC',
-    'USDC.',
-    'U-S-D-C',
-    '$USDC',
-    'USDC2',
-    'USDCoin',
-    'wUSDC',
-    'USD',
-    'SDC',
-    'U$DC',
+    ...[
+      'USDC',
+      'usdc',
+      'UsdC',
+      'U5DC',
+      '$USDC',
+      'USDC2',
+      'USDCoin',
+      'wUSDC',
+      'USD',
+      'SDC',
+      'U$DC',
+      'VSDC',
+      'Coin',
+    ],
   ])('does not count amounts in %s beside the verified USDC', (symbol) => {
-    expect(shown(symbol)).toMatchObject({ symbol, unit: null, verified: false });
+    expect(shown(symbol)).toMatchObject({ symbol, resembles: 'USDC', unit: null, verified: false });
   });
 
-  it.each(['S0L', 'SoI', 'sol'])('does not count amounts in %s beside the verified SOL', (symbol) => {
-    expect(shown(symbol, WELL_KNOWN_TOKENS.devnet).unit).toBeNull();
+  it.each([
+    ['S0L', 'SOL'],
+    ['SoI', 'SOL'],
+    ['SQL', 'SOL'],
+    ['mSOL', 'SOL'],
+    ['USD6', 'USDG'],
+    ['USD7', 'USDT'],
+    ['Tether', 'USDT'],
+    ['PayPal', 'PYUSD'],
+  ])('says that %s is not the well-known %s', (symbol, resembles) => {
+    expect(shown(symbol, WELL_KNOWN_TOKENS['mainnet-beta'])).toMatchObject({ resembles, unit: null });
   });
 
   it.each(['dUSD', 'tUSD', 'BONK', 'JUP', 'UD', 'X'])('counts amounts in %s', (symbol) => {
     expect(shown(symbol, WELL_KNOWN_TOKENS['mainnet-beta']).unit).toBe(symbol);
   });
+});
+
+// plans#token-verification, plans#symbols-that-are-shown
+describe('a listed token', () => {
+  const known = (...tokens: readonly VerifiedToken[]) => [...knownTokens(tokens).byMint.values()];
+
+  it('is the later one of two for the same mint, and of two with the same symbol', () => {
+    const renamed = { ...USDC, symbol: 'COIN' };
+    expect(known(USDC, renamed)).toEqual([renamed]);
+    const other = { ...USDC, mint: 'other', symbol: 'U5DC' };
+    expect(known(other, USDC)).toEqual([USDC]);
+  });
 
   // plans#safe-one-line-texts
   it.each([
-    ['no symbol', ''],
-    ['a direction', 'U\u202eSD'],
-    ['a second line', 'US\nD'],
-    ['more bytes than are shown', 'ABCDEFGHIJK'],
-  ])('is not the verified one when its symbol has %s', (_, symbol) => {
-    const known = knownTokens([
-      { ...USDC, symbol },
-      { ...USDC, mint: 'other', name: 'A\u2028name' },
-    ]);
-    expect([...known.byMint.keys()]).toEqual([]);
+    ['no symbol', { symbol: '' }],
+    ['a symbol of several words', { symbol: 'cents USDC' }],
+    ['a number for a symbol', { symbol: '000' }],
+    ['a symbol of other letters', { symbol: 'USD\u0421' }],
+    ['a word for a symbol', { symbol: 'Cents' }],
+    ['a symbol of more bytes than are shown', { symbol: 'ABCDEFGHIJK' }],
+    ['a symbol that turns the text around', { symbol: 'U\u202eSD' }],
+    ['a name of two lines', { name: 'A\u2028name' }],
+    ['a name that is too long', { name: 'x'.repeat(65) }],
+  ])('is not verified with %s', (_, changed) => {
+    expect(known({ ...USDC, ...changed })).toEqual([]);
+  });
+
+  it.each([
+    ['https://tokens.example/usdc.png', 'https://tokens.example/usdc.png'],
+    ['javascript:alert(1)', null],
+    ['http://tokens.example/usdc.png', null],
+    [null, null],
+  ])('has the logo %j as %j', (logoUrl, kept) => {
+    expect(known({ ...USDC, logoUrl })).toEqual([{ ...USDC, logoUrl: kept }]);
   });
 });
 
@@ -82,24 +109,27 @@ describe('the name of a token', () => {
 describe('the names that a mint gave itself', () => {
   it('are kept without white space around them', () => {
     expect(ownNames({ symbol: ' BONK ', name: ' Bonk ' })).toEqual({ symbol: 'BONK', name: 'Bonk' });
-    expect(ownNames({ symbol: 'BONK', name: '' })).toEqual({ symbol: 'BONK', name: 'BONK' });
+    expect(ownNames({ symbol: '$WIF', name: '' })).toEqual({ symbol: '$WIF', name: '$WIF' });
   });
 
   it.each([
-    '',
-    '5',
-    '000',
-    '.5',
-    '-',
-    'A B',
-    'A,B',
-    'ABCDEFGHIJK',
-    'ÜSD',
-    'USD\u0421',
-    '💵',
-    'A\nB',
-    'A\u202eB',
-    'now,',
+    ...[
+      '',
+      '5',
+      '000',
+      '.5',
+      '-',
+      'A B',
+      'A,B',
+      'A.B',
+      'for-a-year',
+      'ABCDEFGHIJK',
+      'ÜSD',
+      'USD\u0421',
+      '💵',
+      'A\nB',
+    ],
+    ...['A\u202eB', 'now,', 'cents', 'CENT5', 'verified', 'mint', 'tokens'],
   ])('are not kept with the symbol %j', (symbol) => {
     expect(ownNames({ symbol, name: 'A token' })).toBeNull();
   });

@@ -8,6 +8,8 @@ export interface TokenName {
   readonly name: string | null;
   readonly logoUrl: string | null;
   readonly verified: boolean;
+  /** The symbol of the verified token that an unverified symbol passes for; null when there is none. */
+  readonly resembles: string | null;
   /** What an amount is counted in: the symbol, or null when it would pass for another token's or there is none. */
   readonly unit: string | null;
 }
@@ -15,58 +17,78 @@ export interface TokenName {
 /** Verified tokens, so that each is found by its mint, and what looks like one of them by its symbol. */
 export interface KnownTokens {
   readonly byMint: ReadonlyMap<string, VerifiedToken>;
-  /** Their symbols as a reader takes them in. */
-  readonly looks: ReadonlySet<string>;
+  /** Their symbols, by how a reader takes in their symbols and names. */
+  readonly looks: ReadonlyMap<string, string>;
 }
 
 /** The most bytes of a symbol that is shown. */
 export const MOST_SYMBOL_BYTES = 10;
 const MOST_NAME_CHARACTERS = 64;
 
-/**
- * A symbol that a mint gave itself: a letter or a dollar sign, then what stands in no sentence, so that nothing of it reads as a
- * number or as a word of the text around it.
- */
-const OWN_SYMBOL = /^[A-Za-z$][A-Za-z0-9$.+-]{0,9}$/;
+/** A symbol that is shown: one word, so that nothing of it reads as a number, or as more than one word of the text around it. */
+const SYMBOL = /^[A-Za-z$][A-Za-z0-9$]{0,9}$/;
+
+/** Characters that a reader takes for another one, after the letters are capital. */
+const LOOK_ALIKES = {
+  ...{ '0': 'O', Q: 'O', '1': 'I', L: 'I', '5': 'S', $: 'S', '8': 'B', '2': 'Z', '6': 'G', '7': 'T', V: 'U' },
+} as const;
+
+/** Words that change what a text says when they stand where a symbol does, as a reader takes them in. */
+const WORDS: ReadonlySet<string> = new Set(
+  [
+    ...['cent', 'cents', 'dollar', 'dollars', 'euro', 'euros', 'buck', 'bucks', 'penny', 'pennies'],
+    ...[
+      'token',
+      'tokens',
+      'mint',
+      'verified',
+      'known',
+      'free',
+      'none',
+      'nothing',
+      'once',
+      'only',
+      'per',
+      'total',
+    ],
+    ...['hour', 'hours', 'day', 'days', 'week', 'weeks', 'month', 'months', 'year', 'years'],
+  ].map(look),
+);
 
 /** The shortest symbol that is taken for a part of another one. */
 const LEAST_PART = 3;
 
-/** Characters that a reader takes for another one, after the letters are capital. */
-const LOOK_ALIKES: Readonly<Record<string, string>> = {
-  '0': 'O',
-  '1': 'I',
-  L: 'I',
-  '5': 'S',
-  $: 'S',
-  '8': 'B',
-  '2': 'Z',
-};
-
 /**
- * Prepares verified tokens for reading. Where two have one mint the later counts. A token is left out when its symbol or its name
- * could make a text that a wallet signs look different from what it says, or too long to be signed (plans#safe-one-line-texts).
+ * Prepares verified tokens for reading. Where two have one mint the later counts. A token is left out when its names could make a
+ * text that a wallet signs look different from what it says (plans#token-verification), and when its symbol is that of a later
+ * token of another mint.
  */
 export function knownTokens(tokens: readonly VerifiedToken[]): KnownTokens {
-  const shown = tokens.filter(
-    ({ symbol, name }) =>
-      symbol !== '' &&
-      isSafeLine(symbol) &&
-      isSafeLine(name) &&
-      new TextEncoder().encode(symbol).length <= MOST_SYMBOL_BYTES,
+  const bySymbol = new Map<string, VerifiedToken>();
+  for (const token of tokens) if (isShown(token)) bySymbol.set(look(token.symbol), shown(token));
+  const byMint = new Map([...bySymbol.values()].map((token) => [token.mint, token]));
+  const looks = new Map<string, string>();
+  for (const { symbol, name } of byMint.values()) looks.set(look(name), symbol);
+  for (const { symbol } of byMint.values()) looks.set(look(symbol), symbol);
+  looks.delete('');
+  return { byMint, looks };
+}
+
+function isShown({ symbol, name }: TokenNames): boolean {
+  return (
+    SYMBOL.test(symbol) && !WORDS.has(look(symbol)) && name.length <= MOST_NAME_CHARACTERS && isSafeLine(name)
   );
-  return {
-    byMint: new Map(shown.map((token) => [token.mint, token])),
-    looks: new Set(shown.map(({ symbol }) => look(symbol))),
-  };
+}
+
+function shown({ mint, symbol, name, logoUrl }: VerifiedToken): VerifiedToken {
+  return { mint, symbol, name, logoUrl: logoUrl?.startsWith('https://') === true ? logoUrl : null };
 }
 
 /** What is kept of a name that a mint gave itself; null when it cannot be shown (plans#names-from-the-mint). */
 export function ownNames(names: TokenNames | null): TokenNames | null {
   const symbol = names?.symbol.trim() ?? '';
   const name = names?.name.trim() ?? '';
-  const shown = OWN_SYMBOL.test(symbol) && name.length <= MOST_NAME_CHARACTERS && isSafeLine(name);
-  return shown ? { symbol, name: name === '' ? symbol : name } : null;
+  return isShown({ symbol, name }) ? { symbol, name: name === '' ? symbol : name } : null;
 }
 
 /** How the token of a plan is shown (plans#token-verification). */
@@ -77,29 +99,37 @@ export function tokenName(
   const verified = known.byMint.get(mint);
   if (verified !== undefined) {
     const { symbol, name, logoUrl } = verified;
-    return { symbol, name, logoUrl, verified: true, unit: symbol };
+    return { symbol, name, logoUrl, verified: true, resembles: null, unit: symbol };
   }
   const { symbol = null, name = null } = tokenNames ?? {};
-  const unit = symbol !== null && isMistakable(symbol, known) ? null : symbol;
-  return { symbol, name, logoUrl: null, verified: false, unit };
+  const resembles = symbol === null ? null : resembled(symbol, known);
+  return {
+    symbol,
+    name,
+    logoUrl: null,
+    verified: false,
+    resembles,
+    unit: resembles === null ? symbol : null,
+  };
 }
 
-/** Whether a symbol passes for that of a verified token: it looks the same, or one is a part of the other. */
-function isMistakable(symbol: string, { looks }: KnownTokens): boolean {
+/** The symbol of the verified token that a symbol passes for: it looks like its symbol or name, or one is a part of the other. */
+function resembled(symbol: string, { looks }: KnownTokens): string | null {
   const own = look(symbol);
-  if (looks.has(own)) return true;
-  for (const other of looks) {
+  const same = looks.get(own);
+  if (same !== undefined) return same;
+  for (const [other, known] of looks) {
     const [part, whole] = own.length < other.length ? [own, other] : [other, own];
-    if (part.length >= LEAST_PART && whole.includes(part)) return true;
+    if (part.length >= LEAST_PART && whole.includes(part)) return known;
   }
-  return false;
+  return null;
 }
 
-/** A symbol as a reader takes it in: without case, marks, and the differences between characters that look the same. */
-function look(symbol: string): string {
-  return symbol
+/** A text as a reader takes it in: without case, marks, and the differences between characters that look the same. */
+function look(text: string): string {
+  return text
     .normalize('NFKD')
     .toUpperCase()
-    .replace(/./gsu, (character) => LOOK_ALIKES[character] ?? character)
-    .replace(/[^\p{L}\p{N}]/gu, '');
+    .replace(/[^\p{L}\p{N}$]/gu, '')
+    .replace(/[0Q1L5$8267V]/g, (character) => LOOK_ALIKES[character as keyof typeof LOOK_ALIKES]);
 }

@@ -75,7 +75,7 @@ export async function decimalsOf(rpc: Rpc<SolanaRpcApi> | null, mint: string): P
   }
 }
 
-/** Whether a wallet has the account for a token that it is paid at; null when the chain is not known, or does not answer. */
+/** Whether a wallet has the account for a token that it is paid at, and it is not frozen; null when the chain is not known, or does not answer. */
 export async function hasTokenAccount(
   rpc: Rpc<SolanaRpcApi> | null,
   wallet: string,
@@ -90,7 +90,8 @@ export async function hasTokenAccount(
     const associated = await Promise.all(
       value.map(async ({ pubkey, account }) => {
         const seeds = { owner, tokenProgram: account.owner, mint: address(mint) };
-        return (await findAssociatedTokenPda(seeds))[0] === pubkey;
+        const isAssociated = (await findAssociatedTokenPda(seeds))[0] === pubkey;
+        return isAssociated && account.data.parsed.info.state === 'initialized';
       }),
     );
     return associated.includes(true);

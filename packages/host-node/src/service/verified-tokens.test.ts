@@ -43,6 +43,6 @@ test('the tokens at an address are verified', async () => {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   const tokens = { network: 'devnet', tokens: { kind: 'url', url } } as const;
   expect(await verifiedTokens(tokens, null, LOGGER).list()).toEqual([LISTED]);
-  expect(await verifiedTokens(tokens, DEMO, LOGGER).list()).toEqual([DEMO, LISTED]);
+  expect(await verifiedTokens(tokens, DEMO, LOGGER).list()).toEqual([LISTED, DEMO]);
   server.close();
 });

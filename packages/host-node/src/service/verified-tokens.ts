@@ -14,10 +14,7 @@ export function verifiedTokens(
   logger: Logger,
 ): Tokens {
   const local = demoToken === null ? [] : [demoToken];
-  if (tokens?.kind === 'url') {
-    const source = createHttpTokens({ url: tokens.url, network, logger });
-    return local.length === 0 ? source : { list: async () => [...local, ...(await source.list())] };
-  }
+  if (tokens?.kind === 'url') return createHttpTokens({ url: tokens.url, network, own: local, logger });
   const list = [...local, ...(tokens === null ? [] : readListFile(tokens.path, network))];
   return { list: () => Promise.resolve(list) };
 }

@@ -132,7 +132,7 @@ const ROWS: readonly Row[] = [
     what: "with a verified token's symbol",
     name: () => nameInAccount({ symbol: 'USDC', name: 'USD Coin' }),
     plan: { symbol: null, token: { symbol: 'USDC', name: 'USD Coin', verified: false } },
-    terms: ['tokens', 'mint MINT, not the known USDC'],
+    terms: ['tokens', 'mint MINT, which is not USDC'],
   },
 ];
 

@@ -193,6 +193,8 @@ export async function openBilling(options: OpenBillingOptions): Promise<OpenedBi
         'No Solana RPC server answers. Nothing is charged until one does. If this lasts, check the addresses.',
       );
     }
+    // Terms that are made before the list of verified tokens is there would change when it comes.
+    if (tokens !== undefined) await billing.service.tokens.list();
     // Requests go by the chain's time too, where the service follows it, and from the first one on.
     if (clock.needsComparison?.() === true) await chain.head();
     await billing.checkSealingKey();
@@ -207,7 +209,15 @@ export async function openBilling(options: OpenBillingOptions): Promise<OpenedBi
 }
 
 /** The time of the service, and that of this machine. */
-function clocksOf({ clock: given, wallClock: ownWall }: Pick<OpenBillingOptions, 'clock' | 'wallClock'>) {
+function clocksOf({
+  clock: given,
+  wallClock: ownWall,
+  network,
+}: Pick<OpenBillingOptions, 'clock' | 'wallClock' | 'network'>) {
+  if (given === 'chain' && network === 'mainnet-beta')
+    throw new TypeError(
+      '"clock" is chain, which is for development, but "network" is mainnet-beta: leave "clock" out.',
+    );
   const machine = createNodeClock();
   const clock = given === 'chain' ? createChainClock(machine) : (given ?? machine);
   const wallClock = ownWall ?? (given === 'chain' ? machine : clock);

@@ -133,6 +133,11 @@ describe('openBilling refuses, by its name,', () => {
     ],
     ['tokens that are no object', { tokens: 'none' }, /^"tokens" must be an object with list/],
     ['prices without their method', { prices: {} }, /^"prices" must be an object with usd/],
+    [
+      'the clock of a chain on mainnet-beta',
+      { clock: 'chain', network: 'mainnet-beta' },
+      /^"clock" is chain, which is for development, but "network" is mainnet-beta/,
+    ],
     ['a clock without its methods', { clock: {} }, /^"clock" must be an object with now, sleep/],
     ['a sender without its method', { sender: {} }, /^"sender" must be an object with post/],
     [

@@ -24,7 +24,7 @@ export type CheckoutKind =
 
 /** What is said of a subscription that the chain has and the records do not. */
 const NOT_ON_RECORD =
-  'The wallet has a subscription to this plan on chain that is not on record here: it was made without this service, or was paid after the backup that was restored. Nobody charges it, and it gives no access. The wallet can cancel it on chain, close it once its period is over, and then subscribe again.';
+  'The wallet has a subscription to this plan on chain that is not on record here: it was made without this service, or was paid after the backup that was restored. This service does not charge it, and it gives no access. The wallet can cancel it on chain, close it once its period is over, and then subscribe again.';
 
 /**
  * Finds the kind of checkout that a wallet needs, or refuses the wallet because of a subscription that it already has
@@ -48,7 +48,9 @@ export function checkoutKind(
   const previous = subscriptions.find((subscription) => ownAccount(view, subscription, plan) !== null);
   if (previous?.status !== 'stopped') {
     if (account.expiresAt !== null) throw stillCancelled(account.expiresAt, view.time);
-    throw new ServiceError('already_subscribed', previous === undefined ? { message: NOT_ON_RECORD } : {});
+    // The payment of a checkout that failed is on record, though its account is not.
+    const isKnown = previous !== undefined || subscriptions.some(({ status }) => status === 'failed');
+    throw new ServiceError('already_subscribed', isKnown ? {} : { message: NOT_ON_RECORD });
   }
   const authorityClosed =
     previous.stopReason === 'authority_closed' || view.authority.generation !== account.generation;

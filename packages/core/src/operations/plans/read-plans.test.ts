@@ -7,11 +7,11 @@ import type { Plan } from '../../records/index.js';
 import { aPlan, anAddress, aProject } from '../../testing/records.js';
 import { callerOf, serviceFixture, type ServiceFixture } from '../../http/tests/fixtures.js';
 
-const USDC = {
+const USDX = {
   mint: anAddress(),
-  symbol: 'USDC',
-  name: 'USD Coin',
-  logoUrl: 'https://tokens.example/usdc.png',
+  symbol: 'USDX',
+  name: 'Dollar X',
+  logoUrl: 'https://tokens.example/usdx.png',
 };
 
 type FixtureOptions = Parameters<typeof serviceFixture>[0] & {
@@ -88,7 +88,7 @@ describe('GET /v1/plans/{slug}', () => {
   // plans#display-amount
   it('shows a plan of a known token in full', async () => {
     const record = aPlan({
-      mint: USDC.mint,
+      mint: USDX.mint,
       slug: 'pro',
       name: 'Pro',
       description: 'Everything',
@@ -99,7 +99,7 @@ describe('GET /v1/plans/{slug}', () => {
     const answer = await plan({
       plans: [record],
       project: aProject({ name: 'Demo' }),
-      tokens: { list: async () => [USDC] },
+      tokens: { list: async () => [USDX] },
       prices: { usd: async () => '0.9998' },
     });
     expect(answer).toEqual({
@@ -112,12 +112,12 @@ describe('GET /v1/plans/{slug}', () => {
       amount_display: '12.34',
       amount_usd: '12.337532',
       decimals: 6,
-      symbol: 'USDC',
+      symbol: 'USDX',
       mint: record.mint,
       token: {
-        symbol: 'USDC',
-        name: 'USD Coin',
-        logo_url: 'https://tokens.example/usdc.png',
+        symbol: 'USDX',
+        name: 'Dollar X',
+        logo_url: 'https://tokens.example/usdx.png',
         verified: true,
       },
       period_hours: 720,

@@ -171,7 +171,12 @@ describe('what happened', () => {
     const failed = anAttempt({ outcome: 'rejected', reason: 'insufficient_balance', attemptedAt: now });
     const detail = { amount: '1', period_end: MADE_AT.toISOString() };
     const events = [
-      anEvent({ type: 'subscription.payment_failed', createdAt: failed.attemptedAt, detail }),
+      anEvent({
+        type: 'subscription.payment_failed',
+        // Another host's clock was ahead when it wrote the event before.
+        createdAt: plus(failed.attemptedAt, 3_000),
+        detail: { ...detail, reason: failed.reason, period_start: MADE_AT.toISOString() },
+      }),
       anEvent({ type: 'subscription.renewed', detail: { ...detail, signature: paid.signature } }),
     ];
     const attempts = [

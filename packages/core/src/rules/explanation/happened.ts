@@ -42,25 +42,35 @@ function ofTries(attempts: readonly Attempt[]): readonly Happened[] {
   });
 }
 
-/** The charges that were paid or failed, and of which no event is left: events are deleted after 30 days, and attempts are not. */
+/**
+ * The charges that were paid or failed, and that no event tells: events are deleted after 30 days and attempts are not, and the payment
+ * of a checkout that failed raises none.
+ */
 function ofCharges(facts: ExplanationFacts): readonly Happened[] {
-  const details = facts.events.map(({ detail }) => detailReader(detail, facts));
-  const signatures = new Set(
-    details.flatMap((detail) => [detail.text('signature'), detail.inner('first_payment').text('signature')]),
-  );
-  const failures = new Set(
-    facts.events.flatMap(({ type, createdAt }) =>
-      type === 'subscription.payment_failed' ? [createdAt.getTime()] : [],
-    ),
-  );
+  const signatures = new Set<string>();
+  const failures = new Map<string, number>();
+  for (const { type, detail } of facts.events) {
+    const read = detailReader(detail, facts);
+    for (const payment of [read, read.inner('first_payment')]) signatures.add(payment.text('signature'));
+    if (type !== 'subscription.payment_failed') continue;
+    const key = failureKey(read.text('reason'), read.text('period_start'));
+    failures.set(key, (failures.get(key) ?? 0) + 1);
+  }
   return facts.attempts.flatMap(({ outcome, reason, amount, signature, attemptedAt: at, periodStart }) => {
     const what = `${priceText(amount, facts)}${periodStart === null ? '' : ` for the period from ${dateText(periodStart)}`}`;
     if (outcome === 'paid' && !signatures.has(signature ?? ''))
       return [{ at, what: `A charge was paid: ${what}.` }];
-    if (outcome === 'rejected' && !failures.has(at.getTime()))
-      return [{ at, what: `A charge of ${what} failed: ${reasonText(reason ?? '')}.` }];
-    return [];
+    if (outcome !== 'rejected') return [];
+    // The newest failures of a period for a reason are those of its events.
+    const key = failureKey(reason ?? '', periodStart?.toISOString() ?? '');
+    const told = failures.get(key) ?? 0;
+    failures.set(key, told - 1);
+    return told > 0 ? [] : [{ at, what: `A charge of ${what} failed: ${reasonText(reason ?? '')}.` }];
   });
+}
+
+function failureKey(reason: string, periodStart: string): string {
+  return `${reason} ${periodStart}`;
 }
 
 function ofEvent({ type, createdAt, detail }: SubscriptionEvent, facts: ExplanationFacts): Happened {

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { openBilling } from '@subrail/adapters/node';
@@ -58,6 +58,13 @@ test('nothing is made where there is a file, or beside no host', async () => {
       /^There is a file .*subrail\.sqlite already\. Give the path of a new one\.$/m,
     ) as string,
   });
+  expect(await embed('typed.db', '--webhook', 'localhost:3000')).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(
+      /^--webhook is "localhost:3000": it must be an http or https address/,
+    ) as string,
+  });
+  expect(existsSync(join(world.folder, 'typed.db'))).toBe(false);
   const elsewhere = await world.run('host', ['local', 'embed', 'other.db']);
   expect(elsewhere).toMatchObject({
     code: 1,

@@ -39,6 +39,7 @@ function howToOpen(made: EmbeddedDatabase, folder: string, dataDir: string | nul
   const quoted = (value: string) => `'${value.replace(/['\\]/g, '\\$&')}'`;
   const secret =
     made.webhook_secret === null ? '' : `\nIts webhooks are signed with\n  ${made.webhook_secret}\n`;
+  const command = `SUBRAIL_DATABASE='${path(made.database)}' ${subrailOn(dataDir, folder)}`;
   return `Open it in your app:
 
   import { readFileSync } from 'node:fs';
@@ -57,7 +58,8 @@ function howToOpen(made: EmbeddedDatabase, folder: string, dataDir: string | nul
 Its plan is ${made.plan}. Over HTTP the API key is
   ${made.api_key}
 ${secret}
-While your app runs, look at it and change it with the command:
-  SUBRAIL_DATABASE='${path(made.database)}' ${subrailOn(dataDir, folder)} plan list
+While your app runs its worker, look at it, and pass a month with every charge on the way:
+  ${command} plan list
+  ${command} local time +30d
 `;
 }

@@ -7,6 +7,7 @@ import { ensureDemoProject } from '../../local/demo-project.js';
 import { loadLocalKeys } from '../../local/local-keys.js';
 import { readRunningHost } from '../../local/running-host.js';
 import { CommandFailed } from '../command-failed.js';
+import { UsageError } from '../usage-error.js';
 import type { SandboxRpc } from './sandbox.js';
 
 /** A database for an app that embeds the service, on the local chain of a host. */
@@ -34,6 +35,10 @@ export async function createEmbeddedDatabase(
   { database, webhook }: { readonly database: string; readonly webhook: string | undefined },
   { dataDir, rpc }: { readonly dataDir: string; readonly rpc: SandboxRpc },
 ): Promise<EmbeddedDatabase> {
+  if (webhook !== undefined && !(URL.canParse(webhook) && /^https?:$/.test(new URL(webhook).protocol)))
+    throw new UsageError(
+      `--webhook is "${webhook}": it must be an http or https address, such as http://localhost:3000/webhooks.`,
+    );
   if (existsSync(database))
     throw new CommandFailed(`There is a file ${database} already. Give the path of a new one.`);
   const url = readRunningHost(dataDir)?.rpc_url ?? null;
@@ -64,6 +69,11 @@ export async function createEmbeddedDatabase(
       ...{ project: made.projectId, plan: made.plan.slug, api_key: made.apiKey },
       webhook_secret: endpoint?.secret ?? null,
     };
+  } catch (error) {
+    await billing.close();
+    // The same command, corrected, must not meet what this one left.
+    for (const end of ['', '-wal', '-shm']) rmSync(database + end, { force: true });
+    throw error;
   } finally {
     rmSync(folder, { recursive: true });
     await billing.close();
