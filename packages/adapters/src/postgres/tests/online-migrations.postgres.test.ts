@@ -123,7 +123,7 @@ describe.each(POSTGRES_MAJORS)('on PostgreSQL %s', (major) => {
       const plan = aPlan({ projectId: project.id });
       const subscription = aSubscription({ projectId: project.id, planId: plan.id });
       const [slow, other] = [await client(), await client()];
-      const { one_per_customer: _later, ...planRow } = planTable.encode(plan);
+      const { one_per_customer: _later, token_names: _latest, ...planRow } = planTable.encode(plan);
       await db
         .insertInto('plans')
         .values(planRow as Insertable<Database['plans']>)
