@@ -69,6 +69,23 @@ test('saves changes that happen during a save together in the next one', async (
   await all;
 });
 
+test('stops once no save is in progress or follows', async () => {
+  const chain = fakeChain();
+  const saver = saveOnChange(chain, 'chain', logger);
+  chain.change();
+  chain.change();
+  let stopped = false;
+  const stopping = saver.stop().then(() => (stopped = true));
+  chain.change();
+  chain.saves[0]?.end();
+  await flushPromises();
+  expect([stopped, chain.saves.length]).toEqual([false, 2]);
+  chain.saves[1]?.end();
+  await stopping;
+  await flushPromises();
+  expect(chain.saves).toHaveLength(2);
+});
+
 test('logs a failed save, rejects its request, and saves again at the next request', async () => {
   const chain = fakeChain();
   const saver = saveOnChange(chain, 'chain', logger);

@@ -6,8 +6,8 @@ import type { Localnet } from '@subrail/localnet';
 export interface ChainSaver {
   /** Resolves when every change of the chain so far is in the file. Rejects when the file cannot be written. */
   saved(): Promise<void>;
-  /** Stops saving changes. */
-  stop(): void;
+  /** Stops saving changes. Resolves when no save is in progress or follows, so that another process may use the file. */
+  stop(): Promise<void>;
 }
 
 /** Saves the chain to a file after every change. Changes made during a save are written together by the next one. */
@@ -36,13 +36,20 @@ export function saveOnChange(
     }
   }
 
-  const stop = chain.onChange(() => {
+  const stopListening = chain.onChange(() => {
     changes += 1;
     saved().catch((error: unknown) => {
       logger.error({ err: error, file }, 'the local chain could not be saved');
     });
   });
-  return { saved, stop };
+  return {
+    saved,
+    async stop() {
+      stopListening();
+      // A failure was logged.
+      await saved().catch(() => undefined);
+    },
+  };
 }
 
 /**

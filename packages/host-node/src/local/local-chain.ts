@@ -107,7 +107,7 @@ async function inFile(localnet: Localnet, file: string, logger: Logger): Promise
   return {
     transport: answerOnceSaved(localnetTransport(localnet), saver),
     async close() {
-      saver.stop();
+      await saver.stop();
       // The passing of time is not a change, so the time since the last change is not saved yet.
       await localnet.save(file);
     },
