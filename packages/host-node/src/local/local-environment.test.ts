@@ -20,7 +20,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const config = () => readConfig({ SUBRAIL_PORT: '0' }, folder);
+const config = () => readConfig({ SUBRAIL_PORT: '0', SUBRAIL_LOCALNET_PORT: '0' }, folder);
 
 /** Opens the environment, calls `act` with it, and closes it. */
 async function withEnvironment<T>(act: (local: LocalEnvironment) => T | Promise<T>): Promise<T> {
