@@ -1,6 +1,6 @@
 /** How a text is requested. */
 export interface TextRequest {
-  /** What is asked, in the words of an error, such as `price source`. */
+  /** The name of the source in errors, such as `price source`. */
   readonly source: string;
   readonly headers: Readonly<Record<string, string>>;
   /** How long the whole request may take, its answer included, in milliseconds. */

@@ -1,21 +1,12 @@
 import { delay, http, HttpResponse } from 'msw';
-import { setupServer } from 'msw/node';
 import type { HttpOutcome } from '@subrail/core/ports';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { mockNetwork } from '../tests/mock-network.js';
 import { createFetchSender } from './index.js';
 
 const URL_OF_ENDPOINT = 'https://hooks.example.com/subrail';
 
-const server = setupServer();
-beforeAll(() => {
-  server.listen({ onUnhandledRequest: 'error' });
-});
-afterEach(() => {
-  server.resetHandlers();
-});
-afterAll(() => {
-  server.close();
-});
+const server = mockNetwork();
 
 const answered = (
   status: number,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { http, HttpResponse, delay } from 'msw';
-import { setupServer } from 'msw/node';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { mockNetwork } from '../tests/mock-network.js';
 import { plainDecimal } from './decimal.js';
 import { createHttpPrices, createStaticPrices, type HttpPricesOptions } from './index.js';
 
@@ -10,16 +10,9 @@ const OTHER = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
 const BASE = 'https://prices.example/price';
 const URL_TEMPLATE = `${BASE}?ids={mint}`;
 
-const server = setupServer();
-beforeAll(() => {
-  server.listen({ onUnhandledRequest: 'error' });
-});
+const server = mockNetwork();
 afterEach(() => {
-  server.resetHandlers();
   vi.useRealTimers();
-});
-afterAll(() => {
-  server.close();
 });
 
 type Answer = () => Response | Promise<Response>;

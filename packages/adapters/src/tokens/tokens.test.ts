@@ -1,6 +1,6 @@
 import { http, HttpResponse } from 'msw';
-import { setupServer } from 'msw/node';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { mockNetwork } from '../tests/mock-network.js';
 import { createHttpTokens, readTokenList, type HttpTokensOptions } from './index.js';
 
 const MINT = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
@@ -59,16 +59,9 @@ it('leaves out of a list that others wrote what is not complete', () => {
   expect(readTokenList(text, 'mainnet-beta', 'left out')).toEqual([USDC]);
 });
 
-const server = setupServer();
-beforeAll(() => {
-  server.listen({ onUnhandledRequest: 'error' });
-});
+const server = mockNetwork();
 afterEach(() => {
-  server.resetHandlers();
   vi.useRealTimers();
-});
-afterAll(() => {
-  server.close();
 });
 
 const requests: Request[] = [];

@@ -1,5 +1,6 @@
 import type { Clock, Logger, Notice, Notices, Trouble, TroubleKind } from '../ports/index.js';
 import { type Sighting, TroubleStates } from './trouble-states.js';
+import { within } from './within.js';
 
 /** How long a call of the notices port may take before the next one is made. */
 const NOTICE_MS = 30_000;
@@ -66,17 +67,13 @@ function createTeller(notices: Notices, clock: Clock, logger: Logger): (notice: 
   let telling = false;
 
   const tellOne = async (notice: Notice): Promise<void> => {
-    const stopSleeping = new AbortController();
-    const outOfTime = clock.sleep(NOTICE_MS, stopSleeping.signal).then(() => 'out of time' as const);
     try {
       // The adapter is called in a later turn, so that an exception of it is a rejection here.
       const told = Promise.resolve().then(() => notices.notify(notice));
-      if ((await Promise.race([told, outOfTime])) === 'out of time')
+      if ((await within(clock, NOTICE_MS, told)) === 'too_late')
         logger.warn({ trouble: notice.key }, 'A notice was not accepted in time. It is given up.');
     } catch (err) {
       logger.warn({ trouble: notice.key, err }, 'A notice could not be told. It is given up.');
-    } finally {
-      stopSleeping.abort();
     }
   };
   const tellAll = async (): Promise<void> => {

@@ -21,7 +21,7 @@ const POINTED_OFFSET = 32;
 
 const key = getAddressDecoder();
 const text = addDecoderSizePrefix(getUtf8Decoder(), getU32Decoder());
-/** How the metadata of a mint begins, in the mint's extension and, after a byte of its kind, in an account of its own. */
+/** The layout with which the metadata of a mint begins: in the mint's extension and, after a byte of its kind, in an account of its own. */
 const metadataLayout = getStructDecoder([
   ['updateAuthority', key],
   ['mint', key],
@@ -55,7 +55,7 @@ export async function readNamedMint(
 }
 
 /**
- * Reads how a mint calls its token (program#token-names). A pointer in the mint says where that stands: in the mint itself, or in
+ * Reads the names that a mint gives its token (program#token-names). A pointer in the mint says where that stands: in the mint itself, or in
  * the metadata account. Without one it is the metadata account.
  */
 function readTokenNames(

@@ -1,9 +1,9 @@
 import { HttpResponse, http } from 'msw';
-import { setupServer } from 'msw/node';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ManualClock } from '@subrail/core/testing';
 import { whole } from './response-fields.js';
 import type { RpcCall } from './failover.js';
+import { mockNetwork } from '../../tests/mock-network.js';
 import { callsOver } from '../tests/calls-over.js';
 import { asTimePasses } from '../tests/fake-rpc.js';
 
@@ -11,10 +11,7 @@ const FIRST = 'http://first.example/rpc';
 const SECOND = 'http://second.example/rpc';
 const START = new Date('2026-01-01T00:00:00.000Z');
 
-const server = setupServer();
-beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
-afterEach(() => server.resetHandlers());
-afterAll(() => server.close());
+const server = mockNetwork();
 
 const slot: RpcCall<bigint> = {
   send: (rpc, signal) => rpc.getSlot().send({ abortSignal: signal }),
