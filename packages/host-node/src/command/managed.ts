@@ -7,7 +7,7 @@ import type { OpenedManager } from './open-manager.js';
 import { flag, text, type Options, type ValuesOf } from './option.js';
 import { PLACE_OPTIONS, placeOf } from './place.js';
 import { details, table } from './table.js';
-import type { Terminal } from './terminal.js';
+import { progressOn, type Terminal } from './terminal.js';
 import { UsageError } from './usage-error.js';
 
 /** What a command over the functions of a service is called with. */
@@ -96,9 +96,7 @@ export function addManaged<Result, const Declared extends Options = Options>(
       try {
         const named = given.project ?? terminal.environment['SUBRAIL_PROJECT'];
         const project = async () => manager.project(await findProject(manager, named));
-        const progress = (sentence: string) => {
-          if (given.json !== true) terminal.tell(`${sentence}\n`);
-        };
+        const progress = progressOn(terminal, given.json);
         const call = { terminal, manager, opened, operands, options: given, project, progress };
         const result = await declared.run(call).catch((error: unknown) => {
           throw withReason(error, opened);

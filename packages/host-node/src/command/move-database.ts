@@ -1,12 +1,10 @@
-import { resolve } from 'node:path';
 import { cancelMove, moveRecords, type MovableDatabase, type TableTotals } from '@subrail/adapters/kysely';
 import { postgresServers } from '@subrail/adapters/node';
 import { Unavailable } from '@subrail/core/ports';
-import { faultOf, type DatabaseConfig } from '../config/read-config.js';
-import { SETTINGS } from '../config/settings.js';
+import type { DatabaseConfig } from '../config/read-config.js';
 import { CommandFailed } from './command-failed.js';
-import type { Terminal } from './terminal.js';
-import { UsageError } from './usage-error.js';
+import { databaseNamed } from './database-named.js';
+import { progressOn, type Terminal } from './terminal.js';
 
 /** After how many rows of a table the command says how far it is. */
 const ROWS_OF_A_LINE = 100_000;
@@ -22,7 +20,8 @@ export async function moveDatabase(
   terminal: Terminal,
   json: true | undefined,
 ): Promise<string> {
-  const target = targetOf(to, terminal.folder);
+  const target = databaseNamed(to, { option: '--to', folder: terminal.folder });
+  const progress = progressOn(terminal, json);
   if (placeOf(target) === placeOf(from))
     throw new CommandFailed('--to is the database that is configured already. Give another one.');
   const source = await openMovable(from);
@@ -30,13 +29,9 @@ export async function moveDatabase(
     const opened = await openMovable(target);
     try {
       const totals = await moveRecords(source, opened, ({ step, table, rows, added }) => {
-        if (
-          json === true ||
-          Math.floor(rows / ROWS_OF_A_LINE) === Math.floor((rows - added) / ROWS_OF_A_LINE)
-        )
-          return;
+        if (Math.floor(rows / ROWS_OF_A_LINE) === Math.floor((rows - added) / ROWS_OF_A_LINE)) return;
         const verb = step === 'copying' ? 'Copied' : 'Compared';
-        terminal.tell(`${verb} ${count(rows)} rows of ${table}.\n`);
+        progress(`${verb} ${count(rows)} rows of ${table}.`);
       });
       return json === true ? `${asJson(totals)}\n` : described(totals);
     } finally {
@@ -61,15 +56,6 @@ export async function cancelMoveOf(from: DatabaseConfig): Promise<string> {
     'The move was given up, and the database can be used again: start the hosts.\n' +
     'Delete the database that the records were being moved to. No host starts on that one.\n'
   );
-}
-
-function targetOf(to: string, folder: string): DatabaseConfig {
-  const { data, error } = SETTINGS.database.schema.safeParse(to);
-  if (error !== undefined)
-    throw new UsageError(`--to ${faultOf(error) ?? `must be ${SETTINGS.database.expected}.`}`);
-  return data.kind === 'postgres'
-    ? { ...data, connections: 1, preparedStatements: false }
-    : { kind: 'sqlite', path: resolve(folder, data.path) };
 }
 
 /**

@@ -14,7 +14,7 @@ import { createManager, type Manager } from '@subrail/core/manager';
 import { ConfigError } from '../config/config-error.js';
 import { readConfig, type Config } from '../config/read-config.js';
 import { demoToken } from '../local/demo-project.js';
-import { readLocalKey, readLocalSealingKey } from '../local/local-keys.js';
+import { readDemoMint, readLocalKey, readLocalSealingKey } from '../local/local-keys.js';
 import { readRunningHost } from '../local/running-host.js';
 import { billingOptions } from '../service/billing-options.js';
 import { configuredEnvironment, type Environment } from '../service/environment.js';
@@ -117,6 +117,7 @@ async function environmentOf(config: Config): Promise<CommandEnvironment> {
   }
   const host = await runningHost(config.dataDir);
   const wallClock = createNodeClock();
+  const mint = await readDemoMint(config.dataDir);
   return {
     environment: {
       rpc: host?.rpc_url ?? (() => Promise.reject(new TypeError('No host runs.'))),
@@ -125,7 +126,7 @@ async function environmentOf(config: Config): Promise<CommandEnvironment> {
       olderSealingKeys: config.olderSealingKeys,
       clock: host === null ? await clockOfSavedChain(config.dataDir, wallClock) : createChainClock(wallClock),
       wallClock,
-      demoToken: demoToken((await readLocalKey(config.dataDir, 'mint.json'))?.address ?? ''),
+      demoToken: mint === null ? null : demoToken(mint),
       onChange: null,
       close: () => Promise.resolve(),
     },

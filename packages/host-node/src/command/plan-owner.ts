@@ -3,9 +3,9 @@ import { address, createSolanaRpc, type KeyPairSigner, type Rpc, type SolanaRpcA
 import { findAssociatedTokenPda } from '@solana-program/token-2022';
 import { signerFromKeyFile } from '@subrail/adapters/node';
 import type { BuildAnswer, ManagedPlan } from '@subrail/core';
+import { readDemoMint } from '../local/local-keys.js';
 import { CommandFailed } from './command-failed.js';
 import type { OpenedManager } from './open-manager.js';
-import { demoMint } from './sandbox/sandbox-token.js';
 import { sendSigned } from './send-signed.js';
 import { UsageError } from './usage-error.js';
 
@@ -56,9 +56,9 @@ export async function changeSigned(
   return confirm();
 }
 
-/** The address of the demo token of a local chain, whose key file its folder has. */
-export async function demoToken({ config }: OpenedManager): Promise<string> {
-  const mint = config?.chain.kind === 'localnet' ? await demoMint(config) : null;
+/** The token of a plan that names none: the demo token of a local chain. */
+export async function defaultMint({ config }: OpenedManager): Promise<string> {
+  const mint = config?.chain.kind === 'localnet' ? await readDemoMint(config.dataDir) : null;
   if (mint === null) throw new UsageError('A plan needs --mint, the address of its token.');
   return mint;
 }

@@ -44,6 +44,16 @@ export function processTerminal(readerEnded: Promise<void>): Terminal {
   };
 }
 
+/** Returns what says on the way how far a long command is. With --json it says nothing. */
+export function progressOn(
+  { tell }: Pick<Terminal, 'tell'>,
+  json: true | undefined,
+): (sentence: string) => void {
+  return (sentence) => {
+    if (json !== true) tell(`${sentence}\n`);
+  };
+}
+
 async function askPerson(question: string): Promise<string> {
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   try {

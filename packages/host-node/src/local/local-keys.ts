@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import type { KeyPairSigner } from '@solana/kit';
+import type { Address, KeyPairSigner } from '@solana/kit';
 import { signerFromSecret } from '@subrail/adapters/solana';
 import { isLocalKeypair, newLocalSecret } from '../state/local-secret.js';
 import { loadOrCreateSecret, readPrivateFile } from '../state/private-files.js';
@@ -24,6 +24,7 @@ export interface LocalKeys {
 
 const CHARGER_FILE = 'charger.json';
 const SEALING_KEY_FILE = 'sealing-key';
+const MINT_FILE = 'mint.json';
 
 /** Whether a folder has a charger that was made for RPC servers. */
 export function hasOtherCharger(folder: string): boolean {
@@ -44,6 +45,11 @@ export async function readLocalKey(folder: string, name: string): Promise<KeyPai
   return secret === null ? null : signerFromSecret(secret, `The key file ${path}`);
 }
 
+/** Reads the address of the demo token of a folder; null when the folder has no local chain or none yet. */
+export async function readDemoMint(folder: string): Promise<Address | null> {
+  return (await readLocalKey(folder, MINT_FILE))?.address ?? null;
+}
+
 /** Loads the keys from a folder and creates the missing ones. */
 export async function loadLocalKeys(folder: string): Promise<LocalKeys> {
   const load = (name: string) => loadOrCreateSigner(join(folder, name), newLocalSecret);
@@ -51,7 +57,7 @@ export async function loadLocalKeys(folder: string): Promise<LocalKeys> {
     load(CHARGER_FILE),
     load('owner.json'),
     load('wallet.json'),
-    load('mint.json'),
+    load(MINT_FILE),
   ]);
   const sealingKey = loadOrCreateSecret(join(folder, SEALING_KEY_FILE), () =>
     Buffer.from(newLocalSecret()).toString('hex'),

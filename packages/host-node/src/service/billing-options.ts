@@ -31,7 +31,8 @@ export function billingOptions(
   };
 }
 
-function databaseOptionOf(database: DatabaseConfig): OpenBillingOptions['database'] {
+/** The database as a service is opened with it. */
+export function databaseOptionOf(database: DatabaseConfig): OpenBillingOptions['database'] {
   return database.kind === 'sqlite' ? database.path : postgresOptions(database);
 }
 

@@ -6,7 +6,7 @@ import { CommandFailed } from '../command-failed.js';
 import { flag, text } from '../option.js';
 import { PLACE_OPTIONS } from '../place.js';
 import { nameOf, pendingMigrationsOf, requireFile } from '../require-database.js';
-import type { Terminal } from '../terminal.js';
+import { progressOn, type Terminal } from '../terminal.js';
 import { UsageError } from '../usage-error.js';
 
 const OPTIONS = { config: PLACE_OPTIONS.config, json: flag('print JSON, and nothing else') };
@@ -38,9 +38,8 @@ export function addDatabaseCommands(root: Group): void {
         );
       await refuseMoved(database);
       const { backUp } = await import('../back-up.js');
-      const made = await backUp(database.path, resolve(terminal.folder, file), (sentence) => {
-        if (json !== true) terminal.tell(`${sentence}\n`);
-      });
+      const progress = progressOn(terminal, json);
+      const made = await backUp(database.path, resolve(terminal.folder, file), progress);
       const { bytes, rows } = made;
       const total = Object.values(rows).reduce((sum, count) => sum + count, 0);
       terminal.write(

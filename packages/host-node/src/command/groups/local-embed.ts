@@ -1,13 +1,11 @@
-import { relative, resolve } from 'node:path';
+import { isAbsolute, relative } from 'node:path';
 import type { Group } from '../command-tree.js';
 import { CommandFailed } from '../command-failed.js';
+import { databaseNamed } from '../database-named.js';
 import { addManaged, OUTPUT_OPTIONS } from '../managed.js';
 import { text } from '../option.js';
 import { subrailOn } from '../sandbox/command-name.js';
 import type { EmbeddedDatabase } from '../sandbox/embedded-database.js';
-
-/** An address of Postgres, which no path is. */
-const IS_ADDRESS = /^postgres(ql)?:\/\//i;
 
 /** `subrail local embed`. */
 export function addEmbedCommand(group: Group): void {
@@ -26,7 +24,7 @@ export function addEmbedCommand(group: Group): void {
       const { openSandbox } = await import('../sandbox/sandbox.js');
       const { createEmbeddedDatabase } = await import('../sandbox/embedded-database.js');
       const rpc = await openSandbox(opened, undefined);
-      const database = IS_ADDRESS.test(given) ? given : resolve(terminal.folder, given);
+      const database = databaseNamed(given, { option: 'The database', folder: terminal.folder });
       return createEmbeddedDatabase({ database, webhook }, { dataDir: config.dataDir, rpc });
     },
     shown: (made, { terminal: { folder }, opened }) =>
@@ -35,7 +33,8 @@ export function addEmbedCommand(group: Group): void {
 }
 
 function howToOpen(made: EmbeddedDatabase, folder: string, dataDir: string | null): string {
-  const path = (file: string) => (IS_ADDRESS.test(file) ? file : relative(folder, file));
+  // The address of a Postgres database is no path.
+  const path = (file: string) => (isAbsolute(file) ? relative(folder, file) : file);
   const quoted = (value: string) => `'${value.replace(/['\\]/g, '\\$&')}'`;
   const secret =
     made.webhook_secret === null ? '' : `\nIts webhooks are signed with\n  ${made.webhook_secret}\n`;

@@ -27,6 +27,7 @@ const sandbox = async () => ({
   ...(await import('../sandbox/due-work.js')),
   ...(await import('../sandbox/new-events.js')),
   ...(await import('../sandbox/pass-time.js')),
+  ...(await import('../../local/local-keys.js')),
 });
 
 /** `subrail local`: plays with the local chain, and refuses every other. */
@@ -261,8 +262,9 @@ async function mintOption(
   { opened: { config } }: Pick<ManagedCall<Options>, 'opened'>,
   mint: string,
 ): Promise<string> {
-  const { demoMint } = await sandbox();
-  return mint === (await demoMint(config)) ? '' : ` --mint ${mint}`;
+  const { readDemoMint } = await sandbox();
+  const isDemo = config !== null && mint === (await readDemoMint(config.dataDir));
+  return isDemo ? '' : ` --mint ${mint}`;
 }
 
 /** What is shown of a subscription. */

@@ -37,11 +37,11 @@ export function addPlanCommands(root: Group): void {
       ...SIGN_OPTIONS,
     },
     async run({ terminal, project, opened, operands: [slug = ''], options }) {
-      const { changeSigned, decimalsOf, demoToken, ownerKeys } = await import('../plan-owner.js');
+      const { changeSigned, decimalsOf, defaultMint, ownerKeys } = await import('../plan-owner.js');
       const keys = await ownerKeys(options, opened, terminal.folder);
       const owner = options.owner ?? keys.signer?.address;
       if (owner === undefined) throw new UsageError('A plan needs --owner or --owner-key.');
-      const mint = options.mint ?? (await demoToken(opened));
+      const mint = options.mint ?? (await defaultMint(opened));
       const decimals = options.decimals ?? (await decimalsOf(keys.rpc, mint));
       const shop = await project();
       const created = await shop.plans.create({

@@ -1,11 +1,13 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openBilling } from '@subrail/adapters/node';
+import { openBilling, type OpenedBilling } from '@subrail/adapters/node';
 import { EventType } from '@subrail/core/schemas';
+import type { DatabaseConfig } from '../../config/read-config.js';
 import { ensureDemoProject } from '../../local/demo-project.js';
-import { loadLocalKeys } from '../../local/local-keys.js';
+import { loadLocalKeys, type LocalKeys } from '../../local/local-keys.js';
 import { readRunningHost } from '../../local/running-host.js';
+import { databaseOptionOf } from '../../service/billing-options.js';
 import { CommandFailed } from '../command-failed.js';
 import { UsageError } from '../usage-error.js';
 import type { SandboxRpc } from './sandbox.js';
@@ -32,48 +34,63 @@ const SILENT = { debug() {}, info() {}, warn() {}, error() {} };
  * @throws CommandFailed when there is a database already, and changes nothing
  */
 export async function createEmbeddedDatabase(
-  { database, webhook }: { readonly database: string; readonly webhook: string | undefined },
+  { database, webhook }: { readonly database: DatabaseConfig; readonly webhook: string | undefined },
   { dataDir, rpc }: { readonly dataDir: string; readonly rpc: SandboxRpc },
 ): Promise<EmbeddedDatabase> {
   if (webhook !== undefined && !(URL.canParse(webhook) && /^https?:$/.test(new URL(webhook).protocol)))
     throw new UsageError(
       `--webhook is "${webhook}": it must be an http or https address, such as http://localhost:3000/webhooks.`,
     );
-  if (existsSync(database))
-    throw new CommandFailed(`There is a file ${database} already. Give the path of a new one.`);
+  const file = database.kind === 'sqlite' ? database.path : null;
+  if (file !== null && existsSync(file))
+    throw new CommandFailed(`There is a file ${file} already. Give the path of a new one.`);
   const url = readRunningHost(dataDir)?.rpc_url ?? null;
   if (url === null)
     throw new CommandFailed('No host runs. Start one with "subrail start", and run this again.');
   const keys = await loadLocalKeys(dataDir);
   const billing = await openBilling({
-    ...{ database, rpc: url, clock: 'chain', logger: SILENT },
+    ...{ database: databaseOptionOf(database), rpc: url, clock: 'chain', logger: SILENT },
     charger: keys.charger,
     sealingKey: keys.sealingKey,
     settings: { privateTargets: true },
   });
+  try {
+    const shop = await fillAndClose(billing, { rpc, keys, webhook });
+    return {
+      ...{ database: database.kind === 'sqlite' ? database.path : database.url, rpc: url },
+      charger_file: join(dataDir, 'charger.json'),
+      sealing_key_file: join(dataDir, 'sealing-key'),
+      ...shop,
+    };
+  } catch (error) {
+    // The same command, corrected, must not meet what this one left.
+    if (file !== null) for (const end of ['', '-wal', '-shm']) rmSync(file + end, { force: true });
+    throw error;
+  }
+}
+
+/** Makes what an app begins with, and closes the database whatever becomes of it. */
+async function fillAndClose(
+  billing: OpenedBilling,
+  {
+    rpc,
+    keys,
+    webhook,
+  }: { readonly rpc: SandboxRpc; readonly keys: LocalKeys; readonly webhook: string | undefined },
+): Promise<Pick<EmbeddedDatabase, 'project' | 'plan' | 'api_key' | 'webhook_secret'>> {
   // What the demo project of a host notes in its folder is only printed here.
   const folder = mkdtempSync(join(tmpdir(), 'subrail-embed-'));
   try {
     if ((await billing.projects.list()).length > 0)
       throw new CommandFailed('That database has projects already: nothing was changed. Give an empty one.');
     const made = await ensureDemoProject({ billing, rpc, keys, folder });
+    const { endpoints } = billing.project(made.projectId);
     const types = [...EventType.options];
-    const endpoint =
-      webhook === undefined
-        ? null
-        : await billing.project(made.projectId).endpoints.create({ url: webhook, types });
+    const endpoint = webhook === undefined ? null : await endpoints.create({ url: webhook, types });
     return {
-      ...{ database, rpc: url },
-      charger_file: join(dataDir, 'charger.json'),
-      sealing_key_file: join(dataDir, 'sealing-key'),
       ...{ project: made.projectId, plan: made.plan.slug, api_key: made.apiKey },
       webhook_secret: endpoint?.secret ?? null,
     };
-  } catch (error) {
-    await billing.close();
-    // The same command, corrected, must not meet what this one left.
-    for (const end of ['', '-wal', '-shm']) rmSync(database + end, { force: true });
-    throw error;
   } finally {
     rmSync(folder, { recursive: true });
     await billing.close();

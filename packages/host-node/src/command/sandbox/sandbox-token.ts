@@ -7,7 +7,7 @@ import {
 import { fetchEncodedAccount, getBase16Decoder, type Address } from '@solana/kit';
 import { formatAmount } from '../../demo/format-amount.js';
 import { DEMO_TOKEN } from '../../local/demo-project.js';
-import { readLocalKey } from '../../local/local-keys.js';
+import { readDemoMint } from '../../local/local-keys.js';
 import { CommandFailed } from '../command-failed.js';
 import type { OpenedManager } from '../open-manager.js';
 import { UsageError } from '../usage-error.js';
@@ -27,17 +27,13 @@ export async function findToken(
   { config }: OpenedManager,
   named: string | undefined,
 ): Promise<SandboxToken> {
-  const demo = await demoMint(config);
+  // A host creates the demo token together with its local chain. On RPC servers there is none.
+  const demo = config === null ? null : await readDemoMint(config.dataDir);
   const given = named ?? demo;
   if (given === null) throw new UsageError('Add --mint, the address of the token.');
   const mint = readAddress(given);
   const { program, data } = await readMint(rpc, mint);
   return { mint, program, decimals: data.decimals, symbol: mint === demo ? DEMO_TOKEN.symbol : mint };
-}
-
-/** The demo token of the host on this machine, which creates it together with its local chain. On RPC servers there is none. */
-export async function demoMint(config: OpenedManager['config']): Promise<Address | null> {
-  return config === null ? null : ((await readLocalKey(config.dataDir, 'mint.json'))?.address ?? null);
 }
 
 async function readMint(rpc: SandboxRpc, mint: Address): Promise<{ program: Address; data: Mint }> {
