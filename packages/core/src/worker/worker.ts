@@ -2,6 +2,7 @@ import { Unavailable } from '../ports/unavailable.js';
 import type { Service } from '../service.js';
 import { createSeatSweep } from '../settlement/sweep-seats.js';
 import { createAccessPass } from './access/access-pass.js';
+import { AwaitingRefill } from './charges/awaiting-refill.js';
 import { createChargePass, type ChargePass } from './charges/charge-pass.js';
 import { ClockOfPasses } from './charges/clock-of-pass.js';
 import { runPlanPass } from './plans/plan-pass.js';
@@ -104,7 +105,8 @@ export interface BillingWorker {
 export function createWorker(service: Service, checkSealingKey: () => Promise<unknown>): BillingWorker {
   const clocks = new ClockOfPasses(service);
   const sweepSeats = createSeatSweep(service);
-  const runChargePass = createChargePass(service, clocks);
+  const awaitingRefill = new AwaitingRefill(service);
+  const runChargePass = createChargePass(service, clocks, awaitingRefill);
   const access = observed(service, 'access', createAccessPass(service, clocks));
   const plans = observed(service, 'plans', () => runPlanPass(service, clocks));
   const charges = observed(service, 'charges', async () => {
@@ -117,7 +119,7 @@ export function createWorker(service: Service, checkSealingKey: () => Promise<un
     runDeliveryPass(service, { ...options, progress }),
   );
   const prices = observed(service, 'prices', createPricePass(service));
-  const watch = observed(service, 'watch', createWatchPass(service, checkSealingKey));
+  const watch = observed(service, 'watch', createWatchPass(service, awaitingRefill, checkSealingKey));
   const snapshots = observed(service, 'snapshots', createSnapshotPass(service));
   const retention = observed(service, 'retention', createRetentionPass(service, clocks));
 

@@ -1,5 +1,5 @@
 import type { Notice } from '@subrail/core';
-import { DAY, openTestWorld, PRICE, type ChainFault, type TestWorld } from '@subrail/test-world';
+import { actionsOf, DAY, openTestWorld, PRICE, type ChainFault, type TestWorld } from '@subrail/test-world';
 import type { KeyPairSigner } from '@solana/kit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
@@ -46,6 +46,15 @@ async function attempts(): Promise<readonly (string | null)[]> {
   const { body } = await world.call('GET', `/subscriptions/${subscription}/attempts`);
   const { data } = body as unknown as { readonly data: { outcome: string; reason: string | null }[] };
   return [...data].reverse().map(({ outcome, reason }) => (outcome === 'paid' ? outcome : reason));
+}
+
+/** Lets a payment fail for want of tokens, which the wallet has again then, and reads the subscription. */
+async function lateSubscription(): Promise<Record<string, unknown>> {
+  await world.take(wallet, 9n * PRICE);
+  world.advance(30 * DAY);
+  await pass(1);
+  await world.give(wallet, 9n * PRICE);
+  return (await world.call('GET', `/subscriptions/${subscription}`)).body;
 }
 
 const holdCharger = (lamports: bigint) => world.localnet.setAccount(world.charger.address, { lamports });
@@ -102,6 +111,44 @@ describe('a charger that runs out of SOL', () => {
     await pass(6);
     expect(told.slice(2).sort()).toEqual(['charger_empty ended', 'charger_low ended']);
     expect((await health())['charger']).toBe('ok');
+  });
+
+  // blocks#charger-that-was-refilled
+  it('charges within a minute of a refill what its SOL did not pay for', async () => {
+    world.advance(30 * DAY);
+    holdCharger(890_880n + 4_999n);
+    await pass(3);
+    expect(await attempts()).toEqual(['paid', expect.stringMatching(/^solana_/)]);
+    holdCharger(10_000_000_000n);
+    await pass(1);
+    await world.work();
+    expect(await attempts()).toEqual(['paid', expect.stringMatching(/^solana_/), 'paid']);
+  });
+
+  it('brings forward no retry of the plan after one by hand', async () => {
+    const { next_retry_at: planned } = await lateSubscription();
+    holdCharger(890_880n + 4_999n);
+    await world.call('POST', `/subscriptions/${subscription}/retry`);
+    await pass(2);
+    holdCharger(10_000_000_000n);
+    await pass(3);
+    expect(await attempts()).toEqual(['paid', 'insufficient_balance', expect.stringMatching(/^solana_/)]);
+    expect((await world.call('GET', `/subscriptions/${subscription}`)).body).toMatchObject({
+      payment_status: 'late',
+      next_retry_at: planned,
+    });
+  });
+
+  it('leaves alone what was cancelled meanwhile', async () => {
+    world.advance(30 * DAY);
+    holdCharger(890_880n + 4_999n);
+    await pass(2);
+    await actionsOf(world, wallet, subscription).act('cancel');
+    holdCharger(10_000_000_000n);
+    await pass(3);
+    expect(await attempts()).toEqual(['paid', expect.stringMatching(/^solana_/)]);
+    const { body } = await world.call('GET', `/subscriptions/${subscription}`);
+    expect(body).toMatchObject({ status: 'cancelled', blocked_reason: null });
   });
 
   it('blocks charges with the code of the chain, which is told of once, and ends half an hour after the last', async () => {

@@ -36,13 +36,17 @@ describe('signing charges', () => {
 
   // program#network-fee-and-compute-units
   it.each([
-    ['without lamports', { getBalance: inContext(0n) }, 7050003],
-    ['with less than the fee', { getBalance: inContext(4_999n) }, 7050005],
-    ['whose account would be left below its rent', { getBalance: inContext(895_879n) }, 7050031],
-  ])('signs nothing for a charger %s and returns the error number', async (_, methods, code) => {
-    const { chain } = chainOn({ ...FUNDED, ...methods });
-    expect(await chain.signCharges([order])).toEqual({ ok: false, unavailable: { kind: 'rpc', code } });
-  });
+    ['without lamports', 0n, 7050003],
+    ['with less than the fee', 4_999n, 7050005],
+    ['whose account would be left below its rent', 895_879n, 7050031],
+  ])(
+    'signs nothing for a charger %s and returns the error number and the balance',
+    async (_, balance, code) => {
+      const { chain } = chainOn({ ...FUNDED, getBalance: inContext(balance) });
+      const unavailable = { kind: 'rpc', code, chargerBalance: balance };
+      expect(await chain.signCharges([order])).toEqual({ ok: false, unavailable });
+    },
+  );
 
   it.each([5_000n, 895_880n])('signs for a charger with %s lamports', async (balance) => {
     const { chain } = chainOn({ ...FUNDED, getBalance: inContext(balance) });

@@ -61,7 +61,7 @@ export async function signCharges(
   if (first === undefined) return { ok: true, value: [] };
   const refused = await feeRefusal(first.transaction, charger.address, node);
   if (!refused.ok) return refused;
-  if (refused.value !== null) return { ok: false, unavailable: { kind: 'rpc', code: refused.value } };
+  if (refused.value !== null) return { ok: false, unavailable: { kind: 'rpc', ...refused.value } };
 
   const passes = simulation(node);
   const parts = await mapConcurrently(packs, MAX_CONCURRENT_SIMULATIONS, (pack) =>
@@ -122,12 +122,12 @@ function simulation(node: RpcNode): (transaction: CompiledTransaction) => Promis
   };
 }
 
-/** The number of the error with which the runtime would refuse this fee payer; null when it can pay. */
+/** The number of the error with which the runtime would refuse this fee payer, and what it has; null when it can pay. */
 async function feeRefusal(
   transaction: CompiledTransaction,
   payer: Address,
   node: RpcNode,
-): Promise<ChainResult<number | null>> {
+): Promise<ChainResult<{ readonly code: number; readonly chargerBalance: bigint } | null>> {
   const [balance, fee, rent] = await Promise.all([
     node.balance(payer),
     node.fee(messageBase64(transaction)),
@@ -136,11 +136,14 @@ async function feeRefusal(
   if (!balance.ok) return balance;
   if (!fee.ok) return fee;
   if (!rent.ok) return rent;
-  const left = balance.value - fee.value;
-  if (balance.value === 0n) return { ok: true, value: SOLANA_ERROR__TRANSACTION_ERROR__ACCOUNT_NOT_FOUND };
-  if (left < 0n) return { ok: true, value: SOLANA_ERROR__TRANSACTION_ERROR__INSUFFICIENT_FUNDS_FOR_FEE };
-  if (left > 0n && left < rent.value) {
-    return { ok: true, value: SOLANA_ERROR__TRANSACTION_ERROR__INSUFFICIENT_FUNDS_FOR_RENT };
-  }
-  return { ok: true, value: null };
+  const code = codeOfRefusal(balance.value, fee.value, rent.value);
+  return { ok: true, value: code === null ? null : { code, chargerBalance: balance.value } };
+}
+
+function codeOfRefusal(balance: bigint, fee: bigint, rent: bigint): number | null {
+  const left = balance - fee;
+  if (balance === 0n) return SOLANA_ERROR__TRANSACTION_ERROR__ACCOUNT_NOT_FOUND;
+  if (left < 0n) return SOLANA_ERROR__TRANSACTION_ERROR__INSUFFICIENT_FUNDS_FOR_FEE;
+  if (left > 0n && left < rent) return SOLANA_ERROR__TRANSACTION_ERROR__INSUFFICIENT_FUNDS_FOR_RENT;
+  return null;
 }

@@ -1,10 +1,12 @@
 import type { Network } from '../../contract/enums.js';
 
 /**
- * Why the chain could not be read. `transport`: no response, or not in time. `rpc`: an error response with its number.
+ * Why the chain could not be read. `transport`: no response, or not in time. `rpc`: an error response with its number. Charges that the
+ * charger's SOL does not pay for are not signed: then `chargerBalance` is what it has, in lamports.
  */
 export type ChainUnavailable =
-  { readonly kind: 'transport' } | { readonly kind: 'rpc'; readonly code: number };
+  | { readonly kind: 'transport' }
+  | { readonly kind: 'rpc'; readonly code: number; readonly chargerBalance?: bigint };
 
 /** What the chain answered, or why it could not be read. This is returned and not thrown, because it happens often. */
 export type ChainResult<T> =

@@ -5,6 +5,7 @@ import { isRunning } from '../../rules/running.js';
 import type { Service } from '../../service.js';
 import { announceRenewals } from './announce-renewals.js';
 import { applyAccessEnd } from './apply-access-end.js';
+import type { AwaitingRefill } from './awaiting-refill.js';
 import type { ClockOfPasses } from './clock-of-pass.js';
 import { commitBatch } from './commit-batch.js';
 import { holdBackLost } from './hold-back-lost.js';
@@ -54,13 +55,17 @@ const NOTHING_DUE: ChargePass = { claimed: 0, sent: 0 };
 const ASK_TIME_EVERY_MS = 60_000;
 
 /** Makes the charge pass of a worker. */
-export function createChargePass(service: Service, clocks: ClockOfPasses): () => Promise<ChargePass> {
+export function createChargePass(
+  service: Service,
+  clocks: ClockOfPasses,
+  awaitingRefill: AwaitingRefill,
+): () => Promise<ChargePass> {
   return async () => {
     const firstWake = await service.store.nextWakeAt();
     if (firstWake === null) return NOTHING_DUE;
     if (firstWake > clocks.known.now() && clocks.wasReadWithin(ASK_TIME_EVERY_MS)) return NOTHING_DUE;
     const clock = await clocks.read();
-    return firstWake > clock.now() ? NOTHING_DUE : runChargePass({ ...service, clock });
+    return firstWake > clock.now() ? NOTHING_DUE : runChargePass({ ...service, clock }, awaitingRefill);
   };
 }
 
@@ -69,7 +74,7 @@ export function createChargePass(service: Service, clocks: ClockOfPasses): () =>
  * it sent: each transfer is looked up when its subscription wakes again. When the process dies during a pass, a later
  * pass does the rest.
  */
-async function runChargePass(service: Service): Promise<ChargePass> {
+async function runChargePass(service: Service, awaitingRefill: AwaitingRefill): Promise<ChargePass> {
   const { store, clock, telemetry } = service;
   const claimUntil = clock.now().getTime() + CLAIM_FOR_MS;
   const batches = new Overlap(BATCHES_AT_ONCE);
@@ -87,7 +92,7 @@ async function runChargePass(service: Service): Promise<ChargePass> {
         try {
           const sentOfBatch = await telemetry.span(
             { kind: 'charges', name: 'charges', details: detailsOf(batch) },
-            () => workOn(service, batch),
+            () => workOn(service, awaitingRefill, batch),
           );
           sent += sentOfBatch;
         } finally {
@@ -117,7 +122,11 @@ function detailsOf(batch: readonly SubscriptionChanges[]) {
 }
 
 /** Works on claimed subscriptions, and returns how many charges were sent. */
-async function workOn(service: Service, claimed: readonly SubscriptionChanges[]): Promise<number> {
+async function workOn(
+  service: Service,
+  awaitingRefill: AwaitingRefill,
+  claimed: readonly SubscriptionChanges[],
+): Promise<number> {
   const now = service.clock.now();
   const committer = createCommitter(service);
 
@@ -136,7 +145,7 @@ async function workOn(service: Service, claimed: readonly SubscriptionChanges[])
   ];
   const planned = await readAndDecide(service, toRead, now);
   const toSign = await holdBackLost(service, batch, planned, now);
-  const signed = await signCharges(service, toSign, now);
+  const signed = await signCharges(service, awaitingRefill, toSign, now);
   const kept = await settleUnseenCheckouts(service, batch, now);
   const ready = isolateFailures(service, batch, (changes) => {
     if (!kept.has(changes)) reschedule(changes, now);

@@ -1,10 +1,11 @@
 import { newTransfer } from '../../commits/new-transfer.js';
 import type { SubscriptionChanges } from '../../commits/subscription-changes.js';
-import type { ChainResult, ChargeOrder, SignedPayment } from '../../ports/index.js';
+import type { ChainResult, ChainUnavailable, ChargeOrder, SignedPayment } from '../../ports/index.js';
 import type { Subscription, Transfer } from '../../records/index.js';
 import type { Service } from '../../service.js';
 import { nextPollAt } from '../../settlement/poll-schedule.js';
 import { type PlannedCharge, applyUnsigned } from './apply-decision.js';
+import type { AwaitingRefill } from './awaiting-refill.js';
 import { isolateFailure } from './isolate-failures.js';
 
 /** A signed charge, and the changes with which its intent is stored before it is sent. */
@@ -23,6 +24,7 @@ export type ChargeTransaction = readonly SignedCharge[];
  */
 export async function signCharges(
   service: Service,
+  awaitingRefill: AwaitingRefill,
   charges: readonly PlannedCharge[],
   now: Date,
 ): Promise<readonly ChargeTransaction[]> {
@@ -37,7 +39,12 @@ export async function signCharges(
     isolateFailure(service, changes, () => {
       const payment = answer.ok ? answer.value[index] : undefined;
       if (payment === undefined) {
-        return applyUnsigned(charge, answer.ok ? { kind: 'transport' } : answer.unavailable, now);
+        const unavailable: ChainUnavailable = answer.ok ? { kind: 'transport' } : answer.unavailable;
+        // A retry by hand is over with it, and what comes next is the plan's own: that is not brought forward.
+        const isByHand = changes.subscription.late?.queuedAt != null;
+        applyUnsigned(charge, unavailable, now);
+        if (!isByHand) awaitingRefill.note(changes, unavailable);
+        return;
       }
       const { subscription } = changes;
       const { amount } = order;

@@ -3,9 +3,10 @@ import type { TroubleKind } from '../../ports/index.js';
 import { isWithin } from '../../ports/is-within.js';
 import type { Service } from '../../service.js';
 import { ENDPOINT_ENDINGS } from '../../service/endpoint-endings.js';
+import type { AwaitingRefill } from '../charges/awaiting-refill.js';
 import { watchEndpointStates } from './endpoint-states.js';
 
-/** How often the charger's balance is read, and how soon again when it could not be, or was empty. */
+/** How often the charger's balance is read, and how soon again when it could not be, was empty, or did not pay for a charge. */
 const CHARGER_MS = 5 * 60_000;
 const CHARGER_AGAIN_MS = 30_000;
 
@@ -28,10 +29,13 @@ const SEALING_KEY_MS = 3_600_000;
  */
 export function createWatchPass(
   service: Service,
+  awaitingRefill: AwaitingRefill,
   checkSealingKey: () => Promise<unknown>,
 ): () => Promise<void> {
-  const readChargerWhenDue = every(service, async () =>
-    (await watchCharger(service)) === 'pays' ? CHARGER_MS : CHARGER_AGAIN_MS,
+  const readChargerWhenDue = every(
+    service,
+    async () => ((await watchCharger(service, awaitingRefill)) === 'pays' ? CHARGER_MS : CHARGER_AGAIN_MS),
+    () => (awaitingRefill.isEmpty ? CHARGER_MS : CHARGER_AGAIN_MS),
   );
   const readPlansWhenDue = every(service, async () => {
     await watchPlans(service);
@@ -61,13 +65,17 @@ export function createWatchPass(
   };
 }
 
-/** Runs `act` when the time has come that its last run gave. */
-function every({ clock }: Service, act: () => Promise<number>): () => Promise<void> {
+/** Runs `act` when the time has come that its last run gave, or after the longest pause that is allowed by now. */
+function every(
+  { clock }: Service,
+  act: () => Promise<number>,
+  longestMs: () => number = () => Infinity,
+): () => Promise<void> {
   let lastAt: Date | null = null;
   let pauseMs = 0;
   return async () => {
     const now = clock.now();
-    if (lastAt !== null && isWithin(lastAt, pauseMs, now)) return;
+    if (lastAt !== null && isWithin(lastAt, Math.min(pauseMs, longestMs()), now)) return;
     lastAt = now;
     // Also when it rejects, it is not called again every second.
     pauseMs = CHARGER_AGAIN_MS;
@@ -75,14 +83,11 @@ function every({ clock }: Service, act: () => Promise<number>): () => Promise<vo
   };
 }
 
-/** Reads the charger's balance, and returns whether it pays for a charge. */
-async function watchCharger({
-  chain,
-  clock,
-  figures,
-  settings,
-  troubles,
-}: Service): Promise<'pays' | 'empty' | 'unread'> {
+/** Reads the charger's balance, makes due what waits for more, and returns whether it pays for a charge. */
+async function watchCharger(
+  { chain, clock, figures, settings, troubles }: Service,
+  awaitingRefill: AwaitingRefill,
+): Promise<'pays' | 'empty' | 'unread'> {
   const read = await chain.readCharger();
   if (!read.ok) return 'unread';
   const { balance, chargeFee, charges } = read.value;
@@ -99,6 +104,7 @@ async function watchCharger({
   if (charges === 0n) return 'empty';
   if (charges < BigInt(settings.warnBelowCharges)) troubles.seen({ kind: 'charger_low', facts });
   else troubles.over('charger_low');
+  await awaitingRefill.wake(balance);
   return 'pays';
 }
 
