@@ -115,6 +115,7 @@ const METHODS: { readonly [Name in keyof RequiredPorts]: MethodsOf<RequiredPorts
     readMint: true,
     readAddress: true,
     readTokensOf: true,
+    readSubscribers: true,
     readCharges: true,
     readHistory: true,
     build: true,

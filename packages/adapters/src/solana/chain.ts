@@ -11,6 +11,7 @@ import { readCharger } from './read/read-charger.js';
 import { readCharges } from './read/read-charges.js';
 import { IrrelevantTransactions, readHistory } from './read/read-history.js';
 import { readPlans } from './read/read-plans.js';
+import { readSubscribers } from './read/read-subscribers.js';
 import { readTokensOf } from './read/read-tokens-of.js';
 import { resolve } from './send/resolve.js';
 import { createReadAccounts } from './rpc/accounts.js';
@@ -151,6 +152,7 @@ export function createSolanaChain(options: SolanaChainOptions): Chain {
       };
     },
     readTokensOf: (wallet, mint) => readTokensOf(address(wallet), address(mint), { call, floor }),
+    readSubscribers: (plan) => readSubscribers(address(plan), { call }),
     readCharges: (targets, commitment) => readCharges(targets, commitment, { readAccounts, addresses }),
     readHistory: (query) => readHistory(query, { call, addresses, charger: charger.address, irrelevant }),
 

@@ -84,6 +84,13 @@ export function watchedChain(
     readMint: (mint) => read('readMint', () => chain.readMint(mint)),
     readAddress: (address) => read('readAddress', () => chain.readAddress(address)),
     readTokensOf: (wallet, mint) => read('readTokensOf', () => chain.readTokensOf(wallet, mint)),
+    // A server that answers everything else may refuse this listing, so it does not show whether the chain is available.
+    readSubscribers: (plan) =>
+      counted(
+        'readSubscribers',
+        () => chain.readSubscribers(plan),
+        ({ ok }) => !ok,
+      ),
     readCharges: (targets, commitment) =>
       readEach('readCharges', () => chain.readCharges(targets, commitment)),
     build: (request) =>

@@ -26,6 +26,7 @@ export function noChain(): Chain {
     readMint: refuse('readMint'),
     readAddress: refuse('readAddress'),
     readTokensOf: refuse('readTokensOf'),
+    readSubscribers: refuse('readSubscribers'),
     readCharges: refuse('readCharges'),
     readHistory: refuse('readHistory'),
     build: refuse('build'),

@@ -22,6 +22,7 @@ export function withOutages(chain: Chain, outage: () => ChainUnavailable | null)
     readMint: async (mint) => failureNow() ?? chain.readMint(mint),
     readAddress: async (address) => failureNow() ?? chain.readAddress(address),
     readTokensOf: async (wallet, mint) => failureNow() ?? chain.readTokensOf(wallet, mint),
+    readSubscribers: async (plan) => failureNow() ?? chain.readSubscribers(plan),
     async readCharges(targets, commitment) {
       const unavailable = failureNow();
       return unavailable === null ? chain.readCharges(targets, commitment) : targets.map(() => unavailable);

@@ -260,6 +260,31 @@ describe('the doctor', () => {
     await expect(shop().doctor.examine()).rejects.toThrow(Unavailable);
   });
 
+  it('notes a wallet whose subscription only the chain has, until it cancels', async () => {
+    const wallet = await world.wallet(50_000_000n);
+    const outside = await world.outside(wallet);
+    await outside.subscribe();
+    const { id: plan } = await world.plan('pro');
+    expect(await shop().doctor.examine()).toMatchObject({
+      findings: [],
+      notes: [{ check: 'subscriptions_on_chain_are_on_record', rows: [plan, wallet.address] }],
+    });
+    await outside.cancel();
+    expect(await shop().doctor.examine()).toMatchObject({ findings: [], notes: [] });
+  });
+
+  it('notes that no server lists the subscriptions of a plan, which is no trouble', async () => {
+    world.injectFaults(() => ({
+      readSubscribers: () => Promise.resolve({ ok: false, unavailable: { kind: 'rpc', code: -32010 } }),
+    }));
+    const { id: plan } = await world.plan('pro');
+    expect(await shop().doctor.examine()).toMatchObject({
+      ...{ findings: [], not_compared: 0 },
+      notes: [{ check: 'subscriptions_on_chain_can_be_listed', rows: [plan] }],
+    });
+    expect((await world.billing.metrics()).troubles).toEqual([]);
+  });
+
   it('examines a project a part at a time', async () => {
     await world.subscribe(await world.wallet(50_000_000n), 'other');
     const first = await shop().doctor.examine({ limit: 1 });

@@ -61,6 +61,9 @@ const subscriptionLayout = getStructDecoder([
   ['expiresAt', i64],
 ]);
 
+/** Where the plan of a subscription, its `delegatee`, begins. */
+export const PLAN_OF_SUBSCRIPTION_AT = 35n;
+
 /** The fields of a subscription authority, under the names of the program. */
 export type AuthorityAccount = ReturnType<typeof authorityLayout.decode>;
 /** The fields of a plan, under the names of the program. */

@@ -147,6 +147,20 @@ export const BROKEN_CHAINS: readonly BrokenChain[] = [
         ),
     }),
   },
+  ...(
+    [
+      ['lists nobody', () => []],
+      ['lists one twice', (wallets) => [...wallets, ...wallets]],
+      ['lists also who is not there', (wallets, plan) => [...wallets, plan]],
+    ] satisfies readonly [string, (wallets: readonly string[], plan: string) => readonly string[]][]
+  ).map(([fault, change]): BrokenChain => ({
+    promise: 'lists the wallets whose subscription to a plan is not cancelled, at finalized',
+    fault,
+    change: (chain) => ({
+      readSubscribers: async (plan) =>
+        mapped(await chain.readSubscribers(plan), (wallets) => change(wallets, plan)),
+    }),
+  })),
   {
     promise: 'reads accounts of a charge that do not exist as null',
     fault: 'reads a missing token account as an empty one',

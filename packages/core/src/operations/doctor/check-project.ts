@@ -1,17 +1,22 @@
 import { Unavailable } from '../../ports/unavailable.js';
-import type { Project } from '../../records/index.js';
+import type { Plan, Project } from '../../records/index.js';
 import { REPORT, type Finding } from '../../rules/examination/finding.js';
 import { limitsOf } from '../../rules/project-limits.js';
 import { seatsOf } from '../../rules/seats.js';
 import type { Service } from '../../service.js';
+import { noteSubscribers } from './note-subscribers.js';
 
 /** How many wallets over the limit are named. */
 const MOST_NAMED = 100;
 
-/** Checks what belongs to a project as a whole: its seats, and its endpoints. */
-export async function checkProject(service: Service, project: Project): Promise<readonly Finding[]> {
+/** Checks what belongs to a project as a whole: its seats, its plans, and its endpoints. */
+export async function checkProject(
+  service: Service,
+  project: Project,
+): Promise<{ readonly findings: readonly Finding[]; readonly notes: readonly Finding[] }> {
   const { store, clock, logger, settings } = service;
   const found: Finding[] = [];
+  let plans: readonly Plan[] = [];
   const { subscribers: limit } = limitsOf(project, settings.tiers);
   const now = clock.now();
   if (limit !== null && (await store.countOtherSeats(project.id, '', now)) > limit) {
@@ -26,7 +31,7 @@ export async function checkProject(service: Service, project: Project): Promise<
     });
   }
   try {
-    await store.listPlans(project.id);
+    plans = await store.listPlans(project.id);
   } catch (err) {
     // A store that cannot serve now says nothing about a row.
     if (err instanceof Unavailable) throw err;
@@ -62,5 +67,5 @@ export async function checkProject(service: Service, project: Project): Promise<
         remedy: REPORT,
       });
   }
-  return found;
+  return { findings: found, notes: await noteSubscribers(service, project, plans) };
 }

@@ -53,8 +53,10 @@ export async function examine(
   const now = service.clock.now();
   const part = await service.store.searchSubscriptions(project.id, EVERYTHING, now, { limit, startingAfter });
   if (part === 'unknown_cursor') throw unknownCursor();
-  const notes: Finding[] = [];
-  const findings: Finding[] = startingAfter === null ? [...(await checkProject(service, project))] : [];
+  const ofProject =
+    startingAfter === null ? await checkProject(service, project) : { findings: [], notes: [] };
+  const findings: Finding[] = [...ofProject.findings];
+  const notes: Finding[] = [...ofProject.notes];
   const aside = [...part.unreadable];
   const readable: ExaminedSubscription[] = [];
   for (const row of part.found) {

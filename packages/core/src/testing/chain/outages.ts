@@ -54,6 +54,7 @@ export const outageTests: ChainTests = {
       readMint: () => chain.readMint(target.plan.mint),
       readAddress: () => chain.readAddress(wallet),
       readTokensOf: () => chain.readTokensOf(wallet, target.plan.mint),
+      readSubscribers: () => chain.readSubscribers(target.plan.address),
       readHistory: () => chain.readHistory({ ...target, since: new Date(0), slot: view.slot }),
       build: () => chain.build({ ...target, kind: 'cancel' }),
       readLifetime: () => chain.readLifetime(payment.wire),

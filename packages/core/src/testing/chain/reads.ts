@@ -1,3 +1,4 @@
+import type { ChargeTarget } from '../../ports/chain.js';
 import { expectEqual } from '../expect-equal.js';
 import { expectThat } from '../expect-that.js';
 import type { ChainTests } from './chain-under-test.js';
@@ -9,8 +10,10 @@ import {
   sentOutcome,
   signedCharge,
   subscribed,
+  subscribedToAnother,
   valueOf,
   viewOf,
+  walletOutcome,
 } from './scene.js';
 
 /** What the adapter reads, with accounts that exist and that do not. */
@@ -194,6 +197,25 @@ export const readTests: ChainTests = {
     const { kind } = valueOf(await chain.readAddress(account?.address ?? ''), 'the token account');
     expectEqual(kind, 'token', 'the kind of the address of that account');
     expectEqual(await tokensOf(stranger), [], 'the token accounts of a wallet that has none');
+  },
+
+  'lists the wallets whose subscription to a plan is not cancelled, at finalized': async (underTest) => {
+    const { chain, wallet } = underTest;
+    const target = await subscribed(underTest);
+    const another = await subscribedToAnother(underTest);
+    await underTest.expire();
+    const listed = async ({ plan: { address } }: ChargeTarget) =>
+      valueOf(await chain.readSubscribers(address), 'the subscribers of a plan');
+    expectEqual(await listed(target), [wallet], 'the only subscriber of a plan');
+    await walletOutcome(underTest, wallet, { ...another, kind: 'cancel' });
+    await underTest.expire();
+    expectEqual(await listed(another), [], 'the subscribers of a plan whose only one cancelled');
+    const absent = await aPlanOnChain(underTest, 2_000n);
+    expectEqual(
+      await listed({ ...target, plan: absent }),
+      [],
+      'the subscribers of a plan that does not exist',
+    );
   },
 
   'reads accounts of a charge that do not exist as null': async (underTest) => {

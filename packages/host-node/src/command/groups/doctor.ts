@@ -15,7 +15,7 @@ export function addDoctorCommand(root: Group): void {
   addManaged(root, {
     usage: 'doctor',
     about:
-      'Look for what should be impossible in what is stored of a project and on chain, and say what to do. It changes nothing. It examines everything, or with --limit one part of the subscriptions. The exit code is 1 when something was found, or could not be compared with the chain.',
+      'Look for what should be impossible in what is stored of a project and on chain, and say what to do; after a restore also who paid since. It changes nothing. It examines everything, or with --limit one part of the subscriptions. The exit code is 1 when something was found, or could not be compared with the chain.',
     example: 'subrail doctor',
     operations: ['doctor.examine'],
     options: { ...PAGE_OPTIONS, limit: whole('count', 'how many to examine, 1 to 100; all without it') },

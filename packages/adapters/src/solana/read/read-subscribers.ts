@@ -1,0 +1,36 @@
+import type { Address, Base58EncodedBytes } from '@solana/kit';
+import type { ChainResult } from '@subrail/core/ports';
+import { PLAN_OF_SUBSCRIPTION_AT, decodeSubscription } from '../program/accounts.js';
+import { SUBSCRIPTIONS_PROGRAM } from '../program/addresses.js';
+import { accountOf } from '../rpc/accounts.js';
+import type { CallRpc } from '../rpc/failover.js';
+import { field, list } from '../rpc/response-fields.js';
+
+/** Lists the wallets with a subscription to a plan that is not cancelled. Servers may refuse this call, because it costs them much. */
+export function readSubscribers(
+  plan: Address,
+  { call }: { readonly call: CallRpc },
+): Promise<ChainResult<readonly string[]>> {
+  const ofPlan = {
+    memcmp: {
+      offset: PLAN_OF_SUBSCRIPTION_AT,
+      bytes: plan as string as Base58EncodedBytes,
+      encoding: 'base58' as const,
+    },
+  };
+  return call({
+    send: (rpc, signal) =>
+      rpc
+        .getProgramAccounts(SUBSCRIPTIONS_PROGRAM, {
+          commitment: 'finalized',
+          encoding: 'base64',
+          filters: [ofPlan],
+        })
+        .send({ abortSignal: signal }),
+    read: (response) =>
+      list(response, 'accounts').flatMap((entry) => {
+        const subscription = decodeSubscription(accountOf(field(entry, 'account')).data);
+        return subscription?.expiresAt === 0n ? [subscription.delegator] : [];
+      }),
+  });
+}
