@@ -3,7 +3,7 @@
 
 import { generateKeyPairSync } from 'node:crypto';
 import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { installedPackages, tarballs } from './consumer.mjs';
 import { inOwnFolder } from './own-folder.mjs';
 import { capture } from './processes.mjs';
@@ -17,7 +17,9 @@ const WITH_BILLING = { hono: 'src', express: 'src', fastify: 'src', next: 'lib' 
 
 /**
  * @typedef {object} App
- * @property {string} name its folder in `tests/apps`
+ * @property {string} name
+ * @property {string} [folder] its folder in `tests/apps`; its name when left out
+ * @property {number} [node] the major of Node that installs, builds and runs it; this one when left out
  * @property {readonly Readonly<Record<string, string>>[]} runs what each run of it has in its environment
  * @property {true} [everyChange] whether it is tried at every change, and not only before a release
  * @property {string} [page] the page whose line installs the adapters and their peers; the app's manifest when left out
@@ -30,6 +32,10 @@ export const APPS = [
   { name: 'express', runs: [{}, { BEHIND_PARSER: 'yes' }] },
   { name: 'fastify', runs: [{}] },
   { name: 'hono', runs: [{}], everyChange: true, page: 'packages/adapters/README.md' },
+  ...[22, 24].map((node) => ({
+    ...{ name: `hono on Node ${node}`, folder: 'hono', node },
+    ...{ runs: [{}], page: 'packages/adapters/README.md' },
+  })),
   { name: 'worker', runs: [{}] },
 ];
 
@@ -52,7 +58,7 @@ const BUILD_ENV = {
 
 /**
  * Copies an app into a fresh folder, with the packed packages as its dependencies.
- * @param {string} name the folder of the app
+ * @param {string} name its folder in `tests/apps`
  * @param {string} folder
  */
 function copyApp(name, folder) {
@@ -85,25 +91,41 @@ function fileOf(name) {
 const INSTALL = ['npm', 'install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
 
 /**
+ * Installs another Node into a folder, and returns an environment in which it is the one that runs.
+ * @param {number} major
+ * @param {string} folder
+ */
+async function environmentOfNode(major, folder) {
+  const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
+  const installed = await capture([...INSTALL, '--prefix', folder, `${name}@${major}`]);
+  const path = join(folder, 'node_modules', name, 'bin') + delimiter + process.env['PATH'];
+  return { ...installed, env: { PATH: path } };
+}
+
+/**
  * What the line of a page installs besides our packages, which come from the tarballs.
  * @param {string} page
  */
 function peersOf(page) {
   const [, line] = /^npm install (.*)$/m.exec(readFileSync(join(ROOT, page), 'utf8')) ?? [];
   if (line === undefined) throw new Error(`${page} has no line that begins with "npm install".`);
-  return line.split(' ').filter((name) => !name.startsWith('@subrail/'));
+  return [...line.matchAll(/"([^"]+)"|(\S+)/g)]
+    .map(([, quoted, bare]) => quoted ?? bare ?? '')
+    .filter((name) => !name.startsWith('@subrail/'));
 }
 
 /** The compiled part of SQLite's driver. */
 const ADDON = 'better-sqlite3/build/Release/better_sqlite3.node';
 
 /**
- * Gives an app the native addon that the repository has compiled already: each app would take minutes to compile it.
+ * Gives an app the native addon that the repository has compiled already: each app would take minutes to compile it. A driver that
+ * brings its addon needs none.
  * @param {string} folder
  */
 function copyAddon(folder) {
   const compiled = join(ROOT, 'packages', 'adapters', 'node_modules', ADDON);
-  if (existsSync(join(folder, 'node_modules', 'better-sqlite3'))) {
+  const driver = join(folder, 'node_modules', 'better-sqlite3');
+  if (existsSync(driver) && !existsSync(join(driver, 'prebuilds'))) {
     cpSync(compiled, join(folder, 'node_modules', ADDON), { recursive: true, dereference: true });
   }
 }
@@ -112,17 +134,25 @@ function copyAddon(folder) {
  * Installs an app in a fresh folder, builds it, and uses it. It passes when every command of it does.
  * @param {App} app
  */
-export function tryApp({ name, runs, page }) {
+export function tryApp({ name, folder: source = name, node, runs, page }) {
   return inOwnFolder(async (folder) => {
-    copyApp(name, folder);
+    copyApp(source, folder);
+    const other = node === undefined ? null : await environmentOfNode(node, join(folder, 'other-node'));
+    if (other !== null && other.code !== 0) return other;
     /**
      * @param {readonly string[]} command
      * @param {Readonly<Record<string, string>>} [env]
      */
     const run = (command, env = BUILD_ENV) =>
-      capture(command, { cwd: folder, env: { ...process.env, ...env } });
+      capture(command, { cwd: folder, env: { ...process.env, ...other?.env, ...env } });
+    const isOfNode = async () => {
+      const shown = await run(['node', '--version']);
+      const fits = node === undefined || shown.output.startsWith(`v${node}.`);
+      return fits ? shown : { code: 1, output: `Node ${node} was installed, and ${shown.output} runs.` };
+    };
     const bundler = existsSync(join(folder, 'tsconfig.bundler.json'));
     const steps = [
+      isOfNode,
       () => run([...INSTALL, ...(page === undefined ? [] : peersOf(page))]),
       () => {
         copyAddon(folder);
@@ -130,7 +160,7 @@ export function tryApp({ name, runs, page }) {
       },
       ...(bundler ? [() => run(['npx', 'tsc', '-p', 'tsconfig.bundler.json'])] : []),
       () => run(['npx', 'tsc', '-p', 'tsconfig.check.json']),
-      ...runs.map((env) => () => run([process.execPath, 'dist-check/check.js'], env)),
+      ...runs.map((env) => () => run(['node', 'dist-check/check.js'], env)),
     ];
     let output = '';
     for (const step of steps) {

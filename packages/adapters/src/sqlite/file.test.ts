@@ -5,7 +5,7 @@ import { aProject } from '@subrail/core/testing';
 import SqliteFile from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { DatabaseFileError } from './faults.js';
-import { openFile } from './file.js';
+import { driverFault, openFile } from './file.js';
 import { openSqliteStore } from './open.js';
 import { scratchFile } from './tests/scratch.js';
 
@@ -73,4 +73,18 @@ test('refuses a -wal whose database is missing, and leaves it as it is', async (
   expect(await again.store.findProject(project.id)).toEqual(project);
   await again.close();
   remove();
+});
+
+test.each([
+  ['20.20.2', '12.11.1', null],
+  ['20.20.2', null, null],
+  ['22.23.3', '13.2.0', null],
+  ['24.21.0', '12.11.1', null],
+  [
+    '20.20.2',
+    '13.2.0',
+    'better-sqlite3 13.2.0 needs Node 22 or newer, and this is Node 20.20.2. Run: npm install better-sqlite3@12',
+  ],
+])('Node %s with version %s of the driver', (node, driver, sentence) => {
+  expect(driverFault(node, () => driver)).toBe(sentence);
 });

@@ -8,6 +8,7 @@ import {
   readlinkSync,
   statSync,
 } from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import SqliteFile, { type Database } from 'better-sqlite3';
 import { againWhileBusy } from './again-while-busy.js';
@@ -21,6 +22,7 @@ import { asStoreError, DatabaseFileError } from './faults.js';
  * when another process keeps it locked for longer than the timeout.
  */
 export async function openFile(path: string, busyTimeoutMs: number): Promise<Database> {
+  refuseUnfitDriver();
   try {
     return await againWhileBusy(() => openOnce(path), busyTimeoutMs);
   } catch (error) {
@@ -45,6 +47,33 @@ function addonFault(error: unknown): string | null {
   return isForeign
     ? `The addon of better-sqlite3 does not fit this Node, ${process.version} on ${process.platform} ${process.arch}: it was built for another one. Run with this Node: npm rebuild better-sqlite3`
     : 'better-sqlite3 was installed without its addon, as when install scripts are not allowed. Allow its script, and run: npm rebuild better-sqlite3';
+}
+
+/** Throws when the driver would end this process without a word: from version 13 on it needs Node 22. */
+function refuseUnfitDriver(): void {
+  const sentence = driverFault(process.versions.node, versionOfDriver);
+  if (sentence !== null) throw new DatabaseFileError(sentence);
+}
+
+/** Why a driver does not run on this version of Node, and what to do; null when it does. */
+export function driverFault(node: string, versionOf: () => string | null): string | null {
+  if (major(node) >= 22) return null;
+  const driver = versionOf();
+  return driver === null || major(driver) < 13
+    ? null
+    : `better-sqlite3 ${driver} needs Node 22 or newer, and this is Node ${node}. Run: npm install better-sqlite3@12`;
+}
+
+const major = (version: string) => Number.parseInt(version, 10);
+
+/** Null where the package cannot be read, as in a bundle. */
+function versionOfDriver(): string | null {
+  try {
+    const { version } = createRequire(import.meta.url)('better-sqlite3/package.json') as { version: string };
+    return version;
+  } catch {
+    return null;
+  }
 }
 
 function openOnce(path: string): Database {
