@@ -31,6 +31,8 @@ const REASONS: Readonly<Record<string, readonly Row[]>> = {
     'code management: 409 plan_name_taken',
     'code management: 409 slug_taken',
   ],
+  'only a plan that takes one subscription of each customer refuses it, which the tests of the service show':
+    ['code POST /v1/subscriptions/{id}/resume: 409 already_subscribed'],
   'a server refuses it before it has a request, which the tests of the host show': [
     'code any other path or method: 408 request_timeout',
     'code any other path or method: 417 expectation_failed',

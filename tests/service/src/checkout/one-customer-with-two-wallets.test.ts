@@ -1,4 +1,6 @@
+import { createHandler } from '@subrail/core';
 import {
+  actionsOf,
   DAY,
   issueCheckout,
   type IssuedCheckout,
@@ -18,8 +20,24 @@ let world: TestWorld;
 let first: Wallet;
 let second: Wallet;
 
+/** What happens right after the next list of a customer's subscriptions. */
+let settle: (() => Promise<unknown>) | null;
+
 beforeEach(async () => {
-  world = await openTestWorld({ store: 'sqlite' });
+  settle = null;
+  world = await openTestWorld({
+    store: 'sqlite',
+    wrapStore: (store) => ({
+      ...store,
+      async listForAccess(...of) {
+        const listed = await store.listForAccess(...of);
+        const now = settle;
+        settle = null;
+        await now?.();
+        return listed;
+      },
+    }),
+  });
   onTestFinished(() => world.close());
   first = await world.wallet(10n * PRICE);
   second = await world.wallet(10n * PRICE);
@@ -92,6 +110,30 @@ describe('a customer with two wallets', () => {
   });
 
   // checkout#one-per-customer
+  it('cannot resume with one wallet while the other pays', async () => {
+    await takeOneEach();
+    const id = await subscribeAs(first, { external_id: 'ada' });
+    await actionsOf(world, first, id).act('cancel');
+    const other = await subscribeAs(second, { external_id: 'ada' });
+    const served = createHandler(world.billing, { walletRoutes: true, clientAddress: () => null });
+    const page = await served(
+      new Request(`http://localhost/wallet/v1/${first.address}/subscriptions/${id}/transaction`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ action: 'resume' }),
+      }),
+    );
+    expect(await page.json()).toMatchObject({ code: 'already_subscribed' });
+    expect(statusAndCode(await world.call('POST', `/subscriptions/${id}/resume`))).toBe(
+      '409 already_subscribed',
+    );
+    await actionsOf(world, second, other).act('cancel');
+    expect((await actionsOf(world, first, id).act('resume')).body).toMatchObject({
+      subscription: { status: 'active' },
+    });
+  });
+
+  // checkout#one-per-customer
   it('is not known by a wallet alone', async () => {
     await takeOneEach();
     await subscribeAs(first, {});
@@ -134,6 +176,18 @@ describe('two checkouts of a customer for a plan that takes one each', () => {
     await world.work();
     expect(await submit(second, later)).toBe('409 already_subscribed');
     expect(await statusesOf(...checkouts)).toEqual(['active', 'pending']);
+  });
+
+  // checkout#one-per-customer
+  it('are paid once when the first is settled while the second is checked', async () => {
+    world.injectFaults(outcomesUnknown);
+    expect(await submit(first, checkouts[0])).toBe('201 nothing_landed');
+    world.clearFaults();
+    const later = await issueCheckout(world, second, 'ada');
+    settle = () => world.billing.worker.charge();
+    expect(await submit(second, later)).toBe('409 already_subscribed');
+    expect(settle).toBeNull();
+    expect(await world.holding(world.owner)).toBe(PRICE);
   });
 
   // checkout#one-per-customer

@@ -60,6 +60,7 @@ export const actionOperations = [
     errors: [
       'subscription_not_cancelled',
       'subscription_ended',
+      'already_subscribed',
       'plan_removed',
       'plan_replaced',
       'subscription_not_on_chain',

@@ -10,6 +10,7 @@ import { isCharged } from '../../rules/running.js';
 import type { Service } from '../../service.js';
 import { isUnexplained } from '../../settlement/find-by-account.js';
 import { chargeTarget } from '../../settlement/read-charge-views.js';
+import { requireOnlyOne } from '../checkout/one-per-customer.js';
 import { findSubscription } from '../find-subscription.js';
 import { readChargeView } from '../read-charge-view.js';
 import { buildAction } from './build-action.js';
@@ -26,7 +27,7 @@ export async function resumeSubscription(
   return retryOnConflict(service.clock, async () => {
     const context = await findSubscription(service, project, id);
     const { plan, subscription } = context;
-    requireResumable(subscription);
+    await requireResumable(service, context);
     const view = await readChargeView(service, plan, subscription.wallet);
     return buildAction(service, context, 'resume', resumeRequest(context, view));
   });
@@ -70,9 +71,13 @@ export const RESUME: ActionConfirmation = {
 };
 
 /** Refuses a subscription that cannot be resumed, whatever the chain shows. */
-export function requireResumable(subscription: Subscription): void {
+export async function requireResumable(
+  service: Service,
+  { plan, subscription }: Pick<SubscriptionContext, 'plan' | 'subscription'>,
+): Promise<void> {
   requireCancelled(subscription);
   if (subscription.cancellation?.behind === true) throw new ServiceError('subscription_ended');
+  await requireOnlyOne(service, plan, subscription);
 }
 
 function requireCancelled({ status, endReason }: Subscription): void {

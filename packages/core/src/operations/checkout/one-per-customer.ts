@@ -16,12 +16,16 @@ export async function requireOnlyOne(
   if (!plan.onePerCustomer) return [];
   const others = await withOtherWallets(service, plan, customer);
   // The answer may be shown to somebody who typed another customer's address, so it names no wallet.
+  refuseCharged(others);
+  return others;
+}
+
+function refuseCharged(others: readonly Pick<Subscription, 'status'>[]): void {
   if (others.some(({ status }) => isCharged(status)))
     throw new ServiceError('already_subscribed', {
       message:
         'The customer pays for this plan with another wallet already, and it takes one subscription of each customer. Cancel that one first.',
     });
-  return others;
 }
 
 /**
@@ -37,6 +41,8 @@ export async function competingCheckouts(
   const others = await requireOnlyOne(service, plan, subscription);
   const pending = others.filter(({ status }) => status === 'pending');
   const read = await Promise.all(pending.map(({ id }) => store.findSubscription(plan.projectId, id)));
+  // One that was listed as pending may have been paid since. What is pending now is guarded by its version.
+  refuseCharged(read.flatMap((one) => one ?? []));
   for (const { id } of pending)
     if ((await store.findOpenTransfer(id)) !== null)
       throw new ServiceError('subscription_changed', {

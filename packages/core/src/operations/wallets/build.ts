@@ -24,7 +24,7 @@ export async function buildForWallet(
   { action }: WalletTransactionBody,
 ): Promise<BuildAnswer> {
   const context = await findWalletSubscription(service, wallet, id);
-  if (action === 'resume') requireResumable(context.subscription);
+  if (action === 'resume') await requireResumable(service, context);
   if (action === 'close') requireClosable(context.subscription);
   const view = await readChargeView(service, context.plan, wallet);
   return buildAnswer(requireAnswer(await service.chain.build(requestOf(action, context, view))));

@@ -42,6 +42,7 @@ export const walletOperations = [
       'subscription_cancelled',
       'subscription_not_cancelled',
       'subscription_ended',
+      'already_subscribed',
       'close_too_early',
       'plan_removed',
       'plan_replaced',
