@@ -6,6 +6,9 @@ const isProtocol = (value: string) => /^(tcp|udp|sctp)$/.test(value);
 /** Such as `tcp://10.0.0.7:4242`. */
 const isServiceUrl = (value: string) => /^(tcp|udp|sctp):\/\/.+:\d+$/.test(value);
 
+/** Such as `/web/subrail`. */
+const isNameOfLink = (value: string) => /^\/[^/\s]+\/[^/\s]+$/.test(value);
+
 /**
  * What Kubernetes puts into the environment of a container for each service of its namespace, and Docker for each link. A service
  * whose name begins with "subrail" gets variables with our prefix.
@@ -23,7 +26,8 @@ const FORMS: readonly { readonly name: RegExp; readonly isValue: (value: string)
 export function isInjected(name: string, environment: NodeJS.ProcessEnv): boolean {
   const value = environment[name] ?? '';
   if (FORMS.some((form) => form.name.test(name) && form.isValue(value))) return true;
-  // Docker also hands on the name of a linked container and its environment, both of which may have any value.
-  const [, linked] = /^(\w+?)_(?:NAME|ENV_\w+)$/.exec(name) ?? [];
-  return linked !== undefined && isServiceUrl(environment[`${linked}_PORT`] ?? '');
+  // Docker also hands on the names of both containers of a link, and the environment of the linked one.
+  const [, linked, part] = /^(\w+?)_(NAME|ENV_\w+)$/.exec(name) ?? [];
+  if (linked === undefined || (part === 'NAME' && !isNameOfLink(value))) return false;
+  return isServiceUrl(environment[`${linked}_PORT`] ?? '');
 }

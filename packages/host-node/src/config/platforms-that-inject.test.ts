@@ -83,6 +83,12 @@ test.each(PLATFORMS)('runs commands on %s', async (_, environment) => {
   expect(stderr).toMatch(/^There is no database at .+\.\n$/);
 });
 
+// Names of settings that a platform's variables come close to.
+test('keeps a setting beside the variables of a service that its name begins with', () => {
+  const variables = { ...serviceVariables('SUBRAIL_SERVICE', 80), SUBRAIL_SERVICE_NAME: 'My Shop' };
+  expect(readConfig(variables, folder).serviceName).toBe('My Shop');
+});
+
 // The manifest of a pod may set one of these names itself, and a person may mistype a setting.
 test.each([
   [{ SUBRAIL_PORT: '4343' }, null],

@@ -62,7 +62,10 @@ export function refuseUnread(
       return;
     }
     const { code, message } = REFUSALS[error.code ?? ''] ?? NO_HTTP;
-    end(socket, refuse(unreadRequest(error.rawPacket), code, message));
+    // Where the headers were whole, the error is of the body that follows them.
+    const request =
+      outgoing?.req.complete === false ? toHandlerRequest(outgoing.req) : unreadRequest(error.rawPacket);
+    end(socket, refuse(request, code, message));
   });
   server.on('checkExpectation', (incoming, outgoing) => {
     void sendResponse(refuse(toHandlerRequest(incoming), 'expectation_failed'), outgoing);

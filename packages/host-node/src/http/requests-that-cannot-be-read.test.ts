@@ -105,14 +105,9 @@ test.each(UNREAD)('%s is refused as the contract says', async (_, sent, refusal)
   expect(body.request_id).toMatch(/^req_\w{24}$/);
   expect(headers['retry-after']).toBe(body.code === 'request_timeout' ? '1' : undefined);
   expect(Number(headers['content-length'])).toBe(JSON.stringify(body).length);
-});
-
-test.each([
-  ['headers that are too large', `${GET}X: ${'a'.repeat(20_000)}\r\n\r\n`],
-  ['no host', 'GET /v1/plans HTTP/1.1\r\n\r\n'],
-])('a refusal below /v1 names the version: %s', async (_, sent) => {
-  const { headers } = parse(await exchange(await listen(readsAll), sent));
-  expect(headers['service-version']).toBe(VERSION);
+  // What arrived whole says that it is a request of the contract; headers that do not end are not looked at.
+  const isBelowV1 = /^[A-Z]+ \/v1\/\S{1,1000} HTTP/.test(sent) && sent.includes('\r\n\r\n');
+  expect(headers['service-version']).toBe(isBelowV1 ? VERSION : undefined);
 });
 
 // errors#requests-that-cannot-be-read
