@@ -3,6 +3,7 @@ import { getApproveInstruction } from '@solana-program/token-2022';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { tokenAccountOf } from '@subrail/host-node/local';
+import { aCommit } from '@subrail/core/testing';
 import { sendInstructions, signMessage, signTransaction } from '@subrail/localnet';
 import {
   issueCheckout,
@@ -11,6 +12,7 @@ import {
   outcomesPending,
   sendsLost,
   signCheckout,
+  storedSubscription,
   type IssuedCheckout,
   type TestWorld,
 } from '@subrail/test-world';
@@ -51,6 +53,22 @@ describe('create and transaction', () => {
     expect(second.subscription.id).toBe(first.subscription.id);
     expect(new Set([first, second, third].map(({ transaction }) => transaction)).size).toBe(3);
     expect(new Set([first, second, third].map(({ terms }) => terms.message)).size).toBe(1);
+  });
+
+  // checkout#concurrent-calls-and-conflicts
+  it('answer a fresh transaction though the last one was built by a host whose clock is ahead', async () => {
+    const first = await create();
+    const { built, version, ...stored } = await storedSubscription(world, first.subscription.id);
+    if (built === null) throw new Error('Nothing was built.');
+    const ahead = { ...built, builtAt: new Date(built.builtAt.getTime() + 90_000) };
+    const subscription = { ...stored, built: ahead, version: version + 1 };
+    expect(await world.store.commit([aCommit(subscription)])).toBe('committed');
+    // The first can no longer land by now.
+    world.advance(80_000);
+    const second = await fresh(first.subscription.id);
+    expect(await submit(second, await signed(second))).toMatchObject({
+      body: { subscription: { status: 'active' } },
+    });
   });
 
   // terms#terms-lifetime-and-nonce

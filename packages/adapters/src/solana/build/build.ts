@@ -69,7 +69,7 @@ export async function build(
   // checkout#estimated-expiry-of-a-transaction
   const submitWithin = Number(lifetime.value.blocksLeft) * BLOCK_MS - SENDING_MS;
   const expiresAt = new Date(clock.now().getTime() + submitWithin);
-  lifetimes.note(lifetime.value.blockhash, lifetime.value.lastValidBlockHeight);
+  lifetimes.note(parts.feePayer, lifetime.value.blockhash, lifetime.value.lastValidBlockHeight);
   const transaction = compile(parts.feePayer, parts.instructions, lifetime.value, compute);
   const fee = await feeOf(transaction, node, compute);
   if (!fee.ok) return fee;

@@ -1,21 +1,25 @@
 import { forgetOldest } from '../../forget-oldest.js';
 
-/** More than the blockhashes that can be in use at a time: one is valid for 150 blocks. */
-const CAPACITY = 1_000;
+/** More than the transactions that wallets are asked to sign at a time: a blockhash is valid for 150 blocks. */
+const CAPACITY = 10_000;
 
-/** Remembers until when the transactions that were built lately can land, by their blockhash. */
+/**
+ * Remembers until when the transactions can land that were built lately, by the wallet that signs and by their blockhash. Wallets that
+ * put in a blockhash of their own may put in one with which something was built for another wallet.
+ */
 export class BuiltLifetimes {
   readonly #heights = new Map<string, bigint>();
 
-  note(blockhash: string, lastValidBlockHeight: bigint): void {
-    this.#heights.delete(blockhash);
-    this.#heights.set(blockhash, lastValidBlockHeight);
+  note(wallet: string, blockhash: string, lastValidBlockHeight: bigint): void {
+    const key = `${wallet} ${blockhash}`;
+    this.#heights.delete(key);
+    this.#heights.set(key, lastValidBlockHeight);
     forgetOldest(this.#heights, CAPACITY);
   }
 
-  /** Whether a blockhash is known to be older than another: a transaction with it was built earlier. */
-  isEarlier(blockhash: string, than: string): boolean {
-    const [one, other] = [this.#heights.get(blockhash), this.#heights.get(than)];
+  /** Whether a wallet's blockhash is known to be older than another: a transaction with it was built for the wallet earlier. */
+  isEarlier(wallet: string, blockhash: string, than: string): boolean {
+    const [one, other] = [blockhash, than].map((each) => this.#heights.get(`${wallet} ${each}`));
     return one !== undefined && other !== undefined && one < other;
   }
 }

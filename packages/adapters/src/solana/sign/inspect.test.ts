@@ -80,12 +80,13 @@ describe('the inspection of a submitted transaction', () => {
     const lifetimes = new BuiltLifetimes();
     const submitted = encodeWire(await signedBy(wallet, await subscribing(wallet, PLAN.amount, key(8))));
     const kind = async () => (await inspect(submitted, encodeWire(built), wallet.address, lifetimes)).kind;
+    lifetimes.note(wallet.address, key(9), 150n);
+    // The wallet may have read a blockhash itself that was built with for another wallet, or that is forgotten.
+    lifetimes.note(stranger.address, key(8), 149n);
     expect(await kind()).toBe('ours');
-    lifetimes.note(key(8), 149n);
-    lifetimes.note(key(9), 150n);
+    lifetimes.note(wallet.address, key(8), 149n);
     expect(await kind()).toBe('other_message');
-    // The wallet may have read a forgotten blockhash itself.
-    for (let height = 0n; height < 1_000n; height += 1n) lifetimes.note(`${height}`, height);
+    for (let height = 0n; height < 10_000n; height += 1n) lifetimes.note(wallet.address, `${height}`, height);
     expect(await kind()).toBe('ours');
   });
 

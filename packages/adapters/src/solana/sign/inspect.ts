@@ -48,7 +48,7 @@ export async function inspect(
     differsByGuestsOnly(decoded.message, messageBytes, expected.message);
   const [lifetime, builtLifetime] = [decoded.message.lifetimeToken, expected.message.lifetimeToken];
   // A wallet puts in a newer blockhash. An older one is that of a transaction that was built earlier.
-  if (!asBuilt || lifetimes.isEarlier(lifetime, builtLifetime)) return { kind: 'other_message' };
+  if (!asBuilt || lifetimes.isEarlier(wallet, lifetime, builtLifetime)) return { kind: 'other_message' };
   const signature = signatures[feePayer];
   if (!signed || !signature) return { kind: 'wallet_unsigned' };
   const hasBuiltLifetime = lifetime === builtLifetime;

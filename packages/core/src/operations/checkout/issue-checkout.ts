@@ -30,15 +30,21 @@ export async function issueCheckout(
   const { subscription, kind } = checkout;
   const now = service.clock.now();
   const facts = await currentTermsFacts(service, checkout);
-  const answer = (of: Subscription, { message, expiresAt }: Terms): CreateAnswer => ({
-    subscription: { id: of.id, status: 'pending' },
-    ...buildAnswer({ ...unsigned, ...of.built }),
-    costs: costsWire(unsigned.costs),
-    terms: { message, expires_at: toWireDate(expiresAt) },
-  });
+  const answer = (of: Subscription, { message, expiresAt }: Terms): CreateAnswer => {
+    // Another call's was built earlier than the one of this call, whose expiry is known.
+    const earlierMs = Math.max(0, now.getTime() - (of.built ?? { builtAt: now }).builtAt.getTime());
+    return {
+      subscription: { id: of.id, status: 'pending' },
+      ...buildAnswer({ ...unsigned, ...of.built, expiresAt: plus(unsigned.expiresAt, -earlierMs) }),
+      costs: costsWire(unsigned.costs),
+      terms: { message, expires_at: toWireDate(expiresAt) },
+    };
+  };
   const reusable = reusableTerms(subscription, facts, now);
   const { built: stored } = subscription;
-  const isShared = since !== null && stored?.action === kind && stored.builtAt >= since;
+  // One that is dated later than now is of a host whose clock is ahead, and may be old.
+  const isShared =
+    since !== null && stored?.action === kind && stored.builtAt >= since && stored.builtAt <= now;
   if (isShared && reusable !== null) return answer(subscription, reusable);
   const changes = new SubscriptionChanges(service, checkout);
   changes.apply(
