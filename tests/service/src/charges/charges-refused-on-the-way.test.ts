@@ -178,3 +178,36 @@ describe('a charge that the chain refuses keeps its code, and the read that expl
     expect(await outcomes()).toEqual(['blocked program_501']);
   });
 });
+
+// attempts#refused-charge-keeps-its-code, attempts#authority-error-needs-a-read, attempts#closed-authority-stops
+describe('a charge that the chain refuses, after which a read finds the authority closed', () => {
+  const close = () => opened.outside.closeAuthority();
+
+  it.each<[number, string, () => Promise<unknown>, readonly string[]]>([
+    [17, 'which is not about the authority', close, ['blocked program_17', 'rejected program_103']],
+    [130, 'which is not about the authority', close, ['blocked program_130', 'rejected program_103']],
+    [400, 'which is not about the authority', close, ['blocked program_400', 'rejected program_103']],
+    [
+      501,
+      'by a wallet that is short as well',
+      async () => {
+        await opened.world.take(opened.wallet, await opened.world.holding(opened.wallet));
+        await close();
+      },
+      ['blocked program_501', 'rejected authority_closed'],
+    ],
+    [103, 'which the read confirms', close, ['rejected program_103']],
+    [136, 'which the read confirms', close, ['rejected program_136']],
+  ])('%i, %s', async (code, _, act, expected) => {
+    opened = await openSubscribed();
+    onTheWay(act, code);
+    await pass(MONTH);
+    await pass(2 * MINUTE);
+    expect(await outcomes()).toEqual(expected);
+    expect(await read()).toMatchObject({
+      status: 'stopped',
+      stop_reason: 'authority_closed',
+      late_reason: 'authority_closed',
+    });
+  });
+});

@@ -45,7 +45,8 @@ export function applyDecision(
   now: Date,
 ): PlannedCharge | null {
   const tried: TriedCharge = { amount: changes.plan.amount, periodStart: null };
-  if (refused !== null && !isBlockOf(decision, changes.subscription)) recordRefused(changes, refused, now);
+  if (refused !== null && !isOneAttempt(refused, decision, changes.subscription))
+    recordRefused(changes, refused, now);
   switch (decision.kind) {
     case 'not_due': {
       const nextTryAt = endOfWait(decision.wait, now);
@@ -157,8 +158,8 @@ function applyCharge(
   const { plan, subscription } = changes;
   switch (finding.kind) {
     case 'rejected': {
-      const confirmed = refused !== null && closesAuthority(finding.reason);
-      const reason = confirmed ? refusalReason(refused.refusal) : finding.reason;
+      const isConfirmed = refused !== null && confirmsClosedAuthority(refused, finding.reason);
+      const reason = isConfirmed ? refusalReason(refused.refusal) : finding.reason;
       changes.apply({ kind: 'rejected', reason, amount, periodStart }, now);
       return null;
     }
@@ -193,14 +194,16 @@ export function isRecordedAsCancelled({ status, cancellation }: Subscription, ex
  * Whether what a read decides after a refusal is recorded by the attempt of the refused charge itself: a block that shows
  * what was found, or the closed authority of which the chain's code spoke. Anything else has a record of its own.
  */
-function isBlockOf(decision: Decision, subscription: Subscription): boolean {
+function isOneAttempt(refused: RefusedCharge, decision: Decision, subscription: Subscription): boolean {
   switch (decision.kind) {
     case 'not_due':
       return true;
     case 'gone':
       return isChargeDue(subscription);
     case 'charge':
-      return decision.finding.kind !== 'rejected' || closesAuthority(decision.finding.reason);
+      return (
+        decision.finding.kind !== 'rejected' || confirmsClosedAuthority(refused, decision.finding.reason)
+      );
     case 'already_paid':
     case 'cancelled':
     case 'ended':
@@ -212,6 +215,11 @@ function isBlockOf(decision: Decision, subscription: Subscription): boolean {
     case 'unchanged':
       return false;
   }
+}
+
+/** Whether a read finds the closed authority of which the chain's code spoke (attempts#authority-error-needs-a-read). */
+function confirmsClosedAuthority({ refusal }: RefusedCharge, found: string): boolean {
+  return closesAuthority(refusalReason(refusal)) && closesAuthority(found);
 }
 
 /** Records the attempt of a refused charge, where another record follows it. */
