@@ -9,7 +9,8 @@ import { CLOCK_SYSVAR, createAddresses } from './program/addresses.js';
 import { addressKind } from './read/address-kind.js';
 import { readCharger } from './read/read-charger.js';
 import { readCharges } from './read/read-charges.js';
-import { IrrelevantTransactions, readHistory } from './read/read-history.js';
+import { ExaminedHistories } from './read/examined-histories.js';
+import { readHistory } from './read/read-history.js';
 import { readPlans } from './read/read-plans.js';
 import { readSubscribers } from './read/read-subscribers.js';
 import { readTokensOf } from './read/read-tokens-of.js';
@@ -101,7 +102,7 @@ export function createSolanaChain(options: SolanaChainOptions): Chain {
   const packing = options.packing ?? true;
   const packed = new PackingRecord();
   const lifetimes = new BuiltLifetimes();
-  const irrelevant = new IrrelevantTransactions();
+  const histories = new ExaminedHistories();
   // The cost of the next charge is estimated with the compute price of the last one.
   let lastBudget: ComputeBudget | null = null;
   const computeForCharges: ComputeFor = async (instructions) => {
@@ -154,7 +155,8 @@ export function createSolanaChain(options: SolanaChainOptions): Chain {
     readTokensOf: (wallet, mint) => readTokensOf(address(wallet), address(mint), { call, floor }),
     readSubscribers: (plan) => readSubscribers(address(plan), { call }),
     readCharges: (targets, commitment) => readCharges(targets, commitment, { readAccounts, addresses }),
-    readHistory: (query) => readHistory(query, { call, addresses, charger: charger.address, irrelevant }),
+    readHistory: (query) =>
+      readHistory(query, { call, addresses, charger: charger.address, histories, elapsed }),
 
     build: (request) =>
       build(request, {

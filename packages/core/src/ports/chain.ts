@@ -90,7 +90,8 @@ export interface Chain {
   ): Promise<readonly ChainResult<ChargeView>[]>;
   /**
    * Reads what the history of a subscription's account tells: the payments that the charger signed, and when the account
-   * was made. It is unavailable when the history may lack a transaction since `since`.
+   * was made. It is unavailable when the history may lack a transaction since `since`, and while a long one is not read to its
+   * end: a later call of the same `since` goes on with it.
    */
   readHistory(query: HistoryQuery): Promise<ChainResult<SubscriptionHistory>>;
 

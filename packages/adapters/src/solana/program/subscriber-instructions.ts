@@ -23,6 +23,9 @@ export const UNKNOWN_INIT_ID = -(2n ** 63n);
 /** The first data byte of `subscribe`. */
 export const SUBSCRIBE_SELECTOR = 11;
 
+/** The index of the subscription that it makes among its accounts. */
+export const SUBSCRIBED_ACCOUNT_INDEX = 3;
+
 const u8 = getU8Encoder();
 const key = getAddressEncoder();
 const u64 = getU64Encoder();

@@ -1,17 +1,7 @@
-import {
-  AccountRole,
-  address,
-  blockhash,
-  getSignatureFromTransaction,
-  partiallySignTransaction,
-} from '@solana/kit';
 import { describe, expect, it } from 'vitest';
-import { type Methods, chainOn, signerOf } from '../tests/chain-on.js';
-import { key } from '../tests/charge-view.js';
+import { type Methods, chainOn } from '../tests/chain-on.js';
 import { FakeRpcError } from '../tests/fake-rpc.js';
 import { LocalWorld } from '../tests/local-world.js';
-import { compile } from '../transaction/message.js';
-import { encodeWire } from '../transaction/wire.js';
 
 const SINCE = new Date('2026-01-01T00:00:00.000Z');
 const SINCE_SECONDS = BigInt(SINCE.getTime() / 1000);
@@ -72,14 +62,6 @@ describe('the history of an account', () => {
     expect(called).toEqual(['getSignaturesForAddress']);
   });
 
-  it('is read page by page, and unavailable when it does not end', async () => {
-    const full = Array.from({ length: 1000 }, () => failedAt(null));
-    const { answer, called } = await historyOn({ getSignaturesForAddress: () => full });
-    expect(answer).toEqual(UNAVAILABLE);
-    expect(called.length).toBeGreaterThanOrEqual(5);
-    expect(new Set(called)).toEqual(new Set(['getSignaturesForAddress']));
-  });
-
   it('is asked of a node that has reached the slot of the read', async () => {
     const asked: unknown[] = [];
     await historyOn({
@@ -99,45 +81,5 @@ describe('the history of an account', () => {
       getTransaction: () => null,
     });
     expect(answer).toEqual(UNAVAILABLE);
-  });
-
-  it('is not held by a stranger: what only names the account is read once, however much of it there is', async () => {
-    const stranger = await signerOf(21);
-    const { chain: reader } = chainOn({});
-    const account = address(await reader.subscriptionAddress(target.plan.address, target.wallet));
-    const wires = new Map<string, string>();
-    for (let count = 0; count < 300; count += 1) {
-      const names = {
-        programAddress: key(7),
-        accounts: [{ address: account, role: AccountRole.READONLY }],
-        data: Uint8Array.of(count & 0xff, count >> 8),
-      };
-      const lifetime = { blockhash: blockhash(key(9)), lastValidBlockHeight: 150n };
-      const compiled = compile(stranger.address, [names], lifetime, { unitLimit: 1_000, unitPrice: 0n });
-      const signed = await partiallySignTransaction([stranger.keyPair], compiled);
-      wires.set(getSignatureFromTransaction(signed), encodeWire(signed));
-    }
-    const nothing = {
-      err: null,
-      fee: 5_000n,
-      innerInstructions: [],
-      preTokenBalances: [],
-      postTokenBalances: [],
-    };
-    const { chain, called } = chainOn({
-      getFirstAvailableBlock: () => 0n,
-      getSignaturesForAddress: () =>
-        [...wires.keys()].map((signature) => ({ ...failedAt(SINCE_SECONDS), signature, err: null })),
-      getTransaction: ([signature]) => ({
-        ...{ slot: 40n, blockTime: SINCE_SECONDS, transaction: [wires.get(String(signature)), 'base64'] },
-        meta: { ...nothing, loadedAddresses: { writable: [], readonly: [] } },
-      }),
-    });
-    const read = () => chain.readHistory({ ...target, since: SINCE, slot: 50n });
-    const counted = () => called.splice(0).filter((method) => method === 'getTransaction').length;
-    expect(await read()).toEqual({ ok: true, value: { payments: [], madeAt: null } });
-    expect(counted()).toBe(300);
-    expect(await read()).toEqual({ ok: true, value: { payments: [], madeAt: null } });
-    expect(counted()).toBe(0);
   });
 });

@@ -1,10 +1,9 @@
 import { type Address, address } from '@solana/kit';
 import type { ChainResult, HistoryQuery, LandedPayment, SubscriptionHistory } from '@subrail/core/ports';
-import { forgetOldest } from '../../forget-oldest.js';
 import { type Addresses, SUBSCRIPTIONS_PROGRAM } from '../program/addresses.js';
-import { SUBSCRIBE_SELECTOR } from '../program/subscriber-instructions.js';
+import { SUBSCRIBED_ACCOUNT_INDEX, SUBSCRIBE_SELECTOR } from '../program/subscriber-instructions.js';
 import { fromUnixSeconds, toUnixSeconds } from '../program/unix-time.js';
-import { readAccountHistory } from '../rpc/account-history.js';
+import { type HistoryEntry, readHistoryPage } from '../rpc/account-history.js';
 import type { CallRpc } from '../rpc/failover.js';
 import {
   type AnyLandedTransaction,
@@ -15,61 +14,106 @@ import {
 } from '../rpc/landed.js';
 import { mapConcurrently } from '../rpc/map-concurrently.js';
 import { findPayments } from '../transaction/find-payments.js';
+import { type Examined, type ExaminedHistories, NOTHING_EXAMINED } from './examined-histories.js';
 
 const MAX_CONCURRENT_READS = 8;
 
-/** More transactions than are read for one subscription at a time, so that none of them is read again at the next look. */
-const REMEMBERED = 20_000;
+/** How long one look at a history goes on, in milliseconds: far below the lease of the charges that wait for it. */
+const LOOK_MS = 15_000;
+
+/** How many transactions are read between two glances at what is left of the look. */
+const BATCH = 100;
 
 /** What a read of a subscription's history depends on. */
 export interface HistoryReader {
   readonly call: CallRpc;
   readonly addresses: Addresses;
   readonly charger: Address;
-  readonly irrelevant: IrrelevantTransactions;
+  readonly histories: ExaminedHistories;
+  /** Milliseconds of a clock that is never set. */
+  readonly elapsed: () => number;
 }
 
 /**
- * Remembers the transactions that tell nothing of an account that they name. Anyone can send thousands of them for little, and
- * each look at the history would read them again.
+ * Reads what the history of a subscription's account tells (attempts#history-of-the-account). Each look goes on where the last
+ * one stopped: down to `since`, then over what came meanwhile, until the history is examined up to the slot of the query.
  */
-export class IrrelevantTransactions {
-  readonly #known = new Set<string>();
-
-  has(signature: string, account: Address): boolean {
-    return this.#known.has(`${signature} ${account}`);
-  }
-
-  note(signature: string, account: Address): void {
-    this.#known.add(`${signature} ${account}`);
-    forgetOldest(this.#known, REMEMBERED);
-  }
-}
-
-/** Reads what the history of a subscription's account tells (attempts#history-of-the-account). */
 export async function readHistory(
   { plan, wallet, since, slot }: HistoryQuery,
-  { call, addresses, charger, irrelevant }: HistoryReader,
+  reader: HistoryReader,
 ): Promise<ChainResult<SubscriptionHistory>> {
+  const { call, addresses, charger, histories, elapsed } = reader;
   const subscription = await addresses.subscription(address(plan.address), address(wallet));
-  const listed = await readAccountHistory(call, subscription, { since: toUnixSeconds(since), slot });
-  if (!listed.ok) return listed;
-  const unknown = listed.value.filter((signature) => !irrelevant.has(signature, subscription));
-  const reads = await mapConcurrently(unknown, MAX_CONCURRENT_READS, (signature) =>
-    readAnyLanded(call, signature),
-  );
-  const payments: LandedPayment[] = [];
-  let madeAt: Date | null = null;
-  for (const [place, read] of reads.entries()) {
-    if (!read.ok) return read;
-    const signature = unknown[place];
-    const payment = paymentIn(read.value, { subscription, charger });
-    if (signature !== undefined && payment !== null) payments.push({ ...payment, signature });
-    const makes = read.value.instructions.some((instruction) => isMaking(instruction, subscription));
-    if (makes) madeAt ??= fromUnixSeconds(read.value.time);
-    else if (signature !== undefined && payment === null) irrelevant.note(signature, subscription);
+  const from = toUnixSeconds(since);
+  const key = `${subscription} ${from}`;
+  const until = elapsed() + LOOK_MS;
+  // However slow the chain is, each look examines something.
+  let hasExamined = false;
+  const isOver = () => hasExamined && elapsed() > until;
+  let examined = histories.get(key) ?? NOTHING_EXAMINED;
+  const note = (next: Examined) => {
+    hasExamined = true;
+    examined = next;
+    histories.note(key, next);
+  };
+
+  while (examined.upTo === null || examined.upTo < slot) {
+    const walk = examined.walk ?? { to: slot, behind: null };
+    if (isOver()) return UNFINISHED;
+    const page = await readHistoryPage(call, subscription, {
+      since: from,
+      above: examined.upTo,
+      slot: walk.to > slot ? walk.to : slot,
+      before: walk.behind,
+    });
+    if (!page.ok) {
+      // The entry to continue behind may be what the node refuses: the next look begins anew.
+      if (page.unavailable.kind === 'rpc') histories.forget(key);
+      return page;
+    }
+    const { entries, isLast } = page.value;
+    for (let start = 0; start < entries.length; start += BATCH) {
+      const batch = entries.slice(start, start + BATCH);
+      const telling = batch.filter((entry) => entry.succeeded && entry.slot <= walk.to);
+      if (isOver()) return UNFINISHED;
+      const results = await mapConcurrently(telling, MAX_CONCURRENT_READS, ({ signature }) =>
+        readAnyLanded(call, signature),
+      );
+      let told = examined;
+      for (const [place, read] of results.entries()) {
+        const entry = telling[place];
+        if (entry === undefined) continue;
+        if (!read.ok) return read;
+        told = withTransaction(told, entry, read.value, { subscription, charger });
+        note({ ...told, walk: { to: walk.to, behind: entry } });
+      }
+      note({ ...told, walk: { to: walk.to, behind: batch.at(-1) ?? walk.behind } });
+    }
+    if (isLast) note({ ...examined, upTo: walk.to, walk: null });
   }
-  return { ok: true, value: { payments, madeAt } };
+  const payments = [...examined.payments.values()].sort((one, other) => Number(other.slot - one.slot));
+  return { ok: true, value: { payments, madeAt: examined.madeAt } };
+}
+
+/** The end of a look that has more to examine. */
+const UNFINISHED = { ok: false, unavailable: { kind: 'transport' } } as const;
+
+/** What is known with one more transaction of the account examined. */
+function withTransaction(
+  examined: Examined,
+  { signature }: HistoryEntry,
+  landed: AnyLandedTransaction,
+  of: { readonly subscription: Address; readonly charger: Address },
+): Examined {
+  const payment = paymentIn(landed, of);
+  const makes = landed.instructions.some((instruction) => isMaking(instruction, of.subscription));
+  const time = fromUnixSeconds(landed.time);
+  const { payments, madeAt } = examined;
+  return {
+    ...examined,
+    payments: payment === null ? payments : new Map([...payments, [signature, { ...payment, signature }]]),
+    madeAt: makes && (madeAt === null || madeAt < time) ? time : madeAt,
+  };
 }
 
 function paymentIn(
@@ -92,8 +136,11 @@ function paymentIn(
   };
 }
 
+/** Anyone can name the account behind those of a `subscribe` for another one, which the program ignores. */
 function isMaking({ program, accounts, data }: LandedInstruction, subscription: Address): boolean {
   return (
-    program === SUBSCRIPTIONS_PROGRAM && data[0] === SUBSCRIBE_SELECTOR && accounts.includes(subscription)
+    program === SUBSCRIPTIONS_PROGRAM &&
+    data[0] === SUBSCRIBE_SELECTOR &&
+    accounts[SUBSCRIBED_ACCOUNT_INDEX] === subscription
   );
 }

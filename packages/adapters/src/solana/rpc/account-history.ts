@@ -2,60 +2,86 @@ import type { Address, Rpc, Signature, SolanaRpcApi } from '@solana/kit';
 import type { ChainResult } from '@subrail/core/ports';
 import type { CallRpc } from './failover.js';
 import { isRefusal } from './failure.js';
-import { CannotTell, field, list, text, whole } from './response-fields.js';
+import { CannotTell, MalformedResponse, field, list, text, whole } from './response-fields.js';
 
-/** The most signatures that a node lists in one response, and the most responses that one call reads. */
+/** The most signatures that a node lists in one response. */
 const PAGE = 1_000;
-const MAX_PAGES = 5;
 
-/** The part of an account's history that is asked for. */
+/** A transaction in the history of an account. */
+export interface HistoryEntry {
+  readonly signature: Signature;
+  readonly slot: bigint;
+  readonly succeeded: boolean;
+}
+
+/** The page of an account's history that is asked for. */
 export interface HistoryRange {
   /** Unix seconds. Older transactions are left out. */
   readonly since: bigint;
+  /** Transactions up to this slot are left out; null leaves out none. */
+  readonly above: bigint | null;
   /** A node that has not reached this slot is not asked. */
   readonly slot: bigint;
+  /** The page continues behind this entry; null for the first page. */
+  readonly before: HistoryEntry | null;
+}
+
+/** A page of an account's history, newest first. */
+export interface HistoryPage {
+  readonly entries: readonly HistoryEntry[];
+  /** Whether nothing of the range is left behind this page. */
+  readonly isLast: boolean;
 }
 
 /**
- * Lists the signatures of the transactions that name an account and succeeded, newest first
- * (attempts#history-of-the-account). A node that may not have all of them is not believed.
+ * Lists one page of the transactions that name an account (attempts#history-of-the-account). A node that may not have all
+ * of them is not believed.
  */
-export function readAccountHistory(
+export function readHistoryPage(
   call: CallRpc,
   account: Address,
-  { since, slot }: HistoryRange,
-): Promise<ChainResult<readonly Signature[]>> {
+  { since, above, slot, before }: HistoryRange,
+): Promise<ChainResult<HistoryPage>> {
+  const isOutside = (entry: unknown) => isOlder(entry, since) || (above !== null && slotOf(entry) <= above);
   return call({
     send: async (rpc, abortSignal) => {
-      const entries: unknown[] = [];
-      for (let pages = 0; pages < MAX_PAGES; pages++) {
-        const before = pages === 0 ? {} : { before: signatureIn(entries.at(-1)) };
-        const page: readonly unknown[] = await rpc
-          .getSignaturesForAddress(account, {
-            commitment: 'confirmed',
-            limit: PAGE,
-            minContextSlot: slot,
-            ...before,
-          })
-          .send({ abortSignal });
-        entries.push(...page);
-        if (entries.some((entry) => isOlder(entry, since))) return { entries, complete: true };
-        if (page.length < PAGE) return { entries, complete: await reachesBack(rpc, since, abortSignal) };
-      }
-      return { entries, complete: false };
+      const listed: readonly unknown[] = await rpc
+        .getSignaturesForAddress(account, {
+          commitment: 'confirmed',
+          limit: PAGE,
+          // A node that does not know the entry to continue behind would answer that nothing is left.
+          minContextSlot: before !== null && before.slot > slot ? before.slot : slot,
+          ...(before === null ? {} : { before: before.signature }),
+        })
+        .send({ abortSignal });
+      const isPast = list(listed, 'history').some(isOutside);
+      const isLast = isPast || listed.length < PAGE;
+      const isWhole = isPast || !isLast || (await reachesBack(rpc, since, abortSignal));
+      return { listed, isLast, isWhole };
     },
     read: (response) => {
-      const entries = list(field(response, 'entries'), 'history');
-      if (field(response, 'complete') !== true) throw new CannotTell();
-      return entries
-        .filter((entry) => field(entry, 'err') === null && !isOlder(entry, since))
-        .map((entry) => signatureIn(entry));
+      if (field(response, 'isWhole') !== true) throw new CannotTell();
+      const entries = list(field(response, 'listed'), 'history')
+        .filter((entry) => !isOutside(entry))
+        .map(entryOf);
+      // A node that repeats the page before would be asked for ever.
+      if (entries.some((entry) => before !== null && entry.slot > before.slot))
+        throw new MalformedResponse('history');
+      return { entries, isLast: field(response, 'isLast') === true };
     },
   });
 }
 
-function signatureIn(entry: unknown): Signature {
-  return text(field(entry, 'signature'), 'signature') as Signature;
+function entryOf(entry: unknown): HistoryEntry {
+  return {
+    signature: text(field(entry, 'signature'), 'signature') as Signature,
+    slot: slotOf(entry),
+    succeeded: field(entry, 'err') === null,
+  };
+}
+
+function slotOf(entry: unknown): bigint {
+  return whole(field(entry, 'slot'), 'slot');
 }
 
 function isOlder(entry: unknown, since: bigint): boolean {

@@ -1,0 +1,49 @@
+import type { LandedPayment } from '@subrail/core/ports';
+import { forgetOldest } from '../../forget-oldest.js';
+import type { HistoryEntry } from '../rpc/account-history.js';
+
+/** The most histories whose examination is remembered: each holds a few hundred bytes, and the payments that it found. */
+const REMEMBERED = 2_000;
+
+/** How far the history of an account was examined, and what it told so far. */
+export interface Examined {
+  /** The slot up to which every transaction was examined; null while that was never reached. */
+  readonly upTo: bigint | null;
+  /** The examination in progress, from the newest transaction to older ones; null when none is. */
+  readonly walk: {
+    /** The slot up to which every transaction will have been examined at its end. */
+    readonly to: bigint;
+    /** The last entry that was examined; null for none. */
+    readonly behind: HistoryEntry | null;
+  } | null;
+  /** The payments that the charger signed, by their signatures. */
+  readonly payments: ReadonlyMap<string, LandedPayment>;
+  /** When the wallet last made the account; null when it did not. */
+  readonly madeAt: Date | null;
+}
+
+/** The state of a history that was never looked at. */
+export const NOTHING_EXAMINED: Examined = { upTo: null, walk: null, payments: new Map(), madeAt: null };
+
+/**
+ * Remembers how far histories were examined. Anyone can send thousands of transactions that name an account for little, more
+ * than one look can examine, so the next look goes on where it stopped.
+ */
+export class ExaminedHistories {
+  readonly #examined = new Map<string, Examined>();
+
+  get(key: string): Examined | null {
+    return this.#examined.get(key) ?? null;
+  }
+
+  /** Each state is true by itself, so that of two looks at the same time either may be noted last. */
+  note(key: string, examined: Examined): void {
+    this.#examined.delete(key);
+    this.#examined.set(key, examined);
+    forgetOldest(this.#examined, REMEMBERED);
+  }
+
+  forget(key: string): void {
+    this.#examined.delete(key);
+  }
+}
