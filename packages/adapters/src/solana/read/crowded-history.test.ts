@@ -18,7 +18,9 @@ import { encodeWire } from '../transaction/wire.js';
 
 const SINCE = new Date('2026-01-01T00:00:00.000Z');
 const SINCE_SECONDS = BigInt(SINCE.getTime() / 1000);
-const SLOT = 50n;
+const SLOT = 1_000n;
+/** Long enough before it that nothing of it can be rolled back any more. */
+const SETTLED = 800n;
 
 const world = await LocalWorld.open();
 const { target } = world;
@@ -44,7 +46,7 @@ function strangersWith(instruction: Instruction): () => Landed {
     const bytes = new Uint8Array(64).fill(1);
     new DataView(bytes.buffer).setUint32(0, made);
     const signed = { ...compiled, signatures: { [stranger.address]: bytes as SignatureBytes } };
-    return { signature: getSignatureFromTransaction(signed), slot: SLOT - 1n, wire: encodeWire(signed) };
+    return { signature: getSignatureFromTransaction(signed), slot: SETTLED, wire: encodeWire(signed) };
   };
 }
 
@@ -56,7 +58,7 @@ const naming = strangersWith({
 
 function failing(): Landed {
   made += 1;
-  return { signature: `failed ${made}`, slot: SLOT - 1n, wire: null };
+  return { signature: `failed ${made}`, slot: SETTLED, wire: null };
 }
 
 const many = (count: number, one: () => Landed) => Array.from({ length: count }, one);
@@ -158,7 +160,8 @@ describe('the history of an account that a stranger crowds', () => {
     expect(await lookUntilKnown(chain)).toEqual(known);
     called.length = 0;
     expect(await lookUntilKnown(chain)).toEqual(known);
-    expect(called).toEqual([]);
+    expect(called).toEqual(['getSignaturesForAddress']);
+    called.length = 0;
     history.unshift({ ...naming(), slot: SLOT + 1n });
     expect(await lookUntilKnown(chain, undefined, SLOT + 1n)).toEqual(known);
     expect(called).toEqual(['getSignaturesForAddress', 'getTransaction']);
@@ -175,6 +178,20 @@ describe('the history of an account that a stranger crowds', () => {
       payments: [second.signature, signature],
       madeAt: null,
     });
+  });
+
+  it('shows no payment that the chain rolled back after an earlier look', async () => {
+    const history: Landed[] = [{ ...PAYMENT, slot: SLOT - 1n }, ...many(8_000, failing)];
+    const { chain } = chainOn(nodeOf(history));
+    expect(await chain.readHistory({ ...target, since: SINCE, slot: SLOT })).toMatchObject({ ok: false });
+    history.shift();
+    const none = { payments: [], madeAt: null };
+    expect(await lookUntilKnown(chain, undefined, SLOT + 100n)).toMatchObject(none);
+    history.unshift({ ...PAYMENT, slot: SLOT + 101n });
+    const found = { looks: 1, payments: [signature], madeAt: null };
+    expect(await lookUntilKnown(chain, undefined, SLOT + 101n)).toEqual(found);
+    history.shift();
+    expect(await lookUntilKnown(chain, undefined, SLOT + 102n)).toMatchObject(none);
   });
 
   it('is gone on with where a transaction could not be read', async () => {
@@ -226,7 +243,7 @@ describe('the history of an account that a stranger crowds', () => {
       },
     });
     expect(await lookUntilKnown(chain)).toEqual({ looks: 1, payments: [signature], madeAt: null });
-    expect(asked).toEqual([50, 57]);
+    expect(asked).toEqual([1_000, 1_007]);
   });
 
   it('shows no account made where a stranger names it behind the accounts of a subscription of its own', async () => {

@@ -18,12 +18,26 @@ export interface Examined {
   } | null;
   /** The payments that the charger signed, by their signatures. */
   readonly payments: ReadonlyMap<string, LandedPayment>;
-  /** When the wallet last made the account; null when it did not. */
-  readonly madeAt: Date | null;
+  /** When the wallet made the account, each time. */
+  readonly makings: readonly { readonly slot: bigint; readonly time: Date }[];
 }
 
 /** The state of a history that was never looked at. */
-export const NOTHING_EXAMINED: Examined = { upTo: null, walk: null, payments: new Map(), madeAt: null };
+export const NOTHING_EXAMINED: Examined = { upTo: null, walk: null, payments: new Map(), makings: [] };
+
+/** More slots than a read at `confirmed` is ever ahead of what can no longer be rolled back. */
+const REVOCABLE_SLOTS = 150n;
+
+/** What stays true of a history that was examined up to a slot, whatever the chain rolls back. The rest has to be examined again. */
+export function irrevocable(examined: Examined, examinedTo: bigint): Examined {
+  const upTo = examinedTo - REVOCABLE_SLOTS;
+  return {
+    upTo,
+    walk: null,
+    payments: new Map([...examined.payments].filter(([, { slot }]) => slot <= upTo)),
+    makings: examined.makings.filter(({ slot }) => slot <= upTo),
+  };
+}
 
 /**
  * Remembers how far histories were examined. Anyone can send thousands of transactions that name an account for little, more

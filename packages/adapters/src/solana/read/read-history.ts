@@ -14,7 +14,12 @@ import {
 } from '../rpc/landed.js';
 import { mapConcurrently } from '../rpc/map-concurrently.js';
 import { findPayments } from '../transaction/find-payments.js';
-import { type Examined, type ExaminedHistories, NOTHING_EXAMINED } from './examined-histories.js';
+import {
+  type Examined,
+  type ExaminedHistories,
+  NOTHING_EXAMINED,
+  irrevocable,
+} from './examined-histories.js';
 
 const MAX_CONCURRENT_READS = 8;
 
@@ -89,10 +94,15 @@ export async function readHistory(
       }
       note({ ...told, walk: { to: walk.to, behind: batch.at(-1) ?? walk.behind } });
     }
-    if (isLast) note({ ...examined, upTo: walk.to, walk: null });
+    if (!isLast) continue;
+    const whole = { ...examined, upTo: walk.to, walk: null };
+    note(irrevocable(examined, walk.to));
+    // What an earlier look began is old by now. What this one began is of now, up to the slot of the query.
+    if (walk.to >= slot) examined = whole;
   }
   const payments = [...examined.payments.values()].sort((one, other) => Number(other.slot - one.slot));
-  return { ok: true, value: { payments, madeAt: examined.madeAt } };
+  const made = examined.makings.map(({ time }) => time.getTime());
+  return { ok: true, value: { payments, madeAt: made.length === 0 ? null : new Date(Math.max(...made)) } };
 }
 
 /** The end of a look that has more to examine. */
@@ -101,18 +111,17 @@ const UNFINISHED = { ok: false, unavailable: { kind: 'transport' } } as const;
 /** What is known with one more transaction of the account examined. */
 function withTransaction(
   examined: Examined,
-  { signature }: HistoryEntry,
+  { signature, slot }: HistoryEntry,
   landed: AnyLandedTransaction,
   of: { readonly subscription: Address; readonly charger: Address },
 ): Examined {
   const payment = paymentIn(landed, of);
   const makes = landed.instructions.some((instruction) => isMaking(instruction, of.subscription));
-  const time = fromUnixSeconds(landed.time);
-  const { payments, madeAt } = examined;
+  const { payments, makings } = examined;
   return {
     ...examined,
     payments: payment === null ? payments : new Map([...payments, [signature, { ...payment, signature }]]),
-    madeAt: makes && (madeAt === null || madeAt < time) ? time : madeAt,
+    makings: makes ? [...makings, { slot, time: fromUnixSeconds(landed.time) }] : makings,
   };
 }
 
