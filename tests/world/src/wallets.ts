@@ -212,6 +212,13 @@ function envelopeOfVersion1(signer: Address, text: string): ReadonlyUint8Array {
   return joined(SIGNING_DOMAIN, Uint8Array.of(1, 1), getAddressEncoder().encode(signer), bytesOf(text));
 }
 
+/** The envelope of version 1 as it was drafted, with the length of the text before it. */
+export function envelopeOfDraft1(signer: Address, text: string): Uint8Array {
+  const { length } = bytesOf(text);
+  const header = envelopeOfVersion1(signer, '');
+  return joined(header, Uint8Array.of(length & 0xff, length >> 8), bytesOf(text));
+}
+
 /** The first form of version 0, which has neither a domain nor signers. */
 function shortEnvelopeOf(text: string): ReadonlyUint8Array {
   const content = bytesOf(text);
@@ -288,6 +295,25 @@ export const TEXT_WALLETS: readonly TextWallet[] = [
   {
     name: 'signs an envelope with a domain, and says so',
     signs: inEnvelope((signer, text) => envelopeOf([signer], text, 1, 7), true),
+  },
+  {
+    // Ledger since its app takes line breaks for ASCII, so that the text can be read on the device.
+    name: 'signs an envelope of ASCII with line breaks',
+    signs: inEnvelope((signer, text) => envelopeOf([signer], text, 0, 0), false),
+  },
+  {
+    name: 'hands over a signed envelope of ASCII with line breaks and a domain, in base58',
+    signs: async (signer, text) => {
+      const message = envelopeOf([signer.address], text, 0, 7);
+      return {
+        terms_signature: base58.decode(joined(Uint8Array.of(1), await signed(signer, message), message)),
+      };
+    },
+  },
+  {
+    // Ledger's app when it first knew version 1.
+    name: 'signs an envelope of version 1 with the length of the text',
+    signs: inEnvelope(envelopeOfDraft1, false),
   },
   {
     // Trezor, and the newer apps of Ledger.

@@ -8,6 +8,7 @@ import {
   TEXT_WALLETS,
   type TestWorld,
   envelopeOf,
+  envelopeOfDraft1,
   issueCheckout,
   openTestWorld,
   statusAndCode,
@@ -54,6 +55,8 @@ it.each(TEXT_WALLETS)(
 describe('is no signature of the terms', () => {
   const base58 = (bytes: Uint8Array) => getBase58Decoder().decode(bytes);
   const base64 = (bytes: Uint8Array) => getBase64Decoder().decode(bytes);
+  // A small buffer of Node may begin a larger one, all of which kit would take.
+  const bytesOf = (text: string) => new TextEncoder().encode(text);
   const signed = (by: KeyPairSigner, bytes: Uint8Array) => signBytes(by.keyPair.privateKey, bytes);
   const envelope = (text: string, signers = [wallet.address], domain = 0) =>
     Uint8Array.from(envelopeOf(signers, text, 1, domain));
@@ -104,9 +107,17 @@ describe('is no signature of the terms', () => {
       },
     ],
     [
+      'an envelope of version 1 with the length of another text',
+      async (text) => {
+        const message = envelopeOfDraft1(wallet.address, text);
+        message[50] = (message[50] ?? 0) + 1;
+        return { terms_signature: base64(Uint8Array.of(1, ...(await signed(wallet, message)), ...message)) };
+      },
+    ],
+    [
       'a message of which the terms are a part',
       async (text) => {
-        const message = Buffer.from(`I do not agree to: ${text}`);
+        const message = bytesOf(`I do not agree to: ${text}`);
         return {
           terms_signature: base58(await signed(wallet, message)),
           terms_signed_message: base64(message),
@@ -115,7 +126,7 @@ describe('is no signature of the terms', () => {
     ],
     [
       'a signature of another wallet',
-      async (text) => ({ terms_signature: base58(await signed(world.owner, Buffer.from(text))) }),
+      async (text) => ({ terms_signature: base58(await signed(world.owner, bytesOf(text))) }),
     ],
     [
       'a signature of the bare text that came with an envelope',

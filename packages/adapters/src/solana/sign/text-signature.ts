@@ -1,16 +1,13 @@
 import {
   type Address,
-  type OffchainMessage,
   type ReadonlyUint8Array,
-  OffchainMessageContentFormat,
   address,
   bytesEqual,
+  getAddressEncoder,
   getBase58Decoder,
   getBase58Encoder,
   getBase64Decoder,
   getBase64Encoder,
-  getOffchainMessageDecoder,
-  getOffchainMessageEncoder,
   getUtf8Encoder,
   signatureBytes,
 } from '@solana/kit';
@@ -22,8 +19,8 @@ const SIGNATURE_BYTES = 64;
 /** The first bytes of every envelope. No transaction begins with them. */
 const SIGNING_DOMAIN = Uint8Array.of(0xff, ...getUtf8Encoder().encode('solana offchain'));
 
-/** The application domain of a wallet that names none: 32 bytes of zero. */
-const NO_DOMAIN = address('11111111111111111111111111111111');
+/** The application domain of a wallet that names none. */
+const NO_DOMAIN = new Uint8Array(32);
 
 /**
  * The wallet's signature of a text, in whatever form its app hands it over; null when it is none (terms#what-the-wallet-signs).
@@ -43,7 +40,7 @@ export async function readTextSignature({
       handedOver.message !== null
         ? [handedOver.message]
         : signedMessage === null
-          ? [bare, ...envelopesOf(text, signer)]
+          ? [bare, ...envelopesOf(text, signer, NO_DOMAIN)]
           : given;
     for (const message of messages) {
       const isBare = bytesEqual(message, bare);
@@ -95,52 +92,32 @@ function takeApart(bytes: ReadonlyUint8Array): readonly HandedOver[] {
   return bytes[0] === 1 ? [before, behind] : [behind];
 }
 
-/** The envelopes in which a wallet signs a text when it names no domain. */
-function envelopesOf(text: string, signer: Address): readonly ReadonlyUint8Array[] {
-  const requiredSignatories = [{ address: signer }];
-  const formats = [
-    OffchainMessageContentFormat.RESTRICTED_ASCII_1232_BYTES_MAX,
-    OffchainMessageContentFormat.UTF8_1232_BYTES_MAX,
-    OffchainMessageContentFormat.UTF8_65535_BYTES_MAX,
-  ];
-  const messages = [
-    ...formats.map((format) => ({
-      ...{ version: 0, applicationDomain: NO_DOMAIN, requiredSignatories },
-      content: { format, text },
-    })),
-    { version: 1, requiredSignatories, content: text },
-  ] as unknown as readonly OffchainMessage[];
-  const standard = messages.flatMap((message) => {
-    try {
-      return [getOffchainMessageEncoder().encode(message)];
-    } catch {
-      // The text does not fit this format.
-      return [];
-    }
-  });
-  return [...standard, ...formats.map((format) => shortEnvelope(text, format))];
-}
+/** The formats of version 0: printable ASCII, UTF-8 and long UTF-8. Devices differ in which of them a line break needs. */
+const FORMATS = [0, 1, 2];
 
-/** The first form of the envelope, without domain and signers, which older devices and Solana's command line sign. */
-function shortEnvelope(text: string, format: number): ReadonlyUint8Array {
-  const bytes = getUtf8Encoder().encode(text);
-  return Uint8Array.of(...SIGNING_DOMAIN, ...[0, format, bytes.length & 0xff, bytes.length >> 8], ...bytes);
+/** Every envelope in which a wallet alone may sign a text, with an application domain where the envelope has one. */
+function envelopesOf(
+  text: string,
+  signer: Address,
+  domain: ReadonlyUint8Array,
+): readonly ReadonlyUint8Array[] {
+  const content = getUtf8Encoder().encode(text);
+  const length = [content.length & 0xff, content.length >> 8];
+  const signers = [1, ...getAddressEncoder().encode(signer)];
+  const headers = [
+    ...FORMATS.map((format) => [0, ...domain, format, ...signers, ...length]),
+    // The first form, which older devices and Solana's command line sign.
+    ...FORMATS.map((format) => [0, format, ...length]),
+    [1, ...signers],
+    // Version 1 as it was drafted, which some releases of Ledger's app sign.
+    [1, ...signers, ...length],
+  ];
+  return headers.map((header) => Uint8Array.of(...SIGNING_DOMAIN, ...header, ...content));
 }
 
 /** Whether bytes are an envelope, of any domain, in which this wallet alone signs the text. */
 function isEnvelopeOf(bytes: ReadonlyUint8Array, text: string, signer: Address): boolean {
-  if (envelopesOf(text, signer).some((envelope) => bytesEqual(envelope, bytes))) return true;
-  try {
-    const message = getOffchainMessageDecoder().decode(bytes);
-    const content = typeof message.content === 'string' ? message.content : message.content.text;
-    const signers = message.requiredSignatories;
-    return (
-      content === text &&
-      signers.length === 1 &&
-      signers[0]?.address === signer &&
-      bytesEqual(getOffchainMessageEncoder().encode(message), bytes)
-    );
-  } catch {
-    return false;
-  }
+  const start = SIGNING_DOMAIN.length + 1;
+  const domain = bytes.slice(start, start + NO_DOMAIN.length);
+  return envelopesOf(text, signer, domain).some((envelope) => bytesEqual(envelope, bytes));
 }
