@@ -10,6 +10,10 @@ import { runtimeError } from './runtime-error.js';
 /** The most signatures that one call may query. */
 export const SIGNATURES_PER_CALL = 256;
 
+/** How many slots a leader has in a row, and in how many turns a block is looked for. */
+const SLOTS_OF_A_TURN = 4n;
+const TURNS_TRIED = 4n;
+
 /** The status of a transaction, as a node that found the transaction reports it. */
 export interface Status {
   readonly confirmed: boolean;
@@ -55,14 +59,21 @@ export function readFinalStatuses(
   const signatures = queries.map((query) => signature(query.signature));
   return call({
     send: async (rpc, abortSignal) => {
-      const epoch = await rpc.getEpochInfo({ commitment: 'finalized' }).send({ abortSignal });
+      const [epoch, latest] = await Promise.all([
+        rpc.getEpochInfo({ commitment: 'finalized' }).send({ abortSignal }),
+        rpc.getLatestBlockhash({ commitment: 'finalized' }).send({ abortSignal }),
+      ]);
       const statuses = await rpc
         .getSignatureStatuses(signatures, { searchTransactionHistory: true })
         .send({ abortSignal });
-      return { epoch, statuses, reach: await reachOf(rpc, oldest, abortSignal) };
+      return { epoch, latest, statuses, reach: await reachOf(rpc, oldest, abortSignal) };
     },
     read: (response) => {
       const { slot, blockHeight } = heightsIn(field(response, 'epoch'));
+      const latest = field(field(response, 'latest'), 'value');
+      // A node that takes its slot for its height is millions of blocks ahead, and what it has not seen yet may still land.
+      if (whole(field(latest, 'lastValidBlockHeight'), 'last valid block height') < blockHeight)
+        throw new MalformedResponse('block height');
       if (queries.some((query) => blockHeight <= query.lastValidBlockHeight)) throw new StaleResponse();
       const statuses = statusesIn(field(response, 'statuses'), queries.length, slot);
       const reach = field(response, 'reach');
@@ -101,8 +112,9 @@ async function reachOf(
     );
   const firstHeight = isHeight(firstSlot) ? heightOf(await blockAt(firstSlot)) : null;
   if (firstHeight !== null && firstHeight <= oldest) return firstHeight;
-  // An archive may have more than the node says.
-  if ((await blockAt(oldest)) !== null) return oldest;
+  // An archive may have more than the node says. Slots of one leader are often skipped together.
+  for (let turn = 0n; turn < TURNS_TRIED && turn * SLOTS_OF_A_TURN <= oldest; turn++)
+    if ((await blockAt(oldest - turn * SLOTS_OF_A_TURN)) !== null) return oldest;
   return firstHeight ?? firstSlot;
 }
 

@@ -69,10 +69,16 @@ const landed =
     ...changed,
   });
 
+const latest = (slot: bigint, lastValidBlockHeight: bigint) => () => ({
+  context: { slot },
+  value: { blockhash: key(9), lastValidBlockHeight },
+});
+
 /** A node whose first block has this slot and height. It keeps no other of the blocks that it is asked for. */
 const ledgerFrom = (slot: bigint, blockHeight: bigint | null): Methods => ({
   getFirstAvailableBlock: () => slot,
   getBlock: ([asked]) => (asked === Number(slot) && blockHeight !== null ? { blockHeight } : null),
+  getLatestBlockhash: latest(9_000n, 9_150n),
 });
 /** The first height at which the transaction could land. */
 const SENT_AT = LAST_VALID - 150n;
@@ -215,8 +221,8 @@ describe('the outcome of a transaction that was not found', () => {
       },
     });
     await chain.resolve([query]);
-    const oneLook = ['getEpochInfo', 'getSignatureStatuses'];
-    expect(called).toEqual([...oneLook, ...oneLook, 'getFirstAvailableBlock']);
+    const proof = ['getEpochInfo', 'getLatestBlockhash', 'getSignatureStatuses', 'getFirstAvailableBlock'];
+    expect(called).toEqual(['getEpochInfo', 'getSignatureStatuses', ...proof]);
     // Without a commitment a node reads at `finalized`.
     const looked = [[], [[signature], { searchTransactionHistory: true }]];
     expect(seen).toEqual([...looked, ...looked]);
@@ -235,9 +241,13 @@ describe('that a transaction never landed', () => {
   const searched: Methods = {
     getEpochInfo: epochInfo(9_000n, LONG_PAST),
     getSignatureStatuses: statuses(9_000n, null),
+    getLatestBlockhash: latest(9_000n, LONG_PAST + 150n),
   };
   const refuses = () => {
     throw new FakeRpcError(-32601);
+  };
+  const skipped = () => {
+    throw new FakeRpcError(-32009);
   };
 
   it.each([
@@ -250,6 +260,13 @@ describe('that a transaction never landed', () => {
     [
       'it has that block and does not say where its ledger begins',
       { getFirstAvailableBlock: refuses, getBlock: ([slot]) => (slot === Number(SENT_AT) ? {} : null) },
+    ],
+    [
+      'its archive has no block at that slot nor in the leader’s turn before it, as both were skipped',
+      {
+        getFirstAvailableBlock: refuses,
+        getBlock: ([slot]) => (Number(slot) > Number(SENT_AT) - 8 ? skipped() : {}),
+      },
     ],
   ] satisfies [string, Methods][])('is proved by a node when %s', async (_, history) => {
     expect(await outcomeOf({ ...searched, ...history })).toEqual({ kind: 'not_found' });
@@ -298,6 +315,7 @@ describe('that a transaction never landed', () => {
     expect(nodes[1]?.methods).toEqual([
       'getGenesisHash',
       'getEpochInfo',
+      'getLatestBlockhash',
       'getSignatureStatuses',
       'getFirstAvailableBlock',
     ]);
@@ -307,6 +325,22 @@ describe('that a transaction never landed', () => {
     const answers = [PAST_EXPIRY(), BEFORE_EXPIRY()];
     const getEpochInfo = () => answers.shift() ?? BEFORE_EXPIRY();
     expect(await outcomeOf({ ...searched, getEpochInfo })).toEqual({ kind: 'unknown' });
+  });
+
+  // A gateway in front of several providers, of which one takes the slot for the height.
+  it('is not told by a node that reports its slot as its height', async () => {
+    const mixedUp = { ...searched, ...FULL_HISTORY, getEpochInfo: epochInfo(9_000n, 9_000n) };
+    const before = { getLatestBlockhash: latest(9_000n, LAST_VALID - 10n + 150n) };
+    expect(await outcomeOf({ ...mixedUp, ...before })).toEqual({ kind: 'unknown' });
+    const honest = { ...searched, ...before, getEpochInfo: epochInfo(9_000n, LAST_VALID - 10n) };
+    for (const nodes of [
+      [mixedUp, honest],
+      [honest, mixedUp],
+    ]) {
+      const rpc = nodes.map((methods) => nodeWith({ ...methods, ...before }).transport);
+      const [outcome] = await chainOn({}, { rpc }).chain.resolve([query]);
+      expect(outcome?.kind).toMatch(/^(unknown|waiting)$/);
+    }
   });
 
   it('does not keep a newer one from being proved', async () => {

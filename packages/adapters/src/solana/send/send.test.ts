@@ -108,6 +108,7 @@ describe('sending to several URLs', () => {
         getEpochInfo: () => ({ absoluteSlot: 5_000n, blockHeight: height }),
         getSignatureStatuses: () => ({ context: { slot: 5_000n }, value: [null] }),
         getFirstAvailableBlock: () => 0n,
+        getLatestBlockhash: () => ({ context: { slot: 5_000n }, value: { lastValidBlockHeight: height } }),
         getMultipleAccounts: () => ({ context: { slot: 5_000n }, value: [null] }),
       }),
     );
