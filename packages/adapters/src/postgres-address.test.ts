@@ -39,6 +39,11 @@ describe('an address of a Postgres database is refused that', () => {
   it.each([
     ['a question mark', 'postgres://billing:12/3?hunter2@db.example/billing', /^has an @ after a \?/],
     ['a percent sign', 'postgres://billing:hunter2%@db.example/billing', /^has a % that begins no escape/],
+    [
+      'a percent sign before two digits that are no letter',
+      'postgres://billing:hunter2%e9@db.example/billing',
+      /^has a % that begins no escape/,
+    ],
   ])('has %s in its password, without showing it', (_, address, fault) => {
     expect(postgresAddressFault(address)).toMatch(fault);
     expect(postgresAddressFault(address)).not.toContain('hunter2');

@@ -24,11 +24,20 @@ export function postgresAddressFault(text: unknown): string | null {
   if (url === null || !/^postgres(ql)?:$/.test(url.protocol) || url.pathname.length < 2)
     return `is no address of a Postgres database, which is like ${EXAMPLE_ADDRESS}.`;
   if (url.href.includes('#')) return 'has a #, after which nothing is read: write it as %23.';
-  if (/%(?![\da-f]{2})/i.test(url.href)) return 'has a % that begins no escape: write it as %25.';
+  if (!decodes(url.href)) return 'has a % that begins no escape: write it as %25.';
   // Else a part of a password with a ? in it would be taken for the name of a parameter, and shown.
   if (url.search.includes('@'))
     return 'has an @ after a ?: write a ? in the password as %3F, and an @ in a parameter as %40.';
   return parameterFault(url);
+}
+
+function decodes(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Says why a text cannot be an `sslmode`, in words that complete the sentence "PGSSLMODE ..."; null for one that can be. */

@@ -21,16 +21,23 @@ export class PostgresRefusal extends Error {
 }
 
 /** Why a server lets no one in, by the state that it answers with. */
-const SENTENCES: Readonly<Record<string, (place: Place) => string>> = {
+const SENTENCES: Readonly<Record<string, (place: Place, answer: string) => string>> = {
   '28P01': ({ user, server }) =>
     `The Postgres server at ${server} refuses the password of the user ${user}. Check the address of the database.`,
-  '28000': ({ user, server }) =>
-    `The Postgres server at ${server} does not let the user ${user} in. Its pg_hba.conf says who may connect from where, and whether with TLS.`,
+  '28000': ({ user, server }, answer) =>
+    /no encryption|SSL connection is required/i.test(answer)
+      ? `The Postgres server at ${server} lets nobody in without encryption. Add sslmode=verify-full to the address of the database.`
+      : `The Postgres server at ${server} does not let the user ${user} in. Its pg_hba.conf says who may connect from where, and whether with TLS.`,
   '3D000': ({ user, database, server }) =>
     `The Postgres server at ${server} has no database ${database}. Create it: createdb --owner=${user} --encoding=UTF8 --template=template0 ${database}`,
   '42501': ({ user, database }) =>
     `The user ${user} may not create tables in the database ${database}. Make it the owner of the database or of its schema.`,
 };
+
+/** How Node calls a certificate that no authority it knows has signed. */
+const UNKNOWN_AUTHORITY = /SELF_SIGNED_CERT|UNABLE_TO_(GET_ISSUER_CERT|VERIFY_LEAF_SIGNATURE)/;
+const SAVE_AUTHORITY =
+  'Save the certificate of its authority, which managed databases offer for download, and add sslrootcert= with the path of that file to the address of the database.';
 
 interface Place {
   readonly user: string;
@@ -42,7 +49,7 @@ interface Place {
 export function asRefusal(error: unknown, url: string): unknown {
   const place = placeOf(url);
   for (const cause of chainOf(error)) {
-    const sentence = SENTENCES[sqlState(cause) ?? '']?.(place);
+    const sentence = SENTENCES[sqlState(cause) ?? '']?.(place, String(cause));
     if (sentence !== undefined) return new PostgresRefusal(sentence, false, { cause: error });
     const lost = unreachable(cause, place);
     if (lost !== null) return new PostgresRefusal(lost.sentence, lost.mayPass, { cause: error });
@@ -74,7 +81,7 @@ function unreachable(
     };
   return /ssl|tls|certificate|SASL|password/i.test(`${code} ${error.message}`)
     ? {
-        sentence: `The connection to the Postgres server at ${server} was refused: ${error.message}. Check sslmode and the password in the address of the database.`,
+        sentence: `The connection to the Postgres server at ${server} was refused: ${error.message}. ${UNKNOWN_AUTHORITY.test(code) ? SAVE_AUTHORITY : 'Check sslmode and the password in the address of the database.'}`,
         mayPass: false,
       }
     : null;

@@ -81,7 +81,7 @@ test.each([
   const refused = await openPostgresStore(options()).catch((error: unknown) => error);
   expect(refused).toBeInstanceOf(PostgresRefusal);
   expect((refused as PostgresRefusal).mayPass).toBe(false);
-  expect((refused as Error).message).toMatch(/ was refused: .*certificate.* Check sslmode/);
+  expect((refused as Error).message).toMatch(/ was refused: .*certificate.* (Save the|Check sslmode)/);
   expect(await connections()).toEqual([]);
 });
 
