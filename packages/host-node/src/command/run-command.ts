@@ -1,7 +1,11 @@
+import { getDefaultAutoSelectFamilyAttemptTimeout, setDefaultAutoSelectFamilyAttemptTimeout } from 'node:net';
 import { CommanderError } from 'commander';
 import { createProgram } from './program.js';
 import type { Terminal } from './terminal.js';
 import { UsageError } from './usage-error.js';
+
+/** How long one address of several may take before the next is tried. Node's 250 ms are too short across an ocean. */
+const NEXT_ADDRESS_MS = 1_000;
 
 /**
  * Runs the command of a command line, and writes why it was refused or failed.
@@ -9,6 +13,8 @@ import { UsageError } from './usage-error.js';
  * @returns the exit code: 0 when all went well, 1 when the command was refused or failed, 2 when the arguments are invalid
  */
 export async function runCommand(args: readonly string[], terminal: Terminal): Promise<number> {
+  const nextAddressMs = Math.max(getDefaultAutoSelectFamilyAttemptTimeout(), NEXT_ADDRESS_MS);
+  setDefaultAutoSelectFamilyAttemptTimeout(nextAddressMs);
   let code = 0;
   const finish = (value: number) => {
     code = value;
