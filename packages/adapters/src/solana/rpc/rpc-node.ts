@@ -89,13 +89,7 @@ export function createRpcNode(
           const value = current(field(response, 'latest'));
           const blockhash = text(field(value, 'blockhash'), 'blockhash');
           if (!isBlockhash(blockhash)) throw new MalformedResponse('blockhash');
-          // If the height were too low, a payment that can still land would count as lost, and its period would be
-          // charged again. If it were too high, the payment would wait without end. So the chain's height limits it.
-          const lastValidBlockHeight = whole(field(value, 'lastValidBlockHeight'), 'last valid block height');
-          const left = lastValidBlockHeight - heightsIn(field(response, 'epoch')).blockHeight;
-          if (left < MIN_BLOCKS_LEFT || left > BLOCKHASH_LIFETIME_BLOCKS + NODE_SKEW)
-            throw new MalformedResponse('last valid block height');
-          return { blockhash, lastValidBlockHeight, blocksLeft: left };
+          return { blockhash, ...lifeOf(value, heightsIn(field(response, 'epoch'))) };
         },
       }),
 
@@ -107,16 +101,21 @@ export function createRpcNode(
           const valid = await rpc
             .isBlockhashValid(blockhash, { ...confirmed(), commitment })
             .send({ abortSignal: signal });
-          // The height must not be of an earlier slot: from a height that is too low a payment that can still land would
-          // count as lost, and its period would be charged again.
+          // The height must not be of an earlier slot.
           const minContextSlot = whole(field(field(valid, 'context'), 'slot'), 'context slot');
-          const epoch = await rpc.getEpochInfo({ commitment, minContextSlot }).send({ abortSignal: signal });
-          return { valid, epoch, minContextSlot };
+          const [latest, epoch] = await Promise.all([
+            rpc.getLatestBlockhash({ commitment, minContextSlot }).send({ abortSignal: signal }),
+            rpc.getEpochInfo({ commitment, minContextSlot }).send({ abortSignal: signal }),
+          ]);
+          return { valid, latest, epoch, minContextSlot };
         },
-        read: ({ valid, epoch, minContextSlot }) => {
-          const { slot, blockHeight } = heightsIn(epoch);
-          if (slot < minContextSlot) throw new StaleResponse();
-          return flag(field(valid, 'value'), 'validity') ? blockHeight + BLOCKHASH_LIFETIME_BLOCKS : null;
+        read: ({ valid, latest, epoch, minContextSlot }) => {
+          const heights = heightsIn(epoch);
+          const slot = whole(field(field(latest, 'context'), 'slot'), 'context slot');
+          if (heights.slot < minContextSlot || slot < minContextSlot) throw new StaleResponse();
+          // No blockhash that is valid can land for longer than the latest one.
+          const { lastValidBlockHeight } = lifeOf(field(latest, 'value'), heights);
+          return flag(field(valid, 'value'), 'validity') ? lastValidBlockHeight : null;
         },
       }),
 
@@ -175,6 +174,19 @@ export function createRpcNode(
         read: (response) => runtimeError(field(current(response), 'err')),
       }),
   };
+}
+
+/**
+ * Until when the latest blockhash can land. If that height were too low, a payment that can still land would count as lost, and
+ * its period would be charged again. If it were too high, the payment would wait without end. So the chain's height limits it,
+ * which a node may mistake for its slot.
+ */
+function lifeOf(latest: unknown, { blockHeight }: Heights): Omit<LatestLifetime, 'blockhash'> {
+  const lastValidBlockHeight = whole(field(latest, 'lastValidBlockHeight'), 'last valid block height');
+  const blocksLeft = lastValidBlockHeight - blockHeight;
+  if (blocksLeft < MIN_BLOCKS_LEFT || blocksLeft > BLOCKHASH_LIFETIME_BLOCKS + NODE_SKEW)
+    throw new MalformedResponse('last valid block height');
+  return { lastValidBlockHeight, blocksLeft };
 }
 
 /** The slot and block height in a response to `getEpochInfo`. */
