@@ -1,6 +1,7 @@
 import { type Late, type Plan, type RetryPolicy, periodMs } from '../records/index.js';
 import type { Tier } from '../contract/tiers.js';
-import { chargeable, plus } from './billing-periods.js';
+import type { At } from './at.js';
+import { chargeable, later, plus } from './billing-periods.js';
 
 /** Three automatic retries, a quarter of the period apart and at most a day (retries#default-retry-policy). */
 function defaultRetryPolicy(plan: Pick<Plan, 'periodHours'>): RetryPolicy {
@@ -30,12 +31,22 @@ export const MANUAL_RETRY_WAIT_MS = 10 * 60_000;
  */
 export function manualRetriesLeft(
   { byHand, deadline }: Pick<Late, 'byHand' | 'deadline'>,
-  plan: Pick<Plan, 'endsAt'>,
+  { plan, now }: Pick<At<Pick<Plan, 'endsAt'>>, 'plan' | 'now'>,
 ): number {
-  const next = byHand.lastAt === null ? null : plus(byHand.lastAt, MANUAL_RETRY_WAIT_MS);
-  const isTooLate =
-    next !== null && (!chargeable(next, plan) || (deadline !== null && next.getTime() >= deadline.getTime()));
-  return isTooLate ? 0 : MANUAL_RETRIES - byHand.count;
+  const { count, lastAt } = byHand;
+  const next = lastAt === null ? now : later(now, plus(lastAt, MANUAL_RETRY_WAIT_MS));
+  const isTooLate = !chargeable(next, plan) || (deadline !== null && next >= deadline);
+  return isTooLate ? 0 : Math.max(0, MANUAL_RETRIES - count);
+}
+
+/** Whether a manual retry of a missed period may still come. */
+export function hasManualRetry(late: Late, at: At): boolean {
+  return late.automatic === null ? manualRetriesLeft(late, at) > 0 : chargeable(at.now, at.plan);
+}
+
+/** Whether a missed period only waits for its deadline: nothing charges it any more (retries#retry-deadline-on-free). */
+export function isGivenUp(late: Late, at: At): boolean {
+  return late.deadline !== null && late.queuedAt === null && !hasManualRetry(late, at);
 }
 
 /** Whether no manual retry of a missed period is left, where no retry is automatic. */

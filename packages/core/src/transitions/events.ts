@@ -130,21 +130,21 @@ function paymentFailed(
       ...periodDetail(rejected.periodStart, plan),
       next_retry_at: toWireDate(nextRetryAt),
       retry_deadline: toWireDate(retryDeadline),
-      ...retriesDetail(after, nextRetryAt, plan),
+      ...retriesDetail(after, nextRetryAt, at),
     },
   };
 }
 
 /** The retries of the plan that are left to come: none when the plan, or the deadline, ends before the next one. */
-function retriesDetail({ late }: Subscription, nextRetryAt: Date | null, plan: Plan) {
-  const left = late === null ? 0 : retriesLeft(late, nextRetryAt, plan);
+function retriesDetail({ late }: Subscription, nextRetryAt: Date | null, at: At) {
+  const left = late === null ? 0 : retriesLeft(late, nextRetryAt, at);
   if (late === null || left === 0) return { retries_left: 0, retry_mode: null };
   return { retries_left: left, retry_mode: late.automatic === null ? 'manual' : 'scheduled' };
 }
 
-function retriesLeft(late: Late, nextRetryAt: Date | null, plan: Plan): number {
+function retriesLeft(late: Late, nextRetryAt: Date | null, at: At): number {
   const { automatic } = late;
-  if (automatic === null) return manualRetriesLeft(late, plan);
+  if (automatic === null) return manualRetriesLeft(late, at);
   return nextRetryAt === null ? 0 : automatic.allowed - automatic.spent;
 }
 

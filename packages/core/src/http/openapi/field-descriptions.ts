@@ -78,7 +78,7 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   rent: 'The deposits; returned to the wallet on close.',
   request_id: 'The same as the header Service-Request-Id.',
   retries_left:
-    'How many retries of the missed period are left; 0 also when the plan ends before the next one.',
+    'How many retries of the missed period are left; 0 also when the plan, or the deadline, ends before the next one.',
   retry: 'Whether a charge for this period had failed before.',
   retry_deadline: 'Until when the missed period can be retried; only on the free tier.',
   retry_mode:

@@ -111,6 +111,62 @@ describe('an explanation', () => {
     expect(text).toContain('customer: Subscribe again once it has stopped');
   });
 
+  // retries#manual-retries-on-free, retries#retry-deadline-on-free
+  it.each<[string, Partial<Late>, RegExp, RegExp, Date?]>([
+    [
+      'whose deadline has passed',
+      { deadline: now },
+      /No manual retry fits in before its deadline any more, so nothing more is charged.*It stops\. .*once it has stopped/,
+      /A manual retry|unless|Put at least/,
+    ],
+    [
+      'whose next retry must wait past the deadline',
+      { deadline: plus(now, HOUR / 12), byHand: { count: 1, lastAt: now } },
+      /No manual retry fits in before its deadline any more, so nothing more is charged/,
+      /A manual retry|unless|Put at least/,
+    ],
+    [
+      'whose last retry is queued while the deadline passes',
+      { deadline: now, queuedAt: plus(now, -1) },
+      /A manual retry is waiting or running\. .*It stops, unless a manual retry has paid by then\. .*Put at least/,
+      /fits in|once it has stopped/,
+    ],
+    [
+      'whose deadline passed while it was parked',
+      { deadline: null, byHand: { count: 3, lastAt: MADE_AT } },
+      /Its deadline passed while it was parked, and the next period is charged when it begins\..*Put at least/,
+      /A manual retry|waits for|once it has stopped/,
+    ],
+    [
+      'that is parked when the deadline passes',
+      { deadline: now },
+      /^It has been parked since/,
+      /manual retry|so nothing more|It stops/,
+      now,
+    ],
+  ])('of a late one on Free %s promises what can come', (_, changed, told, untold, pausedAt = null) => {
+    const late = aSubscription({
+      status: 'unpaid',
+      lateReason: 'insufficient_balance',
+      late: { ...LATE, ...changed },
+      pausedAt,
+    });
+    const text = explain(late, { at: { plan, tier: TIERS.free, now } });
+    expect(text).toMatch(told);
+    expect(text).not.toMatch(untold);
+  });
+
+  // retries#last-two-minutes-of-a-plan
+  it('of a late one offers no manual retry in the last two minutes of its plan', () => {
+    const automatic = { spent: 0, allowed: 3, waitMs: HOUR, nextAt: plus(now, HOUR) };
+    const late = aSubscription({ status: 'unpaid', late: { ...LATE, automatic, deadline: null } });
+    expect(explain(late)).toContain('A manual retry charges at once.');
+    const ending = { ...plan, endsAt: plus(now, HOUR / 30) };
+    expect(explain(late, { at: { plan: ending, tier: TIERS.business, now } })).not.toContain(
+      'A manual retry',
+    );
+  });
+
   it.each(BlockedReason.options)(
     'of one that is blocked by %s says what is wrong, and who mends it',
     (reason) => {

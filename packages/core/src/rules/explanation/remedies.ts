@@ -2,7 +2,7 @@ import type { LateReason } from '../../contract/enums.js';
 import { entitlement } from '../access.js';
 import { SECOND_WALLET } from '../examination/customer-notes.js';
 import { closesAuthority } from '../attempt-reasons.js';
-import { manualRetriesSpent } from '../retry-policy.js';
+import { hasManualRetry, isGivenUp } from '../retry-policy.js';
 import { isRunning } from '../running.js';
 import { dateText, priceText, type ExplanationFacts } from './facts.js';
 import { BLOCKED, reasonText, type Who } from './reason-texts.js';
@@ -65,12 +65,12 @@ export function remedies(facts: ExplanationFacts): readonly Remedy[] {
       break;
     case 'unpaid':
       if (pausedAt !== null) break;
-      if (late !== null && manualRetriesSpent(late)) {
+      if (late !== null && isGivenUp(late, at)) {
         found.push({ who: 'customer', what: 'Subscribe again once it has stopped, with the same wallet.' });
         break;
       }
       found.push(...mendLate(facts, by(entitled.nextRetryAt ?? entitled.retryDeadline)));
-      if (late?.queuedAt === null)
+      if (late?.queuedAt === null && hasManualRetry(late, at))
         found.push({
           who: 'operator',
           what: 'A manual retry charges at once. It is refused for as long as the chain shows the cause.',

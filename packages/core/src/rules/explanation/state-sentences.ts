@@ -1,5 +1,7 @@
+import type { Late } from '../../records/index.js';
 import { entitlement, type Entitlement } from '../access.js';
-import { manualRetriesSpent } from '../retry-policy.js';
+import type { At } from '../at.js';
+import { isGivenUp, manualRetriesSpent } from '../retry-policy.js';
 import { dateText, type ExplanationFacts } from './facts.js';
 import { BLOCKED, ENDED, LATE, STOPPED } from './reason-texts.js';
 
@@ -94,7 +96,7 @@ function unpaidSentences({ subscription, at }: ExplanationFacts, entitled: Entit
     ...(blockedReason === null || blockedSince === null
       ? []
       : [`Since ${dateText(blockedSince)} no retry can be made: ${BLOCKED[blockedReason].what}.`]),
-    ...(late === null ? [] : [retriesSentence(late, entitled)]),
+    ...(late === null || pausedAt !== null ? [] : [retriesSentence(late, at)]),
     entitled.access
       ? accessSentence(entitled, 'a late payment leaves access that long')
       : at.tier.automaticRetries
@@ -103,20 +105,21 @@ function unpaidSentences({ subscription, at }: ExplanationFacts, entitled: Entit
   ];
 }
 
-function retriesSentence(
-  late: NonNullable<ExplanationFacts['subscription']['late']>,
-  entitled: Entitlement,
-): string {
+function retriesSentence(late: Late, at: At): string {
   if (late.queuedAt !== null) return 'A manual retry is waiting or running.';
   if (late.automatic !== null) {
     const { spent, allowed } = late.automatic;
     if (spent === 0) return `None of its ${allowed} automatic retries was made yet.`;
     return `${spent} of its ${allowed} automatic retries failed.`;
   }
+  const { count } = late.byHand;
+  if (late.deadline === null)
+    return 'Its deadline passed while it was parked, and the next period is charged when it begins.';
   if (manualRetriesSpent(late))
-    return `Its ${late.byHand.count} manual retries failed, so nothing more is charged, and it waits for its deadline.`;
-  const deadline = entitled.retryDeadline === null ? '' : ` until ${dateText(entitled.retryDeadline)}`;
-  return `It waits for a manual retry${deadline}; there were ${late.byHand.count} of this period.`;
+    return `Its ${count} manual retries failed, so nothing more is charged, and it waits for its deadline.`;
+  if (isGivenUp(late, at))
+    return `No manual retry fits in before its deadline any more, so nothing more is charged; there were ${count} of this period.`;
+  return `It waits for a manual retry until ${dateText(late.deadline)}; there were ${count} of this period.`;
 }
 
 function parkedSentence(pausedAt: Date): string {

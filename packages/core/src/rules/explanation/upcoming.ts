@@ -1,6 +1,6 @@
 import { entitlement } from '../access.js';
 import { chargeable } from '../billing-periods.js';
-import { manualRetriesSpent } from '../retry-policy.js';
+import { isGivenUp } from '../retry-policy.js';
 import { isRunning } from '../running.js';
 import { priceText, type ExplanationFacts } from './facts.js';
 
@@ -38,7 +38,7 @@ export function upcoming(facts: ExplanationFacts): readonly Upcoming[] {
         entitled.nextRetryNumber === entitled.retriesAllowed ? 'When it fails, the subscription stops.' : ''
       }`.trim(),
     );
-  const isLost = subscription.late !== null && manualRetriesSpent(subscription.late);
+  const isLost = subscription.late !== null && isGivenUp(subscription.late, at);
   add(entitled.retryDeadline, isLost ? 'It stops.' : 'It stops, unless a manual retry has paid by then.');
   if (endsBeforeCharge(entitled.accessUntil, entitled.nextChargeAt))
     add(entitled.accessUntil, 'Access ends.');

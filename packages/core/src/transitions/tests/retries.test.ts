@@ -290,6 +290,16 @@ describe('the retry mode of a failed payment', () => {
     expect(failedAt(second, on, TIERS.business, late)).toMatchObject(none);
   });
 
+  // retries#retry-deadline-on-free
+  it('is null on Free when the first charge is rejected after the deadline', () => {
+    const deadline = plus(nextDue, -2 * MINUTE);
+    const none = { retry_deadline: deadline.toISOString(), retries_left: 0, retry_mode: null };
+    expect(failedAt(plus(deadline, MINUTE), plan, TIERS.free)).toMatchObject(none);
+    expect(failedAt(deadline, plan, TIERS.free)).toMatchObject(none);
+    const before = failedAt(plus(deadline, -1), plan, TIERS.free);
+    expect(before).toMatchObject({ retries_left: 3, retry_mode: 'manual' });
+  });
+
   it('is null on Free when no manual retry can come before the deadline', () => {
     const { after: late } = changed(paidUp, rejected(), due, plan, TIERS.free);
     const deadline = plus(nextDue, -2 * MINUTE);
