@@ -35,7 +35,10 @@ export interface Late {
    * subscription was parked: then the next period is charged when it begins.
    */
   readonly deadline: Date | null;
-  /** The manual retries of this period: how many there were, and when the last one was. */
+  /**
+   * The manual retries of one period: how many there were, and when the last one was. That date lies within their period, which
+   * may be a later one than this.
+   */
   readonly byHand: { readonly count: number; readonly lastAt: Date | null };
   /** When the manual retry that is waiting or running was queued; null when there is none. */
   readonly queuedAt: Date | null;

@@ -18,13 +18,18 @@ export function nextLate(before: Subscription, periodStart: Date, at: At): Late 
   const { automatic, byHand, graceUntil } = late;
   if (automatic !== null && late.queuedAt !== null) {
     const count = failedIn(late, periodStart) ? byHand.count + 1 : 1;
+    const lastAt = dateInPeriod(periodStart, at);
     // Its date may have passed while the manual retry ran.
     const kept = { ...automatic, nextAt: later(automatic.nextAt, now) };
-    return { ...late, queuedAt: null, byHand: { count, lastAt: now }, automatic: kept };
+    return { ...late, queuedAt: null, byHand: { count, lastAt }, automatic: kept };
   }
   if (!isRetryOf(late, periodStart)) return firstLate(before, periodStart, at);
   if (automatic === null)
-    return { ...late, queuedAt: null, byHand: { count: byHand.count + 1, lastAt: now } };
+    return {
+      ...late,
+      queuedAt: null,
+      byHand: { count: byHand.count + 1, lastAt: dateInPeriod(periodStart, at) },
+    };
   const spent = automatic.spent + 1;
   const ofFirstMiss = before.paidPeriodEnd === null || periodStart <= before.paidPeriodEnd;
   return {
@@ -70,6 +75,15 @@ function firstLate(before: Subscription, periodStart: Date, at: At): Late {
 /** The end of the grace that retries leave: at the latest that of the missed period (access#grace-ends-with-its-period). */
 function graceOf(periodStart: Date, retriesMs: number, { plan, now }: At): Date {
   return earlier(plus(now, retriesMs), periodFrom(periodStart, plan).end);
+}
+
+/**
+ * The date of a manual retry: now, or the end of the period that it charged on the side of now. So the date tells the period
+ * also when the retry was settled after it, or before it by the service's clock (retries#manual-retry-near-a-boundary).
+ */
+function dateInPeriod(periodStart: Date, { plan, now }: At): Date {
+  const { start, end } = periodFrom(periodStart, plan);
+  return later(start, earlier(now, plus(end, -1)));
 }
 
 /** Whether the retries that run are those of this period. */

@@ -9,6 +9,7 @@ import {
   PRICE,
   type TestWorld,
   type TestWorldOptions,
+  withOutages,
 } from '@subrail/test-world';
 
 const MONTH = 30 * DAY;
@@ -97,6 +98,35 @@ describe('a manual retry on Dev and Business', () => {
       await world.take(wallet, PRICE);
     }
     await failedRetry();
+  });
+
+  // retries#manual-retry-near-a-boundary
+  it('is accepted at once in a second period, and waits after the one before within each', async () => {
+    let unreachable = false;
+    await begin({
+      periodHours: 1,
+      wrapChain: (chain) => withOutages(chain, () => (unreachable ? { kind: 'transport' } : null)),
+    });
+    // The third automatic retry is blocked until the next period.
+    for (const [minutes, silent] of [
+      [15, false],
+      [15, false],
+      [15, true],
+      [12, true],
+    ] as const) {
+      unreachable = silent;
+      world.advance(minutes * MINUTE);
+      await world.work();
+    }
+    unreachable = false;
+    await failedRetry();
+    await world.give(wallet, PRICE);
+    expect(await refusal()).toBe('409 retry_too_soon');
+    await world.take(wallet, PRICE);
+    world.advance(4 * MINUTE);
+    await failedRetry();
+    await world.give(wallet, PRICE);
+    expect(await refusal()).toBe('409 retry_too_soon');
   });
 
   // retries#queued-retry-is-idempotent

@@ -5,7 +5,8 @@ import { type SubscriptionContext, atNow } from '../../commits/subscription-cont
 import { ServiceError } from '../../contract/errors.js';
 import type { SubscriptionWire } from '../../contract/subscription.js';
 import type { Late, Project } from '../../records/index.js';
-import { plus } from '../../rules/billing-periods.js';
+import type { At } from '../../rules/at.js';
+import { periodPaidAt, plus } from '../../rules/billing-periods.js';
 import { decide } from '../../rules/decide.js';
 import { MANUAL_RETRY_WAIT_MS, manualRetriesSpent } from '../../rules/retry-policy.js';
 import type { Service } from '../../service.js';
@@ -51,7 +52,7 @@ async function queueRetry(
   if (transfer !== null)
     throw new ServiceError(late.automatic === null ? 'pull_running' : 'subscription_changed');
   if (late.queuedAt !== null) return subscriptionWire(subscription, at);
-  requireWaited(late, now);
+  requireWaited(late, at);
   await requirePayable(service, context);
   const changes = new SubscriptionChanges(service, context);
   changes.apply({ kind: 'retry_queued' }, now);
@@ -74,8 +75,10 @@ async function requireTimeLeft(
   if (deadline !== null && time >= deadline) throw new ServiceError('retry_deadline_passed');
 }
 
-function requireWaited({ automatic, byHand }: Late, now: Date): void {
+/** Refuses a retry that comes too soon after the one before, which on Dev and Business is one of the same period. */
+function requireWaited({ automatic, byHand, periodStart }: Late, { plan, now }: At): void {
   if (byHand.lastAt === null) return;
+  if (automatic !== null && byHand.lastAt < periodPaidAt(plan, periodStart, now)) return;
   const wait = automatic === null ? MANUAL_RETRY_WAIT_MS : FIRST_WAIT_MS * 2 ** (byHand.count - 1);
   const left = plus(byHand.lastAt, wait).getTime() - now.getTime();
   if (left <= 0) return;

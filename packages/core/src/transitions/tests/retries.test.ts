@@ -370,6 +370,27 @@ describe('a manual retry that is the first charge of a second missed period', ()
   });
 });
 
+// retries#manual-retry-near-a-boundary, attempts#attempt-retry-fields
+describe('a manual retry that is settled in another period than it charged', () => {
+  const { after: late } = changed(paidUp, rejected(), due);
+  const { after: queued } = changed(late, { kind: 'retry_queued' }, plus(nextDue, -MINUTE));
+
+  it.each<[string, Date, number, { retry: boolean; count: number }]>([
+    ['one of the first period, before the boundary', due, -1, { retry: false, count: 0 }],
+    ['one of the first period, at the boundary', due, 0, { retry: false, count: 0 }],
+    ['one of the first period, long after it', due, DAY, { retry: false, count: 0 }],
+    ['one of the second period', nextDue, MINUTE, { retry: true, count: 1 }],
+    ['one of the second period, by a chain whose clock is ahead', nextDue, -2_000, { retry: true, count: 1 }],
+  ])('counts for that: %s', (_, charged, ms, { retry, count }) => {
+    const settledAt = plus(nextDue, ms);
+    const first = changed(queued, rejected(charged), settledAt);
+    expect(first.after.late?.byHand.count).toBe(1);
+    const own = changed(first.after, rejected(nextDue), plus(settledAt, MINUTE));
+    expect(own.attempt).toMatchObject({ retry, retryNumber: null, retriesAllowed: null });
+    expect(own.after.late).toMatchObject({ periodStart: nextDue, automatic: { spent: 0 }, byHand: { count } });
+  });
+});
+
 // access#grace-ends-with-its-period
 describe('the grace of a late payment', () => {
   const first = plus(nextDue, -2 * DAY);
