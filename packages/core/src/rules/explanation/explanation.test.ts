@@ -182,7 +182,7 @@ describe('an explanation', () => {
     const blocked = aSubscription({ blockedReason: 'mesub', blockedSince: now });
     const attempts = [anAttempt({ outcome: 'blocked', reason: 'transport' })];
     expect(explain(blocked, { attempts })).toContain(
-      'The last try: no server of the chain answered (transport).',
+      'The last try: no server of the chain answered in full and in time, or what was sent never landed (transport).',
     );
   });
 
@@ -243,7 +243,7 @@ describe('what happened', () => {
     ];
     const told = happened(factsOf(aSubscription(), { attempts, events })).map(({ what }) => what);
     expect(told.filter((what) => what.includes('could not be made'))).toEqual([
-      'A charge could not be made: no server of the chain answered (transport).',
+      'A charge could not be made: no server of the chain answered in full and in time, or what was sent never landed (transport).',
       "A charge could not be made: the token's issuer paused all transfers (mint_paused), 2 times in a row.",
     ]);
     expect(told).toHaveLength(5);

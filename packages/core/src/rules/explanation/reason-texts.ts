@@ -94,14 +94,15 @@ const OF_ATTEMPTS: Readonly<Record<string, string>> = {
   token_account_frozen: "the wallet's account for the token is frozen",
   token_account_reassigned: "the wallet's account for the token belongs to another wallet now",
   program_1: 'the wallet held less than is due, or its approval covers less',
-  program_508: 'the period was charged in full already',
+  program_400: 'the period was charged in full already',
+  program_508: 'the subscription is cancelled on chain, and its expiry has passed',
   period_already_paid: 'the chain shows the period as paid',
   period_missed: 'no charge was made in the period',
   terms_missing: 'no terms were signed through the service',
-  gone_unconfirmed: 'its account read as gone, and a second read has to confirm that',
-  send_unconfirmed: 'no server of the chain said that it took the transaction',
+  gone_unconfirmed: 'the plan or the subscription read as gone, and a second read has to confirm that',
+  send_unconfirmed: 'whether a transaction that was sent landed is not known yet',
   landing_unknown: 'the chain does not say whether the transaction landed',
-  transport: 'no server of the chain answered',
+  transport: 'no server of the chain answered in full and in time, or what was sent never landed',
 };
 
 const KNOWN: ReadonlyMap<string, string> = new Map([
