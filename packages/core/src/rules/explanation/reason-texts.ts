@@ -1,3 +1,4 @@
+import type { ATTEMPT_REASONS } from '../../contract/attempt.js';
 import type { BlockedReason, EndReason, LateReason, StopReason } from '../../contract/enums.js';
 import { lateReason } from '../attempt-reasons.js';
 
@@ -89,25 +90,41 @@ export const ENDED: Readonly<Record<EndReason, string>> = {
   closed: 'the wallet closed its account on chain',
 };
 
-/** What attempts say that neither a block nor a late payment says. */
-const OF_ATTEMPTS: Readonly<Record<string, string>> = {
+/** The reasons that the service gives itself, and that say neither a block nor a late payment, a stop or an end. */
+type OwnReason = Exclude<
+  (typeof ATTEMPT_REASONS)[number],
+  BlockedReason | LateReason | StopReason | EndReason | `program_${string}` | `solana_${string}`
+>;
+
+/** What attempts say besides. */
+const OF_ATTEMPTS: Readonly<Record<OwnReason, string>> = {
   token_account_frozen: "the wallet's account for the token is frozen",
   token_account_reassigned: "the wallet's account for the token belongs to another wallet now",
-  program_1: 'the wallet held less than is due, or its approval covers less',
-  program_400: 'the period was charged in full already',
-  program_508: 'the subscription is cancelled on chain, and its expiry has passed',
   period_already_paid: 'the chain shows the period as paid',
   period_missed: 'no charge was made in the period',
   terms_missing: 'no terms were signed through the service',
+  puller_missing: "the service's record of the plan lacks when it was made on chain",
   gone_unconfirmed: 'the plan or the subscription read as gone, and a second read has to confirm that',
   send_unconfirmed: 'whether a transaction that was sent landed is not known yet',
   landing_unknown: 'the chain does not say whether the transaction landed',
   transport: 'no server of the chain answered in full and in time, or what was sent never landed',
 };
 
+/** What the Subscriptions program says when it refuses a charge. */
+const OF_PROGRAM: Readonly<Record<`program_${number}`, string>> = {
+  program_1: 'the wallet held less than is due, or its approval covers less',
+  program_130: 'the program did not let the charger pull',
+  program_400: 'the period was charged in full already',
+  program_501: ENDED.plan_ended,
+  program_506: BLOCKED.receiver_not_allowed.what,
+  program_508: 'the subscription is cancelled on chain, and its expiry has passed',
+  program_516: ENDED.plan_removed,
+  program_519: ENDED.plan_replaced,
+};
+
 const KNOWN: ReadonlyMap<string, string> = new Map([
-  ...Object.entries(OF_ATTEMPTS),
   ...Object.entries(BLOCKED).map(([reason, { what }]) => [reason, what] as const),
+  ...Object.entries({ ...STOPPED, ...ENDED, ...OF_ATTEMPTS, ...OF_PROGRAM }),
 ]);
 
 /** What the other codes of refusals say, by the beginning of their reasons. */
