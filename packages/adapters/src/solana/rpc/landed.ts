@@ -82,8 +82,11 @@ export function readAnyLanded(
 /** A transaction in a response, decoded. */
 interface Decoded {
   readonly wire: string;
-  readonly message: AnyMessage;
+  readonly message: AskedMessage;
 }
+
+/** A message of a version that nodes are asked for. */
+type AskedMessage = Exclude<AnyMessage, { version: 1 }>;
 
 function readTransaction<T>(
   call: CallRpc,
@@ -108,7 +111,9 @@ function readTransaction<T>(
       if (decoded === null || getSignatureFromTransaction(decoded.transaction) !== signature) {
         throw new MalformedResponse('transaction');
       }
-      return read(response, { wire, message: decoded.message });
+      const { message } = decoded;
+      if (message.version === 1) throw new MalformedResponse('version of a transaction');
+      return read(response, { wire, message });
     },
   });
 }
@@ -129,7 +134,7 @@ function ownTransaction(response: unknown, { wire, message }: Decoded): LandedTr
 }
 
 /** The instructions of a transaction, and those that programs called in it. */
-function instructionsIn(meta: unknown, message: AnyMessage): readonly LandedInstruction[] {
+function instructionsIn(meta: unknown, message: AskedMessage): readonly LandedInstruction[] {
   const loaded = field(meta, 'loadedAddresses');
   const accounts = [
     ...message.staticAccounts,

@@ -17,6 +17,7 @@ import {
   getCompiledTransactionMessageEncoder,
   isTransactionWithinSizeLimit,
   mergeRoles,
+  partiallySignTransaction,
   pipe,
   setTransactionMessageFeePayer,
   setTransactionMessageLifetimeUsingBlockhash,
@@ -351,9 +352,44 @@ describe('a message that was changed by hand is another one', () => {
   ])('%s', async (_, messageBytes) => {
     expect((await inspected(messageBytes)).kind).toBe('other_message');
   });
+});
 
-  it('of no version is told as such', async () => {
+/** The built transaction as one of version 1, with that many bytes of a memo more. */
+async function ofVersion1(bytes: number): Promise<string> {
+  const memo = { programAddress: key(92), data: new Uint8Array(bytes) };
+  const message = pipe(
+    createTransactionMessage({ version: 1 }),
+    (empty) => setTransactionMessageFeePayer(wallet.address, empty),
+    (paid) =>
+      setTransactionMessageLifetimeUsingBlockhash(
+        { blockhash: key(9) as string as Blockhash, lastValidBlockHeight: 150n },
+        paid,
+      ),
+    (lasting) => appendTransactionMessageInstructions([...parts, memo], lasting),
+  );
+  return encodeWire(await partiallySignTransaction([wallet.keyPair], compileTransaction(message)));
+}
+
+// checkout#which-transaction-can-be-submitted
+describe('a transaction of another version', () => {
+  it('is told as such when it has none', async () => {
     const { addressTableLookups: _none, ...rest } = message;
     expect((await inspected(changed(() => ({ ...rest, version: 'legacy' })))).kind).toBe('other_version');
+  });
+
+  it.each([
+    ['version 1', 10, 'other_version'],
+    ['version 1, longer than one of version 0 may be', 3_000, 'other_version'],
+    ['version 1, longer than the network takes', 4_000, 'undecodable'],
+  ])('is told as such when it is of %s', async (_, bytes, kind) => {
+    const lifetimes = new BuiltLifetimes();
+    expect(await inspect(await ofVersion1(bytes), encodeWire(built), wallet.address, lifetimes)).toEqual({
+      kind,
+    });
+  });
+
+  it('does not decode when the network would not take one of version 0 that is so long', async () => {
+    const memo = { programAddress: key(92), data: new Uint8Array(900) };
+    expect((await inspected(compiled([...OURS, memo]).messageBytes)).kind).toBe('undecodable');
   });
 });

@@ -7,16 +7,14 @@ import {
   getBase64Encoder,
   getCompiledTransactionMessageDecoder,
   getTransactionDecoder,
+  isTransactionWithinSizeLimit,
 } from '@solana/kit';
 
-/** The base64 length of 1,232 bytes, the largest transaction of the network. */
-const MAX_WIRE_LENGTH = 1644;
+/** The base64 length of 4,096 bytes, the largest transaction of any version. */
+const MAX_WIRE_LENGTH = 5_464;
 
-/** A compiled message of a version that nodes are asked for. */
-export type AnyMessage = Extract<
-  CompiledTransactionMessage & CompiledTransactionMessageWithLifetime,
-  { version: 0 | 'legacy' }
->;
+/** A compiled message of any version. */
+export type AnyMessage = CompiledTransactionMessage & CompiledTransactionMessageWithLifetime;
 
 /** A compiled message of version 0, the only version used here. */
 export type Message = Extract<AnyMessage, { version: 0 }>;
@@ -33,7 +31,10 @@ export function decodeWire(wire: string): DecodedWire | null {
   return decoded?.message.version === 0 ? { ...decoded, message: decoded.message } : null;
 }
 
-/** Decodes a base64 transaction of version 0 or of none; null when the text is not exactly the encoding of one. */
+/**
+ * Decodes a base64 transaction of any version, or of none; null when the text is not exactly the encoding of one that the network
+ * takes.
+ */
 export function decodeAnyVersion(
   wire: string,
 ): { readonly transaction: Transaction; readonly message: AnyMessage } | null {
@@ -41,7 +42,8 @@ export function decodeAnyVersion(
   try {
     const transaction = getTransactionDecoder().decode(getBase64Encoder().encode(wire));
     const message = getCompiledTransactionMessageDecoder().decode(transaction.messageBytes);
-    return message.version !== 1 && encodeWire(transaction) === wire ? { transaction, message } : null;
+    const isWhole = isTransactionWithinSizeLimit(transaction) && encodeWire(transaction) === wire;
+    return isWhole ? { transaction, message } : null;
   } catch {
     return null;
   }
