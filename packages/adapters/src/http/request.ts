@@ -62,7 +62,7 @@ function exchange(request: ClientRequest, body: string, deadline: Deadline): Pro
     let bytesBefore = 0;
     let hasEnded = false;
     /** Ends the request and its connection. */
-    const stop = (ended: Ended) => {
+    const stop = (ended: Ended | Promise<HttpOutcome>) => {
       if (hasEnded) return;
       hasEnded = true;
       resolve(ended);
@@ -110,10 +110,10 @@ interface Answer {
   length: number;
 }
 
-function outcomeOf({ response: { statusCode, headers }, start }: Answer): HttpOutcome {
+async function outcomeOf({ response: { statusCode, headers }, start }: Answer): Promise<HttpOutcome> {
   const bytes = Buffer.concat(start).subarray(0, EXCERPT_BYTES);
   const encoding = headers['content-encoding'] ?? 'identity';
-  const body = decompressed(bytes, encoding);
+  const body = await decompressed(bytes, encoding);
   return {
     kind: 'answered',
     status: statusCode ?? 0,

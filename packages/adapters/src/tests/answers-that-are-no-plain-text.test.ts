@@ -7,6 +7,14 @@ import { openMisbehavingEndpoint } from '../http-testing/index.js';
 /** A page of an error, as a server in front of an app makes it, and one that is longer than an excerpt when compressed. */
 const PAGE = 'No such route: /webhooks ☕';
 const LONG = Array.from({ length: 3_000 }, (_, line) => `${line * 7_919} no such route`).join('\n');
+/** Pages that hardly take anything when compressed. */
+const EMPTY_PAGE = '<p>502 Bad Gateway</p>\n'.repeat(28_000);
+const MANY = Buffer.alloc(40_000_000, 'x');
+
+/** What is compressed, with other bytes in front of its last ones. */
+function withBrokenEnd(body: Uint8Array): Uint8Array {
+  return body.map((byte, place) => (place > 3_500 ? byte ^ 0x5a : byte));
+}
 
 interface Answer {
   readonly headers: Readonly<Record<string, string>>;
@@ -39,12 +47,11 @@ const ANSWERS: [what: string, answer: Answer, excerpt: string, byFetch?: string]
     'An answer that is compressed, and not read: compress',
     '\u001f\uFFFD',
   ],
-  [
-    '40 MB in a few bytes of Brotli',
-    compressed('br', brotliCompressSync(Buffer.alloc(40_000_000, 120))),
-    'An answer that is compressed, and not read: br',
-    'x'.repeat(1_024),
-  ],
+  ['gzip of 640 kB in a few bytes', compressed('gzip', gzipSync(EMPTY_PAGE)), EMPTY_PAGE.slice(0, 1_024)],
+  ['deflate of 640 kB in a few bytes', compressed('deflate', deflateSync(EMPTY_PAGE)), EMPTY_PAGE.slice(0, 1_024)],
+  ['Brotli of 40 MB in a few bytes', compressed('br', brotliCompressSync(MANY)), 'x'.repeat(1_024)],
+  ['gzip of 40 MB in a few bytes, twice', compressed('gzip, gzip', gzipSync(gzipSync(MANY))), 'x'.repeat(1_024)],
+  ['gzip whose end is broken', compressed('gzip', withBrokenEnd(gzipSync(LONG))), LONG.slice(0, 1_024)],
   ['Latin-1', typed('text/html; charset=ISO-8859-1', LATIN), 'Größe'],
   ['Shift JIS in quotes', typed('text/html;charset="Shift_JIS"', SHIFT_JIS), 'エラー'],
   ['UTF-8 under the name of nothing', typed('text/html; charset=none', Buffer.from(PAGE)), PAGE],
