@@ -31,7 +31,7 @@ export const MANUAL_RETRY_WAIT_MS = 10 * 60_000;
  */
 export function manualRetriesLeft(
   { byHand, deadline }: Pick<Late, 'byHand' | 'deadline'>,
-  { plan, now }: Pick<At<Pick<Plan, 'endsAt'>>, 'plan' | 'now'>,
+  { plan, now }: { readonly plan: Pick<Plan, 'endsAt'>; readonly now: Date },
 ): number {
   const { count, lastAt } = byHand;
   const next = lastAt === null ? now : later(now, plus(lastAt, MANUAL_RETRY_WAIT_MS));

@@ -112,7 +112,7 @@ describe('an explanation', () => {
   });
 
   // retries#manual-retries-on-free, retries#retry-deadline-on-free
-  it.each<[string, Partial<Late>, RegExp, RegExp, Date?]>([
+  it.each<[string, Partial<Late>, RegExp, RegExp, (Date | null)?]>([
     [
       'whose deadline has passed',
       { deadline: now },
