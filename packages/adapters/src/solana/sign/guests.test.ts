@@ -358,7 +358,7 @@ describe('a message that was changed by hand is another one', () => {
 async function ofVersion1(bytes: number): Promise<string> {
   const memo = { programAddress: key(92), data: new Uint8Array(bytes) };
   const message = pipe(
-    // Kit compiles version 1, and its types leave it out.
+    // The types of kit do not name this version yet, and its functions know it.
     createTransactionMessage({ version: 1 as 0 }),
     (empty) => setTransactionMessageFeePayer(wallet.address, empty),
     (paid) =>
