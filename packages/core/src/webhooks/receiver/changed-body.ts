@@ -4,30 +4,26 @@ interface Received {
   readonly bytes: Uint8Array | null;
 }
 
-/** What may change a body between the service and the receiver, each with the way back to what was sent. */
-const CHANGES: readonly {
-  readonly how: string;
-  readonly undo: (received: Received) => string | Uint8Array | null;
-}[] = [
+/** A body as it may have been sent; null when it cannot have been. */
+type Sent = string | Uint8Array | null;
+
+/** What may change a body between the service and the receiver, each with the ways back to what was sent. */
+const CHANGES: readonly { readonly how: string; readonly undo: (received: Received) => readonly Sent[] }[] = [
   {
     how: 'a byte order mark was put in front of it',
-    undo: ({ text }) => (text.startsWith('\ufeff') ? text.slice(1) : null),
+    undo: ({ text }) => [text.startsWith('\ufeff') ? text.slice(1) : null],
   },
   {
     how: 'it was encoded as base64, as some gateways do',
-    undo: ({ text }) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)),
+    undo: ({ text }) => [Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))],
   },
   {
     how: 'it was parsed and printed again',
-    undo: ({ text }) => JSON.stringify(JSON.parse(text)),
+    undo: ({ text }) => [JSON.stringify(JSON.parse(text))],
   },
   {
     how: 'its characters were read or written in another encoding than UTF-8',
-    undo: ({ text }) => bytesOfLatinText(text),
-  },
-  {
-    how: 'its characters were read or written in another encoding than UTF-8',
-    undo: ({ bytes }) => bytes && LATIN.decode(bytes),
+    undo: ({ text, bytes }) => [bytesOfLatinText(text), bytes && LATIN.decode(bytes)],
   },
 ];
 
@@ -48,9 +44,9 @@ export async function whyNotSigned(
   const received: Received =
     typeof body === 'string' ? { text: body, bytes: null } : { text: UTF8.decode(body), bytes: body };
   for (const { how, undo } of CHANGES) {
-    const sent = undone(received, undo);
-    if (sent !== null && (await isSigned(sent))) {
-      return `The signature is not valid for the body that was passed, and is valid for what was sent before ${how}. Pass the body as it arrived, before anything reads it.`;
+    for (const sent of undone(received, undo)) {
+      if (sent !== null && (await isSigned(sent)))
+        return `The signature is not valid for the body that was passed, and is valid for what was sent before ${how}. Pass the body as it arrived, before anything reads it.`;
     }
   }
   return received.text.includes('\ufffd')
@@ -58,12 +54,12 @@ export async function whyNotSigned(
     : null;
 }
 
-/** What a change was made of. Null when the body is not what that change makes. */
-function undone(received: Received, undo: (typeof CHANGES)[number]['undo']): string | Uint8Array | null {
+/** What a change may have been made of; nothing when the body is not what that change makes. */
+function undone(received: Received, undo: (typeof CHANGES)[number]['undo']): readonly Sent[] {
   try {
     return undo(received);
   } catch {
-    return null;
+    return [];
   }
 }
 
