@@ -68,6 +68,7 @@ const REFUSALS: readonly Refusal[] = [
     EXTENDED,
     (_, scenario) => scenario.extend({ confidentialOnly: true }),
   ],
+  ['409 token_account_reassigned', {}, (they) => they.reassignTokenAccount()],
   ['409 token_account_frozen', {}, (they) => they.freeze('wallet')],
   ['409 token_account_guarded', EXTENDED, (_, scenario, wallet) => scenario.guard(wallet)],
   [

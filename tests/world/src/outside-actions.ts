@@ -89,8 +89,8 @@ export interface OutsideParties {
 export interface OutsideActions {
   /** The wallet revokes its approval. */
   revokeApproval(): Promise<void>;
-  /** The wallet approves less than the price. */
-  approveLittle(): Promise<void>;
+  /** The wallet approves less than the price, or another amount. */
+  approveLittle(amount?: bigint): Promise<void>;
   closeAuthority(): Promise<void>;
   reopenAuthority(): Promise<void>;
   reassignTokenAccount(): Promise<void>;
@@ -193,14 +193,8 @@ export async function outsideActions(parties: OutsideParties): Promise<OutsideAc
 
   return {
     revokeApproval: () => sendAs(wallet, getRevokeInstruction({ source, owner: wallet }, onToken)),
-    approveLittle: () =>
-      sendAs(
-        wallet,
-        getApproveInstruction(
-          { source, delegate: authority, owner: wallet, amount: plan.amount - 1n },
-          onToken,
-        ),
-      ),
+    approveLittle: (amount = plan.amount - 1n) =>
+      sendAs(wallet, getApproveInstruction({ source, delegate: authority, owner: wallet, amount }, onToken)),
     closeAuthority: () =>
       sendAs(wallet, {
         programAddress: SUBSCRIPTIONS_PROGRAM,

@@ -27,7 +27,7 @@ export interface SubscriptionFunctions {
    * Refuses with `not_found`, `invalid_request`, `plan_not_found`, `plan_not_on_chain`, `plan_removed`, `plan_replaced`,
    * `plan_mismatch`, `plan_ended`, `plan_sunset`, `mint_not_on_chain`, `mint_not_transferable`, `mint_transfer_hook`, `mint_paused`, `receiver_account_missing`,
    * `receiver_account_frozen`, `receiver_account_needs_memo`, `receiver_account_confidential_only`, `insufficient_balance`,
-   * `token_account_frozen`, `token_account_guarded`, `insufficient_lamports`, `seat_cap_reached`, `comeback_landed`, `comeback_in_flight`, `comeback_period_rolling`,
+   * `token_account_reassigned`, `token_account_frozen`, `token_account_guarded`, `insufficient_lamports`, `seat_cap_reached`, `comeback_landed`, `comeback_in_flight`, `comeback_period_rolling`,
    * `already_subscribed`, `payment_pending`, `subscription_cancelled`, `subscription_stopped`,
    * `subscription_terms_changed`, `pending_cap_reached`, `subscription_changed` or `network_unavailable`.
    *
@@ -46,7 +46,7 @@ export interface SubscriptionFunctions {
    * Refuses with `not_found`, `subscription_not_found`, `not_awaiting_signature`, `plan_removed`,
    * `plan_replaced`, `plan_mismatch`, `plan_ended`, `plan_sunset`, `mint_not_on_chain`, `mint_not_transferable`, `mint_transfer_hook`, `mint_paused`, `receiver_account_missing`,
    * `receiver_account_frozen`, `receiver_account_needs_memo`, `receiver_account_confidential_only`, `insufficient_balance`,
-   * `token_account_frozen`, `token_account_guarded`, `insufficient_lamports`, `seat_cap_reached`, `comeback_landed`, `comeback_in_flight`, `comeback_period_rolling`, `subscription_changed` or
+   * `token_account_reassigned`, `token_account_frozen`, `token_account_guarded`, `insufficient_lamports`, `seat_cap_reached`, `comeback_landed`, `comeback_in_flight`, `comeback_period_rolling`, `subscription_changed` or
    * `network_unavailable`.
    *
    * @example

@@ -196,6 +196,12 @@ export const ERRORS = facts({
     retryable: false,
     message: 'Wallets show amounts of this token times a factor that moves, so no price in it would stay.',
   },
+  token_account_reassigned: {
+    status: 409,
+    retryable: false,
+    message:
+      "The wallet's account for the token belongs to another wallet, so it cannot pay from it. Have it given back to the wallet, then make the call again.",
+  },
   token_account_frozen: {
     status: 409,
     retryable: false,

@@ -11,6 +11,7 @@ import { getCreateAccountInstruction } from '@solana-program/system';
 import {
   ExtensionType,
   extension,
+  getDisableCpiGuardInstruction,
   getEnableCpiGuardInstruction,
   getInitializeAccount3Instruction,
   getReallocateInstruction,
@@ -27,6 +28,7 @@ import {
   freshTransaction,
   issueCheckout,
   openTestWorld,
+  type OutsideActions,
   PRICE,
   statusAndCode,
   submitCheckout,
@@ -58,6 +60,20 @@ async function guard(): Promise<void> {
     getReallocateInstruction({ token, payer: wallet, owner: wallet, newExtensionTypes }),
     getEnableCpiGuardInstruction({ token, owner: wallet }),
   ]);
+}
+
+/** Turns the CPI guard off. */
+async function unguard(): Promise<void> {
+  const token = await accountOf(wallet.address);
+  await send(wallet, [getDisableCpiGuardInstruction({ token, owner: wallet })]);
+}
+
+/** Approves the wallet's authority, changes what is left of that, and turns the CPI guard on. */
+async function guardAfter(change: (outside: OutsideActions) => Promise<void>): Promise<void> {
+  const outside = await world.outside(wallet);
+  await outside.reopenAuthority();
+  await change(outside);
+  await guard();
 }
 
 /** Moves all tokens of the wallet into another account of it, and returns that. */
@@ -141,6 +157,28 @@ const ROWS: readonly Row[] = [
     options: EXTENDED,
     cause: guard,
     says: /CPI guard on.*turn it off/,
+    mend: unguard,
+  },
+  {
+    what: 'has its CPI guard on and closed its authority, whose approval stays',
+    code: 'token_account_guarded',
+    options: EXTENDED,
+    cause: () => guardAfter((outside) => outside.closeAuthority()),
+    says: /CPI guard on.*turn it off/,
+    mend: unguard,
+  },
+  {
+    what: 'has its CPI guard on and approves the price, and less than ten years of it',
+    code: 'token_account_guarded',
+    options: EXTENDED,
+    cause: () => guardAfter((outside) => outside.approveLittle(10n * PRICE)),
+    says: /CPI guard on.*turn it off/,
+  },
+  {
+    what: 'gave its account away',
+    code: 'token_account_reassigned',
+    cause: async () => (await world.outside(wallet)).reassignTokenAccount(),
+    says: /belongs to another wallet/,
   },
   {
     what: 'would pay in a paused token',
@@ -218,6 +256,13 @@ describe.each(ROWS)('a wallet that $what', ({ code, options, cause, says, mend }
     await mend();
     expect(statusAndCode(await submitCheckout(world, wallet, open))).toBe('201');
   });
+});
+
+// checkout#wallet-that-cannot-pay
+it('subscribes with its CPI guard on while its authority is approved for long', async () => {
+  await begin(EXTENDED);
+  await guardAfter(() => Promise.resolve());
+  expect(statusAndCode(await submitCheckout(world, wallet, await issueCheckout(world, wallet)))).toBe('201');
 });
 
 // plans#addresses-that-can-sign

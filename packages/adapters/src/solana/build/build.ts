@@ -80,6 +80,7 @@ export async function build(
       lastValidBlockHeight: lifetime.value.lastValidBlockHeight,
       expiresAt,
       costs: { rent: rent.value, fee: fee.value, total: rent.value.total + fee.value.total },
+      approves: parts.approves,
       reserve: reserve.value,
     },
   };

@@ -38,8 +38,12 @@ const NAMES: Readonly<Record<number, string>> = {
   16: 'revoke_abandoned',
 };
 
-const partsOf = (request: Exclude<BuildRequest, { kind: 'update_plan' }>) =>
-  transactionParts(request, addresses, CHARGER);
+/** The parts of a transaction, which say that it approves exactly when an instruction does. */
+async function partsOf(request: Exclude<BuildRequest, { kind: 'update_plan' }>): Promise<TransactionParts> {
+  const parts = await transactionParts(request, addresses, CHARGER);
+  expect(parts.approves).toBe(names(parts).includes('init'));
+  return parts;
+}
 
 function names({ instructions }: Pick<TransactionParts, 'instructions'>): (string | undefined)[] {
   return instructions.map(({ programAddress, data }) => {

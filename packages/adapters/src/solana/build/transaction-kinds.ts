@@ -25,6 +25,8 @@ export interface TransactionParts {
   readonly instructions: readonly Instruction[];
   /** The accounts it opens, whose rent the fee payer funds. */
   readonly opens: readonly ('subscription' | 'authority' | 'plan')[];
+  /** Whether it approves the authority on the wallet's token account. */
+  readonly approves: boolean;
 }
 
 /** The parts of a transaction of a kind that needs no further read of the chain, for a wallet to sign. */
@@ -43,7 +45,7 @@ export async function transactionParts(
     case 'delete_plan': {
       const owner = address(request.owner);
       const instruction = deletePlan({ owner, plan: address(request.address) });
-      return { feePayer: owner, instructions: [instruction], opens: [] };
+      return { feePayer: owner, instructions: [instruction], opens: [], approves: false };
     }
     case 'cancel':
     case 'resume':
@@ -53,6 +55,7 @@ export async function transactionParts(
         feePayer: address(request.wallet),
         instructions: changeInstructions(request, { ...accounts, wallet: address(request.wallet) }),
         opens: [],
+        approves: false,
       };
     }
   }
@@ -85,10 +88,11 @@ async function subscribeParts(
   const { plan, view } = request;
   const owner = address(plan.owner);
   const [, planBump] = await addresses.plan(owner, plan.number);
+  const approval = approvalFor(request, accounts);
   return {
     feePayer: address(request.wallet),
     instructions: [
-      ...approvalFor(request, accounts),
+      ...approval,
       subscribe({
         ...accounts,
         wallet: address(request.wallet),
@@ -103,6 +107,7 @@ async function subscribeParts(
       fullPrice(request, accounts, charger),
     ],
     opens: view.authority.generation === null ? ['subscription', 'authority'] : ['subscription'],
+    approves: approval.length > 0,
   };
 }
 
@@ -112,10 +117,12 @@ async function comebackParts(
   charger: Address,
 ): Promise<TransactionParts> {
   const accounts = await chargeAccountsOf(request, addresses);
+  const approval = approvalFor(request, accounts);
   return {
     feePayer: address(request.wallet),
-    instructions: [...approvalFor(request, accounts), fullPrice(request, accounts, charger)],
+    instructions: [...approval, fullPrice(request, accounts, charger)],
     opens: [],
+    approves: approval.length > 0,
   };
 }
 
@@ -143,6 +150,7 @@ async function createPlanParts(
       }),
     ],
     opens: ['plan'],
+    approves: false,
   };
 }
 

@@ -31,5 +31,6 @@ export async function updatePlanParts(
     pullers: pullers?.map((puller) => address(puller)) ?? seen.pullers,
     metadata: seen.metadataUri,
   });
-  return { ok: true, value: { feePayer: address(owner), instructions: [instruction], opens: [] } };
+  const parts = { feePayer: address(owner), instructions: [instruction], opens: [], approves: false };
+  return { ok: true, value: parts };
 }

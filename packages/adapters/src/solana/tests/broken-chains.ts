@@ -220,6 +220,16 @@ export const BROKEN_CHAINS: readonly BrokenChain[] = [
     }),
   },
   {
+    promise: 'builds an unsigned transaction, with the height until which it can land and costs that add up',
+    fault: 'hides that it approves',
+    change: changedBuilds((built) => ({ ...built, approves: false })),
+  },
+  {
+    promise: 'asks no rent for accounts that exist',
+    fault: 'says that everything approves',
+    change: changedBuilds((built) => ({ ...built, approves: true })),
+  },
+  {
     promise: 'asks no rent for accounts that exist',
     fault: 'always states the rent of an authority',
     change: changedBuilds((built) => {

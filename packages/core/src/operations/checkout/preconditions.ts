@@ -66,6 +66,7 @@ export const CANNOT_PAY = [
   'receiver_account_frozen',
   'receiver_account_needs_memo',
   'receiver_account_confidential_only',
+  'token_account_reassigned',
   'insufficient_balance',
   'token_account_frozen',
   'token_account_guarded',
@@ -88,14 +89,15 @@ export async function buildFirstPayment(
   payment: FirstPayment,
 ): Promise<ChainResult<UnsignedTransaction>> {
   const { plan, wallet, view, payer, kind } = payment;
+  const { source } = view;
+  if (source !== null && source.owner !== wallet) throw new ServiceError('token_account_reassigned');
   await requireBalance(service, payment);
-  const { source, authority } = view;
   if (source?.frozen === true) throw new ServiceError('token_account_frozen');
-  // An approval from before the guard goes on working.
-  const approves = source?.delegate !== authority.address || source.delegatedAmount < plan.amount;
-  if (source?.guarded === true && approves) throw new ServiceError('token_account_guarded');
   const unsigned = await service.chain.build({ ...chargeTarget(plan, wallet), kind, view });
-  if (unsigned.ok) requireLamports(payer.lamports, unsigned.value);
+  if (!unsigned.ok) return unsigned;
+  // An approval from before the guard goes on working.
+  if (source?.guarded === true && unsigned.value.approves) throw new ServiceError('token_account_guarded');
+  requireLamports(payer.lamports, unsigned.value);
   return unsigned;
 }
 

@@ -78,6 +78,8 @@ export interface UnsignedTransaction {
   /** An estimate of the last instant at which it can be submitted and still land before that height has passed. */
   readonly expiresAt: Date;
   readonly costs: TransactionCosts;
+  /** Whether it approves the wallet's authority on the wallet's token account, which a CPI guard refuses. */
+  readonly approves: boolean;
   /** The lamports that the account of whoever pays must keep in addition to the costs, unless nothing is left in it. */
   readonly reserve: bigint;
 }

@@ -45,6 +45,7 @@ export const walletTransactionTests: ChainTests = {
       'the totals of the rent, of the fee, and of both',
     );
     expectEqual(fee.signatures, 2, 'the number of signatures, the wallet’s and the charger’s');
+    expectEqual(unsigned.approves, true, 'whether the first transaction of a wallet approves its authority');
   },
 
   'asks no rent for accounts that exist': async (underTest) => {
@@ -56,6 +57,7 @@ export const walletTransactionTests: ChainTests = {
       { subscription: 0n, authority: null, total: 0n },
       'the rent of a comeback',
     );
+    expectEqual(comeback.approves, false, 'whether a comeback approves an authority that is approved');
     const second = { ...target, plan: await publishedPlan(underTest, 1_001n) };
     const another = await built(underTest, {
       ...second,
