@@ -194,6 +194,13 @@ describe('the history of an account that a stranger crowds', () => {
     expect(await lookUntilKnown(chain, undefined, SLOT + 102n)).toMatchObject(none);
   });
 
+  it('shows a payment that landed after the slot of the query, and finds it once when a later query includes it', async () => {
+    const { chain } = chainOn(nodeOf([{ ...PAYMENT, slot: SLOT + 1n }]));
+    const known = { looks: 1, payments: [signature], madeAt: null };
+    expect(await lookUntilKnown(chain)).toEqual(known);
+    expect(await lookUntilKnown(chain, undefined, SLOT + 1n)).toEqual(known);
+  });
+
   it('is gone on with where a transaction could not be read', async () => {
     const history = [...many(130, naming), PAYMENT];
     const node = nodeOf(history);

@@ -79,7 +79,7 @@ export async function readHistory(
     const { entries, isLast } = page.value;
     for (let start = 0; start < entries.length; start += BATCH) {
       const batch = entries.slice(start, start + BATCH);
-      const telling = batch.filter((entry) => entry.succeeded && entry.slot <= walk.to);
+      const telling = batch.filter((entry) => entry.succeeded);
       if (isOver()) return UNFINISHED;
       const results = await mapConcurrently(telling, MAX_CONCURRENT_READS, ({ signature }) =>
         readAnyLanded(call, signature),

@@ -204,10 +204,7 @@ export type TransactionOutcome =
 export interface HistoryQuery extends ChargeTarget {
   /** What landed earlier, by the chain's time, is left out. */
   readonly since: Date;
-  /**
-   * A slot that was read before. The answer is unavailable when the chain's history has not reached it, and may leave out what
-   * landed after it.
-   */
+  /** A slot that was read before. The answer is unavailable when the chain's history has not reached it. */
   readonly slot: bigint;
 }
 
