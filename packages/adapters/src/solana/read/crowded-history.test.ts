@@ -1,10 +1,18 @@
 import {
   AccountRole,
+  type Address,
   type Instruction,
   type SignatureBytes,
+  type Transaction,
   address,
+  appendTransactionMessageInstruction,
   blockhash,
+  compileTransaction,
+  createTransactionMessage,
   getSignatureFromTransaction,
+  pipe,
+  setTransactionMessageFeePayer,
+  setTransactionMessageLifetimeUsingBlockhash,
 } from '@solana/kit';
 import type { Chain } from '@subrail/core/ports';
 import { describe, expect, it } from 'vitest';
@@ -32,6 +40,7 @@ interface Landed {
   readonly signature: string;
   readonly slot: bigint;
   readonly wire: string | null;
+  readonly version?: 1;
 }
 
 let made = 0;
@@ -41,20 +50,40 @@ function strangersWith(instruction: Instruction): () => Landed {
   const lifetime = { blockhash: blockhash(key(9)), lastValidBlockHeight: 150n };
   const compute = { unitLimit: 1_000, unitPrice: 0n };
   const compiled = compile(stranger.address, [instruction], lifetime, compute);
-  return () => {
-    made += 1;
-    const bytes = new Uint8Array(64).fill(1);
-    new DataView(bytes.buffer).setUint32(0, made);
-    const signed = { ...compiled, signatures: { [stranger.address]: bytes as SignatureBytes } };
-    return { signature: getSignatureFromTransaction(signed), slot: SETTLED, wire: encodeWire(signed) };
-  };
+  return () => strangersTransaction(compiled);
 }
 
-const naming = strangersWith({
+function strangersTransaction(compiled: Transaction): Landed {
+  made += 1;
+  const bytes = new Uint8Array(64).fill(1);
+  new DataView(bytes.buffer).setUint32(0, made);
+  const signed = { ...compiled, signatures: { [stranger.address]: bytes as SignatureBytes } };
+  return { signature: getSignatureFromTransaction(signed), slot: SETTLED, wire: encodeWire(signed) };
+}
+
+const NAMING: Instruction = {
   programAddress: key(7),
   accounts: [{ address: account, role: AccountRole.READONLY }],
   data: Uint8Array.of(1),
-});
+};
+const naming = strangersWith(NAMING);
+
+/** A transaction of version 1 of the stranger's, with one instruction. */
+function newVersionWith(instruction: Instruction): Landed {
+  const compiled = compileTransaction(
+    pipe(
+      createTransactionMessage({ version: 1 }),
+      (message) => setTransactionMessageFeePayer(stranger.address, message),
+      (message) =>
+        setTransactionMessageLifetimeUsingBlockhash(
+          { blockhash: blockhash(key(9)), lastValidBlockHeight: 150n },
+          message,
+        ),
+      (message) => appendTransactionMessageInstruction(instruction, message),
+    ),
+  );
+  return { ...strangersTransaction(compiled), version: 1 };
+}
 
 function failing(): Landed {
   made += 1;
@@ -62,6 +91,13 @@ function failing(): Landed {
 }
 
 const many = (count: number, one: () => Landed) => Array.from({ length: count }, one);
+
+const subscribeTo = (subscription: Address) =>
+  subscribe({
+    ...{ wallet: stranger.address, owner: key(2), plan: key(3), planBump: 255, planId: 1n },
+    ...{ subscription, authority: key(5), mint: key(6), amount: 1n, periodHours: 1 },
+    ...{ createdAt: 0n, initId: 0n },
+  });
 
 const { signature, wire } = await world.charge();
 const PAYMENT: Landed = { signature, slot: 10n, wire };
@@ -81,8 +117,12 @@ function nodeOf(history: readonly Landed[]): Methods {
         blockTime: SINCE_SECONDS + one.slot,
       }));
     },
-    getTransaction: ([asked]) => {
+    getTransaction: ([asked, config]) => {
       const found = history.find((one) => one.signature === asked);
+      const { maxSupportedTransactionVersion: most } = config as {
+        readonly maxSupportedTransactionVersion: number;
+      };
+      if ((found?.version ?? 0) > most) throw new FakeRpcError(-32015);
       return {
         slot: found?.slot,
         blockTime: SINCE_SECONDS + (found?.slot ?? 0n),
@@ -253,12 +293,17 @@ describe('the history of an account that a stranger crowds', () => {
     expect(asked).toEqual([1_000, 1_007]);
   });
 
+  it('is read over a transaction of version 1, which shows when the account was made', async () => {
+    const named = chainOn(nodeOf([newVersionWith(NAMING), PAYMENT]));
+    const known = { looks: 1, payments: [signature], madeAt: null };
+    expect(await lookUntilKnown(named.chain)).toEqual(known);
+    const { chain } = chainOn(nodeOf([newVersionWith(subscribeTo(account)), PAYMENT]));
+    const madeAt = new Date(Number(SINCE_SECONDS + SETTLED) * 1_000);
+    expect(await lookUntilKnown(chain)).toEqual({ ...known, madeAt });
+  });
+
   it('shows no account made where a stranger names it behind the accounts of a subscription of its own', async () => {
-    const own = subscribe({
-      ...{ wallet: stranger.address, owner: key(2), plan: key(3), planBump: 255, planId: 1n },
-      ...{ subscription: key(4), authority: key(5), mint: key(6), amount: 1n, periodHours: 1 },
-      ...{ createdAt: 0n, initId: 0n },
-    });
+    const own = subscribeTo(key(4));
     const payer = { address: stranger.address, role: AccountRole.WRITABLE_SIGNER };
     const extra = { address: account, role: AccountRole.READONLY };
     const crafted = { ...own, accounts: [...(own.accounts ?? []), payer, extra] };

@@ -2,10 +2,12 @@ import {
   type Address,
   type ReadonlyUint8Array,
   type Signature,
+  SOLANA_ERROR__JSON_RPC__SERVER_ERROR_UNSUPPORTED_TRANSACTION_VERSION,
   type TransactionError,
   getBase58Encoder,
   getSignatureFromTransaction,
   isAddress,
+  isSolanaError,
 } from '@solana/kit';
 import type { ChainResult } from '@subrail/core/ports';
 import { findPayments } from '../transaction/find-payments.js';
@@ -82,11 +84,8 @@ export function readAnyLanded(
 /** A transaction in a response, decoded. */
 interface Decoded {
   readonly wire: string;
-  readonly message: AskedMessage;
+  readonly message: AnyMessage;
 }
-
-/** A message of a version that nodes are asked for. */
-type AskedMessage = Exclude<AnyMessage, { version: 1 }>;
 
 function readTransaction<T>(
   call: CallRpc,
@@ -94,14 +93,24 @@ function readTransaction<T>(
   read: (response: unknown, landed: Decoded) => T,
 ): Promise<ChainResult<T>> {
   return call({
-    send: (rpc, signal) =>
-      rpc
-        .getTransaction(signature, {
-          encoding: 'base64',
-          commitment: 'confirmed',
-          maxSupportedTransactionVersion: 0,
-        })
-        .send({ abortSignal: signal }),
+    send: async (rpc, signal) => {
+      const ask = (maxSupportedTransactionVersion: 0 | 1) =>
+        rpc
+          .getTransaction(signature, {
+            encoding: 'base64',
+            commitment: 'confirmed',
+            maxSupportedTransactionVersion,
+          })
+          .send({ abortSignal: signal });
+      try {
+        return await ask(0);
+      } catch (error) {
+        // A node that knows no newer version may refuse a request that names one, so it is named only where there is one.
+        if (isSolanaError(error, SOLANA_ERROR__JSON_RPC__SERVER_ERROR_UNSUPPORTED_TRANSACTION_VERSION))
+          return ask(1);
+        throw error;
+      }
+    },
     read: (response) => {
       // This node is behind the node that reported the transaction.
       if (response === null) throw new StaleResponse();
@@ -111,9 +120,7 @@ function readTransaction<T>(
       if (decoded === null || getSignatureFromTransaction(decoded.transaction) !== signature) {
         throw new MalformedResponse('transaction');
       }
-      const { message } = decoded;
-      if (message.version === 1) throw new MalformedResponse('version of a transaction');
-      return read(response, { wire, message });
+      return read(response, { wire, message: decoded.message });
     },
   });
 }
@@ -134,22 +141,17 @@ function ownTransaction(response: unknown, { wire, message }: Decoded): LandedTr
 }
 
 /** The instructions of a transaction, and those that programs called in it. */
-function instructionsIn(meta: unknown, message: AskedMessage): readonly LandedInstruction[] {
-  const loaded = field(meta, 'loadedAddresses');
-  const accounts = [
-    ...message.staticAccounts,
-    ...addressesIn(field(loaded, 'writable')),
-    ...addressesIn(field(loaded, 'readonly')),
-  ];
+function instructionsIn(meta: unknown, message: AnyMessage): readonly LandedInstruction[] {
+  const accounts = [...message.staticAccounts, ...loadedAccounts(meta, message)];
   const accountAt = (place: number): Address => {
     const found = accounts[place];
     if (found === undefined) throw new MalformedResponse('account of an instruction');
     return found;
   };
-  const own = message.instructions.map(({ programAddressIndex, accountIndices, data }) => ({
-    program: accountAt(programAddressIndex),
-    accounts: (accountIndices ?? []).map(accountAt),
-    data: data ?? new Uint8Array(),
+  const own = compiledInstructions(message).map(({ program, places, data }) => ({
+    program: accountAt(program),
+    accounts: places.map(accountAt),
+    data,
   }));
   const called = list(field(meta, 'innerInstructions'), 'inner instructions')
     .flatMap((inner) => list(field(inner, 'instructions'), 'inner instructions'))
@@ -161,6 +163,28 @@ function instructionsIn(meta: unknown, message: AskedMessage): readonly LandedIn
       data: getBase58Encoder().encode(text(field(inner, 'data'), 'instruction data')),
     }));
   return [...own, ...called];
+}
+
+/** The instructions of a message, whose accounts are places among those of the transaction. */
+function compiledInstructions(message: AnyMessage) {
+  if (message.version !== 1)
+    return message.instructions.map(({ programAddressIndex, accountIndices, data }) => ({
+      program: programAddressIndex,
+      places: accountIndices ?? [],
+      data: data ?? new Uint8Array(),
+    }));
+  return message.instructionPayloads.map(({ instructionAccountIndices, instructionData }, place) => ({
+    program: message.instructionHeaders[place]?.programAccountIndex ?? -1,
+    places: instructionAccountIndices,
+    data: instructionData,
+  }));
+}
+
+/** The accounts that lookup tables added, which version 1 does without. */
+function loadedAccounts(meta: unknown, { version }: AnyMessage): readonly Address[] {
+  if (version === 1) return [];
+  const loaded = field(meta, 'loadedAddresses');
+  return [...addressesIn(field(loaded, 'writable')), ...addressesIn(field(loaded, 'readonly'))];
 }
 
 function addressesIn(value: unknown): readonly Address[] {
