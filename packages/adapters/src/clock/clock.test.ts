@@ -40,6 +40,16 @@ function machine(sourcesOf: (state: Machine) => Partial<ClockSources> = () => ({
   };
 }
 
+/** Such a machine, whose clock is set by so many hours in a direction, and looked at. */
+function stepping(direction: number) {
+  const made = machine();
+  const step = (hours: number) => {
+    made.state.wall += direction * hours * HOUR;
+    made.clock.now();
+  };
+  return { ...made, step };
+}
+
 describe('the Clock port', () => {
   clockConformance(test, () => ({ clock: createClock() }));
 
@@ -100,6 +110,74 @@ describe.each([
     state.wall += step;
     pass(50 * SECOND);
     expect(shown()).toBeCloseTo(1 + 50 / 60, 9);
+  });
+});
+
+// clocks#step-of-the-machines-clock
+describe.each([
+  ['back', -1],
+  ['forward', 1],
+])('steps %s that follow each other within a minute', (_, direction) => {
+  test('have a minute each, and a further one gives none to those before', () => {
+    const { state, clock, step } = stepping(direction);
+    const SHORT = 40;
+    const BURSTS = 48;
+    const ahead = () => (state.wall - clock.now().getTime()) * direction;
+    for (let burst = 0; burst < BURSTS; burst += 1) {
+      step(1);
+      for (let second = 0; second < SHORT; second += 1) {
+        state.wall += SECOND;
+        state.elapsed += SECOND;
+        // The one of this burst, and the one before until it is a minute old.
+        const steps = burst === 0 || SHORT + second + 1 >= 60 ? 1 : 2;
+        expect(ahead()).toBe(steps * HOUR);
+      }
+    }
+  });
+
+  test('do not show what was taken back, nor what has not lasted', () => {
+    const { shown, pass, step } = stepping(direction);
+    step(1);
+    pass(20 * SECOND);
+    step(720);
+    pass(20 * SECOND);
+    step(-720);
+    pass(19 * SECOND);
+    step(24);
+    expect(shown()).toBeCloseTo(59 / 60, 9);
+    pass(SECOND);
+    expect(shown()).toBe(1 + direction * 60);
+    pass(58 * SECOND);
+    expect(shown()).toBeCloseTo(118 / 60 + direction * 60, 9);
+    pass(SECOND);
+    expect(shown()).toBeCloseTo(119 / 60 + direction * 25 * 60, 9);
+  });
+
+  test('begin anew when the machine’s clock goes back from them, or past the believed time', () => {
+    const { shown, pass, step } = stepping(direction);
+    step(8);
+    pass(40 * SECOND);
+    step(-6);
+    pass(40 * SECOND);
+    expect(shown()).toBeCloseTo(80 / 60, 9);
+    step(-3);
+    pass(59 * SECOND);
+    expect(shown()).toBeCloseTo(139 / 60, 9);
+    pass(SECOND);
+    expect(shown()).toBeCloseTo(140 / 60 - direction * 60, 9);
+  });
+
+  test('are none of them shown while the chain contradicts them', () => {
+    const { shown, pass, step, chainShows } = stepping(direction);
+    for (let minute = 1; minute <= 10; minute += 1) {
+      step(1);
+      pass(50 * SECOND);
+      chainShows((minute * 50) / 60);
+    }
+    pass(59 * SECOND);
+    expect(shown()).toBeCloseTo(559 / 60, 9);
+    pass(SECOND);
+    expect(shown()).toBeCloseTo(560 / 60 + direction * 600, 9);
   });
 });
 

@@ -40,7 +40,8 @@ export class MachineTime {
   #uptimeAhead: number;
   /** The believed time less the elapsed time. */
   #offset: number;
-  #step: Step | null = null;
+  /** The steps that are not believed yet. Each goes on from the one before, in its direction, and none of them was taken back. */
+  #steps: Step[] = [];
   #needsComparison = false;
   #shown = -Infinity;
   #shownAt = 0;
@@ -72,12 +73,14 @@ export class MachineTime {
   compare(other: number): number {
     const wall = this.#read();
     const ahead = other - wall;
-    this.#needsComparison = this.#step !== null;
-    if (this.#step === null) return ahead;
-    const agrees = Math.abs(ahead) <= AGREES_WITHIN_MS;
-    const contradicts = Math.abs(other - this.#offset - this.#elapsed) <= AGREES_WITHIN_MS;
-    if (agrees && !contradicts) this.#believe(this.#step);
-    else if (contradicts && !agrees) this.#step.since = this.#elapsed;
+    const last = this.#steps.at(-1);
+    if (last !== undefined) {
+      const agrees = Math.abs(ahead) <= AGREES_WITHIN_MS;
+      const contradicts = Math.abs(other - this.#offset - this.#elapsed) <= AGREES_WITHIN_MS;
+      if (agrees && !contradicts) this.#believe(last);
+      else if (contradicts && !agrees) this.#steps = [{ offset: last.offset, since: this.#elapsed }];
+    }
+    this.#needsComparison = this.#steps.length > 0;
     return ahead;
   }
 
@@ -97,7 +100,7 @@ export class MachineTime {
     if (this.#isStep(wall)) this.#addSleep(wall - this.#offset - this.#elapsed);
     if (this.#isStep(wall)) this.#noteStep(wall - this.#elapsed);
     else {
-      this.#step = null;
+      this.#steps = [];
       this.#offset = wall - this.#elapsed;
     }
     return wall;
@@ -117,17 +120,22 @@ export class MachineTime {
   }
 
   #noteStep(offset: number): void {
-    const known = this.#step;
-    // A step to another time than before begins its own minute.
-    const isKnown = known !== null && Math.abs(offset - known.offset) <= STEP_MS;
-    const step = { offset, since: isKnown ? known.since : this.#elapsed };
-    this.#step = step;
+    const distance = (to: number) => (to - this.#offset) * Math.sign(offset - this.#offset);
+    // A step that the machine's clock went back from was taken back, or is another one by now, with a minute of its own.
+    const standing = this.#steps.filter(
+      ({ offset: to }) => distance(to) > 0 && distance(to) <= distance(offset) + STEP_MS,
+    );
+    const last = standing.at(-1);
+    if (last !== undefined && Math.abs(last.offset - offset) <= STEP_MS) last.offset = offset;
+    else standing.push({ offset, since: this.#elapsed });
+    this.#steps = standing;
     this.#needsComparison = true;
-    if (this.#elapsed - step.since >= BELIEVED_AFTER_MS) this.#believe(step);
+    const lasted = standing.findLast(({ since }) => this.#elapsed - since >= BELIEVED_AFTER_MS);
+    if (lasted !== undefined) this.#believe(lasted);
   }
 
-  #believe({ offset }: Step): void {
-    this.#offset = offset;
-    this.#step = null;
+  #believe(step: Step): void {
+    this.#offset = step.offset;
+    this.#steps = this.#steps.slice(this.#steps.indexOf(step) + 1);
   }
 }

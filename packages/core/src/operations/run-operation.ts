@@ -23,6 +23,7 @@ export function runOperation(
 ): Promise<unknown> {
   const details = call.project === undefined ? {} : { details: { project: call.project.id } };
   return call.service.telemetry.span({ kind: 'operation', name: operation.name, ...details }, async (end) => {
+    await call.service.lookups.compareClock();
     try {
       return await runAct(operation, call, actor);
     } catch (error) {

@@ -18,6 +18,6 @@ export interface Clock {
    * is believed as it is.
    */
   compare?(time: Date): number;
-  /** Whether the clock needs a time to compare itself with. While it does, the worker reads the chain's every second. */
+  /** Whether the clock needs a time to compare itself with. While it does, the worker reads the chain's every second, and so do calls. */
   needsComparison?(): boolean;
 }

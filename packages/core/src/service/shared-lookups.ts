@@ -151,6 +151,8 @@ export interface ActionFinding {
 
 /** The look-ups that waiting calls share. */
 export interface Lookups {
+  /** Tells the clock the chain's time where it needs that, before a call goes by the clock. Never rejects. */
+  readonly compareClock: () => Promise<void>;
   /** Of the transactions that were submitted. */
   readonly submits: SharedLookups<SignatureQuery, TransactionOutcome>;
   /** Of the transactions that wallets sent by themselves, to cancel, resume or close. */

@@ -232,6 +232,47 @@ describe('a host that begins while the clock of its machine is wrong', () => {
   });
 });
 
+// clocks#chain-asked-after-a-step, access#access-stops-at-its-date
+describe('a process without a worker, on a machine that stands', () => {
+  it.each([
+    [
+      'for half an hour between two requests',
+      { times: 5, awakeMs: 5 * SECOND, standsMs: 30 * MINUTE, behindMs: SECOND },
+    ],
+    [
+      'for two hours between two requests',
+      { times: 3, awakeMs: 20 * SECOND, standsMs: 2 * HOUR, behindMs: SECOND },
+    ],
+    // The chain tells apart no less than two minutes.
+    [
+      'for a minute after each second',
+      { times: 140, awakeMs: SECOND, standsMs: MINUTE, behindMs: 3 * MINUTE },
+    ],
+  ])('shows no access past its date: %s', async (_, { times, awakeMs, standsMs, behindMs }) => {
+    const machine: Machine = { aheadMs: 0, stoodMs: 0 };
+    await openHost(machine);
+    const wallet = await world.wallet(PRICE);
+    const id = await world.subscribe(wallet);
+    const { access } = world.billing.project(world.projectId);
+    let answer = await subscription(id);
+    for (let time = 0; time < times; time += 1) {
+      world.advance(awakeMs);
+      await subscription(id);
+      world.advance(standsMs);
+      machine.stoodMs += standsMs;
+      // Over HTTP and as a function, by turns.
+      answer =
+        time % 2 === 0
+          ? await subscription(id)
+          : { ...(await access.check({ wallet: wallet.address, plan: 'pro' })) };
+      if (answer['access'] === true)
+        expect(world.now().getTime() - behindMs).toBeLessThan(Date.parse(String(answer['access_until'])));
+      expect(Math.abs(aheadOfWorld())).toBeLessThanOrEqual(behindMs);
+    }
+    expect(answer['access']).toBe(false);
+  });
+});
+
 describe('a host whose clock is set forward by 30 days while no RPC server answers', () => {
   // clocks#step-of-the-machines-clock, events#event-retention
   it('believes it after a minute, and deletes, ends, charges and postpones nothing by it', async () => {

@@ -1,3 +1,4 @@
+import { elapsedOf } from '../../ports/elapsed-of.js';
 import type { Clock } from '../../ports/index.js';
 import { plus } from '../../rules/billing-periods.js';
 import { isWithin } from '../../ports/is-within.js';
@@ -57,27 +58,22 @@ export class ClockOfPasses {
       { host_time: now.toISOString(), chain_time: plus(now, behindMs).toISOString() },
       'The clock of this machine and the time of the chain differ by more than two minutes. The passes follow the chain.',
     );
-    const elapsed = this.#elapsed();
-    return (this.#known = this.#showing(() => plus(now, behindMs + this.#elapsed() - elapsed)));
+    const elapsed = elapsedOf(clock);
+    return (this.#known = this.#showing(() => plus(now, behindMs + elapsedOf(clock) - elapsed)));
   }
 
   /** The host's clock, which is right now, for as long as it goes on by the time that passes. */
   #unlessItSteps(now: Date): Clock {
     const { clock } = this.#service;
-    const elapsed = this.#elapsed();
+    const elapsed = elapsedOf(clock);
     return this.#showing(() => {
       const shown = clock.now();
-      const goneOn = plus(now, this.#elapsed() - elapsed);
+      const goneOn = plus(now, elapsedOf(clock) - elapsed);
       return Math.abs(shown.getTime() - goneOn.getTime()) <= LARGEST_DIFFERENCE_MS ? shown : goneOn;
     });
   }
 
   #showing(now: () => Date): Clock {
     return { now, sleep: (ms, signal) => this.#service.clock.sleep(ms, signal) };
-  }
-
-  #elapsed(): number {
-    const { clock } = this.#service;
-    return clock.elapsed?.() ?? clock.now().getTime();
   }
 }
