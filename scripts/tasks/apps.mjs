@@ -98,7 +98,7 @@ const INSTALL = ['npm', 'install', '--ignore-scripts', '--no-audit', '--no-fund'
 async function environmentOfNode(major, folder) {
   const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
   const installed = await capture([...INSTALL, '--prefix', folder, `${name}@${major}`]);
-  const path = join(folder, 'node_modules', name, 'bin') + delimiter + process.env['PATH'];
+  const path = [join(folder, 'node_modules', name, 'bin'), process.env['PATH']].join(delimiter);
   return { ...installed, env: { PATH: path } };
 }
 

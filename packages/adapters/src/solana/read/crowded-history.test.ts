@@ -72,7 +72,7 @@ const naming = strangersWith(NAMING);
 function newVersionWith(instruction: Instruction): Landed {
   const compiled = compileTransaction(
     pipe(
-      createTransactionMessage({ version: 1 }),
+      createTransactionMessage({ version: 1 as 0 }),
       (message) => setTransactionMessageFeePayer(stranger.address, message),
       (message) =>
         setTransactionMessageLifetimeUsingBlockhash(

@@ -387,7 +387,11 @@ describe('a manual retry that is settled in another period than it charged', () 
     expect(first.after.late?.byHand.count).toBe(1);
     const own = changed(first.after, rejected(nextDue), plus(settledAt, MINUTE));
     expect(own.attempt).toMatchObject({ retry, retryNumber: null, retriesAllowed: null });
-    expect(own.after.late).toMatchObject({ periodStart: nextDue, automatic: { spent: 0 }, byHand: { count } });
+    expect(own.after.late).toMatchObject({
+      periodStart: nextDue,
+      automatic: { spent: 0 },
+      byHand: { count },
+    });
   });
 });
 
