@@ -31,8 +31,8 @@ export interface Late {
   /** The automatic retries; null on the Free tier, which has only manual ones. */
   readonly automatic: AutomaticRetries | null;
   /**
-   * The retry deadline, where there are no automatic retries; else null. It is null too once it has passed while the
-   * subscription was parked: then the next period is charged when it begins.
+   * The retry deadline, where there are no automatic retries; else null. It is null too once it has passed unnoticed,
+   * while the subscription was parked or had automatic retries: then the next period is charged when it begins.
    */
   readonly deadline: Date | null;
   /**

@@ -245,6 +245,31 @@ describe('what one read of the chain decides', () => {
     expect(decisionFor({ time: deadline }, late(BOUNDARY_1))).toMatchObject({ kind: 'charge' });
   });
 
+  // retries#deadline-that-passed-unnoticed
+  it('leaves a missed period without a deadline until the chain shows its end, unless a retry is queued', () => {
+    const late = (queuedAt: Date | null): Partial<Subscription> => ({
+      status: 'unpaid',
+      late: {
+        periodStart: BOUNDARY_1,
+        graceUntil: null,
+        automatic: null,
+        deadline: null,
+        byHand: { count: 0, lastAt: null },
+        queuedAt,
+      },
+    });
+    const before = { time: plus(BOUNDARY_2, -1000) };
+    expect(decisionFor(before, late(null))).toEqual({
+      kind: 'not_due',
+      wait: { until: BOUNDARY_2, lookAgainMs: 1000 },
+    });
+    expect(decisionFor({ time: BOUNDARY_2 }, late(null))).toMatchObject({
+      kind: 'charge',
+      periodStart: BOUNDARY_2,
+    });
+    expect(decisionFor(before, late(BOUNDARY_1))).toMatchObject({ kind: 'charge', periodStart: BOUNDARY_1 });
+  });
+
   // billing-periods#missed-periods-under-a-block
   it('records no missed period while the setup of the plan blocks the charge', () => {
     const nextDay = { time: plus(BOUNDARY_2, 86_400_000) };

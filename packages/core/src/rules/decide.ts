@@ -103,10 +103,10 @@ export function decide(
   if (plan.endsAt !== null && !chargeable(view.time, plan))
     return { kind: 'ending', wait: waitUntil(endShownOnChain(plan.endsAt)) };
   const { late } = subscription;
-  if (late !== null && late.deadline !== null && late.queuedAt === null) {
-    return view.time < late.deadline
-      ? { kind: 'not_due', wait: waitUntil(late.deadline) }
-      : { kind: 'retry_deadline_passed' };
+  if (late !== null && late.automatic === null && late.queuedAt === null) {
+    const until = late.deadline ?? periodFrom(late.periodStart, plan).end;
+    if (view.time < until) return { kind: 'not_due', wait: waitUntil(until) };
+    if (late.deadline !== null) return { kind: 'retry_deadline_passed' };
   }
   const missed = missedPeriods(later(paidPeriodEnd, subscription.missedUntil), due.periodStart);
   const setup = setupFinding(plan, view, charger);

@@ -52,7 +52,8 @@ describe('the manual retries that are left on Free', () => {
     ['before the first, in the last two minutes of the plan', 0, null, 2, 2, 0],
     ['after one whose wait ends in the last two minutes of the plan', 1, 0, 12, 12, 0],
     ['after the third', 3, -30, 60, null, 0],
-    ['after more than three', 4, -30, null, null, 0],
+    ['after more than three', 4, -30, 60, null, 0],
+    ['after a deadline that passed unnoticed', 0, null, null, null, 0],
   ])('%s', (_, count, last, deadline, planEnd, left) => {
     const late = {
       byHand: { count, lastAt: last === null ? null : at(last) },

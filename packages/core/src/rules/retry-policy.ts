@@ -26,16 +26,17 @@ export const MANUAL_RETRIES = 3;
 export const MANUAL_RETRY_WAIT_MS = 10 * 60_000;
 
 /**
- * How many manual retries of a missed period can still be made where no retry is automatic: none when the next one may only come
- * after the deadline, or in the last minutes of the plan.
+ * How many manual retries of a missed period can still be made where no retry is automatic: none when the deadline has passed, or
+ * the next one may only come after it or in the last minutes of the plan.
  */
 export function manualRetriesLeft(
   { byHand, deadline }: Pick<Late, 'byHand' | 'deadline'>,
   { plan, now }: { readonly plan: Pick<Plan, 'endsAt'>; readonly now: Date },
 ): number {
   const { count, lastAt } = byHand;
+  if (deadline === null) return 0;
   const next = lastAt === null ? now : later(now, plus(lastAt, MANUAL_RETRY_WAIT_MS));
-  const isTooLate = !chargeable(next, plan) || (deadline !== null && next >= deadline);
+  const isTooLate = !chargeable(next, plan) || next >= deadline;
   return isTooLate ? 0 : Math.max(0, MANUAL_RETRIES - count);
 }
 

@@ -20,14 +20,13 @@ export function deadlineOf(periodStart: Date, plan: Plan): Date {
 }
 
 /**
- * When the service itself next acts on a late subscription: at an automatic retry, at the deadline of manual ones, or at the
- * end of the plan (retries#plan-end-before-the-deadline).
+ * When the service itself next acts on a late subscription: at an automatic retry, at the deadline of manual ones, at the end of
+ * the plan (retries#plan-end-before-the-deadline), or at the next period (retries#deadline-that-passed-unnoticed).
  */
-export function nextScheduledTry({ automatic, deadline }: Late, plan: Plan): Date | null {
+export function nextScheduledTry({ periodStart, automatic, deadline }: Late, plan: Plan): Date {
   if (automatic !== null) return nextReadAt(automatic.nextAt, plan);
-  return deadline !== null && plan.endsAt !== null && plan.endsAt <= deadline
-    ? endShownOnChain(plan.endsAt)
-    : deadline;
+  if (deadline === null) return nextReadAt(periodFrom(periodStart, plan).end, plan);
+  return plan.endsAt !== null && plan.endsAt <= deadline ? endShownOnChain(plan.endsAt) : deadline;
 }
 
 /**
@@ -76,12 +75,10 @@ function automaticRetries(late: Late, plan: Plan, now: Date): NextTry {
 
 /**
  * A deadline that passed while nobody could retry stops nothing: the missed period is not collected, and the next one is
- * charged when it begins.
+ * charged when it begins (retries#deadline-that-passed-unnoticed).
  */
 function manualRetries(late: Late, deadline: Date | null, plan: Plan, now: Date): NextTry {
   const ahead = deadline !== null && now < deadline;
   const kept: Late = { ...late, deadline: ahead ? deadline : null };
-  if (late.queuedAt !== null) return { late: kept, nextTryAt: now };
-  const nextPeriod = later(nextReadAt(periodFrom(late.periodStart, plan).end, plan), now);
-  return { late: kept, nextTryAt: ahead ? nextScheduledTry(kept, plan) : nextPeriod };
+  return { late: kept, nextTryAt: late.queuedAt === null ? later(nextScheduledTry(kept, plan), now) : now };
 }

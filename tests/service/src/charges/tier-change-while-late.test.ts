@@ -158,6 +158,8 @@ describe('a downgrade to Free while late', () => {
     await setTier('free');
     expect(await read()).toMatchObject({ status: 'unpaid', retry_deadline: null, next_retry_at: null });
     await world.give(wallet, PRICE);
+    // retries#deadline-that-passed-unnoticed
+    expect(await retry()).toBe('retry_deadline_passed');
     await workAt(59 * MINUTE + 30_000);
     expect((await events()).slice(-1)).toEqual(['access_revoked']);
     await workAt(60 * MINUTE);

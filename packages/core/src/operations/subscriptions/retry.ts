@@ -67,8 +67,10 @@ async function queueRetry(
 async function requireTimeLeft(
   service: Service,
   { plan, subscription }: SubscriptionContext,
-  { deadline }: Late,
+  { automatic, deadline }: Late,
 ): Promise<void> {
+  // The deadline passed unnoticed (retries#deadline-that-passed-unnoticed).
+  if (automatic === null && deadline === null) throw new ServiceError('retry_deadline_passed');
   if (plan.endsAt === null && deadline === null) return;
   const { time } = await readChargeView(service, plan, subscription.wallet);
   requireChargeable(time, plan);

@@ -134,7 +134,7 @@ describe('an explanation', () => {
     [
       'whose deadline passed while it was parked',
       { deadline: null, byHand: { count: 3, lastAt: MADE_AT } },
-      /Its deadline passed while it was parked, and the next period is charged when it begins\..*Put at least/,
+      /Its deadline passed unnoticed, and the next period is charged when it begins\..*Put at least/,
       /A manual retry|waits for|once it has stopped/,
     ],
     [
@@ -144,12 +144,12 @@ describe('an explanation', () => {
       /manual retry|so nothing more|It stops/,
       now,
     ],
-  ])('of a late one on Free %s promises what can come', (_, changed, told, untold, pausedAt = null) => {
+  ])('of a late one on Free %s promises what can come', (_, changed, told, untold, pausedAt) => {
     const late = aSubscription({
       status: 'unpaid',
       lateReason: 'insufficient_balance',
       late: { ...LATE, ...changed },
-      pausedAt,
+      pausedAt: pausedAt ?? null,
     });
     const text = explain(late, { at: { plan, tier: TIERS.free, now } });
     expect(text).toMatch(told);

@@ -96,7 +96,7 @@ function unpaidSentences({ subscription, at }: ExplanationFacts, entitled: Entit
     ...(blockedReason === null || blockedSince === null
       ? []
       : [`Since ${dateText(blockedSince)} no retry can be made: ${BLOCKED[blockedReason].what}.`]),
-    ...(late === null || pausedAt !== null ? [] : [retriesSentence(late, at)]),
+    ...(late === null || (pausedAt !== null && late.automatic === null) ? [] : [retriesSentence(late, at)]),
     entitled.access
       ? accessSentence(entitled, 'a late payment leaves access that long')
       : at.tier.automaticRetries
@@ -114,7 +114,7 @@ function retriesSentence(late: Late, at: At): string {
   }
   const { count } = late.byHand;
   if (late.deadline === null)
-    return 'Its deadline passed while it was parked, and the next period is charged when it begins.';
+    return 'Its deadline passed unnoticed, and the next period is charged when it begins.';
   if (manualRetriesSpent(late))
     return `Its ${count} manual retries failed, so nothing more is charged, and it waits for its deadline.`;
   if (isGivenUp(late, at))
