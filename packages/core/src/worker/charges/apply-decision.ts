@@ -45,8 +45,15 @@ export function applyDecision(
   now: Date,
 ): PlannedCharge | null {
   const tried: TriedCharge = { amount: changes.plan.amount, periodStart: null };
-  if (refused !== null && !isOneAttempt(refused, decision, changes.subscription))
-    recordRefused(changes, refused, now);
+  /** Records a refusal that is no block by what was found, which has a record of its own after it. */
+  const recordRefused = (): void => {
+    if (refused !== null) recordRefusal(changes, refused.refusal, refused, now);
+  };
+  const applyFound = (transition: Transition): null => {
+    recordRefused();
+    changes.apply(transition, now);
+    return null;
+  };
   switch (decision.kind) {
     case 'not_due': {
       const nextTryAt = endOfWait(decision.wait, now);
@@ -57,38 +64,33 @@ export function applyDecision(
     }
     case 'parked':
     case 'ending':
-      changes.apply({ kind: 'poll_scheduled', nextTryAt: endOfWait(decision.wait, now) }, now);
-      return null;
+      return applyFound({ kind: 'poll_scheduled', nextTryAt: endOfWait(decision.wait, now) });
     case 'unchanged':
       return null;
     case 'retry_deadline_passed':
-      changes.apply({ kind: 'retry_deadline_passed' }, now);
-      return null;
+    case 'resumed':
+    case 'ended':
+      return applyFound(decision);
     case 'gone': {
       const again = { nextTryAt: plus(now, SECOND_READ_MS), goneSince: now };
-      if (!isChargeDue(changes.subscription)) changes.apply({ kind: 'poll_scheduled', ...again }, now);
-      else if (refused !== null) blockRefused(changes, refused, again, now);
+      if (!isChargeDue(changes.subscription)) return applyFound({ kind: 'poll_scheduled', ...again });
+      if (refused !== null) blockRefused(changes, refused, again, now);
       else block(changes, 'gone_unconfirmed', tried, again, now);
       return null;
     }
     case 'terms_missing':
+      recordRefused();
       block(changes, 'terms_missing', tried, { nextTryAt: null }, now);
-      return null;
-    case 'ended':
-      changes.apply({ kind: 'ended', reason: decision.reason, cancelledUntil: decision.cancelledUntil }, now);
       return null;
     case 'cancelled': {
       const nextTryAt = endOfWait(decision.wait, now);
       const { expiresAt } = decision;
-      if (isRecordedAsCancelled(changes.subscription, expiresAt))
-        changes.apply({ kind: 'poll_scheduled', nextTryAt }, now);
-      else changes.apply({ kind: 'cancelled', expiresAt, nextTryAt }, now);
-      return null;
+      return isRecordedAsCancelled(changes.subscription, expiresAt)
+        ? applyFound({ kind: 'poll_scheduled', nextTryAt })
+        : applyFound({ kind: 'cancelled', expiresAt, nextTryAt });
     }
-    case 'resumed':
-      changes.apply({ kind: 'resumed' }, now);
-      return null;
     case 'already_paid':
+      recordRefused();
       if (decision.missed !== null) changes.apply({ kind: 'missed', ...decision.missed }, now);
       changes.apply({ kind: 'already_paid', periodStart: decision.periodStart }, now);
       return null;
@@ -154,12 +156,16 @@ function applyCharge(
   refused: RefusedCharge | null,
   now: Date,
 ): PlannedCharge | null {
+  const code = refused === null ? '' : refusalReason(refused.refusal);
+  const isRejected = finding.kind === 'rejected';
+  // The read finds the closed authority of which the chain's code spoke (attempts#authority-error-needs-a-read).
+  const isConfirmed = isRejected && closesAuthority(code) && closesAuthority(finding.reason);
+  if (refused !== null && isRejected && !isConfirmed) recordRefusal(changes, refused.refusal, refused, now);
   if (missed !== null) changes.apply({ kind: 'missed', ...missed }, now);
   const { plan, subscription } = changes;
   switch (finding.kind) {
     case 'rejected': {
-      const isConfirmed = refused !== null && confirmsClosedAuthority(refused, finding.reason);
-      const reason = isConfirmed ? refusalReason(refused.refusal) : finding.reason;
+      const reason = isConfirmed ? code : finding.reason;
       changes.apply({ kind: 'rejected', reason, amount, periodStart }, now);
       return null;
     }
@@ -188,43 +194,6 @@ function applyCharge(
 /** Whether this very cancellation is on record: one with another expiry was made since. */
 export function isRecordedAsCancelled({ status, cancellation }: Subscription, expiresAt: Date): boolean {
   return status === 'cancelled' && cancellation?.expiresAt.getTime() === expiresAt.getTime();
-}
-
-/**
- * Whether what a read decides after a refusal is recorded by the attempt of the refused charge itself: a block that shows
- * what was found, or the closed authority of which the chain's code spoke. Anything else has a record of its own.
- */
-function isOneAttempt(refused: RefusedCharge, decision: Decision, subscription: Subscription): boolean {
-  switch (decision.kind) {
-    case 'not_due':
-      return true;
-    case 'gone':
-      return isChargeDue(subscription);
-    case 'charge':
-      return (
-        decision.finding.kind !== 'rejected' || confirmsClosedAuthority(refused, decision.finding.reason)
-      );
-    case 'already_paid':
-    case 'cancelled':
-    case 'ended':
-    case 'ending':
-    case 'parked':
-    case 'resumed':
-    case 'retry_deadline_passed':
-    case 'terms_missing':
-    case 'unchanged':
-      return false;
-  }
-}
-
-/** Whether a read finds the closed authority of which the chain's code spoke (attempts#authority-error-needs-a-read). */
-function confirmsClosedAuthority({ refusal }: RefusedCharge, found: string): boolean {
-  return closesAuthority(refusalReason(refusal)) && closesAuthority(found);
-}
-
-/** Records the attempt of a refused charge, where another record follows it. */
-export function recordRefused(changes: SubscriptionChanges, refused: RefusedCharge, now: Date): void {
-  recordRefusal(changes, refused.refusal, refused, now);
 }
 
 /** When the chain is read again after a wait. */

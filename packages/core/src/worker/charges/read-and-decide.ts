@@ -3,6 +3,7 @@ import { decide, decideCheck } from '../../rules/decide.js';
 import { endedAsGone } from '../../rules/reinstatement.js';
 import type { Service } from '../../service.js';
 import { readChargeViews } from '../../settlement/read-charge-views.js';
+import { recordRefusal } from '../../settlement/settle-charge.js';
 import { applyCheck, applyUnread, applyWhatIsFound } from './apply-check.js';
 import {
   type PlannedCharge,
@@ -10,7 +11,6 @@ import {
   applyChainUnavailable,
   applyDecision,
   applyIncompleteRecords,
-  recordRefused,
 } from './apply-decision.js';
 import { followPlans } from './follow-plans.js';
 import { isolateFailure } from './isolate-failures.js';
@@ -67,7 +67,7 @@ export async function readAndDecide(
       const { remade = null, payments = [] } = history?.value ?? {};
       // A payment that becomes known now explains why a further charge of its period was refused.
       const explained = payments.length > 0;
-      if (refused !== null && explained) recordRefused(changes, refused, now);
+      if (refused !== null && explained) recordRefusal(changes, refused.refusal, refused, now);
       recordPayments(changes, payments, now);
       const { subscription, plan } = changes;
       if (!isDue)
