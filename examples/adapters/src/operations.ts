@@ -355,7 +355,9 @@ export function operationsOn(draft: { tables: Tables }): StoreOperations {
     async claimEndpoints(now, limits, leaseMs) {
       const left = { ...limits };
       const pending = due(where('deliveries', { state: 'pending' }), 'nextAttemptAt', now);
-      const leased = new Set(where('leases').flatMap(({ id, until }) => (until > now ? [id] : [])));
+      const longest = new Date(now.getTime() + 2 * leaseMs);
+      const leases = where('leases').filter(({ until }) => until > now && until <= longest);
+      const leased = new Set(leases.map(({ id }) => id));
       const claimed = [...new Set(pending.map(({ endpointId }) => endpointId))]
         .filter((id) => !leased.has(id))
         .map((id) => existing('endpoints', id))

@@ -20,14 +20,15 @@ export function endpointClaims({
       const leasedUntil = new Date(now.getTime() + leaseMs);
       const left = { ...limits };
       const rows: SelectedRow[] = [];
-      let waiting = await endpointsWithDueDeliveries(transaction, now.getTime());
+      const held = { now: now.getTime(), longest: now.getTime() + 2 * leaseMs };
+      let waiting = await endpointsWithDueDeliveries(transaction, held);
       // Once, unless others took some of what was chosen: then what follows is chosen in their place.
       for (;;) {
         const chosen = firstOf(waiting, left);
         if (chosen.length === 0) break;
         waiting = waiting.filter((one) => !chosen.includes(one));
         const locked = await lockEndpoints(transaction, traits, chosen);
-        const won = await lease(transaction, locked, now, leasedUntil);
+        const won = await lease(transaction, locked, held, leasedUntil);
         for (const one of chosen) {
           const row = won.get(one.id);
           if (row === undefined) continue;
@@ -41,6 +42,12 @@ export function endpointClaims({
       }));
       return { claimed: readable, unreadable };
     });
+}
+
+/** A lease holds an endpoint when it ends after `now` and not after `longest`: a clock that was ahead made one that ends later. */
+interface HeldBetween {
+  readonly now: number;
+  readonly longest: number;
 }
 
 interface WaitingEndpoint {
@@ -83,7 +90,7 @@ async function lockEndpoints(
 async function lease(
   transaction: Handle,
   rows: readonly SelectedRow[],
-  now: Date,
+  { now, longest }: HeldBetween,
   leasedUntil: Date,
 ): Promise<ReadonlyMap<EndpointId, SelectedRow>> {
   const rowOf = new Map(rows.map((row) => [row['id'] as EndpointId, row]));
@@ -95,7 +102,9 @@ async function lease(
       conflict
         .column('endpoint_id')
         .doUpdateSet({ until: leasedUntil.getTime() })
-        .where('endpoint_leases.until', '<=', now.getTime()),
+        .where((row) =>
+          row.or([row('endpoint_leases.until', '<=', now), row('endpoint_leases.until', '>', longest)]),
+        ),
     )
     .returning('endpoint_id')
     .execute();
@@ -109,7 +118,7 @@ async function lease(
  */
 async function endpointsWithDueDeliveries(
   transaction: Handle,
-  now: number,
+  { now, longest }: HeldBetween,
 ): Promise<readonly WaitingEndpoint[]> {
   const { rows } = await sql<WaitingEndpoint & { readonly soonest: number }>`
     with recursive waiting (endpoint_id) as (
@@ -132,7 +141,8 @@ async function endpointsWithDueDeliveries(
     from soonest
     join endpoints on endpoints.id = soonest.endpoint_id
     left join endpoint_leases on endpoint_leases.endpoint_id = soonest.endpoint_id
-    where soonest.due_at <= ${now} and coalesce(endpoint_leases.until, 0) <= ${now}
+    where soonest.due_at <= ${now}
+      and (coalesce(endpoint_leases.until, 0) <= ${now} or endpoint_leases.until > ${longest})
   `.execute(transaction);
   return rows.toSorted((one, other) => one.soonest - other.soonest);
 }

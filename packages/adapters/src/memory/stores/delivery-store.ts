@@ -31,9 +31,9 @@ export function deliveryStore({
     return found;
   }
 
-  function isLeased(id: string, now: Date): boolean {
-    const lease = endpointLeases.get(id);
-    return lease !== null && lease.until > now;
+  function isLeased(id: string, now: Date, leaseMs: number): boolean {
+    const left = (endpointLeases.get(id)?.until.getTime() ?? 0) - now.getTime();
+    return left > 0 && left <= 2 * leaseMs;
   }
 
   return {
@@ -42,7 +42,7 @@ export function deliveryStore({
       const until = new Date(now.getTime() + leaseMs);
       const claimed = deliveries
         .dueGroups(now)
-        .filter((id) => !isLeased(id, now))
+        .filter((id) => !isLeased(id, now, leaseMs))
         .map((id) => endpoint(id as EndpointId))
         .filter(({ failingSince }) => left[failingSince === null ? 'healthy' : 'failing']-- > 0);
       endpointLeases.put(claimed.map(({ id }) => ({ endpointId: id, until })));

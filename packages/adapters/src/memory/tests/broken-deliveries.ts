@@ -27,6 +27,16 @@ export const BROKEN_DELIVERIES: readonly BrokenStore[] = [
     })),
   },
   {
+    promise: 'claims endpoints that a clock which was ahead leased',
+    fault: 'waits for every lease to end',
+    create: replacing((operations, { endpointLeases }) => ({
+      claimEndpoints: async (now, limits, leaseMs) =>
+        endpointLeases.all().some(({ until }) => until > now)
+          ? { claimed: [], unreadable: [] }
+          : operations.claimEndpoints(now, limits, leaseMs),
+    })),
+  },
+  {
     promise: 'claims a limited number of endpoints that fail, and of others',
     fault: 'counts both kinds together',
     create: replacing((operations) => ({

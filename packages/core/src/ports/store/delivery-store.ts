@@ -68,7 +68,8 @@ export interface DeliveryStore {
    * soonest delivery is due first come first, at most the limits of each kind.
    *
    * A claim is a lease until `now + leaseMs`: of N racing callers each endpoint goes to exactly one, and so do all its
-   * deliveries. It changes nothing of the record, not even `version`.
+   * deliveries. It changes nothing of the record, not even `version`. A lease that ends later than `now + 2 * leaseMs` holds
+   * nothing: a clock that was ahead made it.
    */
   claimEndpoints(now: Date, limits: EndpointClaimLimits, leaseMs: number): Promise<EndpointClaims>;
   /** Ends a lease, unless it has ended and another sender holds the endpoint: `leasedUntil` tells one lease from the other. */

@@ -48,6 +48,26 @@ export const deliveryTests: StoreTests = {
     );
   },
 
+  'claims endpoints that a clock which was ahead leased': async ({ store, peer }) => {
+    const fixture = await storeFixture(store);
+    const { id } = fixture.endpoint;
+    await storeDeliveries(store, fixture, fixture.endpoint, [at(1)]);
+    // Clocks that differ by no more than a lease are right.
+    const ahead = 5 + LEASE;
+    expectEqual(
+      await claimed(store, at(ahead)),
+      [id],
+      'the endpoints that a clock claims which is ahead by a lease',
+    );
+    expectEqual(await claimed(peer, at(5)), [], 'the endpoints that a clock claims meanwhile');
+    expectEqual(
+      await claimed(peer, at(4)),
+      [id],
+      'the endpoints that a clock claims which is further behind',
+    );
+    expectEqual(await claimed(store, at(5)), [], 'the endpoints that are claimed within the lease of that');
+  },
+
   'claims a limited number of endpoints that fail, and of others': async ({ store }) => {
     const fixture = await storeFixture(store);
     const failing = await Promise.all(

@@ -156,7 +156,11 @@ const WRITES: Readonly<Record<string, Write>> = {
     const claim = { healthy: 9, failing: 9 };
     await store.claimEndpoints(at(5), claim, LEASE);
     await store.releaseEndpoint(endpoint.id, at(5 + LEASE));
-    return async (reopened) => (await reopened.claimEndpoints(at(5), claim, 0)).claimed;
+    return async (reopened) => {
+      const { claimed } = await reopened.claimEndpoints(at(5), claim, LEASE);
+      for (const { leasedUntil } of claimed) await reopened.releaseEndpoint(endpoint.id, leasedUntil);
+      return claimed;
+    };
   },
   async postponeUnreadableDelivery(store, { event, delivery }) {
     await store.postponeUnreadableDelivery(delivery.id, at(LEASE));
