@@ -1,6 +1,6 @@
 import type { EndpointId } from '../../records/index.js';
+import { elapsedOf } from '../../ports/elapsed-of.js';
 import type { ClaimedEndpoint } from '../../ports/index.js';
-import { plus } from '../../rules/billing-periods.js';
 import type { Service } from '../../service.js';
 import { fewCalls } from './few-calls.js';
 import { serveEndpoint, type DeliveryCounts } from './serve-endpoint.js';
@@ -17,6 +17,9 @@ const LEASE_MS = 40_000;
 
 /** How often a pass claims again while it serves endpoints, so that what becomes due meanwhile is sent at once. */
 const CLAIM_INTERVAL_MS = 500;
+
+/** The longest pause after a claim that took long. */
+const LONGEST_PAUSE_MS = 5_000;
 
 /** For how long a pass claims endpoints when it has an end. */
 const CLAIM_FOR_MS = 20_000;
@@ -60,11 +63,11 @@ export async function runDeliveryPass(
     },
   };
   const served = new ServedEndpoints();
-  const claimUntil = untilIdle ? null : plus(wallClock.now(), CLAIM_FOR_MS);
+  const claimUntil = untilIdle ? Infinity : elapsedOf(wallClock) + CLAIM_FOR_MS;
 
-  async function serve(claim: ClaimedEndpoint): Promise<void> {
+  async function serve(claim: ClaimedEndpoint, heldUntil: number): Promise<void> {
     try {
-      const { isSlow } = await serveEndpoint(service, claim, sending);
+      const { isSlow } = await serveEndpoint(service, claim, heldUntil, sending);
       // An endpoint that goes on hanging keeps its lease, so that the next claim takes one that has waited.
       if (isSlow && claim.endpoint.failingSince !== null) return;
       await store.releaseEndpoint(claim.endpoint.id, claim.leasedUntil);
@@ -81,9 +84,9 @@ export async function runDeliveryPass(
     for (;;) {
       // Made before the claim, so that it notices an endpoint that is done during the claim.
       const anyDone = served.nextDone();
-      const now = wallClock.now();
-      if (signal?.aborted !== true && (claimUntil === null || now < claimUntil)) {
-        const { claimed, unreadable } = await store.claimEndpoints(now, served.room, LEASE_MS);
+      const begunAt = elapsedOf(wallClock);
+      if (signal?.aborted !== true && begunAt < claimUntil) {
+        const { claimed, unreadable } = await store.claimEndpoints(wallClock.now(), served.room, LEASE_MS);
         for (const { id, error } of unreadable)
           logger.error(
             { endpoint: id, err: error },
@@ -91,13 +94,13 @@ export async function runDeliveryPass(
           );
         for (const claim of claimed)
           // A sender that ignores its time limit outlasts the lease.
-          if (!served.has(claim.endpoint.id)) served.add(claim, serve(claim));
+          if (!served.has(claim.endpoint.id)) served.add(claim, serve(claim, begunAt + LEASE_MS));
         progress();
       }
       if (served.size === 0) return counts;
-      const claimTook = wallClock.now().getTime() - now.getTime();
+      // With very many endpoints a claim takes long, and the store serves others too. A machine that stood during one is no such case.
+      const claimTook = Math.min(elapsedOf(wallClock) - begunAt, LONGEST_PAUSE_MS);
       await untilNextClaim(service, anyDone);
-      // With very many endpoints a claim takes long, and the store serves others too.
       await wallClock.sleep(claimTook, signal);
     }
   } finally {

@@ -1,3 +1,4 @@
+import { elapsedOf } from '../../ports/elapsed-of.js';
 import type { ClaimedEndpoint, DueDelivery } from '../../ports/index.js';
 import type { Delivery, Endpoint, SubscriptionEvent } from '../../records/index.js';
 import { plus } from '../../rules/billing-periods.js';
@@ -29,6 +30,9 @@ const SLOW_MS = 1_000;
 /** The time to write the last results before the lease ends. */
 const SETTLE_MS = 5_000;
 
+/** No attempt begins when less of the lease is left. */
+const LAST_START_MS = RESPONSE_TIMEOUT_MS + SETTLE_MS;
+
 /** How long a delivery that cannot be read is left alone. */
 const UNREADABLE_MS = 3_600_000;
 
@@ -51,15 +55,19 @@ export interface Sending {
  * Sends what is due at a claimed endpoint, until nothing is due, an attempt fails slowly, or the lease comes to its end. The requests
  * in flight begin few, double with each success and fall to one with a failure: an endpoint that hangs holds few connections, and
  * not for long. Returns whether an attempt failed slowly.
+ * @param heldUntil when the lease ends by the time that passes, which a clock that is set back does not prolong
  */
 export async function serveEndpoint(
   service: Service,
   { endpoint: claimed, leasedUntil }: ClaimedEndpoint,
+  heldUntil: number,
   sending: Sending,
 ): Promise<{ readonly isSlow: boolean }> {
   const { store, wallClock } = service;
-  const startBefore = plus(leasedUntil, -(RESPONSE_TIMEOUT_MS + SETTLE_MS));
-  const mayStart = () => sending.signal?.aborted !== true && wallClock.now() < startBefore;
+  const mayStart = () =>
+    sending.signal?.aborted !== true &&
+    Math.min(heldUntil - elapsedOf(wallClock), leasedUntil.getTime() - wallClock.now().getTime()) >
+      LAST_START_MS;
   let width = claimed.failingSince === null ? FIRST_IN_FLIGHT : 1;
 
   for (;;) {
@@ -144,8 +152,8 @@ class Round {
     const results: Promise<void>[] = [];
     const errors: unknown[] = [];
     const failed = (error: unknown) => void errors.push(error);
-    const readAgainAt = plus(wallClock.now(), READ_AGAIN_MS);
-    const mayGoOn = () => mayStart() && wallClock.now() < readAgainAt;
+    const readAgainAt = elapsedOf(wallClock) + READ_AGAIN_MS;
+    const mayGoOn = () => mayStart() && elapsedOf(wallClock) < readAgainAt;
     for (const { delivery, body, subject } of toSend) {
       while (inFlight.size >= this.width) await Promise.race(inFlight);
       if (!mayGoOn() || this.isOff || this.isSlow || errors.length > 0) break;
