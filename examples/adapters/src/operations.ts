@@ -432,6 +432,19 @@ export function operationsOn(draft: { tables: Tables }): StoreOperations {
       const unfinished = pending.filter(({ createdAt }) => createdAt < createdBefore);
       return patch('deliveries', unfinished, { state: 'failed', lastExcerpt: excerpt, settledAt: at }).length;
     },
+    async hastenDeliveries(after, at) {
+      const waiting = where('deliveries', { state: 'pending' }).filter(
+        ({ eventId, nextAttemptAt }) => eventId !== null && nextAttemptAt !== null && nextAttemptAt > after,
+      );
+      const hastened = waiting.filter(
+        ({ id, attempts, attemptsBefore }) =>
+          attempts === attemptsBefore ||
+          where('deliveryAttempts', { deliveryId: id, number: attempts }).some(
+            ({ startedAt }) => startedAt > after,
+          ),
+      );
+      return patch('deliveries', hastened, { nextAttemptAt: at }).length;
+    },
     findDelivery: async (projectId, id) => one('deliveries', { projectId, id }),
     async listProjectDeliveries(projectId, { endpointId, eventId, state }, request) {
       const listed = where('deliveries', {

@@ -75,6 +75,7 @@ const METHODS: { readonly [Name in keyof RequiredPorts]: MethodsOf<RequiredPorts
     resendDeliveries: true,
     listTestDeliveries: true,
     failUnfinishedTests: true,
+    hastenDeliveries: true,
     findDelivery: true,
     listProjectDeliveries: true,
     listDeliveryAttempts: true,

@@ -19,6 +19,7 @@ function workerFixture(store: Partial<Store> = {}, chain: Partial<Chain> = {}) {
       listHeldEvents: async () => ({ held: [], unreadable: [], next: null }),
       listEndpointsAfter: async () => ({ endpoints: [], unreadable: [], next: null }),
       failUnfinishedTests: async () => 0,
+      hastenDeliveries: async () => 0,
       deleteDeliveries: async () => ({ deleted: 0, next: null }),
       deleteEvents: async () => ({ deleted: 0, next: null }),
       deleteExpiredCheckouts: async () => ({ deleted: 0, next: null }),

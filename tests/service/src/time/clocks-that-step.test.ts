@@ -273,6 +273,29 @@ describe('a process without a worker, on a machine that stands', () => {
   });
 });
 
+// clocks#dates-of-a-clock-that-was-ahead
+describe('a host that began ahead and sent, so that each receiver refused it', () => {
+  it.each([10 * MINUTE, 8 * HOUR, 40 * DAY])(
+    'delivers within a minute of its clock being right: %d ms ahead',
+    async (aheadMs) => {
+      const machine: Machine = { aheadMs, stoodMs: 0 };
+      const { received, refusals } = await openHost(machine);
+      const id = await world.subscribe(await world.wallet(10n * PRICE));
+      await work(5);
+      goOnToBefore(await nextRenewal(id), 5);
+      await work(20);
+      expect(refusals).toHaveLength(1);
+      machine.aheadMs = 0;
+      await work(60);
+      expect(received.map(({ type }) => type)).toEqual(['subscription.renewed']);
+      await work(120);
+      expect(received).toHaveLength(1);
+      expect(refusals).toHaveLength(1);
+      expect(troubles()).toEqual([]);
+    },
+  );
+});
+
 describe('a host whose clock is set forward by 30 days while no RPC server answers', () => {
   // clocks#step-of-the-machines-clock, events#event-retention
   it('believes it after a minute, and deletes, ends, charges and postpones nothing by it', async () => {

@@ -176,6 +176,27 @@ function records(db: Handle): (session: Session) => Records {
       .where('state', '=', PENDING)
       .where('created_at', '<', values.createdBefore),
   );
+  const hasten = prepare((values: { after: number; at: number }) =>
+    db
+      .updateTable('deliveries')
+      .set({ next_attempt_at: values.at })
+      .where('state', '=', PENDING)
+      .where('event_id', 'is not', null)
+      .where('next_attempt_at', '>', values.after)
+      .where((row) =>
+        row.or([
+          row('attempts', '=', row.ref('attempts_before')),
+          row.exists(
+            row
+              .selectFrom('delivery_attempts')
+              .select('number')
+              .whereRef('delivery_id', '=', 'deliveries.id')
+              .whereRef('number', '=', 'deliveries.attempts')
+              .where('started_at', '>', values.after),
+          ),
+        ]),
+      ),
+  );
   const findDelivery = prepare((values: { projectId: ProjectId; id: DeliveryId }) =>
     db
       .selectFrom('deliveries')
@@ -235,6 +256,9 @@ function records(db: Handle): (session: Session) => Records {
     async failUnfinishedTests(createdBefore, excerpt, at) {
       const values = { createdBefore: createdBefore.getTime(), excerpt, at: at.getTime() };
       return failTests.write(handle, values);
+    },
+    async hastenDeliveries(after, at) {
+      return hasten.write(handle, { after: after.getTime(), at: at.getTime() });
     },
     async findDelivery(projectId, id) {
       const row = await findDelivery.first(handle, { projectId, id });

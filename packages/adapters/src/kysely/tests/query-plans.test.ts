@@ -174,6 +174,7 @@ test('sending deliveries scans neither the endpoints nor the deliveries, and sor
     await store.failDeliveries(endpoint.id, now);
     await store.listTestDeliveries(endpoint.id, now);
     await store.failUnfinishedTests(now, 'never finished', now);
+    await store.hastenDeliveries(now, now);
     await store.listDeliveryAttempts(delivery.id);
     const all = { endpointId: null, eventId: null, state: null };
     await store.listProjectDeliveries(project.id, all, page);

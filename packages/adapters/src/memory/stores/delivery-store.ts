@@ -128,6 +128,19 @@ export function deliveryStore({
       );
       return unfinished.length;
     },
+    async hastenDeliveries(after, at) {
+      const isAhead = ({ id, attempts, attemptsBefore }: Delivery) =>
+        attempts === attemptsBefore ||
+        deliveryAttempts
+          .where('delivery', id)
+          .some(({ number, startedAt }) => number === attempts && startedAt > after);
+      const hastened = deliveries
+        .all()
+        .filter((row) => row.state === 'pending' && row.eventId !== null)
+        .filter((row) => row.nextAttemptAt !== null && row.nextAttemptAt > after && isAhead(row));
+      deliveries.put(hastened.map((row) => ({ ...row, nextAttemptAt: at })));
+      return hastened.length;
+    },
 
     async findDelivery(projectId, id) {
       const found = deliveries.get(id);

@@ -161,6 +161,25 @@ export const BROKEN_DELIVERIES: readonly BrokenStore[] = [
     })),
   },
   {
+    promise: 'hastens the deliveries that wait by a clock that was ahead, and no others',
+    fault: 'hastens those that wait for a retry too',
+    create: replacing((operations, { deliveries }) => ({
+      async hastenDeliveries(after, at) {
+        const count = await operations.hastenDeliveries(after, at);
+        const waiting = deliveries
+          .all()
+          .filter(({ nextAttemptAt }) => nextAttemptAt !== null && nextAttemptAt > after);
+        deliveries.put(waiting.map((row) => ({ ...row, nextAttemptAt: at })));
+        return count;
+      },
+    })),
+  },
+  {
+    promise: 'hastens the deliveries that wait by a clock that was ahead, and no others',
+    fault: 'hastens none',
+    create: replacing(() => ({ hastenDeliveries: async () => 0 })),
+  },
+  {
     promise: 'fails the tests that are pending since before an instant, and no other deliveries',
     fault: 'fails those of all times',
     create: replacing((operations) => ({

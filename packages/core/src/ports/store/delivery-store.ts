@@ -116,6 +116,11 @@ export interface DeliveryStore {
    * `lastExcerpt` is `excerpt`, and `settledAt` is `at`. Other deliveries stay as they are. Returns how many it failed.
    */
   failUnfinishedTests(createdBefore: Date, excerpt: string, at: Date): Promise<number>;
+  /**
+   * Sets `nextAttemptAt` to `at` of every pending delivery of an event that waits until later than `after` by a clock that was ahead:
+   * the last attempt began after `after`, or none was made since the delivery was created or sent again. Returns how many these are.
+   */
+  hastenDeliveries(after: Date, at: Date): Promise<number>;
 
   /** Returns the project's delivery with this id; null when there is none, or when it is another project's. */
   findDelivery(projectId: ProjectId, id: DeliveryId): Promise<Delivery | null>;

@@ -151,6 +151,36 @@ export const deliveryByHandTests: StoreTests = {
     expectEqual(await store.failUnfinishedTests(at(5), 'again', at(10)), 0, 'how many it failed again');
   },
 
+  'hastens the deliveries that wait by a clock that was ahead, and no others': async ({ store }) => {
+    const fixture = await storeFixture(store);
+    const dates = Array.from({ length: 4 }, () => at(1));
+    const { events, deliveries } = await storeDeliveries(store, fixture, fixture.endpoint, dates);
+    const [unsent, ahead, waiting, again] = deliveries;
+    expectThat(
+      unsent !== undefined && ahead !== undefined && waiting !== undefined && again !== undefined,
+      'four deliveries',
+    );
+    const failed = (delivery: Delivery, startedAt: Date) => {
+      const result = afterFailure(delivery, at(900));
+      return { ...result, attempt: { ...result.attempt, startedAt } };
+    };
+    const results = [failed(ahead, at(800)), failed(waiting, at(5)), failed(again, at(5))];
+    await store.settleDeliveries(results);
+    await store.postponeUnreadableDelivery(unsent.id, at(801));
+    const resent = events.filter((_, place) => place === 3).map(({ id }) => id);
+    await store.resendDeliveries(fixture.endpoint.id, resent, ['pending'], at(802));
+    expectEqual(await store.hastenDeliveries(at(900), at(20)), 0, 'how many wait for a later date');
+    expectEqual(await store.hastenDeliveries(at(10), at(20)), 3, 'how many it hastened');
+    const nextOf = async ({ id }: Delivery) =>
+      (await store.findDelivery(fixture.project.id, id))?.nextAttemptAt;
+    expectEqual(
+      await Promise.all([unsent, ahead, waiting, again].map(nextOf)),
+      [at(20), at(20), at(900), at(20)],
+      'when the deliveries are due',
+    );
+    expectEqual(await store.hastenDeliveries(at(30), at(40)), 0, 'how many it hastened again');
+  },
+
   'finds a delivery in its project only': async ({ store }) => {
     const fixture = await storeFixture(store);
     const { project: stranger } = await storeFixture(store);

@@ -200,6 +200,11 @@ const WRITES: Readonly<Record<string, Write>> = {
     await store.failUnfinishedTests(at(5), 'never finished', at(5));
     return (reopened) => reopened.findDelivery(project.id, test.id);
   },
+  async hastenDeliveries(store, { event, delivery }) {
+    await store.postponeUnreadableDelivery(delivery.id, at(LEASE));
+    await store.hastenDeliveries(at(9), at(5));
+    return (reopened) => reopened.listDeliveries(event.id);
+  },
   async releaseEvents(store, { subscription }) {
     const held = { ...eventOf(subscription, 2), data: null, heldState: {} };
     await mustCommit(store, aCommit(nextVersion(subscription, { hasHeldEvents: true }), { events: [held] }));

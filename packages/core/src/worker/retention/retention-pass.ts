@@ -5,6 +5,7 @@ import { RETENTION_MS } from '../../rules/retention.js';
 import type { Service } from '../../service.js';
 import { TEST_PENDING_MS, UNFINISHED_TEST } from '../../webhooks/unfinished-test.js';
 import type { ClockOfPasses } from '../charges/clock-of-pass.js';
+import { createHastening } from './hasten-deliveries.js';
 
 /** How often everything is looked through: once a day. */
 const RUN_EVERY_MS = 24 * 3_600_000;
@@ -46,13 +47,14 @@ interface Run {
  * Makes the pass that deletes what is older than 30 days (events#event-retention, deliveries#delivery-retention,
  * checkout#retention-of-expired-checkouts). A call deletes one batch at most. The calls together make a run that begins with
  * the first call, and then one each day. Each run first fails the tests that were never finished (deliveries#test-delivery), so
- * that their 30 days begin.
+ * that their 30 days begin. Each call also hastens the deliveries that wait by a clock that was ahead, when it is time to.
  */
 export function createRetentionPass(service: Service, clocks: ClockOfPasses): () => Promise<RetentionPass> {
   const { store, clock, wallClock, logger } = service;
   let run: Run | null = null;
   let lastRunAt: Date | null = null;
 
+  const hasten = createHastening(service);
   const isRunDue = (now: Date) => lastRunAt === null || !isWithin(lastRunAt, RUN_EVERY_MS, now);
   /** The earlier of the clocks decides, because a wrong one would delete what nothing brings back. */
   const before = (of: Clock) => plus(earlier(of.now(), clocks.known.now()), -RETENTION_MS);
@@ -69,6 +71,7 @@ export function createRetentionPass(service: Service, clocks: ClockOfPasses): ()
   };
 
   return async () => {
+    await hasten();
     const now = clock.now();
     if (run === null && !isRunDue(now)) return { ...NONE, finished: true };
     let current = run ?? (await begin(now));

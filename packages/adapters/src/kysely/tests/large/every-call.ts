@@ -235,6 +235,7 @@ export function everyCall(store: Store): Calls {
       () => store.resendDeliveries(endpointId, [eventId, event.id], ['failed', 'pending'], NOW),
     ],
     listTestDeliveries: [() => store.listTestDeliveries(endpointId, since)],
+    hastenDeliveries: [() => store.hastenDeliveries(NOW, NOW)],
     failUnfinishedTests: [() => store.failUnfinishedTests(since, 'never finished', NOW)],
     findDelivery: [() => store.findDelivery(projectId, deliveryId)],
     listProjectDeliveries: [
