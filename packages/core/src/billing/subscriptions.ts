@@ -142,7 +142,7 @@ export interface SubscriptionFunctions {
    * Builds the undo of a cancellation (base64) for the wallet to sign and send, until the paid period ends. Nothing changes
    * until `confirmResume`.
    *
-   * Refuses with `not_found`, `subscription_not_found`, `subscription_not_cancelled`, `subscription_ended`,
+   * Refuses with `not_found`, `subscription_not_found`, `subscription_not_cancelled`, `subscription_ended`, `already_subscribed`,
    * `plan_removed`, `plan_replaced`, `subscription_not_on_chain`, `subscription_changed` or `network_unavailable`.
    *
    * @example

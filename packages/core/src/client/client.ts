@@ -69,7 +69,7 @@ export interface ClientWallets {
    * Builds the transaction that cancels, resumes or closes a subscription, for the wallet to sign. Stores nothing.
    *
    * Refuses with `invalid_request`, `subscription_not_found`, `subscription_cancelled`, `subscription_not_cancelled`,
-   * `subscription_ended`, `close_too_early`, `plan_removed`, `plan_replaced`, `subscription_not_on_chain` or `network_unavailable`.
+   * `subscription_ended`, `already_subscribed`, `close_too_early`, `plan_removed`, `plan_replaced`, `subscription_not_on_chain` or `network_unavailable`.
    */
   transaction(
     wallet: string,

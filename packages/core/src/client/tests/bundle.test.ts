@@ -51,7 +51,7 @@ describe('the bundle of an application', () => {
       'client/routes.ts',
       'client/send.ts',
       'client/time-limit.ts',
-      'contract/errors.ts',
+      'contract/error-codes.ts',
       'contract/version.ts',
     ]);
     // A summary is in the declaration of every operation, next to its `run`.
