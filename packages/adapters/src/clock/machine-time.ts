@@ -121,7 +121,7 @@ export class MachineTime {
 
   #noteStep(offset: number): void {
     const distance = (to: number) => (to - this.#offset) * Math.sign(offset - this.#offset);
-    // A step that the machine's clock went back from was taken back, or is another one by now, with a minute of its own.
+    // When the machine's clock goes back from a step, that step was taken back, or is another one with a minute of its own.
     const standing = this.#steps.filter(
       ({ offset: to }) => distance(to) > 0 && distance(to) <= distance(offset) + STEP_MS,
     );

@@ -15,7 +15,7 @@ const ENCRYPT =
   /^The Postgres server at db\.example lets nobody in without encryption\. Add sslmode=verify-full/;
 const AUTHORITY = / was refused: .* Save the certificate of its authority, .* sslrootcert=/;
 
-/** What managed databases answer to an address that lacks something. */
+/** Managed databases give these answers to an address that lacks something. */
 test.each<[string, Error, RegExp]>([
   [
     'Heroku and Amazon RDS, without encryption',

@@ -83,6 +83,19 @@ const mint = (changed: Partial<NonNullable<ChargeView['mint']>>) => ({
   mint: { ...healthy.mint, ...changed },
 });
 
+/** A missed first period whose retries are made by hand. */
+const lateByHand = (deadline: Date | null, queuedAt: Date | null): Partial<Subscription> => ({
+  status: 'unpaid',
+  late: {
+    periodStart: BOUNDARY_1,
+    graceUntil: null,
+    automatic: null,
+    deadline,
+    byHand: { count: 0, lastAt: null },
+    queuedAt,
+  },
+});
+
 function finding(decision: Decision): string {
   if (decision.kind !== 'charge') return decision.kind;
   return decision.finding.kind === 'send' ? 'send' : `${decision.finding.kind} ${decision.finding.reason}`;
@@ -224,17 +237,7 @@ describe('what one read of the chain decides', () => {
   // retries#retry-deadline-on-free
   it("judges the deadline of manual retries by the chain's clock, unless one is queued", () => {
     const deadline = plus(BOUNDARY_2, -120_000);
-    const late = (queuedAt: Date | null): Partial<Subscription> => ({
-      status: 'unpaid',
-      late: {
-        periodStart: BOUNDARY_1,
-        graceUntil: null,
-        automatic: null,
-        deadline,
-        byHand: { count: 0, lastAt: null },
-        queuedAt,
-      },
-    });
+    const late = (queuedAt: Date | null) => lateByHand(deadline, queuedAt);
     const before = { time: plus(deadline, -1000) };
     expect(decisionFor(before, late(null))).toEqual({
       kind: 'not_due',
@@ -247,17 +250,7 @@ describe('what one read of the chain decides', () => {
 
   // retries#deadline-that-passed-unnoticed
   it('leaves a missed period without a deadline until the chain shows its end, unless a retry is queued', () => {
-    const late = (queuedAt: Date | null): Partial<Subscription> => ({
-      status: 'unpaid',
-      late: {
-        periodStart: BOUNDARY_1,
-        graceUntil: null,
-        automatic: null,
-        deadline: null,
-        byHand: { count: 0, lastAt: null },
-        queuedAt,
-      },
-    });
+    const late = (queuedAt: Date | null) => lateByHand(null, queuedAt);
     const before = { time: plus(BOUNDARY_2, -1000) };
     expect(decisionFor(before, late(null))).toEqual({
       kind: 'not_due',

@@ -45,7 +45,7 @@ interface Landed {
 
 let made = 0;
 
-/** Transactions of the stranger's with one instruction, whose signatures nobody verifies. */
+/** Makes transactions of the stranger's with one instruction. Their signatures are made up, because no node here verifies them. */
 function strangersWith(instruction: Instruction): () => Landed {
   const lifetime = { blockhash: blockhash(key(9)), lastValidBlockHeight: 150n };
   const compute = { unitLimit: 1_000, unitPrice: 0n };
@@ -180,7 +180,7 @@ describe('the history of an account that a stranger crowds', () => {
     const { chain, called } = chainOn(nodeOf([...crowd, PAYMENT]));
     expect(await lookUntilKnown(chain)).toEqual({ looks: 2, payments: [signature], madeAt: null });
     expect(countOf(called, 'getTransaction')).toBe(crowd.filter((each) => each.wire !== null).length + 1);
-    // One page is listed again where a look stopped inside it.
+    // The second look lists the page again inside which the first one stopped.
     expect(countOf(called, 'getSignaturesForAddress')).toBeLessThanOrEqual(Math.ceil(count / 1_000) + 2);
   });
 

@@ -5,7 +5,7 @@ import type { HistoryEntry } from '../rpc/account-history.js';
 /** The most histories whose examination is remembered: each holds a few hundred bytes, and the payments that it found. */
 const REMEMBERED = 2_000;
 
-/** How far the history of an account was examined, and what it told so far. */
+/** The examined part of an account's history, and what it told. */
 export interface Examined {
   /** The slot up to which every transaction was examined; null while that was never reached. */
   readonly upTo: bigint | null;
@@ -28,7 +28,10 @@ export const NOTHING_EXAMINED: Examined = { upTo: null, walk: null, payments: ne
 /** More slots than a read at `confirmed` is ever ahead of what can no longer be rolled back. */
 const REVOCABLE_SLOTS = 150n;
 
-/** What stays true of a history that was examined up to a slot, whatever the chain rolls back. The rest has to be examined again. */
+/**
+ * Returns the part of an examination that no rollback of the chain can change: all but the last slots before `examinedTo`. Those have to
+ * be examined again.
+ */
 export function irrevocable(examined: Examined, examinedTo: bigint): Examined {
   const upTo = examinedTo - REVOCABLE_SLOTS;
   return {
@@ -50,7 +53,7 @@ export class ExaminedHistories {
     return this.#examined.get(key) ?? null;
   }
 
-  /** Each state is true by itself, so that of two looks at the same time either may be noted last. */
+  /** Remembers a state. Of two looks at the same time either may be the last to do so, because each state is true by itself. */
   note(key: string, examined: Examined): void {
     this.#examined.delete(key);
     this.#examined.set(key, examined);

@@ -97,7 +97,8 @@ export async function readHistory(
     if (!isLast) continue;
     const whole = { ...examined, upTo: walk.to, walk: null };
     note(irrevocable(examined, walk.to));
-    // What an earlier look began is old by now. What this one began is of now, up to the slot of the query.
+    // A walk that an earlier look began ends at an earlier slot. The chain may have rolled back its last slots since, so this look
+    // examines those again.
     if (walk.to >= slot) examined = whole;
   }
   const payments = [...examined.payments.values()].sort((one, other) => Number(other.slot - one.slot));

@@ -32,7 +32,7 @@ export async function issueCheckout(
   const facts = await currentTermsFacts(service, checkout);
   const answer = (of: Subscription, { message, expiresAt }: Terms): CreateAnswer => {
     // Another call's was built earlier than the one of this call, whose expiry is known.
-    const earlierMs = Math.max(0, now.getTime() - (of.built ?? { builtAt: now }).builtAt.getTime());
+    const earlierMs = Math.max(0, now.getTime() - (of.built?.builtAt ?? now).getTime());
     return {
       subscription: { id: of.id, status: 'pending' },
       ...buildAnswer({ ...unsigned, ...of.built, expiresAt: plus(unsigned.expiresAt, -earlierMs) }),
