@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 import type { Database } from './kysely/index.js';
-import { refillDates } from './kysely/migrations/0025-subscription-dates.js';
+import { refillDates } from './kysely/migrations/0001-subscription-dates.js';
 import { forEngine } from './kysely/migrations/for-engine.js';
 import { MIGRATIONS } from './kysely/migrations/index.js';
 import { schemaIndexes } from './kysely/migrations/indexes.js';

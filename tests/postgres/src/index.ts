@@ -6,6 +6,7 @@ export {
   emptyTables,
   everyRow,
   openRowReader,
+  withClient,
   type EmptyDatabase,
   type Row,
   type RowReader,

@@ -1,21 +1,10 @@
 import { Unavailable } from '@subrail/core/ports';
-import {
-  aCheckout,
-  aCommit,
-  anEvent,
-  aPlan,
-  aProject,
-  aSubscription,
-  aTransfer,
-} from '@subrail/core/testing';
+import { aProject } from '@subrail/core/testing';
 import SqliteFile from 'better-sqlite3';
 import { Kysely, sql } from 'kysely';
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
 import { migrate, SchemaDriftError } from './index.js';
-import { MIGRATIONS } from './migrations/index.js';
 import type { OnlineMigration } from './migrations/online.js';
-import { initial } from './migrations/0001-initial.js';
-import { expiredCheckouts } from './migrations/0002-expired-checkouts.js';
 import { SqliteDialect } from '../sqlite/dialect.js';
 import { sqliteTraits } from '../sqlite-engine.js';
 import { openSqliteStore } from '../sqlite/index.js';
@@ -151,31 +140,6 @@ describe('migrate', () => {
     await second.close();
   });
 
-  test('renames columns of a database that an earlier release filled, and keeps their values', async () => {
-    const file = ++files;
-    const db = connect(file);
-    await migrate(db, sqliteTraits, { '0001_initial': initial, '0002_expired_checkouts': expiredCheckouts });
-    await sql`pragma foreign_keys = off`.execute(db);
-    const { id, projectId, planId, wallet, address } = aCheckout();
-    await sql`insert into subscriptions (id, project_id, plan_id, version, status, wallet, address, terms_signed,
-      access_announced, last_sequence, paid_count, paid_amount, created_at)
-      values (${id}, ${projectId}, ${planId}, 1, 'ended', ${wallet}, ${address}, 0, 1, 0, 0, '0', 0)`.execute(
-      db,
-    );
-    const transfer = aTransfer({ subscriptionId: id });
-    await sql`insert into transfers (id, subscription_id, kind, signature, wire, amount, last_valid_block_height, state,
-      absent_looks, wait_recorded, created_at)
-      values (${transfer.id}, ${id}, 'charge', ${transfer.signature}, 'AQID', '1', '300', 'open', 1, 1, 0)`.execute(
-      db,
-    );
-    await db.destroy();
-
-    const { store, close } = await openSqliteStore({ path: `${path}-${file}` });
-    expect(await store.findSubscription(projectId, id)).toMatchObject({ lastAnnouncedAccess: true });
-    expect(await store.listTransfers(id, 99)).toMatchObject([{ notFoundCount: 1, longWaitRecorded: true }]);
-    await close();
-  });
-
   test('has 64 bits for every number of milliseconds, on engines whose integers have 32', async () => {
     const db = connect(++files);
     await migrate(db, sqliteTraits);
@@ -187,90 +151,6 @@ describe('migrate', () => {
     expect(
       inMs.filter(({ dataType }) => dataType !== 'bigint').map(({ table, name }) => `${table}.${name}`),
     ).toEqual([]);
-  });
-
-  // events#events-list-in-writing-order
-  test('gives the events of an earlier release their places by date and sequence, and the next ones those after', async () => {
-    const file = ++files;
-    const db = connect(file);
-    const earlier = Object.entries(MIGRATIONS).filter(([name]) => name < '0013');
-    await migrate(db, sqliteTraits, Object.fromEntries(earlier));
-    await sql`pragma foreign_keys = off`.execute(db);
-    const [one, two] = [aProject(), aProject()];
-    const subscription = aSubscription({ projectId: one.id });
-    for (const { id } of [one, two])
-      await sql`insert into projects (id, name, tier, created_at) values (${id}, 'A', 'dev', 0)`.execute(db);
-    const row = (id: string, projectId: string, createdAt: number, sequence: number) =>
-      sql`insert into events (id, project_id, subscription_id, type, created_at, sequence, data, detail)
-        values (${id}, ${projectId}, ${subscription.id}, 'subscription.renewed', ${createdAt}, ${sequence}, '{}', '{}')`.execute(
-        db,
-      );
-    await row('evt_3', one.id, 7, 3);
-    await row('evt_1', one.id, 7, 4);
-    await row('evt_9', one.id, 5, 2);
-    await row('evt_2', two.id, 6, 1);
-    await db.destroy();
-    opened.splice(opened.indexOf(db), 1);
-
-    const { store, close } = await openSqliteStore({ path: `${path}-${file}` });
-    const listed = async (projectId: typeof one.id) => {
-      const every = { type: null, subscriptionId: null };
-      const page = await store.listEvents(projectId, new Date(0), every, { limit: 9, startingAfter: null });
-      return page === 'unknown_cursor' ? page : page.data.map(({ id }) => id);
-    };
-    expect(await listed(one.id)).toEqual(['evt_1', 'evt_3', 'evt_9']);
-    expect(await listed(two.id)).toEqual(['evt_2']);
-    const plan = aPlan({ projectId: one.id });
-    await store.insertPlan(plan);
-    const next = anEvent({ projectId: one.id, subscriptionId: subscription.id, sequence: 5 });
-    const commit = aCommit({ ...subscription, planId: plan.id }, { events: [next] });
-    expect(await store.commit([commit])).toBe('committed');
-    expect(await listed(one.id)).toEqual([next.id, 'evt_1', 'evt_3', 'evt_9']);
-    await close();
-  });
-
-  // management#won-back-and-lost
-  test('gives the attempts of an earlier release their project, and what stopped or ended then the date of its last event', async () => {
-    const file = ++files;
-    const db = connect(file);
-    await migrate(
-      db,
-      sqliteTraits,
-      Object.fromEntries(Object.entries(MIGRATIONS).filter(([name]) => name < '0019')),
-    );
-    const project = aProject();
-    const plan = aPlan({ projectId: project.id });
-    await sql`insert into projects (id, name, tier, created_at) values (${project.id}, 'A', 'dev', 0)`.execute(
-      db,
-    );
-    await sql`pragma foreign_keys = off`.execute(db);
-    const row = (id: string, status: string, reasons: { stop?: string; end?: string }) =>
-      sql`insert into subscriptions (id, project_id, plan_id, version, status, wallet, address, terms_signed,
-          last_announced_access, last_sequence, last_event_at, paid_count, paid_amount, created_at, stop_reason, end_reason)
-        values (${id}, ${project.id}, ${plan.id}, 1, ${status}, ${id}, ${id}, 1, 0, 0, 5, 0, '0', 1,
-          ${reasons.stop ?? null}, ${reasons.end ?? null})`.execute(db);
-    await row('sub_1', 'stopped', { stop: 'out_of_retries' });
-    await row('sub_2', 'ended', { end: 'closed' });
-    await row('sub_3', 'active', {});
-    await sql`insert into attempts (id, subscription_id, attempted_at, outcome, amount, retry)
-      values ('att_1', 'sub_3', 4, 'paid', '7', 0)`.execute(db);
-    await db.destroy();
-    opened.splice(opened.indexOf(db), 1);
-
-    const { store, close } = await openSqliteStore({ path: `${path}-${file}` });
-    const [since, until] = [new Date(4), new Date(6)];
-    expect((await store.listProjectAttempts(project.id, since, until, null, 9)).attempts).toMatchObject([
-      { id: 'att_1', planId: plan.id, amount: 7n },
-    ]);
-    const lost = (await store.countLost(project.id, since, until)).map(({ reason, count }) => [
-      reason,
-      count,
-    ]);
-    expect(lost.toSorted()).toEqual([
-      ['closed', 1],
-      ['out_of_retries', 1],
-    ]);
-    await close();
   });
 
   test('opening a file that a newer release migrated fails with SchemaDriftError and closes the file', async () => {

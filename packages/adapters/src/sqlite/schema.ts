@@ -1,7 +1,7 @@
 import SqliteFile from 'better-sqlite3';
 import { Kysely, sql } from 'kysely';
 import { migrate, type Database } from '../kysely/index.js';
-import { refillDates } from '../kysely/migrations/0025-subscription-dates.js';
+import { refillDates } from '../kysely/migrations/0001-subscription-dates.js';
 import { refuseSchemaDrift, type SchemaObject } from '../kysely/schema.js';
 import { SqliteDialect } from './dialect.js';
 import { sqliteTraits } from '../sqlite-engine.js';

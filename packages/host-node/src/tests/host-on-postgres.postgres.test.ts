@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import { openPostgresStore } from '@subrail/adapters/postgres';
-import { emptyDatabase, type EmptyDatabase } from '@subrail/test-postgres';
+import { emptyDatabase, withClient, type EmptyDatabase } from '@subrail/test-postgres';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import { openCommandWorld, WAYS, type CommandWorld } from '../command/tests/command-world.js';
 import { runHere } from '../command/tests/fake-terminal.js';
@@ -72,4 +72,24 @@ test('migrate shows what it would do to a Postgres database, does it, and then h
     'The database has the schema of this release: nothing is to be done.\n',
   );
   await (await openPostgresStore({ url: database.url })).close();
+});
+
+test('a command that works on the records refuses a database that lacks what this release has, changes nothing, and says what to run', async () => {
+  await (await openPostgresStore({ url: database.url })).close();
+  await withClient(database.url, (client) => client.query('drop index plans_ends'));
+  const run = (...args: readonly string[]) =>
+    runHere(args, { folder: '/', environment: { SUBRAIL_DATABASE: database.url } });
+  for (const args of [['project', 'list'], ['project', 'create', 'Shop'], ['doctor'], ['status']])
+    expect(await run(...args)).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /^This database is not yet as this release has it, and .* It lacks index plans_ends\. .* or with "subrail migrate"\.$/m,
+      ) as string,
+    });
+  expect((await run('migrate', '--dry-run')).stdout).toBe(
+    'These migrations are to be run:\n  index plans_ends\n',
+  );
+  expect((await run('migrate')).code).toBe(0);
+  expect((await run('project', 'list')).stderr).toMatch(/^There is no sealing key/);
 });

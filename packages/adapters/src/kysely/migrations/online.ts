@@ -46,4 +46,4 @@ export function indexesForLater(applied: readonly string[], missing: readonly st
   );
 }
 
-const MAKES_TABLE = /^(?:create table|alter table \w+ rename to) (\w+)/;
+const MAKES_TABLE = /^create table (\w+)/;

@@ -4,16 +4,16 @@ import { expect, test } from 'vitest';
 import { SqliteDialect } from '../../sqlite/dialect.js';
 import { sqliteTraits } from '../../sqlite-engine.js';
 import { migrate } from '../index.js';
+import { WITH_NEXT } from '../tests/next-migration.js';
 import { forEngine } from './for-engine.js';
-import { MIGRATIONS } from './index.js';
 import { schemaTables } from './tables.js';
 
-const statements = Object.values(forEngine(MIGRATIONS, sqliteTraits)).flat();
+const statements = Object.values(forEngine(WITH_NEXT, sqliteTraits)).flat();
 
 test('the tables and columns are those that the migrations leave in a database', async () => {
   const file = new SqliteFile(':memory:');
   const db = new Kysely<unknown>({ dialect: new SqliteDialect(file, 0) });
-  await migrate(db, sqliteTraits);
+  await migrate(db, sqliteTraits, WITH_NEXT);
   const stored = file
     .prepare<[], string>(
       `select tables.name || '.' || columns.name || ' ' || columns.type ||

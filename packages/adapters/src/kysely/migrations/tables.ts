@@ -25,26 +25,14 @@ export function schemaTables(statements: readonly string[]): readonly SchemaTabl
 }
 
 function apply(statement: string, tables: Map<string, Lines>): void {
-  const [, verb, table = '', rest = ''] =
-    /^(create table|alter table|drop table) (\w+)\s*(.*)$/s.exec(statement) ?? [];
+  const [, verb, table = '', rest = ''] = /^(create|alter) table (\w+)\s*(.*)$/s.exec(statement) ?? [];
   const lines = tables.get(table) ?? new Map<string, string>();
-  if (verb === 'create table') {
+  if (verb === 'create') {
     const body = rest.replace(/^\(|\)$/g, '').split(/,\n/);
     tables.set(table, new Map(body.map((line) => namedLine(line.trim()))));
   }
-  if (verb === 'drop table') tables.delete(table);
   const [, column] = /^add column (.*)$/s.exec(rest) ?? [];
   if (column !== undefined) lines.set(...namedLine(column));
-  const [, from, to] = /^rename column (\w+) to (\w+)$/.exec(rest) ?? [];
-  if (from !== undefined && to !== undefined) {
-    lines.set(to, lines.get(from) ?? '');
-    lines.delete(from);
-  }
-  const [, renamed] = /^rename to (\w+)$/.exec(rest) ?? [];
-  if (renamed !== undefined) {
-    tables.set(renamed, lines);
-    tables.delete(table);
-  }
 }
 
 function namedLine(line: string): [name: string, rest: string] {

@@ -1,4 +1,4 @@
-import type { Compilable, Kysely } from 'kysely';
+import type { Compilable, CompiledQuery, Kysely } from 'kysely';
 import type { Stored } from '../codec/codec.js';
 import type { Database } from '../tables/database.js';
 
@@ -7,7 +7,7 @@ class Placeholder {
   constructor(readonly name: string) {}
 }
 
-/** A query that is compiled once; each run only binds its values. */
+/** A query that is compiled when it first runs; each run only binds its values. */
 export interface Statement<Values, Row> {
   all(handle: Kysely<Database>, values: Values): Promise<readonly Row[]>;
   first(handle: Kysely<Database>, values: Values): Promise<Row | null>;
@@ -16,31 +16,42 @@ export interface Statement<Values, Row> {
 }
 
 /**
- * Compiles a query in which each property of `Values` that `build` reads becomes a placeholder.
+ * Prepares a query in which each property of `Values` that `build` reads becomes a placeholder. It is compiled when it first runs: a
+ * process that opens a store seldom uses more than a few of its statements.
  *
  * @example prepare((values: { slug: string }) => db.selectFrom('plans').selectAll().where('slug', '=', values.slug))
  */
 export function prepare<Values extends { readonly [Name in keyof Values]: Stored }, Row>(
   build: (values: Values) => Compilable<Row>,
 ): Statement<Values, Row> {
-  // `build` only passes the values into the query, so placeholders can replace them.
-  const placeholders = new Proxy({}, { get: (_, name) => new Placeholder(String(name)) }) as Values;
-  const { sql, parameters, query, queryId } = build(placeholders).compile();
-  const slots = parameters.map((parameter) =>
-    parameter instanceof Placeholder ? { name: parameter.name as keyof Values } : { constant: parameter },
-  );
-  const run = (handle: Kysely<Database>, values: Values) =>
-    handle.executeQuery<Row>({
-      sql,
-      query,
-      queryId,
-      parameters: slots.map((slot) => (slot.name === undefined ? slot.constant : values[slot.name])),
-    });
+  let compiled: Compiled<Values> | null = null;
+  const run = (handle: Kysely<Database>, values: Values) => {
+    const { query, slots } = (compiled ??= compile(build));
+    return handle.executeQuery<Row>({ ...query, parameters: slots.map((slot) => slot(values)) });
+  };
   return {
     all: async (handle, values) => (await run(handle, values)).rows,
     first: async (handle, values) => (await run(handle, values)).rows[0] ?? null,
     write: async (handle, values) => Number((await run(handle, values)).numAffectedRows ?? 0n),
   };
+}
+
+interface Compiled<Values> {
+  readonly query: CompiledQuery;
+  /** What is bound at each place, by the values of a run. */
+  readonly slots: readonly ((values: Values) => unknown)[];
+}
+
+function compile<Values>(build: (values: Values) => Compilable): Compiled<Values> {
+  // `build` only passes the values into the query, so placeholders can replace them.
+  const placeholders = new Proxy({}, { get: (_, name) => new Placeholder(String(name)) }) as Values;
+  const query = build(placeholders).compile();
+  const slots = query.parameters.map((parameter) => {
+    if (!(parameter instanceof Placeholder)) return () => parameter;
+    const name = parameter.name as keyof Values;
+    return (values: Values) => values[name];
+  });
+  return { query, slots };
 }
 
 /** The placeholders of several columns, for an insert or an update of a whole row. */

@@ -40,6 +40,6 @@ export function eventPositions(db: Handle): (handle: Handle, placed: Placed) => 
   );
   return async (handle, placed) => {
     const { last, latest_at: latestAt } = requireRow(await take.first(handle, { ...placed }));
-    return { before: last - placed.count, latestAt: latestAt ?? placed.latestAt };
+    return { before: last - placed.count, latestAt };
   };
 }

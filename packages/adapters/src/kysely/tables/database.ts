@@ -24,7 +24,7 @@ export interface Database {
   attempts: RowOf<typeof attemptTable> & { project_id: ProjectId; plan_id: PlanId };
   signed_terms: RowOf<typeof signedTermsTable>;
   events: RowOf<typeof eventTable> & { position: number | null; latest_at: number | null };
-  event_positions: { project_id: string; last: number; latest_at: number | null };
+  event_positions: { project_id: string; last: number; latest_at: number };
   endpoints: RowOf<typeof endpointTable>;
   /** Which sender serves an endpoint is not part of its record. */
   endpoint_leases: { endpoint_id: EndpointId; until: number };

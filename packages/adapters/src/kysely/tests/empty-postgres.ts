@@ -1,6 +1,6 @@
 import { emptyDatabase } from '@subrail/test-postgres';
 import { openMovablePostgres } from '../../postgres/index.js';
-import type { EmptyDatabase } from './describe-earlier-schemas.js';
+import type { EmptyDatabase } from './empty-database.js';
 
 /** Creates an empty database on a PostgreSQL server, which is dropped when it is closed. */
 export async function emptyPostgres(serverUrl: string): Promise<EmptyDatabase> {

@@ -84,7 +84,7 @@ describe.each(POSTGRES_MAJORS)('a schema on PostgreSQL %s that is not the one of
       ],
       [
         'is of another kind',
-        'create index subscriptions_late on subscriptions using hash (project_id) where status = $$unpaid$$',
+        'create index endpoints_project on endpoints using hash (project_id)',
       ],
       [
         'has another expression',
@@ -166,7 +166,7 @@ describe.each(POSTGRES_MAJORS)('a schema on PostgreSQL %s that is not the one of
       ],
       [
         'columns with another default',
-        `alter table transfers alter column payment_index drop default;
+        `alter table transfers alter column payment_index set default 0;
        alter table subscriptions alter column has_held_events set default 1`,
         'subscriptions.has_held_events was changed, transfers.payment_index was changed',
       ],

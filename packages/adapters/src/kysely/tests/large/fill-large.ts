@@ -59,14 +59,15 @@ function statements(count: number, projects: number): readonly string[] {
     `insert into api_keys (id, project_id, hash, created_at) ${upTo(10 * projects)}
       select ${id('key', '(999999999 + i)')}, ${id('proj', '(1000000000 + (i - 1) / 10)')}, 'hash ' || i, ${START} from n`,
     `insert into plans (id, project_id, version, status, slug, name, owner, number, address, created_on_chain_at, mint,
-        token_program, decimals, amount, period_hours, destinations, operator_plan, next_check_at, created_at)
+        token_program, decimals, amount, period_hours, destinations, operator_plan, one_per_customer,
+        next_check_at, created_at)
       ${upTo(10 * projects)}
       select ${id('plan', '(999999999 + i)')}, ${id('proj', '(1000000000 + (i - 1) / 10)')}, 1, 'active', 'plan-' || i,
-        'Plan ' || i, 'Merchant', cast(i as text), 'Plan' || i, ${START}, 'Mint', 'Token', 6, '10000000', 720, '[]', 0,
+        'Plan ' || i, 'Merchant', cast(i as text), 'Plan' || i, ${START}, 'Mint', 'Token', 6, '10000000', 720, '[]', 0, 0,
         ${NOW} + i * 1000, ${START} + i from n`,
     `insert into subscriptions (id, project_id, plan_id, version, status, wallet, external_id, email, address, incarnation,
         paused_at, blocked_since, blocked_reason, paid_period_start, paid_period_end, next_try_at, next_check_at, terms_signed,
-        checkout_expires_at, last_announced_access, access_ends_at, last_sequence, last_event_at, paid_count, paid_amount,
+        checkout_expires_at, last_announced_access, access_ends_at, has_held_events, last_sequence, last_event_at, paid_count, paid_amount,
         previous_id, created_at, confirmed_at, lost_at, lost_reason, wake_at, cancellation, cancellation_expires_at)
       ${each}
       select ${id('sub')}, ${projectId}, ${planId}, 1, ${status}, 'Subscriber' || ${shuffled},
@@ -78,7 +79,7 @@ function statements(count: number, projects: number): readonly string[] {
         ${START} + (i % 720) * 3600000 + ${30 * DAY}, case when i % 100 < 93 then ${NOW} + (i % 720) * 3600000 - 25200000 end,
         case when i % 100 < 93 then ${NOW} + (i % 24) * 3600000 end, 1,
         case when i % 100 = 98 then ${NOW} + i end, case when i % 100 < 95 then 1 else 0 end,
-        case when i % 100 = 90 then ${NOW} + i - 1000 end, 1, ${START} + i * 1000, 1, '10000000',
+        case when i % 100 = 90 then ${NOW} + i - 1000 end, 0, 1, ${START} + i * 1000, 1, '10000000',
         case when i % 50 = 1 and i > 50 then ${id('sub', `(1000000000 + ((i - 50) * 48271) % ${PRIME})`)} end,
         ${START} + i * 1000, case when i % 100 < 98 then ${START} + i * 1000 + 500 end,
         case when i % 100 between 93 and 97 then ${START} + i * 1000 + 900 end,

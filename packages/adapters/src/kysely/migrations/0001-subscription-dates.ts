@@ -12,11 +12,12 @@ const put = `insert into subscription_dates (${COLUMNS})
     ${['status', ...DATES].map((column) => `${column} = excluded.${column}`).join(', ')}`;
 const remove = 'delete from subscription_dates where subscription_id = old.id';
 
-const fill = `insert into subscription_dates (${COLUMNS})
-  select id, project_id, plan_id, status, ${DATES.join(', ')} from subscriptions`;
-
 /** Makes the dates anew, after rows were written while a trigger was missing. */
-export const refillDates: readonly string[] = ['delete from subscription_dates', fill];
+export const refillDates: readonly string[] = [
+  'delete from subscription_dates',
+  `insert into subscription_dates (${COLUMNS})
+  select id, project_id, plan_id, status, ${DATES.join(', ')} from subscriptions`,
+];
 
 const isInserted = 'after insert on subscriptions';
 const isUpdated = `after update of status, ${DATES.join(', ')} on subscriptions`;
@@ -27,7 +28,7 @@ const changes = (distinct: string) =>
 /**
  * Copies the dates of each subscription into a narrow table, whose indexes find it. Claims and charges then change no indexed column of
  * `subscriptions`, and PostgreSQL adds no entry to its indexes while the page of the row has room. Triggers keep the copy, also when an
- * operator writes. Expired checkouts are found by the date they began, because each event moves the date of the last one.
+ * operator writes.
  */
 export const subscriptionDates: readonly MigrationStep[] = [
   `create table subscription_dates (
@@ -55,7 +56,6 @@ export const subscriptionDates: readonly MigrationStep[] = [
       'alter table subscriptions set (fillfactor = 90)',
     ],
   },
-  fill,
   'create index subscription_dates_wake on subscription_dates (wake_at, subscription_id) where wake_at is not null',
   `create index subscription_dates_project_wake on subscription_dates (project_id, wake_at, subscription_id)
     where wake_at is not null`,
@@ -65,12 +65,4 @@ export const subscriptionDates: readonly MigrationStep[] = [
     where next_try_at is not null and status in ('active', 'unpaid', 'cancelled')`,
   `create index subscription_dates_access_ends on subscription_dates (access_ends_at, subscription_id)
     where access_ends_at is not null`,
-  // Last, because from here on readers of the table wait until the run ends. An operator may have dropped one by hand.
-  'drop index if exists subscriptions_wake',
-  'drop index if exists subscriptions_project_wake',
-  'drop index if exists subscriptions_running_of_plan',
-  'drop index if exists subscriptions_next_try',
-  'drop index if exists subscriptions_access_ends',
-  'drop index if exists subscriptions_expired',
-  `create index subscriptions_expired_checkouts on subscriptions (created_at, id) where status = 'expired'`,
 ];
