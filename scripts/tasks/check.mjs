@@ -95,7 +95,7 @@ const STEPS = [
   { name: 'docblocks', run: () => run([process.execPath, 'scripts/tasks/docblocks.mjs']) },
   { name: 'rules', run: () => run([process.execPath, 'scripts/tasks/rules.mjs']) },
   { name: 'heavy', run: () => run([process.execPath, 'scripts/tasks/heavy-files.mjs']) },
-  { name: 'format', run: () => run(toolCommand('prettier', ['--check', '--log-level', 'warn', '.'])) },
+  { name: 'format', run: () => run(toolCommand('oxfmt', ['--check'])) },
   {
     name: 'imports',
     run: () =>

@@ -121,7 +121,7 @@ const COMMANDS = {
   },
   format: {
     message: 'Formatting every file',
-    run: (args) => runTool('prettier', ['--write', '--log-level', 'warn', '.', ...args]),
+    run: (args) => runTool('oxfmt', args),
   },
 };
 

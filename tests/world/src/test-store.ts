@@ -11,7 +11,9 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** Where every new store of the project's tests is, whatever they choose; undefined where they choose. */
     everyStore:
-      { readonly kind: 'memory' } | { readonly kind: 'postgres'; readonly server: string } | undefined;
+      | { readonly kind: 'memory' }
+      | { readonly kind: 'postgres'; readonly server: string }
+      | undefined;
   }
 }
 

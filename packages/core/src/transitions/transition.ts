@@ -15,7 +15,11 @@ export interface Payment {
 
 /** Why a subscription changes. Every change has exactly one transition. */
 export type Transition =
-  CheckoutTransition | CustomerTransition | WalletTransition | ChargeTransition | ScheduleTransition;
+  | CheckoutTransition
+  | CustomerTransition
+  | WalletTransition
+  | ChargeTransition
+  | ScheduleTransition;
 
 /** What happens to a pending subscription, and to the one that a comeback replaces. */
 type CheckoutTransition =

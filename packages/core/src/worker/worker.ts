@@ -27,7 +27,14 @@ export interface PassState {
 /** A kind of pass, by the name under which `/health` and the troubles report it. */
 export interface WorkerPass {
   readonly name:
-    'access' | 'plans' | 'charges' | 'deliveries' | 'prices' | 'watch' | 'snapshots' | 'retention';
+    | 'access'
+    | 'plans'
+    | 'charges'
+    | 'deliveries'
+    | 'prices'
+    | 'watch'
+    | 'snapshots'
+    | 'retention';
   /** Runs one pass. Rejects when the store or the chain adapter fails. */
   readonly run: (signal?: AbortSignal) => Promise<unknown>;
 }

@@ -17,7 +17,8 @@ import {
 
 /** Which chain the service runs on: the local one in this process, or RPC servers in order of preference. */
 export type ChainConfig =
-  { readonly kind: 'localnet' } | { readonly kind: 'rpc'; readonly urls: readonly string[] };
+  | { readonly kind: 'localnet' }
+  | { readonly kind: 'rpc'; readonly urls: readonly string[] };
 
 /** The path is absolute. The address may have a password. */
 export type DatabaseConfig =

@@ -54,11 +54,13 @@ const database = z
 
 /** A database as it is configured: the path of a file, which may be relative, or the address of a server's database. */
 export type DatabaseSetting =
-  { readonly kind: 'sqlite'; readonly path: string } | { readonly kind: 'postgres'; readonly url: string };
+  | { readonly kind: 'sqlite'; readonly path: string }
+  | { readonly kind: 'postgres'; readonly url: string };
 
 /** Where verified tokens are listed, as it is configured. The path may be relative. */
 export type TokensSetting =
-  { readonly kind: 'file'; readonly path: string } | { readonly kind: 'url'; readonly url: string };
+  | { readonly kind: 'file'; readonly path: string }
+  | { readonly kind: 'url'; readonly url: string };
 
 /** A flag, or a list: texts with commas between them in the environment, and a list in the configuration file. */
 const privateTargets = z.union([

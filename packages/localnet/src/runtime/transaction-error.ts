@@ -3,7 +3,9 @@ import type { InstructionError } from './program.js';
 
 /** The errors of a transaction that are a name alone: those that kit knows, and two of LiteSVM. */
 export type TransactionErrorName =
-  Extract<KitTransactionError, string> | 'ProgramCacheHitMaxLimit' | 'CommitCancelled';
+  | Extract<KitTransactionError, string>
+  | 'ProgramCacheHitMaxLimit'
+  | 'CommitCancelled';
 
 /** The errors of an instruction that are a name alone, as kit knows them. */
 type InstructionErrorName = Extract<

@@ -82,10 +82,7 @@ describe.each(POSTGRES_MAJORS)('a schema on PostgreSQL %s that is not the one of
         'takes nulls for alike',
         'create unique index transfers_signature on transfers (signature, payment_index) nulls not distinct',
       ],
-      [
-        'is of another kind',
-        'create index endpoints_project on endpoints using hash (project_id)',
-      ],
+      ['is of another kind', 'create index endpoints_project on endpoints using hash (project_id)'],
       [
         'has another expression',
         'create unique index transfers_landed on transfers (subscription_id, coalesce(period_start, 1)) where state = $$landed$$',

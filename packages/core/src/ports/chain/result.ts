@@ -10,7 +10,8 @@ export type ChainUnavailable =
 
 /** What the chain answered, or why it could not be read. This is returned and not thrown, because it happens often. */
 export type ChainResult<T> =
-  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly unavailable: ChainUnavailable };
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly unavailable: ChainUnavailable };
 
 /** Which chain it is. */
 export interface Genesis {
