@@ -132,11 +132,11 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
       BuildRequest BuiltTransaction Cancellation Chain ChainHead ChainIdentity ChainIdentityStore
       ChainRefusal ChainResult ChainUnavailable
       ChangeAction ChargeOrder ChargeStore ChargeTarget ChargeView ChargerView CheckoutAction ClaimedEndpoint
-      ClaimedSubscription Claims Clock Commit CryptoProvider Customer Deletion Delivery DeliveryAttempt DeliveryFilter DeliveryId DeliveryStore DueDeliveries
+      ClaimedSubscription Claims Clock Commit CryptoProvider Customer Delivery DeliveryAttempt DeliveryFilter DeliveryId DeliveryStore DueDeliveries
       DueDelivery EndReason Endpoint EndpointBatch EndpointClaimLimits EndpointClaims EndpointId EndpointList EndpointStore EventBody EventFilter EventId EventStore EventType Genesis HeldEventCursor HeldEvents HistoryQuery HttpOutcome HttpPost HttpSender IdOf Incarnation
       Inspection Json LandedPayment Late LateReason Logger ManagementKey ManagementKeyId ManagementStore MintView NamedMint Network Notice Notices Page PageRequest ParkedPlace ParkedSubscription PendingCount Plan
       PlanChanges PlanClaims PlanConflict PlanForAccess PlanId PlanOnChain PlanStatus PlanStore PlanView Prices PrivateTargets Project ProjectId
-      ProjectStore Random RateLimit ReceiverView RetentionCursor RetentionStore RetryPolicy SeatsOfWallets SendOutcome ServerCondition ServerState ServerStates SettledDelivery SignatureQuery SignedTerms SignedText SimulatedRefusal TextSignature OwnedTokens
+      ProjectStore Random RateLimit ReceiverView RetentionStore RetryPolicy SeatsOfWallets SendOutcome ServerCondition ServerState ServerStates SettledDelivery SignatureQuery SignedTerms SignedText SimulatedRefusal TextSignature OwnedTokens
       SignedPayment SignedTransaction SigningSecret SourceView StopReason Store StoreOperations Subscription
       SubscriptionEvent SubscriptionForAccess SubscriptionHistory SubscriptionId SubscriptionPlace SubscriptionStatus SubscriptionStore
       SubscriptionView Terms TierName TokenNames Tokens TransactionCosts TransactionOutcome Transfer

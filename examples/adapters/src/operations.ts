@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type {
+  BatchCursor,
   Customer,
   HeldEventCursor,
   Page,
   PageRequest,
   PlanConflict,
   ProjectId,
-  RetentionCursor,
   StoreOperations,
   Subscription,
   SubscriptionId,
@@ -432,18 +432,17 @@ export function operationsOn(draft: { tables: Tables }): StoreOperations {
       const unfinished = pending.filter(({ createdAt }) => createdAt < createdBefore);
       return patch('deliveries', unfinished, { state: 'failed', lastExcerpt: excerpt, settledAt: at }).length;
     },
-    async hastenDeliveries(after, at) {
-      const waiting = where('deliveries', { state: 'pending' }).filter(
-        ({ eventId, nextAttemptAt }) => eventId !== null && nextAttemptAt !== null && nextAttemptAt > after,
-      );
-      const hastened = waiting.filter(
+    async hastenDeliveries(after, at, limit, cursor) {
+      const pending = where('deliveries', { state: 'pending' }).filter(({ eventId }) => eventId !== null);
+      const { rows, next } = batchOf(pending, 'nextAttemptAt', (date) => date > after, limit, cursor);
+      const hastened = rows.filter(
         ({ id, attempts, attemptsBefore }) =>
           attempts === attemptsBefore ||
           where('deliveryAttempts', { deliveryId: id, number: attempts }).some(
             ({ startedAt }) => startedAt > after,
           ),
       );
-      return patch('deliveries', hastened, { nextAttemptAt: at }).length;
+      return { changed: patch('deliveries', hastened, { nextAttemptAt: at }).length, next };
     },
     findDelivery: async (projectId, id) => one('deliveries', { projectId, id }),
     async listProjectDeliveries(projectId, { endpointId, eventId, state }, request) {
@@ -461,27 +460,27 @@ export function operationsOn(draft: { tables: Tables }): StoreOperations {
     nextDeliveryAt: async () => earliest(where('deliveries', { state: 'pending' }), 'nextAttemptAt'),
 
     async deleteEvents(createdBefore, limit, after) {
-      const { rows, next } = oldest(where('events'), 'createdAt', createdBefore, limit, after);
+      const { rows, next } = batchOf(where('events'), 'createdAt', (at) => at < createdBefore, limit, after);
       const isPending = (eventId: Rows['events']['id']) =>
         one('deliveries', { eventId, state: 'pending' }) !== null;
       const old = rows.filter(({ id, heldState }) => heldState === null && !isPending(id));
       removeDeliveries(old.flatMap(({ id }) => where('deliveries', { eventId: id })));
-      return { deleted: remove('events', old), next };
+      return { changed: remove('events', old), next };
     },
     async deleteDeliveries(settledBefore, limit, after) {
       const settled = where('deliveries').filter(({ state }) => state !== 'pending');
-      const { rows, next } = oldest(settled, 'settledAt', settledBefore, limit, after);
-      return { deleted: removeDeliveries(rows), next };
+      const { rows, next } = batchOf(settled, 'settledAt', (at) => at < settledBefore, limit, after);
+      return { changed: removeDeliveries(rows), next };
     },
     async deleteExpiredCheckouts(expiredBefore, limit, after) {
       const expired = where('subscriptions', { status: 'expired' });
-      const { rows, next } = oldest(expired, 'lastEventAt', expiredBefore, limit, after);
+      const { rows, next } = batchOf(expired, 'lastEventAt', (at) => at < expiredBefore, limit, after);
       const isNamed = ({ id: subscriptionId }: Subscription) =>
         (['events', 'transfers', 'attempts', 'signedTerms'] as const).some(
           (name) => one(name, { subscriptionId }) !== null,
         ) || one('subscriptions', { previousId: subscriptionId }) !== null;
       return {
-        deleted: remove(
+        changed: remove(
           'subscriptions',
           rows.filter((row) => !isNamed(row)),
         ),
@@ -548,21 +547,25 @@ function earliest<Field extends string>(rows: readonly Timed<Field>[], field: Fi
   return instants.sort((a, b) => a.getTime() - b.getTime())[0] ?? null;
 }
 
-/** The rows whose instant is before `before` and that follow the cursor, oldest first, and where the next ones begin. */
-function oldest<Field extends string, Row extends Timed<Field> & { readonly id: string }>(
+/** The rows that a batch looks at, those whose instant is of the wanted ones, and where the next batch begins. */
+function batchOf<Field extends string, Row extends Timed<Field> & { readonly id: string }>(
   all: readonly Row[],
   field: Field,
-  before: Date,
+  isWanted: (at: Date) => boolean,
   limit: number,
-  after: RetentionCursor | null,
+  after: BatchCursor | null,
 ) {
-  const old = all
-    .map((row) => ({ row, id: row.id, at: row[field] ?? before }))
-    .filter((one) => one.at < before && (after === null || isLater(one, after)))
+  const batch = all
+    .flatMap((row) => (row[field] === null ? [] : [{ row, id: row.id, at: row[field] }]))
+    .filter(({ at }) => isWanted(at))
+    .filter((one) => after === null || isLater(one, after))
     .sort((a, b) => (isLater(a, b) ? 1 : -1))
     .slice(0, limit);
-  const last = old.length === limit ? old.at(-1) : undefined;
-  return { rows: old.map(({ row }) => row), next: last === undefined ? null : { at: last.at, id: last.id } };
+  const last = batch.length === limit ? batch.at(-1) : undefined;
+  return {
+    rows: batch.map(({ row }) => row),
+    next: last === undefined ? null : { at: last.at, id: last.id },
+  };
 }
 
 const wasUsedBefore =
@@ -574,7 +577,7 @@ const isBehind = (one: HeldEventCursor, other: HeldEventCursor): boolean =>
   one.subscriptionId > other.subscriptionId ||
   (one.subscriptionId === other.subscriptionId && one.sequence > other.sequence);
 
-const isLater = (one: RetentionCursor, other: RetentionCursor): boolean =>
+const isLater = (one: BatchCursor, other: BatchCursor): boolean =>
   one.at > other.at || (one.at.getTime() === other.at.getTime() && one.id > other.id);
 
 /** The soonest of each project, so that the many of one do not hold up the few of another. */

@@ -1,4 +1,4 @@
-import type { Page, PageRequest } from '@subrail/core/ports';
+import type { Batch, BatchCursor, Page, PageRequest } from '@subrail/core/ports';
 
 type Instant = 'createdAt' | 'attemptedAt';
 type Dated<At extends Instant> = { readonly id: string } & { readonly [K in At]: Date };
@@ -33,6 +33,26 @@ export function pageOf<Row extends { readonly id: string }>(
   if (request.startingAfter !== null && cursor === -1) return 'unknown_cursor';
   const rest = list.slice(cursor + 1);
   return { data: rest.slice(0, request.limit), hasMore: rest.length > request.limit };
+}
+
+/** The rows with a date that a batch looks at, soonest first, by id within one instant, and where the next batch begins. */
+export function batchOf<Row extends { readonly id: string }>(
+  rows: readonly Row[],
+  dateOf: (row: Row) => Date | null,
+  limit: number,
+  after: BatchCursor | null,
+): { readonly batch: readonly Row[]; readonly next: Batch['next'] } {
+  const dated = rows.flatMap((row) => {
+    const at = dateOf(row);
+    const place = at === null ? null : { id: row.id, at };
+    return place === null || (after !== null && soonestFirst(place, after) <= 0) ? [] : [{ row, ...place }];
+  });
+  const batch = dated.sort(soonestFirst).slice(0, limit);
+  const last = batch.length === limit ? batch.at(-1) : undefined;
+  return {
+    batch: batch.map(({ row }) => row),
+    next: last === undefined ? null : { at: last.at, id: last.id },
+  };
 }
 
 /** The earliest of some instants, or null when there is none. */

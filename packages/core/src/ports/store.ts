@@ -10,6 +10,7 @@ import type { ReportStore } from './store/report-store.js';
 import type { RetentionStore } from './store/retention-store.js';
 import type { SubscriptionStore } from './store/subscription-store.js';
 
+export type * from './store/batch.js';
 export type * from './store/chain-identity-store.js';
 export type * from './store/charge-store.js';
 export type * from './store/commit.js';

@@ -71,7 +71,8 @@ export interface BillingWorker {
   /**
    * Deletes events, deliveries and expired checkouts that are older than 30 days, a few hundred at a call, so that no call
    * takes long. The calls together look through everything once a day; other calls do nothing. `runUntilIdle` deletes
-   * nothing, so a host that runs that one from a timer calls this one too. Rejects when the store fails.
+   * nothing, so a host that runs that one from a timer calls this one too. A call also makes some of the deliveries due that wait
+   * by a clock that was ahead. Rejects when the store fails.
    *
    * @example
    * while (!(await billing.worker.prune()).finished);

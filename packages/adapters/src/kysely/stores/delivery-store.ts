@@ -8,6 +8,7 @@ import type {
 } from '@subrail/core/ports';
 import { sql } from 'kysely';
 import { endpointClaims } from './claim-endpoints.js';
+import { hastening } from './hasten-deliveries.js';
 import { isAfter, keysetPage } from '../query/keyset.js';
 import { distinct, readEach, recordsBy, requireRow } from '../query/related-rows.js';
 import type { Handle, Session } from '../query/session.js';
@@ -24,7 +25,7 @@ type Sending = Pick<
   | 'settleDeliveries'
   | 'nextDeliveryAt'
 >;
-type Records = Omit<DeliveryStore, keyof Sending>;
+type Records = Omit<DeliveryStore, keyof Sending | 'hastenDeliveries'>;
 
 const readDelivery = deliveryTable.decoder();
 const readAttempt = deliveryAttemptTable.decoder();
@@ -35,8 +36,12 @@ const PENDING = sql.lit('pending' as const);
 
 /** Deliveries of events to endpoints, which sender serves an endpoint, and the attempts. */
 export function deliveryStore(db: Handle): (session: Session) => DeliveryStore {
-  const [sendingOf, recordsOf] = [sending(db), records(db)];
-  return (session) => ({ ...sendingOf(session), ...recordsOf(session) });
+  const [sendingOf, recordsOf, hasteningOf] = [sending(db), records(db), hastening(db)];
+  return (session) => ({
+    ...sendingOf(session),
+    ...recordsOf(session),
+    hastenDeliveries: hasteningOf(session),
+  });
 }
 
 /** What a sender does: it claims endpoints, reads what is due and writes results. */
@@ -176,27 +181,6 @@ function records(db: Handle): (session: Session) => Records {
       .where('state', '=', PENDING)
       .where('created_at', '<', values.createdBefore),
   );
-  const hasten = prepare((values: { after: number; at: number }) =>
-    db
-      .updateTable('deliveries')
-      .set({ next_attempt_at: values.at })
-      .where('state', '=', PENDING)
-      .where('event_id', 'is not', null)
-      .where('next_attempt_at', '>', values.after)
-      .where((row) =>
-        row.or([
-          row('attempts', '=', row.ref('attempts_before')),
-          row.exists(
-            row
-              .selectFrom('delivery_attempts')
-              .select('number')
-              .whereRef('delivery_id', '=', 'deliveries.id')
-              .whereRef('number', '=', 'deliveries.attempts')
-              .where('started_at', '>', values.after),
-          ),
-        ]),
-      ),
-  );
   const findDelivery = prepare((values: { projectId: ProjectId; id: DeliveryId }) =>
     db
       .selectFrom('deliveries')
@@ -256,9 +240,6 @@ function records(db: Handle): (session: Session) => Records {
     async failUnfinishedTests(createdBefore, excerpt, at) {
       const values = { createdBefore: createdBefore.getTime(), excerpt, at: at.getTime() };
       return failTests.write(handle, values);
-    },
-    async hastenDeliveries(after, at) {
-      return hasten.write(handle, { after: after.getTime(), at: at.getTime() });
     },
     async findDelivery(projectId, id) {
       const row = await findDelivery.first(handle, { projectId, id });

@@ -1,6 +1,7 @@
-import type { Deletion, RetentionCursor, RetentionStore } from '@subrail/core/ports';
+import type { Batch, BatchCursor, RetentionStore } from '@subrail/core/ports';
 import { sql, type ExpressionBuilder, type ExpressionWrapper, type SqlBool } from 'kysely';
 import { againAfterConflicts } from '../query/again-after-conflicts.js';
+import { changeBatch, type BatchRow } from '../query/change-batch.js';
 import { WriteConflict, type Handle, type Session } from '../query/session.js';
 import { prepare, type Statement } from '../query/statement.js';
 import type { Database } from '../tables/database.js';
@@ -11,13 +12,6 @@ interface Old {
   readonly afterAt: number;
   readonly afterId: string;
   readonly limit: number;
-}
-
-interface OldRow<Id extends string> {
-  readonly id: Id;
-  readonly at: number | null;
-  /** Whether the record may not be deleted yet. */
-  readonly stays: boolean | number;
 }
 
 /**
@@ -65,14 +59,14 @@ export function retentionStore(db: Handle): (session: Session) => RetentionStore
 
   /** Reads the oldest records, deletes those that may go, and returns how many went and how far it came. */
   function deleting<Id extends string>(
-    old: Statement<Old, OldRow<Id>>,
+    old: Statement<Old, BatchRow<Id>>,
     remove: (handle: Handle, ids: readonly Id[], before: number) => Promise<number>,
   ) {
     return ({ atomically, traits }: Session) => {
       // What another caller inserts meanwhile is not seen by a condition, but keeps the row that it refers to.
       const isConflict = (error: unknown) =>
         error instanceof WriteConflict || traits.isForeignKeyViolation(error);
-      return (before: Date, limit: number, after: RetentionCursor | null): Promise<Deletion> =>
+      return (before: Date, limit: number, after: BatchCursor | null): Promise<Batch> =>
         againAfterConflicts(isConflict, () =>
           atomically(async (handle) => {
             const rows = await old.all(handle, {
@@ -81,11 +75,7 @@ export function retentionStore(db: Handle): (session: Session) => RetentionStore
               afterId: after?.id ?? '',
               limit,
             });
-            const ids = rows.filter(({ stays }) => !stays).map(({ id }) => id);
-            const deleted = ids.length === 0 ? 0 : await remove(handle, ids, before.getTime());
-            const last = rows.length === limit ? rows.at(-1) : undefined;
-            const next = last === undefined ? null : { id: last.id, at: new Date(last.at ?? 0) };
-            return { deleted, next };
+            return changeBatch(rows, limit, (ids) => remove(handle, ids, before.getTime()));
           }),
         );
     };

@@ -104,9 +104,9 @@ export function describeSubscriptionDates(engine: string, open: () => Promise<Em
       };
       await store.commit([aCommit(expired)]);
       // It began long before the date, and ended after it.
-      expect(await store.deleteExpiredCheckouts(later(1), 9, null)).toEqual({ deleted: 0, next: null });
+      expect(await store.deleteExpiredCheckouts(later(1), 9, null)).toEqual({ changed: 0, next: null });
       expect(await dates()).toHaveLength(1);
-      expect(await store.deleteExpiredCheckouts(later(2), 9, null)).toEqual({ deleted: 1, next: null });
+      expect(await store.deleteExpiredCheckouts(later(2), 9, null)).toEqual({ changed: 1, next: null });
       expect(await dates()).toEqual([]);
     });
   });

@@ -171,10 +171,15 @@ test('sending deliveries scans neither the endpoints nor the deliveries, and sor
     await store.releaseEndpoint(endpoint.id, now);
     await store.postponeUnreadableDelivery(delivery.id, now);
     await store.resendDeliveries(endpoint.id, [event.id], ['pending'], now);
+    // The first one finds the delivery that is sent again, and hastens it.
+    for (const [after, cursor] of [
+      [new Date(0), null],
+      [now, { at: new Date('2027-02-01'), id: delivery.id }],
+    ] as const)
+      await store.hastenDeliveries(after, now, 10, cursor);
     await store.failDeliveries(endpoint.id, now);
     await store.listTestDeliveries(endpoint.id, now);
     await store.failUnfinishedTests(now, 'never finished', now);
-    await store.hastenDeliveries(now, now);
     await store.listDeliveryAttempts(delivery.id);
     const all = { endpointId: null, eventId: null, state: null };
     await store.listProjectDeliveries(project.id, all, page);

@@ -7,7 +7,7 @@ import type {
   EventId,
   SubscriptionEvent,
 } from '@subrail/core/ports';
-import { newestFirst, pageOf } from '../order.js';
+import { batchOf, newestFirst, pageOf } from '../order.js';
 import { requireNew } from '../table.js';
 import type { Tables } from '../tables.js';
 
@@ -128,18 +128,20 @@ export function deliveryStore({
       );
       return unfinished.length;
     },
-    async hastenDeliveries(after, at) {
+    async hastenDeliveries(after, at, limit, cursor) {
       const isAhead = ({ id, attempts, attemptsBefore }: Delivery) =>
         attempts === attemptsBefore ||
         deliveryAttempts
           .where('delivery', id)
           .some(({ number, startedAt }) => number === attempts && startedAt > after);
-      const hastened = deliveries
+      const waiting = deliveries
         .all()
         .filter((row) => row.state === 'pending' && row.eventId !== null)
-        .filter((row) => row.nextAttemptAt !== null && row.nextAttemptAt > after && isAhead(row));
+        .filter(({ nextAttemptAt }) => nextAttemptAt !== null && nextAttemptAt > after);
+      const { batch, next } = batchOf(waiting, ({ nextAttemptAt }) => nextAttemptAt, limit, cursor);
+      const hastened = batch.filter(isAhead);
       deliveries.put(hastened.map((row) => ({ ...row, nextAttemptAt: at })));
-      return hastened.length;
+      return { changed: hastened.length, next };
     },
 
     async findDelivery(projectId, id) {

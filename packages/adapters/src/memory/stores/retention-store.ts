@@ -1,5 +1,5 @@
-import type { Deletion, DeliveryId, RetentionCursor, RetentionStore } from '@subrail/core/ports';
-import { soonestFirst } from '../order.js';
+import type { DeliveryId, RetentionStore } from '@subrail/core/ports';
+import { batchOf } from '../order.js';
 import { attemptKey, type Tables } from '../tables.js';
 
 /** Deletes what is older than its retention. */
@@ -25,53 +25,39 @@ export function retentionStore(tables: Tables): RetentionStore {
 
   return {
     async deleteEvents(createdBefore, limit, after) {
-      const { looked, next } = oldest(events.all(), (row) => row.createdAt, createdBefore, limit, after);
-      const old = looked.filter(
+      const old = events.all().filter(({ createdAt }) => createdAt < createdBefore);
+      const { batch, next } = batchOf(old, ({ createdAt }) => createdAt, limit, after);
+      const deleted = batch.filter(
         ({ id, heldState }) => heldState === null && deliveries.where('event', id).every(isSettled),
       );
-      remove(old.flatMap(({ id }) => deliveries.where('event', id).map((row) => row.id)));
-      events.delete(old.map(({ id }) => id));
-      return { deleted: old.length, next };
+      remove(deleted.flatMap(({ id }) => deliveries.where('event', id).map((row) => row.id)));
+      events.delete(deleted.map(({ id }) => id));
+      return { changed: deleted.length, next };
     },
     async deleteDeliveries(settledBefore, limit, after) {
-      const settled = deliveries.all().filter(isSettled);
-      const { looked, next } = oldest(settled, (row) => row.settledAt, settledBefore, limit, after);
-      remove(looked.map(({ id }) => id));
-      return { deleted: looked.length, next };
+      const old = deliveries
+        .all()
+        .filter((row) => isSettled(row) && row.settledAt !== null && row.settledAt < settledBefore);
+      const { batch, next } = batchOf(old, ({ settledAt }) => settledAt, limit, after);
+      remove(batch.map(({ id }) => id));
+      return { changed: batch.length, next };
     },
     async deleteExpiredCheckouts(expiredBefore, limit, after) {
-      const expired = subscriptions.all().filter(({ status }) => status === 'expired');
-      const { looked, next } = oldest(expired, (row) => row.lastEventAt, expiredBefore, limit, after);
+      const old = subscriptions
+        .all()
+        .filter(
+          ({ status, lastEventAt }) =>
+            status === 'expired' && lastEventAt !== null && lastEventAt < expiredBefore,
+        );
+      const { batch, next } = batchOf(old, ({ lastEventAt }) => lastEventAt, limit, after);
       const previous = new Set(subscriptions.all().map(({ previousId }) => previousId));
-      const old = looked.filter(({ id }) => !isNamed(id) && !previous.has(id));
-      subscriptions.delete(old.map(({ id }) => id));
-      return { deleted: old.length, next };
+      const deleted = batch.filter(({ id }) => !isNamed(id) && !previous.has(id));
+      subscriptions.delete(deleted.map(({ id }) => id));
+      return { changed: deleted.length, next };
     },
   };
 }
 
 function isSettled({ state }: { readonly state: string }): boolean {
   return state !== 'pending';
-}
-
-/** The rows whose date is before an instant and which follow the cursor, oldest first, and where the next ones begin. */
-function oldest<Row extends { readonly id: string }>(
-  rows: readonly Row[],
-  dateOf: (row: Row) => Date | null,
-  before: Date,
-  limit: number,
-  after: RetentionCursor | null,
-): { readonly looked: readonly Row[]; readonly next: Deletion['next'] } {
-  const dated = rows.flatMap((row) => {
-    const at = dateOf(row);
-    return at === null || at >= before || (after !== null && soonestFirst({ id: row.id, at }, after) <= 0)
-      ? []
-      : [{ row, id: row.id, at }];
-  });
-  const looked = dated.sort(soonestFirst).slice(0, limit);
-  const last = looked.length === limit ? looked.at(-1) : undefined;
-  return {
-    looked: looked.map(({ row }) => row),
-    next: last === undefined ? null : { id: last.id, at: last.at },
-  };
 }

@@ -164,20 +164,52 @@ export const BROKEN_DELIVERIES: readonly BrokenStore[] = [
     promise: 'hastens the deliveries that wait by a clock that was ahead, and no others',
     fault: 'hastens those that wait for a retry too',
     create: replacing((operations, { deliveries }) => ({
-      async hastenDeliveries(after, at) {
-        const count = await operations.hastenDeliveries(after, at);
+      async hastenDeliveries(after, at, ...batch) {
+        const hastened = await operations.hastenDeliveries(after, at, ...batch);
         const waiting = deliveries
           .all()
           .filter(({ nextAttemptAt }) => nextAttemptAt !== null && nextAttemptAt > after);
         deliveries.put(waiting.map((row) => ({ ...row, nextAttemptAt: at })));
-        return count;
+        return hastened;
       },
     })),
   },
   {
     promise: 'hastens the deliveries that wait by a clock that was ahead, and no others',
     fault: 'hastens none',
-    create: replacing(() => ({ hastenDeliveries: async () => 0 })),
+    create: replacing(() => ({ hastenDeliveries: async () => ({ changed: 0, next: null }) })),
+  },
+  {
+    promise: 'hastens a batch of deliveries at a time, soonest first, and by id within one instant',
+    fault: 'ignores the limit',
+    create: replacing((operations) => ({
+      hastenDeliveries: (after, at, _, cursor) => operations.hastenDeliveries(after, at, 1_000, cursor),
+    })),
+  },
+  {
+    promise: 'hastens a batch of deliveries at a time, soonest first, and by id within one instant',
+    fault: 'forgets where the last batch ended',
+    create: replacing((operations) => ({
+      hastenDeliveries: (after, at, limit) => operations.hastenDeliveries(after, at, limit, null),
+    })),
+  },
+  {
+    promise: 'hastens a batch of deliveries at a time, soonest first, and by id within one instant',
+    fault: 'leaves out those of the instant at which the last batch ended',
+    create: replacing((operations) => ({
+      hastenDeliveries: (after, at, limit, cursor) =>
+        operations.hastenDeliveries(after, at, limit, cursor && { ...cursor, id: 'z' }),
+    })),
+  },
+  {
+    promise: 'hastens a batch of deliveries at a time, soonest first, and by id within one instant',
+    fault: 'ends at the first batch',
+    create: replacing((operations) => ({
+      hastenDeliveries: async (...given) => ({
+        ...(await operations.hastenDeliveries(...given)),
+        next: null,
+      }),
+    })),
   },
   {
     promise: 'fails the tests that are pending since before an instant, and no other deliveries',

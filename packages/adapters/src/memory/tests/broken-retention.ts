@@ -35,7 +35,7 @@ export const BROKEN_RETENTION: readonly BrokenStore[] = [
       async deleteDeliveries(settledBefore) {
         const old = deliveries.all().filter(({ createdAt }) => createdAt < settledBefore);
         deliveries.delete(old.map(({ id }) => id));
-        return { deleted: old.length, next: null };
+        return { changed: old.length, next: null };
       },
     })),
   },

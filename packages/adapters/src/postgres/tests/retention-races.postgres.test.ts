@@ -61,18 +61,18 @@ async function oldRecords() {
   return { project, checkout, event, deliveries };
 }
 
-/** Runs a deletion while another connection has changed or inserted a row and not committed it yet. */
-async function deleteDuring(
+/** Makes a batch while another connection has changed or inserted a row and not committed it yet. */
+async function batchDuring(
   change: string,
   values: readonly (string | undefined)[],
-  deletion: () => Promise<unknown>,
+  batch: () => Promise<unknown>,
 ) {
   await other.query('begin');
   await other.query(change, [...values]);
-  const deleting = deletion();
+  const making = batch();
   await untilOneWaits(other);
   await other.query('commit');
-  return deleting;
+  return making;
 }
 
 const RESEND =
@@ -80,10 +80,10 @@ const RESEND =
 
 test('an event whose delivery is sent again while it is deleted stays, with all its deliveries', async () => {
   const { event, deliveries } = await oldRecords();
-  const deletion = await deleteDuring(RESEND, [deliveries[1]?.id], () =>
+  const deletion = await batchDuring(RESEND, [deliveries[1]?.id], () =>
     opened.store.deleteEvents(LATER, 10, null),
   );
-  expect(deletion).toEqual({ deleted: 0, next: null });
+  expect(deletion).toEqual({ changed: 0, next: null });
   expect(await opened.store.listDeliveries(event.id)).toHaveLength(2);
 });
 
@@ -93,31 +93,48 @@ test('an event that is sent to one more endpoint while it is deleted stays, with
   await opened.store.insertEndpoint(endpoint);
   const another = `insert into deliveries (id, endpoint_id, event_id, project_id, type, state, attempts, attempts_before, next_attempt_at, created_at)
     select 'del_another', $2, event_id, project_id, type, 'pending', 0, 0, 0, created_at from deliveries where id = $1`;
-  const deletion = await deleteDuring(another, [deliveries[1]?.id, endpoint.id], () =>
+  const deletion = await batchDuring(another, [deliveries[1]?.id, endpoint.id], () =>
     opened.store.deleteEvents(LATER, 10, null),
   );
-  expect(deletion).toEqual({ deleted: 0, next: null });
+  expect(deletion).toEqual({ changed: 0, next: null });
   expect(await opened.store.listDeliveries(event.id)).toHaveLength(3);
 });
 
 test('a delivery that is sent again while it is deleted stays', async () => {
   const { event, deliveries } = await oldRecords();
-  const deletion = await deleteDuring(RESEND, [deliveries[1]?.id], () =>
+  const deletion = await batchDuring(RESEND, [deliveries[1]?.id], () =>
     opened.store.deleteDeliveries(LATER, 10, null),
   );
-  expect(deletion).toEqual({ deleted: 1, next: null });
+  expect(deletion).toEqual({ changed: 1, next: null });
   expect(await opened.store.listDeliveries(event.id)).toMatchObject([
     { id: deliveries[1]?.id, state: 'pending' },
   ]);
 });
 
+test('a delivery that is sent while it is hastened stays as it was sent', async () => {
+  const { project, event, deliveries } = await oldRecords();
+  const [sent, waiting] = deliveries;
+  const far = new Date(LATER.getTime() + 1);
+  for (const { endpointId } of deliveries)
+    await opened.store.resendDeliveries(endpointId, [event.id], ['failed'], far);
+  const hastening = await batchDuring(
+    "update deliveries set state = 'delivered', next_attempt_at = null, settled_at = 0 where id = $1",
+    [sent?.id],
+    () => opened.store.hastenDeliveries(LATER, MADE_AT, 10, null),
+  );
+  expect(hastening).toEqual({ changed: 1, next: null });
+  const stored = async (id: string | undefined) => opened.store.findDelivery(project.id, id as never);
+  expect(await stored(sent?.id)).toMatchObject({ state: 'delivered', nextAttemptAt: null });
+  expect(await stored(waiting?.id)).toMatchObject({ state: 'pending', nextAttemptAt: MADE_AT });
+});
+
 test('an expired checkout that was paid after all while it is deleted stays', async () => {
   const { project, checkout } = await oldRecords();
-  const deletion = await deleteDuring(
+  const deletion = await batchDuring(
     "update subscriptions set status = 'active', version = version + 1 where id = $1",
     [checkout.id],
     () => opened.store.deleteExpiredCheckouts(LATER, 10, null),
   );
-  expect(deletion).toEqual({ deleted: 0, next: null });
+  expect(deletion).toEqual({ changed: 0, next: null });
   expect((await opened.store.findSubscription(project.id, checkout.id))?.status).toBe('active');
 });

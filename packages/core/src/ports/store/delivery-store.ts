@@ -8,6 +8,7 @@ import type {
   ProjectId,
   SubscriptionEvent,
 } from '../../records/index.js';
+import type { Batch, BatchCursor } from './batch.js';
 import type { Page, PageRequest } from './page.js';
 import type { UnreadableRecord } from './unreadable-record.js';
 
@@ -117,10 +118,11 @@ export interface DeliveryStore {
    */
   failUnfinishedTests(createdBefore: Date, excerpt: string, at: Date): Promise<number>;
   /**
-   * Sets `nextAttemptAt` to `at` of every pending delivery of an event that waits until later than `after` by a clock that was ahead:
-   * the last attempt began after `after`, or none was made since the delivery was created or sent again. Returns how many these are.
+   * A batch that looks at the pending deliveries of events whose `nextAttemptAt` is later than `after`, by that date, soonest first.
+   * Sets `nextAttemptAt` to `at` of those that wait so long by a clock that was ahead: the last attempt began after `after`, or none
+   * was made since the delivery was created or sent again.
    */
-  hastenDeliveries(after: Date, at: Date): Promise<number>;
+  hastenDeliveries(after: Date, at: Date, limit: number, cursor: BatchCursor | null): Promise<Batch>;
 
   /** Returns the project's delivery with this id; null when there is none, or when it is another project's. */
   findDelivery(projectId: ProjectId, id: DeliveryId): Promise<Delivery | null>;

@@ -169,8 +169,10 @@ export const deliveryByHandTests: StoreTests = {
     await store.postponeUnreadableDelivery(unsent.id, at(801));
     const resent = events.filter((_, place) => place === 3).map(({ id }) => id);
     await store.resendDeliveries(fixture.endpoint.id, resent, ['pending'], at(802));
-    expectEqual(await store.hastenDeliveries(at(900), at(20)), 0, 'how many wait for a later date');
-    expectEqual(await store.hastenDeliveries(at(10), at(20)), 3, 'how many it hastened');
+    const hasten = async (after: Date, to: Date) =>
+      (await store.hastenDeliveries(after, to, 9, null)).changed;
+    expectEqual(await hasten(at(900), at(20)), 0, 'how many wait for a later date');
+    expectEqual(await hasten(at(10), at(20)), 3, 'how many it hastened');
     const nextOf = async ({ id }: Delivery) =>
       (await store.findDelivery(fixture.project.id, id))?.nextAttemptAt;
     expectEqual(
@@ -178,7 +180,52 @@ export const deliveryByHandTests: StoreTests = {
       [at(20), at(20), at(900), at(20)],
       'when the deliveries are due',
     );
-    expectEqual(await store.hastenDeliveries(at(30), at(40)), 0, 'how many it hastened again');
+    expectEqual(await hasten(at(30), at(40)), 0, 'how many it hastened again');
+  },
+
+  'hastens a batch of deliveries at a time, soonest first, and by id within one instant': async ({
+    store,
+  }) => {
+    const fixture = await storeFixture(store);
+    const { id: projectId } = fixture.project;
+    const dates = [at(900), at(1), at(800), at(800), at(700)];
+    const { deliveries } = await storeDeliveries(store, fixture, fixture.endpoint, dates);
+    const [last, retried, one, other, first] = deliveries;
+    expectThat(
+      last !== undefined &&
+        retried !== undefined &&
+        one !== undefined &&
+        other !== undefined &&
+        first !== undefined,
+      'five deliveries',
+    );
+    const retry = afterFailure(retried, at(750));
+    await store.settleDeliveries([{ ...retry, attempt: { ...retry.attempt, startedAt: at(5) } }]);
+    const test = {
+      eventId: null,
+      endpointId: fixture.endpoint.id,
+      type: 'test',
+      nextAttemptAt: null,
+    } as const;
+    await store.insertDeliveries([aDelivery({ projectId, ...test })]);
+    const [lower, higher] = one.id < other.id ? [one, other] : [other, one];
+    const dueAt = () =>
+      Promise.all(
+        [first, retried, lower, higher, last].map(
+          async ({ id }) => (await store.findDelivery(projectId, id))?.nextAttemptAt,
+        ),
+      );
+
+    const batch = await store.hastenDeliveries(at(10), at(6), 3, null);
+    expectEqual(batch, { changed: 2, next: { at: at(800), id: lower.id } }, 'the first batch of three');
+    expectEqual(await dueAt(), [at(6), at(750), at(6), at(800), at(900)], 'when the deliveries are due then');
+    const rest = await store.hastenDeliveries(at(11), at(7), 3, batch.next);
+    expectEqual(rest, { changed: 2, next: null }, 'the batch after it');
+    expectEqual(
+      await dueAt(),
+      [at(6), at(750), at(6), at(7), at(7)],
+      'when the deliveries are due in the end',
+    );
   },
 
   'finds a delivery in its project only': async ({ store }) => {

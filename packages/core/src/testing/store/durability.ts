@@ -202,7 +202,7 @@ const WRITES: Readonly<Record<string, Write>> = {
   },
   async hastenDeliveries(store, { event, delivery }) {
     await store.postponeUnreadableDelivery(delivery.id, at(LEASE));
-    await store.hastenDeliveries(at(9), at(5));
+    await store.hastenDeliveries(at(9), at(5), 9, null);
     return (reopened) => reopened.listDeliveries(event.id);
   },
   async releaseEvents(store, { subscription }) {

@@ -1,4 +1,4 @@
-import type { Deletion, RetentionCursor } from '../../ports/store.js';
+import type { Batch, BatchCursor } from '../../ports/store.js';
 import type { Delivery, SubscriptionEvent } from '../../records/index.js';
 import { aCommit, aDelivery, aDeliveryAttempt, anEvent, aSubscription, aTransfer } from '../records.js';
 import { expectEqual } from './expect.js';
@@ -13,14 +13,14 @@ import {
 } from './fixture.js';
 import type { StoreTests, StoreUnderTest } from './store-under-test.js';
 
-type Delete = (limit: number, after: RetentionCursor | null) => Promise<Deletion>;
+type Delete = (limit: number, after: BatchCursor | null) => Promise<Batch>;
 
 /** Deletes in batches until none is left to look at, and returns how many each batch deleted. */
 async function deleteAll(deleteSome: Delete, limit: number): Promise<readonly number[]> {
   const deleted: number[] = [];
-  for (let after: RetentionCursor | null = null; ;) {
+  for (let after: BatchCursor | null = null; ;) {
     const batch = await deleteSome(limit, after);
-    deleted.push(batch.deleted);
+    deleted.push(batch.changed);
     if (batch.next === null) return deleted;
     after = batch.next;
   }
@@ -66,7 +66,7 @@ export const retentionTests: StoreTests = {
       const [late, early, pending, same, kept] = events;
       const deleteSome: Delete = (limit, after) => store.deleteEvents(at(9), limit, after);
       const first = await deleteSome(1, null);
-      expectEqual(first, { deleted: 1, next: { at: at(1), id: early?.id } }, 'the first batch of one');
+      expectEqual(first, { changed: 1, next: { at: at(1), id: early?.id } }, 'the first batch of one');
       expectEqual(await raw.event(early?.id as never), null, 'the oldest event');
       // The two of one instant come in the order of their ids, and the pending one stays where it is passed.
       expectEqual(

@@ -1,3 +1,4 @@
+import type { BatchCursor } from '../../ports/index.js';
 import { elapsedOf } from '../../ports/elapsed-of.js';
 import { plus } from '../../rules/billing-periods.js';
 import type { Service } from '../../service.js';
@@ -13,18 +14,28 @@ const LEASE_OVER_MS = 45_000;
 const EVERY_MS = 24 * 3_600_000;
 
 /**
- * Makes what hastens the deliveries that wait by a clock that was ahead: some time after its first call, after each call that finds the
- * clock set back, and once a day. An attempt in flight would be lost, and made again, if its delivery were hastened meanwhile.
+ * Makes what hastens the deliveries that wait by a clock that was ahead. A walk along all that wait begins some time after the first
+ * call, after each call that finds the clock set back, and a day after the last one ended. A call makes one batch of it, and returns
+ * whether no walk is under way.
+ *
+ * An attempt in flight would be lost, and made again, if its delivery were hastened meanwhile. So a clock that is set back ends a
+ * walk, and each batch looks at what waits longer than a minute from its own time: by the time of the first batch, a later one would
+ * take attempts for ahead that were made since. What was hastened is due by then, so no later batch meets it again.
  */
-export function createHastening({ store, wallClock }: Service): () => Promise<void> {
+export function createHastening({ store, wallClock }: Service, limit: number): () => Promise<boolean> {
   let seenAt: Date | null = null;
   let nextAt = Infinity;
+  let cursor: BatchCursor | null = null;
   return async () => {
     const [now, elapsed] = [wallClock.now(), elapsedOf(wallClock)];
-    if (seenAt === null || now < plus(seenAt, -AHEAD_MS)) nextAt = elapsed + LEASE_OVER_MS;
+    if (seenAt === null || now < plus(seenAt, -AHEAD_MS)) {
+      nextAt = elapsed + LEASE_OVER_MS;
+      cursor = null;
+    }
     seenAt = now;
-    if (elapsed < nextAt) return;
-    await store.hastenDeliveries(plus(now, AHEAD_MS), now);
-    nextAt = elapsed + EVERY_MS;
+    if (elapsed < nextAt) return true;
+    ({ next: cursor } = await store.hastenDeliveries(plus(now, AHEAD_MS), now, limit, cursor));
+    if (cursor === null) nextAt = elapsed + EVERY_MS;
+    return cursor === null;
   };
 }

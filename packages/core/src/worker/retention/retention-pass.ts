@@ -1,4 +1,4 @@
-import type { Clock, Deletion, RetentionCursor } from '../../ports/index.js';
+import type { Batch, BatchCursor, Clock } from '../../ports/index.js';
 import { earlier, plus } from '../../rules/billing-periods.js';
 import { isWithin } from '../../ports/is-within.js';
 import { RETENTION_MS } from '../../rules/retention.js';
@@ -21,7 +21,10 @@ export interface RetentionPass {
   readonly deliveries: number;
   readonly events: number;
   readonly checkouts: number;
-  /** Whether nothing is left to look at until the next run, which begins a day after the last one began. */
+  /**
+   * Whether nothing is left to look at, neither of this run nor of the deliveries that wait by a clock that was ahead. The next run
+   * begins a day after the last one began.
+   */
   readonly finished: boolean;
 }
 
@@ -39,7 +42,7 @@ interface Run {
   /** The kinds that are left to look through, the present one first. */
   readonly kinds: readonly Kind[];
   /** Where the next batch of the present kind begins. */
-  readonly after: RetentionCursor | null;
+  readonly after: BatchCursor | null;
   readonly deleted: Counts;
 }
 
@@ -47,18 +50,18 @@ interface Run {
  * Makes the pass that deletes what is older than 30 days (events#event-retention, deliveries#delivery-retention,
  * checkout#retention-of-expired-checkouts). A call deletes one batch at most. The calls together make a run that begins with
  * the first call, and then one each day. Each run first fails the tests that were never finished (deliveries#test-delivery), so
- * that their 30 days begin. Each call also hastens the deliveries that wait by a clock that was ahead, when it is time to.
+ * that their 30 days begin. When it is time to, each call also hastens a batch of the deliveries that wait by a clock that was ahead.
  */
 export function createRetentionPass(service: Service, clocks: ClockOfPasses): () => Promise<RetentionPass> {
   const { store, clock, wallClock, logger } = service;
   let run: Run | null = null;
   let lastRunAt: Date | null = null;
 
-  const hasten = createHastening(service);
+  const hasten = createHastening(service, BATCH);
   const isRunDue = (now: Date) => lastRunAt === null || !isWithin(lastRunAt, RUN_EVERY_MS, now);
   /** The earlier of the clocks decides, because a wrong one would delete what nothing brings back. */
   const before = (of: Clock) => plus(earlier(of.now(), clocks.known.now()), -RETENTION_MS);
-  const deleteBatch: Readonly<Record<Kind, (after: RetentionCursor | null) => Promise<Deletion>>> = {
+  const deleteBatch: Readonly<Record<Kind, (after: BatchCursor | null) => Promise<Batch>>> = {
     // Attempts are dated by the clock of the host, whatever time the service has.
     deliveries: (after) => store.deleteDeliveries(before(wallClock), BATCH, after),
     events: (after) => store.deleteEvents(before(clock), BATCH, after),
@@ -71,31 +74,31 @@ export function createRetentionPass(service: Service, clocks: ClockOfPasses): ()
   };
 
   return async () => {
-    await hasten();
+    const isHastened = await hasten();
     const now = clock.now();
-    if (run === null && !isRunDue(now)) return { ...NONE, finished: true };
+    if (run === null && !isRunDue(now)) return { ...NONE, finished: isHastened };
     let current = run ?? (await begin(now));
     let pass = NONE;
     // A kind of which nothing is old enough costs no call.
     for (let isBatchMade = false; !isBatchMade;) {
       const [kind, ...rest] = current.kinds;
       if (kind === undefined) break;
-      const { deleted, next } = await deleteBatch[kind](current.after);
-      pass = { ...pass, [kind]: deleted };
+      const { changed, next } = await deleteBatch[kind](current.after);
+      pass = { ...pass, [kind]: changed };
       current = {
         ...current,
         kinds: next === null ? rest : current.kinds,
         after: next,
-        deleted: { ...current.deleted, [kind]: current.deleted[kind] + deleted },
+        deleted: { ...current.deleted, [kind]: current.deleted[kind] + changed },
       };
       run = current;
-      isBatchMade = deleted > 0 || next !== null;
+      isBatchMade = changed > 0 || next !== null;
     }
     if (current.kinds.length > 0) return { ...pass, finished: false };
     run = null;
     lastRunAt = current.startedAt;
     if (ORDER.some((kind) => current.deleted[kind] > 0))
       logger.info({ ...current.deleted }, 'What was older than 30 days was deleted.');
-    return { ...pass, finished: true };
+    return { ...pass, finished: isHastened };
   };
 }

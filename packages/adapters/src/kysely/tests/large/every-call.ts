@@ -97,6 +97,7 @@ export function everyCall(store: Store): Calls {
   const placeInTime = { at: since, id: subscriptionId };
   const allDeliveries = { endpointId: null, eventId: null, state: null };
   const beyond = [null, { at: new Date(0), id: '' }] as const;
+  const later = { at: new Date(NOW.getTime() + 60_000), id: deliveryId };
 
   return {
     claimChainIdentity: [
@@ -235,7 +236,12 @@ export function everyCall(store: Store): Calls {
       () => store.resendDeliveries(endpointId, [eventId, event.id], ['failed', 'pending'], NOW),
     ],
     listTestDeliveries: [() => store.listTestDeliveries(endpointId, since)],
-    hastenDeliveries: [() => store.hastenDeliveries(NOW, NOW)],
+    hastenDeliveries: [
+      () => store.hastenDeliveries(NOW, NOW, 500, null),
+      () => store.hastenDeliveries(NOW, NOW, 500, later),
+      // All that it looks at wait by a clock that was ahead.
+      () => store.hastenDeliveries(new Date(0), NOW, 500, later),
+    ],
     failUnfinishedTests: [() => store.failUnfinishedTests(since, 'never finished', NOW)],
     findDelivery: [() => store.findDelivery(projectId, deliveryId)],
     listProjectDeliveries: [
