@@ -28,7 +28,7 @@ const LONG = '**/*.long.test.ts';
 /** The files of tests that replace a module, which other files may have loaded in a shared process. */
 const MOCKED = '**/*.mocked.test.ts';
 
-/** The files of tests that need servers of PostgreSQL, which they share. */
+/** The files of tests that need a server of PostgreSQL, which they share. */
 const POSTGRES = '**/*.postgres.test.ts';
 
 /** The tests of what the contract suite reached. */
@@ -65,7 +65,10 @@ export default defineConfig({
       ...TESTED_MEMBERS.map((root) => project(projectName(root), root, [ALL], { exclude: APART })),
       project('mocked', '.', [MEMBERS + MOCKED], { isolate: true }),
       project('scripts', 'scripts', ['test/**/*.test.ts'], { exclude: [LONG] }),
-      project('postgres', '.', [MEMBERS + POSTGRES], { globalSetup: 'tests/postgres/src/setup.ts' }),
+      // The second is on the oldest version that is supported.
+      ...['postgres', 'postgres-oldest'].map((name) =>
+        project(name, '.', [MEMBERS + POSTGRES], { globalSetup: 'tests/postgres/src/setup.ts' }),
+      ),
       project('pages', 'tests/pages', [ALL]),
       project('contract', 'tests/contract', [ALL], {
         exclude: [REACH],

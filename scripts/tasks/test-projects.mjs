@@ -29,14 +29,16 @@ export const COMMAND_PROJECTS = {
   'test:long': ['long', 'long-postgres'],
 };
 
-/** The projects that run tests once more with another store, before a release. */
+/** The projects that run tests once more with another store or another version of its database, before a release. */
 export const SERVICE_POSTGRES_PROJECTS = ['service-postgres', 'mocked-postgres'];
+export const OLDEST_POSTGRES_PROJECTS = ['postgres-oldest'];
 export const MEMORY_PROJECTS = ['contract-memory', 'scenarios-memory'];
 
 /** Every name that `--project` takes. */
 export const TEST_PROJECTS = [
   ...Object.values(COMMAND_PROJECTS).flat(),
   ...SERVICE_POSTGRES_PROJECTS,
+  ...OLDEST_POSTGRES_PROJECTS,
   ...MEMORY_PROJECTS,
 ];
 

@@ -128,7 +128,7 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
       PLAN_ACCESS_FIELDS SUBSCRIPTION_ACCESS_FIELDS SUBSCRIPTION_DUE_FIELDS Unavailable base62 newId periodMs receiverOf
     `,
     types: `
-      AccessEnds AccessInput Act ActFilter ActId ActOutcome AddressKind AddressView ApiKey ApiKeyId Attempt AttemptId AttemptOutcome AutomaticRetries BlockedReason
+      AccessEnds AccessInput Act ActFilter ActId ActOutcome AddressKind AddressView ApiKey ApiKeyId Attempt AttemptId AttemptOutcome AutomaticRetries Batch BatchCursor BlockedReason
       BuildRequest BuiltTransaction Cancellation Chain ChainHead ChainIdentity ChainIdentityStore
       ChainRefusal ChainResult ChainUnavailable
       ChangeAction ChargeOrder ChargeStore ChargeTarget ChargeView ChargerView CheckoutAction ClaimedEndpoint

@@ -44,7 +44,7 @@ it.each([
   ['tests/contract/src/folder/x.test.ts', ['contract', 'contract-postgres', 'contract-memory']],
   ['tests/contract/src/coverage/folder/x.test.ts', ['contract-reach']],
   ['tests/pages/src/folder/x.test.ts', ['pages']],
-  ['examples/embed/src/tests/x.postgres.test.ts', ['postgres']],
+  ['examples/embed/src/tests/x.postgres.test.ts', ['postgres', 'postgres-oldest']],
   ['scripts/test/folder/x.test.ts', ['scripts']],
   ['scripts/test/folder/x.long.test.ts', ['long']],
   ['tests/world/src/x.test.ts', []],

@@ -1,5 +1,3 @@
-import type { PostgresMajor } from './server.js';
-
 export {
   EMPTY_TABLES,
   emptyDatabase,
@@ -14,7 +12,8 @@ export {
 } from './empty-database.js';
 export { openNetwork, type Network } from './network.js';
 export {
-  POSTGRES_MAJORS,
+  NEWEST_MAJOR,
+  OLDEST_MAJOR,
   startPostgres,
   startStandby,
   type PostgresMajor,
@@ -24,7 +23,7 @@ export {
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The addresses of the servers that the tests of a project share, by their major versions. */
-    postgres: Readonly<Record<PostgresMajor, string>>;
+    /** The address of the server that the tests of a project share. */
+    postgres: string;
   }
 }

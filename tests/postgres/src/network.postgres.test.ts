@@ -7,7 +7,7 @@ let database: EmptyDatabase;
 let network: Network;
 let client: pg.Client;
 beforeEach(async () => {
-  database = await emptyDatabase(inject('postgres')['18']);
+  database = await emptyDatabase(inject('postgres'));
   network = await openNetwork(database.url);
   await withClient(database.url, (direct) => direct.query('create table notes (note text)'));
   client = new pg.Client({ connectionString: network.url });

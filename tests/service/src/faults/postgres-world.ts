@@ -24,7 +24,7 @@ export interface PostgresWorld {
 
 /** Opens a world, which is closed when the test ends. */
 export async function openPostgresWorld(options: Partial<PostgresOptions> = {}): Promise<PostgresWorld> {
-  const database = await emptyDatabase(inject('postgres')['18']);
+  const database = await emptyDatabase(inject('postgres'));
   onTestFinished(() => database.drop());
   const network = await openNetwork(database.url);
   onTestFinished(network.close);

@@ -26,7 +26,7 @@ afterEach(async () => {
 const ENGINES = {
   SQLite: async () => ({ dialect: new SqliteDialect(new SqliteFile(':memory:'), 0), traits: sqliteTraits }),
   PostgreSQL: async () => {
-    const database = await emptyDatabase(inject('postgres')[18]);
+    const database = await emptyDatabase(inject('postgres'));
     closing.push(() => database.drop());
     return {
       dialect: postgresDialect(new PostgresDriver(openPool({ url: database.url }), true)),

@@ -5,7 +5,7 @@ import { expect, test, vi } from 'vitest';
 import { useDatabase } from '../../postgres/tests/use-database.js';
 import { openBilling, type OpenedBilling } from '../index.js';
 
-const database = useDatabase('18');
+const database = useDatabase();
 
 /** Opens the service as an app does that is loaded again, and uses a key, from which on it hears of changes. */
 async function load(url = database.url()): Promise<OpenedBilling> {

@@ -10,7 +10,7 @@ import { openPostgresStore, pendingPostgresMigrations } from '../index.js';
 import { MANAGED_ADDRESSES } from './managed-databases.js';
 import { useDatabase } from './use-database.js';
 
-const database = useDatabase('18');
+const database = useDatabase();
 const { open } = database;
 afterEach(() => void vi.restoreAllMocks());
 

@@ -31,7 +31,7 @@ async function storeDue(url: string, projects: number, each: number): Promise<vo
 }
 
 test('each of several hosts that claim at once gets as many as it may, while more are due', async () => {
-  const database = await emptyDatabase(inject('postgres')[18]);
+  const database = await emptyDatabase(inject('postgres'));
   await storeDue(database.url, 1, DUE);
   const hosts = await openHosts(database.url);
 
@@ -53,7 +53,7 @@ test('each of several hosts that claim at once gets as many as it may, while mor
 });
 
 test('a claim of many projects locks what it takes and no more, so that claims at the same time find the others', async () => {
-  const database = await emptyDatabase(inject('postgres')[18]);
+  const database = await emptyDatabase(inject('postgres'));
   await storeDue(database.url, HOSTS * LIMIT, 1);
   const hosts = await openHosts(database.url);
 

@@ -1,13 +1,13 @@
-// Heavy: the whole kit of stores, on two servers.
+// Heavy: the whole kit of stores.
 
 import { storeConformance } from '@subrail/core/testing';
-import { emptyDatabase, emptyTables, POSTGRES_MAJORS, type EmptyDatabase } from '@subrail/test-postgres';
+import { emptyDatabase, emptyTables, type EmptyDatabase } from '@subrail/test-postgres';
 import { afterAll, beforeAll, describe, inject, test } from 'vitest';
 import { openPostgresStore } from '../index.js';
 import { openPool } from '../pool.js';
 import { rawPostgres, type Query } from './raw-postgres.js';
 
-describe.each(POSTGRES_MAJORS)('the Store port on PostgreSQL %s, with two pools of connections', (major) => {
+describe('the Store port on PostgreSQL, with two pools of connections', () => {
   let database: EmptyDatabase;
   let reader: ReturnType<typeof openPool>;
   const query: Query = async (sql, parameters) => (await reader.query<object>(sql, [...parameters])).rows;
@@ -19,7 +19,7 @@ describe.each(POSTGRES_MAJORS)('the Store port on PostgreSQL %s, with two pools 
   };
 
   beforeAll(async () => {
-    database = await emptyDatabase(inject('postgres')[major]);
+    database = await emptyDatabase(inject('postgres'));
     reader = openPool({ url: database.url });
   });
   afterAll(async () => {

@@ -1,13 +1,12 @@
 import { Unavailable } from '@subrail/core/ports';
 import { aProject } from '@subrail/core/testing';
-import { POSTGRES_MAJORS } from '@subrail/test-postgres';
 import type pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import { useDatabase } from './use-database.js';
 
 // What the server ends or refuses while hosts are in the middle of their work.
-describe.each(POSTGRES_MAJORS)('on PostgreSQL %s', (major) => {
-  const { url, open, operator, closeLater } = useDatabase(major);
+describe('on PostgreSQL', () => {
+  const { url, open, operator, closeLater } = useDatabase();
 
   /** The processes of the server in which a statement of a store waits for a lock, once there are so many. */
   async function untilWaiting(observer: pg.Client, count: number): Promise<readonly number[]> {

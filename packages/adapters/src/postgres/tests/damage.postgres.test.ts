@@ -9,7 +9,7 @@ import { DamagedDatabaseError, openPostgresStore } from '../index.js';
 const PAGE = 8192;
 
 test('once the server reports damage nothing is written any more, and what can be read is read', async () => {
-  const server = inject('postgres')[18];
+  const server = inject('postgres');
   const original = await emptyDatabase(server);
   const opened = await openPostgresStore({ url: original.url });
   const project = aProject();

@@ -5,11 +5,11 @@ import { openPostgresStore, pendingPostgresMigrations, PostgresRefusal } from '.
 test.each(['LATIN1', 'SQL_ASCII'])(
   'a database with the encoding %s is refused and stays empty',
   async (encoding) => {
-    const admin = new pg.Client({ connectionString: inject('postgres')[18] });
+    const admin = new pg.Client({ connectionString: inject('postgres') });
     await admin.connect();
     const name = `encoding_${encoding.toLowerCase()}`;
     await admin.query(`create database ${name} encoding '${encoding}' locale 'C' template template0`);
-    const url = Object.assign(new URL(inject('postgres')[18]), { pathname: `/${name}` }).href;
+    const url = Object.assign(new URL(inject('postgres')), { pathname: `/${name}` }).href;
     try {
       for (const open of [openPostgresStore, pendingPostgresMigrations])
         await expect(open({ url })).rejects.toThrow(

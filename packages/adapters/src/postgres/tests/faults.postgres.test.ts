@@ -2,7 +2,6 @@
 
 import { Unavailable } from '@subrail/core/ports';
 import { aCommit, anEvent, aPlan, aProject, aSubscription, MADE_AT } from '@subrail/core/testing';
-import { POSTGRES_MAJORS } from '@subrail/test-postgres';
 import pg from 'pg';
 import { describe, expect, test, vi } from 'vitest';
 import { createKyselyStore } from '../../kysely/index.js';
@@ -15,8 +14,8 @@ import { useDatabase } from './use-database.js';
 const OTHERS = `select count(pg_terminate_backend(pid)) from pg_stat_activity
   where datname = current_database() and pid <> pg_backend_pid()`;
 
-describe.each(POSTGRES_MAJORS)('on PostgreSQL %s', (major) => {
-  const { url, open, operator, network, closeLater } = useDatabase(major);
+describe('on PostgreSQL', () => {
+  const { url, open, operator, network, closeLater } = useDatabase();
 
   /** A store that is connected, and its pool, whose time-outs the test then makes short. */
   async function openOnPool(options: Partial<PostgresOptions>) {

@@ -31,7 +31,7 @@ function holding<Claim>(store: Store, claim: (operations: StoreOperations) => Pr
 }
 
 test('a host that freezes while it claims endpoints keeps those from the others, and no more', async () => {
-  const database = await emptyDatabase(inject('postgres')[18]);
+  const database = await emptyDatabase(inject('postgres'));
   const frozen = await openPostgresStore({ url: database.url });
   // A claim that waited for the frozen one would be refused.
   const other = await openPostgresStore({ url: database.url, timeouts: { lockMs: 200 } });
@@ -52,7 +52,7 @@ test('a host that freezes while it claims endpoints keeps those from the others,
 });
 
 test('a host that freezes while it claims plans to read them again keeps nobody from subscribing', async () => {
-  const database = await emptyDatabase(inject('postgres')[18]);
+  const database = await emptyDatabase(inject('postgres'));
   const frozen = await openPostgresStore({ url: database.url });
   const other = await openPostgresStore({ url: database.url, timeouts: { lockMs: 200 } });
   const project = aProject();

@@ -16,7 +16,7 @@ import { openPool } from '../pool.js';
 let database: EmptyDatabase;
 let db: Kysely<Database>;
 beforeEach(async () => {
-  database = await emptyDatabase(inject('postgres')[18]);
+  database = await emptyDatabase(inject('postgres'));
   // With one connection, whose statements are prepared from their second run on.
   const driver = new PostgresDriver(openPool({ url: database.url, poolSize: 1 }), true);
   db = new Kysely<Database>({ dialect: postgresDialect(driver) });

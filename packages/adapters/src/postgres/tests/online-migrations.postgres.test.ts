@@ -2,7 +2,6 @@
 
 import { Unavailable } from '@subrail/core/ports';
 import { anEndpoint, aPlan, aProject, aSubscription, aTransfer } from '@subrail/core/testing';
-import { POSTGRES_MAJORS } from '@subrail/test-postgres';
 import { Kysely, sql } from 'kysely';
 import type pg from 'pg';
 import { describe, expect, test } from 'vitest';
@@ -19,8 +18,8 @@ import { useDatabase } from './use-database.js';
 const project = aProject();
 const endpoint = anEndpoint({ projectId: project.id });
 
-describe.each(POSTGRES_MAJORS)('on PostgreSQL %s', (major) => {
-  const { url, operator, closeLater } = useDatabase(major);
+describe('on PostgreSQL', () => {
+  const { url, operator, closeLater } = useDatabase();
 
   /** Makes a database of this release, with a project and an endpoint. */
   async function migrated(): Promise<Kysely<Database>> {

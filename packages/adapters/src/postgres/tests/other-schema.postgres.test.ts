@@ -15,7 +15,7 @@ let database: EmptyDatabase;
 let admin: pg.Client;
 const project = aProject();
 beforeEach(async () => {
-  database = await emptyDatabase(inject('postgres')[18]);
+  database = await emptyDatabase(inject('postgres'));
   admin = new pg.Client({ connectionString: database.url });
   await admin.connect();
   const { store, close } = await openPostgresStore({ url: database.url });

@@ -9,7 +9,7 @@ let database: EmptyDatabase;
 let closing: (() => Promise<unknown>)[];
 beforeEach(async () => {
   closing = [];
-  database = await emptyDatabase(inject('postgres')[18]);
+  database = await emptyDatabase(inject('postgres'));
 });
 afterEach(async () => {
   vi.restoreAllMocks();

@@ -20,7 +20,7 @@ let database: EmptyDatabase;
 let opened: Awaited<ReturnType<typeof openPostgresStore>>;
 let other: pg.Client;
 beforeEach(async () => {
-  database = await emptyDatabase(inject('postgres')[18]);
+  database = await emptyDatabase(inject('postgres'));
   opened = await openPostgresStore({ url: database.url });
   other = new pg.Client({ connectionString: database.url });
   await other.connect();

@@ -1,15 +1,15 @@
 // Heavy: each way in which a schema drifts has its own database, which is migrated first.
 
 import { aCommit, aPlan, aProject, aSubscription, MADE_AT } from '@subrail/core/testing';
-import { emptyDatabase, POSTGRES_MAJORS, type EmptyDatabase } from '@subrail/test-postgres';
+import { emptyDatabase, type EmptyDatabase } from '@subrail/test-postgres';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { openPostgresStore, pendingPostgresMigrations } from '../index.js';
 
-describe.each(POSTGRES_MAJORS)('a schema on PostgreSQL %s that is not the one of its migrations', (major) => {
+describe('a schema on PostgreSQL that is not the one of its migrations', () => {
   let migrated: EmptyDatabase;
   beforeAll(async () => {
-    migrated = await emptyDatabase(inject('postgres')[major]);
+    migrated = await emptyDatabase(inject('postgres'));
     await (await openPostgresStore({ url: migrated.url })).close();
   });
   afterAll(() => migrated.drop());
@@ -17,7 +17,7 @@ describe.each(POSTGRES_MAJORS)('a schema on PostgreSQL %s that is not the one of
   let database: EmptyDatabase;
   let operator: pg.Client;
   const copy = async () => {
-    database = await emptyDatabase(inject('postgres')[major], migrated.url);
+    database = await emptyDatabase(inject('postgres'), migrated.url);
     operator = new pg.Client({ connectionString: database.url });
     await operator.connect();
   };

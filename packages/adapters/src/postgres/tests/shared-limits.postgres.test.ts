@@ -1,7 +1,7 @@
-// Heavy: hosts hear of each other in real time, on two servers.
+// Heavy: hosts hear of each other in real time.
 
 import { anApiKey, aProject, rateLimitConformance } from '@subrail/core/testing';
-import { emptyDatabase, POSTGRES_MAJORS, type EmptyDatabase } from '@subrail/test-postgres';
+import { emptyDatabase, type EmptyDatabase } from '@subrail/test-postgres';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { openPostgresStore } from '../index.js';
 import { openPool } from '../pool.js';
@@ -9,15 +9,15 @@ import { openPool } from '../pool.js';
 /** How long a test waits for a notification. */
 const WAIT = { timeout: 60_000, interval: 10 };
 
-describe.each(POSTGRES_MAJORS)('two hosts on PostgreSQL %s', (major) => {
+describe('two hosts on PostgreSQL', () => {
   let database: EmptyDatabase;
   let server: ReturnType<typeof openPool>;
   let reader: ReturnType<typeof openPool>;
   let hosts: readonly [Host, Host];
   type Host = Awaited<ReturnType<typeof openPostgresStore>>;
   beforeAll(async () => {
-    server = openPool({ url: inject('postgres')[major] });
-    database = await emptyDatabase(inject('postgres')[major]);
+    server = openPool({ url: inject('postgres') });
+    database = await emptyDatabase(inject('postgres'));
     reader = openPool({ url: database.url });
     const open = () => openPostgresStore({ url: database.url });
     hosts = [await open(), await open()];

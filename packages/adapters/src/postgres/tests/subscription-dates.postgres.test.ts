@@ -1,16 +1,15 @@
-// Heavy: thousands of rows are claimed and charged, on two servers.
+// Heavy: thousands of rows are claimed and charged.
 
-import { POSTGRES_MAJORS } from '@subrail/test-postgres';
 import { sql } from 'kysely';
 import { describe, expect, inject, test } from 'vitest';
 import { migrate } from '../../kysely/index.js';
 import { describeSubscriptionDates } from '../../kysely/tests/describe-subscription-dates.js';
 import { emptyPostgres } from '../../kysely/tests/empty-postgres.js';
 
-describe.each(POSTGRES_MAJORS)('on PostgreSQL %s', (major) => {
-  const open = () => emptyPostgres(inject('postgres')[major]);
+describe('on PostgreSQL', () => {
+  const open = () => emptyPostgres(inject('postgres'));
 
-  describeSubscriptionDates(`PostgreSQL ${major}`, open);
+  describeSubscriptionDates('PostgreSQL', open);
 
   test('the pages of subscriptions keep room for the rows that claims and charges write', async () => {
     const { db, traits, close } = await open();

@@ -1,15 +1,15 @@
-import { emptyDatabase, openNetwork, type EmptyDatabase, type PostgresMajor } from '@subrail/test-postgres';
+import { emptyDatabase, openNetwork, type EmptyDatabase } from '@subrail/test-postgres';
 import pg from 'pg';
 import { afterEach, beforeEach, inject } from 'vitest';
 import { openPostgresStore, type PostgresOptions } from '../index.js';
 
-/** Gives each test of a describe an empty database on the server of a major version, and closes at its end what the test opened. */
-export function useDatabase(major: PostgresMajor) {
+/** Gives each test of a describe an empty database and closes at its end what the test opened. */
+export function useDatabase() {
   let database: EmptyDatabase;
   let closing: (() => Promise<unknown>)[];
   beforeEach(async () => {
     closing = [];
-    database = await emptyDatabase(inject('postgres')[major]);
+    database = await emptyDatabase(inject('postgres'));
   });
   afterEach(async () => {
     for (const close of closing.reverse()) await close();

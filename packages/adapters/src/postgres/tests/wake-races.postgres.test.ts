@@ -8,7 +8,7 @@ import { untilOneWaits } from './until-one-waits.js';
 const LEASED_UNTIL = new Date(MADE_AT.getTime() + 60_000);
 
 test('a subscription that ends while those of its plan are woken stays asleep', async () => {
-  const database = await emptyDatabase(inject('postgres')[18]);
+  const database = await emptyDatabase(inject('postgres'));
   const { store, close } = await openPostgresStore({ url: database.url });
   const other = new pg.Client({ connectionString: database.url });
   await other.connect();

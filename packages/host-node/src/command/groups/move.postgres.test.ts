@@ -16,7 +16,7 @@ const project = aProject();
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'subrail-move-'));
   file = join(folder, 'subrail.sqlite');
-  postgres = await emptyDatabase(inject('postgres')[18]);
+  postgres = await emptyDatabase(inject('postgres'));
 });
 afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });

@@ -10,7 +10,7 @@ import { sqlitePlace, type Place } from './place.js';
 import { postgresPlace } from './postgres-place.js';
 
 // Moves to and from PostgreSQL 15 take as long again, so the long tests of every engine have them.
-const onPostgres = () => postgresPlace(inject('postgres')['18']);
+const onPostgres = () => postgresPlace(inject('postgres'));
 
 describeMoves('moving records from SQLite to Postgres', { from: sqlitePlace, to: onPostgres });
 
@@ -90,7 +90,7 @@ describe('a target on Postgres', () => {
 
   test('with another encoding than UTF8 is refused at once', async () => {
     await sql`create database latin encoding 'LATIN1' locale 'C' template template0`.execute(to.db);
-    const url = new URL(inject('postgres')['18']);
+    const url = new URL(inject('postgres'));
     url.pathname = '/latin';
     const latin = await openMovablePostgres({ url: url.href });
     try {
