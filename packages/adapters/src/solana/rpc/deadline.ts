@@ -8,6 +8,9 @@ export class DeadlineExceeded extends Error {
   }
 }
 
+/** The reason by which a call that has ended aborts. Without one, an error with a stack is made for each signal of every call. */
+const ENDED = 'The call has ended.';
+
 /** Runs a request for at most `ms` milliseconds of the clock, then aborts its signal and throws `DeadlineExceeded`. */
 export async function withDeadline<T>(
   clock: Clock,
@@ -16,13 +19,14 @@ export async function withDeadline<T>(
 ): Promise<T> {
   const request = new AbortController();
   const timer = new AbortController();
-  const expired = clock.sleep(ms, timer.signal).then(() => {
-    throw new DeadlineExceeded();
-  });
   try {
-    return await Promise.race([run(request.signal), expired]);
+    const expired = clock.sleep(ms, timer.signal).then(() => null);
+    const answered = run(request.signal).then((value) => ({ value }));
+    const first = await Promise.race([answered, expired]);
+    if (first === null) throw new DeadlineExceeded();
+    return first.value;
   } finally {
-    timer.abort();
-    request.abort();
+    timer.abort(ENDED);
+    request.abort(ENDED);
   }
 }
