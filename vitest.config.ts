@@ -22,6 +22,9 @@ const COMMON = {
 /** Every test file of a member. */
 const ALL = 'src/**/*.test.ts';
 
+/** The tests of the commands and the checks. */
+const SCRIPTS = 'scripts/test/**/*.test.ts';
+
 /** The files of tests that take long by nature, which `npm run test:long` runs. */
 const LONG = '**/*.long.test.ts';
 
@@ -61,10 +64,13 @@ export default defineConfig({
     maxWorkers: '100%',
     reporters: ['default', fromRoot('scripts/test/run-report.ts')],
     projects: [
-      // These run from source, and so do the packages they import: nothing is built first.
+      // These run from source, and so do the packages they import: nothing is built first. They are one project, so that what
+      // they all load is transformed once, and loaded once by each process.
+      project('quick', '.', [...TESTED_MEMBERS.map((root) => `${root}/${ALL}`), SCRIPTS], { exclude: APART }),
+      // The same tests, of one member.
       ...TESTED_MEMBERS.map((root) => project(projectName(root), root, [ALL], { exclude: APART })),
+      project('scripts', '.', [SCRIPTS], { exclude: APART }),
       project('mocked', '.', [MEMBERS + MOCKED], { isolate: true }),
-      project('scripts', 'scripts', ['test/**/*.test.ts'], { exclude: [LONG] }),
       // The second is on the oldest version that is supported.
       ...['postgres', 'postgres-oldest'].map((name) =>
         project(name, '.', [MEMBERS + POSTGRES], { globalSetup: 'tests/postgres/src/setup.ts' }),

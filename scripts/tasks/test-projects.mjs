@@ -1,4 +1,4 @@
-/** The members with tests of their own. Each is a project of the test run. */
+/** The members with tests of their own. */
 export const TESTED_MEMBERS = [
   'packages/core',
   'packages/adapters',
@@ -19,7 +19,7 @@ export const projectName = (folder) => folder.replace('packages/', '').replace('
 /** The projects of each command that runs tests. Those of `npm test` are quick. */
 export const COMMAND_PROJECTS = {
   // The tests that replace a module of core are in `mocked`, each file in a process of its own.
-  test: [...TESTED_MEMBERS.map(projectName), 'mocked', 'scripts'],
+  test: ['quick', 'mocked'],
   // The contract suite on SQLite, and what it reached.
   'test:contract': ['contract', 'contract-reach'],
   // The tests that are about PostgreSQL, and the contract suite with two hosts on it.
@@ -29,6 +29,9 @@ export const COMMAND_PROJECTS = {
   'test:long': ['long', 'long-postgres'],
 };
 
+/** The tests of `quick`, by the member whose they are, to choose them by. */
+export const MEMBER_PROJECTS = [...TESTED_MEMBERS.map(projectName), 'scripts'];
+
 /** The projects that run tests once more with another store or another version of its database, before a release. */
 export const SERVICE_POSTGRES_PROJECTS = ['service-postgres', 'mocked-postgres'];
 export const OLDEST_POSTGRES_PROJECTS = ['postgres-oldest'];
@@ -37,6 +40,7 @@ export const MEMORY_PROJECTS = ['contract-memory', 'scenarios-memory'];
 /** Every name that `--project` takes. */
 export const TEST_PROJECTS = [
   ...Object.values(COMMAND_PROJECTS).flat(),
+  ...MEMBER_PROJECTS,
   ...SERVICE_POSTGRES_PROJECTS,
   ...OLDEST_POSTGRES_PROJECTS,
   ...MEMORY_PROJECTS,

@@ -5,7 +5,13 @@ import { expect, it } from 'vitest';
 import config from '../../vitest.config.js';
 import { PARTS } from '../tasks/parts.mjs';
 import { ROOT } from '../tasks/repository.mjs';
-import { COMMAND_PROJECTS, TEST_PROJECTS, unknownProject, withProjects } from '../tasks/test-projects.mjs';
+import {
+  COMMAND_PROJECTS,
+  MEMBER_PROJECTS,
+  TEST_PROJECTS,
+  unknownProject,
+  withProjects,
+} from '../tasks/test-projects.mjs';
 import { readTexts } from '../tasks/texts.mjs';
 
 interface Project {
@@ -37,15 +43,15 @@ it('every test file is run by a project', () => {
 });
 
 it.each([
-  ['packages/core/src/x.test.ts', ['core']],
+  ['packages/core/src/x.test.ts', ['quick', 'core']],
   ['packages/core/src/folder/x.mocked.test.ts', ['mocked']],
-  ['tests/service/src/folder/x.test.ts', ['service', 'service-postgres']],
+  ['tests/service/src/folder/x.test.ts', ['quick', 'service', 'service-postgres']],
   ['tests/service/src/folder/x.long.test.ts', ['long', 'long-postgres']],
   ['tests/contract/src/folder/x.test.ts', ['contract', 'contract-postgres', 'contract-memory']],
   ['tests/contract/src/coverage/folder/x.test.ts', ['contract-reach']],
   ['tests/pages/src/folder/x.test.ts', ['pages']],
   ['examples/embed/src/tests/x.postgres.test.ts', ['postgres', 'postgres-oldest']],
-  ['scripts/test/folder/x.test.ts', ['scripts']],
+  ['scripts/test/folder/x.test.ts', ['quick', 'scripts']],
   ['scripts/test/folder/x.long.test.ts', ['long']],
   ['tests/world/src/x.test.ts', []],
 ])('%s would be run by %j', (file, names) => {
@@ -62,7 +68,7 @@ it.each([[['--project', 'adaptors']], [['--project', 'core', 'src/rules', '--pro
 );
 
 it.each([[['--project']], [['src/rules', '--project=']]])('refuses %j, which names none', (args) => {
-  expect(unknownProject(args)).toMatch(/^No project of the tests is named ""\. The projects are: core, /);
+  expect(unknownProject(args)).toMatch(/^No project of the tests is named ""\. The projects are: quick, /);
 });
 
 it.each([[[]], [['src/rules']], [['--project', 'core', '--project=contract*']], [['--project', '!core']]])(
@@ -86,7 +92,8 @@ it('every project and every long test is in a part of npm run test:all, and on t
   const commands = PARTS.map(({ command }) => command);
   const named = commands.flat().flatMap((arg) => /^--project=(.*)$/.exec(arg)?.[1] ?? []);
   const scripts = Object.entries(COMMAND_PROJECTS).filter(([script]) => commands.flat().includes(script));
-  expect([...named, ...scripts.flatMap(([, names]) => names)].sort()).toEqual([...TEST_PROJECTS].sort());
+  const run = [...named, ...scripts.flatMap(([, names]) => names)];
+  expect([...run, ...MEMBER_PROJECTS].sort()).toEqual([...TEST_PROJECTS].sort());
 
   const folders = commands.filter((args) => args.includes('test:long')).map((args) => `${args.at(-1)}/`);
   const files = FILES.filter((file) => file.endsWith('.long.test.ts'));
