@@ -191,6 +191,8 @@ export default {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
+    // The builds may write theirs meanwhile.
+    exclude: { path: '(^|/)dist/' },
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {
       exportsFields: ['exports'],
