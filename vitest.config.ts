@@ -89,7 +89,11 @@ export default defineConfig({
         ...ON_POSTGRES,
       }),
       project('mocked-postgres', 'tests/service', ['src/' + MOCKED], { isolate: true, ...ON_POSTGRES }),
-      project('long-postgres', 'tests/service', ['src/' + LONG], ON_POSTGRES),
+      project('long-postgres', 'tests/service', ['src/' + LONG], {
+        // It opens a store of its own.
+        exclude: ['**/subscription-on-pglite.long.test.ts'],
+        ...ON_POSTGRES,
+      }),
       project('contract-postgres', 'tests/contract', [ALL], { exclude: [REACH], ...ON_POSTGRES }),
       project('contract-memory', 'tests/contract', [ALL], { exclude: [REACH], ...IN_MEMORY }),
       project('scenarios-memory', 'tests/service', ['src/scenarios/*.test.ts'], IN_MEMORY),

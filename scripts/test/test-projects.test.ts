@@ -101,5 +101,6 @@ it('every project and every long test is in a part of npm run test:all, and on t
   expect(files.filter((file) => !folders.some((folder) => file.startsWith(folder)))).toEqual([]);
 
   const page = readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8');
+  expect(TEST_PROJECTS.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
   expect(files.filter((file) => !page.includes(`\`${basename(file, '.long.test.ts')}\``))).toEqual([]);
 });

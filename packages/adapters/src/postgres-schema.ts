@@ -59,7 +59,7 @@ interface Key {
   readonly definition: string;
 }
 
-/** A key, by what it says: its name is the engine's, and differs where a table was built anew. */
+/** A key, by what it says: its name is the engine's. */
 function describeKey({ table, definition }: Key): SchemaObject {
   const restore = definition.startsWith('primary key') ? null : [`alter table ${table} add ${definition}`];
   return { name: `the ${definition} of ${table}`, definition: '', restore };

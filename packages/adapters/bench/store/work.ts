@@ -115,30 +115,31 @@ export const WORK: Readonly<Record<string, Work>> = {
 };
 
 async function settle(bare: Bare, change: Commit): Promise<void> {
-  const { id, projectId } = change.subscription;
+  const { id, projectId, planId } = change.subscription;
   const now = FAR.getTime();
   const [[transfer], [attempt], [event]] = [change.transfers, change.attempts, change.events];
   if (transfer === undefined || attempt === undefined || event === undefined)
     throw new Error('A settled charge has a transfer, an attempt and an event.');
   await bare.run(UPDATE, [now, id]);
   await bare.run(
-    `insert into transfers (id, subscription_id, kind, signature, wire, amount, period_start, last_valid_block_height, state,
-      not_found_count, long_wait_recorded, created_at) values (?, ?, 'charge', ?, 'AQID', '1', ?, '1', 'landed', 0, 0, ?)`,
+    `insert into transfers (id, subscription_id, kind, signature, payment_index, wire, amount, period_start,
+      last_valid_block_height, state, not_found_count, long_wait_recorded, created_at)
+      values (?, ?, 'charge', ?, 0, 'AQID', '1', ?, '1', 'landed', 0, 0, ?)`,
     [transfer.id, id, transfer.signature, now, now],
   );
   await bare.run(
-    `insert into attempts (id, subscription_id, attempted_at, outcome, amount, retry, period_start, project_id)
-      values (?, ?, ?, 'paid', '1', 0, ?, ?)`,
-    [attempt.id, id, now, now, projectId],
+    `insert into attempts (id, subscription_id, attempted_at, outcome, amount, retry, period_start, project_id, plan_id)
+      values (?, ?, ?, 'paid', '1', 0, ?, ?, ?)`,
+    [attempt.id, id, now, now, projectId, planId],
   );
   const [counter] = await bare.run(
     'update event_positions set last = last + 1 where project_id = ? returning last',
     [projectId],
   );
   await bare.run(
-    `insert into events (id, project_id, subscription_id, type, created_at, sequence, data, detail, position)
-      values (?, ?, ?, 'subscription.renewed', ?, 1000, '{}', '{}', ?)`,
-    [event.id, projectId, id, now, (counter as { readonly last: number }).last],
+    `insert into events (id, project_id, subscription_id, type, created_at, sequence, data, detail, position, latest_at)
+      values (?, ?, ?, 'subscription.renewed', ?, 1000, '{}', '{}', ?, ?)`,
+    [event.id, projectId, id, now, (counter as { readonly last: number }).last, now],
   );
 }
 

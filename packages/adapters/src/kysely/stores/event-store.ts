@@ -201,8 +201,7 @@ export function eventStore(db: Handle): (session: Session) => EventStore {
           const place = await takePositions(transaction, {
             projectId: first.project_id,
             count: released.length,
-            // They may be older than events below them in the list, which a release wrote that kept no such date.
-            latestAt: Math.max(at.getTime(), ...released.map((row) => row.created_at)),
+            latestAt: Math.max(...released.map((row) => row.created_at)),
           });
           let position = place.before;
           for (const { id } of released) {

@@ -1,4 +1,4 @@
-// Heavy: servers and connections fail in some twenty ways, on two versions.
+// Heavy: servers and connections fail in some twenty ways.
 
 import { Unavailable } from '@subrail/core/ports';
 import { aCommit, anEvent, aPlan, aProject, aSubscription, MADE_AT } from '@subrail/core/testing';

@@ -1,4 +1,4 @@
-// Heavy: hosts of an earlier release write while each migration runs.
+// Heavy: others write to tables while migrations run on them.
 
 import { Unavailable } from '@subrail/core/ports';
 import { anEndpoint, aPlan, aProject, aSubscription, aTransfer } from '@subrail/core/testing';

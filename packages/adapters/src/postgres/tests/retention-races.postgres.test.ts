@@ -111,20 +111,39 @@ test('a delivery that is sent again while it is deleted stays', async () => {
   ]);
 });
 
-test('a delivery that is sent while it is hastened stays as it was sent', async () => {
-  const { project, event, deliveries } = await oldRecords();
-  const [sent, waiting] = deliveries;
-  const far = new Date(LATER.getTime() + 1);
-  for (const { endpointId } of deliveries)
-    await opened.store.resendDeliveries(endpointId, [event.id], ['failed'], far);
-  const hastening = await batchDuring(
+const FAR = new Date(LATER.getTime() + 1);
+const RETRY = new Date(LATER.getTime() + 2);
+
+test.each([
+  [
+    'delivered',
     "update deliveries set state = 'delivered', next_attempt_at = null, settled_at = 0 where id = $1",
-    [sent?.id],
-    () => opened.store.hastenDeliveries(LATER, MADE_AT, 10, null),
+    { state: 'delivered', nextAttemptAt: null },
+  ],
+  [
+    'tried, so that it waits for a retry,',
+    `with tried as (
+      insert into delivery_attempts (delivery_id, number, started_at, duration_ms, excerpt)
+      select id, attempts + 1, ${MADE_AT.getTime()}, 0, '' from deliveries where id = $1
+    ) update deliveries set attempts = attempts + 1, next_attempt_at = ${RETRY.getTime()} where id = $1`,
+    { state: 'pending', nextAttemptAt: RETRY },
+  ],
+  [
+    'sent again',
+    `update deliveries set next_attempt_at = ${LATER.getTime()} where id = $1`,
+    { state: 'pending', nextAttemptAt: LATER },
+  ],
+])('a delivery that is %s while it is hastened stays so', async (_, change, expected) => {
+  const { project, event, deliveries } = await oldRecords();
+  const [changed, waiting] = deliveries;
+  for (const { endpointId } of deliveries)
+    await opened.store.resendDeliveries(endpointId, [event.id], ['failed'], FAR);
+  const hastening = await batchDuring(change, [changed?.id], () =>
+    opened.store.hastenDeliveries(LATER, MADE_AT, 10, null),
   );
   expect(hastening).toEqual({ changed: 1, next: null });
   const stored = async (id: string | undefined) => opened.store.findDelivery(project.id, id as never);
-  expect(await stored(sent?.id)).toMatchObject({ state: 'delivered', nextAttemptAt: null });
+  expect(await stored(changed?.id)).toMatchObject(expected);
   expect(await stored(waiting?.id)).toMatchObject({ state: 'pending', nextAttemptAt: MADE_AT });
 });
 

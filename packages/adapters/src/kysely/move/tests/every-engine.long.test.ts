@@ -16,7 +16,6 @@ afterAll(() => Promise.all([older.remove(), newer.remove()]));
 const onOlder = () => postgresPlace(older.url);
 const onNewer = () => postgresPlace(newer.url);
 
-describeMoves('moving records from SQLite to PostgreSQL 15', { from: sqlitePlace, to: onOlder });
 describeMoves('moving records from PostgreSQL 15 to PostgreSQL 18', { from: onOlder, to: onNewer });
 describeMoves('moving records from PostgreSQL 18 to SQLite', { from: onNewer, to: sqlitePlace });
 

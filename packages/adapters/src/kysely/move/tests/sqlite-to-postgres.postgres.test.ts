@@ -9,7 +9,6 @@ import { describeMoves } from './describe-moves.js';
 import { sqlitePlace, type Place } from './place.js';
 import { postgresPlace } from './postgres-place.js';
 
-// Moves to and from PostgreSQL 15 take as long again, so the long tests of every engine have them.
 const onPostgres = () => postgresPlace(inject('postgres'));
 
 describeMoves('moving records from SQLite to Postgres', { from: sqlitePlace, to: onPostgres });
