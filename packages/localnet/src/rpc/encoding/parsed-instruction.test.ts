@@ -7,9 +7,9 @@ import {
 } from '@solana-program/system';
 import * as token from '@solana-program/token-2022';
 import { getAddMemoInstruction } from '@solana-program/memo';
-import { address, type Instruction } from '@solana/kit';
+import { AccountRole, address, getAddressEncoder, type Address, type Instruction } from '@solana/kit';
 import { describe, expect, test } from 'vitest';
-import { SYSTEM_PROGRAM } from '../../runtime/addresses.js';
+import { LOOKUP_TABLE_PROGRAM, SYSTEM_PROGRAM } from '../../runtime/addresses.js';
 import { TOKEN, TOKEN_2022 } from '../../tests/token-mint.js';
 import { signer } from '../../tests/transactions.js';
 import { parseInstruction } from './parsed-instruction.js';
@@ -30,6 +30,22 @@ const parse = ({ programAddress, accounts = [], data = new Uint8Array() }: Instr
 
 const ONE = { amount: '1500000', decimals: 6, uiAmount: 1.5, uiAmountString: '1.5' };
 const checked = { amount: 1_500_000n, decimals: 6 };
+
+/** An instruction of a program for which no client is at hand. */
+const instruction = (
+  programAddress: Address,
+  data: readonly number[],
+  ...accounts: Address[]
+): Instruction => ({
+  programAddress,
+  accounts: accounts.map((one) => ({ address: one, role: AccountRole.WRITABLE })),
+  data: Uint8Array.from(data),
+});
+const bytesOf = (one: Address) => [...getAddressEncoder().encode(one)];
+const u32 = (value: number) => [value, 0, 0, 0];
+const u64 = (value: number) => [...u32(value), ...u32(0)];
+const TABLE = { lookupTableAccount: at, lookupTableAuthority: wallet };
+const PAYER = { payerAccount: from, systemProgram: SYSTEM_PROGRAM };
 
 // What nodes show, by the documentation of jsonParsed.
 const ROWS: readonly (readonly [program: string, type: string, instruction: Instruction, info: object])[] = [
@@ -95,7 +111,7 @@ const ROWS: readonly (readonly [program: string, type: string, instruction: Inst
     { source: at, mint: of, destination: to, authority: wallet, tokenAmount: ONE },
   ],
   [
-    'spl-token-2022',
+    'spl-token',
     'transferChecked',
     token.getTransferCheckedInstruction({
       source: at,
@@ -197,7 +213,7 @@ const ROWS: readonly (readonly [program: string, type: string, instruction: Inst
     { account: at, authority: wallet, authorityType: 'accountOwner', newAuthority: to },
   ],
   [
-    'spl-token-2022',
+    'spl-token',
     'setAuthority',
     token.getSetAuthorityInstruction({
       owned: of,
@@ -208,7 +224,7 @@ const ROWS: readonly (readonly [program: string, type: string, instruction: Inst
     { mint: of, authority: wallet, authorityType: 'permanentDelegate', newAuthority: null },
   ],
   [
-    'spl-token-2022',
+    'spl-token',
     'setAuthority',
     token.getSetAuthorityInstruction({
       owned: of,
@@ -269,6 +285,48 @@ const ROWS: readonly (readonly [program: string, type: string, instruction: Inst
     token.getSyncNativeInstruction({ account: at }, { programAddress: TOKEN }),
     { account: at },
   ],
+  ['spl-token', 'getAccountDataSize', instruction(TOKEN, [21], of), { mint: of }],
+  [
+    'spl-token',
+    'getAccountDataSize',
+    instruction(TOKEN_2022, [21, 7, 0, 2, 0, 27, 0], of),
+    { mint: of, extensionTypes: ['immutableOwner', 'transferFeeAmount', 'pausableAccount'] },
+  ],
+  [
+    'address-lookup-table',
+    'createLookupTable',
+    instruction(LOOKUP_TABLE_PROGRAM, [...u32(0), ...u64(42), 254], at, wallet, from, SYSTEM_PROGRAM),
+    { ...TABLE, ...PAYER, recentSlot: 42n, bumpSeed: 254 },
+  ],
+  ['address-lookup-table', 'freezeLookupTable', instruction(LOOKUP_TABLE_PROGRAM, u32(1), at, wallet), TABLE],
+  [
+    'address-lookup-table',
+    'extendLookupTable',
+    instruction(
+      LOOKUP_TABLE_PROGRAM,
+      [...u32(2), ...u64(2), ...bytesOf(to), ...bytesOf(of)],
+      ...[at, wallet, from, SYSTEM_PROGRAM],
+    ),
+    { ...TABLE, ...PAYER, newAddresses: [to, of] },
+  ],
+  [
+    'address-lookup-table',
+    'extendLookupTable',
+    instruction(LOOKUP_TABLE_PROGRAM, [...u32(2), ...u64(0)], at, wallet),
+    { ...TABLE, newAddresses: [] },
+  ],
+  [
+    'address-lookup-table',
+    'deactivateLookupTable',
+    instruction(LOOKUP_TABLE_PROGRAM, u32(3), at, wallet),
+    TABLE,
+  ],
+  [
+    'address-lookup-table',
+    'closeLookupTable',
+    instruction(LOOKUP_TABLE_PROGRAM, u32(4), at, wallet, to),
+    { ...TABLE, recipient: to },
+  ],
   [
     'spl-associated-token-account',
     'create',
@@ -296,6 +354,7 @@ const ROWS: readonly (readonly [program: string, type: string, instruction: Inst
 ];
 
 describe('an instruction is shown as a node shows it', () => {
+  // program#commitment-and-rpc-methods
   test.each(ROWS)('%s %s', (program, type, instruction, info) => {
     expect(parse(instruction)).toEqual({ program, parsed: { type, info } });
   });
@@ -317,6 +376,9 @@ describe('an instruction is shown as a node shows it', () => {
 });
 
 describe('an instruction that cannot be shown is left encoded', () => {
+  const SEEDED = [...u32(3), ...bytesOf(from), ...u64(1), 255, ...u64(7), ...u64(9), ...bytesOf(to)];
+  const MANY = Array<number>(8).fill(255);
+
   test.each(ROWS)('%s %s with too few accounts or bytes', (_program, _type, instruction) => {
     expect(parse(instruction, 0)).toBeNull();
     const { data = new Uint8Array() } = instruction;
@@ -329,7 +391,16 @@ describe('an instruction that cannot be shown is left encoded', () => {
     ['another program', { programAddress: to, data: Uint8Array.of(2, 0, 0, 0) }],
     ['an unknown kind', { programAddress: TOKEN, data: Uint8Array.of(200) }],
     ['no data', { programAddress: SYSTEM_PROGRAM, data: new Uint8Array() }],
-  ])('%s', (_, instruction) => {
-    expect(parse(instruction)).toBeNull();
+    ['a memo that is not UTF-8', { ...getAddMemoInstruction({ memo: '' }), data: Uint8Array.of(104, 255) }],
+    ['a seed that is not UTF-8', instruction(SYSTEM_PROGRAM, SEEDED, from, at)],
+    ['an unknown extension', instruction(TOKEN_2022, [21, 200, 0], of)],
+    ['an authority of an unknown type', instruction(TOKEN_2022, [6, 200, 0], at, wallet)],
+    [
+      'an authority that is neither there nor absent',
+      instruction(TOKEN, [6, 2, 2, ...bytesOf(to)], at, wallet),
+    ],
+    ['more addresses than there are', instruction(LOOKUP_TABLE_PROGRAM, [...u32(2), ...MANY], at, wallet)],
+  ])('%s', (_, malformed) => {
+    expect(parse(malformed)).toBeNull();
   });
 });

@@ -1,6 +1,8 @@
+import { isUtf8 } from 'node:buffer';
 import type { Address } from '@solana/kit';
 import {
   ASSOCIATED_TOKEN_PROGRAM,
+  LOOKUP_TABLE_PROGRAM,
   MEMO_PROGRAMS,
   SYSTEM_PROGRAM,
   TOKEN_2022_PROGRAM,
@@ -21,6 +23,8 @@ interface Form {
   readonly accounts: readonly string[];
   /** The account after those, whose signature it needs. A multisig is followed by its signers. */
   readonly signer?: string;
+  /** The names of accounts after those, which are shown when all of them are there. */
+  readonly optional?: readonly string[];
   /** Reads what follows the number of the instruction. */
   readonly fields?: (reader: WireReader) => object;
 }
@@ -33,10 +37,16 @@ type Forms = Readonly<Record<number, Form | ((data: Uint8Array) => Form)>>;
  * a kind without a form here, or that is malformed: a node then shows its accounts and its data.
  */
 export function parseInstruction(called: CalledInstruction): { program: string; parsed: unknown } | null {
-  const { programAddress, data } = called;
-  if (MEMO_PROGRAMS.has(programAddress)) {
-    return { program: 'spl-memo', parsed: Buffer.from(data).toString('utf8') };
+  try {
+    return parse(called);
+  } catch (error) {
+    if (error instanceof MalformedTransaction) return null;
+    throw error;
   }
+}
+
+function parse({ programAddress, accounts, data }: CalledInstruction): ReturnType<typeof parseInstruction> {
+  if (MEMO_PROGRAMS.has(programAddress)) return { program: 'spl-memo', parsed: decodeText(data) };
   const program = PROGRAMS.get(programAddress);
   if (program === undefined) return null;
   const { name, forms, numberBytes } = program;
@@ -44,18 +54,21 @@ export function parseInstruction(called: CalledInstruction): { program: string; 
   const found = forms[number];
   const form = typeof found === 'function' ? found(data) : found;
   if (form === undefined) return null;
-  try {
-    const info = infoOf(form, called.accounts, new WireReader(data.subarray(numberBytes)));
-    return info === null ? null : { program: name, parsed: { type: form.type, info } };
-  } catch (error) {
-    if (error instanceof MalformedTransaction) return null;
-    throw error;
-  }
+  const info = infoOf(form, accounts, new WireReader(data.subarray(numberBytes)));
+  return info === null ? null : { program: name, parsed: { type: form.type, info } };
+}
+
+/** Decodes text in UTF-8. @throws {MalformedTransaction} for other bytes */
+function decodeText(bytes: Uint8Array): string {
+  if (!isUtf8(bytes)) throw new MalformedTransaction('a text of the transaction is not UTF-8');
+  return Buffer.from(bytes).toString('utf8');
 }
 
 function infoOf(form: Form, accounts: readonly Address[], reader: WireReader): object | null {
-  const { accounts: names, signer, fields } = form;
-  if (accounts.length < names.length + (signer === undefined ? 0 : 1)) return null;
+  const { signer, optional = [], fields } = form;
+  if (accounts.length < form.accounts.length + (signer === undefined ? 0 : 1)) return null;
+  const all = [...form.accounts, ...optional];
+  const names = accounts.length < all.length ? form.accounts : all;
   return {
     ...Object.fromEntries(names.map((name, index) => [name, accounts[index]])),
     ...(signer !== undefined && signerInfo(signer, accounts.slice(names.length))),
@@ -71,8 +84,23 @@ function signerInfo(name: string, [signer, ...more]: readonly Address[]): object
 const littleEndian = (bytes: Uint8Array) => bytes.reduceRight((sum, byte) => sum * 256n + BigInt(byte), 0n);
 const u64 = (reader: WireReader) => littleEndian(reader.bytes(8));
 const key = (reader: WireReader) => toAddress(reader.bytes(32));
-const text = (reader: WireReader) => Buffer.from(reader.bytes(Number(u64(reader)))).toString('utf8');
-const optionalKey = (reader: WireReader) => (reader.byte() === 1 ? key(reader) : null);
+const text = (reader: WireReader) => decodeText(reader.bytes(Number(u64(reader))));
+const optionalKey = (reader: WireReader) =>
+  named(reader.byte(), ['absent', 'present']) === 'present' ? key(reader) : null;
+
+/** Reads as many as the reader says first. */
+function keys(reader: WireReader): readonly Address[] {
+  const list: Address[] = [];
+  for (let left = u64(reader); left > 0n; left--) list.push(key(reader));
+  return list;
+}
+
+/** @throws {MalformedTransaction} for a number without a name, of which a node reads no instruction */
+function named(number: number, names: readonly string[]): string {
+  const name = names[number];
+  if (name === undefined) throw new MalformedTransaction('the transaction names a kind that is not known');
+  return name;
+}
 
 const amount = (reader: WireReader) => ({ amount: u64(reader).toString() });
 const checkedAmount = (reader: WireReader) => {
@@ -96,8 +124,28 @@ const AUTHORITY_TYPES = [
     'groupMemberPointer',
     'scaledUiAmount',
   ],
-  'pause',
+  ...['pause', 'permissionedBurn'],
 ];
+
+/** The extensions of Token-2022 by their numbers. */
+const EXTENSION_TYPES = [
+  ...['uninitialized', 'transferFeeConfig', 'transferFeeAmount', 'mintCloseAuthority'],
+  ...['confidentialTransferMint', 'confidentialTransferAccount', 'defaultAccountState', 'immutableOwner'],
+  ...['memoTransfer', 'nonTransferable', 'interestBearingConfig', 'cpiGuard', 'permanentDelegate'],
+  ...['nonTransferableAccount', 'transferHook', 'transferHookAccount', 'confidentialTransferFeeConfig'],
+  ...['confidentialTransferFeeAmount', 'metadataPointer', 'tokenMetadata', 'groupPointer', 'tokenGroup'],
+  ...['groupMemberPointer', 'tokenGroupMember', 'confidentialMintBurn', 'scaledUiAmount', 'pausable'],
+  ...['pausableAccount', 'permissionedBurn'],
+];
+
+/** The extensions up to the end of the data, when there are any. */
+function extensionTypes(reader: WireReader): object {
+  const names: string[] = [];
+  while (reader.offset < reader.wire.length) {
+    names.push(named(Number(littleEndian(reader.bytes(2))), EXTENSION_TYPES));
+  }
+  return names.length === 0 ? {} : { extensionTypes: names };
+}
 
 const SYSTEM_FORMS: Forms = {
   0: {
@@ -136,7 +184,7 @@ const TOKEN_FORMS: Forms = {
     accounts: [authorityType === 2 || authorityType === 3 ? 'account' : 'mint'],
     signer: 'authority',
     fields: (reader) => ({
-      authorityType: AUTHORITY_TYPES[reader.byte()],
+      authorityType: named(reader.byte(), AUTHORITY_TYPES),
       newAuthority: optionalKey(reader),
     }),
   }),
@@ -176,7 +224,7 @@ const TOKEN_FORMS: Forms = {
     fields: (reader) => ({ owner: key(reader) }),
   },
   20: { type: 'initializeMint2', accounts: ['mint'], fields: mintFields },
-  21: { type: 'getAccountDataSize', accounts: ['mint'] },
+  21: { type: 'getAccountDataSize', accounts: ['mint'], fields: extensionTypes },
   22: { type: 'initializeImmutableOwner', accounts: ['account'] },
 };
 
@@ -201,6 +249,24 @@ const ASSOCIATED_FORMS: Forms = {
   },
 };
 
+const TABLE = ['lookupTableAccount', 'lookupTableAuthority'];
+const LOOKUP_TABLE_FORMS: Forms = {
+  0: {
+    type: 'createLookupTable',
+    accounts: [...TABLE, 'payerAccount', 'systemProgram'],
+    fields: (reader) => ({ recentSlot: u64(reader), bumpSeed: reader.byte() }),
+  },
+  1: { type: 'freezeLookupTable', accounts: TABLE },
+  2: {
+    type: 'extendLookupTable',
+    accounts: TABLE,
+    optional: ['payerAccount', 'systemProgram'],
+    fields: (reader) => ({ newAddresses: keys(reader) }),
+  },
+  3: { type: 'deactivateLookupTable', accounts: TABLE },
+  4: { type: 'closeLookupTable', accounts: [...TABLE, 'recipient'] },
+};
+
 interface ParsedProgram {
   readonly name: string;
   readonly forms: Forms;
@@ -211,7 +277,9 @@ interface ParsedProgram {
 const PROGRAMS: ReadonlyMap<Address, ParsedProgram> = new Map([
   [SYSTEM_PROGRAM, { name: 'system', forms: SYSTEM_FORMS, numberBytes: 4 }],
   [TOKEN_PROGRAM, { name: 'spl-token', forms: TOKEN_FORMS, numberBytes: 1 }],
-  [TOKEN_2022_PROGRAM, { name: 'spl-token-2022', forms: TOKEN_FORMS, numberBytes: 1 }],
+  // A node names both token programs alike here, unlike in accounts.
+  [TOKEN_2022_PROGRAM, { name: 'spl-token', forms: TOKEN_FORMS, numberBytes: 1 }],
+  [LOOKUP_TABLE_PROGRAM, { name: 'address-lookup-table', forms: LOOKUP_TABLE_FORMS, numberBytes: 4 }],
   [
     ASSOCIATED_TOKEN_PROGRAM,
     { name: 'spl-associated-token-account', forms: ASSOCIATED_FORMS, numberBytes: 1 },

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { Address } from '@solana/kit';
 import type { LandedTransaction } from '../../history.js';
 import type { Localnet } from '../../localnet.js';
@@ -233,5 +234,9 @@ function signaturesFor(chain: Localnet, address: Address, config: Param): unknow
 function memoOf({ instructions }: Transaction): string | null {
   const memos = instructions.filter(({ programAddress }) => MEMO_PROGRAMS.has(programAddress));
   if (memos.length === 0) return null;
-  return memos.map(({ data }) => `[${data.length}] ${Buffer.from(data).toString('utf8')}`).join('; ');
+  return memos
+    .map(
+      ({ data }) => `[${data.length}] ${isUtf8(data) ? Buffer.from(data).toString('utf8') : '(unparseable)'}`,
+    )
+    .join('; ');
 }

@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { createLocalnet, dispatch, type Localnet } from '../../index.js';
 import { LOOKUP_TABLE_PROGRAM, SLOT_HASHES, SYSTEM_PROGRAM } from '../../runtime/addresses.js';
 import { findProgramAddress } from '../../runtime/derive-address.js';
-import { TOKEN, createMint } from '../../tests/token-mint.js';
+import { TOKEN, TOKEN_2022, createMint } from '../../tests/token-mint.js';
 import { SOL, signed, signer, writable, writableSigner } from '../../tests/transactions.js';
 import { dispatchTo } from '../dispatch.js';
 import { Session } from '../notifications.js';
@@ -344,6 +344,26 @@ describe('a wallet shows what a transaction did, in jsonParsed', () => {
     const block = read('getBlock', slot, CONFIG) as { readonly transactions: readonly Shown[] };
     expect(block.transactions[0]?.transaction.message.instructions).toEqual(instructions);
   });
+
+  test('the associated token program asks Token-2022 for the size with the extensions', async () => {
+    await createMint(chain, payer, mint, TOKEN_2022);
+    const create = await getCreateAssociatedTokenInstructionAsync({
+      payer,
+      owner: other.address,
+      mint: mint.address,
+      tokenProgram: TOKEN_2022,
+    });
+    const signature = await send(create);
+    chain.advance({ slots: 1 });
+    const { meta } = read('getTransaction', signature, CONFIG) as Shown;
+    const info = { mint: mint.address, extensionTypes: ['immutableOwner'] };
+    const [inner] = meta.innerInstructions as { readonly instructions: readonly object[] }[];
+    expect(inner?.instructions[0]).toMatchObject({
+      program: 'spl-token',
+      programId: TOKEN_2022,
+      parsed: { type: 'getAccountDataSize', info },
+    });
+  });
 });
 
 describe('a client watches what it sent', () => {
@@ -463,4 +483,11 @@ test.each([
   await send(pay(), memo);
   const [latest] = read('getSignaturesForAddress', other.address, { commitment: 'confirmed' }) as object[];
   expect(latest).toMatchObject({ err: null, memo: '[6] thanks' });
+});
+
+test('and of one that is not UTF-8 nothing is shown but its length', async () => {
+  const memo = { ...getAddMemoInstruction({ memo: '' }), data: Uint8Array.of(104, 255) };
+  chain.send(await signed(chain, payer, [pay(), memo]));
+  const [latest] = read('getSignaturesForAddress', other.address, { commitment: 'confirmed' }) as object[];
+  expect(latest).toMatchObject({ memo: '[2] (unparseable)' });
 });
