@@ -1,6 +1,6 @@
 import { generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import { getProgramDerivedAddress, type Address } from '@solana/kit';
+import { getProgramDerivedAddress, isAddress, type Address } from '@solana/kit';
 import { createLocalnet, type Localnet } from '../src/index.js';
 import {
   ASSOCIATED_TOKEN_PROGRAM,
@@ -8,7 +8,7 @@ import {
   SYSTEM_PROGRAM,
   TOKEN_PROGRAM,
 } from '../src/runtime/addresses.js';
-import { addressBytes, parseAddress, toAddress } from '../src/runtime/base58.js';
+import { addressBytes, toAddress } from '../src/runtime/base58.js';
 import { packNativeMessage } from '../src/runtime/native-message.js';
 import { NativeRuntime } from '../src/runtime/native-runtime.js';
 import type { RuntimeInstruction } from '../src/runtime/program.js';
@@ -271,7 +271,7 @@ async function tokenAccountOf(owner: Address, mint: Address): Promise<Address> {
 /** Derives a PDA. A seed that is an address is used as its 32 bytes. */
 function derive(programAddress: Address, seeds: readonly (string | Uint8Array)[]) {
   const bytes = seeds.map((seed) =>
-    typeof seed === 'string' ? (parseAddress(seed) ? addressBytes(seed as Address) : seed) : seed,
+    typeof seed === 'string' ? (isAddress(seed) ? addressBytes(seed) : seed) : seed,
   );
   return getProgramDerivedAddress({ programAddress, seeds: bytes });
 }

@@ -1,6 +1,6 @@
 import type { Address } from '@solana/kit';
-import { decodeBase58, parseAddress } from '../runtime/base58.js';
-import { invalidParams } from './rpc-error.js';
+import { decodeBase58 } from '../runtime/base58.js';
+import { RpcError, invalidParam, invalidParams } from './rpc-error.js';
 
 const U64_MAX = 0xffff_ffff_ffff_ffffn;
 
@@ -21,17 +21,17 @@ export class Param {
   }
 
   address(): Address {
-    const address = typeof this.value === 'string' ? parseAddress(this.value) : null;
-    if (address === null) throw this.wrong('an address in base58');
-    return address;
+    return this.#base58(32, 'an address in base58') as Address;
+  }
+
+  /** The value as a blockhash in base58. */
+  blockhash(): string {
+    return this.#base58(32, 'a blockhash in base58');
   }
 
   /** The value as a signature in base58. */
   signature(): string {
-    if (typeof this.value !== 'string' || this.value.length > 88 || decodeBase58(this.value)?.length !== 64) {
-      throw this.wrong('a signature in base58');
-    }
-    return this.value;
+    return this.#base58(64, 'a signature in base58');
   }
 
   u64(): bigint {
@@ -53,10 +53,12 @@ export class Param {
     return choice;
   }
 
-  /** The items of a list that has at most `limit`. */
-  list(limit: number): Param[] {
+  /** The items of a list that has at most `limit`. `items` names them. */
+  list(limit: number, items = 'inputs'): Param[] {
     if (!Array.isArray(this.value)) throw this.wrong('a list');
-    if (this.value.length > limit) throw invalidParams(`${this.name} has more than ${limit} items`);
+    if (this.value.length > limit) {
+      throw new RpcError('invalidParams', `Too many ${items} provided; max ${limit}`);
+    }
     return this.value.map((item: unknown, index) => new Param(`${this.name}[${index}]`, item));
   }
 
@@ -70,6 +72,15 @@ export class Param {
   /** The error that says what was expected here. */
   wrong(expected: string): Error {
     return invalidParams(`${this.name} must be ${expected}`);
+  }
+
+  #base58(size: number, expected: string): string {
+    if (typeof this.value !== 'string') throw this.wrong(expected);
+    // No longer text has so few bytes, and one of any length would take long to decode.
+    if (this.value.length > size * 1.375 || decodeBase58(this.value)?.length !== size) {
+      throw invalidParam(`${this.name} must be ${expected}`);
+    }
+    return this.value;
   }
 }
 

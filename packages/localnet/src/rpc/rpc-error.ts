@@ -30,7 +30,17 @@ export class RpcError extends Error {
   }
 }
 
-/** The error for parameters that a method cannot use. */
+/** The error for parameters of a wrong shape. */
 export function invalidParams(message: string): RpcError {
   return new RpcError('invalidParams', `Invalid params: ${message}`);
+}
+
+/** The error for a value of the right shape that a method cannot use. Clients compare such sentences of a node. */
+export function invalidParam(message: string): RpcError {
+  return new RpcError('invalidParams', `Invalid param: ${message}`);
+}
+
+/** The error for a limit that a method does not allow. */
+export function invalidLimit(most: bigint): RpcError {
+  return new RpcError('invalidParams', `Invalid limit; max ${most}`);
 }

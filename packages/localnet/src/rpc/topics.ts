@@ -174,7 +174,7 @@ function readMentions(filter: Param): (landed: LandedTransaction) => boolean {
     filter.oneOf(['all', 'allWithVotes']);
     return () => true;
   }
-  const [mentioned, ...more] = filter.member('mentions').list(1);
+  const [mentioned, ...more] = filter.member('mentions').list(1, 'mentions');
   if (mentioned === undefined || more.length > 0) throw filter.wrong('a list of one address');
   const address = mentioned.address();
   return ({ transaction }) => transaction.accounts.some((meta) => meta.address === address);

@@ -98,9 +98,3 @@ export function addressBytes(address: Address): Uint8Array {
   cacheBytes(address, bytes);
   return bytes;
 }
-
-/** The text as an address, or null when it is not base58 of 32 bytes. */
-export function parseAddress(text: string): Address | null {
-  if (text.length < 32 || text.length > 44) return null;
-  return decodeBase58(text)?.length === 32 ? (text as Address) : null;
-}

@@ -2,6 +2,7 @@ import { decodeBase58 } from '../../runtime/base58.js';
 import type { AccountState } from '../../runtime/program.js';
 import { readTokenAccount } from '../../runtime/token-layout.js';
 import type { Param } from '../params.js';
+import { invalidParam } from '../rpc-error.js';
 
 const MAX_FILTERS = 4;
 const MAX_BYTES = 128;
@@ -13,7 +14,7 @@ type Matches = (account: AccountState) => boolean;
  * and `tokenAccountState`.
  */
 export function readFilters(filters: Param): Matches {
-  const tests = filters.given ? filters.list(MAX_FILTERS).map(readFilter) : [];
+  const tests = filters.given ? filters.list(MAX_FILTERS, 'filters').map(readFilter) : [];
   return (account) => tests.every((test) => test(account));
 }
 
@@ -37,7 +38,7 @@ function readBytes(memcmp: Param): Uint8Array {
   const encoding = memcmp.member('encoding');
   const text = memcmp.member('bytes');
   if (Array.isArray(text.value)) {
-    return Uint8Array.from(text.list(MAX_BYTES), (byte) => {
+    return Uint8Array.from(text.list(MAX_BYTES, 'bytes'), (byte) => {
       if (byte.u64() > 255n) throw byte.wrong('a byte');
       return Number(byte.u64());
     });
@@ -47,6 +48,6 @@ function readBytes(memcmp: Param): Uint8Array {
       ? Buffer.from(text.string(), 'base64')
       : decodeBase58(text.string());
   if (bytes === null || bytes.length > MAX_BYTES)
-    throw text.wrong(`at most ${MAX_BYTES} bytes in the given encoding`);
+    throw invalidParam(`${text.name} must be at most ${MAX_BYTES} bytes in the given encoding`);
   return bytes;
 }

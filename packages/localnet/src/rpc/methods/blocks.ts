@@ -32,7 +32,7 @@ export const blockMethods: Methods = {
   },
   isBlockhashValid: (chain, params) => ({
     context: context(chain, params.at(1, 'config')),
-    value: chain.blockhashIsValid(params.at(0, 'blockhash').string()),
+    value: chain.blockhashIsValid(params.at(0, 'blockhash').blockhash()),
   }),
   getFeeForMessage: (chain, params) => {
     const message = decodeOrInvalidParams(() =>
@@ -62,13 +62,15 @@ export const blockMethods: Methods = {
     const end = params.at(1, 'endSlot');
     const config = end.given && typeof end.value === 'object' ? end : params.at(2, 'config');
     const last = end.given && end !== config ? end.u64() : start + MAX_RANGE;
-    if (last - start > MAX_RANGE) throw end.wrong(`at most ${MAX_RANGE} after startSlot`);
+    if (last - start > MAX_RANGE) {
+      throw new RpcError('invalidParams', `Slot range too large; max ${MAX_RANGE}`);
+    }
     return listSlots(chain, start, last, config);
   },
   getBlocksWithLimit: (chain, params) => {
     const start = params.at(0, 'startSlot').u64();
     const limit = params.at(1, 'limit').u64();
-    if (limit > MAX_RANGE) throw params.at(1, 'limit').wrong(`at most ${MAX_RANGE}`);
+    if (limit > MAX_RANGE) throw new RpcError('invalidParams', `Limit too large; max ${MAX_RANGE}`);
     return limit === 0n ? [] : listSlots(chain, start, start + limit - 1n, params.at(2, 'config'));
   },
   getBlock: (chain, params) => {

@@ -4,6 +4,7 @@ import { SLOTS_PER_EPOCH } from '../../runtime/native-runtime.js';
 import { API_VERSION, assertReached, context, readCommitment, slotAt } from '../commitment.js';
 import type { Methods } from '../method.js';
 import type { Param } from '../params.js';
+import { invalidLimit } from '../rpc-error.js';
 
 // The only validator signs nothing; it just needs an address.
 const IDENTITY = encodeBase58(new TextEncoder().encode('subrail localnet, one validator.'));
@@ -34,7 +35,7 @@ export const clusterMethods: Methods = {
   getRecentPerformanceSamples: (chain, params) => {
     const limit = params.at(0, 'limit');
     const most = limit.given ? limit.u64() : MAX_SAMPLES;
-    if (most > MAX_SAMPLES) throw limit.wrong(`at most ${MAX_SAMPLES}`);
+    if (most > MAX_SAMPLES) throw invalidLimit(MAX_SAMPLES);
     return performanceSamples(chain, most);
   },
   getSupply: (chain, params) => {
@@ -74,7 +75,7 @@ export const clusterMethods: Methods = {
   getMaxShredInsertSlot: (chain) => chain.clock.slot,
   getSlotLeaders: (_, params) => {
     const limit = params.at(1, 'limit');
-    if (limit.u64() > MAX_LEADERS) throw limit.wrong(`at most ${MAX_LEADERS}`);
+    if (limit.u64() > MAX_LEADERS) throw invalidLimit(MAX_LEADERS);
     return Array<string>(Number(limit.u64())).fill(IDENTITY);
   },
   getTransactionCount: (chain) => chain.history.total,

@@ -8,7 +8,7 @@ import { encodeAccount, readAccountEncoding } from '../encoding/account.js';
 import { tokenAmount } from '../encoding/token-amount.js';
 import type { Methods } from '../method.js';
 import type { Param, Params } from '../params.js';
-import { invalidParams } from '../rpc-error.js';
+import { invalidParam } from '../rpc-error.js';
 
 const LARGEST_LIMIT = 20;
 const TOKEN_PROGRAMS: readonly Address[] = [TOKEN_PROGRAM, TOKEN_2022_PROGRAM];
@@ -16,17 +16,20 @@ const TOKEN_PROGRAMS: readonly Address[] = [TOKEN_PROGRAM, TOKEN_2022_PROGRAM];
 /** Methods about tokens of both token programs. */
 export const tokenMethods: Methods = {
   getTokenAccountBalance: (chain, params) => {
-    const pubkey = params.at(0, 'pubkey');
-    const account = chain.getAccount(pubkey.address());
-    if (account === null) throw invalidParams('could not find account');
-    const token = readTokenAccount(account);
-    if (token === null) throw invalidParams('not a Token account');
+    const token = readTokenAccount(existing(chain, params.at(0, 'pubkey').address(), 'account'));
+    if (token === null) throw invalidParam('not a Token account');
     const { decimals } = mintOf(chain, token.mint);
     return { context: context(chain, params.at(1, 'config')), value: tokenAmount(token.amount, decimals) };
   },
   getTokenSupply: (chain, params) => {
-    const { supply, decimals } = mintOf(chain, params.at(0, 'mint').address());
-    return { context: context(chain, params.at(1, 'config')), value: tokenAmount(supply, decimals) };
+    const account = existing(chain, params.at(0, 'mint').address(), 'account');
+    if (!TOKEN_PROGRAMS.includes(account.owner)) throw invalidParam('not a Token mint');
+    const mint = readMint(account);
+    if (mint === null) throw invalidParam('mint could not be unpacked');
+    return {
+      context: context(chain, params.at(1, 'config')),
+      value: tokenAmount(mint.supply, mint.decimals),
+    };
   },
   getTokenLargestAccounts: (chain, params) => {
     const mint = params.at(0, 'mint').address();
@@ -89,7 +92,7 @@ function readTokenFilter(
   const programId = filter.member('programId');
   if (!programId.given) throw filter.wrong('an object with a mint or a programId');
   const address = programId.address();
-  if (!TOKEN_PROGRAMS.includes(address)) throw invalidParams('unrecognized Token program id');
+  if (!TOKEN_PROGRAMS.includes(address)) throw invalidParam('unrecognized Token program id');
   return (_, account) => account.owner === address;
 }
 
@@ -107,9 +110,13 @@ function* tokenAccounts(
 }
 
 function mintOf(chain: Localnet, address: Address): Mint {
-  const account = chain.getAccount(address);
-  if (account === null) throw invalidParams('could not find mint');
-  const mint = readMint(account);
-  if (mint === null) throw invalidParams('not a Token mint');
+  const mint = readMint(existing(chain, address, 'mint'));
+  if (mint === null) throw invalidParam('Token mint could not be unpacked');
   return mint;
+}
+
+function existing(chain: Localnet, address: Address, what: 'account' | 'mint'): AccountState {
+  const account = chain.getAccount(address);
+  if (account === null) throw invalidParam(`could not find ${what}`);
+  return account;
 }

@@ -238,7 +238,7 @@ describe('finding landed transactions', () => {
     expect(await page({ limit: 2, before: signatures[1] })).toEqual(signatures.slice(2, 4));
     expect(await page({ before: signatures[1], until: signatures[4] })).toEqual(signatures.slice(2, 4));
     expect(await page({ commitment: 'finalized' })).toEqual([]);
-    await expect(page({ limit: 1001 })).rejects.toThrow('between 1 and 1000');
+    await expect(page({ limit: 1001 })).rejects.toThrow('Invalid limit; max 1000');
     await expect(page({ commitment: 'processed' })).rejects.toThrow('below `confirmed`');
   });
 

@@ -28,7 +28,7 @@ import {
 } from '../encoding/transaction.js';
 import type { Methods } from '../method.js';
 import type { Param } from '../params.js';
-import { RpcError, invalidParams } from '../rpc-error.js';
+import { RpcError, invalidLimit } from '../rpc-error.js';
 import { readMaxVersion, readTransaction } from './transaction-params.js';
 
 const STATUSES_LIMIT = 256;
@@ -61,7 +61,9 @@ export const transactionMethods: Methods = {
     const sent = readTransaction(params.at(0, 'transaction'), config);
     const sigVerify = flag(config, 'sigVerify');
     const replace = flag(config, 'replaceRecentBlockhash');
-    if (sigVerify && replace) throw invalidParams('sigVerify may not be used with replaceRecentBlockhash');
+    if (sigVerify && replace) {
+      throw new RpcError('invalidParams', 'sigVerify may not be used with replaceRecentBlockhash');
+    }
     if (sigVerify) assertSigned(sent);
     const replacement = replace ? chain.latestBlockhash() : null;
     const transaction = replacement === null ? sent : withBlockhash(sent, replacement.blockhash);
@@ -107,8 +109,9 @@ export const transactionMethods: Methods = {
       config.given && typeof config.value === 'string' ? config : config.member('encoding');
     const encoding = encodingParam.given ? encodingParam.oneOf(TRANSACTION_ENCODINGS) : 'json';
     const options = config === encodingParam ? params.at(2, 'config') : config;
+    const commitment = readHistoryCommitment(options);
     const landed = chain.history.find(params.at(0, 'signature').signature());
-    if (landed === undefined || !hasReached(chain, landed.slot, readHistoryCommitment(options))) return null;
+    if (landed === undefined || !hasReached(chain, landed.slot, commitment)) return null;
     return {
       ...readMaxVersion(options)(landed.transaction),
       slot: landed.slot,
@@ -135,7 +138,9 @@ function readHistoryCommitment(config: Param): 'confirmed' | 'finalized' {
   const param = config.member('commitment');
   if (!param.given) return 'finalized';
   const commitment = param.oneOf(COMMITMENTS);
-  if (commitment === 'processed') throw invalidParams('Method does not support commitment below `confirmed`');
+  if (commitment === 'processed') {
+    throw new RpcError('invalidParams', 'Method does not support commitment below `confirmed`');
+  }
   return commitment;
 }
 
@@ -147,10 +152,12 @@ interface RequestedAccounts {
 function readRequestedAccounts(config: Param, transaction: Transaction): RequestedAccounts | null {
   if (!config.given) return null;
   const requested = readAccountEncoding(config);
-  if (requested.encoding === 'base58') throw invalidParams('base58 encoding not supported');
+  if (requested.encoding === 'base58') {
+    throw new RpcError('invalidParams', 'base58 encoding not supported');
+  }
   const encoding =
     requested.encoding === 'binary' ? { ...requested, encoding: 'base64' as const } : requested;
-  const addresses = config.member('addresses').list(transaction.accounts.length);
+  const addresses = config.member('addresses').list(transaction.accounts.length, 'accounts');
   return {
     addresses: addresses.map((param) => param.address()),
     encode: (address, find) => {
@@ -205,7 +212,7 @@ function signaturesFor(chain: Localnet, address: Address, config: Param): unknow
   );
   const limitParam = config.member('limit');
   const limit = limitParam.given ? limitParam.u64() : SIGNATURES_LIMIT;
-  if (limit < 1n || limit > SIGNATURES_LIMIT) throw limitParam.wrong(`between 1 and ${SIGNATURES_LIMIT}`);
+  if (limit < 1n || limit > SIGNATURES_LIMIT) throw invalidLimit(SIGNATURES_LIMIT);
   const commitment = readHistoryCommitment(config);
   const found: unknown[] = [];
   let isPastBefore = before === null;

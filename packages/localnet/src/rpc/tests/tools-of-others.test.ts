@@ -453,17 +453,9 @@ describe('a client searches accounts and history', () => {
 });
 
 describe('a wallet lists tokens', () => {
-  const missing = { error: { code: -32602, message: 'Invalid params: could not find mint' } };
-  test.each([
-    ['getTokenAccountsByOwner', [payer.address, { mint: NOBODY }], missing],
-    ['getTokenAccountsByDelegate', [payer.address, { mint: NOBODY }], missing],
-    ['getTokenLargestAccounts', [NOBODY], missing],
-    ['getTokenSupply', [NOBODY], missing],
-    ['getTokenAccountsByOwner', [payer.address, { mint: payer.address }], { error: { code: -32602 } }],
-    ['getTokenAccountsByOwner', [payer.address, { programId: SYSTEM_PROGRAM }], { error: { code: -32602 } }],
-    ['getTokenAccountsByOwner', [payer.address, { programId: TOKEN }], { result: { value: [] } }],
-  ])('%s of %j', (method, params, expected) => {
-    expect(call(method, ...params)).toMatchObject(expected);
+  test('of one of the token programs', () => {
+    const filter = { programId: TOKEN };
+    expect(call('getTokenAccountsByOwner', payer.address, filter)).toMatchObject({ result: { value: [] } });
   });
 
   test('and finds none of a mint of which the wallet has none', async () => {
