@@ -3,6 +3,7 @@ import type { ProjectBilling } from '@subrail/core';
 import { CommandFailed } from './command-failed.js';
 import { addCommand, type Group } from './command-tree.js';
 import { leftOut } from './left-out.js';
+import { NO_HOST } from './no-host.js';
 import type { OpenedManager } from './open-manager.js';
 import { flag, text, type Options, type ValuesOf } from './option.js';
 import { PLACE_OPTIONS, placeOf } from './place.js';
@@ -147,9 +148,7 @@ function withReason(error: unknown, { hasChain }: OpenedManager): unknown {
   if (hasChain || !(error instanceof Error) || !('code' in error) || error.code !== 'network_unavailable') {
     return error;
   }
-  return new CommandFailed(
-    'This needs the local chain, which is in the host, and no host runs. Start one with "subrail start", and run this again.',
-  );
+  return new CommandFailed(NO_HOST);
 }
 
 /** A page or a list as a table, anything else as its fields. */

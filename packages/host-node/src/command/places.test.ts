@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openSqliteStore } from '@subrail/adapters/sqlite';
-import { aDelivery, anEndpoint, aProject } from '@subrail/core/testing';
+import { aDelivery, anEndpoint, aPlan, aProject } from '@subrail/core/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { openCommandWorld, type CommandWorld } from './tests/command-world.js';
 import { runHere } from './tests/fake-terminal.js';
@@ -19,6 +19,21 @@ test('a command goes by the time of a local chain that was moved, also when its 
   expect(before - Date.now()).toBeGreaterThan(399 * 24 * 3_600_000);
   await world.stop();
   expect(Math.abs((await until()) - before)).toBeLessThan(60_000);
+});
+
+/** What the doctor prints when it finds nothing but could not look at the chain. */
+const withoutChain = (what: string) =>
+  `Nothing was found in what is stored.\n${what}. ` +
+  'This needs the local chain, which is in the host, and no host runs. Start one with "subrail start", and run this again.\n';
+
+// management#doctor
+test('the doctor of a local chain whose host has stopped says to start it', async () => {
+  const world = await openCommandWorld();
+  onTestFinished(() => world.close());
+  expect(await world.run('database', ['local', 'subscribe', '--plan', 'pro'])).toMatchObject({ code: 0 });
+  await world.stop();
+  const stdout = withoutChain('1 of 1 subscriptions could not be compared with the chain');
+  expect(await world.run('database', ['doctor'])).toEqual({ code: 1, stdout, stderr: '' });
 });
 
 describe('beside a host', () => {
@@ -226,6 +241,17 @@ describe('without a host', () => {
       'The chain cannot be read, so the balance of the charger is not known.',
       'The oldest webhook has been due for 60 minutes.',
     ]);
+  });
+
+  // management#doctor
+  test('the doctor says to start it also when only the list of what is on chain is missing', async () => {
+    const { store, close } = await openSqliteStore({ path: join(folder, '.subrail', 'subrail.sqlite') });
+    const project = aProject();
+    await store.insertProject(project);
+    await store.insertPlan(aPlan({ projectId: project.id }));
+    await close();
+    const stdout = withoutChain('Nobody looked on the chain for subscriptions that are not on record');
+    expect(await runHere(['doctor'], { folder })).toEqual({ code: 0, stdout, stderr: '' });
   });
 
   test('says that there is no project yet, and how to create one', async () => {

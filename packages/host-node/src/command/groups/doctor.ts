@@ -1,6 +1,7 @@
 import type { Examination } from '@subrail/core';
 import type { Group } from '../command-tree.js';
 import { addManaged } from '../managed.js';
+import { NO_HOST } from '../no-host.js';
 import { whole } from '../option.js';
 import { PAGE_OPTIONS } from './paging.js';
 
@@ -35,19 +36,36 @@ export function addDoctorCommand(root: Group): void {
       }
       return all;
     },
-    shown: showExamination,
+    shown: (examination, { opened }) =>
+      opened.hasChain ? showExamination(examination, NO_ANSWER) : showWithoutChain(examination),
     exitCode: ({ findings, not_compared }) => (findings.length + not_compared === 0 ? 0 : 1),
   });
 }
 
-function showExamination({ examined, findings, notes, not_compared, next }: Examination): string {
-  const nothing = not_compared === 0 ? 'Nothing was found.\n' : 'Nothing was found in what is stored.\n';
+const NO_ANSWER = ', because it did not answer. Run this again.';
+
+/** On a local chain without its host nothing was compared, and no other RPC server lists what is on it. */
+function showWithoutChain(examination: Examination): string {
+  const notes = examination.notes.filter(({ check }) => check !== 'subscriptions_on_chain_can_be_listed');
+  const unlisted = notes.length < examination.notes.length;
+  return showExamination({ ...examination, notes }, `. ${NO_HOST}`, unlisted);
+}
+
+/** @param why why something was not compared with the chain, and what to do about it */
+function showExamination(
+  { examined, findings, notes, not_compared, next }: Examination,
+  why: string,
+  unlisted = false,
+): string {
+  const complete = not_compared === 0 && !unlisted;
+  const nothing = complete ? 'Nothing was found.\n' : 'Nothing was found in what is stored.\n';
   const found = findings.length === 0 ? nothing : showFindings(findings);
   const noted = notes.length === 0 ? '' : `Worth a look, and perhaps meant:\n\n${showFindings(notes)}`;
-  const apart =
+  const what =
     not_compared === 0
-      ? ''
-      : `${not_compared} of ${examined} subscriptions could not be compared with the chain, because it did not answer. Run this again.\n`;
+      ? 'Nobody looked on the chain for subscriptions that are not on record'
+      : `${not_compared} of ${examined} subscriptions could not be compared with the chain`;
+  const apart = complete ? '' : `${what}${why}\n`;
   const more = next === null ? '' : `There is more to examine: add --starting-after ${next}\n`;
   return found + noted + apart + more;
 }

@@ -11,6 +11,7 @@ import {
 import { formatAmount } from '../../demo/format-amount.js';
 import { readRunningHost } from '../../local/running-host.js';
 import { CommandFailed } from '../command-failed.js';
+import { NO_HOST } from '../no-host.js';
 import type { OpenedManager } from '../open-manager.js';
 import { UsageError } from '../usage-error.js';
 
@@ -64,9 +65,7 @@ function urlOf({ config }: OpenedManager): string {
   if (config.chain.kind === 'rpc') return config.chain.urls[0] ?? '';
   const host = readRunningHost(config.dataDir);
   if (host !== null && host.rpc_url !== null) return host.rpc_url;
-  throw new CommandFailed(
-    'This needs the local chain, which is in the host, and no host runs. Start one with "subrail start", and run this again.',
-  );
+  throw new CommandFailed(NO_HOST);
 }
 
 /** The time of the chain. @throws CommandFailed when the host of the chain was stopped meanwhile */
