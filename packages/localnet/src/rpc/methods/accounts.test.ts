@@ -16,6 +16,8 @@ beforeEach(() => {
   chain.setAccount(wallet, { lamports: SOL, owner, data });
 });
 
+const RENT_SYSVAR = address('SysvarRent111111111111111111111111111111111');
+
 describe('getAccountInfo and getMultipleAccounts', () => {
   test('returns every field of an account, with its data in base64, at the newest confirmed slot', async () => {
     chain.advance({ slots: 3 });
@@ -123,6 +125,18 @@ describe('lamports', () => {
     expect(await rpc.getMinimumBalanceForRentExemption(165n).send()).toBe(2_039_280n);
     const cheap = localnetRpc(createLocalnet({ lamportsPerByte: 5_080n }));
     expect(await cheap.getMinimumBalanceForRentExemption(165n).send()).toBe(1_488_440n);
+  });
+
+  // program#rent
+  test.each([
+    [6_960n, {}],
+    [5_080n, { lamportsPerByte: 5_080n }],
+  ])('programs read the rate of the chain from the Rent sysvar: %s', async (rate, options) => {
+    const { value } = await localnetRpc(createLocalnet(options))
+      .getAccountInfo(RENT_SYSVAR, { encoding: 'base64' })
+      .send();
+    const data = Buffer.from(value?.data[0] ?? '', 'base64');
+    expect([data.length, data.readBigUInt64LE(0), data.readDoubleLE(8)]).toEqual([17, rate, 1]);
   });
 
   test('two equal airdrops in one block are two transactions', async () => {

@@ -56,6 +56,8 @@ describe('a restored chain continues where it was saved', () => {
     await chain.save(path);
     const restored = await restoreLocalnet(path, { lamportsPerByte: 5_080n });
     expect(restored.lamportsPerByte).toBe(5_080n);
+    const sysvar = restored.getAccount(address('SysvarRent111111111111111111111111111111111'));
+    expect(Buffer.from(sysvar?.data ?? []).readBigUInt64LE(0)).toBe(5_080n);
     expect(restored.getAccount(other.address)?.lamports).toBe(6_960n * 131n);
     await restored.save(path);
     expect((await restoreLocalnet(path)).lamportsPerByte).toBe(5_080n);
