@@ -366,10 +366,10 @@ export class Localnet {
 
   /** The blocks before a slot, newest first; the first block stands for those that the chain does not have. */
   #slotHashes(before: bigint): SlotHashes {
-    const earlier = before - this.firstSlot;
-    const length = earlier < SLOT_HASHES_KEPT ? Math.max(1, Number(earlier)) : Number(SLOT_HASHES_KEPT);
+    const earlier = before > this.firstSlot ? before - this.firstSlot : 1n;
+    const length = Number(earlier < SLOT_HASHES_KEPT ? earlier : SLOT_HASHES_KEPT);
     return Array.from({ length }, (_, ago) => {
-      const height = earlier === 0n ? 0n : earlier - 1n - BigInt(ago);
+      const height = earlier - 1n - BigInt(ago);
       return { slot: this.firstSlot + height, hash: this.blockhashes.at(height) };
     });
   }

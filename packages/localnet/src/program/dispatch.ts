@@ -42,32 +42,34 @@ function unimplemented(name: string): Run {
   return (context) => notImplemented(context, name);
 }
 
+/** What is used until an instruction is refused that does not exist, or that always fails. */
+const UNITS_OF_A_REFUSAL = 100n;
+
 // Instructions by selector, the first byte of the data (program#instruction-dispatch).
+const ROWS: readonly (readonly [selector: number, run: Run, units?: bigint])[] = [
+  [0, initSubscriptionAuthority, 5_700n],
+  [1, unimplemented('create_fixed_delegation')],
+  [2, unimplemented('create_recurring_delegation')],
+  [3, revokeDelegation, 400n],
+  [4, unimplemented('transfer_fixed')],
+  [5, unimplemented('transfer_recurring')],
+  [6, closeSubscriptionAuthority, 1_800n],
+  [7, withPayload(planData, createPlan), 4_500n],
+  [8, withPayload(updatePlanPayload, updatePlan), 500n],
+  [9, deletePlan, 400n],
+  [10, withPayload(transferPayload, transferSubscription), 4_800n],
+  [11, withPayload(subscribePayload, subscribe), 6_500n],
+  [12, cancelSubscription, 750n],
+  [13, withPayload(resumeSubscriptionPayload, resumeSubscription), 600n],
+  [14, revokeSubscriptionAuthority, 3_500n],
+  [15, unimplemented('revoke_abandoned_delegation')],
+  [16, revokeAbandonedSubscription, 2_000n],
+  [17, withPayload(cancelSubscriptionNowPayload, cancelSubscriptionNow), 750n],
+  [18, reclaimExcessRent, 400n],
+  [228, emitEvent, 100n],
+];
 const INSTRUCTIONS: ReadonlyMap<number, Instruction> = new Map(
-  (
-    [
-      [0, 5_700n, initSubscriptionAuthority],
-      [1, 300n, unimplemented('create_fixed_delegation')],
-      [2, 300n, unimplemented('create_recurring_delegation')],
-      [3, 400n, revokeDelegation],
-      [4, 300n, unimplemented('transfer_fixed')],
-      [5, 300n, unimplemented('transfer_recurring')],
-      [6, 1_800n, closeSubscriptionAuthority],
-      [7, 4_500n, withPayload(planData, createPlan)],
-      [8, 500n, withPayload(updatePlanPayload, updatePlan)],
-      [9, 400n, deletePlan],
-      [10, 4_800n, withPayload(transferPayload, transferSubscription)],
-      [11, 6_500n, withPayload(subscribePayload, subscribe)],
-      [12, 750n, cancelSubscription],
-      [13, 600n, withPayload(resumeSubscriptionPayload, resumeSubscription)],
-      [14, 3_500n, revokeSubscriptionAuthority],
-      [15, 300n, unimplemented('revoke_abandoned_delegation')],
-      [16, 2_000n, revokeAbandonedSubscription],
-      [17, 750n, withPayload(cancelSubscriptionNowPayload, cancelSubscriptionNow)],
-      [18, 400n, reclaimExcessRent],
-      [228, 100n, emitEvent],
-    ] as const
-  ).map(([selector, units, run]) => [selector, { units, run }]),
+  ROWS.map(([selector, run, units = UNITS_OF_A_REFUSAL]) => [selector, { run, units }]),
 );
 
 const instructionOf = ([selector]: Uint8Array): Instruction | undefined =>
@@ -80,5 +82,5 @@ export const dispatch: Program = Object.assign(
     if (instruction === undefined) refuse('InvalidInstruction');
     instruction.run(context, context.data.subarray(1));
   },
-  { units: (data: Uint8Array) => instructionOf(data)?.units ?? 100n },
+  { units: (data: Uint8Array) => instructionOf(data)?.units ?? UNITS_OF_A_REFUSAL },
 );

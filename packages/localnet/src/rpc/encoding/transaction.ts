@@ -35,10 +35,8 @@ export function encodeMeta(
   { transaction, processed }: LandedTransaction,
   encoding: TransactionEncoding,
 ): unknown {
-  const { error } = processed;
   return {
-    err: error,
-    status: error === null ? { Ok: null } : { Err: error },
+    ...encodeOutcome(processed),
     ...encodeEffects(processed),
     innerInstructions: encodeInner(transaction, processed, encoding),
     logMessages: processed.logs,
@@ -50,15 +48,19 @@ export function encodeMeta(
 
 /** Encodes a landed transaction by its accounts and what became of their balances, as `getBlock` does with `accounts`. */
 export function encodeAccountsOnly({ transaction, processed }: LandedTransaction): object {
-  const { error } = processed;
   const { loadedAddresses: _, ...effects } = encodeEffects(processed);
   return {
     transaction: {
       signatures: transaction.signatures.map(encodeBase58),
       accountKeys: accountKeys(transaction),
     },
-    meta: { err: error, status: error === null ? { Ok: null } : { Err: error }, ...effects },
+    meta: { ...encodeOutcome(processed), ...effects },
   };
+}
+
+/** Encodes whether a transaction failed, also in the form of earlier clients. */
+export function encodeOutcome({ error }: Processed) {
+  return { err: error, status: error === null ? { Ok: null } : { Err: error } };
 }
 
 /** Encodes fee, balances and loaded addresses, which landed and simulated transactions both have. */

@@ -23,6 +23,7 @@ import {
   encodeEffects,
   encodeInner,
   encodeMeta,
+  encodeOutcome,
   encodeReturnData,
   encodeTransaction,
 } from '../encoding/transaction.js';
@@ -194,13 +195,12 @@ const NO_EFFECTS = {
   loadedAddresses: null,
 };
 
-function encodeStatus(chain: Localnet, { slot, processed: { error } }: LandedTransaction): unknown {
+function encodeStatus(chain: Localnet, { slot, processed }: LandedTransaction): unknown {
   const confirmationStatus = commitmentOf(chain, slot);
   return {
     slot,
     confirmations: confirmationStatus === 'finalized' ? null : chain.clock.slot - slot,
-    err: error,
-    status: error === null ? { Ok: null } : { Err: error },
+    ...encodeOutcome(processed),
     confirmationStatus,
   };
 }
