@@ -6,6 +6,7 @@ import type {
   NamedMint,
   OwnedTokens,
   PlanView,
+  SubscriberView,
 } from './chain/views.js';
 import type {
   BuildRequest,
@@ -76,10 +77,10 @@ export interface Chain {
   /** Reads every token account of a wallet for a mint, also those that no charge is made from. */
   readTokensOf(wallet: string, mint: string): Promise<ChainResult<readonly OwnedTokens[]>>;
   /**
-   * Lists the wallets that the chain shows, at `finalized`, with a subscription to a plan that is not cancelled. Servers may refuse
-   * that, because it costs them much.
+   * Lists the subscriptions to a plan that the chain shows at `finalized`, each with its wallet, without those that are cancelled.
+   * Servers may refuse that, because it costs them much.
    */
-  readSubscribers(planAddress: string): Promise<ChainResult<readonly string[]>>;
+  readSubscribers(planAddress: string): Promise<ChainResult<readonly SubscriberView[]>>;
   /**
    * Reads every account that each charge depends on, in as few calls as the chain allows. A caller that must know
    * that an account is gone reads at `finalized`, because the chain may still roll back what a `confirmed` read shows.

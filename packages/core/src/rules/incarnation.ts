@@ -26,7 +26,7 @@ export function isRemadeOnGrid(view: SubscriptionView, { anchor }: Incarnation):
 
 /** The subscription's own account, or null when it is gone or another one has replaced it. */
 export function ownAccount(
-  view: ChargeView,
+  view: Pick<ChargeView, 'subscription'>,
   subscription: Subscription,
   plan: Plan,
 ): SubscriptionView | null {

@@ -1,16 +1,17 @@
 import type { Address, Base58EncodedBytes } from '@solana/kit';
-import type { ChainResult } from '@subrail/core/ports';
+import type { ChainResult, SubscriberView } from '@subrail/core/ports';
 import { PLAN_OF_SUBSCRIPTION_AT, decodeSubscription } from '../program/accounts.js';
 import { SUBSCRIPTIONS_PROGRAM } from '../program/addresses.js';
 import { accountOf } from '../rpc/accounts.js';
 import type { CallRpc } from '../rpc/failover.js';
 import { field, list } from '../rpc/response-fields.js';
+import { subscriptionView } from './views.js';
 
-/** Lists the wallets with a subscription to a plan that is not cancelled. Servers may refuse this call, because it costs them much. */
+/** Lists the subscriptions to a plan that are not cancelled. Servers may refuse this call, because it costs them much. */
 export function readSubscribers(
   plan: Address,
   { call }: { readonly call: CallRpc },
-): Promise<ChainResult<readonly string[]>> {
+): Promise<ChainResult<readonly SubscriberView[]>> {
   const ofPlan = {
     memcmp: {
       offset: PLAN_OF_SUBSCRIPTION_AT,
@@ -30,7 +31,9 @@ export function readSubscribers(
     read: (response) =>
       list(response, 'accounts').flatMap((entry) => {
         const subscription = decodeSubscription(accountOf(field(entry, 'account')).data);
-        return subscription?.expiresAt === 0n ? [subscription.delegator] : [];
+        return subscription?.expiresAt === 0n
+          ? [{ ...subscriptionView(subscription), wallet: subscription.delegator }]
+          : [];
       }),
   });
 }

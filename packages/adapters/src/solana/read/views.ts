@@ -47,9 +47,19 @@ export const readPlanView = readerOf(decodePlan, (plan: PlanAccount): PlanView =
 }));
 
 /** Reads a subscription. */
-export const readSubscriptionView = readerOf(
-  decodeSubscription,
-  (subscription: SubscriptionAccount): SubscriptionView => ({
+export const readSubscriptionView = readerOf(decodeSubscription, subscriptionView);
+
+/** Reads the generation of an authority. */
+export const readGeneration = readerOf(decodeAuthority, (authority) => authority.initId);
+
+/** Reads the chain's time from the Clock sysvar; null when the account is missing or too short. */
+export function readClock(account: Account | null): Date | null {
+  return account === null ? null : decodeClock(account.data);
+}
+
+/** Shows the fields of a subscription as the port has them. */
+export function subscriptionView(subscription: SubscriptionAccount): SubscriptionView {
+  return {
     generation: subscription.initId,
     planCreatedAt: fromUnixSeconds(subscription.planCreatedAt),
     payer: subscription.payer,
@@ -58,13 +68,5 @@ export const readSubscriptionView = readerOf(
     periodStart: fromUnixSeconds(subscription.periodStart),
     pulled: subscription.pulled,
     expiresAt: fromUnixSecondsOrNull(subscription.expiresAt),
-  }),
-);
-
-/** Reads the generation of an authority. */
-export const readGeneration = readerOf(decodeAuthority, (authority) => authority.initId);
-
-/** Reads the chain's time from the Clock sysvar; null when the account is missing or too short. */
-export function readClock(account: Account | null): Date | null {
-  return account === null ? null : decodeClock(account.data);
+  };
 }

@@ -2,6 +2,7 @@ import type {
   Chain,
   ChainResult,
   ChargeView,
+  SubscriberView,
   SubscriptionHistory,
   TransactionOutcome,
   UnsignedTransaction,
@@ -150,15 +151,15 @@ export const BROKEN_CHAINS: readonly BrokenChain[] = [
   ...(
     [
       ['lists nobody', () => []],
-      ['lists one twice', (wallets) => [...wallets, ...wallets]],
-      ['lists also who is not there', (wallets, plan) => [...wallets, plan]],
-    ] satisfies readonly [string, (wallets: readonly string[], plan: string) => readonly string[]][]
+      ['lists one twice', (listed) => [...listed, ...listed]],
+      ['lists one with another wallet', (listed) => listed.map((one) => ({ ...one, wallet: 'another' }))],
+      ['lists one without its payment', (listed) => listed.map((one) => ({ ...one, pulled: 0n }))],
+    ] satisfies readonly [string, (listed: readonly SubscriberView[]) => readonly SubscriberView[]][]
   ).map(([fault, change]): BrokenChain => ({
-    promise: 'lists the wallets whose subscription to a plan is not cancelled, at finalized',
+    promise: 'lists the subscriptions to a plan that are not cancelled, at finalized',
     fault,
     change: (chain) => ({
-      readSubscribers: async (plan) =>
-        mapped(await chain.readSubscribers(plan), (wallets) => change(wallets, plan)),
+      readSubscribers: async (plan) => mapped(await chain.readSubscribers(plan), change),
     }),
   })),
   {

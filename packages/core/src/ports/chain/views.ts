@@ -32,6 +32,11 @@ export interface SubscriptionView {
   readonly expiresAt: Date | null;
 }
 
+/** A subscription account of a list, with the wallet whose subscription it is. */
+export interface SubscriberView extends SubscriptionView {
+  readonly wallet: string;
+}
+
 /** The wallet's own token account, which pays. */
 export interface SourceView {
   readonly owner: string;

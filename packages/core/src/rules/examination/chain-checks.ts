@@ -1,4 +1,4 @@
-import type { ChargeView } from '../../ports/index.js';
+import type { ChargeView, SubscriptionView } from '../../ports/index.js';
 import { ownAccount } from '../incarnation.js';
 import { isCharged } from '../running.js';
 import { COMPARE_WITH_CHAIN, type ExaminedSubscription, type Finding } from './finding.js';
@@ -35,8 +35,7 @@ export function checkOnChain(
     return found;
   }
   if (paidPeriodStart !== null) {
-    const ahead = account.periodStart > paidPeriodStart && account.pulled > 0n;
-    if (ahead)
+    if (isPaidLater(account, paidPeriodStart))
       add(
         'chain_payments_are_recorded',
         'A later period is paid on chain than on record.',
@@ -59,4 +58,9 @@ export function checkOnChain(
       'See whether a host runs its worker, and read its log for this subscription.',
     );
   return found;
+}
+
+/** Whether the chain has a payment of a later period than the one that is paid on record. */
+export function isPaidLater(account: SubscriptionView, paidPeriodStart: Date): boolean {
+  return account.periodStart > paidPeriodStart && account.pulled > 0n;
 }

@@ -199,22 +199,23 @@ export const readTests: ChainTests = {
     expectEqual(await tokensOf(stranger), [], 'the token accounts of a wallet that has none');
   },
 
-  'lists the wallets whose subscription to a plan is not cancelled, at finalized': async (underTest) => {
+  'lists the subscriptions to a plan that are not cancelled, at finalized': async (underTest) => {
     const { chain, wallet } = underTest;
     const target = await subscribed(underTest);
     const another = await subscribedToAnother(underTest);
     await underTest.expire();
     const listed = async ({ plan: { address } }: ChargeTarget) =>
-      valueOf(await chain.readSubscribers(address), 'the subscribers of a plan');
-    expectEqual(await listed(target), [wallet], 'the only subscriber of a plan');
+      valueOf(await chain.readSubscribers(address), 'the subscriptions to a plan');
+    const { subscription } = await viewOf(underTest, target);
+    expectEqual(await listed(target), [{ ...subscription, wallet }], 'the only subscription to a plan');
     await walletOutcome(underTest, wallet, { ...another, kind: 'cancel' });
     await underTest.expire();
-    expectEqual(await listed(another), [], 'the subscribers of a plan whose only one cancelled');
+    expectEqual(await listed(another), [], 'the subscriptions to a plan whose only one is cancelled');
     const absent = await aPlanOnChain(underTest, 2_000n);
     expectEqual(
       await listed({ ...target, plan: absent }),
       [],
-      'the subscribers of a plan that does not exist',
+      'the subscriptions to a plan that does not exist',
     );
   },
 
