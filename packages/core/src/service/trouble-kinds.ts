@@ -16,6 +16,10 @@ export interface TroubleKindFacts {
   readonly quietMs: number | null;
 }
 
+/** What is done about an endpoint that the service turned off. */
+export const TURN_ON_AGAIN =
+  'Repair the receiver, enable the endpoint, and recover what it missed; or disable it by hand.';
+
 /** Every kind of trouble (troubles#kinds). */
 export const TROUBLE_KINDS: Readonly<Record<TroubleKind, TroubleKindFacts>> = {
   charger_low: {
@@ -179,8 +183,7 @@ export const TROUBLE_KINDS: Readonly<Record<TroubleKind, TroubleKindFacts>> = {
   },
   endpoint_turned_off: {
     severity: 'warning',
-    begins:
-      'An endpoint was turned off, because it answered 410 or failed for three days. Its events are not sent. Repair the receiver, enable the endpoint, and recover what it missed; or disable it by hand.',
+    begins: `An endpoint was turned off, because it answered 410 or failed for three days. Its events are not sent. ${TURN_ON_AGAIN}`,
     ends: 'The endpoint is not turned off any more.',
     waitMs: 0,
     quietMs: null,

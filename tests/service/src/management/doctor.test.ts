@@ -273,6 +273,32 @@ describe('the doctor', () => {
     expect(await shop().doctor.examine()).toMatchObject({ findings: [], notes: [] });
   });
 
+  it.each([
+    ['gone', 'because it answered 410'],
+    ['failing', 'because it failed for three days'],
+    [null, null],
+  ] as const)(
+    'notes an endpoint that the service turned off, and none of its owner: %s',
+    async (reason, why) => {
+      const endpoint = anEndpoint({ projectId: projectId(), enabled: false, disabledReason: reason });
+      await world.store.insertEndpoint(endpoint);
+      const { findings, notes } = await shop().doctor.examine();
+      expect(findings).toEqual([]);
+      expect(notes).toEqual(
+        why === null
+          ? []
+          : [
+              {
+                check: 'endpoints_are_not_turned_off',
+                rows: [endpoint.id],
+                what: expect.stringContaining(why),
+                remedy: expect.stringContaining('enable the endpoint, and recover what it missed'),
+              },
+            ],
+      );
+    },
+  );
+
   it('notes that no server lists the subscriptions of a plan, which is no trouble', async () => {
     world.injectFaults(() => ({
       readSubscribers: () => Promise.resolve({ ok: false, unavailable: { kind: 'rpc', code: -32010 } }),

@@ -4,6 +4,7 @@ import { REPORT, type Finding } from '../../rules/examination/finding.js';
 import { limitsOf } from '../../rules/project-limits.js';
 import { seatsOf } from '../../rules/seats.js';
 import type { Service } from '../../service.js';
+import { TURN_ON_AGAIN } from '../../service/trouble-kinds.js';
 import { noteSubscribers } from './note-subscribers.js';
 
 /** How many wallets over the limit are named. */
@@ -52,8 +53,16 @@ export async function checkProject(
       what: 'An endpoint cannot be read: its row is damaged, or a newer release wrote it. Nothing is sent to it meanwhile.',
       remedy: 'Mend the row or restore it from a backup; then recover the events that it missed.',
     });
-  for (const { id, enabled } of endpoints) {
+  const notes: Finding[] = [];
+  for (const { id, enabled, disabledReason } of endpoints) {
     if (enabled) continue;
+    if (disabledReason !== null)
+      notes.push({
+        check: 'endpoints_are_not_turned_off',
+        rows: [id],
+        what: `The service turned the endpoint off, because it ${disabledReason === 'gone' ? 'answered 410' : 'failed for three days'}. Its events are not sent.`,
+        remedy: TURN_ON_AGAIN,
+      });
     const pending = await store.listProjectDeliveries(
       project.id,
       { endpointId: id, eventId: null, state: 'pending' },
@@ -67,5 +76,5 @@ export async function checkProject(
         remedy: REPORT,
       });
   }
-  return { findings: found, notes: await noteSubscribers(service, project, plans) };
+  return { findings: found, notes: [...notes, ...(await noteSubscribers(service, project, plans))] };
 }
