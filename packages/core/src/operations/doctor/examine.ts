@@ -1,6 +1,6 @@
 import { atNow } from '../../commits/subscription-context.js';
 import type { Examination, ExaminationQuery } from '../../contract/examination.js';
-import type { Page, PageRequest, SubscriptionFilter, SubscriptionWithPlan } from '../../ports/index.js';
+import type { SubscriptionFilter, SubscriptionWithPlan } from '../../ports/index.js';
 import { Unavailable } from '../../ports/unavailable.js';
 import type {
   Attempt,
@@ -21,6 +21,7 @@ import { isCharged } from '../../rules/running.js';
 import type { Service } from '../../service.js';
 import { chargeTarget } from '../../settlement/read-charge-views.js';
 import { chargedBeside } from '../customer.js';
+import { readPages } from '../read-pages.js';
 import { setAside } from '../set-aside.js';
 import { unknownCursor } from '../subscriptions/list.js';
 import { checkProject } from './check-project.js';
@@ -100,10 +101,10 @@ async function readExamined(
 ): Promise<ExaminedSubscription> {
   const { store } = service;
   const { id } = subscription;
-  const [attempts, transfers, events, beside] = await Promise.all([
-    everyPage<Attempt, AttemptId>((page) => store.listAttempts(id, page)),
+  const [{ rows: attempts }, transfers, { rows: events }, beside] = await Promise.all([
+    readPages<Attempt, AttemptId>(PAGE, (page) => store.listAttempts(id, page)),
     store.listTransfers(id, MOST_TRANSFERS),
-    everyPage<SubscriptionEvent, EventId>((page) =>
+    readPages<SubscriptionEvent, EventId>(PAGE, (page) =>
       store.listEvents(project.id, new Date(0), { type: null, subscriptionId: id }, page),
     ),
     chargedBeside(service, plan, subscription),
@@ -131,20 +132,6 @@ async function landedElsewhere(
   );
   const found = await Promise.all(others.map((signature) => store.findTransferBySignature(signature)));
   return new Set(found.flatMap((one) => (one?.state === 'landed' ? [one.signature] : [])));
-}
-
-/** Reads a list to its end. */
-async function everyPage<Row extends { readonly id: Id }, Id extends string>(
-  read: (page: PageRequest<Id>) => Promise<Page<Row> | 'unknown_cursor'>,
-): Promise<readonly Row[]> {
-  const all: Row[] = [];
-  for (;;) {
-    const page = await read({ limit: PAGE, startingAfter: all.at(-1)?.id ?? null });
-    // A row that was deleted meanwhile is no cursor any more: what was read until then is examined.
-    if (page === 'unknown_cursor') return all;
-    all.push(...page.data);
-    if (!page.hasMore) return all;
-  }
 }
 
 async function compareWithChain({ chain }: Service, examined: readonly ExaminedSubscription[]) {

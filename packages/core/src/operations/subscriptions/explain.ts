@@ -1,10 +1,10 @@
 import { atNow } from '../../commits/subscription-context.js';
 import type { Explanation } from '../../contract/explanation.js';
 import { toWireDate } from '../../contract/scalars.js';
-import type { Project } from '../../records/index.js';
+import type { Attempt, AttemptId, Project } from '../../records/index.js';
 import { entitlement } from '../../rules/access.js';
 import type { ExplanationFacts } from '../../rules/explanation/facts.js';
-import { happened } from '../../rules/explanation/happened.js';
+import { MOST_TOLD, happened } from '../../rules/explanation/happened.js';
 import { remedies } from '../../rules/explanation/remedies.js';
 import { stateSentences } from '../../rules/explanation/state-sentences.js';
 import { upcoming } from '../../rules/explanation/upcoming.js';
@@ -13,10 +13,12 @@ import type { Service } from '../../service.js';
 import { chargedBeside } from '../customer.js';
 import { readKnownTokens } from '../known-tokens.js';
 import { findSubscription } from '../find-subscription.js';
+import { readPages } from '../read-pages.js';
 
-/** How many attempts and events are read. More attempts than events, for those of a block repeat. */
-const ATTEMPTS = 100;
-const EVENTS = 20;
+/** How many attempts are read at once. */
+const PAGE = 500;
+/** How many attempts are read at most: the tries of a block that lasts for a month. */
+const MOST_ATTEMPTS = 5_000;
 
 /** Explains a subscription in sentences: its state, what happened, what happens next, and what to do (management#subscription-explained). */
 export async function explainSubscription(
@@ -27,14 +29,13 @@ export async function explainSubscription(
   const { store, chain } = service;
   const context = await findSubscription(service, project, id);
   const { subscription, plan } = context;
-  const newest = (limit: number) => ({ limit, startingAfter: null });
   const [attempts, events, openTransfer, known, beside] = await Promise.all([
-    store.listAttempts(subscription.id, newest(ATTEMPTS)),
+    readPages<Attempt, AttemptId>(PAGE, (page) => store.listAttempts(subscription.id, page), isEnough),
     store.listEvents(
       project.id,
       new Date(0),
       { type: null, subscriptionId: subscription.id },
-      newest(EVENTS),
+      { limit: MOST_TOLD, startingAfter: null },
     ),
     store.findOpenTransfer(subscription.id),
     readKnownTokens(service),
@@ -45,7 +46,8 @@ export async function explainSubscription(
     at: atNow(service, context),
     unit: tokenName(plan, known).unit,
     charger: chain.charger,
-    attempts: attempts === 'unknown_cursor' ? [] : attempts.data,
+    attempts: attempts.rows,
+    hasEarlierAttempts: attempts.hasMore,
     events: events === 'unknown_cursor' ? [] : events.data,
     chargedBeside: beside,
     openTransfer,
@@ -59,4 +61,12 @@ export async function explainSubscription(
     to_do: remedies(facts),
     happened: happened(facts).map(({ at, what }) => ({ at: toWireDate(at), what })),
   };
+}
+
+/** Whether enough attempts were read. The tries of a block are told as one, so they do not count. */
+function isEnough(attempts: readonly Attempt[]): boolean {
+  return (
+    attempts.length >= MOST_ATTEMPTS ||
+    attempts.filter(({ outcome }) => outcome === 'paid' || outcome === 'rejected').length >= MOST_TOLD
+  );
 }

@@ -34,6 +34,7 @@ function factsOf(
     unit: 'USDC',
     charger: 'ChargerAddress',
     attempts: [],
+    hasEarlierAttempts: false,
     events: [],
     chargedBeside: [],
     openTransfer: null,
@@ -247,6 +248,21 @@ describe('what happened', () => {
       "A charge could not be made: the token's issuer paused all transfers (mint_paused), 2 times in a row.",
     ]);
     expect(told).toHaveLength(5);
+  });
+
+  it('tells tries of one reason apart that a charge parts', () => {
+    const blocked = (hour: number) =>
+      anAttempt({ outcome: 'blocked', reason: 'mint_paused', attemptedAt: plus(MADE_AT, hour * HOUR) });
+    const paid = anAttempt({ attemptedAt: plus(MADE_AT, 2 * HOUR) });
+    const attempts = [blocked(4), blocked(3), paid, blocked(1)];
+    const told = happened(factsOf(aSubscription(), { attempts }));
+    const paused = "A charge could not be made: the token's issuer paused all transfers (mint_paused)";
+    expect(
+      told.map(({ at, what }) => [at, what]).filter(([, what]) => String(what).startsWith(paused)),
+    ).toEqual([
+      [plus(MADE_AT, 3 * HOUR), `${paused}, 2 times in a row.`],
+      [plus(MADE_AT, HOUR), `${paused}.`],
+    ]);
   });
 
   it('tells of charges whose events were deleted', () => {

@@ -18,6 +18,8 @@ export interface ExplanationFacts {
   readonly charger: string;
   /** Newest first. */
   readonly attempts: readonly Attempt[];
+  /** Whether there are earlier attempts than these. */
+  readonly hasEarlierAttempts: boolean;
   /** Newest first. */
   readonly events: readonly SubscriptionEvent[];
   /** The subscriptions that are charged beside it: its customer's to the same plan, with other wallets. */

@@ -10,35 +10,43 @@ export interface Happened {
 }
 
 /** How many things are told. */
-const MOST = 20;
+export const MOST_TOLD = 20;
 
 /** What happened to a subscription, newest first: its events, the tries that made none, and those whose events were deleted. */
 export function happened(facts: ExplanationFacts): readonly Happened[] {
   const created = { at: facts.subscription.createdAt, what: 'The checkout was created.' };
   const told = [
     ...facts.events.map((event) => ofEvent(event, facts)),
-    ...ofTries(facts.attempts),
+    ...ofTries(facts),
     ...ofCharges(facts),
   ];
   // The sort is stable, so what happened in one instant stays in the order of its events.
-  return [...told.sort((one, other) => other.at.getTime() - one.at.getTime()), created].slice(0, MOST);
+  return [...told.sort((one, other) => other.at.getTime() - one.at.getTime()), created].slice(0, MOST_TOLD);
 }
 
 /** The tries that raise no event: those that could not be made, or had nothing to charge. Equal ones in a row are told once. */
-function ofTries(attempts: readonly Attempt[]): readonly Happened[] {
-  const runs: { first: Date; reason: string; outcome: Attempt['outcome']; count: number }[] = [];
+function ofTries({ attempts, hasEarlierAttempts, subscription }: ExplanationFacts): readonly Happened[] {
+  const runs: { first: Date; reason: string | null; outcome: Attempt['outcome']; count: number }[] = [];
   for (const { outcome, reason, attemptedAt } of attempts.toReversed()) {
-    if ((outcome !== 'blocked' && outcome !== 'skipped') || reason === null) continue;
     const run = runs.at(-1);
     if (run?.reason === reason && run.outcome === outcome) run.count += 1;
     else runs.push({ first: attemptedAt, reason, outcome, count: 1 });
   }
-  return runs.toReversed().map(({ first, reason, outcome, count }) => {
+  const [earliest] = runs;
+  return runs.toReversed().flatMap((run) => {
+    const { first, reason, outcome, count } = run;
+    if ((outcome !== 'blocked' && outcome !== 'skipped') || reason === null) return [];
     const what = outcome === 'blocked' ? 'A charge could not be made' : 'A charge was left out';
-    return {
-      at: first,
-      what: `${what}: ${reasonText(reason)}${count === 1 ? '' : `, ${count} times in a row`}.`,
-    };
+    // It may have begun before the earliest attempt that was read.
+    const isCut = run === earliest && hasEarlierAttempts;
+    const isTheBlock = isCut && runs.length === 1 && reason === subscription.blockedReason;
+    const times = count === 1 && !isCut ? '' : `, ${isCut ? 'at least ' : ''}${count} times in a row`;
+    return [
+      {
+        at: (isTheBlock ? subscription.blockedSince : null) ?? first,
+        what: `${what}: ${reasonText(reason)}${times}.`,
+      },
+    ];
   });
 }
 
