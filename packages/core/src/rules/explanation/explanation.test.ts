@@ -174,10 +174,44 @@ describe('an explanation', () => {
       const blocked = aSubscription({ blockedReason: reason, blockedSince: now, nextTryAt: plus(now, HOUR) });
       const text = explain(blocked);
       expect(text).toContain(reasonText(reason).replace(` (${reason})`, ''));
-      expect(text).toMatch(/(plan_owner|token_issuer|operator): .*Charging goes on by itself after that\./);
+      expect(text).toMatch(/(plan_owner|token_issuer|operator): /);
+      expect(text.includes('Charging goes on by itself after that.')).toBe(reason !== 'mint_gone');
       expect(text).toContain('The charge is tried again.');
     },
   );
+
+  const UNTIL = 'It has access until 2026-01-01 06:00 UTC';
+  const BLOCK = { blockedReason: 'mint_paused', blockedSince: now } as const;
+
+  // blocks#block-while-unpaid
+  it.each<[string, number | null, number | null, string]>([
+    ['the block outlasts the grace', 2, 5, 'a block leaves access'],
+    ['only the block leaves access', null, 5, 'a block leaves access'],
+    ['the grace outlasts the block', 5, 2, 'a late payment leaves access'],
+    ['only the grace leaves access', 5, null, 'a late payment leaves access'],
+  ])('of a late one that is blocked has the reason of its access: %s', (_, grace, block, why) => {
+    const late = aSubscription({
+      ...BLOCK,
+      status: 'unpaid',
+      paidPeriodEnd: MADE_AT,
+      late: { ...LATE, graceUntil: grace === null ? null : plus(now, grace * HOUR) },
+      blockedAccessUntil: block === null ? null : plus(now, block * HOUR),
+    });
+    expect(explain(late)).toContain(`${UNTIL}: ${why} that long.`);
+  });
+
+  it.each<[string, number, number | null, string]>([
+    ['the block outlasts the paid period', 2, 5, `${UNTIL}: a block leaves access that long.`],
+    ['the paid period outlasts the block', 5, 2, `${UNTIL}: it is paid until then.`],
+    ['the block leaves none', 5, null, `${UNTIL}: it is paid until then.`],
+  ])('of a blocked one has the reason of its access: %s', (_, paid, block, sentence) => {
+    const blocked = aSubscription({
+      ...BLOCK,
+      paidPeriodEnd: plus(now, paid * HOUR),
+      blockedAccessUntil: block === null ? null : plus(now, block * HOUR),
+    });
+    expect(explain(blocked)).toContain(sentence);
+  });
 
   it('of a block on the side of the service has the reason of the last try', () => {
     const blocked = aSubscription({ blockedReason: 'mesub', blockedSince: now });

@@ -10,6 +10,8 @@ interface Cause {
   readonly what: string;
   readonly who: Who;
   readonly remedy: string;
+  /** Set when charging never goes on, whatever is done. */
+  readonly isFinal?: true;
 }
 
 /** Why charges are blocked. */
@@ -48,6 +50,7 @@ export const BLOCKED: Readonly<Record<BlockedReason, Cause>> = {
     what: 'the token does not exist any more',
     who: 'plan_owner',
     remedy: 'Publish a plan in another token: this one cannot be charged again.',
+    isFinal: true,
   },
   mint_paused: {
     what: "the token's issuer paused all transfers",

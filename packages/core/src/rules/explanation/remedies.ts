@@ -43,11 +43,11 @@ export function remedies(facts: ExplanationFacts): readonly Remedy[] {
       what: "Raise the project's limit of subscribers, or move it to a larger tier.",
     });
   if (isRunning(entitled.status) && blockedReason !== null) {
-    const { who, remedy } = BLOCKED[blockedReason];
+    const { who, remedy, isFinal } = BLOCKED[blockedReason];
     const detail = blockedReason === 'puller_not_allowed' ? ` It is ${charger}.` : '';
     found.push({
       who,
-      what: `${remedy}${detail}${reasonOfMesub(facts)} Charging goes on by itself after that.`,
+      what: `${remedy}${detail}${reasonOfMesub(facts)}${isFinal === true ? '' : ' Charging goes on by itself after that.'}`,
     });
   }
   if (facts.chargedBeside.length > 0) found.push({ who: 'operator', what: SECOND_WALLET });

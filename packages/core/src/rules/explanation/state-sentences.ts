@@ -1,4 +1,4 @@
-import type { Late } from '../../records/index.js';
+import type { Late, Subscription } from '../../records/index.js';
 import { entitlement, type Entitlement } from '../access.js';
 import type { At } from '../at.js';
 import { isGivenUp, manualRetriesSpent } from '../retry-policy.js';
@@ -69,7 +69,10 @@ function activeSentences({ subscription, at }: ExplanationFacts, entitled: Entit
     return [
       paid,
       `Since ${dateText(blockedSince)} its charge cannot be made: ${BLOCKED[blockedReason].what}. This is not the customer's doing.`,
-      accessSentence(entitled, 'a block leaves access that long'),
+      accessSentence(
+        entitled,
+        blockOutlasts(subscription, paidPeriodEnd) ? OF_A_BLOCK : 'it is paid until then',
+      ),
     ];
   }
   if (!termsSigned) {
@@ -98,7 +101,12 @@ function unpaidSentences({ subscription, at }: ExplanationFacts, entitled: Entit
       : [`Since ${dateText(blockedSince)} no retry can be made: ${BLOCKED[blockedReason].what}.`]),
     ...(late === null || (pausedAt !== null && late.automatic === null) ? [] : [retriesSentence(late, at)]),
     entitled.access
-      ? accessSentence(entitled, 'a late payment leaves access that long')
+      ? accessSentence(
+          entitled,
+          blockOutlasts(subscription, late?.graceUntil ?? null)
+            ? OF_A_BLOCK
+            : 'a late payment leaves access that long',
+        )
       : at.tier.automaticRetries
         ? 'It has no access: the grace of a late payment is over.'
         : 'It has no access: on this tier a late payment leaves none.',
@@ -124,6 +132,13 @@ function retriesSentence(late: Late, at: At): string {
 
 function parkedSentence(pausedAt: Date): string {
   return `It has been parked since ${dateText(pausedAt)}, because the project has more subscribers than it may: nothing is charged meanwhile.`;
+}
+
+const OF_A_BLOCK = 'a block leaves access that long';
+
+/** Whether a block leaves access for longer than this, which leaves it too. */
+function blockOutlasts({ blockedAccessUntil }: Subscription, until: Date | null): boolean {
+  return blockedAccessUntil !== null && (until === null || blockedAccessUntil > until);
 }
 
 const NO_ACCESS_NOW = 'It has no access any more.';
