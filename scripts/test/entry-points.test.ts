@@ -138,7 +138,7 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
       PlanChanges PlanClaims PlanConflict PlanForAccess PlanId PlanOnChain PlanStatus PlanStore PlanView Prices PrivateTargets Project ProjectId
       ProjectStore Random RateLimit ReceiverView RetentionStore RetryPolicy SeatsOfWallets SendOutcome ServerCondition ServerState ServerStates SettledDelivery SignatureQuery SignedTerms SignedText SimulatedRefusal TextSignature OwnedTokens
       SignedPayment SignedTransaction SigningSecret SourceView StopReason Store StoreOperations Subscription
-      SubscriptionEvent SubscriptionForAccess SubscriptionHistory SubscriptionId SubscriptionPlace SubscriptionStatus SubscriptionStore
+      SubscriberView SubscriptionEvent SubscriptionForAccess SubscriptionHistory SubscriptionId SubscriptionPlace SubscriptionStatus SubscriptionStore
       SubscriptionView Terms TierName TokenNames Tokens TransactionCosts TransactionOutcome Transfer
       TransferId Trouble TroubleKind UnpricedAttempt UnreadableRecord UnsignedTransaction VerifiedToken
       AttemptPlace Backlog BegunCount DuePlace Span SpanEnd Telemetry DueSubscription DueSubscriptions FoundSubscriptions LostCount ReportStore
