@@ -162,6 +162,7 @@ describe('a faulty input of billing.plans.create', () => {
       '"amount" must be 1 to 18446744073709551615, in the smallest unit of the token.',
     ],
     [{ period_hours: 0.5 }, '"period_hours" must be a whole number.'],
+    [{ period_hours: 0 }, '"period_hours" must be at least 1.'],
     [{ period_hours: 9_000 }, '"period_hours" must be at most 8760.'],
     [{ destinations: [wallet, wallet] }, '"destinations" must be distinct wallets.'],
     [

@@ -1,4 +1,6 @@
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openSqliteStore } from '@subrail/adapters/sqlite';
@@ -160,6 +162,30 @@ describe('beside a host', () => {
       code: 1,
       stdout: expect.stringContaining('No host of Subrail answers at http://127.0.0.1:1.') as string,
     });
+  });
+
+  // troubles#endpoints
+  test('status has the troubles of the host, such as an endpoint that was turned off, until they are over', async () => {
+    const receiver = createServer((_, response) => response.writeHead(410).end());
+    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void receiver.close());
+    const { id } = await world.shop.endpoints.create({
+      url: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`,
+      types: ['subscription.created'],
+    });
+    await world.run('database', ['local', 'wallet', '--out', 'ada.json']);
+    await world.run('database', ['local', 'subscribe', '--plan', 'pro', '--wallet', 'ada.json']);
+    await world.billing.worker.runUntilIdle();
+    for (const args of [['status'], ['status', '--url', world.url]]) {
+      expect(await runHere(args, { folder: world.folder })).toMatchObject({
+        code: 1,
+        stdout: expect.stringMatching(
+          /\n\nWhat is wrong:\n {2}There is a trouble: endpoint_turned_off\.\n$/,
+        ) as string,
+      });
+    }
+    await world.shop.endpoints.delete(id);
+    expect((await runHere(['status'], { folder: world.folder })).code).toBe(0);
   });
 
   test('status does not take the host of another service for its own', async () => {

@@ -273,6 +273,18 @@ describe('the audit log', () => {
     expect(JSON.stringify(acts)).not.toMatch(/SUBM?_|whsec_/);
   });
 
+  // management#audit-log
+  it('has under the slug of a plan what was done to it, also how it was made', async () => {
+    const plan = await newPlan({ manager: overHttp, shop: overHttp.project(world.projectId) });
+    await overHttp.project(world.projectId).plans.discard(plan.slug);
+    const { data } = await overHttp.management.acts({ subject: plan.slug });
+    // Both are of one moment, so their order is not promised.
+    expect(data.map(({ operation, subject }) => [operation, subject]).toSorted()).toEqual([
+      ['plans.create', plan.slug],
+      ['plans.discard', plan.slug],
+    ]);
+  });
+
   it('names who calls the functions: the actor of the service, and else the process', async () => {
     await world.billing.projects.create({ name: 'By nobody' });
     const { store, chain, clock, random, crypto, sender } = world.billing.service;
