@@ -108,6 +108,18 @@ describe('a blockhash that the wallet put in', () => {
 describe('what is no guest is refused before the charger signs, and the checkout goes on', () => {
   const system = address('11111111111111111111111111111111');
   const charger = () => world.charger.address;
+  /** How often the charger was asked to sign. */
+  let cosignatures: number;
+
+  beforeEach(() => {
+    cosignatures = 0;
+    world.injectFaults((chain) => ({
+      cosign(...submitted) {
+        cosignatures += 1;
+        return chain.cosign(...submitted);
+      },
+    }));
+  });
 
   it.each<[string, () => Instruction]>([
     [
@@ -131,8 +143,10 @@ describe('what is no guest is refused before the charger signs, and the checkout
     const before = await world.rpc.getBalance(charger()).send();
     const { answer } = await submitAs({ changes: (built) => [...built, added()] }, checkout);
     expect(statusAndCode(answer)).toBe('400 not_our_transaction');
+    expect(cosignatures).toBe(0);
     expect(await world.rpc.getBalance(charger()).send()).toMatchObject({ value: before.value });
     expect(statusAndCode(await submitCheckout(world, wallet, checkout))).toBe('201');
+    expect(cosignatures).toBe(1);
   });
 
   it('nine guests', async () => {
@@ -141,6 +155,7 @@ describe('what is no guest is refused before the charger signs, and the checkout
     const { answer } = await submitAs({ changes: (built) => [...built, ...nine] }, checkout);
     expect(statusAndCode(answer)).toBe('400 not_our_transaction');
     expect(answer.body['message']).toContain('at most eight');
+    expect(cosignatures).toBe(0);
     const eight = await submitAs({ changes: (built) => [...built, ...nine.slice(1)] }, checkout);
     expect(statusAndCode(eight.answer)).toBe('201');
   });
