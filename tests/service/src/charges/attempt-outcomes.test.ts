@@ -90,6 +90,26 @@ describe('a rejected attempt makes the subscription late', () => {
     expect(await world.events()).toEqual(['created', 'access_granted', 'payment_failed']);
   });
 
+  // attempts#late-reason, management#subscription-explained
+  it('program_4 when its approval is used up to the last unit, and it is told so', async () => {
+    await begin();
+    await outside.approveLittle(PRICE);
+    await passMonth();
+    await passMonth();
+    expect(await outcomes()).toEqual(['paid null', 'rejected program_4']);
+    expect(await read()).toMatchObject({ status: 'unpaid', late_reason: 'approval_revoked' });
+    const { state, to_do } = await world.billing.project(world.projectId).subscriptions.explain(id);
+    expect(state.join(' ')).toContain('took back the approval with which it is charged, or it is used up');
+    expect(to_do).toContainEqual({
+      who: 'customer',
+      what: expect.stringMatching(/^Approve the charges again in the wallet before/) as string,
+    });
+    await outside.approveLittle(PRICE);
+    await world.billing.project(world.projectId).subscriptions.retry(id);
+    await world.work();
+    expect((await outcomes()).at(-1)).toBe('paid null');
+  });
+
   // attempts#late-reason
   it.each<[string, (outside: OutsideActions) => Promise<void>]>([
     ['program_4', (they) => they.revokeApproval()],

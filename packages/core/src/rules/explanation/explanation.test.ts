@@ -12,6 +12,7 @@ import {
   aSubscription,
   aTransfer,
 } from '../../testing/records.js';
+import { lateReason } from '../attempt-reasons.js';
 import { plus } from '../billing-periods.js';
 import type { ExplanationFacts } from './facts.js';
 import { happened } from './happened.js';
@@ -225,8 +226,9 @@ describe('an explanation', () => {
     ['token_account_frozen', "token_issuer: Thaw the wallet's account for the token"],
     ['token_account_reassigned', 'customer: Have the token account given back to the wallet'],
     ['program_1', 'customer: Approve the charges again in the wallet'],
+    ['program_4', 'customer: Approve the charges again in the wallet'],
   ])('of one that is late by %s says who mends it, and that a retry is refused before', (reason, remedy) => {
-    const late = aSubscription({ status: 'unpaid', lateReason: null, late: LATE });
+    const late = aSubscription({ status: 'unpaid', lateReason: lateReason(reason), late: LATE });
     const text = explain(late, { attempts: [anAttempt({ outcome: 'rejected', reason })] });
     expect(text).toContain(remedy);
     expect(text).toContain(
