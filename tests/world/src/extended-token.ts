@@ -1,5 +1,6 @@
 import { getCreateAccountInstruction } from '@solana-program/system';
 import {
+  AccountState,
   extension,
   getDisableMemoTransfersInstruction,
   getEnableMemoTransfersInstruction,
@@ -14,6 +15,7 @@ import {
   getTokenDecoder,
   getTokenEncoder,
   getTransferCheckedInstruction,
+  getUpdateDefaultAccountStateInstruction,
   getUpdateTransferHookInstruction,
   ExtensionType,
   TOKEN_2022_PROGRAM_ADDRESS,
@@ -52,6 +54,7 @@ export async function createExtendedMint(
     extension('TransferHook', { authority: issuer, programId: NO_PROGRAM }),
     extension('PausableConfig', { authority: issuer, paused: false }),
     extension('PermanentDelegate', { delegate: issuer }),
+    extension('DefaultAccountState', { state: AccountState.Initialized }),
     ...(feeBasisPoints === null ? [] : [transferFee(issuer, feeBasisPoints)]),
   ]);
   return { mint: mint.address, decimals: DECIMALS, authority, program: TOKEN_2022_PROGRAM_ADDRESS };
@@ -115,6 +118,8 @@ export interface ExtendedTokenActions {
   removeHook(): Promise<void>;
   freeze(wallet: Address): Promise<void>;
   thaw(wallet: Address): Promise<void>;
+  /** The issuer has every account begin frozen that is made from now on. */
+  freezeNewAccounts(): Promise<void>;
   /** The issuer moves tokens of a wallet to the owner, as the mint's permanent delegate. */
   seize(wallet: Address, amount: bigint): Promise<void>;
   /** The receiving wallet refuses transfers without a memo. */
@@ -169,6 +174,14 @@ export function extendedTokenActions(
     thaw: async (wallet) =>
       send(
         getThawAccountInstruction({ account: await tokenAccountOf(token, wallet), mint, owner: authority }),
+      ),
+    freezeNewAccounts: () =>
+      send(
+        getUpdateDefaultAccountStateInstruction({
+          mint,
+          freezeAuthority: authority,
+          state: AccountState.Frozen,
+        }),
       ),
     seize: async (wallet, amount) =>
       send(

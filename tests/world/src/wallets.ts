@@ -76,7 +76,9 @@ export function memo(text: string, signer?: Address, programAddress: Address = M
 }
 
 const isBudget = ({ programAddress }: Instruction) => programAddress === COMPUTE_BUDGET_PROGRAM_ADDRESS;
-const withoutBudget = (instructions: readonly Instruction[]) => instructions.filter((one) => !isBudget(one));
+/** The instructions without those of the compute budget. */
+export const withoutBudget = (instructions: readonly Instruction[]) =>
+  instructions.filter((one) => !isBudget(one));
 
 /** How many instructions a wallet puts before the payment follows those of the compute budget. */
 const afterBudget = (instructions: readonly Instruction[], added: readonly Instruction[]) => [

@@ -11,6 +11,7 @@ import { getCreateAccountInstruction } from '@solana-program/system';
 import {
   ExtensionType,
   extension,
+  getCreateAssociatedTokenInstructionAsync,
   getDisableCpiGuardInstruction,
   getEnableCpiGuardInstruction,
   getInitializeAccount3Instruction,
@@ -100,6 +101,18 @@ async function moveAside(): Promise<Address> {
   return aside.address;
 }
 
+/** Makes the wallet's token account anew, after its issuer has every new one begin frozen. */
+async function beginFrozen(): Promise<void> {
+  await world.extendedToken.freezeNewAccounts();
+  await (await world.outside(wallet)).closeTokenAccount();
+  const { mint, program: tokenProgram = TOKEN_PROGRAM } = world.token;
+  await send(wallet, [
+    await getCreateAssociatedTokenInstructionAsync({
+      ...{ payer: wallet, owner: wallet.address, mint, tokenProgram },
+    }),
+  ]);
+}
+
 interface Row {
   readonly what: string;
   readonly code: string;
@@ -150,6 +163,17 @@ const ROWS: readonly Row[] = [
     cause: async () => world.extendedToken.freeze(wallet.address),
     says: /frozen.*issuer can thaw it/,
     mend: async () => world.extendedToken.thaw(wallet.address),
+  },
+  {
+    what: 'has an account of a token whose accounts begin frozen',
+    code: 'token_account_frozen',
+    options: EXTENDED,
+    cause: beginFrozen,
+    says: /frozen.*issuer can thaw it/,
+    mend: async () => {
+      await world.extendedToken.thaw(wallet.address);
+      await world.give(wallet, PRICE);
+    },
   },
   {
     what: 'has its CPI guard on',
@@ -222,6 +246,9 @@ const ROWS: readonly Row[] = [
   },
 ];
 
+/** What the log says of a checkout that is refused at submit. */
+const NOT_SENT = 'The chain would refuse the transaction of a checkout, so it was not sent.';
+
 // checkout#wallet-that-cannot-pay, checkout#token-and-receiver, checkout#balance-for-the-first-charge
 describe.each(ROWS)('a wallet that $what', ({ code, options, cause, says, mend }) => {
   it('is refused before it signs anything, and can subscribe once that is mended', async () => {
@@ -252,6 +279,11 @@ describe.each(ROWS)('a wallet that $what', ({ code, options, cause, says, mend }
     expect(refused.body['message']).not.toBe(
       'The chain would refuse this transaction. Nothing was sent; request a fresh one.',
     );
+    const { id } = open.subscription;
+    const lines = world.log.entries.filter(({ message }) => message === NOT_SENT);
+    expect(lines).toMatchObject([{ level: 'info', facts: { subscription: id, wallet: wallet.address } }]);
+    const { cause: logged } = lines[0]?.facts as { readonly cause: string };
+    expect(refused.body['message']).toContain(logged);
     if (mend === undefined) return;
     await mend();
     expect(statusAndCode(await submitCheckout(world, wallet, open))).toBe('201');

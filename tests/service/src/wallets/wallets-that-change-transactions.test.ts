@@ -1,23 +1,45 @@
-import { AccountRole, type Instruction, type KeyPairSigner, address } from '@solana/kit';
+// Heavy: each way of a wallet has its own service and chain.
+
+import {
+  AccountRole,
+  type Base64EncodedWireTransaction,
+  type Instruction,
+  type KeyPairSigner,
+  address,
+  getBase64EncodedWireTransaction,
+  getBase64Encoder,
+  getCompiledTransactionMessageDecoder,
+  getCompiledTransactionMessageEncoder,
+  getTransactionDecoder,
+} from '@solana/kit';
+import { getSetComputeUnitLimitInstruction } from '@solana-program/compute-budget';
 import { getTransferSolInstruction } from '@solana-program/system';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { signMessage } from '@subrail/localnet';
+import { createHandler } from '@subrail/core';
+import { sendTransaction, signMessage } from '@subrail/localnet';
 import {
+  ASSERTION_FAILED,
+  type Action,
+  type ApiAnswer,
+  DAY,
   type IssuedCheckout,
   PRICE,
   type TestWorld,
   WALLETS,
   WALLET_PROGRAMS,
   type Wallet,
+  actionsOf,
   freshTransaction,
   guard,
   issueCheckout,
   memo,
+  missSecondMonth,
   openTestWorld,
   signAs,
   signatureOf,
   statusAndCode,
   submitCheckout,
+  withoutBudget,
 } from '@subrail/test-world';
 
 let world: TestWorld;
@@ -149,6 +171,22 @@ describe('what is no guest is refused before the charger signs, and the checkout
     expect(cosignatures).toBe(1);
   });
 
+  // checkout#which-transaction-can-be-submitted
+  it('the same instructions in a legacy transaction, which is named', async () => {
+    const checkout = await issueCheckout(world, wallet);
+    const built = getTransactionDecoder().decode(getBase64Encoder().encode(checkout.transaction));
+    const message = getCompiledTransactionMessageDecoder().decode(built.messageBytes);
+    if (message.version !== 0) throw new Error('The transaction that was built is not of version 0.');
+    const { addressTableLookups: _, ...rest } = message;
+    const messageBytes = getCompiledTransactionMessageEncoder().encode({ ...rest, version: 'legacy' });
+    const transaction = getBase64EncodedWireTransaction({ ...built, messageBytes: messageBytes as never });
+    const refused = await submitCheckout(world, wallet, { ...checkout, transaction });
+    expect(statusAndCode(refused)).toBe('400 not_our_transaction');
+    expect(refused.body['message']).toContain('This is a legacy transaction');
+    expect(cosignatures).toBe(0);
+    expect(statusAndCode(await submitCheckout(world, wallet, checkout))).toBe('201');
+  });
+
   it('nine guests', async () => {
     const checkout = await issueCheckout(world, wallet);
     const nine = Array.from({ length: 9 }, (_, index) => memo(`${index}`));
@@ -162,17 +200,96 @@ describe('what is no guest is refused before the charger signs, and the checkout
 });
 
 // checkout#simulation-before-sending
-it.each<[string, (wallet: KeyPairSigner) => Pick<Wallet, 'changes'>]>([
+it.each<[string, (wallet: KeyPairSigner) => Pick<Wallet, 'changes'>, string]>([
   [
     'a guard that does not hold',
     ({ address: of }) => ({ changes: (built) => [...built, guard(of, 1n << 60n)] }),
+    `a guard that the wallet added does not hold (Lighthouse, error ${ASSERTION_FAILED})`,
   ],
-])('%s is found before the transaction is sent, and a fresh one can be paid', async (_, habit) => {
+  [
+    'a compute limit that is too low',
+    () => ({
+      changes: (built) => [getSetComputeUnitLimitInstruction({ units: 1_000 }), ...withoutBudget(built)],
+    }),
+    'it needs more than its limit of compute units',
+  ],
+])('%s is found before the transaction is sent, and a fresh one can be paid', async (_, habit, cause) => {
   const checkout = await issueCheckout(world, wallet);
   const { answer } = await submitAs(habit(wallet), checkout);
   expect(statusAndCode(answer)).toBe('409 transaction_refused');
+  expect(answer.body['message']).toContain(`The chain would refuse this transaction: ${cause}.`);
+  expect(world.log.entries).toContainEqual({
+    level: 'info',
+    facts: expect.objectContaining({ subscription: checkout.subscription.id, cause }) as object,
+    message: 'The chain would refuse the transaction of a checkout, so it was not sent.',
+  });
   expect(await world.holding(wallet)).toBe(10n * PRICE);
   const { body } = await freshTransaction(world, checkout);
   const fresh = { ...checkout, transaction: String(body['transaction']) };
   expect(statusAndCode(await submitCheckout(world, wallet, fresh))).toBe('201');
+});
+
+// checkout#guests, cancel-resume-close#chain-state-decides-a-confirm, cancel-page#transactions-that-are-sent
+describe('a wallet that does all of it at once changes', () => {
+  const habit = WALLETS.find(({ name }) => name === 'does all of it at once') as Wallet;
+
+  const subscribed = () => world.subscribe(wallet);
+  const cancelled = async () => {
+    const id = await subscribed();
+    await actionsOf(world, wallet, id).act('cancel');
+    return id;
+  };
+  const ended = async () => {
+    const id = await cancelled();
+    world.advance(30 * DAY);
+    await world.work();
+    return id;
+  };
+
+  /** The wallet sends what it signed itself. */
+  const sends = (_: string, transaction: string) =>
+    sendTransaction(world.rpc, transaction as Base64EncodedWireTransaction);
+  /** The cancel page hands over what the wallet signed. */
+  async function submits(id: string, transaction: string): Promise<void> {
+    const answer = await createHandler(world.billing, { walletRoutes: true })(
+      new Request(`http://subrail.test/wallet/v1/${wallet.address}/subscriptions/${id}/submit`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ transaction }),
+      }),
+    );
+    expect(answer.status).toBe(201);
+  }
+
+  async function act(action: Action, id: string, lets: (id: string, transaction: string) => Promise<unknown>) {
+    const { build, confirm } = actionsOf(world, wallet, id);
+    world.advance(1_000);
+    const { body } = await build(action);
+    world.advance(1_000);
+    const transaction = await signAs(habit, wallet, String(body['transaction']), latestBlockhash);
+    expect(transaction.length).toBeGreaterThan(String(body['transaction']).length);
+    await lets(id, transaction);
+    return confirm(action, signatureOf(transaction));
+  }
+
+  it.each<[string, () => Promise<ApiAnswer>, object]>([
+    [
+      'a comeback',
+      async () => {
+        await missSecondMonth(world, wallet, 3);
+        return (await submitAs(habit, await issueCheckout(world, wallet))).answer;
+      },
+      { status: 'active', access: true },
+    ],
+    ['a cancel that it sends', async () => act('cancel', await subscribed(), sends), { status: 'cancelled' }],
+    ['a cancel for the page', async () => act('cancel', await subscribed(), submits), { status: 'cancelled' }],
+    ['a resume that it sends', async () => act('resume', await cancelled(), sends), { status: 'active' }],
+    ['a resume for the page', async () => act('resume', await cancelled(), submits), { status: 'active' }],
+    ['a close that it sends', async () => act('close', await ended(), sends), { end_reason: 'closed' }],
+    ['a close for the page', async () => act('close', await ended(), submits), { end_reason: 'closed' }],
+  ])('%s, and it settles', async (_, change, subscription) => {
+    const answer = await change();
+    expect(statusAndCode(answer)).toBe('201');
+    expect(answer.body['subscription']).toMatchObject(subscription);
+  });
 });

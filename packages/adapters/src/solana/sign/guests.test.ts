@@ -375,7 +375,7 @@ async function ofVersion1(bytes: number): Promise<string> {
 describe('a transaction of another version', () => {
   it('is told as such when it has none', async () => {
     const { addressTableLookups: _none, ...rest } = message;
-    expect((await inspected(changed(() => ({ ...rest, version: 'legacy' })))).kind).toBe('other_version');
+    expect((await inspected(changed(() => ({ ...rest, version: 'legacy' })))).kind).toBe('legacy');
   });
 
   it.each([

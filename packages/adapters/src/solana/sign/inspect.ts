@@ -37,8 +37,11 @@ export async function inspect(
     throw new TypeError('The built transaction does not decode: it must be the text that `build` returned.');
   const decoded = decodeWire(submitted);
   const feePayer = decoded?.message.staticAccounts[0];
-  if (decoded === null || feePayer === undefined)
-    return { kind: decodeAnyVersion(submitted) === null ? 'undecodable' : 'other_version' };
+  if (decoded === null || feePayer === undefined) {
+    const version = decodeAnyVersion(submitted)?.message.version;
+    if (version === undefined) return { kind: 'undecodable' };
+    return { kind: version === 'legacy' ? 'legacy' : 'other_version' };
+  }
 
   const { messageBytes, signatures } = decoded.transaction;
   const signed = await isSignedBy(feePayer, decoded.transaction);

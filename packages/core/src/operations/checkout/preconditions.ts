@@ -91,8 +91,9 @@ export async function buildFirstPayment(
   const { plan, wallet, view, payer, kind } = payment;
   const { source } = view;
   if (source !== null && source.owner !== wallet) throw new ServiceError('token_account_reassigned');
-  await requireBalance(service, payment);
+  // Nobody can top a frozen account up.
   if (source?.frozen === true) throw new ServiceError('token_account_frozen');
+  await requireBalance(service, payment);
   const unsigned = await service.chain.build({ ...chargeTarget(plan, wallet), kind, view });
   if (!unsigned.ok) return unsigned;
   // An approval from before the guard goes on working.

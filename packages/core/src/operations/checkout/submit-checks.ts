@@ -27,6 +27,8 @@ export interface Submittable {
 /** What is wrong with a transaction that is refused as `not_our_transaction`, and what to do about it. */
 const NOT_OURS = {
   undecodable: 'The transaction does not decode: send it as the wallet signed it, in base64.',
+  legacy:
+    'This is a legacy transaction, and the one built last for this subscription is of version 0. Have the wallet sign that one.',
   other_version:
     'This is a transaction of another version than the one built last for this subscription, which is version 0. Have the wallet sign that one.',
   other_message:
@@ -49,6 +51,7 @@ export async function requireSubmittable(
   const inspection = await service.chain.inspect(transaction, built.transaction, wallet);
   switch (inspection.kind) {
     case 'undecodable':
+    case 'legacy':
     case 'other_version':
     case 'other_message':
     case 'wallet_unsigned':

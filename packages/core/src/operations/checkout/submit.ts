@@ -6,8 +6,8 @@ import { type SubscriptionContext, atNow } from '../../commits/subscription-cont
 import type { Confirmation } from '../../contract/confirmation.js';
 import { ServiceError } from '../../contract/errors.js';
 import type { SubmitBody } from '../../contract/requests.js';
-import type { SignedTransaction } from '../../ports/index.js';
-import type { Project, Transfer } from '../../records/index.js';
+import type { SignedTransaction, SimulatedRefusal } from '../../ports/index.js';
+import type { Project, Subscription, Transfer } from '../../records/index.js';
 import type { Service } from '../../service.js';
 import { lastLookupWithin } from '../../service/shared-lookups.js';
 import { nextPollAt } from '../../settlement/poll-schedule.js';
@@ -65,9 +65,21 @@ async function findOrSubmit(
     if (!(refusal instanceof ServiceError)) throw refusal;
     // Another call, perhaps the same submit, may have changed the subscription meanwhile: then the checks run again.
     const { subscription } = await findSubscription(service, project, id);
-    if (subscription.version === context.subscription.version) throw refusal;
-    return 'lost';
+    if (subscription.version !== context.subscription.version) return 'lost';
+    if (refusal.code === 'transaction_refused') logRefusal(service, subscription, refusal);
+    throw refusal;
   }
+}
+
+/** Logs why a checkout could not be paid, whether a read or the simulation showed it (checkout#simulation-before-sending). */
+function logRefusal({ logger }: Service, { id, wallet }: Subscription, refusal: ServiceError): void {
+  const { message, cause } = refusal;
+  // What a read shows is an error of its own, and the simulation names its cause itself.
+  const found = cause instanceof ServiceError ? { code: cause.code } : (cause as SimulatedRefusal | undefined);
+  logger.info(
+    { subscription: id, wallet, cause: message, ...found },
+    'The chain would refuse the transaction of a checkout, so it was not sent.',
+  );
 }
 
 /** The transfer of a transaction that the service co-signed for any subscription of the project. */
@@ -96,13 +108,8 @@ async function checkAndSubmit(
   if (refusal !== null) {
     // Another comeback may have landed since the checks, and then they say why the network refuses this one.
     await requireStillPossible(service, context, submittable);
-    const { cause, kind, code } = refusal;
-    service.logger.info(
-      { subscription: context.subscription.id, wallet: context.subscription.wallet, kind, code, cause },
-      'The chain would refuse the transaction of a checkout, so it was not sent.',
-    );
     throw new ServiceError('transaction_refused', {
-      message: `The chain would refuse this transaction: ${cause}. Nothing was sent. Once that has changed, request a fresh one.`,
+      message: `The chain would refuse this transaction: ${refusal.cause}. Nothing was sent. Once that has changed, request a fresh one.`,
       cause: refusal,
     });
   }

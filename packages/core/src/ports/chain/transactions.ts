@@ -87,8 +87,8 @@ export interface UnsignedTransaction {
 /**
  * What a submitted transaction is, compared with the one that was built. `ours`: the same message, signed by the wallet, apart
  * from what a wallet may add and from how long it can land. `other_message`: another message. `wallet_unsigned`: the wallet's
- * signature is missing or wrong. `other_wallet`: another wallet pays for it and signed it. `other_version`: a transaction of a
- * version that is not built. `undecodable`: it is no transaction.
+ * signature is missing or wrong. `other_wallet`: another wallet pays for it and signed it. `legacy`: a transaction
+ * without a version. `other_version`: one of a version that is not built. `undecodable`: it is no transaction.
  */
 export type Inspection =
   | {
@@ -99,7 +99,7 @@ export type Inspection =
       readonly hasBuiltLifetime: boolean;
     }
   | {
-      readonly kind: 'undecodable' | 'other_version' | 'other_message' | 'wallet_unsigned' | 'other_wallet';
+      readonly kind: 'undecodable' | 'legacy' | 'other_version' | 'other_message' | 'wallet_unsigned' | 'other_wallet';
     };
 
 /** A wallet's signature of a text, as its app handed it over. */
