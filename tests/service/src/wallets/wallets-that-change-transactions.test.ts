@@ -261,7 +261,11 @@ describe('a wallet that does all of it at once changes', () => {
     expect(answer.status).toBe(201);
   }
 
-  async function act(action: Action, id: string, lets: (id: string, transaction: string) => Promise<unknown>) {
+  async function act(
+    action: Action,
+    id: string,
+    lets: (id: string, transaction: string) => Promise<unknown>,
+  ) {
     const { build, confirm } = actionsOf(world, wallet, id);
     world.advance(1_000);
     const { body } = await build(action);
@@ -282,7 +286,11 @@ describe('a wallet that does all of it at once changes', () => {
       { status: 'active', access: true },
     ],
     ['a cancel that it sends', async () => act('cancel', await subscribed(), sends), { status: 'cancelled' }],
-    ['a cancel for the page', async () => act('cancel', await subscribed(), submits), { status: 'cancelled' }],
+    [
+      'a cancel for the page',
+      async () => act('cancel', await subscribed(), submits),
+      { status: 'cancelled' },
+    ],
     ['a resume that it sends', async () => act('resume', await cancelled(), sends), { status: 'active' }],
     ['a resume for the page', async () => act('resume', await cancelled(), submits), { status: 'active' }],
     ['a close that it sends', async () => act('close', await ended(), sends), { end_reason: 'closed' }],

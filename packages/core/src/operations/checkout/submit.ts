@@ -75,7 +75,8 @@ async function findOrSubmit(
 function logRefusal({ logger }: Service, { id, wallet }: Subscription, refusal: ServiceError): void {
   const { message, cause } = refusal;
   // What a read shows is an error of its own, and the simulation names its cause itself.
-  const found = cause instanceof ServiceError ? { code: cause.code } : (cause as SimulatedRefusal | undefined);
+  const found =
+    cause instanceof ServiceError ? { code: cause.code } : (cause as SimulatedRefusal | undefined);
   logger.info(
     { subscription: id, wallet, cause: message, ...found },
     'The chain would refuse the transaction of a checkout, so it was not sent.',

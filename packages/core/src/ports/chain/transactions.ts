@@ -99,7 +99,13 @@ export type Inspection =
       readonly hasBuiltLifetime: boolean;
     }
   | {
-      readonly kind: 'undecodable' | 'legacy' | 'other_version' | 'other_message' | 'wallet_unsigned' | 'other_wallet';
+      readonly kind:
+        | 'undecodable'
+        | 'legacy'
+        | 'other_version'
+        | 'other_message'
+        | 'wallet_unsigned'
+        | 'other_wallet';
     };
 
 /** A wallet's signature of a text, as its app handed it over. */
