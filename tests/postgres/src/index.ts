@@ -11,15 +11,7 @@ export {
   type Rows,
 } from './empty-database.js';
 export { openNetwork, type Network } from './network.js';
-export {
-  NEWEST_MAJOR,
-  OLDEST_MAJOR,
-  startPostgres,
-  startStandby,
-  type PostgresMajor,
-  type PostgresServer,
-  type StandbyServer,
-} from './server.js';
+export { startPostgres, startStandby, type PostgresServer, type StandbyServer } from './server.js';
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -1,6 +1,5 @@
 import type { TestProject } from 'vitest/node';
-import { startPostgres } from './index.js';
-import { NEWEST_MAJOR, OLDEST_MAJOR } from './server.js';
+import { NEWEST_MAJOR, OLDEST_MAJOR, startPostgres } from './server.js';
 
 /** Starts the server that all tests of the project share, in which each of them creates databases of its own. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {

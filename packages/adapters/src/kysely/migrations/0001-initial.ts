@@ -223,7 +223,7 @@ export const initial: readonly MigrationStep[] = [
   `create index attempts_unpriced on attempts (attempted_at, id) where amount_usd is null`,
   `create index attempts_of_project on attempts (project_id, attempted_at, id)`,
 
-  // With the envelope into which a wallet put them.
+  // The envelope is that into which the wallet put the terms.
   `create table signed_terms (
     subscription_id text not null references subscriptions (id),
     message text not null,
@@ -233,8 +233,8 @@ export const initial: readonly MigrationStep[] = [
     primary key (subscription_id, signature)
   )`,
 
-  // Those of a project have positions in the order of writing. One that is held has none until it is released. The date says that no
-  // event up to a place is later, so that a list by date need not be read below it: one that was held is older than those below it.
+  // The events of a project have positions in the order of writing; a held event gets its position when it is released. So an event may
+  // be older than those before it. No event up to a position is later than its `latest_at`, below which a list by date need not be read.
   `create table events (
     id text primary key,
     project_id text not null references projects (id),

@@ -38,7 +38,7 @@ export function prepare<Values extends { readonly [Name in keyof Values]: Stored
 
 interface Compiled<Values> {
   readonly query: CompiledQuery;
-  /** What is bound at each place, by the values of a run. */
+  /** Each gives one parameter of a run, of the run's values. */
   readonly slots: readonly ((values: Values) => unknown)[];
 }
 

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { afterEach, beforeEach, inject } from 'vitest';
 import { openPostgresStore, type PostgresOptions } from '../index.js';
 
-/** Gives each test of a describe an empty database and closes at its end what the test opened. */
+/** Gives each test of a describe an empty database, and closes at its end what the test opened. */
 export function useDatabase() {
   let database: EmptyDatabase;
   let closing: (() => Promise<unknown>)[];
