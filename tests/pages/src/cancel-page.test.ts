@@ -33,6 +33,7 @@ afterEach(async () => {
   await opened?.close();
   opened = null;
   pages.world.clearFaults();
+  pages.vouchFor([]);
   expect(faults).toEqual([]);
 });
 afterAll(() => pages.close());
@@ -80,6 +81,19 @@ it('shows what a wallet is subscribed to, without a signature', async () => {
   ])
     expect(text).toContain(part);
   expect(await page.getByText('One subscription.').count()).toBe(1);
+});
+
+// cancel-page#what-the-page-shows, plans#token-verification
+it('shows amounts of a verified token by its symbol', async () => {
+  const { mint } = pages.world.token;
+  pages.vouchFor([{ mint, symbol: 'NITE', name: 'Night dollar', logoUrl: null }]);
+  const page = await connected(await subscriber());
+  const card = cards(page).first();
+  await card.waitFor();
+  const text = (await card.textContent()) ?? '';
+  for (const part of ['5 NITE every 30 days', 'Next charge: 5 NITE on', '1 payment, 5 NITE in all'])
+    expect(text).toContain(part);
+  expect(text).not.toContain('tokens');
 });
 
 // cancel-page#actions-of-a-wallet

@@ -1,4 +1,4 @@
-import { createRefuse, createRequestHandler } from '@subrail/core';
+import { createRefuse, createRequestHandler, type VerifiedToken } from '@subrail/core';
 import { serve, withCancelPage } from '@subrail/host-node';
 import { openTestWorld, type TestWorld } from '@subrail/test-world';
 import { installWallets, type BrowserWallet } from '@subrail/testing/browser';
@@ -23,13 +23,17 @@ export interface PageWorld {
   readonly url: string;
   /** Opens the cancel page with these wallets in the browser. */
   open(wallets: readonly BrowserWallet[], options?: BrowserContextOptions): Promise<OpenPage>;
+  /** Has the operator vouch for these tokens, and for no others. */
+  vouchFor(tokens: readonly VerifiedToken[]): void;
   /** Begins a new minute, so that no limit of an earlier test is reached. */
   newMinute(): void;
   close(): Promise<void>;
 }
 
 export async function openPageWorld(): Promise<PageWorld> {
-  const world = await openTestWorld({ store: 'sqlite' });
+  let verified: readonly VerifiedToken[] = [];
+  const tokens = { list: () => Promise.resolve(verified) };
+  const world = await openTestWorld({ store: 'sqlite', ports: { tokens } });
   const handle = createRequestHandler(world.billing, { walletRoutes: true });
   let answer = handle;
   const server = await serve({
@@ -70,6 +74,9 @@ export async function openPageWorld(): Promise<PageWorld> {
       });
       await opened.goto(`${url}/cancel`);
       return { page: opened, faults, close: () => context.close() };
+    },
+    vouchFor: (list) => {
+      verified = list;
     },
     newMinute: () => {
       world.advance(61_000);

@@ -5,11 +5,20 @@ import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type RpcTransport, generateKeyPairSigner } from '@solana/kit';
+import { getMintEncoder } from '@solana-program/token-2022';
+import { type KeyPairSigner, type RpcTransport, address, generateKeyPairSigner } from '@solana/kit';
 import { WrongChain } from '@subrail/core';
 import { Unavailable } from '@subrail/core/ports';
 import { ManualClock } from '@subrail/core/testing';
-import { type Localnet, createLocalnet, localnetTransport } from '@subrail/localnet';
+import {
+  type Localnet,
+  createLocalnet,
+  localnetRpc,
+  localnetTransport,
+  sendTransaction,
+  signMessage,
+  signTransaction,
+} from '@subrail/localnet';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openBilling, type OpenBillingOptions } from '../index.js';
 
@@ -36,6 +45,23 @@ beforeEach(async () => {
   };
 });
 afterEach(() => rmSync(folder, { recursive: true }));
+
+/** Makes a mint of the classic token program, with 6 decimals. */
+function createToken(authority: KeyPairSigner, mint: KeyPairSigner): void {
+  const data = getMintEncoder().encode({
+    mintAuthority: authority.address,
+    supply: 0n,
+    decimals: 6,
+    isInitialized: true,
+    freezeAuthority: null,
+    extensions: null,
+  });
+  chain.setAccount(mint.address, {
+    data: Uint8Array.from(data),
+    owner: address('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'),
+    lamports: 1_000_000_000n,
+  });
+}
 
 const endpoint = { url: 'https://shop.example.com/webhooks', types: ['subscription.created' as const] };
 
@@ -76,6 +102,46 @@ it.each([1, 400])(
     await billing.close();
   },
 );
+
+it('renews a subscription when the chain has moved by a month, in an app that follows its time', async () => {
+  const [owner, mint, wallet] = await Promise.all([
+    generateKeyPairSigner(),
+    generateKeyPairSigner(),
+    generateKeyPairSigner(),
+  ]);
+  const rpc = localnetRpc(chain);
+  for (const { address } of [owner, wallet]) chain.airdrop(address, 1_000_000_000n);
+  createToken(owner, mint);
+  chain.setTokenAccount(owner.address, mint.address, { amount: 0n });
+  chain.setTokenAccount(wallet.address, mint.address, { amount: 10_000_000n });
+  const billing = await openBilling({ ...options, clock: 'chain' });
+  const { id } = await billing.projects.create({ name: 'My shop' });
+  const { plans, subscriptions, events } = billing.project(id);
+  const { slug } = await plans.create({
+    name: 'Pro',
+    owner: owner.address,
+    mint: mint.address,
+    amount: '5000000',
+    period_hours: 720,
+  });
+  const { transaction: publishing } = await plans.publish(slug);
+  await sendTransaction(rpc, await signTransaction(owner, publishing));
+  await plans.confirmPublish(slug);
+  const checkout = await subscriptions.create({ plan: slug, wallet: wallet.address });
+  await subscriptions.submit(checkout.subscription.id, {
+    transaction: await signTransaction(wallet, checkout.transaction),
+    terms_signature: await signMessage(wallet, checkout.terms.message),
+  });
+  // A charge is sent in the first step, and seen to have landed in the second.
+  for (const seconds of [30 * 86_400 + 60, 60]) {
+    expect((await events.list({ type: 'subscription.renewed' })).data).toEqual([]);
+    chain.advance({ seconds });
+    await billing.worker.runUntilIdle();
+  }
+  const { data: renewals } = await events.list({ type: 'subscription.renewed' });
+  expect(renewals).toMatchObject([{ data: { subscription: { id: checkout.subscription.id } } }]);
+  await billing.close();
+});
 
 // invariants#database-bound-to-its-chain
 it('refuses the database of another chain, and finds its own again', async () => {

@@ -6,8 +6,11 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { openCommandWorld, type CommandWorld } from '../tests/command-world.js';
 
 let world: CommandWorld;
+/** What the host logs. */
+const logged: string[] = [];
 beforeAll(async () => {
-  world = await openCommandWorld();
+  const log = (_: object, sentence: string) => void logged.push(sentence);
+  world = await openCommandWorld({}, { debug() {}, info: log, warn: log, error: log });
   world.startWorker();
 });
 afterAll(async () => {
@@ -32,9 +35,19 @@ test('moves through each charge on the way, and shows it when it happens', async
   expect(lines[0]).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}sub_\w+ {2}renewed +5 dUSD$/);
   expect(stdout).toMatch(/It is \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\.\n$/);
   // The host made them, and so its metrics count them.
+  expect(await chargesMade()).toBe(2);
+});
+
+/** How many charges the host has made, by its metrics. */
+async function chargesMade(): Promise<number> {
   const { attempts } = await world.billing.metrics();
-  const paid = attempts.filter(({ outcome }) => outcome === 'paid');
-  expect(paid.reduce((sum, { count }) => sum + count, 0)).toBe(2);
+  return attempts.reduce((sum, { outcome, count }) => sum + (outcome === 'paid' ? count : 0), 0);
+}
+
+// troubles#log-of-charges-and-subscriptions
+afterEach(async () => {
+  const lines = logged.filter((sentence) => sentence === 'A charge was paid.');
+  expect(lines).toHaveLength(await chargesMade());
 });
 
 test('waits over HTTP until the host has charged', async () => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { moveRecords, type MovableDatabase } from '@subrail/adapters/kysely';
@@ -97,4 +97,15 @@ test('an interrupted move from Postgres is cancelled by command', async () => {
   await beginMove(movable.server(), movable.file());
   expect(await migrate(postgres.url, '--cancel-move')).toMatchObject({ code: 0, stderr: '' });
   expect(await projectsIn(openServer)).toEqual([project]);
+});
+
+test('a file whose records are moved to Postgres is not backed up, during the move and after it', async () => {
+  await fill(openFile);
+  await beginMove(movable.file(), movable.server());
+  const backUp = () => runHere(['backup', 'old.sqlite'], { folder, environment: { SUBRAIL_DATABASE: file } });
+  const refused = (sentence: RegExp) => ({ ...refusal(sentence), stdout: '' });
+  expect(await backUp()).toMatchObject(refused(/^The records of this database are being moved/));
+  expect(await migrate(file, '--to', postgres.url)).toMatchObject({ code: 0 });
+  expect(await backUp()).toMatchObject(refused(/^The records of this database were moved to another one/));
+  expect(existsSync(join(folder, 'old.sqlite'))).toBe(false);
 });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openSqliteStore } from '@subrail/adapters/sqlite';
 import { aProject } from '@subrail/core/testing';
+import SqliteFile from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { runHere } from '../tests/fake-terminal.js';
 
@@ -46,6 +47,17 @@ test('migrate --to moves every record, and says what to set then', async () => {
   const { store, close } = await openSqliteStore({ path: database });
   expect(await store.listProjects()).toEqual([project]);
   await close();
+});
+
+test('migrate --to says on the way how far it is in a large table', async () => {
+  const file = new SqliteFile(database);
+  file.exec(`insert into acts (id, created_at, actor, operation, input)
+    with recursive made(n) as (select 1 union all select n + 1 from made where n < 100001)
+    select 'act_' || n, n, 'ada', 'projects.create', '{}' from made`);
+  file.close();
+  const { code, stdout, stderr } = await run('migrate', '--to', 'new.sqlite');
+  expect([code, stderr]).toEqual([0, 'Copied 100,000 rows of acts.\nCompared 100,000 rows of acts.\n']);
+  expect(stdout).toMatch(/\n {2}acts +100,001 rows\n/);
 });
 
 test('migrate --to prints JSON with the rows and sums of each table', async () => {

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Billing, ProjectBilling } from '@subrail/core';
+import type { Logger } from '@subrail/core/ports';
 import { readConfig } from '../../config/read-config.js';
 import { ensureDemoProject } from '../../local/demo-project.js';
 import { openLocalEnvironment } from '../../local/local-environment.js';
@@ -38,12 +39,18 @@ export interface CommandWorld {
 export type Way = 'database' | 'host';
 export const WAYS: readonly Way[] = ['database', 'host'];
 
-/** @param environment what configures the host besides */
-export async function openCommandWorld(environment: NodeJS.ProcessEnv = {}): Promise<CommandWorld> {
+/**
+ * @param environment what configures the host besides
+ * @param logger takes the host's log; nothing does by default
+ */
+export async function openCommandWorld(
+  environment: NodeJS.ProcessEnv = {},
+  logger: Logger = SILENT,
+): Promise<CommandWorld> {
   const folder = mkdtempSync(join(tmpdir(), 'subrail-command-'));
   const config = readConfig({ SUBRAIL_PORT: '0', SUBRAIL_LOCALNET_PORT: '0', ...environment }, folder);
-  const local = await openLocalEnvironment(config, SILENT);
-  const service = await openService(config, local, SILENT);
+  const local = await openLocalEnvironment(config, logger);
+  const service = await openService(config, local, logger);
   const { billing, url } = service;
   const { projectId } = await ensureDemoProject({
     billing,
