@@ -139,7 +139,7 @@ it('renews a subscription when the chain has moved by a month, in an app that fo
     await billing.worker.runUntilIdle();
   }
   const { data: renewals } = await events.list({ type: 'subscription.renewed' });
-  expect(renewals).toMatchObject([{ data: { subscription: { id: checkout.subscription.id } } }]);
+  expect(renewals).toMatchObject([{ data: { id: checkout.subscription.id } }]);
   await billing.close();
 });
 
