@@ -2,9 +2,9 @@ import type { Compilable, CompiledQuery, Kysely } from 'kysely';
 import type { Stored } from '../codec/codec.js';
 import type { Database } from '../tables/database.js';
 
-/** Marks the place of a value that is bound when the query runs. */
+/** Marks the place of a value that is bound when the query runs: one of the named ones, or one of the list. */
 class Placeholder {
-  constructor(readonly name: string) {}
+  constructor(readonly place: string | number) {}
 }
 
 /** A query that is compiled when it first runs; each run only binds its values. */
@@ -15,6 +15,16 @@ export interface Statement<Values, Row> {
   write(handle: Kysely<Database>, values: Values): Promise<number>;
 }
 
+/** A query with a list of values, such as ids, of any length. */
+export interface ListStatement<Item, Values, Row> {
+  all(handle: Kysely<Database>, items: readonly Item[], values: Values): Promise<readonly Row[]>;
+  /** Runs a write and returns the number of rows it wrote. */
+  write(handle: Kysely<Database>, items: readonly Item[], values: Values): Promise<number>;
+}
+
+/** The longest list for which a query is kept as compiled: most claims are of few. */
+const LONGEST_KEPT = 8;
+
 /**
  * Prepares a query in which each property of `Values` that `build` reads becomes a placeholder. It is compiled when it first runs: a
  * process that opens a store seldom uses more than a few of its statements.
@@ -24,32 +34,55 @@ export interface Statement<Values, Row> {
 export function prepare<Values extends { readonly [Name in keyof Values]: Stored }, Row>(
   build: (values: Values) => Compilable<Row>,
 ): Statement<Values, Row> {
-  let compiled: Compiled<Values> | null = null;
-  const run = (handle: Kysely<Database>, values: Values) => {
-    const { query, slots } = (compiled ??= compile(build));
-    return handle.executeQuery<Row>({ ...query, parameters: slots.map((slot) => slot(values)) });
+  const statement = prepareList<never, Values, Row>((_, values) => build(values));
+  return {
+    all: (handle, values) => statement.all(handle, [], values),
+    first: async (handle, values) => (await statement.all(handle, [], values))[0] ?? null,
+    write: (handle, values) => statement.write(handle, [], values),
+  };
+}
+
+/**
+ * Prepares a query of which a list is a part. It is compiled once for each length of a short list, and anew for a long one.
+ *
+ * @example prepareList((ids: readonly PlanId[]) => db.selectFrom('plans').selectAll().where('id', 'in', ids))
+ */
+export function prepareList<
+  Item extends Stored,
+  Values extends { readonly [Name in keyof Values]: Stored },
+  Row,
+>(build: (items: readonly Item[], values: Values) => Compilable<Row>): ListStatement<Item, Values, Row> {
+  const kept = new Map<number, Compiled<Item, Values>>();
+  const run = (handle: Kysely<Database>, items: readonly Item[], values: Values) => {
+    const compiled = kept.get(items.length) ?? compile(build, items.length);
+    if (items.length <= LONGEST_KEPT) kept.set(items.length, compiled);
+    const parameters = compiled.slots.map((slot) => slot(items, values));
+    return handle.executeQuery<Row>({ ...compiled.query, parameters });
   };
   return {
-    all: async (handle, values) => (await run(handle, values)).rows,
-    first: async (handle, values) => (await run(handle, values)).rows[0] ?? null,
-    write: async (handle, values) => Number((await run(handle, values)).numAffectedRows ?? 0n),
+    all: async (handle, items, values) => (await run(handle, items, values)).rows,
+    write: async (handle, items, values) => Number((await run(handle, items, values)).numAffectedRows ?? 0n),
   };
 }
 
-interface Compiled<Values> {
+interface Compiled<Item, Values> {
   readonly query: CompiledQuery;
   /** Each gives one parameter of a run, of the run's values. */
-  readonly slots: readonly ((values: Values) => unknown)[];
+  readonly slots: readonly ((items: readonly Item[], values: Values) => unknown)[];
 }
 
-function compile<Values>(build: (values: Values) => Compilable): Compiled<Values> {
+function compile<Item, Values>(
+  build: (items: readonly Item[], values: Values) => Compilable,
+  length: number,
+): Compiled<Item, Values> {
   // `build` only passes the values into the query, so placeholders can replace them.
-  const placeholders = new Proxy({}, { get: (_, name) => new Placeholder(String(name)) }) as Values;
-  const query = build(placeholders).compile();
-  const slots = query.parameters.map((parameter) => {
+  const values = new Proxy({}, { get: (_, name) => new Placeholder(String(name)) }) as Values;
+  const items = Array.from({ length }, (_, at) => new Placeholder(at)) as readonly unknown[];
+  const query = build(items as readonly Item[], values).compile();
+  const slots = query.parameters.map((parameter): Compiled<Item, Values>['slots'][number] => {
     if (!(parameter instanceof Placeholder)) return () => parameter;
-    const name = parameter.name as keyof Values;
-    return (values: Values) => values[name];
+    const { place } = parameter;
+    return typeof place === 'number' ? (items) => items[place] : (_, values) => values[place as keyof Values];
   });
   return { query, slots };
 }

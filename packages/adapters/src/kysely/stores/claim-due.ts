@@ -9,7 +9,7 @@ import type {
 import { sql, type ExpressionBuilder, type SqlBool } from 'kysely';
 import { distinct, inOrderOf, readEach, recordsBy, requireRow } from '../query/related-rows.js';
 import type { DialectTraits, Handle, Session } from '../query/session.js';
-import { prepare } from '../query/statement.js';
+import { prepare, prepareList } from '../query/statement.js';
 import { transferTable } from '../tables/charges.js';
 import type { Database } from '../tables/database.js';
 import { planTable, projectTable } from '../tables/projects.js';
@@ -37,37 +37,75 @@ export function claims(db: Handle): (session: Session) => Operations {
       .limit(1),
   );
 
+  const soonestDue = prepare((values: { now: number; limit: number }) =>
+    db
+      .selectFrom('subscription_dates')
+      .select('subscription_id as id')
+      .where('wake_at', '<=', values.now)
+      .orderBy('wake_at')
+      .orderBy('subscription_id')
+      .limit(values.limit),
+  );
+  const soonestAccessEnds = prepare((values: { now: number; limit: number }) =>
+    db
+      .selectFrom('subscription_dates')
+      .select('subscription_id')
+      .where('access_ends_at', '<=', values.now)
+      .orderBy('access_ends_at')
+      .orderBy('subscription_id')
+      .limit(values.limit),
+  );
+  const ofIds = (ids: readonly SubscriptionId[]) =>
+    db.selectFrom('subscriptions').select(subscriptionTable.selection()).where('id', 'in', ids);
+  const withAccessEnded = prepareList((ids: readonly SubscriptionId[], values: { now: number }) =>
+    ofIds(ids).where('access_ends_at', '<=', values.now),
+  );
+  /** Those of these ids that are due, soonest first. Those that another worker has locked are left to it. */
+  const due = (locksRows: boolean) =>
+    prepareList((ids: readonly SubscriptionId[], values: { now: number }) => {
+      const rows = ofIds(ids).where('wake_at', '<=', values.now).orderBy('wake_at');
+      return locksRows ? rows.forUpdate().skipLocked() : rows;
+    });
+  const dueLocked = due(true);
+  const dueUnlocked = due(false);
+  const lease = prepareList((ids: readonly SubscriptionId[], values: { wakeAt: number }) =>
+    db
+      .updateTable('subscriptions')
+      .set({ wake_at: values.wakeAt, version: sql`version + 1` })
+      .where('id', 'in', ids),
+  );
+  const readWithRelated = relatedReads(db);
+
   return ({ traits, handle, atomically }) => ({
-    claimDue: (now, limit, leaseMs) =>
-      atomically(async (transaction) => {
-        const ids = await findDue(transaction, traits, now.getTime(), limit);
-        const rows = await readDue(transaction, traits, ids, now.getTime());
+    async claimDue(now, limit, leaseMs) {
+      // Outside of the transaction, which nothing waits for then when nothing is due.
+      const soonest = await soonestDue.all(handle, { now: now.getTime(), limit: limit + 1 });
+      if (soonest.length === 0) return { claimed: [], unreadable: [] };
+      return atomically(async (transaction) => {
+        const ids =
+          soonest.length <= limit
+            ? soonest.map(({ id }) => id)
+            : await findShares(transaction, traits, now.getTime(), limit);
+        if (ids.length === 0) return { claimed: [], unreadable: [] };
+        const dueNow = traits.locksRows ? dueLocked : dueUnlocked;
+        const rows = await dueNow.all(transaction, ids, { now: now.getTime() });
         if (rows.length === 0) return { claimed: [], unreadable: [] };
         const wakeAt = new Date(now.getTime() + leaseMs);
-        await transaction
-          .updateTable('subscriptions')
-          .set({ wake_at: wakeAt.getTime(), version: sql`version + 1` })
-          .where('id', 'in', rows.map(idOf))
-          .execute();
+        await lease.write(transaction, rows.map(idOf), { wakeAt: wakeAt.getTime() });
         const { claimed, unreadable } = await readWithRelated(transaction, rows);
         const leased = ({ subscription, ...related }: ClaimedSubscription): ClaimedSubscription => ({
           ...related,
           subscription: { ...subscription, wakeAt, version: subscription.version + 1 },
         });
         return { claimed: claimed.map(leased), unreadable };
-      }),
+      });
+    },
     async listAccessEnds(now, limit) {
-      const ends = await handle
-        .selectFrom('subscription_dates')
-        .select('subscription_id')
-        .where('access_ends_at', '<=', now.getTime())
-        .orderBy('access_ends_at')
-        .orderBy('subscription_id')
-        .limit(limit)
-        .execute();
+      const ends = await soonestAccessEnds.all(handle, { now: now.getTime(), limit });
       if (ends.length === 0) return { ended: [], unreadable: [] };
       const ids = ends.map(({ subscription_id: id }) => id);
-      const rows = await ofIds(handle, ids).where('access_ends_at', '<=', now.getTime()).execute();
+      const rows = await withAccessEnded.all(handle, ids, { now: now.getTime() });
+      if (rows.length === 0) return { ended: [], unreadable: [] };
       const { claimed, unreadable } = await readWithRelated(handle, inOrderOf(ids, rows));
       return { ended: claimed, unreadable };
     },
@@ -109,23 +147,13 @@ export function claims(db: Handle): (session: Session) => Operations {
   });
 }
 
-/** Finds what a claim takes: the soonest that are due, or the soonest of each project when more than `limit` are due. */
-async function findDue(
+/** Finds what a claim takes when more than `limit` are due: the soonest of each project. */
+async function findShares(
   transaction: Handle,
   { locksRows }: DialectTraits,
   now: number,
   limit: number,
 ): Promise<readonly SubscriptionId[]> {
-  const soonest = await transaction
-    .selectFrom('subscription_dates')
-    .select('subscription_id as id')
-    .where('wake_at', '<=', now)
-    .orderBy('wake_at')
-    .orderBy('subscription_id')
-    .limit(limit + 1)
-    .execute();
-  if (soonest.length <= limit) return soonest.map(({ id }) => id);
-
   const sharing = transaction
     .with(
       // Each once: an engine that put this in the places where it is used would look at every project several times.
@@ -189,55 +217,41 @@ async function findDue(
   return rows.map(({ id }) => id);
 }
 
-/** Reads the rows of these ids that are due, soonest first. Those that another worker has locked are left to it. */
-async function readDue(
-  transaction: Handle,
-  traits: DialectTraits,
-  ids: readonly SubscriptionId[],
-  now: number,
-): Promise<readonly SelectedRow[]> {
-  if (ids.length === 0) return [];
-  let due = ofIds(transaction, ids).where('wake_at', '<=', now).orderBy('wake_at');
-  if (traits.locksRows) due = due.forUpdate().skipLocked();
-  return due.execute();
-}
-
-function ofIds(handle: Handle, ids: readonly SubscriptionId[]) {
-  return handle.selectFrom('subscriptions').select(subscriptionTable.selection()).where('id', 'in', ids);
-}
-
 /** Reads rows with what belongs to them. A row that cannot be read does not keep the others from being read. */
-async function readWithRelated(transaction: Handle, rows: readonly SelectedRow[]): Promise<Claims> {
-  const plans = await transaction
-    .selectFrom('plans')
-    .select(planTable.selection())
-    .where('id', 'in', distinct(rows.map((row) => row['plan_id'] as PlanId)))
-    .execute();
-  const projects = await transaction
-    .selectFrom('projects')
-    .select(projectTable.selection())
-    .where('id', 'in', distinct(rows.map((row) => row['project_id'] as ProjectId)))
-    .execute();
-  const transfers = await transaction
-    .selectFrom('transfers')
-    .select(transferTable.selection())
-    .where('subscription_id', 'in', rows.map(idOf))
-    .where('state', '=', sql.lit('open'))
-    .execute();
-  const planOf = recordsBy('id', plans, readPlan);
-  const projectOf = recordsBy('id', projects, readProject);
-  const transferOf = recordsBy('subscription_id', transfers, readTransfer);
+function relatedReads(db: Handle): (handle: Handle, rows: readonly SelectedRow[]) => Promise<Claims> {
+  const plansOf = prepareList((ids: readonly PlanId[]) =>
+    db.selectFrom('plans').select(planTable.selection()).where('id', 'in', ids),
+  );
+  const projectsOf = prepareList((ids: readonly ProjectId[]) =>
+    db.selectFrom('projects').select(projectTable.selection()).where('id', 'in', ids),
+  );
+  const openTransfersOf = prepareList((ids: readonly SubscriptionId[]) =>
+    db
+      .selectFrom('transfers')
+      .select(transferTable.selection())
+      .where('subscription_id', 'in', ids)
+      .where('state', '=', sql.lit('open')),
+  );
 
-  const { readable, unreadable } = readEach(rows, (row): ClaimedSubscription => {
-    const subscription = read(row);
-    return {
-      subscription,
-      plan: requireRow(planOf(subscription.planId)),
-      project: requireRow(projectOf(subscription.projectId)),
-      transfer: transferOf(subscription.id) ?? null,
-    };
-  });
-  return { claimed: readable, unreadable };
+  return async (handle, rows) => {
+    const planIds = distinct(rows.map((row) => row['plan_id'] as PlanId));
+    const projectIds = distinct(rows.map((row) => row['project_id'] as ProjectId));
+    const planOf = recordsBy('id', await plansOf.all(handle, planIds, {}), readPlan);
+    const projectOf = recordsBy('id', await projectsOf.all(handle, projectIds, {}), readProject);
+    const transfers = await openTransfersOf.all(handle, rows.map(idOf), {});
+    const transferOf = recordsBy('subscription_id', transfers, readTransfer);
+
+    const { readable, unreadable } = readEach(rows, (row): ClaimedSubscription => {
+      const subscription = read(row);
+      return {
+        subscription,
+        plan: requireRow(planOf(subscription.planId)),
+        project: requireRow(projectOf(subscription.projectId)),
+        transfer: transferOf(subscription.id) ?? null,
+      };
+    });
+    return { claimed: readable, unreadable };
+  };
 }
 
 function idOf(row: SelectedRow): SubscriptionId {

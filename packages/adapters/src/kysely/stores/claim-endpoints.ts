@@ -13,15 +13,19 @@ const read = endpointTable.decoder();
  */
 export function endpointClaims({
   traits,
+  handle,
   atomically,
 }: Session): Pick<DeliveryStore, 'claimEndpoints'>['claimEndpoints'] {
-  return (now, limits, leaseMs) =>
-    atomically(async (transaction) => {
+  return async (now, limits, leaseMs) => {
+    const held = { now: now.getTime(), longest: now.getTime() + 2 * leaseMs };
+    // Outside of the transaction, which nothing waits for then when nothing is due.
+    const found = await endpointsWithDueDeliveries(handle, held);
+    if (found.length === 0) return { claimed: [], unreadable: [] };
+    return atomically(async (transaction) => {
       const leasedUntil = new Date(now.getTime() + leaseMs);
       const left = { ...limits };
       const rows: SelectedRow[] = [];
-      const held = { now: now.getTime(), longest: now.getTime() + 2 * leaseMs };
-      let waiting = await endpointsWithDueDeliveries(transaction, held);
+      let waiting = found;
       // Once, unless others took some of what was chosen: then what follows is chosen in their place.
       for (;;) {
         const chosen = firstOf(waiting, left);
@@ -42,6 +46,7 @@ export function endpointClaims({
       }));
       return { claimed: readable, unreadable };
     });
+  };
 }
 
 /** A lease holds an endpoint when it ends after `now` and not after `longest`: a clock that was ahead made one that ends later. */
@@ -117,7 +122,7 @@ async function lease(
  * with pending deliveries to the next by their index, so that it reads neither the backlog of an endpoint nor the endpoints without one.
  */
 async function endpointsWithDueDeliveries(
-  transaction: Handle,
+  handle: Handle,
   { now, longest }: HeldBetween,
 ): Promise<readonly WaitingEndpoint[]> {
   const { rows } = await sql<WaitingEndpoint & { readonly soonest: number }>`
@@ -143,6 +148,6 @@ async function endpointsWithDueDeliveries(
     left join endpoint_leases on endpoint_leases.endpoint_id = soonest.endpoint_id
     where soonest.due_at <= ${now}
       and (coalesce(endpoint_leases.until, 0) <= ${now} or endpoint_leases.until > ${longest})
-  `.execute(transaction);
+  `.execute(handle);
   return rows.toSorted((one, other) => one.soonest - other.soonest);
 }

@@ -3,7 +3,7 @@ import type { RowOf } from '../tables/record-table.js';
 import { sql } from 'kysely';
 import { readEach } from '../query/related-rows.js';
 import { WriteConflict, lostOnConflict, type Handle, type Session } from '../query/session.js';
-import { columnsExcept, pick, prepare } from '../query/statement.js';
+import { columnsExcept, pick, prepare, prepareList } from '../query/statement.js';
 import { planTable } from '../tables/projects.js';
 
 const readPlan = planTable.decoder();
@@ -53,13 +53,32 @@ export function planStore(db: Handle): (session: Session) => PlanStore {
       .orderBy('slug'),
   );
 
-  const soonestChecks = (now: Date, limit: number) =>
-    db
-      .selectFrom('plans')
-      .select(planTable.selection())
-      .where('next_check_at', '<=', now.getTime())
-      .orderBy('next_check_at')
-      .limit(limit);
+  const claimChecks = (locksRows: boolean) =>
+    prepare((values: { now: number; limit: number; leasedUntil: number }) => {
+      const soonest = db
+        .selectFrom('plans')
+        .select('id')
+        .where('next_check_at', '<=', values.now)
+        .orderBy('next_check_at')
+        .limit(values.limit);
+      return (
+        db
+          // Each once: an engine that looked for them again at every plan would lock more than the limit.
+          .with(
+            (name) => name('due').materialized(),
+            () => (locksRows ? soonest.forNoKeyUpdate().skipLocked() : soonest),
+          )
+          .updateTable('plans')
+          .set({ next_check_at: values.leasedUntil })
+          .where('id', 'in', (from) => from.selectFrom('due').select('due.id'))
+          .returning(planTable.selection())
+      );
+    });
+  const claimLocked = claimChecks(true);
+  const claimUnlocked = claimChecks(false);
+  const scheduleChecks = prepareList((ids: readonly PlanId[], values: { nextCheckAt: number | null }) =>
+    db.updateTable('plans').set({ next_check_at: values.nextCheckAt }).where('id', 'in', ids),
+  );
 
   /** Which field kept a plan from being inserted: another plan has the same name or the same slug. */
   async function conflictOf(plan: Plan, handle: Handle): Promise<'name' | 'slug'> {
@@ -90,19 +109,18 @@ export function planStore(db: Handle): (session: Session) => PlanStore {
       const row = await findPlanBySlug.first(session.handle, { projectId, slug });
       return row === null ? null : readPlan(row);
     },
-    claimPlanChecks: (now, limit, leaseMs) =>
-      session.atomically(async (handle) => {
-        const soonest = soonestChecks(now, limit);
-        const due = session.traits.locksRows ? soonest.forNoKeyUpdate().skipLocked() : soonest;
-        const { rows } = await handle.executeQuery(due);
-        const nextCheckAt = new Date(now.getTime() + leaseMs);
-        const ids = rows.map((row) => row['id'] as PlanId);
-        if (ids.length > 0) await setNextCheckAt(handle, ids, nextCheckAt);
-        const { readable, unreadable } = readEach(rows, (row) => ({ ...readPlan(row), nextCheckAt }));
-        return { claimed: readable, unreadable };
-      }),
+    async claimPlanChecks(now, limit, leaseMs) {
+      const claim = session.traits.locksRows ? claimLocked : claimUnlocked;
+      const rows = await claim.all(session.handle, {
+        ...{ now: now.getTime(), limit },
+        leasedUntil: now.getTime() + leaseMs,
+      });
+      const { readable, unreadable } = readEach(rows, readPlan);
+      return { claimed: readable, unreadable };
+    },
     async schedulePlanChecks(ids, nextCheckAt) {
-      if (ids.length > 0) await setNextCheckAt(session.handle, ids, nextCheckAt);
+      if (ids.length === 0) return;
+      await scheduleChecks.write(session.handle, ids, { nextCheckAt: nextCheckAt?.getTime() ?? null });
     },
     async listPlans(projectId) {
       return (await listPlans.all(session.handle, { projectId })).map(readPlan);
@@ -111,16 +129,4 @@ export function planStore(db: Handle): (session: Session) => PlanStore {
       return (await listPublishedPlans.all(session.handle, { projectId })).map(readPlan);
     },
   });
-}
-
-async function setNextCheckAt(
-  handle: Handle,
-  ids: readonly PlanId[],
-  nextCheckAt: Date | null,
-): Promise<void> {
-  await handle
-    .updateTable('plans')
-    .set({ next_check_at: nextCheckAt?.getTime() ?? null })
-    .where('id', 'in', ids)
-    .execute();
 }

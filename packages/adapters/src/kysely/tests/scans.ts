@@ -7,6 +7,7 @@ export const SMALL: Readonly<Record<string, string>> = {
 const MADE: Readonly<Record<string, string>> = {
   asked: 'the subscriptions of the wallets that a caller names',
   counted: 'the seats up to a number',
+  due: 'the plans to be read, up to a limit',
   next: 'the next subscriptions on each way of a search, up to the size of a page',
   woken: 'what is due, up to a limit',
   waiting:

@@ -59,14 +59,14 @@ export const BROKEN_CLAIMS: readonly BrokenStore[] = [
     })),
   },
   {
-    promise: 'claims plans whose check is due, soonest first, up to the limit, until their lease ends',
+    promise: 'claims plans whose check is due, the soonest up to the limit, until their lease ends',
     fault: 'claims plans without a lease',
     create: replacing((operations) => ({
       claimPlanChecks: (now, limit) => operations.claimPlanChecks(now, limit, 0),
     })),
   },
   {
-    promise: 'claims plans whose check is due, soonest first, up to the limit, until their lease ends',
+    promise: 'claims plans whose check is due, the soonest up to the limit, until their lease ends',
     fault: 'sets a plan aside that it can read',
     create: replacing((operations) => ({
       async claimPlanChecks(...given) {

@@ -31,7 +31,7 @@ test('once the server reports damage nothing is written any more, and what can b
   );
   expect((found as { cause: Error }).cause.message).toMatch(/^invalid page in block 0/);
   await expect(store.insertProject(aProject())).rejects.toThrow(sentence);
-  await expect(store.claimDue(new Date(), 10, 1_000)).rejects.toThrow(sentence);
+  await expect(store.claimPlanChecks(new Date(), 10, 1_000)).rejects.toThrow(sentence);
   await expect(store.transaction(async () => undefined)).rejects.toThrow(sentence);
   expect(await store.findProject(project.id)).toEqual(project);
   await close();

@@ -64,7 +64,7 @@ test('once damage is found nothing is written any more, and what can be read is 
   await store.insertProject(aProject());
   await expect(store.insertPlan(aPlan({ projectId: project.id }))).rejects.toThrow(sentence);
   await expect(store.insertProject(aProject())).rejects.toThrow(sentence);
-  await expect(store.claimDue(new Date(), 10, 1_000)).rejects.toThrow(sentence);
+  await expect(store.claimPlanChecks(new Date(), 10, 1_000)).rejects.toThrow(sentence);
   await expect(store.transaction(async () => undefined)).rejects.toThrow(sentence);
   expect(await store.findProject(project.id)).toEqual(project);
   await close();

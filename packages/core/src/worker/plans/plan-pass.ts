@@ -39,9 +39,10 @@ export async function runPlanPass(given: Service, clocks: ClockOfPasses): Promis
         { plan: id, err: error },
         'A plan cannot be read from the store, so its end and changes of it on chain are not noticed until its row is repaired.',
       );
-    if (claimed.length + unreadable.length === 0) return;
+    const count = claimed.length + unreadable.length;
+    if (count === 0) return;
     service ??= { ...given, clock: await clocks.read() };
-    if ((await checkPlans(service, claimed)) === 'unavailable') return;
+    if ((await checkPlans(service, claimed)) === 'unavailable' || count < BATCH) return;
   }
 }
 
