@@ -46,4 +46,22 @@ describe('the clock of the passes', () => {
     expect((await clocks.read()).now()).toEqual(plus(NOW, HOUR + 90_000));
     expect(clocks.known.now()).toEqual(plus(NOW, HOUR + 90_000));
   });
+
+  it('asks the chain once for passes that follow each other within a second', async () => {
+    let asked = 0;
+    const head = async () => {
+      asked += 1;
+      return headAt(plus(NOW, HOUR));
+    };
+    const { billing, clock } = serviceFixture({ chain: { head } });
+    const clocks = new ClockOfPasses(billing.service);
+    for (const ms of [0, 0, 999]) {
+      clock.advance(ms);
+      expect((await clocks.read()).now()).toEqual(plus(clock.now(), HOUR));
+    }
+    expect(asked).toBe(1);
+    clock.advance(1);
+    await clocks.read();
+    expect(asked).toBe(2);
+  });
 });

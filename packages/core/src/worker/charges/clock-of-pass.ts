@@ -7,6 +7,9 @@ import type { Service } from '../../service.js';
 /** By how much the clocks of the host and of the chain may differ before the host's is not used for dates. */
 const LARGEST_DIFFERENCE_MS = 2 * 60_000;
 
+/** For how long a time of the chain that was just asked for serves the next pass too. */
+const READ_SERVES_MS = 1_000;
+
 /**
  * The clock by which the passes of a worker date what they do: the host's, or one set to the chain's time when the two differ
  * by more than two minutes. With a host clock that is wrong for a moment, a pass would else schedule the next try by that error
@@ -16,6 +19,7 @@ export class ClockOfPasses {
   readonly #service: Service;
   #known: Clock;
   #readAt: Date | null = null;
+  #elapsedAtRead = -Infinity;
   #reads = 0;
 
   constructor(service: Service) {
@@ -43,12 +47,14 @@ export class ClockOfPasses {
     if (this.#service.clock.needsComparison?.() === true) await this.read();
   }
 
-  /** Asks the chain for its time, and returns the clock to go by. */
+  /** Asks the chain for its time, unless it was just asked, and returns the clock to go by. */
   async read(): Promise<Clock> {
     const { chain, clock, logger } = this.#service;
+    if (elapsedOf(clock) - this.#elapsedAtRead < READ_SERVES_MS) return this.#known;
     const head = await chain.head();
     const now = clock.now();
     this.#readAt = now;
+    this.#elapsedAtRead = elapsedOf(clock);
     this.#reads += 1;
     if (!head.ok) return this.#known;
     const behindMs = head.value.time.getTime() - now.getTime();
