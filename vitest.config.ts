@@ -62,6 +62,8 @@ export default defineConfig({
     // As many test files at once as there are processors. Vitest leaves one processor to itself by default, but it has
     // little to do while the tests run: on a machine with two processors, half of the machine would be idle.
     maxWorkers: '100%',
+    // What one run has transformed, the next ones read.
+    experimental: { fsModuleCache: true },
     reporters: ['default', fromRoot('scripts/test/run-report.ts')],
     projects: [
       // These run from source, and so do the packages they import: nothing is built first. They are one project, so that what
@@ -96,7 +98,12 @@ export default defineConfig({
       }),
       project('contract-postgres', 'tests/contract', [ALL], { exclude: [REACH], ...ON_POSTGRES }),
       project('contract-memory', 'tests/contract', [ALL], { exclude: [REACH], ...IN_MEMORY }),
-      project('scenarios-memory', 'tests/service', ['src/scenarios/*.test.ts'], IN_MEMORY),
+      project(
+        'service-memory',
+        'tests/service',
+        ['src/{deliveries,idempotency,retention,scenarios}/*.test.ts'],
+        IN_MEMORY,
+      ),
     ],
   },
 });

@@ -63,7 +63,7 @@ export const PARTS = [
   ...CHANGE_PARTS,
   { name: 'service on PostgreSQL', command: projects(SERVICE_POSTGRES_PROJECTS), counts: 'report' },
   { name: 'oldest PostgreSQL', command: projects(OLDEST_POSTGRES_PROJECTS), counts: 'report' },
-  { name: 'contract and scenarios in memory', command: projects(MEMORY_PROJECTS), counts: 'report' },
+  { name: 'contract and service in memory', command: projects(MEMORY_PROJECTS), counts: 'report' },
   ...['packages/adapters', 'packages/host-node', 'scripts', 'tests/service'].map(long),
   {
     name: 'apps',

@@ -35,7 +35,7 @@ export const MEMBER_PROJECTS = [...TESTED_MEMBERS.map(projectName), 'scripts'];
 /** The projects that run tests once more with another store or another version of its database, before a release. */
 export const SERVICE_POSTGRES_PROJECTS = ['service-postgres', 'mocked-postgres'];
 export const OLDEST_POSTGRES_PROJECTS = ['postgres-oldest'];
-export const MEMORY_PROJECTS = ['contract-memory', 'scenarios-memory'];
+export const MEMORY_PROJECTS = ['contract-memory', 'service-memory'];
 
 /** Every name that `--project` takes. */
 export const TEST_PROJECTS = [

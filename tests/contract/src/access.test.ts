@@ -3,7 +3,7 @@ import { DAY, HOUR, MINUTE, PERIOD, PRICE, SECOND, statusAndCode } from './scena
 import type { Body } from './client.js';
 import { openSuite } from './suite.js';
 
-const suite = openSuite();
+const suite = openSuite('per test');
 
 describe('GET /v1/access', () => {
   // access#one-customer-identifier

@@ -5,7 +5,7 @@ import { SIGNATURE } from './routes.js';
 import { DAY, HOUR, MINUTE, PERIOD, PRICE, SECOND, statusAndCode } from './scenario.js';
 import { openSuite } from './suite.js';
 
-const suite = openSuite();
+const suite = openSuite('per test');
 
 describe('POST /v1/subscriptions/{id}/cancel', () => {
   it('answers a transaction to sign, and changes nothing until the confirmation', async () => {

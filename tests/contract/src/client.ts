@@ -1,4 +1,4 @@
-import { request as overSocket } from 'node:http';
+import { Agent, request as overSocket } from 'node:http';
 
 import { ERRORS, type ErrorCode, type OpenApiDocument } from '@subrail/core';
 import { STATUS_NAMES } from '@subrail/core/schemas';
@@ -87,11 +87,14 @@ export function apiOf(parts: ClientParts, key: string | null): Api {
   };
 }
 
+/** Keeps connections, because opening one takes longer than most calls. */
+const AGENT = new Agent({ keepAlive: true });
+
 /** Sends requests that `fetch` would correct or refuse. */
 function sendRaw(baseUrl: string, { method, path, headers = {}, body }: RawRequest): Promise<Response> {
   const { hostname, port } = new URL(baseUrl);
   return new Promise((resolve, reject) => {
-    const outgoing = overSocket({ hostname, port, method, path, headers, agent: false }, (incoming) => {
+    const outgoing = overSocket({ hostname, port, method, path, headers, agent: AGENT }, (incoming) => {
       const chunks: Buffer[] = [];
       incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
       incoming.on('end', () => {

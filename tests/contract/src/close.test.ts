@@ -11,7 +11,7 @@ import {
 } from './scenario.js';
 import { openSuite } from './suite.js';
 
-const suite = openSuite();
+const suite = openSuite('per test');
 
 async function subscribed(options: ScenarioOptions = {}) {
   const scenario = await suite.scenario(options);

@@ -3,7 +3,7 @@ import type { Api, Body } from './client.js';
 import { HOUR, PERIOD, PRICE, SECOND, statusAndCode, type Scenario } from './scenario.js';
 import { openSuite } from './suite.js';
 
-const suite = openSuite();
+const suite = openSuite('per test');
 
 const idsOf = (body: Body) => (body['data'] as { readonly id: string }[]).map(({ id }) => id);
 

@@ -11,7 +11,7 @@ import {
 } from './scenario.js';
 import { openSuite } from './suite.js';
 
-const suite = openSuite();
+const suite = openSuite('per test');
 
 /** A subscription whose cancellation runs. */
 async function cancelled(options: ScenarioOptions = {}) {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { DAY, MINUTE, PERIOD, PRICE, SECOND, statusAndCode, type ScenarioOptions } from './scenario.js';
 import { openSuite } from './suite.js';
 
-const suite = openSuite();
+const suite = openSuite('per test');
 
 /** A customer who missed the second period and whose wallet is empty. */
 async function late(options: ScenarioOptions = {}) {

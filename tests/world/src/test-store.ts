@@ -20,7 +20,7 @@ declare module 'vitest' {
 /** Which store a test world uses: a new one of a kind, or one that the test opened and closes itself. */
 export type TestStoreChoice = TestStoreKind | Store;
 
-/** The kinds of stores that a test is repeated on which shows the same on each of them. */
+/** The kinds of stores that a long test is repeated on. */
 export function everyTestStore(): readonly TestStoreKind[] {
   const every = inject('everyStore');
   return every === undefined ? ['memory', 'sqlite'] : [every.kind];

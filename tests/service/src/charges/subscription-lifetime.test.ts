@@ -1,15 +1,15 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { DAY, openTestWorld, PRICE, type TestWorld, everyTestStore } from '@subrail/test-world';
+import { DAY, openTestWorld, PRICE, type TestWorld } from '@subrail/test-world';
 
 let world: TestWorld;
 afterEach(() => world.close());
 
 const MONTH = 30 * DAY;
 
-describe.each(everyTestStore())('a subscription on a local chain, stored in %s', (store) => {
+describe('a subscription on a local chain', () => {
   // retries#default-retry-policy, retries#last-retry-stops, access#grace-while-unpaid, events#access-event-per-change
   it('is paid, renewed, missed, recovered and stopped, with exactly these events', async () => {
-    world = await openTestWorld({ store });
+    world = await openTestWorld({ store: 'sqlite' });
     const wallet = await world.wallet(2n * PRICE);
     const id = await world.subscribe(wallet);
     const read = async () => (await world.call('GET', `/subscriptions/${id}`)).body;

@@ -1,4 +1,4 @@
-// Heavy: fifty calls at once of each operation, on each store.
+// Heavy: fifty calls at once of each operation.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,7 +21,6 @@ import {
   type TestWorldOptions,
   storedSubscription,
   type ApiAnswer,
-  everyTestStore,
 } from '@subrail/test-world';
 import { ONE_CHECKOUT, concurrently, codes, counts, distinct } from './concurrent-calls.js';
 
@@ -50,8 +49,8 @@ const submit = (id: string, body: object, call = world.call) =>
 const signed = (checkout: IssuedCheckout) => signCheckout(wallet, checkout);
 
 // checkout#concurrent-calls-and-conflicts, checkout#which-transaction-can-be-submitted
-describe.each(everyTestStore())('fifty concurrent calls, on %s', (store) => {
-  beforeEach(() => begin({ store }));
+describe('fifty concurrent calls', () => {
+  beforeEach(() => begin({ store: 'sqlite' }));
   afterEach(() => world.close());
 
   it('of create make one subscription, and all answer the transaction and the terms that can be submitted', async () => {
@@ -206,11 +205,11 @@ describe.each(everyTestStore())('fifty concurrent calls, on %s', (store) => {
   });
 });
 
-describe.each(everyTestStore())('fifty concurrent comebacks of a stopped wallet, on %s', (store) => {
+describe('fifty concurrent comebacks of a stopped wallet', () => {
   let old: string;
 
   beforeEach(async () => {
-    await begin({ store });
+    await begin({ store: 'sqlite' });
     old = await missSecondMonth(world, wallet, 3);
     expect(await storedSubscription(world, old)).toMatchObject({ status: 'stopped' });
   });

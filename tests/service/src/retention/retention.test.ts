@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Billing, EventType } from '@subrail/core';
 import type { HttpOutcome } from '@subrail/core/ports';
 import { OK, RecordingSender } from '@subrail/core/testing';
-import { DAY, openTestWorld, PRICE, everyTestStore } from '@subrail/test-world';
+import { DAY, openTestWorld, PRICE } from '@subrail/test-world';
 import { openDeliveryWorld } from '../deliveries/delivery-world.js';
 
 /** Runs the pass until its run is over, and returns how many calls that took and what they deleted. */
@@ -18,9 +18,9 @@ async function prune({ worker }: Billing) {
   }
 }
 
-describe.each(everyTestStore())('what is older than 30 days, on %s', (kind) => {
+describe('what is older than 30 days', () => {
   async function openWorld(answer: () => HttpOutcome = () => OK) {
-    const world = await openDeliveryWorld(new RecordingSender(answer), { store: kind });
+    const world = await openDeliveryWorld(new RecordingSender(answer), { store: 'sqlite' });
     await world.endpoint('a');
     const listed = async () => {
       const page = await world.billing.project(world.project.id).events.list({ limit: 100 });
@@ -98,66 +98,60 @@ describe.each(everyTestStore())('what is older than 30 days, on %s', (kind) => {
 });
 
 // deliveries#test-delivery, deliveries#delivery-retention
-it.each(everyTestStore())(
-  'a test whose process died holds up the next one for a minute, is failed, and is deleted 30 days later, on %s',
-  async (kind) => {
-    const sender: RecordingSender = new RecordingSender(() =>
-      sender.posts.length === 1 ? new Promise(() => undefined) : OK,
-    );
-    const world = await openDeliveryWorld(sender, { store: kind });
-    const { billing, clock, project } = world;
-    const { id } = await world.endpoint('a');
-    const { endpoints, deliveries } = billing.project(project.id);
-    void endpoints.test(id);
-    while (sender.posts.length === 0) await new Promise((resolve) => setImmediate(resolve));
-    clock.advance(60_000 - 1);
-    await expect(endpoints.test(id)).rejects.toMatchObject({ code: 'conflict' });
-    await prune(billing);
-    expect((await deliveries.list()).data).toMatchObject([{ state: 'pending' }]);
+it('a test whose process died holds up the next one for a minute, is failed, and is deleted 30 days later', async () => {
+  const sender: RecordingSender = new RecordingSender(() =>
+    sender.posts.length === 1 ? new Promise(() => undefined) : OK,
+  );
+  const world = await openDeliveryWorld(sender, { store: 'sqlite' });
+  const { billing, clock, project } = world;
+  const { id } = await world.endpoint('a');
+  const { endpoints, deliveries } = billing.project(project.id);
+  void endpoints.test(id);
+  while (sender.posts.length === 0) await new Promise((resolve) => setImmediate(resolve));
+  clock.advance(60_000 - 1);
+  await expect(endpoints.test(id)).rejects.toMatchObject({ code: 'conflict' });
+  await prune(billing);
+  expect((await deliveries.list()).data).toMatchObject([{ state: 'pending' }]);
 
-    clock.advance(2);
-    expect(await endpoints.test(id)).toMatchObject({ state: 'delivered' });
-    clock.advance(DAY);
-    await prune(billing);
-    const [, unfinished] = (await deliveries.list()).data;
-    expect(unfinished).toMatchObject({
-      state: 'failed',
-      attempts: 0,
-      last_status: null,
-      last_excerpt: 'The attempt was never finished: the process that made it ended before.',
-      settled_at: clock.now().toISOString(),
-    });
-    clock.advance(30 * DAY);
-    // The one that was delivered goes first, and the unfinished one 30 days after it was failed.
-    expect(await prune(billing)).toMatchObject({ deliveries: 1 });
-    clock.advance(DAY);
-    expect(await prune(billing)).toMatchObject({ deliveries: 1 });
-    expect((await deliveries.list()).data).toEqual([]);
-  },
-);
+  clock.advance(2);
+  expect(await endpoints.test(id)).toMatchObject({ state: 'delivered' });
+  clock.advance(DAY);
+  await prune(billing);
+  const [, unfinished] = (await deliveries.list()).data;
+  expect(unfinished).toMatchObject({
+    state: 'failed',
+    attempts: 0,
+    last_status: null,
+    last_excerpt: 'The attempt was never finished: the process that made it ended before.',
+    settled_at: clock.now().toISOString(),
+  });
+  clock.advance(30 * DAY);
+  // The one that was delivered goes first, and the unfinished one 30 days after it was failed.
+  expect(await prune(billing)).toMatchObject({ deliveries: 1 });
+  clock.advance(DAY);
+  expect(await prune(billing)).toMatchObject({ deliveries: 1 });
+  expect((await deliveries.list()).data).toEqual([]);
+});
 
 describe('an expired checkout', () => {
   // checkout#retention-of-expired-checkouts
-  it.each(everyTestStore())(
-    'is deleted 30 days after it expired unless it was submitted, on %s',
-    async (store) => {
-      const world = await openTestWorld({ store });
-      onTestFinished(() => world.close());
-      const wallet = await world.wallet(10n * PRICE);
-      const create = { plan: 'pro', wallet: wallet.address, external_id: 'reader-1' };
-      const { body } = await world.call('POST', '/subscriptions', create);
-      const { id } = body['subscription'] as { id: string };
-      world.advance(31 * 60_000);
-      await world.work();
-      const read = async () => (await world.call('GET', `/subscriptions/${id}`)).status;
-      world.advance(30 * DAY - 1_000);
-      await prune(world.billing);
-      expect(await read()).toBe(200);
-      world.advance(DAY + 1_000);
-      expect(await prune(world.billing)).toMatchObject({ events: 1, checkouts: 1 });
-      expect(await read()).toBe(404);
-      const { status } = await world.call('POST', '/subscriptions', create);
-      expect(status).toBe(201);
-    },
-  );
+  it('is deleted 30 days after it expired unless it was submitted', async () => {
+    const world = await openTestWorld({ store: 'sqlite' });
+    onTestFinished(() => world.close());
+    const wallet = await world.wallet(10n * PRICE);
+    const create = { plan: 'pro', wallet: wallet.address, external_id: 'reader-1' };
+    const { body } = await world.call('POST', '/subscriptions', create);
+    const { id } = body['subscription'] as { id: string };
+    world.advance(31 * 60_000);
+    await world.work();
+    const read = async () => (await world.call('GET', `/subscriptions/${id}`)).status;
+    world.advance(30 * DAY - 1_000);
+    await prune(world.billing);
+    expect(await read()).toBe(200);
+    world.advance(DAY + 1_000);
+    expect(await prune(world.billing)).toMatchObject({ events: 1, checkouts: 1 });
+    expect(await read()).toBe(404);
+    const { status } = await world.call('POST', '/subscriptions', create);
+    expect(status).toBe(201);
+  });
 });
