@@ -85,7 +85,7 @@ export default defineConfig({
       // It runs after all other projects, because it reports what the whole contract suite reached.
       project('contract-reach', 'tests/contract', [REACH + '/*.test.ts'], { sequence: { groupOrder: 1 } }),
       project('long', '.', [MEMBERS + LONG, 'scripts/test/' + LONG]),
-      // The same tests as without the ending, with every store on PostgreSQL or in memory.
+      // The same tests as without the ending, or the most telling of them, with every store on PostgreSQL or in memory.
       project('service-postgres', 'tests/service', [ALL], {
         exclude: [...APART, ...NOT_ON_POSTGRES],
         ...ON_POSTGRES,
@@ -101,7 +101,11 @@ export default defineConfig({
       project(
         'service-memory',
         'tests/service',
-        ['src/{deliveries,idempotency,retention,scenarios}/*.test.ts'],
+        [
+          'src/{deliveries,idempotency,retention,scenarios}/*.test.ts',
+          'src/charges/subscription-lifetime.test.ts',
+          'src/events/writing-order.test.ts',
+        ],
         IN_MEMORY,
       ),
     ],

@@ -95,7 +95,13 @@ const STEPS = [
   { name: 'docblocks', run: () => run([process.execPath, 'scripts/tasks/docblocks.mjs']) },
   { name: 'rules', run: () => run([process.execPath, 'scripts/tasks/rules.mjs']) },
   { name: 'heavy', run: () => run([process.execPath, 'scripts/tasks/heavy-files.mjs']) },
-  { name: 'format', run: () => run(toolCommand('oxfmt', ['--check'])) },
+  {
+    name: 'format',
+    run: async () => {
+      const { code, output } = await run(toolCommand('oxfmt', ['--check']));
+      return { code, output: output.replace(/Run without `--check` to fix\./, 'Run npm run format.') };
+    },
+  },
   {
     name: 'imports',
     run: () =>

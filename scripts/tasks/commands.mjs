@@ -99,7 +99,7 @@ const COMMANDS = {
     run: async () => (await import('./test-all.mjs')).testAll(),
   },
   check: {
-    message: 'Checking types, lint, format, imports, rules and packages',
+    message: 'Checking the code, its pages and its packages',
     run: async (args) => (await import('./check.mjs')).check(args),
   },
   bench: {
@@ -107,7 +107,7 @@ const COMMANDS = {
     run: async (args) => (await import('./bench.mjs')).bench(args),
   },
   build: {
-    message: 'Building every package into its dist folder',
+    message: 'Building packages into their dist folders',
     run: async (args) => (await import('./check.mjs')).check(['build', ...args]),
   },
   page: {

@@ -67,7 +67,8 @@ export function unknownProject(args) {
     arg === '--project' ? (args[index + 1] ?? '') : (/^--project=(.*)$/.exec(arg)?.[1] ?? []),
   );
   const unknown = names.find((name) => !/[*!]/.test(name) && !TEST_PROJECTS.includes(name));
-  return unknown === undefined
-    ? null
-    : `No project of the tests is named "${unknown}". The projects are: ${TEST_PROJECTS.join(', ')}.`;
+  if (unknown === undefined) return null;
+  const problem =
+    unknown === '' ? '--project needs a name.' : `No project of the tests is named "${unknown}".`;
+  return `${problem} The projects are: ${TEST_PROJECTS.join(', ')}.`;
 }

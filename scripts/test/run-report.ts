@@ -61,7 +61,7 @@ export default class RunReporter implements Reporter {
     if (this.#file !== undefined) writeFileSync(this.#file, JSON.stringify(report));
     printSilent(
       report.files,
-      'A busy machine says little. On a quiet one, begin each with a line "// Heavy: <why>", or make it lighter:',
+      'A busy machine says little, and a file that is run alone loads for all. When npm test lists one on a quiet machine, begin it with a line "// Heavy: <why>", or make it lighter:',
     );
   }
 }

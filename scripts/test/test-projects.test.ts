@@ -68,7 +68,7 @@ it.each([[['--project', 'adaptors']], [['--project', 'core', 'src/rules', '--pro
 );
 
 it.each([[['--project']], [['src/rules', '--project=']]])('refuses %j, which names none', (args) => {
-  expect(unknownProject(args)).toMatch(/^No project of the tests is named ""\. The projects are: quick, /);
+  expect(unknownProject(args)).toMatch(/^--project needs a name\. The projects are: quick, /);
 });
 
 it.each([[[]], [['src/rules']], [['--project', 'core', '--project=contract*']], [['--project', '!core']]])(

@@ -295,7 +295,7 @@ describe('requests in flight', () => {
   });
 });
 
-describe('on a database', () => {
+describe('several workers', () => {
   test('of several concurrent workers exactly one posts each delivery', async () => {
     const sender = new RecordingSender(async () => {
       await settled();
@@ -361,7 +361,6 @@ describe('on a database', () => {
         }
         await close();
       }),
-      // A database takes longer to open than a run takes.
       { numRuns: 20 },
     );
   });

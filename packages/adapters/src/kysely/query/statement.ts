@@ -15,7 +15,7 @@ export interface Statement<Values, Row> {
   write(handle: Kysely<Database>, values: Values): Promise<number>;
 }
 
-/** A query with a list of values, such as ids, of any length. */
+/** A query with a list of one or more values, such as ids. */
 export interface ListStatement<Item, Values, Row> {
   all(handle: Kysely<Database>, items: readonly Item[], values: Values): Promise<readonly Row[]>;
   /** Runs a write and returns the number of rows it wrote. */
@@ -54,8 +54,11 @@ export function prepareList<
 >(build: (items: readonly Item[], values: Values) => Compilable<Row>): ListStatement<Item, Values, Row> {
   const kept = new Map<number, Compiled<Item, Values>>();
   const run = (handle: Kysely<Database>, items: readonly Item[], values: Values) => {
-    const compiled = kept.get(items.length) ?? compile(build, items.length);
-    if (items.length <= LONGEST_KEPT) kept.set(items.length, compiled);
+    let compiled = kept.get(items.length);
+    if (compiled === undefined) {
+      compiled = compile(build, items.length);
+      if (items.length <= LONGEST_KEPT) kept.set(items.length, compiled);
+    }
     const parameters = compiled.slots.map((slot) => slot(items, values));
     return handle.executeQuery<Row>({ ...compiled.query, parameters });
   };

@@ -78,7 +78,7 @@ export function claims(db: Handle): (session: Session) => Operations {
 
   return ({ traits, handle, atomically }) => ({
     async claimDue(now, limit, leaseMs) {
-      // Outside of the transaction, which nothing waits for then when nothing is due.
+      // The read is outside of the transaction, so that a claim of nothing waits for no lock.
       const soonest = await soonestDue.all(handle, { now: now.getTime(), limit: limit + 1 });
       if (soonest.length === 0) return { claimed: [], unreadable: [] };
       return atomically(async (transaction) => {

@@ -18,7 +18,7 @@ export function endpointClaims({
 }: Session): Pick<DeliveryStore, 'claimEndpoints'>['claimEndpoints'] {
   return async (now, limits, leaseMs) => {
     const held = { now: now.getTime(), longest: now.getTime() + 2 * leaseMs };
-    // Outside of the transaction, which nothing waits for then when nothing is due.
+    // The read is outside of the transaction, so that a claim of nothing waits for no lock.
     const found = await endpointsWithDueDeliveries(handle, held);
     if (found.length === 0) return { claimed: [], unreadable: [] };
     return atomically(async (transaction) => {

@@ -74,6 +74,9 @@ export function planStore(db: Handle): (session: Session) => PlanStore {
           .returning(planTable.selection())
       );
     });
+  const firstCheck = prepare((values: { now: number }) =>
+    db.selectFrom('plans').select('id').where('next_check_at', '<=', values.now).limit(1),
+  );
   const claimLocked = claimChecks(true);
   const claimUnlocked = claimChecks(false);
   const scheduleChecks = prepareList((ids: readonly PlanId[], values: { nextCheckAt: number | null }) =>
@@ -110,6 +113,9 @@ export function planStore(db: Handle): (session: Session) => PlanStore {
       return row === null ? null : readPlan(row);
     },
     async claimPlanChecks(now, limit, leaseMs) {
+      // A claim of nothing would wait for the lock of another writer.
+      if ((await firstCheck.first(session.handle, { now: now.getTime() })) === null)
+        return { claimed: [], unreadable: [] };
       const claim = session.traits.locksRows ? claimLocked : claimUnlocked;
       const rows = await claim.all(session.handle, {
         ...{ now: now.getTime(), limit },

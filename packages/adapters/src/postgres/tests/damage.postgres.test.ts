@@ -1,6 +1,6 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { aPlan, aProject } from '@subrail/core/testing';
+import { aCommit, aPlan, aProject, aSubscription, MADE_AT } from '@subrail/core/testing';
 import { emptyDatabase } from '@subrail/test-postgres';
 import pg from 'pg';
 import { expect, inject, test } from 'vitest';
@@ -14,7 +14,10 @@ test('once the server reports damage nothing is written any more, and what can b
   const opened = await openPostgresStore({ url: original.url });
   const project = aProject();
   await opened.store.insertProject(project);
-  await opened.store.insertPlan(aPlan({ projectId: project.id }));
+  const plan = aPlan({ projectId: project.id });
+  await opened.store.insertPlan(plan);
+  const due = aSubscription({ projectId: project.id, planId: plan.id, wakeAt: MADE_AT });
+  await opened.store.commit([aCommit(due)]);
   await opened.close();
   // The server has no page of a copied file in memory, so it reads what is overwritten here.
   const copy = await emptyDatabase(server, original.url, 'file_copy');
@@ -31,7 +34,7 @@ test('once the server reports damage nothing is written any more, and what can b
   );
   expect((found as { cause: Error }).cause.message).toMatch(/^invalid page in block 0/);
   await expect(store.insertProject(aProject())).rejects.toThrow(sentence);
-  await expect(store.claimPlanChecks(new Date(), 10, 1_000)).rejects.toThrow(sentence);
+  await expect(store.claimDue(new Date(), 10, 1_000)).rejects.toThrow(sentence);
   await expect(store.transaction(async () => undefined)).rejects.toThrow(sentence);
   expect(await store.findProject(project.id)).toEqual(project);
   await close();

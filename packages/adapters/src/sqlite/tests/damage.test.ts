@@ -1,5 +1,6 @@
 import { copyFileSync, renameSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { aCommit, aPlan, aProject, aSubscription, MADE_AT } from '@subrail/core/testing';
+import type { Project, Store } from '@subrail/core/ports';
 import SqliteFile from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { DatabaseFileError, openSqliteStore, pendingSqliteMigrations, SchemaDriftError } from '../index.js';
@@ -15,11 +16,12 @@ beforeEach(() => {
 });
 afterEach(() => scratch.remove());
 
-/** Creates the database, with a project, and closes it. */
-async function aClosedDatabase() {
+/** Creates the database, with a project and what `fill` stores, and closes it. */
+async function aClosedDatabase(fill?: (store: Store, project: Project) => Promise<void>) {
   const { store, close } = await openSqliteStore({ path });
   const project = aProject();
   await store.insertProject(project);
+  await fill?.(store, project);
   await close();
   return project;
 }
@@ -54,7 +56,11 @@ describe('a file is refused at open', () => {
 });
 
 test('once damage is found nothing is written any more, and what can be read is read', async () => {
-  const project = await aClosedDatabase();
+  const project = await aClosedDatabase(async (store, { id }) => {
+    const plan = aPlan({ projectId: id });
+    await store.insertPlan(plan);
+    await store.commit([aCommit(aSubscription({ projectId: id, planId: plan.id, wakeAt: MADE_AT }))]);
+  });
   overwritePage(path, rootPage(path, 'plans'));
   const { store, close } = await openSqliteStore({ path });
   const sentence = new DatabaseFileError(
@@ -64,7 +70,7 @@ test('once damage is found nothing is written any more, and what can be read is 
   await store.insertProject(aProject());
   await expect(store.insertPlan(aPlan({ projectId: project.id }))).rejects.toThrow(sentence);
   await expect(store.insertProject(aProject())).rejects.toThrow(sentence);
-  await expect(store.claimPlanChecks(new Date(), 10, 1_000)).rejects.toThrow(sentence);
+  await expect(store.claimDue(new Date(), 10, 1_000)).rejects.toThrow(sentence);
   await expect(store.transaction(async () => undefined)).rejects.toThrow(sentence);
   expect(await store.findProject(project.id)).toEqual(project);
   await close();

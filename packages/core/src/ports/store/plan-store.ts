@@ -33,8 +33,8 @@ export interface PlanStore {
   /** Returns the project's plan with this slug, or null. A `failed` plan is not found. */
   findPlanBySlug(projectId: ProjectId, slug: string): Promise<Plan | null>;
   /**
-   * Claims plans whose `nextCheckAt` is at or before `now`, at most `limit`, those with the soonest; returns them in any order.
-   * Fewer than `limit` means that no other is due, or that another caller is claiming it. A claim is a lease: it
+   * Claims plans whose `nextCheckAt` is at or before `now`, at most `limit`, those whose date is soonest; returns them in any
+   * order. A claim of fewer leaves no due plan but those that another caller is writing. A claim is a lease: it
    * moves `nextCheckAt` to `now + leaseMs` and changes nothing else, not even `version`. Of N racing callers each due plan
    * goes to exactly one.
    */

@@ -47,10 +47,12 @@ export class ClockOfPasses {
     if (this.#service.clock.needsComparison?.() === true) await this.read();
   }
 
-  /** Asks the chain for its time, unless it was just asked, and returns the clock to go by. */
+  /** Asks the chain for its time, unless it was just asked and nothing happened since, and returns the clock to go by. */
   async read(): Promise<Clock> {
     const { chain, clock, logger } = this.#service;
-    if (elapsedOf(clock) - this.#elapsedAtRead < READ_SERVES_MS) return this.#known;
+    // A clock that tells no time that passed may have been set back.
+    const sinceRead = Math.abs(elapsedOf(clock) - this.#elapsedAtRead);
+    if (sinceRead < READ_SERVES_MS && clock.needsComparison?.() !== true) return this.#known;
     const head = await chain.head();
     const now = clock.now();
     this.#readAt = now;
