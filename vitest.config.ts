@@ -19,6 +19,9 @@ const COMMON = {
   expect: { poll: { timeout: 60_000 } },
 };
 
+/** For long tests, which wait for processes. */
+const LONG_LIMITS = { testTimeout: 600_000 };
+
 /** Every test file of a member. */
 const ALL = 'src/**/*.test.ts';
 
@@ -84,7 +87,7 @@ export default defineConfig({
       }),
       // It runs after all other projects, because it reports what the whole contract suite reached.
       project('contract-reach', 'tests/contract', [REACH + '/*.test.ts'], { sequence: { groupOrder: 1 } }),
-      project('long', '.', [MEMBERS + LONG, 'scripts/test/' + LONG]),
+      project('long', '.', [MEMBERS + LONG, 'scripts/test/' + LONG], LONG_LIMITS),
       // The same tests as without the ending, or the most telling of them, with every store on PostgreSQL or in memory.
       project('service-postgres', 'tests/service', [ALL], {
         exclude: [...APART, ...NOT_ON_POSTGRES],
@@ -95,6 +98,7 @@ export default defineConfig({
         // It opens a store of its own.
         exclude: ['**/subscription-on-pglite.long.test.ts'],
         ...ON_POSTGRES,
+        ...LONG_LIMITS,
       }),
       project('contract-postgres', 'tests/contract', [ALL], { exclude: [REACH], ...ON_POSTGRES }),
       project('contract-memory', 'tests/contract', [ALL], { exclude: [REACH], ...IN_MEMORY }),
