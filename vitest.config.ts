@@ -88,7 +88,7 @@ export default defineConfig({
       // It runs after all other projects, because it reports what the whole contract suite reached.
       project('contract-reach', 'tests/contract', [REACH + '/*.test.ts'], { sequence: { groupOrder: 1 } }),
       project('long', '.', [MEMBERS + LONG, 'scripts/test/' + LONG], LONG_LIMITS),
-      // The same tests as without the ending, or the most telling of them, with every store on PostgreSQL or in memory.
+      // The same tests as without the ending, with every store on PostgreSQL or in memory: there, some of those that open one store.
       project('service-postgres', 'tests/service', [ALL], {
         exclude: [...APART, ...NOT_ON_POSTGRES],
         ...ON_POSTGRES,
@@ -106,7 +106,10 @@ export default defineConfig({
         'service-memory',
         'tests/service',
         [
-          'src/{deliveries,idempotency,retention,scenarios}/*.test.ts',
+          'src/scenarios/*.test.ts',
+          'src/retention/*.test.ts',
+          'src/deliveries/{hastened-deliveries,worker-failures}.test.ts',
+          'src/idempotency/concurrent-actions.test.ts',
           'src/charges/subscription-lifetime.test.ts',
           'src/events/writing-order.test.ts',
         ],
