@@ -173,20 +173,8 @@ export async function openTestWorld(options: TestWorldOptions = {}): Promise<Tes
   };
 
   return {
-    ...{
-      billing,
-      store,
-      localnet,
-      rpc,
-      token,
-      owner,
-      charger,
-      call,
-      plan,
-      holding,
-      inNewBlock,
-      storedEvents,
-    },
+    ...{ billing, store, localnet, rpc, token, owner, charger },
+    ...{ call, plan, holding, inNewBlock, storedEvents },
     projectId: project.id,
     now: () => clock.now(),
     chainTime: (instant) => new Date(instant.getTime() - (options.skewMs ?? 0)),

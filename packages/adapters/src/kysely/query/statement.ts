@@ -70,7 +70,7 @@ export function prepareList<
 
 interface Compiled<Item, Values> {
   readonly query: CompiledQuery;
-  /** Each gives one parameter of a run, of the run's values. */
+  /** The functions that give the parameters of a run, in their order. */
   readonly slots: readonly ((items: readonly Item[], values: Values) => unknown)[];
 }
 

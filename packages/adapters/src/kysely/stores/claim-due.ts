@@ -37,30 +37,24 @@ export function claims(db: Handle): (session: Session) => Operations {
       .limit(1),
   );
 
-  const soonestDue = prepare((values: { now: number; limit: number }) =>
-    db
-      .selectFrom('subscription_dates')
-      .select('subscription_id as id')
-      .where('wake_at', '<=', values.now)
-      .orderBy('wake_at')
-      .orderBy('subscription_id')
-      .limit(values.limit),
-  );
-  const soonestAccessEnds = prepare((values: { now: number; limit: number }) =>
-    db
-      .selectFrom('subscription_dates')
-      .select('subscription_id')
-      .where('access_ends_at', '<=', values.now)
-      .orderBy('access_ends_at')
-      .orderBy('subscription_id')
-      .limit(values.limit),
-  );
+  const soonestBy = (date: 'wake_at' | 'access_ends_at') =>
+    prepare((values: { now: number; limit: number }) =>
+      db
+        .selectFrom('subscription_dates')
+        .select('subscription_id as id')
+        .where(date, '<=', values.now)
+        .orderBy(date)
+        .orderBy('subscription_id')
+        .limit(values.limit),
+    );
+  const soonestDue = soonestBy('wake_at');
+  const soonestAccessEnds = soonestBy('access_ends_at');
   const ofIds = (ids: readonly SubscriptionId[]) =>
     db.selectFrom('subscriptions').select(subscriptionTable.selection()).where('id', 'in', ids);
   const withAccessEnded = prepareList((ids: readonly SubscriptionId[], values: { now: number }) =>
     ofIds(ids).where('access_ends_at', '<=', values.now),
   );
-  /** Those of these ids that are due, soonest first. Those that another worker has locked are left to it. */
+  /** The rows of these ids that are due, soonest first, without the rows that another worker has locked. */
   const due = (locksRows: boolean) =>
     prepareList((ids: readonly SubscriptionId[], values: { now: number }) => {
       const rows = ofIds(ids).where('wake_at', '<=', values.now).orderBy('wake_at');
@@ -103,7 +97,7 @@ export function claims(db: Handle): (session: Session) => Operations {
     async listAccessEnds(now, limit) {
       const ends = await soonestAccessEnds.all(handle, { now: now.getTime(), limit });
       if (ends.length === 0) return { ended: [], unreadable: [] };
-      const ids = ends.map(({ subscription_id: id }) => id);
+      const ids = ends.map(({ id }) => id);
       const rows = await withAccessEnded.all(handle, ids, { now: now.getTime() });
       if (rows.length === 0) return { ended: [], unreadable: [] };
       const { claimed, unreadable } = await readWithRelated(handle, inOrderOf(ids, rows));

@@ -74,7 +74,7 @@ async function findOrSubmit(
 /** Logs why a checkout could not be paid, whether a read or the simulation showed it (checkout#simulation-before-sending). */
 function logRefusal({ logger }: Service, { id, wallet }: Subscription, refusal: ServiceError): void {
   const { message, cause } = refusal;
-  // What a read shows is an error of its own, and the simulation names its cause itself.
+  // The cause is an error of the service when a read showed it, and else what the simulation found.
   const found =
     cause instanceof ServiceError ? { code: cause.code } : (cause as SimulatedRefusal | undefined);
   logger.info(

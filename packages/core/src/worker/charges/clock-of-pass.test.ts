@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { NOW, serviceFixture } from '../../http/tests/fixtures.js';
-import type { Chain, Clock } from '../../ports/index.js';
+import type { Chain } from '../../ports/index.js';
 import { plus } from '../../rules/billing-periods.js';
 import { ClockOfPasses } from './clock-of-pass.js';
 
@@ -14,15 +14,6 @@ function fixture(head: Awaited<ReturnType<Chain['head']>>) {
 }
 
 const SILENT = { ok: false, unavailable: { kind: 'transport' } } as const;
-
-/** What the clock of a host shows. */
-let shownBy = NOW;
-
-/** A clock that tells no time that passed. */
-const clockOf = (parts: Pick<Clock, 'now' | 'needsComparison'>): Clock => ({
-  sleep: () => Promise.resolve(),
-  ...parts,
-});
 
 const headAt = (time: Date) => ({ ok: true, value: { slot: 1n, blockHeight: 1n, time } }) as const;
 
@@ -75,14 +66,19 @@ describe('the clock of the passes', () => {
   });
 
   it.each([
-    ['was set back', () => clockOf({ now: () => new Date(shownBy.getTime()) }), -HOUR],
-    ['needs a comparison', () => clockOf({ now: () => shownBy, needsComparison: () => true }), 0],
-  ] as const)('asks the chain at once by a clock that %s', async (_, clockNow, step) => {
-    shownBy = NOW;
+    ['was set back', -HOUR, false],
+    ['needs a comparison', 0, true],
+  ])('asks the chain at once by a clock that %s', async (_, step, needsComparison) => {
+    let shown = NOW;
     const { billing } = serviceFixture({ chain: { head: async () => headAt(NOW) } });
-    const clocks = new ClockOfPasses({ ...billing.service, clock: clockNow() });
+    const clock = {
+      now: () => shown,
+      sleep: () => Promise.resolve(),
+      needsComparison: () => needsComparison,
+    };
+    const clocks = new ClockOfPasses({ ...billing.service, clock });
     await clocks.read();
-    shownBy = plus(NOW, step);
+    shown = plus(NOW, step);
     expect((await clocks.read()).now()).toEqual(NOW);
     expect(clocks.reads).toBe(2);
   });

@@ -19,7 +19,6 @@ export class ClockOfPasses {
   readonly #service: Service;
   #known: Clock;
   #readAt: Date | null = null;
-  #elapsedAtRead = -Infinity;
   #reads = 0;
 
   constructor(service: Service) {
@@ -47,16 +46,13 @@ export class ClockOfPasses {
     if (this.#service.clock.needsComparison?.() === true) await this.read();
   }
 
-  /** Asks the chain for its time, unless it was just asked and nothing happened since, and returns the clock to go by. */
+  /** Asks the chain for its time, unless it was just asked and the clock needs no comparison, and returns the clock to go by. */
   async read(): Promise<Clock> {
     const { chain, clock, logger } = this.#service;
-    // A clock that tells no time that passed may have been set back.
-    const sinceRead = Math.abs(elapsedOf(clock) - this.#elapsedAtRead);
-    if (sinceRead < READ_SERVES_MS && clock.needsComparison?.() !== true) return this.#known;
+    if (this.wasReadWithin(READ_SERVES_MS) && clock.needsComparison?.() !== true) return this.#known;
     const head = await chain.head();
     const now = clock.now();
     this.#readAt = now;
-    this.#elapsedAtRead = elapsedOf(clock);
     this.#reads += 1;
     if (!head.ok) return this.#known;
     const behindMs = head.value.time.getTime() - now.getTime();
