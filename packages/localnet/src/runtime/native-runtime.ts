@@ -1,25 +1,19 @@
-import { createRequire } from 'node:module';
 import type { Address } from '@solana/kit';
-import type * as LiteSvmBinding from 'litesvm/dist/internal.js';
 import {
+  EARLY_LOADERS,
   LOOKUP_TABLE_PROGRAM,
-  MEMO_3,
-  MEMO_4,
   NATIVE_LOADER,
   SLOT_HASHES,
   SYSVAR_OWNER,
-  TOKEN_2022_PROGRAM,
-  TOKEN_PROGRAM,
   UPGRADEABLE_LOADER,
 } from './addresses.js';
 import { addressBytes, toAddress } from './base58.js';
+import { genesis } from './genesis.js';
+import { litesvm, type LiteSvmBinding } from './litesvm.js';
 import { readNativeError } from './native-error.js';
 import { packNativeMessage } from './native-message.js';
 import type { AccountState, RuntimeInstruction } from './program.js';
 import type { TransactionError } from './transaction-error.js';
-
-// The package's main entry converts base58 on every call; its binding takes and returns bytes.
-const binding = createRequire(import.meta.url)('litesvm/dist/internal.js') as typeof LiteSvmBinding;
 
 /**
  * An instruction that a program invoked, with its accounts as addresses. At stack height 2 a top-level instruction
@@ -68,19 +62,6 @@ export const SLOTS_PER_EPOCH = 432_000n;
 /** Earlier slots with the hashes of their blocks, newest first, as the SlotHashes sysvar has them. */
 export type SlotHashes = readonly { readonly slot: bigint; readonly hash: string }[];
 
-const LOADERS = [
-  'BPFLoader1111111111111111111111111111111111',
-  'BPFLoader2111111111111111111111111111111111',
-];
-const OTHER_OWNERS = [
-  'Feature111111111111111111111111111111111111',
-  'Config1111111111111111111111111111111111111',
-];
-const GENESIS_OWNERS = [
-  ...[NATIVE_LOADER, UPGRADEABLE_LOADER, SYSVAR_OWNER, TOKEN_PROGRAM, TOKEN_2022_PROGRAM],
-  ...[...LOADERS, ...OTHER_OWNERS].map((owner) => owner as Address),
-];
-
 /**
  * Pays the fees that LiteSVM takes for instructions it runs outside of a whole transaction. It belongs to no user and
  * never runs out.
@@ -94,13 +75,16 @@ const FEE_PAYER_LAMPORTS = 1n << 62n;
  */
 export class NativeRuntime {
   readonly #svm: LiteSvmBinding.LiteSvm;
-  readonly #budget = new binding.ComputeBudget();
+  readonly #budget = new litesvm.ComputeBudget();
   /**
-   * The owner of each account that a new chain has, by address. LiteSVM holds the contents of these accounts until a
-   * transaction writes them.
+   * The owner of each account that a new chain has, by address. LiteSVM holds the contents of these accounts once a
+   * transaction names them.
    */
   readonly genesisOwners: ReadonlyMap<Address, Address>;
-  readonly #genesis = new Map<Address, AccountState>();
+  /** The accounts of the programs that this chain runs as ELF files. */
+  readonly #programs = new Map<Address, AccountState>();
+  /** The genesis accounts that LiteSVM has not been given yet: to load every program takes longer than all else of a new chain. */
+  readonly #withheld: Set<Address>;
   /** Computes the SlotHashes sysvar, which is old until something reads it; null when it is up to date. */
   #slotHashes: (() => SlotHashes) | null = null;
 
@@ -109,34 +93,43 @@ export class NativeRuntime {
    * @param programs ELF files that LiteSVM runs itself, by address
    */
   constructor(lamportsPerByte: bigint, programs: ReadonlyMap<Address, Uint8Array>) {
-    this.#svm = new binding.LiteSvm();
+    const { accounts, features } = genesis();
+    this.#svm = litesvm.LiteSvm.default();
+    this.#svm.setFeatureSet(features);
+    this.#svm.setBuiltins();
+    this.#svm.setSysvars();
+    this.#svm.setPrecompiles();
     this.#svm.setSigverify(false);
     this.#svm.setBlockhashCheck(false);
     this.#svm.setTransactionHistory(0n);
     this.#svm.setLogBytesLimit(null);
     // Lamports for each byte, the exemption threshold that multiplies them, and the percentage of rent that is burned.
-    this.#svm.setRent(new binding.Rent(lamportsPerByte, 1, 50));
-    this.#svm.setEpochSchedule(new binding.EpochSchedule(SLOTS_PER_EPOCH, SLOTS_PER_EPOCH, false, 0n, 0n));
-    this.#svm.withNativeMints();
-    for (const [address, elf] of programs) this.#svm.addProgram(addressBytes(address), elf);
-    // LiteSVM has the program of version 4 at the address of version 3, and nothing at its own.
-    const memo = this.readAccount(MEMO_3);
-    if (memo !== undefined && this.readAccount(MEMO_4) === undefined)
-      this.#svm.addProgram(addressBytes(MEMO_4), memo.data);
-    const genesis = new Map<Address, Address>();
-    for (const owner of GENESIS_OWNERS) {
-      for (const { address } of this.#svm.getProgramAccounts(addressBytes(owner))) {
-        genesis.set(toAddress(address), owner);
+    this.#svm.setRent(new litesvm.Rent(lamportsPerByte, 1, 50));
+    this.#svm.setEpochSchedule(new litesvm.EpochSchedule(SLOTS_PER_EPOCH, SLOTS_PER_EPOCH, false, 0n, 0n));
+    this.#withheld = new Set(accounts.keys());
+    const owners = new Map([...accounts].map(([address, { owner }]) => [address, owner]));
+    for (const [address, elf] of programs) {
+      this.#svm.addProgram(addressBytes(address), elf);
+      this.#withheld.delete(address);
+    }
+    // A program may have a second account, with its ELF.
+    for (const owner of [UPGRADEABLE_LOADER, ...EARLY_LOADERS]) {
+      for (const { address: bytes } of this.#svm.getProgramAccounts(addressBytes(owner))) {
+        const address = toAddress(bytes);
+        const account = this.readAccount(address);
+        if (account === undefined) continue;
+        this.#programs.set(address, account);
+        owners.set(address, owner);
       }
     }
-    this.genesisOwners = genesis;
+    this.genesisOwners = owners;
     this.#svm.setAccount(
       addressBytes(FEE_PAYER),
-      new binding.Account(FEE_PAYER_LAMPORTS, new Uint8Array(), new Uint8Array(32), false, 0n),
+      new litesvm.Account(FEE_PAYER_LAMPORTS, new Uint8Array(), new Uint8Array(32), false, 0n),
     );
   }
 
-  /** The slot in which the programs were loaded. In an earlier slot they cannot be called. */
+  /** The slot of a new chain. Programs cannot be called in an earlier slot than that in which they were loaded. */
   get firstSlot(): bigint {
     return this.#svm.getClock().slot;
   }
@@ -145,7 +138,7 @@ export class NativeRuntime {
   setClock(clock: ClockSysvar, slotHashes: () => SlotHashes): void {
     this.#slotHashes = slotHashes;
     this.#svm.setClock(
-      new binding.Clock(
+      new litesvm.Clock(
         clock.slot,
         clock.epochStartTimestamp,
         clock.epoch,
@@ -169,16 +162,30 @@ export class NativeRuntime {
 
   /** A genesis account as it was at the start; a sysvar as it is now. */
   readGenesisAccount(address: Address): AccountState | undefined {
-    const owner = this.genesisOwners.get(address);
-    if (owner === undefined || owner === SYSVAR_OWNER) return owner && this.readAccount(address);
-    const known = this.#genesis.get(address) ?? this.readAccount(address);
-    if (known !== undefined) this.#genesis.set(address, known);
-    return known;
+    if (this.genesisOwners.get(address) === SYSVAR_OWNER) return this.readAccount(address);
+    return this.#programs.get(address) ?? genesis().accounts.get(address);
   }
 
-  writeAccount(address: Address, { lamports, data, owner, executable }: AccountState): void {
-    const account = new binding.Account(lamports, data, addressBytes(owner), executable, RENT_EXEMPT_EPOCH);
+  writeAccount(address: Address, account: AccountState): void {
+    this.#withheld.delete(address);
+    this.#setAccount(address, account, RENT_EXEMPT_EPOCH);
+  }
+
+  #setAccount(address: Address, { lamports, data, owner, executable }: AccountState, rentEpoch: bigint) {
+    const account = new litesvm.Account(lamports, data, addressBytes(owner), executable, rentEpoch);
     this.#svm.setAccount(addressBytes(address), account);
+  }
+
+  /** Gives LiteSVM a genesis account that it does not have yet. It loads a program when it is given the account of the program. */
+  #give(address: Address): void {
+    if (!this.#withheld.delete(address)) return;
+    const account = genesis().accounts.get(address);
+    // LiteSVM makes sysvars and the validator's own programs itself.
+    if (account === undefined || account.owner === SYSVAR_OWNER || account.owner === NATIVE_LOADER) return;
+    // The account of an upgradeable program names the account with its ELF.
+    if (account.owner === UPGRADEABLE_LOADER && account.executable)
+      this.#give(toAddress(account.data.slice(4, 36)));
+    this.#setAccount(address, account, 0n);
   }
 
   /** Runs a whole transaction as it was sent, and takes its fee. */
@@ -187,6 +194,7 @@ export class NativeRuntime {
     this.#budget.heapSize = limits.heapSize;
     this.#svm.setComputeBudget(this.#budget);
     if (addresses.includes(LOOKUP_TABLE_PROGRAM) || addresses.includes(SLOT_HASHES)) this.#setSlotHashes();
+    for (const address of addresses) this.#give(address);
     return readResult(this.#svm.sendVersionedTransaction(wire), addresses);
   }
 
@@ -218,7 +226,7 @@ function readResult(
   result: LiteSvmBinding.TransactionMetadata | LiteSvmBinding.FailedTransactionMetadata,
   addresses: readonly Address[],
 ): NativeResult {
-  const failed = result instanceof binding.FailedTransactionMetadata;
+  const failed = result instanceof litesvm.FailedTransactionMetadata;
   const meta = failed ? result.meta() : result;
   const returned = meta.returnData();
   const returnedData = returned.data();
