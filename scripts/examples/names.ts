@@ -42,7 +42,6 @@ declare const charger: import('@solana/kit').KeyPairSigner;
 declare const test: import('@subrail/core/testing').TestFunction;
 
 // What the author of an adapter brings to the conformance kits.
-declare const MyRateLimit: new () => import('@subrail/core/ports').RateLimit;
 declare const MyClock: new () => import('@subrail/core/ports').Clock;
 declare const MyCrypto: new (
   sealingKey: Uint8Array,

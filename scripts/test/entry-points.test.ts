@@ -12,7 +12,7 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
   },
   '@subrail/adapters/kysely': {
     values: `
-      MoveRefused MovedDatabaseError SchemaDriftError cancelMove createKyselyRateLimit createKyselyStore migrate moveRecords
+      MoveRefused MovedDatabaseError SchemaDriftError cancelMove createKyselyStore migrate moveRecords
       pendingMigrations postgresTraits sqliteTraits
     `,
     types: 'Database DialectTraits KeyFreshness MovableDatabase MoveProgress TableTotals',
@@ -97,7 +97,7 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
       MountOptions Network NewApiKey NewManagementKey Notice Notices OneProjectFunctions OpenApiDocument OverdueSeconds Span SpanEnd Telemetry
       OpenApiOperation OpenApiOptions PassState PlanEnd PlanFunctions PlanInput PlanList PlanPullers
       PlanSunset PlanUpdate SubscriptionUpdate PlanWire PricePass Prices ProjectBilling ProjectFunctions ProjectInput
-      ProjectKeyFunctions ProjectUpdate ProjectWire RateLimit ReasonCode Refuse
+      ProjectKeyFunctions ProjectUpdate ProjectWire ReasonCode Refuse
       RequestHandler RequestHandlerOptions ResealedSecrets RetentionPass SealingKeyState SecretFunctions SecretRotation
       Served Service Settings SnapshotPass
       SubmitBody SubscriptionFunctions SubscriptionPage SubscriptionStatus SubscriptionWire
@@ -136,7 +136,7 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
       DueDelivery EndReason Endpoint EndpointBatch EndpointClaimLimits EndpointClaims EndpointId EndpointList EndpointStore EventBody EventFilter EventId EventStore EventType Genesis HeldEventCursor HeldEvents HistoryQuery HttpOutcome HttpPost HttpSender IdOf Incarnation
       Inspection Json LandedPayment Late LateReason Logger ManagementKey ManagementKeyId ManagementStore MintView NamedMint Network Notice Notices Page PageRequest ParkedPlace ParkedSubscription PendingCount Plan
       PlanChanges PlanClaims PlanConflict PlanForAccess PlanId PlanOnChain PlanStatus PlanStore PlanView Prices PrivateTargets Project ProjectId
-      ProjectStore Random RateLimit ReceiverView RetentionStore RetryPolicy SeatsOfWallets SendOutcome ServerCondition ServerState ServerStates SettledDelivery SignatureQuery SignedTerms SignedText SimulatedRefusal TextSignature OwnedTokens
+      ProjectStore Random ReceiverView RetentionStore RetryPolicy SeatsOfWallets SendOutcome ServerCondition ServerState ServerStates SettledDelivery SignatureQuery SignedTerms SignedText SimulatedRefusal TextSignature OwnedTokens
       SignedPayment SignedTransaction SigningSecret SourceView StopReason Store StoreOperations Subscription
       SubscriberView SubscriptionEvent SubscriptionForAccess SubscriptionHistory SubscriptionId SubscriptionPlace SubscriptionStatus SubscriptionStore
       SubscriptionView Terms TierName TokenNames Tokens TransactionCosts TransactionOutcome Transfer
@@ -173,10 +173,10 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
       MADE_AT ManualClock OK RecordingSender SeededRandom aCheckout aCommit aDelivery aDeliveryAttempt aManagementKey aPlan aProject
       aSignature aSubscription aTransfer anAct anAddress anApiKey anAttempt anEndpoint anEvent anId
       chainConformance clockConformance cryptoConformance httpSenderConformance partialPort
-      randomConformance rateLimitConformance storeConformance
+      randomConformance storeConformance
     `,
     types: `
-      ChainUnderTest ClockUnderTest CryptoUnderTest FakeRequest FakeResponse HttpSenderUnderTest RateLimitUnderTest RawReader
+      ChainUnderTest ClockUnderTest CryptoUnderTest FakeRequest FakeResponse HttpSenderUnderTest RawReader
       StoreConformanceOptions StoreUnderTest StoredKind TestFunction
     `,
   },

@@ -1,11 +1,11 @@
-import type { RateLimit, Store, StoreOperations } from '@subrail/core/ports';
+import type { Store, StoreOperations } from '@subrail/core/ports';
 import { Mutex } from './mutex.js';
 
 /** Decides when, and whether, an operation runs. */
 export type Guard = <T>(run: () => Promise<T>) => Promise<T>;
 
 /** Wraps operations so that every call goes through the guard. */
-export function guardOperations<Operations extends StoreOperations | Store | RateLimit>(
+export function guardOperations<Operations extends StoreOperations | Store>(
   operations: Operations,
   guard: Guard,
 ): Operations {

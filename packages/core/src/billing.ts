@@ -15,7 +15,7 @@ import type { SubscriptionFunctions } from './billing/subscriptions.js';
 import { PublicUrl, ServiceName } from './contract/management.js';
 import { TIERS } from './contract/tiers.js';
 import { read } from './contract/validation-messages.js';
-import type { Notices, RateLimit } from './ports/index.js';
+import type { Notices } from './ports/index.js';
 import { createHandler, type FetchHandler, type HandlerOptions } from './http/handler.js';
 import {
   projectFunctions,
@@ -44,15 +44,13 @@ import { createWorker, type BillingWorker } from './worker/worker.js';
 /**
  * The ports and settings of `createBilling`. Those with a `?` are optional: without `tokens`, only well-known tokens are verified; without
  * `prices`, plans have no price in dollars; without `logger`, nothing is logged; without `notices`, troubles are only logged
- * and shown; without `rateLimit`, each process counts the calls of keys by itself; without `telemetry`, nothing is measured or traced; without `wallClock`, webhooks go by `clock`, as is right unless that one is moved; a setting that is absent has its
- * default.
+ * and shown; without `telemetry`, nothing is measured or traced; without `wallClock`, webhooks go by `clock`, as is right unless that
+ * one is moved; a setting that is absent has its default.
  */
 export type BillingPorts = RequiredPorts &
   Partial<Pick<Service, 'tokens' | 'prices' | 'logger' | 'wallClock' | 'telemetry'>> & {
     /** Tells the operator of troubles on the service's own side. */
     readonly notices?: Notices;
-    /** Counts the calls of keys over all hosts. */
-    readonly rateLimit?: RateLimit | null;
     readonly settings?: Partial<Service['settings']>;
     /**
      * Who calls the functions, as the audit log names it, such as `alice`. Acts of management are in the log under `process`
@@ -298,7 +296,6 @@ function serviceOf({
     wallClock: ports.wallClock ?? clock,
     logger,
     actor: actor ?? null,
-    rateLimit: ports.rateLimit ?? null,
     settings: checked.value,
     troubles: createTroubles({ clock, logger, notices: notices ?? null }),
     figures: new Figures(),

@@ -40,7 +40,6 @@ export type {
   Notice,
   Notices,
   Prices,
-  RateLimit,
   Span,
   SpanEnd,
   Telemetry,

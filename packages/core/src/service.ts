@@ -8,7 +8,6 @@ import type {
   Prices,
   PrivateTargets,
   Random,
-  RateLimit,
   Store,
   Telemetry,
   Tokens,
@@ -63,8 +62,6 @@ export interface Service {
   /** Who calls the functions of this service, for the audit log; null for an unnamed process. */
   readonly actor: string | null;
   readonly settings: Settings;
-  /** Counts the calls of keys over all hosts; null for counts in the memory of this process. */
-  readonly rateLimit: RateLimit | null;
   /** Measures and traces what is done. */
   readonly telemetry: Telemetry;
   /** What goes wrong on the service's own side. */

@@ -52,7 +52,7 @@ export interface Control {
   readonly baseUrl: string;
   /** Where the chain's JSON-RPC answers, on which wallets, plan owners and token issuers act. */
   readonly rpcUrl: string;
-  /** How many hosts answer there, each of which may admit a twentieth of a rate limit by itself. */
+  /** How many hosts answer there in turn, each of which counts calls by itself. */
   readonly hosts: number;
 
   /** Creates a project with a key. Only management does this, never a route under `/v1`. */

@@ -1,8 +1,8 @@
 // Heavy: every code of every route is reached over HTTP.
 
 import { describe, expect, it } from 'vitest';
-import type { Api, RawRequest } from './client.js';
-import { EVERY_ROUTE, type RouteCall } from './routes.js';
+import type { Api } from './client.js';
+import { EVERY_ROUTE, requestOf } from './routes.js';
 import { statusAndCode } from './scenario.js';
 import { openSuite } from './suite.js';
 
@@ -12,16 +12,6 @@ const project = () => suite.control.createProject({ name: 'Night Library', tier:
 
 async function apiOfProject(): Promise<Api> {
   return suite.as((await project()).key);
-}
-
-/** The valid call of a route, with additional headers. */
-function requestOf({ method, path, body }: RouteCall, headers: Record<string, string> = {}): RawRequest {
-  return {
-    method,
-    path,
-    headers: { ...(body === null ? {} : { 'content-type': 'application/json' }), ...headers },
-    ...(body === null ? {} : { body: JSON.stringify(body) }),
-  };
 }
 
 describe('codes of every route', () => {
@@ -66,24 +56,6 @@ describe('codes of every route', () => {
       headers: { 'content-type': 'application/json', 'content-length': '100001', expect: '100-continue' },
     });
     expect(statusAndCode(answer)).toBe('413 payload_too_large');
-  });
-
-  it.each(EVERY_ROUTE)('%s: 429 rate_limited past its limit, with Retry-After', async (_, route) => {
-    const api = await apiOfProject();
-    const calls = Array.from({ length: suite.mostCalls(route.rate) }, () =>
-      requestOf(route, { 'service-version': 'latest' }),
-    );
-    const statuses: number[] = [];
-    for (let at = 0; at < calls.length; at += 50) {
-      const some = await Promise.all(calls.slice(at, at + 50).map((call) => api.send(call)));
-      statuses.push(...some.map(({ status }) => status));
-    }
-    expect(statuses.filter((status) => status === 400).length).toBeGreaterThanOrEqual(route.rate);
-    expect(statuses.filter((status) => status !== 400 && status !== 429)).toEqual([]);
-    const answer = await api.send(requestOf(route));
-    expect(statusAndCode(answer)).toBe('429 rate_limited');
-    expect(answer.headers.get('retry-after')).toBe(answer.headers.get('x-ratelimit-reset'));
-    expect(answer.headers.get('x-ratelimit-remaining')).toBe('0');
   });
 
   it.each(EVERY_ROUTE)(

@@ -4,7 +4,7 @@ import { openSuite } from './suite.js';
 
 const suite = openSuite();
 
-/** Of several hosts, each knows of the others' calls once it asks. */
+/** Of several hosts, each knows of its own calls only. */
 function expectRemaining(remaining: number | undefined, exactly: number): void {
   expect(remaining).toBeGreaterThanOrEqual(exactly);
   expect(remaining).toBeLessThan(exactly + suite.control.hosts);
@@ -22,12 +22,13 @@ describe('limits', () => {
     await suite.control.pass(20 * SECOND);
     const [, remaining, reset] = await counts();
     expectRemaining(remaining, 998);
-    // A host that has not asked yet goes by its own first call.
+    // The window of another host may begin with this call.
     expect(reset).toBeLessThanOrEqual(suite.control.hosts === 1 ? 40 : 60);
   });
 
   // requests#fixed-rate-limit-window
-  it('a window lasts one minute from its first call', async () => {
+  // requests#rate-limit-over-several-hosts
+  it('a window lasts one minute from its first call, in which N hosts admit the limit at least and N times that at most', async () => {
     const { api } = await suite.scenario();
     for (let call = 0; call < 60; call++) expect((await api.post('/subscriptions', {})).status).toBe(400);
     for (let call = 60; call < suite.mostCalls(60); call++) await api.post('/subscriptions', {});

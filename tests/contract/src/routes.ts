@@ -1,5 +1,6 @@
 import { getBase58Decoder } from '@solana/kit';
 import { openApiDocument, type JsonSchema } from '@subrail/core';
+import type { RawRequest } from './client.js';
 
 /** A route of the document, with a valid call of it for an id, a slug or a wallet that does not exist. */
 export interface RouteCall {
@@ -45,3 +46,16 @@ export const ROUTES: readonly RouteCall[] = Object.entries(openApiDocument().pat
 
 /** The same routes, as rows of `it.each`. */
 export const EVERY_ROUTE = ROUTES.map((route) => [route.name, route] as const);
+
+/** The valid call of a route, with additional headers. */
+export function requestOf(
+  { method, path, body }: RouteCall,
+  headers: Record<string, string> = {},
+): RawRequest {
+  return {
+    method,
+    path,
+    headers: { ...(body === null ? {} : { 'content-type': 'application/json' }), ...headers },
+    ...(body === null ? {} : { body: JSON.stringify(body) }),
+  };
+}

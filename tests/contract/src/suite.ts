@@ -16,8 +16,7 @@ export interface Suite {
   scenario(options?: ScenarioOptions): Promise<Scenario>;
   as(key: string | null): Api;
   /**
-   * After how many calls one more is refused. One host admits exactly the limit. Of several that answer in turn each may hold back a
-   * twentieth of it from the common count, and admit as many more before it learns that the limit was counted
+   * After how many calls one more is refused: the limit, once for each of the hosts, which answer in turn
    * (requests#rate-limit-over-several-hosts).
    */
   mostCalls(limit: number): number;
@@ -85,10 +84,7 @@ export function openSuite(opens: 'per file' | 'per test' = 'per file'): Suite {
     },
     scenario: (options) => openScenario(opened().parts, opened().control, options),
     as: (key) => apiOf(opened().parts, key),
-    mostCalls(limit) {
-      const { hosts } = opened().control;
-      return hosts === 1 ? limit : limit + hosts * (2 * Math.floor(limit / 20) + 1);
-    },
+    mostCalls: (limit) => limit * opened().control.hosts,
     async during(fault, act) {
       const { control } = opened();
       control.fault(fault, true);

@@ -1,6 +1,5 @@
 import { openPostgresStore } from '@subrail/adapters/postgres';
 import { emptyDatabase, emptyTables, everyRow, type EmptyDatabase, type Rows } from '@subrail/test-postgres';
-import type { RateLimit, Store } from '@subrail/core/ports';
 import { withCallsCounted } from './calls-under-way.js';
 
 /** The databases of this process that no test uses, emptied. */
@@ -21,21 +20,16 @@ export async function openPostgresStoreAt(url: string): ReturnType<typeof openPo
 export async function openPostgresTestStore(
   server: string,
   path: string,
-): Promise<{
-  readonly store: Store;
-  readonly rateLimit: RateLimit;
-  readonly close: () => Promise<void>;
-}> {
+): ReturnType<typeof openPostgresStore> {
   const use = path === ':memory:' ? undefined : shared.get(path);
   const entry = use ?? { database: take(server), users: 0 };
   if (path !== ':memory:') shared.set(path, entry);
   entry.users++;
   const database = await entry.database;
-  const { store, rateLimit, close } = await openPostgresStoreAt(database.url);
+  const { store, close } = await openPostgresStoreAt(database.url);
   let closed: Promise<void> | null = null;
   return {
     store,
-    rateLimit,
     close: () =>
       (closed ??= close().then(async () => {
         if (--entry.users > 0) return;

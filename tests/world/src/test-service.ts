@@ -16,14 +16,8 @@ export async function openTestService({
   path,
   ...options
 }: TestServiceOptions = {}): Promise<LocalService> {
-  const { store, rateLimit, close } = await openTestStore(choice, path);
-  const ports = rateLimit === undefined ? options.ports : { rateLimit, ...options.ports };
-  const service = await openLocalService({
-    ...options,
-    store,
-    idle: storesAnswered,
-    ...(ports === undefined ? {} : { ports }),
-  });
+  const { store, close } = await openTestStore(choice, path);
+  const service = await openLocalService({ ...options, store, idle: storesAnswered });
   return {
     ...service,
     async close() {

@@ -1,6 +1,6 @@
 import { createMemoryStore } from '@subrail/adapters/memory';
 import { openSqliteStore } from '@subrail/adapters/sqlite';
-import type { RateLimit, Store } from '@subrail/core/ports';
+import type { Store } from '@subrail/core/ports';
 import { inject } from 'vitest';
 import { openPostgresTestStore } from './postgres-test-store.js';
 
@@ -28,8 +28,6 @@ export function everyTestStore(): readonly TestStoreKind[] {
 
 export interface TestStore {
   readonly store: Store;
-  /** Counts calls over all hosts that share the database; absent where each host counts for itself. */
-  readonly rateLimit?: RateLimit;
   readonly close: () => Promise<void>;
 }
 

@@ -1,5 +1,4 @@
 export { migrate, pendingMigrations, SchemaDriftError } from './migrate.js';
-export { createKyselyRateLimit } from './rate-limit.js';
 export type { KeyFreshness } from './query/key-cache.js';
 export { cancelMove, MoveRefused } from './move/claim.js';
 export type { TableTotals } from './move/compare-table.js';

@@ -1,12 +1,6 @@
-import type { RateLimit, Store } from '@subrail/core/ports';
+import type { Store } from '@subrail/core/ports';
 import { Kysely } from 'kysely';
-import {
-  createKyselyRateLimit,
-  createKyselyStore,
-  migrate,
-  pendingMigrations,
-  type Database,
-} from '../kysely/index.js';
+import { createKyselyStore, migrate, pendingMigrations, type Database } from '../kysely/index.js';
 import { guardOperations } from '../guard-operations.js';
 import { RunningOperations } from '../running-operations.js';
 import { connect } from './connect.js';
@@ -36,8 +30,8 @@ const KEY_AGE_MS = 900;
  * What another process wrote of an API key or its project is seen when the database notifies this one, and at most 0.9 seconds later;
  * everything else at once.
  *
- * @returns the store, the limits of keys that hold over all hosts of the database, and `close`, which waits for the operations that
- * were called before it and then ends the connections; operations that are called later throw `Unavailable`
+ * @returns the store and `close`, which waits for the operations that were called before it and then ends the connections; operations
+ * that are called later throw `Unavailable`
  * @throws TypeError when an option, or a parameter of the address, does not exist or cannot be used
  * @throws PostgresRefusal when the server cannot be reached, is older than version 15, does not let this user into this database, or the
  * database has another encoding than UTF8
@@ -50,7 +44,7 @@ const KEY_AGE_MS = 900;
  */
 export async function openPostgresStore(
   options: PostgresOptions,
-): Promise<{ readonly store: Store; readonly rateLimit: RateLimit; readonly close: () => Promise<void> }> {
+): Promise<{ readonly store: Store; readonly close: () => Promise<void> }> {
   const { db, close } = await connect(openPool(options), options);
   for (const sentence of ignoredParameters(options.url)) options.report?.(sentence);
   try {
@@ -72,7 +66,6 @@ export async function openPostgresStore(
   };
   return {
     store: guardOperations(createKyselyStore(db, postgresTraits, freshness), operations.guard),
-    rateLimit: guardOperations(createKyselyRateLimit(db), operations.guard),
     close: () => operations.close(closeAll),
   };
 }

@@ -13,16 +13,13 @@ export interface Count {
 }
 
 /** A minute in which the calls of a caller are counted. */
-export interface Window {
+interface Window {
   readonly caller: string;
   /** In milliseconds since 1970. */
-  startedAt: number;
+  readonly startedAt: number;
   calls: number;
-}
-
-interface ListedWindow extends Window {
   /** The window that was opened next. */
-  next: ListedWindow | null;
+  next: Window | null;
 }
 
 /**
@@ -31,10 +28,10 @@ interface ListedWindow extends Window {
  * more calls than the limit and never fewer.
  */
 export class FixedWindows {
-  private readonly windows = new Map<string, ListedWindow>();
+  private readonly windows = new Map<string, Window>();
   /** The windows in the order in which they were opened. Iterating the map instead is slow: it steps over deleted entries. */
-  private oldest: ListedWindow | null = null;
-  private newest: ListedWindow | null = null;
+  private oldest: Window | null = null;
+  private newest: Window | null = null;
 
   constructor(
     private readonly clock: Clock,
@@ -47,9 +44,15 @@ export class FixedWindows {
 
   count(caller: string, limit: number): Count {
     const now = this.clock.now().getTime();
-    const window = this.windowOf(caller, now);
+    const known = this.windows.get(caller);
+    const window = known !== undefined && isOpen(known, now) ? known : this.open(caller, now);
     window.calls += 1;
-    return countOf(window, { limit, now, over: window.calls > limit });
+    return {
+      limit,
+      remaining: Math.max(0, limit - window.calls),
+      reset: Math.max(1, Math.ceil((window.startedAt + WINDOW_MS - now) / 1000)),
+      over: window.calls > limit,
+    };
   }
 
   /** Takes back one counted call of the caller, in the window that is open. */
@@ -58,39 +61,19 @@ export class FixedWindows {
     if (known !== undefined && known.calls > 0) known.calls -= 1;
   }
 
-  /** The window of a caller that is open at `now`, which is opened when there is none. */
-  windowOf(caller: string, now: number): Window {
-    const known = this.windows.get(caller);
-    return known !== undefined && isOpen(known, now) ? known : this.open(caller, now);
-  }
-
   private open(caller: string, now: number): Window {
     while (this.oldest !== null && (!isOpen(this.oldest, now) || this.windows.size >= this.capacity)) {
-      // The caller may have a newer window, because another host ended this one early.
+      // The caller may have a newer window, because the clock was set back before this one.
       if (this.windows.get(this.oldest.caller) === this.oldest) this.windows.delete(this.oldest.caller);
       this.oldest = this.oldest.next;
     }
-    const window: ListedWindow = { caller, startedAt: now, calls: 0, next: null };
+    const window: Window = { caller, startedAt: now, calls: 0, next: null };
     if (this.oldest === null || this.newest === null) this.oldest = window;
     else this.newest.next = window;
     this.newest = window;
     this.windows.set(caller, window);
     return window;
   }
-}
-
-/** What a caller is told of its window. `calls` may include those that other hosts counted. */
-export function countOf(
-  { startedAt, calls }: Pick<Window, 'startedAt' | 'calls'>,
-  { limit, now, over }: { readonly limit: number; readonly now: number; readonly over: boolean },
-): Count {
-  const left = over ? 0 : Math.max(0, limit - calls);
-  return {
-    limit,
-    remaining: left,
-    reset: Math.max(1, Math.ceil((startedAt + WINDOW_MS - now) / 1000)),
-    over,
-  };
 }
 
 /** Whether a window is open at an instant. A clock that was set back shows an instant before the window, which ends it. */

@@ -15,7 +15,6 @@ import type { MountOptions, HandlerRequest, HandlerResponse, RequestHandler } fr
 import { parseObject, readBytes, readQuery, refuseLongBody, refuseOtherContentType } from './read-input.js';
 import { measuredRequest } from './measured-request.js';
 import { ResponseBuilder } from './response-builder.js';
-import { SharedWindows } from './shared-windows.js';
 
 /** How a router is mounted. */
 export interface RouterOptions extends MountOptions {
@@ -39,10 +38,10 @@ export function createRouter<Holder extends KeyHolder, Served extends Operation>
 ): RequestHandler {
   const authenticate = createAuthenticate(service, gate.keys);
   const { anonymousLimiter = createAnonymousLimiter(service) } = options;
-  const keyLimiter = new SharedWindows(service, LIMITS.callersRemembered);
+  const keyLimiter = new FixedWindows(service.clock, LIMITS.callersRemembered);
 
   /** Counts a call with a valid key, for the key and the route (requests#rate-limit-per-key-and-route). */
-  function countKey({ key }: Holder, operation: Served | null): Promise<Count> {
+  function countKey({ key }: Holder, operation: Served | null): Count {
     // All unknown paths share one window.
     return keyLimiter.count(`${key.id} ${operation?.name ?? 'unknown'}`, gate.limit(operation));
   }
@@ -71,7 +70,7 @@ export function createRouter<Holder extends KeyHolder, Served extends Operation>
         anonymousLimiter.takeBack(anonymousCaller(request.ip));
       },
     });
-    if (caller.known) return { caller, count: await countKey(caller.holder, found?.operation ?? null) };
+    if (caller.known) return { caller, count: countKey(caller.holder, found?.operation ?? null) };
     return { caller, count: counted[0] ?? countAnonymous(request) };
   }
 

@@ -5,6 +5,5 @@ export type * from './http-sender.js';
 export type * from './notices.js';
 export type * from './optional.js';
 export type * from './random.js';
-export type * from './rate-limit.js';
 export type * from './store.js';
 export type * from './telemetry.js';

@@ -21,7 +21,6 @@
  * - `endpoint_failing`: the deliveries to an endpoint fail;
  * - `endpoint_cannot_sign`: no secret of an endpoint opens with the sealing keys, so nothing is sent to it;
  * - `endpoint_turned_off`: the service turned an endpoint off, because it answered 410 or failed for three days;
- * - `rate_limit_failing`: the calls of keys cannot be counted over all hosts, so each host limits them alone;
  * - `events_held`: the snapshots of some events cannot be made, so they are neither listed nor sent.
  */
 export type TroubleKind =
@@ -46,7 +45,6 @@ export type TroubleKind =
   | 'endpoint_failing'
   | 'endpoint_cannot_sign'
   | 'endpoint_turned_off'
-  | 'rate_limit_failing'
   | 'events_held';
 
 /** One trouble that lasts. */

@@ -188,14 +188,6 @@ export const TROUBLE_KINDS: Readonly<Record<TroubleKind, TroubleKindFacts>> = {
     waitMs: 0,
     quietMs: null,
   },
-  rate_limit_failing: {
-    severity: 'warning',
-    begins:
-      'The calls of keys cannot be counted over all hosts, so each host limits them alone. Look at whether the database can be written.',
-    ends: 'The calls of keys are counted over all hosts again.',
-    waitMs: 0,
-    quietMs: 5 * MINUTE,
-  },
   events_held: {
     severity: 'error',
     begins:

@@ -5,7 +5,6 @@ export * from './http-sender-conformance.js';
 export * from './manual-clock.js';
 export * from './partial-port.js';
 export * from './random-conformance.js';
-export * from './rate-limit-conformance.js';
 export * from './recording-sender.js';
 export * from './records.js';
 export * from './seeded-random.js';

@@ -56,7 +56,7 @@ export interface LocalServiceOptions extends TestClockOptions {
   readonly seed?: number;
   /** Ports of the test, instead of the defaults. Without a sender no webhook is delivered. */
   readonly ports?: Partial<
-    Pick<BillingPorts, 'sender' | 'prices' | 'tokens' | 'notices' | 'settings' | 'telemetry' | 'rateLimit'>
+    Pick<BillingPorts, 'sender' | 'prices' | 'tokens' | 'notices' | 'settings' | 'telemetry'>
   >;
 }
 

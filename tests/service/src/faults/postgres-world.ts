@@ -28,10 +28,10 @@ export async function openPostgresWorld(options: Partial<PostgresOptions> = {}):
   onTestFinished(() => database.drop());
   const network = await openNetwork(database.url);
   onTestFinished(network.close);
-  const { store, rateLimit, close } = await openPostgresStore({ ...options, url: network.url });
+  const { store, close } = await openPostgresStore({ ...options, url: network.url });
   onTestFinished(close);
   const sender = new RecordingSender();
-  const world = await openTestWorld({ store, ports: { sender, rateLimit } });
+  const world = await openTestWorld({ store, ports: { sender } });
   onTestFinished(() => world.close());
   await world.billing
     .project(world.projectId)

@@ -354,13 +354,5 @@ export const initial: readonly MigrationStep[] = [
   `create index acts_created on acts (created_at, id)`,
   `create index acts_project on acts (project_id, created_at, id)`,
   `create index acts_subject on acts (subject, created_at, id) where subject is not null`,
-
-  // The calls of each caller that hosts counted together, in its window of one minute.
-  `create table rate_windows (
-    caller text primary key,
-    started_at bigint not null,
-    calls integer not null
-  )`,
-  `create index rate_windows_started on rate_windows (started_at)`,
   ...keyChanges,
 ];

@@ -31,5 +31,4 @@ export const MOVED_TABLES: Readonly<Record<keyof Database, MovedTable>> = {
   delivery_attempts: { key: ['delivery_id', 'number'] },
   management_keys: { key: ['id'] },
   acts: { key: ['id'] },
-  rate_windows: { key: ['caller'] },
 };

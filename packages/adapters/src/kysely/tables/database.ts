@@ -32,6 +32,4 @@ export interface Database {
   delivery_attempts: RowOf<typeof deliveryAttemptTable>;
   management_keys: RowOf<typeof managementKeyTable>;
   acts: RowOf<typeof actTable>;
-  /** Calls that were counted, which no record keeps. */
-  rate_windows: { caller: string; started_at: number; calls: number };
 }

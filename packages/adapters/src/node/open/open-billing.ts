@@ -173,10 +173,10 @@ export async function openBilling(options: OpenBillingOptions): Promise<OpenedBi
     ...(telemetry !== undefined && { telemetry }),
   });
   const ownSender = createHttpSender({ allowPrivate: settings.privateTargets ?? false });
-  const { store, rateLimit, close } = await openStore(database, logger);
+  const { store, close } = await openStore(database, logger);
   try {
     const billing = createBilling({
-      ...{ store, rateLimit, chain, clock, wallClock, crypto, logger, settings },
+      ...{ store, chain, clock, wallClock, crypto, logger, settings },
       random: createRandom(),
       sender: options.sender ?? ownSender,
       ...(tokens !== undefined && { tokens }),
@@ -226,11 +226,10 @@ function clocksOf({
   return { clock, wallClock };
 }
 
-/** Opens the store of a database, and loads nothing of others. The limits of keys hold over the hosts of a Postgres server. */
+/** Opens the store of a database, and loads nothing of others. */
 async function openStore(database: DatabaseChoice, logger: Logger) {
   const report = (sentence: string) => logger.info({}, sentence);
-  if (database.kind === 'sqlite')
-    return { ...(await (await loadSqlite()).openSqliteStore({ report, ...database })), rateLimit: null };
+  if (database.kind === 'sqlite') return (await loadSqlite()).openSqliteStore({ report, ...database });
   return (await loadPostgres()).openPostgresStore({ report, ...database.options });
 }
 

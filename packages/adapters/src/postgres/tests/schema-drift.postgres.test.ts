@@ -175,8 +175,8 @@ describe('a schema on PostgreSQL that is not the one of its migrations', () => {
       ],
       [
         'a column and a table that are missing with their indexes',
-        'alter table transfers drop column payment_index; drop table rate_windows',
-        'transfers.payment_index is missing, the table rate_windows is missing, transfers_signature is missing, rate_windows_started is missing',
+        'alter table transfers drop column payment_index; drop table management_keys',
+        'transfers.payment_index is missing, the table management_keys is missing, transfers_signature is missing, management_keys_hash is missing',
       ],
     ])('is refused for %s, and only a backup mends it', async (_, change, differing) => {
       await operator.query(change);

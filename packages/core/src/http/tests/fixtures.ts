@@ -17,7 +17,6 @@ import type {
   HttpSender,
   Logger,
   Prices,
-  RateLimit,
   Store,
   Tokens,
 } from '../../ports/index.js';
@@ -66,7 +65,6 @@ export function serviceFixture(
     readonly expiresAt?: Date;
     readonly tokens?: Tokens;
     readonly prices?: Prices;
-    readonly rateLimit?: RateLimit;
     /** The clock of the host; the service's without it. */
     readonly wallClock?: Clock;
   } = {},
@@ -109,7 +107,6 @@ export function serviceFixture(
     ...(ports.wallClock && { wallClock: ports.wallClock }),
     ...(ports.tokens && { tokens: ports.tokens }),
     ...(ports.prices && { prices: ports.prices }),
-    ...(ports.rateLimit && { rateLimit: ports.rateLimit }),
   });
   return { billing, clock, storedUses, logged, loggedFacts };
 }

@@ -1,13 +1,7 @@
 import { aCommit, anEvent, aProject, aSubscription, aTransfer, MADE_AT } from '@subrail/core/testing';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import {
-  cancelMove,
-  createKyselyRateLimit,
-  moveRecords,
-  type MovableDatabase,
-  type MoveProgress,
-} from '../../index.js';
+import { cancelMove, moveRecords, type MovableDatabase, type MoveProgress } from '../../index.js';
 import { appliedMigrations } from '../../applied-migrations.js';
 import { claimTarget, leaveSource } from '../claim.js';
 import { markAmong } from '../mark.js';
@@ -33,8 +27,6 @@ export function describeMoves(
     beforeEach(async () => {
       [source, target] = [await from(), await to()];
       filled = await withStore(source, (store) => fillEveryTable(store));
-      const window = { startedAt: MADE_AT, now: MADE_AT };
-      await withMovable(source, ({ db }) => createKyselyRateLimit(db).take('a caller', 1, window));
     });
     afterEach(async () => {
       for (const close of opened.splice(0)) await close();

@@ -1,4 +1,4 @@
-import type { Customer, RateLimit, Store, StoreOperations, SubscriptionFilter } from '@subrail/core/ports';
+import type { Customer, Store, StoreOperations, SubscriptionFilter } from '@subrail/core/ports';
 import {
   aCommit,
   aDelivery,
@@ -22,17 +22,6 @@ const LEASE_MS = 60_000;
 
 /** Of each operation of the store every call that reads or writes in another way. */
 export type Calls = Readonly<Record<keyof StoreOperations, readonly (() => Promise<unknown>)[]>>;
-
-/** The calls of the `RateLimit` port: of a caller with an open window, and of one with none; the first deletes those that ended. */
-export function everyRateLimitCall(
-  rateLimit: RateLimit,
-): Readonly<Record<keyof RateLimit, readonly (() => Promise<unknown>)[]>> {
-  return {
-    take: ['caller 1', 'another caller'].map(
-      (caller) => () => rateLimit.take(caller, 10, { startedAt: NOW, now: NOW }),
-    ),
-  };
-}
 
 /**
  * The calls of every operation that requests and passes make, on a store that `fillLarge` filled. The project is the largest one,

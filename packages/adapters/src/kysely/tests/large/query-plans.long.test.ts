@@ -8,11 +8,11 @@ import { postgresDialect, postgresTraits } from '../../../postgres-engine.js';
 import { openMovablePostgres } from '../../../postgres/index.js';
 import { sqliteTraits } from '../../../sqlite-engine.js';
 import { scratchFile } from '../../../sqlite/tests/scratch.js';
-import { createKyselyRateLimit, createKyselyStore, migrate, type Database } from '../../index.js';
+import { createKyselyStore, migrate, type Database } from '../../index.js';
 import type { DialectTraits } from '../../query/session.js';
 import { longScan } from '../scans.js';
 import { CountingDialect, type Ran } from './counting-driver.js';
-import { everyCall, everyRateLimitCall } from './every-call.js';
+import { everyCall } from './every-call.js';
 import { ExplainingDriver } from './explaining-driver.js';
 import { fillLarge } from './fill-large.js';
 import { problemsOf } from './postgres-problems.js';
@@ -86,12 +86,11 @@ async function problemsOfPostgres(url: string): Promise<readonly string[]> {
   }
 }
 
-/** Every call of the store, and of the rate limit that is kept in its database: each twice, because a statement is prepared when it runs again. */
+/** Every call of the store: each twice, because a statement is prepared when it runs again. */
 function callsOn(db: Kysely<Database>, traits: DialectTraits) {
-  const [store, rateLimit] = [createKyselyStore(db, traits), createKyselyRateLimit(db)];
-  const [first, again] = [1, 2].map(() => ({ ...everyCall(store), ...everyRateLimitCall(rateLimit) }));
-  const callsAgain = Object.values(again ?? {});
-  return Object.entries(first ?? {}).map(
+  const store = createKyselyStore(db, traits);
+  const callsAgain = Object.values(everyCall(store));
+  return Object.entries(everyCall(store)).map(
     ([name, calls], at) => [name, [...calls, ...(callsAgain[at] ?? [])]] as const,
   );
 }

@@ -1,6 +1,6 @@
 // Heavy: hosts hear of each other in real time.
 
-import { anApiKey, aProject, rateLimitConformance } from '@subrail/core/testing';
+import { anApiKey, aProject } from '@subrail/core/testing';
 import { emptyDatabase, type EmptyDatabase } from '@subrail/test-postgres';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { openPostgresStore } from '../index.js';
@@ -28,14 +28,6 @@ describe('two hosts on PostgreSQL', () => {
     await server.end();
     await database.drop();
   });
-
-  rateLimitConformance(test, async () => ({
-    rateLimit: hosts[0].rateLimit,
-    peer: hosts[1].rateLimit,
-    async close() {
-      await reader.query('delete from rate_windows');
-    },
-  }));
 
   /** A key that a host has just read. */
   async function keyReadBy(host: Host) {
