@@ -13,9 +13,9 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
   '@subrail/adapters/kysely': {
     values: `
       MoveRefused MovedDatabaseError SchemaDriftError cancelMove createKyselyStore migrate moveRecords
-      pendingMigrations postgresTraits sqliteTraits
+      pendingMigrations postgresTraits refusedMove sqliteTraits
     `,
-    types: 'Database DialectTraits KeyFreshness MovableDatabase MoveProgress TableTotals',
+    types: 'Database DialectTraits KeyFreshness MoveProgress MoveSource MoveTarget TableTotals',
   },
   '@subrail/adapters/sqlite': {
     values: `
@@ -30,7 +30,7 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
     types: 'PostgresOptions PostgresTimeouts',
   },
   '@subrail/adapters/pglite': {
-    values: 'MovedDatabaseError SchemaDriftError openPgliteStore',
+    values: 'SchemaDriftError openPgliteStore',
     types: 'PgliteOptions',
   },
   '@subrail/adapters/solana': {

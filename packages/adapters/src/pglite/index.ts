@@ -1,2 +1,2 @@
 export { openPgliteStore, type PgliteOptions } from './open.js';
-export { MovedDatabaseError, SchemaDriftError } from '../kysely/index.js';
+export { SchemaDriftError } from '../kysely/index.js';

@@ -26,7 +26,6 @@ export interface PgliteOptions {
  * operations that are called later throw `Unavailable`
  * @throws SchemaDriftError when a newer release migrated the database, which stays unchanged, or a table, an index or a trigger is not
  * as the migrations made it
- * @throws MovedDatabaseError when its records were moved to another database, or a move did not end
  * @example
  * const { store, close } = await openPgliteStore({ dataDir: './subrail-data' });
  */

@@ -1,5 +1,5 @@
-import { sql, type Kysely } from 'kysely';
-import type { Database, MovableDatabase } from '../kysely/index.js';
+import type { Kysely } from 'kysely';
+import type { Database, MoveTarget } from '../kysely/index.js';
 import { postgresTraits } from '../postgres-engine.js';
 import { refuseOtherSchema } from '../postgres-first-schema.js';
 import { connect } from './connect.js';
@@ -7,19 +7,16 @@ import { openMigrationPool, type PostgresOptions } from './pool.js';
 import { asUnavailable } from './unavailable.js';
 import { unfitEncoding, unfitVersion } from './unfit.js';
 
-const FUNCTION = 'subrail_refuse_writes';
-const TRIGGER = 'subrail_moved';
-
 /**
- * Opens a PostgreSQL database to move its records to another database, or those of another database to it.
+ * Opens a PostgreSQL database to move the records of a SQLite file to it.
  *
  * @throws TypeError when an option, or a parameter of the address, does not exist or cannot be used
  * @throws PostgresRefusal when the server cannot be reached, or does not let this user into this database
  * @throws SchemaDriftError when the tables of a service are not in the first schema of the search path, where new ones would be created
  * @example
- * import { moveRecords, type MovableDatabase } from '@subrail/adapters/kysely';
+ * import { moveRecords, type MoveSource } from '@subrail/adapters/kysely';
  *
- * async function moveTo(url: string, source: MovableDatabase) {
+ * async function moveTo(url: string, source: MoveSource) {
  *   const target = await openMovablePostgres({ url });
  *   try {
  *     await moveRecords(source, target);
@@ -28,7 +25,7 @@ const TRIGGER = 'subrail_moved';
  *   }
  * }
  */
-export async function openMovablePostgres(options: PostgresOptions): Promise<MovableDatabase> {
+export async function openMovablePostgres(options: PostgresOptions): Promise<MoveTarget> {
   const { db, close } = await connect(openMigrationPool(options), options);
   try {
     await refuseOtherSchema(db);
@@ -39,21 +36,11 @@ export async function openMovablePostgres(options: PostgresOptions): Promise<Mov
   return {
     db,
     traits: postgresTraits,
-    isInUse: () => isInUse(db),
     unfitFor: async (source) =>
       (await unfitVersion(db)) ??
       (await unfitEncoding(db, 'The database to move to')) ??
       (await unfitLimit(source)),
     lockMove: () => lockMove(options),
-    refuseWrites: (table, sentence) => [
-      // As of a server that is read-only, which a host takes for unavailable.
-      `create or replace function ${FUNCTION}() returns trigger language plpgsql as
-        $$ begin raise exception '${sentence}' using errcode = 'read_only_sql_transaction'; end $$`,
-      `create trigger ${TRIGGER} before insert or update or delete or truncate on ${table}
-        for each statement execute function ${FUNCTION}()`,
-    ],
-    allowWrites: (table) => [`drop trigger if exists ${TRIGGER} on ${table}`],
-    afterCopy: ['vacuum (analyze)'],
     close,
   };
 }
@@ -110,18 +97,4 @@ async function lockMove(options: PostgresOptions): Promise<(() => Promise<void>)
   } catch (error) {
     throw asUnavailable(error);
   }
-}
-
-/** Whether a store is connected to the database, by the name that connections of stores have. */
-async function isInUse(db: Kysely<Database>): Promise<boolean> {
-  for (let looks = 20; looks > 0; looks--) {
-    const { rows } = await sql`select 1 from pg_stat_activity
-      where datname = current_database() and application_name = 'subrail' and pid <> pg_backend_pid() limit 1`.execute(
-      db,
-    );
-    if (rows.length === 0) return false;
-    // The server lists a connection for a moment after it was closed.
-    await sql`select pg_sleep(0.1)`.execute(db);
-  }
-  return true;
 }

@@ -37,7 +37,7 @@ const KEY_AGE_MS = 900;
  * database has another encoding than UTF8
  * @throws SchemaDriftError when a newer release migrated the database, or a table, an index or a trigger is not as the migrations made it, or
  * an index cannot be built, or the tables are not in the first schema of the search path, where new ones would be created
- * @throws MovedDatabaseError when its records were moved to another database, or a move did not end
+ * @throws MovedDatabaseError when a move of records to it did not end
  * @throws Unavailable when the server cannot serve now, or others kept a table locked that a migration changes
  * @example
  * const { store, close } = await openPostgresStore({ url: 'postgres://subrail@db.example.com/subrail?sslmode=verify-full' });

@@ -1,5 +1,4 @@
-import { cancelMove, moveRecords, type MovableDatabase, type TableTotals } from '@subrail/adapters/kysely';
-import { postgresServers } from '@subrail/adapters/node';
+import { cancelMove, moveRecords, refusedMove, type TableTotals } from '@subrail/adapters/kysely';
 import { Unavailable } from '@subrail/core/ports';
 import type { DatabaseConfig } from '../config/read-config.js';
 import { CommandFailed } from './command-failed.js';
@@ -10,8 +9,8 @@ import { progressOn, type Terminal } from './terminal.js';
 const ROWS_OF_A_LINE = 100_000;
 
 /**
- * Moves all records of a database to another one, and says on the way how far it is.
- * @param to what `--to` was given: an address, or a path
+ * Moves all records of a SQLite file to a PostgreSQL database, and says on the way how far it is.
+ * @param to what `--to` was given
  * @returns what is written at the end: what was moved, and what to do now
  */
 export async function moveDatabase(
@@ -22,11 +21,12 @@ export async function moveDatabase(
 ): Promise<string> {
   const target = databaseNamed(to, { option: '--to', folder: terminal.folder });
   const progress = progressOn(terminal, json);
-  if (placeOf(target) === placeOf(from))
-    throw new CommandFailed('--to is the database that is configured already. Give another one.');
-  const source = await openMovable(from);
+  if (from.kind !== 'sqlite' || target.kind !== 'postgres') throw refusedMove(from.kind, target.kind);
+  const { openMovableSqlite } = await import('@subrail/adapters/sqlite');
+  const { openMovablePostgres } = await import('@subrail/adapters/postgres');
+  const source = await openMovableSqlite({ path: from.path });
   try {
-    const opened = await openMovable(target);
+    const opened = await openMovablePostgres({ url: target.url });
     try {
       const totals = await moveRecords(source, opened, ({ step, table, rows, added }) => {
         if (Math.floor(rows / ROWS_OF_A_LINE) === Math.floor((rows - added) / ROWS_OF_A_LINE)) return;
@@ -44,9 +44,14 @@ export async function moveDatabase(
   }
 }
 
-/** Gives up the move of a database that did not end. Returns what is written then. */
+/** Gives up the move of a file that did not end. Returns what is written then. */
 export async function cancelMoveOf(from: DatabaseConfig): Promise<string> {
-  const source = await openMovable(from);
+  if (from.kind === 'postgres')
+    throw new CommandFailed(
+      'A move is given up in the SQLite file that the records are moved from: set SUBRAIL_DATABASE (or "database" in the configuration file) to that file.',
+    );
+  const { openMovableSqlite } = await import('@subrail/adapters/sqlite');
+  const source = await openMovableSqlite({ path: from.path });
   try {
     await cancelMove(source);
   } finally {
@@ -56,26 +61,6 @@ export async function cancelMoveOf(from: DatabaseConfig): Promise<string> {
     'The move was given up, and the database can be used again: start the hosts.\n' +
     'Delete the database that the records were being moved to. No host starts on that one.\n'
   );
-}
-
-/**
- * Where a database is. A parameter of an address may name its server, and its user the schema. The move itself refuses the same database
- * under two names of its server, as one that is in use.
- */
-function placeOf(database: DatabaseConfig): string {
-  if (database.kind === 'sqlite') return database.path;
-  const { username, hostname, port, pathname, searchParams } = new URL(postgresServers(database.url)[0]);
-  const host = searchParams.get('host') ?? hostname;
-  return [username, host, searchParams.get('port') ?? (port || '5432'), pathname].join(' ');
-}
-
-async function openMovable(database: DatabaseConfig): Promise<MovableDatabase> {
-  if (database.kind === 'sqlite') {
-    const { openMovableSqlite } = await import('@subrail/adapters/sqlite');
-    return openMovableSqlite({ path: database.path });
-  }
-  const { openMovablePostgres } = await import('@subrail/adapters/postgres');
-  return openMovablePostgres({ url: database.url });
 }
 
 function interrupted(cause: Unavailable): CommandFailed {

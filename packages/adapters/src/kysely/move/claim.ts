@@ -4,7 +4,7 @@ import { appliedInTransaction, MIGRATION_LOCK_TABLE, MIGRATION_TABLE } from '../
 import { againAfterConflicts } from '../query/again-after-conflicts.js';
 import type { Database } from '../tables/database.js';
 import { markAmong, nameOfMark, type MoveMark } from './mark.js';
-import type { MovableDatabase } from './movable-database.js';
+import type { MoveSource, MoveTarget } from './ends.js';
 import { MOVED_TABLES } from './tables.js';
 
 /** Thrown when records cannot be moved, or not from here to there. The message says why and what to do. */
@@ -13,6 +13,14 @@ export class MoveRefused extends Error {
 }
 
 const TABLES = Object.keys(MOVED_TABLES);
+
+/** The triggers by which SQLite refuses every change of a table, whoever makes it. */
+const REFUSALS = TABLES.flatMap((table) =>
+  ['insert', 'update', 'delete'].map((change) => ({
+    trigger: `subrail_moved_${table}_${change}`,
+    event: `${change} on ${table}`,
+  })),
+);
 
 const NOTHING_WRITES_HERE =
   'The records of this database are moved to another one, and nothing may write here any more. Stop this host.';
@@ -23,7 +31,7 @@ const NOTHING_WRITES_HERE =
  *
  * @param ofSource the mark of the source before, which is null when nothing was frozen yet
  */
-export function claimTarget({ db }: MovableDatabase, ofSource: MoveMark | null): Promise<string> {
+export function claimTarget({ db }: MoveTarget, ofSource: MoveMark | null): Promise<string> {
   return locked(db, async (transaction) => {
     const applied = await appliedInTransaction(transaction);
     const mark = markAmong(applied);
@@ -75,17 +83,20 @@ async function tablesIn(transaction: Kysely<Database>): Promise<readonly string[
  *
  * @param before the mark that the source had when the target was claimed
  */
-export function freezeSource(source: MovableDatabase, id: string, before: MoveMark | null): Promise<void> {
-  return locked(source.db, async (transaction) => {
+export function freezeSource({ db }: MoveSource, id: string, before: MoveMark | null): Promise<void> {
+  return locked(db, async (transaction) => {
     const mark = markAmong(await appliedInTransaction(transaction));
     if (mark !== null) {
       requireSame(mark, id);
       return;
     }
     if (before !== null) throw cancelledMeanwhile();
-    for (const table of TABLES)
-      for (const statement of source.refuseWrites(table, NOTHING_WRITES_HERE))
-        await sql.raw(statement).execute(transaction);
+    for (const { trigger, event } of REFUSALS)
+      await sql
+        .raw(
+          `create trigger ${trigger} before ${event} begin select raise(abort, '${NOTHING_WRITES_HERE}'); end`,
+        )
+        .execute(transaction);
     await insertMark(transaction, { state: 'moving_away', id });
   });
 }
@@ -95,16 +106,15 @@ export function freezeSource(source: MovableDatabase, id: string, before: MoveMa
  * has opened the target, or has begun the move anew while this one goes on.
  */
 export function writeAsTarget<T>(
-  { db, traits }: MovableDatabase,
+  { db, traits }: MoveTarget,
   id: string,
   work: (transaction: Kysely<Database>) => Promise<T>,
 ): Promise<T> {
   const name = nameOfMark({ state: 'moving_here', id });
-  const shared = traits.locksRows ? sql`for share` : sql``;
   return againAfterConflicts(traits.isConflict, () =>
     db.transaction().execute(async (transaction) => {
       const { rows } =
-        await sql`select 1 from ${sql.table(MIGRATION_TABLE)} where name = ${name} ${shared}`.execute(
+        await sql`select 1 from ${sql.table(MIGRATION_TABLE)} where name = ${name} for share`.execute(
           transaction,
         );
       if (rows.length === 0)
@@ -117,7 +127,7 @@ export function writeAsTarget<T>(
 }
 
 /** Ends the move in the source, after which it can no longer be cancelled. */
-export function leaveSource({ db }: MovableDatabase, id: string): Promise<void> {
+export function leaveSource({ db }: MoveSource, id: string): Promise<void> {
   return locked(db, async (transaction) => {
     const mark = markAmong(await appliedInTransaction(transaction));
     if (mark === null) throw cancelledMeanwhile();
@@ -128,7 +138,7 @@ export function leaveSource({ db }: MovableDatabase, id: string): Promise<void> 
 }
 
 /** Opens the target to hosts. */
-export function openTarget({ db }: MovableDatabase, id: string): Promise<void> {
+export function openTarget({ db }: MoveTarget, id: string): Promise<void> {
   return locked(db, (transaction) => deleteMark(transaction, { state: 'moving_here', id }));
 }
 
@@ -138,20 +148,17 @@ export function openTarget({ db }: MovableDatabase, id: string): Promise<void> {
  *
  * @throws MoveRefused when the records are not being moved, or their move has ended
  */
-export function cancelMove(source: MovableDatabase): Promise<void> {
-  return locked(source.db, async (transaction) => {
+export function cancelMove({ db }: MoveSource): Promise<void> {
+  return locked(db, async (transaction) => {
     const mark = markAmong(await appliedInTransaction(transaction));
-    if (mark === null) throw new MoveRefused('The records of this database are not being moved.');
-    if (mark.state === 'moving_here')
-      throw new MoveRefused(
-        'This is the database that the records are moved to. Cancel the move in the one that they are moved from.',
-      );
+    if (mark === null || mark.state === 'moving_here')
+      throw new MoveRefused('The records of this database are not being moved.');
     if (mark.state === 'moved_away')
       throw new MoveRefused(
-        'The move has ended: the records are in the other database, where hosts may have charged. To have them here again, move them to a new database.',
+        'The move has ended: the records are in the other database, where hosts may have charged.',
       );
-    for (const table of TABLES)
-      for (const statement of source.allowWrites(table)) await sql.raw(statement).execute(transaction);
+    for (const { trigger } of REFUSALS)
+      await sql.raw(`drop trigger if exists ${trigger}`).execute(transaction);
     await deleteMark(transaction, mark);
   });
 }

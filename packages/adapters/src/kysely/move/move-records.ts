@@ -8,7 +8,8 @@ import { copyTable, type TablePair, type Write } from './copy-table.js';
 import { explaining } from './explaining.js';
 import { requireInvariants } from './invariants.js';
 import { markAmong, nameOfMark, type MoveMark } from './mark.js';
-import type { MovableDatabase } from './movable-database.js';
+import { refusedMove } from './direction.js';
+import type { MoveSource, MoveTarget } from './ends.js';
 import { TableRows } from './table-rows.js';
 import { MOVED_TABLES } from './tables.js';
 
@@ -23,7 +24,7 @@ export interface MoveProgress {
 }
 
 /**
- * Moves the records of one database to another, which has to be empty. Hosts must be stopped: from the first step on the engine of
+ * Moves the records of a SQLite file to a PostgreSQL database, which has to be empty. Hosts must be stopped: from the first step on the engine of
  * the source refuses every write, and no host starts on either database until the move ends. Then the target has every record, and
  * hosts refuse the source for ever.
  *
@@ -36,17 +37,19 @@ export interface MoveProgress {
  * @throws MoveRefused when another run moves to the target, a host has the source open, the source lacks migrations, the target is not empty or cannot hold a record, or the databases differ
  * @throws SchemaDriftError when the source was migrated by another release
  * @example
- * import { moveRecords, type MovableDatabase } from '@subrail/adapters/kysely';
+ * import { moveRecords, type MoveSource, type MoveTarget } from '@subrail/adapters/kysely';
  *
- * async function move(source: MovableDatabase, target: MovableDatabase) {
+ * async function move(source: MoveSource, target: MoveTarget) {
  *   for (const { table, rows } of await moveRecords(source, target)) console.log(`${table}: ${rows}`);
  * }
  */
 export async function moveRecords(
-  source: MovableDatabase,
-  target: MovableDatabase,
+  source: MoveSource,
+  target: MoveTarget,
   progress: (progress: MoveProgress) => void | Promise<void> = () => undefined,
 ): Promise<readonly TableTotals[]> {
+  const [from, to] = [source.traits.dialect, target.traits.dialect];
+  if (from !== 'sqlite' || to !== 'postgres') throw refusedMove(from, to);
   const unlock = await target.lockMove();
   if (unlock === null)
     throw new MoveRefused(
@@ -61,8 +64,8 @@ export async function moveRecords(
 
 /** Moves the records while no other run moves any to the same target. */
 async function moveAlone(
-  source: MovableDatabase,
-  target: MovableDatabase,
+  source: MoveSource,
+  target: MoveTarget,
   progress: (progress: MoveProgress) => void | Promise<void>,
 ): Promise<readonly TableTotals[]> {
   const before = await requireMovable(source, target);
@@ -91,7 +94,8 @@ async function moveAlone(
     );
   await explaining('The move cannot be ended', true, async () => {
     await requireInvariants(target.db);
-    for (const statement of target.afterCopy) await sql.raw(statement).execute(target.db);
+    // So that the server chooses the right indexes among so many new rows.
+    await sql`vacuum (analyze)`.execute(target.db);
     // In this order, at most one of the two can be used at any time.
     await leaveSource(source, id);
   });
@@ -103,13 +107,9 @@ async function moveAlone(
  * Refuses a source that a host uses, that lacks migrations, that was moved elsewhere, or whose records the target cannot hold. Nothing is
  * changed. Returns the mark of the source.
  */
-async function requireMovable(source: MovableDatabase, target: MovableDatabase): Promise<MoveMark | null> {
+async function requireMovable(source: MoveSource, target: MoveTarget): Promise<MoveMark | null> {
   const applied = await appliedMigrations(source.db);
   const mark = markAmong(applied);
-  if (mark?.state === 'moving_here')
-    throw new MoveRefused(
-      'The database to move from has only a part of the records that are being moved to it. Finish that move first.',
-    );
   if (mark?.state === 'moved_away' && markAmong(await appliedMigrations(target.db))?.id !== mark.id)
     throw new MoveRefused(
       'The records of this database were moved already. Use the database that they were moved to.',
@@ -127,7 +127,7 @@ async function requireMovable(source: MovableDatabase, target: MovableDatabase):
     );
   // A source that is frozen passed these, and is not written to, whoever has it open.
   if (mark !== null) return mark;
-  if (await source.isInUse())
+  if (source.isInUse)
     throw new MoveRefused(
       'Another process has the database to move from open, such as a host. Stop all hosts, and run this again.',
     );

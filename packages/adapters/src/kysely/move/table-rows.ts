@@ -4,7 +4,7 @@ import type { Database } from '../tables/database.js';
 import type { SelectedRow } from '../tables/record-table.js';
 import type { MovedTable } from './tables.js';
 
-/** How many values a statement binds at most. SQLite takes 32,766 and Postgres 65,535. */
+/** How many values a statement binds at most. Postgres takes 65,535. */
 const VALUES = 16_000;
 const MOST_ROWS = 1_000;
 

@@ -53,13 +53,13 @@ export function addDatabaseCommands(root: Group): void {
   addCommand(root, {
     usage: 'migrate',
     about:
-      'Bring the database to the schema of this release, as a start does. On SQLite, stop the hosts of an earlier release before. With --to, move all records to another database, which has to be empty.',
+      'Bring the database to the schema of this release, as a start does. On SQLite, stop the hosts of an earlier release before. With --to, move all records from a SQLite file to a Postgres database, which has to be empty.',
     example: 'subrail migrate --to postgres://subrail@db.example.com/subrail',
     options: {
       dry_run: flag('only show what is to be done'),
       to: text(
         'database',
-        'move all records to this one: an address of Postgres, whose password may be in PGPASSWORD, or a new file',
+        'move all records of the SQLite file to this one: an address of Postgres, whose password may be in PGPASSWORD',
       ),
       cancel_move: flag('give up a move that did not end, so that the database can be used again'),
       ...OPTIONS,

@@ -1,4 +1,4 @@
-import type { MovableDatabase } from '../movable-database.js';
+import type { MoveSource, MoveTarget } from '../ends.js';
 
 /** Thrown by a database in place of the answer to a statement, which was done. */
 export class Interrupted extends Error {
@@ -6,12 +6,12 @@ export class Interrupted extends Error {
 }
 
 /** Counts the statements of all databases together, and fails after as many: the statement was done, and nothing after it is. */
-export function interrupting(after: number): { over(database: MovableDatabase): MovableDatabase } {
+export function interrupting(after: number): { over<End extends MoveSource | MoveTarget>(end: End): End } {
   let statements = 0;
   return {
-    over: (database) => ({
-      ...database,
-      db: database.db.withPlugin({
+    over: (end) => ({
+      ...end,
+      db: end.db.withPlugin({
         transformQuery({ node }) {
           if (statements >= after) throw new Interrupted();
           return node;

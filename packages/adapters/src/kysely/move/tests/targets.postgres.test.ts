@@ -1,26 +1,20 @@
-// Heavy: each move has two databases of its own, and many are interrupted.
+// Heavy: each move has two databases of its own.
 
 import { sql } from 'kysely';
 import { aPlan, aProject } from '@subrail/core/testing';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { openMovablePostgres } from '../../../postgres/index.js';
-import { moveRecords, type MovableDatabase, type MoveProgress } from '../../index.js';
-import { describeMoves } from './describe-moves.js';
-import { sqlitePlace, type Place } from './place.js';
-import { postgresPlace } from './postgres-place.js';
-
-const onPostgres = () => postgresPlace(inject('postgres'));
-
-describeMoves('moving records from SQLite to Postgres', { from: sqlitePlace, to: onPostgres });
+import { moveRecords, type MoveProgress, type MoveSource, type MoveTarget } from '../../index.js';
+import { postgresPlace, sqlitePlace, type Place } from './place.js';
 
 describe('a target on Postgres', () => {
   const project = aProject();
-  let source: Place;
-  let target: Place;
-  let from: MovableDatabase;
-  let to: MovableDatabase;
+  let source: Place<MoveSource>;
+  let target: Place<MoveTarget>;
+  let from: MoveSource;
+  let to: MoveTarget;
   beforeEach(async () => {
-    [source, target] = [await sqlitePlace(), await onPostgres()];
+    [source, target] = [sqlitePlace(), await postgresPlace(inject('postgres'))];
     const { store, close } = await source.openStore();
     await store.insertProject(project);
     await close();
@@ -33,7 +27,7 @@ describe('a target on Postgres', () => {
     await target.remove();
   });
 
-  async function projectsIn(place: Place): Promise<readonly object[]> {
+  async function projectsIn(place: Place<unknown>): Promise<readonly object[]> {
     const { store, close } = await place.openStore();
     try {
       return await store.listProjects();
