@@ -49,4 +49,4 @@ test('a move that is interrupted after any statement and run again ends the same
     await target.remove();
   }
   expect(statements).toBeGreaterThan(100);
-}, 600_000);
+}, 1_200_000);
