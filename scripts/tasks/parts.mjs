@@ -45,15 +45,19 @@ const long = (folder) => ({
   counts: 'report',
 });
 
-/** What every change has to pass, the longest first. @type {readonly Part[]} */
+/**
+ * What every change has to pass. The tests, which keep two processors busy, come first, and beside them what waits for processes, a
+ * server or a browser; what is left at the end fills the processors by itself.
+ * @type {readonly Part[]}
+ */
 export const CHANGE_PARTS = [
   { name: 'test', command: ['npm', 'test', '--silent'], counts: 'report' },
-  { name: 'check', command: npmRun('check'), counts: 'printed' },
-  { name: 'postgres', command: npmRun('test:postgres'), counts: 'report' },
-  { name: 'contract', command: npmRun('test:contract'), counts: 'report' },
   { name: 'start', command: [process.execPath, 'scripts/ci/first-start.mjs'], counts: 'printed' },
+  { name: 'postgres', command: npmRun('test:postgres'), counts: 'report' },
   { name: 'pages', command: npmRun('test:pages'), counts: 'report', prepare: prepareChromium },
   { name: 'demo', command: npmRun('demo'), counts: 'exit code' },
+  { name: 'check', command: npmRun('check'), counts: 'printed' },
+  { name: 'contract', command: npmRun('test:contract'), counts: 'report' },
 ];
 
 const otherApps = APPS.filter(({ everyChange }) => everyChange !== true);

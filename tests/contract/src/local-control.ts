@@ -39,7 +39,7 @@ export async function openControl(): Promise<Control> {
   let tokens: readonly VerifiedToken[] = [];
   const keys = new Map<string, { readonly projectId: string; readonly id: string }>();
   const hasTwoHosts = inject('everyStore')?.kind === 'postgres';
-  const path = hasTwoHosts ? randomUUID() : ':memory:';
+  const path = hasTwoHosts ? `:memory:${randomUUID()}` : ':memory:';
   const service = await openTestService({
     ...{ store: 'sqlite', path },
     wrapChain: faults.wrapChain,

@@ -14,16 +14,20 @@ export async function openPostgresStoreAt(url: string): ReturnType<typeof openPo
   return { ...opened, store: withCallsCounted(opened.store) };
 }
 
+/** How the paths begin of databases whose data goes with the last store that is open on them. */
+const IN_MEMORY = ':memory:';
+
 /**
- * Opens a store on an empty PostgreSQL database, or on the one that another store of the test opened with the same path.
+ * Opens a store on an empty PostgreSQL database, or on the one that another store of the test opened with the same path. Stores that
+ * are opened at `:memory:` share nothing; what follows it names data that they share until the last is closed.
  */
 export async function openPostgresTestStore(
   server: string,
   path: string,
 ): ReturnType<typeof openPostgresStore> {
-  const use = path === ':memory:' ? undefined : shared.get(path);
-  const entry = use ?? { database: take(server), users: 0 };
-  if (path !== ':memory:') shared.set(path, entry);
+  const isShared = path !== IN_MEMORY;
+  const entry = (isShared ? shared.get(path) : undefined) ?? { database: take(server), users: 0 };
+  if (isShared) shared.set(path, entry);
   entry.users++;
   const database = await entry.database;
   const { store, close } = await openPostgresStoreAt(database.url);
@@ -33,8 +37,9 @@ export async function openPostgresTestStore(
     close: () =>
       (closed ??= close().then(async () => {
         if (--entry.users > 0) return;
-        // A path keeps its data until its folder is gone, which no test opens again.
-        if (path !== ':memory:') return;
+        // The path of a file keeps its data until its folder is gone, which no test opens again.
+        if (!path.startsWith(IN_MEMORY)) return;
+        shared.delete(path);
         await emptyTables(database.url);
         free.push(database);
       })),

@@ -4,11 +4,9 @@ import type { SubscriptionId } from '@subrail/core/ports';
 import { PRICE, type ApiAnswer, type TestWorld } from '@subrail/test-world';
 import { expectInvariants } from '../invariants/expect-invariants.js';
 
-const CONCURRENT_CALLS = 50;
-
-/** Makes fifty concurrent calls; `call` gets the number of each. */
-export function concurrently(call: (index: number) => Promise<ApiAnswer>): Promise<ApiAnswer[]> {
-  return Promise.all(Array.from({ length: CONCURRENT_CALLS }, (_, index) => call(index)));
+/** Makes concurrent calls, fifty by default; `call` gets the number of each. */
+export function concurrently(call: (index: number) => Promise<ApiAnswer>, calls = 50): Promise<ApiAnswer[]> {
+  return Promise.all(Array.from({ length: calls }, (_, index) => call(index)));
 }
 
 /** How many different values of a field the answers have. */

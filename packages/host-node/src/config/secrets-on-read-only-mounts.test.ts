@@ -1,5 +1,5 @@
-import type * as fs from 'node:fs';
-import { chmodSync, fchmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import fs, { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { signerFromKeyFile } from '@subrail/adapters/node';
@@ -8,12 +8,6 @@ import { runHere } from '../command/tests/fake-terminal.js';
 import { createKeyFile } from '../state/signer-file.js';
 import { ConfigError } from './config-error.js';
 import { readConfig } from './read-config.js';
-
-// Of the file system only this differs on a mount that a platform made.
-vi.mock('node:fs', async (original) => ({
-  ...(await original<typeof fs>()),
-  fchmodSync: vi.fn(),
-}));
 
 /** What the system answers to a change of permissions. Null: the change is made. */
 type Answer = 'EROFS' | 'EPERM' | null;
@@ -90,6 +84,8 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'subrail-mount-'));
 });
 afterEach(() => {
+  vi.restoreAllMocks();
+  syncBuiltinESMExports();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -97,9 +93,11 @@ function mount(name: string, { mode, answer }: Mount, content: string): string {
   const path = join(folder, name);
   writeFileSync(path, content);
   chmodSync(path, mode);
-  vi.mocked(fchmodSync).mockImplementation(() => {
+  // Of the file system only this differs on a mount that a platform made.
+  vi.spyOn(fs, 'fchmodSync').mockImplementation(() => {
     if (answer !== null) throw Object.assign(new Error(answer), { code: answer });
   });
+  syncBuiltinESMExports();
   return path;
 }
 
@@ -170,7 +168,6 @@ describe.each(MOUNTS)('a secret on $name (mode $mode)', (given) => {
 
   test('is read as the key file of who embeds the service', async () => {
     const address = await createKeyFile(join(folder, 'made.json'));
-    const { readFileSync } = await import('node:fs');
     const path = mount('charger.json', given, readFileSync(join(folder, 'made.json'), 'utf8'));
     const signer = signerFromKeyFile(path);
     if (remedy === null) expect((await signer).address).toBe(address);
