@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { storeConformance } from '@subrail/core/testing';
 import { expect, it } from 'vitest';
 
@@ -6,16 +6,19 @@ import { expect, it } from 'vitest';
 const read = (path: string): string =>
   readFileSync(new URL(path, import.meta.url), 'utf8')
     .replace(/^\/\/ Heavy: .*\n\n/, '')
+    .replace("'./index.js'", "'@subrail/adapters/memory'")
     .replace("'../index.js'", "'@subrail/adapters/kysely'");
+
+const ADAPTERS = '../../../../packages/adapters/src';
 
 it('docs/adapters.md shows the store, the dialect, the sender and how they are tested, each as its file is', () => {
   const page = read('../../../../docs/adapters.md');
   const parts = [...page.matchAll(/^```ts\n([^]*?)^```$/gm)].map(([, code]) => code);
   const files = [
-    './file-store.test.ts',
-    '../file-store.ts',
-    '../tables.ts',
-    '../../../../packages/adapters/src/kysely/tests/waiting-sqlite.ts',
+    `${ADAPTERS}/memory/store.test.ts`,
+    `${ADAPTERS}/sqlite/tests/stores-on-one-file.ts`,
+    `${ADAPTERS}/memory/store.ts`,
+    `${ADAPTERS}/kysely/tests/waiting-sqlite.ts`,
     './fetch-sender.test.ts',
     '../fetch-sender.ts',
   ];
@@ -37,14 +40,14 @@ it('docs/adapters.md names only promises that the kits test', () => {
 });
 
 it('docs/adapters.md says how long the store is', () => {
-  const linesOf = (path: string) => read(path).trimEnd().split('\n').length;
-  const [acts = 0, reports = 0, tables = 0, file = 0] = ['operations', 'reports', 'tables', 'file-store'].map(
-    (name) => linesOf(`../${name}.ts`),
-  );
-  const operations = acts + reports;
-  const tens = (lines: number) => Math.round(lines / 10) * 10;
+  const linesIn = (folder: string) =>
+    readdirSync(new URL(`${ADAPTERS}/memory/${folder}`, import.meta.url))
+      .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+      .map((name) => read(`${ADAPTERS}/memory/${folder}${name}`).trimEnd().split('\n').length)
+      .reduce((sum, lines) => sum + lines, 0);
+  const tens = (lines: number) => (Math.round(lines / 10) * 10).toLocaleString('en');
+  const [operations, others] = [linesIn('stores/'), linesIn('')];
   expect(read('../../../../docs/adapters.md')).toContain(
-    `about ${tens(operations + tables + file)} lines: ${tens(operations)} for the operations, ` +
-      `${tens(tables)} for the tables and their rules, and ${tens(file)} for the`,
+    `about ${tens(operations + others)} lines: ${tens(operations)} for the operations, and ${tens(others)} for its tables`,
   );
 });
