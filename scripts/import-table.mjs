@@ -74,7 +74,6 @@ export const ADAPTERS = /** @satisfies {Record<string, Allowance>} */ ({
   pglite: { siblings: ['kysely'], modules: ['kysely', '@electric-sql/pglite'], node: false },
   solana: { siblings: [], modules: ['@solana/kit', '@solana-program/*'], node: false },
   http: { siblings: [], modules: [], node: true },
-  'http-testing': { siblings: [], modules: [], node: true },
   clock: { siblings: [], modules: [], node: false },
   prices: { siblings: [], modules: [], node: false },
   tokens: { siblings: [], modules: [], node: false },

@@ -54,6 +54,9 @@ declare const MySender: new (options?: {
 declare const createMySender: (options?: {
   readonly allowPrivate: boolean;
 }) => import('@subrail/core/ports').HttpSender;
+declare function openMisbehavingEndpoint(
+  response: import('@subrail/core/testing').FakeResponse,
+): Promise<Omit<import('@subrail/core/testing').HttpSenderUnderTest, 'sender' | 'strict'>>;
 declare function createEmptyDatabase(): Promise<{
   connect(): object;
   disconnectAll(): Promise<void>;

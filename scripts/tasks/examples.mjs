@@ -132,7 +132,7 @@ function examplesHost(options, modules, entryPoints) {
   const sources = new Map(entryPoints.map(({ name, file }) => [name, file]));
   // A page may show a source or a test of a member, with the relative imports that it has there.
   const members = workspaceFolders().flatMap((folder) =>
-    ['', 'src', 'src/tests', 'src/memory', 'src/sqlite/tests'].map((part) =>
+    ['', 'src', 'src/memory', 'src/sqlite/tests', 'src/http/tests'].map((part) =>
       join(ROOT, folder, part, 'example.ts'),
     ),
   );

@@ -5,7 +5,6 @@ export const TESTED_MEMBERS = [
   'packages/localnet',
   'packages/testing',
   'packages/host-node',
-  'examples/adapters',
   'examples/embed',
   'tests/service',
 ];

@@ -52,10 +52,6 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
     values: 'createFetchSender',
     types: 'FetchSenderOptions',
   },
-  '@subrail/adapters/http-testing': {
-    values: 'openMisbehavingEndpoint',
-    types: 'MisbehavingEndpoint',
-  },
   '@subrail/adapters/node': {
     values: `
       createCrypto createNodeClock createRandom openBilling permissionsOfSecret postgresAddressFault postgresServers sealingKeyFromText

@@ -1,6 +1,6 @@
 import { httpSenderConformance } from '@subrail/core/testing';
 import { describe, expect, test, vi } from 'vitest';
-import { openMisbehavingEndpoint } from '../http-testing/index.js';
+import { openMisbehavingEndpoint } from '../http/tests/misbehaving-endpoint.js';
 import { createFetchSender } from './index.js';
 
 const post = (url: string) => ({ url, headers: {}, body: 'hello', timeoutMs: 20_000 });

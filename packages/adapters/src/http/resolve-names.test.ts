@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { openMisbehavingEndpoint } from '../http-testing/index.js';
+import { openMisbehavingEndpoint } from './tests/misbehaving-endpoint.js';
 import { createHttpSender } from './index.js';
 import { createNameResolver } from './resolve-names.js';
 import { openNameServer, type NameAnswer, type NameServer } from './tests/name-server.js';

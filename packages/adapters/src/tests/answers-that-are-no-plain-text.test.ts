@@ -2,7 +2,7 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:
 import { describe, expect, test } from 'vitest';
 import { createFetchSender } from '../fetch/index.js';
 import { createHttpSender } from '../http/index.js';
-import { openMisbehavingEndpoint } from '../http-testing/index.js';
+import { openMisbehavingEndpoint } from '../http/tests/misbehaving-endpoint.js';
 
 /** A page of an error, as a server in front of an app makes it, and one that is longer than an excerpt when compressed. */
 const PAGE = 'No such route: /webhooks ☕';

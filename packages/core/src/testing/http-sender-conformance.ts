@@ -43,8 +43,7 @@ export interface FakeRequest {
 
 /**
  * What the author of an `HttpSender` provides for each test: a real server on this machine, and the sender in two
- * settings. `openMisbehavingEndpoint` of `@subrail/adapters/http-testing` opens such a server, with every field but the
- * senders.
+ * settings. The page "Writing an adapter" has such a server for Node, to copy.
  */
 export interface HttpSenderUnderTest {
   /** A sender that is allowed to reach this machine over plain http. */
@@ -99,8 +98,6 @@ const PRIVATE_TARGETS = [
  * The error of a test that fails begins with the promise that the sender does not keep.
  *
  * @example
- * import { openMisbehavingEndpoint } from '@subrail/adapters/http-testing';
- *
  * httpSenderConformance(test, async (response) => {
  *   const endpoint = await openMisbehavingEndpoint(response);
  *   return { ...endpoint, sender: new MySender({ allowPrivateTargets: true }), strict: new MySender() };

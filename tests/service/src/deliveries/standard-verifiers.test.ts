@@ -1,14 +1,40 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { Webhook as SvixWebhook } from 'svix';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createHttpSender } from '@subrail/adapters/http';
-import { openMisbehavingEndpoint, type MisbehavingEndpoint } from '@subrail/adapters/http-testing';
 import type { EndpointWithSecret } from '@subrail/core';
 import { EventType } from '@subrail/core/schemas';
 import { HOUR, openTestWorld, PRICE, type TestWorld } from '@subrail/test-world';
 
 /** A request as it arrived at a local server, over a real connection. */
-type Arrived = MisbehavingEndpoint['requests'][number];
+interface Arrived {
+  readonly headers: Record<string, string>;
+  readonly body: string;
+}
+
+/** Opens a server that answers every request with `status`. */
+async function openReceiver(status: number) {
+  const requests: Arrived[] = [];
+  const server = createServer((request, response) => {
+    void text(request).then((body) => {
+      const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value)] as const);
+      requests.push({ headers: Object.fromEntries(headers), body });
+      response.writeHead(status).end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests: requests as readonly Arrived[],
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
 
 /** The verifiers that receivers use, as their documentation calls them. Each throws when it refuses. */
 const VERIFIERS = {
@@ -20,12 +46,12 @@ const VERIFIERS = {
 const CUSTOMER = 'Zoë 🎟️ 顧客 №7 ﷽';
 
 let world: TestWorld;
-let endpoint: MisbehavingEndpoint;
+let endpoint: Awaited<ReturnType<typeof openReceiver>>;
 let registered: EndpointWithSecret;
 
 /** Opens a world whose deliveries really are posted, to a local server that answers with `status`. */
 async function begin(status: number): Promise<void> {
-  endpoint = await openMisbehavingEndpoint({ kind: 'answers', status });
+  endpoint = await openReceiver(status);
   world = await openTestWorld({
     ports: { sender: createHttpSender({ allowPrivate: true }), settings: { privateTargets: true } },
   });

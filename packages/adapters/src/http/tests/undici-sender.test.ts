@@ -1,13 +1,13 @@
 // Heavy: the kit of senders waits for the deadlines of posts in real time.
 
-import { openMisbehavingEndpoint } from '@subrail/adapters/http-testing';
 import { httpSenderConformance } from '@subrail/core/testing';
 import { describe, test } from 'vitest';
-import { createFetchSender } from '../fetch-sender.js';
+import { openMisbehavingEndpoint } from './misbehaving-endpoint.js';
+import { createUndiciSender } from './undici-sender.js';
 
-describe('the HttpSender port on fetch', () => {
+describe('the HttpSender port on undici', () => {
   httpSenderConformance(test, async (response) => {
     const endpoint = await openMisbehavingEndpoint(response);
-    return { ...endpoint, sender: createFetchSender({ allowPrivate: true }), strict: createFetchSender() };
+    return { ...endpoint, sender: createUndiciSender({ allowPrivate: true }), strict: createUndiciSender() };
   });
 });

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import type { FakeRequest, FakeResponse } from '@subrail/core/testing';
 
 /** A server on this machine that treats every request in one way, which may be a bad one. */
-export interface MisbehavingEndpoint {
+interface MisbehavingEndpoint {
   /** Its base address, `http://127.0.0.1:<port>`. It does not speak TLS. */
   readonly url: string;
   /** Every request that it received so far, in the order in which their bodies ended. */
@@ -19,16 +19,8 @@ export interface MisbehavingEndpoint {
 
 /**
  * Opens a server on this machine that responds to every request in the given way, and records each request: what
- * `httpSenderConformance` of `@subrail/core/testing` asks for, so that the author of a sender needs no server. It
- * listens on 127.0.0.1 only, and rejects when no port is free.
- *
- * @example
- * import { httpSenderConformance } from '@subrail/core/testing';
- *
- * httpSenderConformance(test, async (response) => {
- *   const endpoint = await openMisbehavingEndpoint(response);
- *   return { ...endpoint, sender: createMySender({ allowPrivate: true }), strict: createMySender() };
- * });
+ * `httpSenderConformance` of `@subrail/core/testing` asks for. Authors of a sender copy this file, which imports only Node.
+ * The server listens on 127.0.0.1 only. Rejects when no port is free.
  */
 export async function openMisbehavingEndpoint(response: FakeResponse): Promise<MisbehavingEndpoint> {
   const requests: FakeRequest[] = [];

@@ -9,24 +9,22 @@ const read = (path: string): string =>
     .replace("'./index.js'", "'@subrail/adapters/memory'")
     .replace("'../index.js'", "'@subrail/adapters/kysely'");
 
-const ADAPTERS = '../../../../packages/adapters/src';
+const page = read('../../../../docs/adapters.md');
 
 it('docs/adapters.md shows the store, the dialect, the sender and how they are tested, each as its file is', () => {
-  const page = read('../../../../docs/adapters.md');
   const parts = [...page.matchAll(/^```ts\n([^]*?)^```$/gm)].map(([, code]) => code);
   const files = [
-    `${ADAPTERS}/memory/store.test.ts`,
-    `${ADAPTERS}/sqlite/tests/stores-on-one-file.ts`,
-    `${ADAPTERS}/memory/store.ts`,
-    `${ADAPTERS}/kysely/tests/waiting-sqlite.ts`,
-    './fetch-sender.test.ts',
-    '../fetch-sender.ts',
+    '../memory/store.test.ts',
+    '../sqlite/tests/stores-on-one-file.ts',
+    '../memory/store.ts',
+    '../kysely/tests/waiting-sqlite.ts',
+    '../http/tests/undici-sender.test.ts',
+    '../http/tests/undici-sender.ts',
   ];
   expect(parts).toEqual(files.map(read));
 });
 
 it('docs/adapters.md names only promises that the kits test', () => {
-  const page = read('../../../../docs/adapters.md');
   const promises = new Set<string>();
   storeConformance(
     (name) => promises.add(name),
@@ -41,13 +39,13 @@ it('docs/adapters.md names only promises that the kits test', () => {
 
 it('docs/adapters.md says how long the store is', () => {
   const linesIn = (folder: string) =>
-    readdirSync(new URL(`${ADAPTERS}/memory/${folder}`, import.meta.url))
+    readdirSync(new URL(`../memory/${folder}`, import.meta.url))
       .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
-      .map((name) => read(`${ADAPTERS}/memory/${folder}${name}`).trimEnd().split('\n').length)
+      .map((name) => read(`../memory/${folder}${name}`).trimEnd().split('\n').length)
       .reduce((sum, lines) => sum + lines, 0);
   const tens = (lines: number) => (Math.round(lines / 10) * 10).toLocaleString('en');
   const [operations, others] = [linesIn('stores/'), linesIn('')];
-  expect(read('../../../../docs/adapters.md')).toContain(
+  expect(page).toContain(
     `about ${tens(operations + others)} lines: ${tens(operations)} for the operations, and ${tens(others)} for its tables`,
   );
 });

@@ -8,7 +8,7 @@ import { Agent, fetch } from 'undici';
 class PrivateTarget extends Error {}
 
 /** An HttpSender on undici's fetch. `allowPrivate` also allows plain http, for development and for tests. */
-export function createFetchSender({ allowPrivate = false } = {}): HttpSender {
+export function createUndiciSender({ allowPrivate = false } = {}): HttpSender {
   const isAllowed = (address: string) => allowPrivate || isPublicAddress(address);
 
   // The addresses are checked where the connection is made: between a check of our own and the connection, the name

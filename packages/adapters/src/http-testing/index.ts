@@ -1,1 +1,0 @@
-export { openMisbehavingEndpoint, type MisbehavingEndpoint } from './misbehaving-endpoint.js';
