@@ -14,9 +14,14 @@ import type { EventWire, PlanInput, TierName } from '@subrail/core';
 import { getMintEncoder } from '@solana-program/token-2022';
 import { expect } from 'vitest';
 
-import { tokenBalanceOf, type DemoToken } from '@subrail/host-node/local';
 import { sendTransaction, signMessage, signTransaction } from '@subrail/localnet';
-import { outsideActions, planFacts, type OutsideActions } from '@subrail/test-world';
+import {
+  outsideActions,
+  planFacts,
+  tokenBalanceOf,
+  type OutsideActions,
+  type WorldToken,
+} from '@subrail/test-world';
 import { apiOf, type Answer, type Api, type Body, type ClientParts } from './client.js';
 import type { Control } from './control.js';
 import { extendedToken, type Extended } from './extended-token.js';
@@ -58,7 +63,7 @@ export interface Scenario {
   readonly projectId: string;
   readonly key: string;
   readonly api: Api;
-  readonly token: DemoToken;
+  readonly token: WorldToken;
   readonly owner: KeyPairSigner;
   /** The same service with another key. */
   as(key: string | null): Api;
@@ -138,7 +143,7 @@ export async function openScenario(
 ): Promise<Scenario> {
   const rpc = createSolanaRpc(control.rpcUrl);
   const [owner, mint] = await Promise.all([generateKeyPairSigner(), generateKeyPairSigner()]);
-  const token: DemoToken = { mint: mint.address, decimals: 6, authority: owner };
+  const token: WorldToken = { mint: mint.address, decimals: 6, authority: owner };
   const { id: projectId, key } = await control.createProject({
     name: 'Night Library',
     tier: options.tier ?? 'business',
@@ -252,7 +257,7 @@ export async function openScenario(
       return wallet;
     },
     setHolding: (wallet, tokens) => control.setBalance(wallet.address, mint.address, tokens),
-    holding: async (wallet) => (await tokenBalanceOf(rpc, token, wallet.address)) ?? 0n,
+    holding: (wallet) => tokenBalanceOf(rpc, token, wallet.address),
     fresh: (id) => api.post(`/subscriptions/${id}/transaction`),
     async subscribe(wallet, more) {
       const first = await issue(wallet, more);

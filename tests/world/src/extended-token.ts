@@ -1,14 +1,10 @@
-import { getCreateAccountInstruction } from '@solana-program/system';
 import {
   AccountState,
   extension,
   getDisableMemoTransfersInstruction,
   getEnableMemoTransfersInstruction,
   getFreezeAccountInstruction,
-  getInitializeMint2Instruction,
-  getMintSize,
   getPauseInstruction,
-  getPreInitializeInstructionsForMintExtensions,
   getReallocateInstruction,
   getResumeInstruction,
   getThawAccountInstruction,
@@ -29,72 +25,56 @@ import {
   type Address,
   type Instruction,
   type KeyPairSigner,
+  type Rpc,
+  type SolanaRpcApi,
 } from '@solana/kit';
-import { tokenAccountOf, type DemoToken, type DevelopmentRpc } from '@subrail/host-node/local';
 import { sendInstructions } from '@subrail/localnet';
+import { createMint, tokenAccountOf, type WorldToken } from './token.js';
 
 const NO_PROGRAM = address('11111111111111111111111111111111');
 /** Any program: a service that meets a hook never runs it. */
 const HOOK = address('Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo');
-const DECIMALS = 6;
 
 /**
  * Creates a mint of Token-2022 by real instructions. Its issuer can pause it, have it run a program on transfers, freeze
  * accounts and move anyone's tokens; at first it does none of it.
  * @param feeBasisPoints what the token keeps of each transfer, in hundredths of a percent; null for a token without a fee
  */
-export async function createExtendedMint(
-  rpc: DevelopmentRpc,
+export function createExtendedMint(
+  rpc: Rpc<SolanaRpcApi>,
   authority: KeyPairSigner,
   mint: KeyPairSigner,
   feeBasisPoints: number | null,
-): Promise<DemoToken> {
+): Promise<WorldToken> {
   const issuer = authority.address;
-  await createMint(rpc, authority, mint, [
+  return createMintOfToken2022(rpc, authority, mint, [
     extension('TransferHook', { authority: issuer, programId: NO_PROGRAM }),
     extension('PausableConfig', { authority: issuer, paused: false }),
     extension('PermanentDelegate', { delegate: issuer }),
     extension('DefaultAccountState', { state: AccountState.Initialized }),
     ...(feeBasisPoints === null ? [] : [transferFee(issuer, feeBasisPoints)]),
   ]);
-  return { mint: mint.address, decimals: DECIMALS, authority, program: TOKEN_2022_PROGRAM_ADDRESS };
 }
 
 /** Creates a mint of Token-2022 with an extension. */
 export async function createMintWith(
-  rpc: DevelopmentRpc,
+  rpc: Rpc<SolanaRpcApi>,
   authority: KeyPairSigner,
   of: ExtensionArgs,
 ): Promise<Address> {
   const mint = await generateKeyPairSigner();
-  await createMint(rpc, authority, mint, [of]);
+  await createMintOfToken2022(rpc, authority, mint, [of]);
   return mint.address;
 }
 
-async function createMint(
-  rpc: DevelopmentRpc,
+function createMintOfToken2022(
+  rpc: Rpc<SolanaRpcApi>,
   authority: KeyPairSigner,
   mint: KeyPairSigner,
   extensions: ExtensionArgs[],
-): Promise<void> {
-  const space = BigInt(getMintSize(extensions));
-  const lamports = await rpc.getMinimumBalanceForRentExemption(space).send();
-  await sendInstructions(rpc, authority, [
-    getCreateAccountInstruction({
-      payer: authority,
-      newAccount: mint,
-      lamports,
-      space,
-      programAddress: TOKEN_2022_PROGRAM_ADDRESS,
-    }),
-    ...getPreInitializeInstructionsForMintExtensions(mint.address, extensions),
-    getInitializeMint2Instruction({
-      mint: mint.address,
-      decimals: DECIMALS,
-      mintAuthority: authority.address,
-      freezeAuthority: authority.address,
-    }),
-  ]);
+): Promise<WorldToken> {
+  const program = TOKEN_2022_PROGRAM_ADDRESS;
+  return createMint(rpc, authority, mint, { program, extensions, freezeAuthority: authority.address });
 }
 
 function transferFee(issuer: Address, transferFeeBasisPoints: number): ExtensionArgs {
@@ -135,8 +115,8 @@ export interface ExtendedTokenActions {
 
 /** @param put sets an account's data without a transaction */
 export function extendedTokenActions(
-  rpc: DevelopmentRpc,
-  token: DemoToken,
+  rpc: Rpc<SolanaRpcApi>,
+  token: WorldToken,
   owner: KeyPairSigner,
   {
     inNewBlock,

@@ -22,5 +22,6 @@ export * from './subscriptions.js';
 export * from './test-service.js';
 export * from './test-store.js';
 export * from './test-world.js';
+export * from './token.js';
 export * from './units.js';
 export * from './wallets.js';

@@ -33,8 +33,8 @@ import {
   updatePlan,
   type PlanAccount,
 } from '@subrail/adapters/solana';
-import { tokenAccountOf, type DemoToken } from '@subrail/host-node/local';
 import { sendInstructions } from '@subrail/localnet';
+import { tokenAccountOf, type WorldToken } from './token.js';
 
 const TOKEN_PROGRAM = address('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA');
 /** Fills an unused place in a list of wallets. */
@@ -76,7 +76,7 @@ export async function planFacts(rpc: Rpc<SolanaRpcApi>, at: Address): Promise<Pl
 /** The parties of one subscription and the chain they act on, without the service. */
 export interface OutsideParties {
   readonly rpc: Rpc<SolanaRpcApi>;
-  readonly token: DemoToken;
+  readonly token: WorldToken;
   readonly owner: KeyPairSigner;
   readonly plan: PlanFacts;
   readonly wallet: KeyPairSigner;

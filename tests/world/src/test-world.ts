@@ -1,14 +1,6 @@
-import { address, generateKeyPairSigner, type KeyPairSigner } from '@solana/kit';
+import { address, generateKeyPairSigner, type KeyPairSigner, type Rpc, type SolanaRpcApi } from '@solana/kit';
 import type { Billing, DeliveryPass, PlanInput, PlanWire, TierName } from '@subrail/core';
 import type { SubscriptionEvent, Plan, ProjectId, Store } from '@subrail/core/ports';
-import {
-  ensureMint,
-  tokenBalanceOf,
-  mintTo,
-  sendTokens,
-  type DemoToken,
-  type DevelopmentRpc,
-} from '@subrail/host-node/local';
 import type { Localnet } from '@subrail/localnet';
 import { publishPlan, type TestLog } from '@subrail/testing/service';
 
@@ -18,6 +10,7 @@ import { createFaultyChain, type ChainFault } from './faulty-chain.js';
 import { createCall, type Call } from './http-calls.js';
 import { outsideActions, type OutsideActions } from './outside-actions.js';
 import { openTestService, type TestServiceOptions } from './test-service.js';
+import { createMint, mintTo, sendTokens, tokenBalanceOf, type WorldToken } from './token.js';
 import { PRICE } from './units.js';
 
 export interface TestWorldOptions extends TestServiceOptions {
@@ -38,8 +31,8 @@ export interface TestWorld {
   readonly billing: Billing;
   readonly store: Store;
   readonly localnet: Localnet;
-  readonly rpc: DevelopmentRpc;
-  readonly token: DemoToken;
+  readonly rpc: Rpc<SolanaRpcApi>;
+  readonly token: WorldToken;
   /** Owns the plans and receives what is paid. */
   readonly owner: KeyPairSigner;
   readonly charger: KeyPairSigner;
@@ -107,7 +100,7 @@ export async function openTestWorld(options: TestWorldOptions = {}): Promise<Tes
   const { token: kind = 'classic' } = options;
   const token =
     kind === 'classic'
-      ? await ensureMint(rpc, mint, { decimals: 6, authority: owner })
+      ? await createMint(rpc, owner, mint)
       : await createExtendedMint(rpc, owner, mint, kind === 'extended' ? null : 100);
   // Written, because a transaction for each takes a tenth of the time of most tests.
   const setHolding = ({ address }: KeyPairSigner, amount: bigint) =>
@@ -141,8 +134,7 @@ export async function openTestWorld(options: TestWorldOptions = {}): Promise<Tes
   const { key } = await billing.project(project.id).keys.create();
   const call = createCall(billing, key);
 
-  const holding: TestWorld['holding'] = async (wallet) =>
-    (await tokenBalanceOf(rpc, token, wallet.address)) ?? 0n;
+  const holding: TestWorld['holding'] = (wallet) => tokenBalanceOf(rpc, token, wallet.address);
 
   const inNewBlock: TestWorld['inNewBlock'] = (act) => {
     clock.advance(1000);

@@ -2,7 +2,6 @@ import { address, generateKeyPairSigner, type KeyPairSigner } from '@solana/kit'
 import { getApproveInstruction } from '@solana-program/token-2022';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { tokenAccountOf } from '@subrail/host-node/local';
 import { aCommit } from '@subrail/core/testing';
 import { sendInstructions, signMessage, signTransaction } from '@subrail/localnet';
 import {
@@ -15,6 +14,7 @@ import {
   storedSubscription,
   type IssuedCheckout,
   type TestWorld,
+  tokenAccountOf,
 } from '@subrail/test-world';
 
 let world: TestWorld;

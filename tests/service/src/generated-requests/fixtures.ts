@@ -3,9 +3,17 @@ import { decodePlan, updatePlan } from '@subrail/adapters/solana';
 import type { ProjectId, Store, SubscriptionId } from '@subrail/core/ports';
 import { aCheckout, aCommit, aProject, aSubscription, aTransfer } from '@subrail/core/testing';
 
-import { tokenAccountOf, ensureMint, mintTo } from '@subrail/host-node/local';
 import { sendInstructions, sendTransaction, signMessage, signTransaction } from '@subrail/localnet';
-import { DAY, HOUR, openTestWorld, PRICE, type TestWorld } from '@subrail/test-world';
+import {
+  DAY,
+  HOUR,
+  openTestWorld,
+  PRICE,
+  type TestWorld,
+  createMint,
+  mintTo,
+  tokenAccountOf,
+} from '@subrail/test-world';
 
 const MINUTE = 60_000;
 const MONTH = 30 * DAY;
@@ -153,7 +161,7 @@ export async function buildFixtures(store: Store): Promise<Fixtures> {
   const soon = begun + 68 * DAY - 1358 * MINUTE;
   await publish('business', 'soon', { ends_at: new Date(soon).toISOString() });
   await publish('business', 'no-more', { ends_at: new Date(begun + 300 * DAY).toISOString() });
-  for (const mint of spare) await ensureMint(rpc, mint, { decimals: 6, authority: owner });
+  for (const mint of spare) await createMint(rpc, owner, mint);
   for (const one of [noTokenMint, noReceiverMint]) await mintTo(rpc, one, owner.address, 0n);
   await publish('business', 'no-token', { mint: noTokenMint.mint });
   await publish('business', 'no-receiver', { mint: noReceiverMint.mint });

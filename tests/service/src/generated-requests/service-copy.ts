@@ -1,6 +1,6 @@
+import type { Rpc, SolanaRpcApi } from '@solana/kit';
 import { createHandler, type Billing, type FetchHandler } from '@subrail/core';
 import type { Store } from '@subrail/core/ports';
-import type { DevelopmentRpc } from '@subrail/host-node/local';
 import { openTestService, type TestServiceOptions } from '@subrail/test-world';
 
 import type { Fixtures } from './fixtures.js';
@@ -26,7 +26,7 @@ export interface InspectedStore {
 export interface ServiceCopy {
   readonly billing: Billing;
   readonly handler: FetchHandler;
-  readonly rpc: DevelopmentRpc;
+  readonly rpc: Rpc<SolanaRpcApi>;
   readonly stored: InspectedStore;
   /** Errors the service logged. */
   readonly logged: string[];

@@ -1,7 +1,6 @@
 import { address } from '@solana/kit';
 import { createAddresses, createPlan, SUBSCRIPTIONS_PROGRAM } from '@subrail/adapters/solana';
 import { ServiceError } from '@subrail/core';
-import { tokenAccountOf, mintTo } from '@subrail/host-node/local';
 import { sendInstructions, sendTransaction, signTransaction } from '@subrail/localnet';
 import {
   createCall,
@@ -13,6 +12,8 @@ import {
   type IssuedCheckout,
   type TestWorld,
   type TestWorldOptions,
+  mintTo,
+  tokenAccountOf,
 } from '@subrail/test-world';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 

@@ -10,10 +10,10 @@ import {
   type IssuedCheckout,
   type TestWorld,
   type TestWorldOptions,
+  tokenAccountOf,
 } from '@subrail/test-world';
 import { createRefuse, createRequestHandler } from '@subrail/core';
 import { serve } from '@subrail/host-node';
-import { tokenAccountOf } from '@subrail/host-node/local';
 
 const TOKEN_ACCOUNT = getTokenDecoder();
 

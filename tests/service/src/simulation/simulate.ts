@@ -2,7 +2,6 @@ import { getRevokeInstruction } from '@solana-program/token-2022';
 import { isSolanaError, type KeyPairSigner } from '@solana/kit';
 import type { Chain, Store } from '@subrail/core/ports';
 
-import { tokenAccountOf } from '@subrail/host-node/local';
 import { sendInstructions, sendTransaction, signTransaction } from '@subrail/localnet';
 import {
   createCheckout,
@@ -13,6 +12,7 @@ import {
   PRICE,
   submitCheckout,
   type TestWorld,
+  tokenAccountOf,
 } from '@subrail/test-world';
 import { expectInvariants } from '../invariants/expect-invariants.js';
 

@@ -21,7 +21,6 @@ import {
   getTransferCheckedInstruction,
 } from '@solana-program/token-2022';
 import { afterEach, describe, expect, it } from 'vitest';
-import { tokenAccountOf } from '@subrail/host-node/local';
 import { sendInstructions } from '@subrail/localnet';
 import {
   createCheckout,
@@ -35,6 +34,7 @@ import {
   submitCheckout,
   type TestWorld,
   type TestWorldOptions,
+  tokenAccountOf,
 } from '@subrail/test-world';
 
 const TOKEN_PROGRAM = address('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA');
