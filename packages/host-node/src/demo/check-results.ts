@@ -1,23 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import * as z from 'zod';
+import type { AttemptWire } from '@subrail/core';
 import { dUsd, inOrder, nameOf, readBalances, type DemoContext } from './demo-context.js';
 import type { ExpectedResult } from './expected.js';
 import type { ScenarioResult } from './scenario.js';
-
-const attemptPage = z.object({
-  data: z.array(
-    z.object({
-      outcome: z.string(),
-      reason: z.string().nullable(),
-      retry_number: z.number().nullable(),
-      retries_allowed: z.number().nullable(),
-    }),
-  ),
-  has_more: z.literal(false),
-  paid: z.object({ count: z.number(), amount: z.string() }),
-});
-
-const accessAnswer = z.object({ access: z.boolean(), status: z.string() });
 
 /**
  * Compares the webhooks received, the service's records and the chain's balances with each other and with the expected
@@ -29,15 +14,11 @@ export async function checkResults(
   result: ScenarioResult,
   expected: ExpectedResult,
 ): Promise<boolean> {
-  const { printer, api, receiver, wallet, project } = context;
+  const { printer, client, receiver, wallet, project } = context;
   const pages = await Promise.all(
-    result.subscriptionIds.map(async (id) =>
-      attemptPage.parse(await api.get(`/subscriptions/${id}/attempts?limit=100`)),
-    ),
+    result.subscriptionIds.map((id) => client.subscriptions.attempts(id, { limit: 100 })),
   );
-  const { access, status } = accessAnswer.parse(
-    await api.get(`/access?wallet=${wallet.address}&plan=${project.plan.slug}`),
-  );
+  const { access, status } = await client.access.check({ wallet: wallet.address, plan: project.plan.slug });
   const balances = await readBalances(context);
   const events = result.subscriptionIds.map((id) =>
     inOrder(receiver.events.filter(({ data }) => data.id === id)),
@@ -83,14 +64,12 @@ export async function checkResults(
   return checks.every(([, passed]) => passed);
 }
 
-type Attempt = z.infer<typeof attemptPage>['data'][number];
-
 function describeAttempt({
   outcome,
   reason,
   retry_number: number,
   retries_allowed: allowed,
-}: Attempt): string {
+}: AttemptWire): string {
   const result = reason === null ? outcome : `${outcome} ${reason}`;
   return number === null ? result : `${result}, retry ${number} of ${allowed}`;
 }

@@ -1,10 +1,10 @@
 import type { KeyPairSigner } from '@solana/kit';
 import type { Billing } from '@subrail/core';
+import type { Client } from '@subrail/core/client';
 import type { WebhookEvent } from '@subrail/core/webhooks';
 import { DEMO_TOKEN, type DemoProject, type DevelopmentRpc } from '../local/demo-project.js';
 import type { LocalChain } from '../local/local-chain.js';
 import { tokenBalanceOf } from '../local/token.js';
-import type { Api } from './api.js';
 import { formatAmount } from './format-amount.js';
 import type { Printer } from './printer.js';
 import type { WebhookReceiver } from './webhook-receiver.js';
@@ -12,7 +12,7 @@ import type { WebhookReceiver } from './webhook-receiver.js';
 /** Everything that a step of the demo uses. */
 export interface DemoContext {
   readonly printer: Printer;
-  readonly api: Api;
+  readonly client: Client;
   readonly worker: Billing['worker'];
   readonly receiver: WebhookReceiver;
   readonly chain: LocalChain;

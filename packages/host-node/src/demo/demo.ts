@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createClient } from '@subrail/core/client';
 import { EventType } from '@subrail/core/schemas';
 import { readConfig } from '../config/read-config.js';
 import { ensureDemoProject } from '../local/demo-project.js';
 import { openLocalEnvironment } from '../local/local-environment.js';
 import { createLogger } from '../log/logger.js';
 import { openService } from '../service/open-service.js';
-import { createApi } from './api.js';
 import { checkResults } from './check-results.js';
 import { EXPECTED, type ExpectedResult } from './expected.js';
 import { createPrinter } from './printer.js';
@@ -47,8 +47,8 @@ export async function demo(
     );
     const { worker } = billing;
     const { wallet, owner } = keys;
-    const api = createApi(url, project.apiKey);
-    const context = { printer, api, worker, receiver, chain, rpc, project, wallet, owner };
+    const client = createClient({ url, key: project.apiKey });
+    const context = { printer, client, worker, receiver, chain, rpc, project, wallet, owner };
     const result = await runScenario(context);
     const passed = await checkResults(context, result, expected);
     const seconds = ((performance.now() - started) / 1000).toFixed(1);

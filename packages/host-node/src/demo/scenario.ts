@@ -27,7 +27,7 @@ export interface ScenarioResult {
  * cancelled and closed. The second is cancelled, resumed, cancelled again, and ends.
  */
 export async function runScenario(context: DemoContext): Promise<ScenarioResult> {
-  const { printer, api, project, wallet } = context;
+  const { printer, client, project, wallet } = context;
   const initialBalance = (await readBalances(context)).wallet;
   const otherWallet = await generateKeyPairSigner();
   await mintTo(context.rpc, project.token, otherWallet.address, 0n);
@@ -36,7 +36,7 @@ export async function runScenario(context: DemoContext): Promise<ScenarioResult>
   printer.line(
     `The plan "${project.plan.name}" costs ${dUsd(project.plan.amount)} every 30 days. The wallet signs these terms:`,
   );
-  const { id } = await subscribe(api, project.plan.slug, wallet, (terms) => {
+  const { id } = await subscribe(client, project.plan.slug, wallet, (terms) => {
     for (const line of terms.split('\n')) printer.quote(line);
   });
   await waitForEvents(context, 2);
@@ -79,7 +79,7 @@ export async function runScenario(context: DemoContext): Promise<ScenarioResult>
   printer.heading('6. The customer subscribes again, cancels, and resumes');
   await mintTo(context.rpc, project.token, wallet.address, project.plan.amount);
   printer.line(`The wallet is refilled with ${dUsd(project.plan.amount)}.`);
-  const { id: secondId } = await subscribe(api, project.plan.slug, wallet);
+  const { id: secondId } = await subscribe(client, project.plan.slug, wallet);
   await waitForEvents(context, 15);
   await act(context, secondId, 'cancel', 'Access lasts to the end of what is paid.');
   await waitForEvents(context, 16);

@@ -1,9 +1,10 @@
 // Heavy: hosts as processes are killed in a payment and started again, on two databases.
 
 import { getBase64Encoder, getSignatureFromTransaction, getTransactionDecoder } from '@solana/kit';
+import { ConnectionError } from '@subrail/core/client';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { subscribe } from '../demo/subscribe.js';
-import { listAttempts, untilPaid } from './kill/attempts.js';
+import { untilPaid } from './kill/attempts.js';
 import { ENGINES } from './kill/engines.js';
 import { listEvents, createKillableHost, type KillableHost } from './kill/killable-host.js';
 
@@ -15,12 +16,12 @@ const PERIOD_SECONDS = 720 * 3_600;
 
 let host: KillableHost;
 function firstPayment() {
-  return subscribe(host.api, host.project.plan.slug, host.keys.wallet);
+  return subscribe(host.client, host.project.plan.slug, host.keys.wallet);
 }
 
 /** Waits until `count` payments are settled, moves time until no transaction can land, and waits for worker runs. */
 async function untilSettled(id: string, count: number): Promise<void> {
-  await untilPaid(host.api, id, count);
+  await untilPaid(host.client, id, count);
   host.chain.advance({ seconds: 180 });
   await host.proxy.answered('getEpochInfo', 3);
 }
@@ -45,10 +46,10 @@ async function expectPaidOnce({
 }) {
   const price = host.project.plan.amount;
   expect(await host.received()).toBe(price * BigInt(periods));
-  const { data, paid } = await listAttempts(host.api, id);
+  const { data, paid } = await host.client.subscriptions.attempts(id);
   expect(paid).toEqual({ count: periods, amount: String(price * BigInt(periods)) });
   expect(data.map(({ outcome }) => outcome)).toEqual(Array.from({ length: periods }, () => 'paid'));
-  expect(await listEvents(host.api)).toEqual(events);
+  expect(await listEvents(host.client)).toEqual(events);
 }
 
 describe.each(ENGINES)('on %s', (engine) => {
@@ -90,7 +91,7 @@ describe.each(ENGINES)('on %s', (engine) => {
       await untilSettled(id, 2);
       // The list leaves out the two events older than 30 days (events#available-since), but the sequence counts them.
       await expectPaidOnce({ id, periods: 2, events: ['3 renewed'] });
-      expect((await listAttempts(host.api, id)).data[0]?.signature).toBe(stored);
+      expect((await host.client.subscriptions.attempts(id)).data[0]?.signature).toBe(stored);
     },
   );
 
@@ -103,7 +104,7 @@ describe.each(ENGINES)('on %s', (engine) => {
       await host.start();
       const hold = host.proxy.hold(method, where);
       const submit = firstPayment();
-      const failed = expect(submit).rejects.toThrow('fetch failed');
+      const failed = expect(submit).rejects.toThrow(ConnectionError);
       const stored = signatureIn(await hold.reached);
       await host.kill();
       await failed;
@@ -111,14 +112,12 @@ describe.each(ENGINES)('on %s', (engine) => {
 
       hold.lift();
       await host.start();
-      const { data } = (await host.api.get(`/subscriptions?wallet=${host.keys.wallet.address}`)) as {
-        data: readonly { id: string }[];
-      };
+      const { data } = await host.client.subscriptions.list({ wallet: host.keys.wallet.address });
       expect(data).toHaveLength(1);
       const id = data[0]?.id ?? '';
       await untilSettled(id, 1);
       await expectPaidOnce({ id, periods: 1, events: ['1 created', '2 access_granted'] });
-      expect((await listAttempts(host.api, id)).data[0]?.signature).toBe(stored);
+      expect((await host.client.subscriptions.attempts(id)).data[0]?.signature).toBe(stored);
     },
   );
 });

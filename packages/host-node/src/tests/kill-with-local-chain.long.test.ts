@@ -4,12 +4,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSolanaRpc } from '@solana/kit';
+import { createClient } from '@subrail/core/client';
 import { afterAll, expect, test, vi } from 'vitest';
-import { createApi } from '../demo/api.js';
 import { subscribe } from '../demo/subscribe.js';
 import { loadLocalKeys } from '../local/local-keys.js';
 import { startHost, type HostProcess } from './host-process.js';
-import { listAttempts, untilPaid } from './kill/attempts.js';
+import { untilPaid } from './kill/attempts.js';
 import { moveChainTime, readWelcome } from './welcome-output.js';
 
 // This test is slow: only a child process can be killed, and it starts two.
@@ -29,20 +29,20 @@ test('keeps a payment on the local chain when the host is killed as soon as its 
     const host = startHost(['start'], folder, { SUBRAIL_PORT: '0', SUBRAIL_LOCALNET_PORT: '0' });
     hosts.push(host);
     const welcome = await readWelcome(host);
-    return { host, welcome, api: createApi(welcome.url, welcome.apiKey) };
+    return { host, welcome, client: createClient({ url: welcome.url, key: welcome.apiKey, maxRetries: 0 }) };
   };
   const first = await start();
   const { wallet, mint } = await loadLocalKeys(join(folder, '.subrail'));
-  const { id } = await subscribe(first.api, 'pro', wallet);
+  const { id } = await subscribe(first.client, 'pro', wallet);
   await moveChainTime(first.welcome.rpcUrl, new Date(Date.now() + PERIOD_MS));
-  await untilPaid(first.api, id, 2);
+  await untilPaid(first.client, id, 2);
   await first.host.end('SIGKILL');
 
   const second = await start();
   const accounts = await createSolanaRpc(second.welcome.rpcUrl)
     .getTokenAccountsByOwner(wallet.address, { mint: mint.address }, { encoding: 'jsonParsed' })
     .send();
-  const { paid } = await listAttempts(second.api, id);
+  const { paid } = await second.client.subscriptions.attempts(id);
   const balance = accounts.value[0]?.account.data.parsed.info.tokenAmount.amount;
   expect([paid, balance]).toEqual([{ count: 2, amount: '10000000' }, '90000000']);
 });

@@ -2,10 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { EventWire } from '@subrail/core';
+import { createClient, type Client } from '@subrail/core/client';
 import { createLocalnet, localnetRpc, serveLocalnet, type Localnet } from '@subrail/localnet';
 import { readConfig } from '../../config/read-config.js';
-import { createApi, type Api } from '../../demo/api.js';
 import { openService } from '../../service/open-service.js';
 import { configuredEnvironment } from '../../service/environment.js';
 import { ensureDemoProject, type DemoProject, type DevelopmentRpc } from '../../local/demo-project.js';
@@ -24,10 +23,10 @@ export interface KillableHost {
   readonly proxy: RpcProxy;
   readonly keys: LocalKeys;
   readonly project: DemoProject;
-  /** Starts the host. `api` calls the one that was started last. */
+  /** Starts the host. `client` calls the one that was started last. */
   start(): Promise<void>;
   kill(): Promise<void>;
-  readonly api: Api;
+  readonly client: Client;
   /** The balance of the plan's owner on chain: all payments so far. */
   received(): Promise<bigint>;
   close(): Promise<void>;
@@ -64,7 +63,7 @@ export async function createKillableHost(engine: Engine): Promise<KillableHost> 
   await service.close();
 
   let host: HostProcess | null = null;
-  let api: Api | null = null;
+  let client: Client | null = null;
   return {
     chain,
     rpc,
@@ -74,14 +73,14 @@ export async function createKillableHost(engine: Engine): Promise<KillableHost> 
     async start() {
       host = startHost(['start'], folder, environment);
       const [, url = ''] = await host.line(/"url":"([^"]+)".*"msg":"The service is running\."/);
-      api = createApi(url, project.apiKey);
+      client = createClient({ url, key: project.apiKey, maxRetries: 0 });
     },
     async kill() {
       await host?.end('SIGKILL');
     },
-    get api() {
-      if (api === null) throw new Error('The host has not been started: call start() first.');
-      return api;
+    get client() {
+      if (client === null) throw new Error('The host has not been started: call start() first.');
+      return client;
     },
     received: async () => (await tokenBalanceOf(rpc, project.token, keys.owner.address)) ?? 0n,
     async close() {
@@ -94,8 +93,8 @@ export async function createKillableHost(engine: Engine): Promise<KillableHost> 
   };
 }
 
-/** The events that the API lists, oldest first, each as its sequence and name. */
-export async function listEvents(api: Api): Promise<readonly string[]> {
-  const { data } = (await api.get('/events?limit=100')) as { data: readonly EventWire[] };
+/** The events that the service lists, oldest first, each as its sequence and name. */
+export async function listEvents({ events }: Client): Promise<readonly string[]> {
+  const { data } = await events.list({ limit: 100 });
   return data.map(({ sequence, type }) => `${sequence} ${type.replace('subscription.', '')}`).reverse();
 }
