@@ -112,7 +112,7 @@ export const CORE_LAYERS = /** @satisfies {Record<string, Layer>} */ ({
   worker: { layers: PASSES, types: [] },
   operations: { layers: PASSES, types: [] },
   http: { layers: ['contract', 'records', 'ports', 'service', 'operations'], types: ['webhooks', 'worker'] },
-  client: { layers: ['contract', 'webhooks'], types: ['operations', 'billing'] },
+  client: { layers: ['contract'], types: ['operations', 'billing'] },
   manager: { layers: ['client', 'operations'], types: ['billing'] },
   testing: { layers: ['contract', 'records', 'ports'], types: [] },
   billing: { layers: [...BILLING, 'http', 'required-ports'], types: [] },

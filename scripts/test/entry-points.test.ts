@@ -19,25 +19,25 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
   },
   '@subrail/adapters/sqlite': {
     values: `
-      DatabaseFileError MovedDatabaseError SchemaDriftError openMovableSqlite openSqliteStore pendingSqliteMigrations refuseMissingFiles
+      DatabaseFileError openMovableSqlite openSqliteStore pendingSqliteMigrations refuseMissingFiles
     `,
     types: 'SqliteOptions',
   },
   '@subrail/adapters/postgres': {
     values: `
-      DamagedDatabaseError MovedDatabaseError PostgresRefusal SchemaDriftError openMovablePostgres openPostgresStore pendingPostgresMigrations
+      DamagedDatabaseError PostgresRefusal openMovablePostgres openPostgresStore pendingPostgresMigrations
     `,
     types: 'PostgresOptions PostgresTimeouts',
   },
   '@subrail/adapters/pglite': {
-    values: 'SchemaDriftError openPgliteStore',
+    values: 'openPgliteStore',
     types: 'PgliteOptions',
   },
   '@subrail/adapters/solana': {
     values: `
-      EVENT_AUTHORITY SUBSCRIPTIONS_PROGRAM UNKNOWN_INIT_ID cancel createAddresses createPlan
-      createSolanaChain decodeAuthority decodePlan decodeSubscription deletePlan describeRefusal
-      initAuthority resume revoke revokeAbandoned signerFromEnvironment signerFromSecret subscribe
+      SUBSCRIPTIONS_PROGRAM UNKNOWN_INIT_ID cancel createAddresses createPlan
+      createSolanaChain decodeAuthority decodePlan decodeSubscription deletePlan
+      initAuthority resume revoke signerFromSecret subscribe
       transfer updatePlan
     `,
     types: `
@@ -79,8 +79,8 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
   },
   '@subrail/core': {
     values: `
-      ERRORS SERVED_VERSIONS ServiceError TIERS VERSION WrongChain createBilling createHandler createRefuse
-      createRequestHandler isServiceError openApiDocument resealSecrets
+      ERRORS ServiceError TIERS VERSION WrongChain createBilling createHandler createRefuse
+      createRequestHandler isServiceError openApiDocument
     `,
     types: `
       Access AccessAnswer AccessFunctions AccessList AccessQueryInput ActPage ActWire ActsQueryInput ApiKeyInput ApiKeyRotation ApiKeyWire AttemptCount AttemptPage AttemptWire
@@ -107,12 +107,10 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
   },
   '@subrail/core/client': {
     values: `
-      ApiError ApiErrors CallError ConnectionError UnreadableAnswerError WebhookError createClient
-      isApiError readSigningSecrets verifyWebhook
+      ApiError ApiErrors CallError ConnectionError UnreadableAnswerError createClient isApiError
     `,
     types: `
-      ApiErrorClass ApiErrorFacts CallOptions Client ClientAccess ClientOptions ClientWallets ErrorCode FetchWebhook Listed Page
-      RawWebhook UnknownWebhookEvent VerifiedWebhook VerifyWebhookOptions WebhookEvent WebhookRefusal
+      ApiErrorClass ApiErrorFacts CallOptions Client ClientAccess ClientOptions ClientWallets ErrorCode Listed Page
     `,
   },
   '@subrail/core/manager': {
@@ -121,7 +119,7 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
   },
   '@subrail/core/ports': {
     values: `
-      PLAN_ACCESS_FIELDS SUBSCRIPTION_ACCESS_FIELDS SUBSCRIPTION_DUE_FIELDS Unavailable base62 newId periodMs receiverOf
+      PLAN_ACCESS_FIELDS SUBSCRIPTION_ACCESS_FIELDS SUBSCRIPTION_DUE_FIELDS Unavailable
     `,
     types: `
       AccessEnds AccessInput Act ActFilter ActId ActOutcome AddressKind AddressView ApiKey ApiKeyId Attempt AttemptId AttemptOutcome AutomaticRetries Batch BatchCursor BlockedReason
@@ -154,7 +152,7 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
       ReasonCode
       RecoverInput Recovered ResealedSecrets ResendInput
       STATUS_NAMES SecretRotation ServiceName StopReason SubmitBody SubscriptionPage SubscriptionStatus
-      SubscriptionWire SubscriptionsQuery TermsWire TierName fields
+      SubscriptionWire SubscriptionsQuery TermsWire TierName
       AttemptCause ChargedPlan Collected CountAndAmount LossCause Overview OverviewQuery PlanOverview Schedule ScheduleQuery
       ScheduledDay SubscriptionDetail SubscriptionInternals SubscriptionSearchPage SubscriptionSearchQuery TokenOverview
       TransferWire UpcomingPage UpcomingQuery UpcomingWire

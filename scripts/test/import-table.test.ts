@@ -325,9 +325,9 @@ const CASES: readonly Case[] = [
     ['core-http-layer'],
   ],
   [
-    'the client may use the contract and webhooks, and name the types of operations',
+    'the client may use the contract, and name the types of operations',
     'core/src/client/l16.ts',
-    "import '../contract/inside.js';\nimport '../webhooks/inside.js';\nimport type {} from '../operations/inside.js';",
+    "import '../contract/inside.js';\nimport type {} from '../operations/inside.js';",
     [],
   ],
   [

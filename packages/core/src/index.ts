@@ -28,7 +28,6 @@ export { WrongChain } from './service/check-chain.js';
 export { TIERS } from './contract/tiers.js';
 export type { Tier } from './contract/tiers.js';
 export type { SealingKeyState } from './webhooks/sealing-key.js';
-export { resealSecrets } from './operations/secrets/reseal-secrets.js';
 export type { BillingWorker, PassState, WorkerPass } from './worker/worker.js';
 export type { ChargePass } from './worker/charges/charge-pass.js';
 export type { DeliveryPass } from './worker/deliveries/delivery-pass.js';
@@ -66,7 +65,7 @@ export type {
 } from './http/handler.js';
 export { openApiDocument } from './http/openapi.js';
 export type { JsonSchema, OpenApiDocument, OpenApiOperation, OpenApiOptions } from './http/openapi.js';
-export { SERVED_VERSIONS, VERSION } from './contract/version.js';
+export { VERSION } from './contract/version.js';
 
 // Errors.
 export { ERRORS, ServiceError, isServiceError } from './contract/errors.js';

@@ -9,5 +9,3 @@ export { withCancelPage, type CancelPageOptions } from './http/cancel-page.js';
 export { serve, type ServeOptions, type Server } from './http/serve.js';
 // The log
 export { createLogger, type LogOptions } from './log/logger.js';
-// The version
-export { VERSION } from './version.js';

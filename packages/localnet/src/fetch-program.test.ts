@@ -7,13 +7,13 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
   createLocalnet,
   fetchProgram,
-  findProgramAddress,
   NotAProgram,
   saveProgram,
   serveLocalnet,
   type Localnet,
   type ServedLocalnet,
 } from './index.js';
+import { findProgramAddress } from './runtime/derive-address.js';
 import { signer } from './tests/transactions.js';
 
 const LOADER = 'BPFLoaderUpgradeab1e11111111111111111111111' as Address;

@@ -17,9 +17,6 @@ export { sendInstructions, sendTransaction, signMessage, signTransaction } from 
 
 // Programs
 export { fetchProgram, saveProgram, NotAProgram, type FetchedProgram } from './fetch-program.js';
-export { subscriptionsProgram } from './program/index.js';
-export { SUBSCRIPTIONS_PROGRAM } from './runtime/addresses.js';
-export { createProgramAddress, findProgramAddress, type DerivedAddress } from './runtime/derive-address.js';
 export { InstructionFailure } from './runtime/program.js';
 export type {
   AccountMeta,

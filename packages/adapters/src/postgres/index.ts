@@ -3,4 +3,3 @@ export { openMovablePostgres } from './movable.js';
 export { openPostgresStore, pendingPostgresMigrations } from './open.js';
 export type { PostgresOptions, PostgresTimeouts } from './pool.js';
 export { PostgresRefusal } from './refused.js';
-export { MovedDatabaseError, SchemaDriftError } from '../kysely/index.js';

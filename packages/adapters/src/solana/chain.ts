@@ -78,7 +78,7 @@ export interface SolanaChainOptions {
  * an address, or a signer that does not sign.
  *
  * @example
- * const charger = await signerFromEnvironment(process.env, 'CHARGER_KEY');
+ * const charger = await signerFromSecret(process.env['CHARGER_KEY'] ?? '', 'CHARGER_KEY');
  * const chain = createSolanaChain({ rpc: 'https://api.devnet.solana.com', charger, network: 'devnet', clock });
  */
 export function createSolanaChain(options: SolanaChainOptions): Chain {

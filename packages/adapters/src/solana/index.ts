@@ -7,12 +7,7 @@ export {
   decodePlan,
   decodeSubscription,
 } from './program/accounts.js';
-export {
-  type Addresses,
-  EVENT_AUTHORITY,
-  SUBSCRIPTIONS_PROGRAM,
-  createAddresses,
-} from './program/addresses.js';
+export { type Addresses, SUBSCRIPTIONS_PROGRAM, createAddresses } from './program/addresses.js';
 export { createPlan, deletePlan, updatePlan } from './program/plan-instructions.js';
 export {
   UNKNOWN_INIT_ID,
@@ -20,12 +15,10 @@ export {
   initAuthority,
   resume,
   revoke,
-  revokeAbandoned,
   subscribe,
 } from './program/subscriber-instructions.js';
 export { transfer } from './program/transfer-instruction.js';
 export type { ComputeUnitPrice } from './transaction/compute-price.js';
-export { describeRefusal } from './transaction/refusal.js';
 export type { Timeouts } from './rpc/failover.js';
 export type { RpcSource } from './rpc/sources.js';
-export { signerFromEnvironment, signerFromSecret } from './sign/signers.js';
+export { signerFromSecret } from './sign/signers.js';

@@ -2,4 +2,3 @@ export { DatabaseFileError } from './faults.js';
 export { refuseMissingFiles } from './file.js';
 export { openMovableSqlite } from './movable.js';
 export { openSqliteStore, pendingSqliteMigrations, type SqliteOptions } from './open.js';
-export { MovedDatabaseError, SchemaDriftError } from '../kysely/index.js';

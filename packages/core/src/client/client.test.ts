@@ -3,8 +3,6 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createClient, type Client } from './client.js';
 import { ApiErrors, ConnectionError, UnreadableAnswerError } from './errors.js';
 import type { ClientOptions } from './options.js';
-import * as entry from './index.js';
-import { verifyWebhook } from '../webhooks.js';
 import {
   networkFailure,
   proxyPage,
@@ -384,8 +382,4 @@ describe('options with which no call can be made are refused', () => {
       expect(sent).toEqual([]);
     },
   );
-});
-
-it('exports the verification of webhooks too', () => {
-  expect(entry.verifyWebhook).toBe(verifyWebhook);
 });

@@ -16,13 +16,3 @@ export {
 } from './errors.js';
 export type { ApiErrorClass, ApiErrorFacts } from './errors.js';
 export type { ErrorCode } from '../contract/errors.js';
-export { readSigningSecrets, verifyWebhook, WebhookError } from '../webhooks.js';
-export type {
-  FetchWebhook,
-  RawWebhook,
-  UnknownWebhookEvent,
-  VerifiedWebhook,
-  VerifyWebhookOptions,
-  WebhookEvent,
-  WebhookRefusal,
-} from '../webhooks.js';

@@ -18,7 +18,18 @@ export * from './overview.js';
 export * from './plan.js';
 export * from './project.js';
 export * from './report.js';
-export * from './requests.js';
+export {
+  AccessQuery,
+  AttemptsQuery,
+  ConfirmBody,
+  CreateBody,
+  Nothing,
+  SubmitBody,
+  SubscriptionsQuery,
+  type AccessQueryInput,
+  type AttemptsQueryInput,
+  type SubscriptionsQueryInput,
+} from './requests.js';
 export * from './subscription-detail.js';
 export * from './subscription-search.js';
 export * from './subscription.js';

@@ -1,6 +1,6 @@
-import { MovedDatabaseError, MoveRefused } from '@subrail/adapters/kysely';
+import { MovedDatabaseError, MoveRefused, SchemaDriftError } from '@subrail/adapters/kysely';
 import { DamagedDatabaseError, PostgresRefusal } from '@subrail/adapters/postgres';
-import { DatabaseFileError, SchemaDriftError } from '@subrail/adapters/sqlite';
+import { DatabaseFileError } from '@subrail/adapters/sqlite';
 import { isServiceError, WrongChain } from '@subrail/core';
 import { CallError, isApiError } from '@subrail/core/manager';
 import { Unavailable } from '@subrail/core/ports';

@@ -2,12 +2,8 @@ import { aProject } from '@subrail/core/testing';
 import { emptyDatabase, type EmptyDatabase } from '@subrail/test-postgres';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
-import {
-  openMovablePostgres,
-  openPostgresStore,
-  pendingPostgresMigrations,
-  SchemaDriftError,
-} from '../index.js';
+import { openMovablePostgres, openPostgresStore, pendingPostgresMigrations } from '../index.js';
+import { SchemaDriftError } from '../../kysely/index.js';
 
 // A service whose tables are in the schema public, and an empty schema with the name of its user.
 

@@ -1,6 +1,6 @@
 import { getAddressEncoder, getBase58Decoder } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
-import { signerFromEnvironment, signerFromSecret } from './signers.js';
+import { signerFromSecret } from './signers.js';
 import { signerOf } from '../tests/chain-on.js';
 
 const { address } = await signerOf(7);
@@ -46,16 +46,5 @@ describe("the charger's key", () => {
     const message = await signerFromSecret(broken).catch((error: unknown) => String(error));
     expect(message).not.toContain('7,7');
     expect(message).not.toContain(base58.slice(0, 8));
-  });
-
-  it('is read from an environment variable, which the error messages name', async () => {
-    expect((await signerFromEnvironment({ CHARGER: base58 }, 'CHARGER')).address).toBe(address);
-    await expect(signerFromEnvironment({}, 'CHARGER')).rejects.toThrow(
-      "CHARGER is not set. Set it to the charger's key.",
-    );
-    await expect(signerFromEnvironment({ CHARGER: ' ' }, 'CHARGER')).rejects.toThrow('CHARGER is not set');
-    await expect(signerFromEnvironment({ CHARGER: 'x' }, 'CHARGER')).rejects.toThrow(
-      'CHARGER is not a Solana key',
-    );
   });
 });

@@ -36,21 +36,6 @@ export async function signerFromSecret(secret: string, label = 'The key'): Promi
   }
 }
 
-/**
- * Reads a signer from an environment variable, in the forms of `signerFromSecret`.
- *
- * @throws TypeError when the variable is missing or empty, or is not a key; the message names the variable
- */
-export async function signerFromEnvironment(
-  environment: Readonly<Record<string, string | undefined>>,
-  name: string,
-): Promise<KeyPairSigner> {
-  const secret = environment[name];
-  if (secret === undefined || secret.trim() === '')
-    throw new TypeError(`${name} is not set. Set it to the charger's key.`);
-  return signerFromSecret(secret, name);
-}
-
 function bytesOf(secret: string): Uint8Array | null {
   try {
     if (!secret.startsWith('[')) return new Uint8Array(getBase58Encoder().encode(secret));

@@ -4,7 +4,7 @@ import { compile } from './message.js';
 import { createAddresses } from '../program/addresses.js';
 import { transactionParts } from '../build/transaction-kinds.js';
 import { causeOf } from './refusal-cause.js';
-import { describeRefusal, refusalOf } from './refusal.js';
+import { refusalOf } from './refusal.js';
 import { decodeWire, encodeWire } from './wire.js';
 import { AUTHORITY, CHARGER, PLAN, WALLET, chargeView, key } from '../tests/charge-view.js';
 
@@ -69,18 +69,6 @@ describe('the classification of a failure', () => {
   it('reads indexes and codes that are bigint', () => {
     const error = { InstructionError: [4n, { Custom: 400n }] } as unknown as TransactionError;
     expect(refusalOf(error, message)).toEqual({ kind: 'program', code: 400 });
-  });
-});
-
-// program#program-error-codes, program#token-and-system-error-codes
-describe('the description of a refusal', () => {
-  it.each([
-    [{ kind: 'program', code: 400 }, 'program error 400 (AmountExceedsPeriodLimit)'],
-    [{ kind: 'program', code: 1 }, 'program error 1 (InsufficientFunds)'],
-    [{ kind: 'program', code: 9999 }, 'program error 9999'],
-    [{ kind: 'chain', code: 7050008 }, 'Solana error 7050008'],
-  ] as const)('%j', (refusal, words) => {
-    expect(describeRefusal(refusal)).toBe(words);
   });
 });
 

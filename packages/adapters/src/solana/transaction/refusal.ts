@@ -6,7 +6,6 @@ import {
 } from '@solana/kit';
 import type { ChainRefusal } from '@subrail/core/ports';
 import { findPayments } from './find-payments.js';
-import { nameOfCustomError } from '../program/errors.js';
 import type { Message } from './wire.js';
 
 /**
@@ -40,11 +39,4 @@ function failedInstruction(error: TransactionError): number | null {
   if (typeof error !== 'object' || !('InstructionError' in error)) return null;
   const [index] = error.InstructionError as readonly [bigint | number, unknown];
   return Number(index);
-}
-
-/** Describes a refusal for a person: its code and, where known, the name that the program gives it. */
-export function describeRefusal(refusal: ChainRefusal): string {
-  if (refusal.kind === 'chain') return `Solana error ${refusal.code}`;
-  const name = nameOfCustomError(refusal.code);
-  return name === null ? `program error ${refusal.code}` : `program error ${refusal.code} (${name})`;
 }

@@ -3,7 +3,8 @@ import { aCommit, aPlan, aProject, aSubscription, MADE_AT } from '@subrail/core/
 import type { Project, Store } from '@subrail/core/ports';
 import SqliteFile from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { DatabaseFileError, openSqliteStore, pendingSqliteMigrations, SchemaDriftError } from '../index.js';
+import { DatabaseFileError, openSqliteStore, pendingSqliteMigrations } from '../index.js';
+import { SchemaDriftError } from '../../kysely/index.js';
 import { overwritePage, PAGE_BYTES, rootPage } from './overwrite-page.js';
 import { rawSqlite } from './raw-sqlite.js';
 import { scratchFile } from './scratch.js';

@@ -8,18 +8,8 @@ import type { Service } from '../../service.js';
 const BATCH = 100;
 
 /**
- * Seals the stored signing secrets of all projects with the newest sealing key, as `billing.secrets.reseal()` does, for a
- * process that has the store and the keys but no chain. Hosts may run meanwhile. Repeat it when it was interrupted.
- *
- * @example
- * import { createClock } from '@subrail/adapters/clock';
- * import { createCrypto } from '@subrail/adapters/node';
- * import { openSqliteStore } from '@subrail/adapters/sqlite';
- *
- * const { store, close } = await openSqliteStore({ path: 'billing.db' });
- * const crypto = createCrypto(sealingKey, { older: [olderSealingKey] });
- * const { not_opened } = await resealSecrets({ store, crypto, wallClock: createClock() });
- * await close();
+ * Seals the stored signing secrets of all projects with the newest sealing key. Hosts may run meanwhile. Repeat it when it
+ * was interrupted.
  */
 export async function resealSecrets(
   service: Pick<Service, 'store' | 'crypto' | 'wallClock'>,

@@ -2,7 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createLocalnet, fetchProgram, serveLocalnet, SUBSCRIPTIONS_PROGRAM } from '../../index.js';
+import { createLocalnet, fetchProgram, serveLocalnet } from '../../index.js';
+import { SUBSCRIPTIONS_PROGRAM } from '../../runtime/addresses.js';
 import { HOOK_ELF } from './hook-elf.js';
 import { SOL, signed, signer } from '../../tests/transactions.js';
 

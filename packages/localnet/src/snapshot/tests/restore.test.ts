@@ -6,12 +6,12 @@ import { getTransferSolInstruction } from '@solana-program/system';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   createLocalnet,
-  findProgramAddress,
   InstructionFailure,
   restoreLocalnet,
   UnreadableChain,
   type Localnet,
 } from '../../index.js';
+import { findProgramAddress } from '../../runtime/derive-address.js';
 import { readChainFile, writeChainFile } from '../chain-file.js';
 import { HOOK_ELF } from '../../program/tests/hook-elf.js';
 import {
