@@ -60,7 +60,6 @@ const NOT_ON_POSTGRES = [
 
 const MEMBERS = '{packages,examples,tests}/*/src/';
 const ON_POSTGRES = { globalSetup: fromRoot('tests/world/src/every-store-on-postgres.ts') };
-const IN_MEMORY = { globalSetup: fromRoot('tests/world/src/every-store-in-memory.ts') };
 
 const project = (name: string, root: string, include: readonly string[], more: object = {}) => ({
   test: { ...COMMON, name, root, include: [...include], ...more },
@@ -94,7 +93,7 @@ export default defineConfig({
       // It runs after all other projects, because it reports what the whole contract suite reached.
       project('contract-reach', 'tests/contract', [REACH + '/*.test.ts'], { sequence: { groupOrder: 1 } }),
       project('long', '.', [MEMBERS + LONG, 'scripts/test/' + LONG], LONG_LIMITS),
-      // The same tests as without the ending, with every store on PostgreSQL or in memory: there, some of those that open one store.
+      // The same tests as without the ending, with every store on PostgreSQL.
       project('service-postgres', 'tests/service', [ALL], {
         exclude: [...APART, ...NOT_ON_POSTGRES],
         ...ON_POSTGRES,
@@ -110,20 +109,6 @@ export default defineConfig({
         exclude: [REACH, FULL_WINDOWS],
         ...ON_POSTGRES,
       }),
-      project('contract-memory', 'tests/contract', [ALL], { exclude: [REACH, FULL_WINDOWS], ...IN_MEMORY }),
-      project(
-        'service-memory',
-        'tests/service',
-        [
-          'src/scenarios/*.test.ts',
-          'src/retention/*.test.ts',
-          'src/deliveries/{hastened-deliveries,worker-failures}.test.ts',
-          'src/idempotency/concurrent-actions.test.ts',
-          'src/charges/subscription-lifetime.test.ts',
-          'src/events/writing-order.test.ts',
-        ],
-        IN_MEMORY,
-      ),
     ],
   },
 });

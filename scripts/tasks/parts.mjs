@@ -1,11 +1,6 @@
 import { APPS } from './apps.mjs';
 import { prepareChromium } from './chromium.mjs';
-import {
-  MEMORY_PROJECTS,
-  OLDEST_POSTGRES_PROJECTS,
-  SERVICE_POSTGRES_PROJECTS,
-  withProjects,
-} from './test-projects.mjs';
+import { OLDEST_POSTGRES_PROJECTS, SERVICE_POSTGRES_PROJECTS, withProjects } from './test-projects.mjs';
 
 /**
  * A command that tests something, and counts what it tested.
@@ -67,7 +62,6 @@ export const PARTS = [
   ...CHANGE_PARTS,
   { name: 'service on PostgreSQL', command: projects(SERVICE_POSTGRES_PROJECTS), counts: 'report' },
   { name: 'oldest PostgreSQL', command: projects(OLDEST_POSTGRES_PROJECTS), counts: 'report' },
-  { name: 'contract and service in memory', command: projects(MEMORY_PROJECTS), counts: 'report' },
   ...['packages/adapters', 'packages/host-node', 'scripts', 'tests/service'].map(long),
   {
     name: 'apps',

@@ -31,10 +31,9 @@ export const COMMAND_PROJECTS = {
 /** The tests of `quick`, by the member whose they are, to choose them by. */
 export const MEMBER_PROJECTS = [...TESTED_MEMBERS.map(projectName), 'scripts'];
 
-/** The projects that run tests once more with another store or another version of its database, before a release. */
+/** The projects that run tests once more on another database or another version of it, before a release. */
 export const SERVICE_POSTGRES_PROJECTS = ['service-postgres', 'mocked-postgres'];
 export const OLDEST_POSTGRES_PROJECTS = ['postgres-oldest'];
-export const MEMORY_PROJECTS = ['contract-memory', 'service-memory'];
 
 /** Every name that `--project` takes. */
 export const TEST_PROJECTS = [
@@ -42,7 +41,6 @@ export const TEST_PROJECTS = [
   ...MEMBER_PROJECTS,
   ...SERVICE_POSTGRES_PROJECTS,
   ...OLDEST_POSTGRES_PROJECTS,
-  ...MEMORY_PROJECTS,
 ];
 
 /** @param {string} arg */

@@ -47,7 +47,7 @@ it.each([
   ['packages/core/src/folder/x.mocked.test.ts', ['mocked']],
   ['tests/service/src/folder/x.test.ts', ['quick', 'service', 'service-postgres']],
   ['tests/service/src/folder/x.long.test.ts', ['long', 'long-postgres']],
-  ['tests/contract/src/folder/x.test.ts', ['contract', 'contract-postgres', 'contract-memory']],
+  ['tests/contract/src/folder/x.test.ts', ['contract', 'contract-postgres']],
   ['tests/contract/src/coverage/folder/x.test.ts', ['contract-reach']],
   ['tests/pages/src/folder/x.test.ts', ['pages']],
   ['examples/embed/src/tests/x.postgres.test.ts', ['postgres', 'postgres-oldest']],

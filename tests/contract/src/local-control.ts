@@ -30,7 +30,7 @@ const ERROR_TEXTS: Readonly<Record<Fault, readonly string[]>> = {
  * The local service under test: the host's HTTP server over SQLite, the real Solana adapter and a local chain. Time moves only
  * when the suite moves it or the service sleeps, so no test waits.
  *
- * In `contract-memory` the store is in memory. In `contract-postgres` it is on PostgreSQL, and there are two hosts behind one address, which
+ * In `contract-postgres` the store is on PostgreSQL, and there are two hosts behind one address, which
  * answer every other request.
  */
 export async function openControl(): Promise<Control> {
@@ -38,7 +38,7 @@ export async function openControl(): Promise<Control> {
   const prices = new Map<string, string>();
   let tokens: readonly VerifiedToken[] = [];
   const keys = new Map<string, { readonly projectId: string; readonly id: string }>();
-  const hasTwoHosts = inject('everyStore')?.kind === 'postgres';
+  const hasTwoHosts = inject('everyStore') !== undefined;
   const path = hasTwoHosts ? `:memory:${randomUUID()}` : ':memory:';
   const service = await openTestService({
     ...{ store: 'sqlite', path },

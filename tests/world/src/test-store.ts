@@ -10,10 +10,7 @@ export type TestStoreKind = 'memory' | 'sqlite' | 'postgres';
 declare module 'vitest' {
   interface ProvidedContext {
     /** Where every new store of the project's tests is, whatever they choose; undefined where they choose. */
-    everyStore:
-      | { readonly kind: 'memory' }
-      | { readonly kind: 'postgres'; readonly server: string }
-      | undefined;
+    everyStore: { readonly kind: 'postgres'; readonly server: string } | undefined;
   }
 }
 
@@ -32,7 +29,7 @@ export interface TestStore {
 }
 
 /**
- * Opens a store for a test. In a project of tests that is run on PostgreSQL or in memory, every new store is one there.
+ * Opens a store for a test. In a project of tests that is run on PostgreSQL, every new store is one there.
  *
  * @param path where the SQLite store's file is; stores that a test opens with one path have the same records
  */
@@ -42,9 +39,8 @@ export async function openTestStore(
 ): Promise<TestStore> {
   if (typeof choice === 'object') return { store: choice, close: () => Promise.resolve() };
   const every = inject('everyStore');
-  if (every?.kind === 'postgres') return openPostgresTestStore(every.server, path);
-  const kind = every?.kind ?? choice;
-  if (kind === 'postgres') throw new Error('This project of tests has no server of PostgreSQL.');
-  if (kind === 'sqlite') return openSqliteStore({ path });
+  if (every !== undefined) return openPostgresTestStore(every.server, path);
+  if (choice === 'postgres') throw new Error('This project of tests has no server of PostgreSQL.');
+  if (choice === 'sqlite') return openSqliteStore({ path });
   return { store: createMemoryStore(), close: () => Promise.resolve() };
 }
