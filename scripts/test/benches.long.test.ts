@@ -11,14 +11,9 @@ const SMALL: Readonly<
   Record<string, { readonly args: readonly (string | number)[]; readonly prints: RegExp }>
 > = {
   access: { args: [1_000], prints: /ratio \d/ },
-  'access-hosts': { args: [1_000, 1], prints: /ratio \d/ },
   charge: { args: [100], prints: /ratio \d/ },
   'charge-cost': { args: [10], prints: /\d lamports a charge \(aim/ },
-  'charge-hosts': { args: [100, 1], prints: /ratio \d/ },
-  claim: { args: [1_000], prints: /Ratio \d/ },
-  move: { args: [1_000], prints: /Ratio \d/ },
   store: { args: ['all', 1_000], prints: /ratio \d/ },
-  'subscribe-and-pull': { args: [200], prints: /\d % of LiteSVM alone/ },
   webhooks: { args: [80], prints: /ratio \d/ },
 };
 

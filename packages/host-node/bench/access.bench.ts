@@ -117,10 +117,10 @@ async function run(): Promise<void> {
 
 async function overHttp(port: number, randomQuery: () => AccessQuery): Promise<void> {
   const bare = await startBareServer(port, randomQuery());
-  const client = startClient({ awake: true });
+  const client = startClient();
   const round = (serverPort: number) => {
     const requests = Array.from({ length: CALLS.http }, () => requestFor(randomQuery()));
-    return client.send({ ports: [serverPort], connections: CONNECTIONS, requests });
+    return client.send({ port: serverPort, connections: CONNECTIONS, requests });
   };
   try {
     const results = await compare([() => round(port), () => round(bare.port)], ROUNDS, WARM_UP);

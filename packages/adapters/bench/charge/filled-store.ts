@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Store, Subscription } from '@subrail/core/ports';
+import type { Store } from '@subrail/core/ports';
 import { aCommit, aPlan, aProject, aSubscription } from '@subrail/core/testing';
 import { emptyDatabase } from '@subrail/test-postgres';
 import { openPostgresStore } from '../../src/postgres/index.js';
@@ -46,19 +46,17 @@ export async function startPostgresServer() {
 }
 
 /**
- * Inserts subscriptions to one plan. Without `given`, all of them are due for their second period at one instant. None is
- * kept, so that the memory of the process is the service's.
+ * Inserts subscriptions to one plan, all due for their second period at one instant. None is kept, so that the memory of
+ * the process is the service's.
  */
-export async function fill(store: Store, count: number, given: Partial<Subscription> = {}): Promise<void> {
+export async function fill(store: Store, count: number): Promise<void> {
   const project = aProject();
   const plan = aPlan({ projectId: project.id });
   await store.insertProject(project);
   await store.insertPlan(plan);
   for (let inserted = 0; inserted < count; inserted += INSERTED_AT_ONCE) {
     const length = Math.min(INSERTED_AT_ONCE, count - inserted);
-    const batch = Array.from({ length }, () =>
-      aSubscription({ projectId: project.id, planId: plan.id, ...given }),
-    );
+    const batch = Array.from({ length }, () => aSubscription({ projectId: project.id, planId: plan.id }));
     await store.commit(batch.map((subscription) => aCommit(subscription)));
   }
 }

@@ -3,7 +3,7 @@ import type { Chain, ChargeTarget, ChargeView, Clock } from '@subrail/core/ports
 import { MADE_AT, aSignature, partialPort } from '@subrail/core/testing';
 
 /** The address of the charger on this chain. */
-export const CHARGER = 'ChargerThatPaysTheFeesOfEveryChargexxxxxxxxx';
+const CHARGER = 'ChargerThatPaysTheFeesOfEveryChargexxxxxxxxx';
 
 /**
  * A chain on which every wallet can pay and every charge lands. Each call answers after `latencyMs`, and takes next to no

@@ -133,7 +133,7 @@ export async function onPostgres(server: PostgresServer, count: number): Promise
 const PROJECTS = 10;
 
 /** Makes the tables of an empty database, fills them, and closes it. */
-export async function fillAndClose(database: MoveSource | MoveTarget, count: number): Promise<void> {
+async function fillAndClose(database: MoveSource | MoveTarget, count: number): Promise<void> {
   await migrate(database.db, database.traits);
   await fillLarge(database.db, count, PROJECTS);
   // SQLite chooses the indexes for which the store's statements are written without figures about the tables.

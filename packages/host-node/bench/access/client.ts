@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { ClientOptions, Round, RoundTimes } from './load.js';
+import type { Round, RoundTimes } from './load.js';
 
 /** The client of the bench, in a process of its own. */
 export interface Client {
@@ -11,8 +11,8 @@ export interface Client {
 }
 
 /** Starts the client. */
-export function startClient(options: ClientOptions): Client {
-  const client = fork(fileURLToPath(new URL('./load.js', import.meta.url)), [JSON.stringify(options)], {
+export function startClient(): Client {
+  const client = fork(fileURLToPath(new URL('./load.js', import.meta.url)), {
     execArgv: ['--import', import.meta.resolve('tsx')],
   });
   const ended = once(client, 'exit').then(([code]) => {

@@ -4,16 +4,9 @@ import { connect, type Socket } from 'node:net';
 // Each of a few connections sends one request after the other. Of an answer only its status and its end are parsed; any
 // status but 200 ends the process with an error.
 
-/** What the client is started with, as JSON. */
-export interface ClientOptions {
-  /** Whether it never sleeps. It then takes a processor for itself, also from the servers. */
-  readonly awake: boolean;
-}
-
-/** A round of requests to one server on this machine, or to several in turn. */
+/** A round of requests to a server on this machine. */
 export interface Round {
-  readonly ports: readonly number[];
-  /** To each server. */
+  readonly port: number;
   readonly connections: number;
   /** Complete HTTP requests, as text. */
   readonly requests: readonly string[];
@@ -79,8 +72,8 @@ function send(socket: Socket, request: string): Promise<void> {
   });
 }
 
-async function run({ ports, connections, requests }: Round): Promise<RoundTimes> {
-  const sockets = (await Promise.all(ports.map((port) => socketsTo(port, connections)))).flat();
+async function run({ port, connections, requests }: Round): Promise<RoundTimes> {
+  const sockets = await socketsTo(port, connections);
   const each: number[] = [];
   let next = 0;
   const started = performance.now();
@@ -111,5 +104,4 @@ process.on('message', (round: Round) => {
   // A failure is not caught: it ends the process, and the parent reports that.
   void run(round).then((took) => process.send?.(took));
 });
-const { awake } = JSON.parse(process.argv[2] ?? '') as ClientOptions;
-if (awake) stayAwake();
+stayAwake();
