@@ -73,6 +73,7 @@ const STEPS = [
   {
     name: 'attw',
     needs: ['pack'],
+    onlyNamed: true,
     run: () =>
       captureEach(
         tarballs().map((file) =>

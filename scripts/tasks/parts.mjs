@@ -41,17 +41,17 @@ const long = (folder) => ({
 });
 
 /**
- * What every change has to pass. The tests, which keep two processors busy, come first, and beside them what waits for processes, a
- * server or a browser; what is left at the end fills the processors by itself.
+ * What every change has to pass. The tests, which keep two processors busy, come first, and beside them what waits for processes or
+ * a browser; what is left at the end fills the processors by itself.
  * @type {readonly Part[]}
  */
 export const CHANGE_PARTS = [
   { name: 'test', command: ['npm', 'test', '--silent'], counts: 'report' },
   { name: 'start', command: [process.execPath, 'scripts/ci/first-start.mjs'], counts: 'printed' },
-  { name: 'postgres', command: npmRun('test:postgres'), counts: 'report' },
   { name: 'pages', command: npmRun('test:pages'), counts: 'report', prepare: prepareChromium },
   { name: 'demo', command: npmRun('demo'), counts: 'exit code' },
   { name: 'check', command: npmRun('check'), counts: 'printed' },
+  { name: 'postgres', command: npmRun('test:postgres'), counts: 'report' },
   { name: 'contract', command: npmRun('test:contract'), counts: 'report' },
 ];
 
@@ -65,10 +65,7 @@ export const PARTS = [
   ...['packages/adapters', 'packages/host-node', 'scripts', 'tests/service'].map(long),
   {
     name: 'apps',
-    command: npmRun(
-      'check',
-      otherApps.map(({ name }) => `app ${name}`),
-    ),
+    command: npmRun('check', ['attw', ...otherApps.map(({ name }) => `app ${name}`)]),
     counts: 'printed',
   },
 ];
