@@ -93,7 +93,7 @@ function mount(name: string, { mode, answer }: Mount, content: string): string {
   const path = join(folder, name);
   writeFileSync(path, content);
   chmodSync(path, mode);
-  // Of the file system only this differs on a mount that a platform made.
+  // A mount that a platform made differs from a folder in this answer only.
   vi.spyOn(fs, 'fchmodSync').mockImplementation(() => {
     if (answer !== null) throw Object.assign(new Error(answer), { code: answer });
   });

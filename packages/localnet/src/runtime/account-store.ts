@@ -54,9 +54,8 @@ export class AccountStore {
   /** All accounts that a program owns, in no particular order. */
   *ownedBy(owner: Address): Iterable<readonly [Address, AccountState]> {
     for (const address of [...this.#stale]) this.find(address);
-    for (const [address, genesisOwner] of this.#native.genesisOwners) {
-      if (genesisOwner === owner && !this.#accounts.has(address)) yield [address, this.read(address)];
-    }
+    for (const address of this.#native.genesisOwnedBy(owner))
+      if (!this.#accounts.has(address)) yield [address, this.read(address)];
     for (const entry of this.#fixed) if (entry[1].owner === owner) yield entry;
     for (const address of this.#byOwner.get(owner) ?? []) yield [address, this.read(address)];
   }

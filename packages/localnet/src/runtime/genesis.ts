@@ -9,8 +9,8 @@ import {
   TOKEN_PROGRAM,
   UPGRADEABLE_LOADER,
 } from './addresses.js';
-import { addressBytes, toAddress } from './base58.js';
-import { litesvm, type LiteSvmBinding } from './litesvm.js';
+import { addressBytes } from './base58.js';
+import { accountIn, accountsOf, litesvm, type LiteSvmBinding } from './litesvm.js';
 import type { AccountState } from './program.js';
 
 const FEATURE_OWNER = 'Feature111111111111111111111111111111111111' as Address;
@@ -20,7 +20,7 @@ const OWNERS = [
   ...[TOKEN_PROGRAM, TOKEN_2022_PROGRAM, FEATURE_OWNER, CONFIG_OWNER],
 ];
 
-/** What every new chain has before anybody writes to it. */
+/** The features and accounts of every new chain. */
 export interface Genesis {
   readonly features: LiteSvmBinding.FeatureSet;
   /** The accounts of programs and their data, of features, native mints and sysvars. */
@@ -42,24 +42,13 @@ function readGenesis(): Genesis {
   const svm = new litesvm.LiteSvm();
   svm.withNativeMints();
   // LiteSVM has the program of version 4 at the address of version 3, and nothing at its own.
-  const memo = svm.getAccount(addressBytes(MEMO_3));
-  if (memo !== null && svm.getAccount(addressBytes(MEMO_4)) === null)
-    svm.addProgram(addressBytes(MEMO_4), memo.data());
-  const accounts = new Map<Address, AccountState>();
+  const memo = accountIn(svm, MEMO_3);
+  if (memo !== undefined && accountIn(svm, MEMO_4) === undefined)
+    svm.addProgram(addressBytes(MEMO_4), memo.data);
+  const accounts = accountsOf(svm, OWNERS);
   const features = new litesvm.FeatureSet();
-  for (const owner of OWNERS) {
-    for (const { address } of svm.getProgramAccounts(addressBytes(owner))) {
-      const account = svm.getAccount(address);
-      if (account === null) throw new Error(`LiteSVM lists ${toAddress(address)} and does not have it.`);
-      const data = account.data();
-      accounts.set(toAddress(address), {
-        ...{ owner, data },
-        lamports: account.lamports(),
-        executable: account.executable(),
-      });
-      if (owner === FEATURE_OWNER) features.activate(address, slotOfFeature(data));
-    }
-  }
+  for (const [address, { owner, data }] of accounts)
+    if (owner === FEATURE_OWNER) features.activate(addressBytes(address), slotOfFeature(data));
   return { features, accounts };
 }
 

@@ -9,7 +9,7 @@ import {
 } from './addresses.js';
 import { addressBytes, toAddress } from './base58.js';
 import { genesis } from './genesis.js';
-import { litesvm, type LiteSvmBinding } from './litesvm.js';
+import { accountIn, accountsOf, litesvm, type LiteSvmBinding } from './litesvm.js';
 import { readNativeError } from './native-error.js';
 import { packNativeMessage } from './native-message.js';
 import type { AccountState, RuntimeInstruction } from './program.js';
@@ -76,15 +76,10 @@ const FEE_PAYER_LAMPORTS = 1n << 62n;
 export class NativeRuntime {
   readonly #svm: LiteSvmBinding.LiteSvm;
   readonly #budget = new litesvm.ComputeBudget();
-  /**
-   * The owner of each account that a new chain has, by address. LiteSVM holds the contents of these accounts once a
-   * transaction names them.
-   */
-  readonly genesisOwners: ReadonlyMap<Address, Address>;
-  /** The accounts of the programs that this chain runs as ELF files. */
-  readonly #programs = new Map<Address, AccountState>();
-  /** The genesis accounts that LiteSVM has not been given yet: to load every program takes longer than all else of a new chain. */
-  readonly #withheld: Set<Address>;
+  /** The accounts that this chain has before anybody writes to it. Sysvars are as the first chain of the process had them. */
+  readonly #genesis: ReadonlyMap<Address, AccountState>;
+  /** The genesis accounts that LiteSVM gets once a transaction names them: to load every program takes longer than all else of a new chain. */
+  readonly #withheld: Map<Address, AccountState>;
   /** Computes the SlotHashes sysvar, which is old until something reads it; null when it is up to date. */
   #slotHashes: (() => SlotHashes) | null = null;
 
@@ -106,23 +101,12 @@ export class NativeRuntime {
     // Lamports for each byte, the exemption threshold that multiplies them, and the percentage of rent that is burned.
     this.#svm.setRent(new litesvm.Rent(lamportsPerByte, 1, 50));
     this.#svm.setEpochSchedule(new litesvm.EpochSchedule(SLOTS_PER_EPOCH, SLOTS_PER_EPOCH, false, 0n, 0n));
-    this.#withheld = new Set(accounts.keys());
-    const owners = new Map([...accounts].map(([address, { owner }]) => [address, owner]));
-    for (const [address, elf] of programs) {
-      this.#svm.addProgram(addressBytes(address), elf);
-      this.#withheld.delete(address);
-    }
+    for (const [address, elf] of programs) this.#svm.addProgram(addressBytes(address), elf);
     // A program may have a second account, with its ELF.
-    for (const owner of [UPGRADEABLE_LOADER, ...EARLY_LOADERS]) {
-      for (const { address: bytes } of this.#svm.getProgramAccounts(addressBytes(owner))) {
-        const address = toAddress(bytes);
-        const account = this.readAccount(address);
-        if (account === undefined) continue;
-        this.#programs.set(address, account);
-        owners.set(address, owner);
-      }
-    }
-    this.genesisOwners = owners;
+    const added = accountsOf(this.#svm, [UPGRADEABLE_LOADER, ...EARLY_LOADERS]);
+    this.#genesis = new Map([...accounts, ...added]);
+    this.#withheld = new Map(accounts);
+    for (const address of added.keys()) this.#withheld.delete(address);
     this.#svm.setAccount(
       addressBytes(FEE_PAYER),
       new litesvm.Account(FEE_PAYER_LAMPORTS, new Uint8Array(), new Uint8Array(32), false, 0n),
@@ -150,20 +134,18 @@ export class NativeRuntime {
 
   readAccount(address: Address): AccountState | undefined {
     if (address === SLOT_HASHES) this.#setSlotHashes();
-    const account = this.#svm.getAccount(addressBytes(address));
-    if (account === null) return undefined;
-    return {
-      lamports: account.lamports(),
-      data: account.data(),
-      owner: toAddress(account.owner()),
-      executable: account.executable(),
-    };
+    return accountIn(this.#svm, address);
   }
 
   /** A genesis account as it was at the start; a sysvar as it is now. */
   readGenesisAccount(address: Address): AccountState | undefined {
-    if (this.genesisOwners.get(address) === SYSVAR_OWNER) return this.readAccount(address);
-    return this.#programs.get(address) ?? genesis().accounts.get(address);
+    const account = this.#genesis.get(address);
+    return account?.owner === SYSVAR_OWNER ? this.readAccount(address) : account;
+  }
+
+  /** The addresses of the genesis accounts that a program owns. */
+  *genesisOwnedBy(owner: Address): Iterable<Address> {
+    for (const [address, account] of this.#genesis) if (account.owner === owner) yield address;
   }
 
   writeAccount(address: Address, account: AccountState): void {
@@ -178,10 +160,11 @@ export class NativeRuntime {
 
   /** Gives LiteSVM a genesis account that it does not have yet. It loads a program when it is given the account of the program. */
   #give(address: Address): void {
-    if (!this.#withheld.delete(address)) return;
-    const account = genesis().accounts.get(address);
+    const account = this.#withheld.get(address);
+    if (account === undefined) return;
+    this.#withheld.delete(address);
     // LiteSVM makes sysvars and the validator's own programs itself.
-    if (account === undefined || account.owner === SYSVAR_OWNER || account.owner === NATIVE_LOADER) return;
+    if (account.owner === SYSVAR_OWNER || account.owner === NATIVE_LOADER) return;
     // The account of an upgradeable program names the account with its ELF.
     if (account.owner === UPGRADEABLE_LOADER && account.executable)
       this.#give(toAddress(account.data.slice(4, 36)));

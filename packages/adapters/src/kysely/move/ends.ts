@@ -5,7 +5,7 @@ import type { Database } from '../tables/database.js';
 /** A database at one end of a move, open without a store. Only `moveRecords` and `cancelMove` write to it. */
 interface MoveEnd {
   readonly db: Kysely<Database>;
-  /** What the migrations must know about its engine. */
+  /** Facts of the engine that the migrations go by. */
   readonly traits: DialectTraits;
   /** Closes the database. */
   readonly close: () => Promise<void>;

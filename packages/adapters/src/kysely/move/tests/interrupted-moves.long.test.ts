@@ -36,7 +36,7 @@ test('a move that is interrupted after any statement and run again ends the same
     if (interrupted) {
       expect((await inUse(here)) && (await inUse(there))).toBe(false);
       await moveRecords(here, there).catch((error: unknown) => {
-        // What was interrupted had ended already.
+        // The interrupted run had ended already.
         expect(String(error)).toContain('were moved already');
       });
     } else statements = after;

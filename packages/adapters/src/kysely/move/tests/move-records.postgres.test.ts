@@ -205,7 +205,7 @@ describe('moving records from SQLite to PostgreSQL', () => {
       await cancel();
       const { subscription } = filled;
       await withStore(source, (store) => store.commit([aCommit({ ...subscription, version: 2 })]));
-      // What was copied before is out of date.
+      // The rows that were copied before are out of date.
       await expect(move()).rejects.toThrow(/has records of a move that was cancelled/);
       await withStore(source, (store) => store.insertProject(aProject()));
     } finally {
