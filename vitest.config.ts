@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import LongestFirst from './scripts/test/longest-first.js';
 import { projectName, TESTED_MEMBERS } from './scripts/tasks/test-projects.mjs';
 
 const fromRoot = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -72,6 +73,7 @@ export default defineConfig({
     maxWorkers: '100%',
     // What one run has transformed, the next ones read.
     experimental: { fsModuleCache: true },
+    sequence: { sequencer: LongestFirst },
     reporters: ['default', fromRoot('scripts/test/run-report.ts')],
     projects: [
       // These run from source, and so do the packages they import: nothing is built first. They are one project, so that what
