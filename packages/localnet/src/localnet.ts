@@ -185,21 +185,19 @@ export class Localnet {
   /**
    * Creates or changes an account from outside of any transaction. Parts that are not given stay as they are; zero
    * lamports remove the account.
-   * @throws {RangeError} for a sysvar, which the chain maintains, and for a program
+   * @throws {RangeError} for a sysvar, which the chain maintains, and for a program and the account with its ELF
    */
   setAccount(address: Address, parts: Partial<AccountState>): void {
     const before = this.#ledger.store.read(address);
     if (before.owner === SYSVAR_OWNER)
       throw new RangeError(`${address} is a sysvar, which only the chain itself writes.`);
-    if (before.executable || parts.executable === true) {
+    if (before.executable || this.#ledger.store.isOfProgram(address) || parts.executable === true)
       throw new RangeError(
-        `${address} is a program or would become one: a chain's programs are chosen when it starts.`,
+        `${address} is of a program or would become one: a chain's programs are chosen when it starts.`,
       );
-    }
     const { lamports = before.lamports } = parts;
-    if (lamports < 0n || lamports > U64_MAX) {
+    if (lamports < 0n || lamports > U64_MAX)
       throw new RangeError(`An account holds between 0 and ${U64_MAX} lamports, not ${lamports}.`);
-    }
     this.#ledger.store.write(address, { ...before, ...parts });
     this.#notifySet([address]);
   }

@@ -1,5 +1,5 @@
 import type { Address } from '@solana/kit';
-import { SYSTEM_PROGRAM } from './addresses.js';
+import { SYSTEM_PROGRAM, UPGRADEABLE_LOADER } from './addresses.js';
 import type { NativeRuntime } from './native-runtime.js';
 import type { AccountState } from './program.js';
 
@@ -33,10 +33,21 @@ export class AccountStore {
 
   /** The account, or undefined. An account without lamports does not exist. */
   find(address: Address): AccountState | undefined {
-    if (this.#stale.delete(address)) this.#set(address, this.#native.readAccount(address));
-    return (
-      this.#accounts.get(address) ?? this.#fixed.get(address) ?? this.#native.readGenesisAccount(address)
-    );
+    if (this.#stale.delete(address)) {
+      const account = this.#native.readAccount(address);
+      const executable = account?.executable === true || this.#fixed.get(address)?.executable === true;
+      this.#set(address, account && { ...account, executable });
+    }
+    return this.#accounts.get(address) ?? this.#atStart(address);
+  }
+
+  #atStart(address: Address): AccountState | undefined {
+    return this.#fixed.get(address) ?? this.#native.readGenesisAccount(address);
+  }
+
+  /** Whether a new chain has this account as that of an upgradeable program, or as the one with its ELF. */
+  isOfProgram(address: Address): boolean {
+    return this.#atStart(address)?.owner === UPGRADEABLE_LOADER;
   }
 
   /** The account as a program sees it: a missing one is empty and belongs to the system program. */
@@ -56,7 +67,8 @@ export class AccountStore {
     for (const address of [...this.#stale]) this.find(address);
     for (const address of this.#native.genesisOwnedBy(owner))
       if (!this.#accounts.has(address)) yield [address, this.read(address)];
-    for (const entry of this.#fixed) if (entry[1].owner === owner) yield entry;
+    for (const [address, account] of this.#fixed)
+      if (account.owner === owner && !this.#accounts.has(address)) yield [address, account];
     for (const address of this.#byOwner.get(owner) ?? []) yield [address, this.read(address)];
   }
 
@@ -68,8 +80,16 @@ export class AccountStore {
 
   /** Copies dirty accounts to LiteSVM before it runs something that may write these accounts. */
   beforeNative(writable: Iterable<Address>): void {
-    for (const address of writable) this.#recordBefore(address);
-    for (const address of this.#dirty) this.#native.writeAccount(address, this.read(address));
+    for (const address of writable) {
+      this.#recordBefore(address);
+      if (this.#fixed.has(address)) this.#dirty.add(address);
+    }
+    for (const address of this.#dirty) {
+      const account = this.read(address);
+      // LiteSVM would look for the ELF of a program that is written in TypeScript.
+      const executable = account.executable && !this.#fixed.has(address);
+      this.#native.writeAccount(address, { ...account, executable });
+    }
     this.#dirty.clear();
   }
 

@@ -12,6 +12,7 @@ import {
 import { addressBytes } from './base58.js';
 import { accountIn, accountsOf, litesvm, type LiteSvmBinding } from './litesvm.js';
 import type { AccountState } from './program.js';
+import { minimumBalance } from './rent.js';
 
 const FEATURE_OWNER = 'Feature111111111111111111111111111111111111' as Address;
 const CONFIG_OWNER = 'Config1111111111111111111111111111111111111' as Address;
@@ -20,7 +21,7 @@ const OWNERS = [
   ...[TOKEN_PROGRAM, TOKEN_2022_PROGRAM, FEATURE_OWNER, CONFIG_OWNER],
 ];
 
-/** The features and accounts of every new chain. */
+/** The features and accounts of a new chain. */
 export interface Genesis {
   readonly features: LiteSvmBinding.FeatureSet;
   /** The accounts of programs and their data, of features, native mints and sysvars. */
@@ -30,13 +31,22 @@ export interface Genesis {
 let made: Genesis | null = null;
 
 /**
- * The genesis of LiteSVM's constructor. It is made once for a process, because that constructor loads every program: it takes
- * ten times as long as the rest of a new chain, and megabytes that are freed late.
+ * The genesis of LiteSVM's constructor, with accounts that are exempt from rent at a chain's rate. It is made once for a process,
+ * because that constructor loads every program: it takes ten times as long as the rest of a new chain, and megabytes that are freed late.
  */
-export function genesis(): Genesis {
+export function genesis(lamportsPerByte: bigint): Genesis {
   made ??= readGenesis();
-  return made;
+  const { features, accounts } = made;
+  return { features, accounts: new Map([...accounts].map(exemptAt(lamportsPerByte))) };
 }
+
+/** LiteSVM gives one lamport to what pays no rent: sysvars, the validator's own programs and their configuration. */
+const exemptAt =
+  (lamportsPerByte: bigint) =>
+  ([address, account]: [Address, AccountState]): [Address, AccountState] => {
+    if (account.lamports === 1n) return [address, account];
+    return [address, { ...account, lamports: minimumBalance(account.data.length, lamportsPerByte) }];
+  };
 
 function readGenesis(): Genesis {
   const svm = new litesvm.LiteSvm();

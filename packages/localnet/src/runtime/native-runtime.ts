@@ -88,7 +88,7 @@ export class NativeRuntime {
    * @param programs ELF files that LiteSVM runs itself, by address
    */
   constructor(lamportsPerByte: bigint, programs: ReadonlyMap<Address, Uint8Array>) {
-    const { accounts, features } = genesis();
+    const { accounts, features } = genesis(lamportsPerByte);
     this.#svm = litesvm.LiteSvm.default();
     this.#svm.setFeatureSet(features);
     this.#svm.setBuiltins();
@@ -105,7 +105,10 @@ export class NativeRuntime {
     // A program may have a second account, with its ELF.
     const added = accountsOf(this.#svm, [UPGRADEABLE_LOADER, ...EARLY_LOADERS]);
     this.#genesis = new Map([...accounts, ...added]);
-    this.#withheld = new Map(accounts);
+    // LiteSVM makes sysvars and the validator's own programs itself.
+    this.#withheld = new Map(
+      [...accounts].filter(([, { owner }]) => owner !== SYSVAR_OWNER && owner !== NATIVE_LOADER),
+    );
     for (const address of added.keys()) this.#withheld.delete(address);
     this.#svm.setAccount(
       addressBytes(FEE_PAYER),
@@ -154,20 +157,17 @@ export class NativeRuntime {
   }
 
   #setAccount(address: Address, { lamports, data, owner, executable }: AccountState, rentEpoch: bigint) {
+    // LiteSVM loads a program when it is given its account. That of an upgradeable one names the account with its ELF.
+    if (owner === UPGRADEABLE_LOADER && executable) this.#give(toAddress(data.slice(4, 36)));
     const account = new litesvm.Account(lamports, data, addressBytes(owner), executable, rentEpoch);
     this.#svm.setAccount(addressBytes(address), account);
   }
 
-  /** Gives LiteSVM a genesis account that it does not have yet. It loads a program when it is given the account of the program. */
+  /** Gives LiteSVM a genesis account that it does not have yet. */
   #give(address: Address): void {
     const account = this.#withheld.get(address);
     if (account === undefined) return;
     this.#withheld.delete(address);
-    // LiteSVM makes sysvars and the validator's own programs itself.
-    if (account.owner === SYSVAR_OWNER || account.owner === NATIVE_LOADER) return;
-    // The account of an upgradeable program names the account with its ELF.
-    if (account.owner === UPGRADEABLE_LOADER && account.executable)
-      this.#give(toAddress(account.data.slice(4, 36)));
     this.#setAccount(address, account, 0n);
   }
 
