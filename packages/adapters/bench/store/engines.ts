@@ -63,6 +63,7 @@ export async function inMemory(count: number): Promise<FilledStore> {
 export async function onSqlite(count: number): Promise<FilledStore> {
   const folder = mkdtempSync(join(tmpdir(), 'subrail-bench-'));
   const path = join(folder, 'billing.db');
+  await (await openSqliteStore({ path })).close();
   await fillAndClose(await openMovableSqlite({ path }), count);
   const { store, close } = await openSqliteStore({ path });
   const file = new SqliteFile(path);

@@ -1,16 +1,18 @@
+import { existsSync } from 'node:fs';
 import type { Database as OpenFile } from 'better-sqlite3';
 import { Kysely } from 'kysely';
 import type { Database, MoveSource } from '../kysely/index.js';
 import { SqliteDialect } from './dialect.js';
 import { sqliteTraits } from '../sqlite-engine.js';
 import { codeOf } from '../error-code.js';
-import { openFile } from './file.js';
+import { DatabaseFileError } from './faults.js';
+import { openFile, refuseMissingFiles } from './file.js';
 import type { SqliteOptions } from './open.js';
 
 /**
- * Opens a SQLite file to move its records to a PostgreSQL database. A missing file is created.
+ * Opens a SQLite file to move its records to a PostgreSQL database.
  *
- * @throws DatabaseFileError when the path cannot be opened, or the file is no SQLite database
+ * @throws DatabaseFileError when there is no such file, it cannot be opened, or it is no SQLite database
  * @example
  * import { moveRecords, type MoveTarget } from '@subrail/adapters/kysely';
  *
@@ -24,6 +26,11 @@ import type { SqliteOptions } from './open.js';
  * }
  */
 export async function openMovableSqlite({ path, busyTimeoutMs = 5000 }: SqliteOptions): Promise<MoveSource> {
+  if (path !== ':memory:') {
+    refuseMissingFiles(path);
+    if (!existsSync(path))
+      throw new DatabaseFileError(`There is no database at ${path}. Give the path that your hosts open.`);
+  }
   const file = await openFile(path, busyTimeoutMs);
   // Asked before the dialect takes note of the files next to the database, because asking creates them anew.
   const inUse = isInUse(file);

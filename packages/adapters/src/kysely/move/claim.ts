@@ -151,8 +151,7 @@ export function openTarget({ db }: MoveTarget, id: string): Promise<void> {
 export function cancelMove({ db }: MoveSource): Promise<void> {
   return locked(db, async (transaction) => {
     const mark = markAmong(await appliedInTransaction(transaction));
-    if (mark === null || mark.state === 'moving_here')
-      throw new MoveRefused('The records of this database are not being moved.');
+    if (mark === null) throw new MoveRefused('The records of this database are not being moved.');
     if (mark.state === 'moved_away')
       throw new MoveRefused(
         'The move has ended: the records are in the other database, where hosts may have charged.',
