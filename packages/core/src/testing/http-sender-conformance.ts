@@ -43,7 +43,8 @@ export interface FakeRequest {
 
 /**
  * What the author of an `HttpSender` provides for each test: a real server on this machine, and the sender in two
- * settings. The page "Writing an adapter" has such a server for Node, to copy.
+ * settings. For Node there is such a server to copy in the repository of Subrail:
+ * `packages/adapters/src/http/tests/misbehaving-endpoint.ts`.
  */
 export interface HttpSenderUnderTest {
   /** A sender that is allowed to reach this machine over plain http. */
