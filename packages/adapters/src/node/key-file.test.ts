@@ -40,7 +40,7 @@ describe('a key file', () => {
   it('is named in the error when it is missing or holds no key', async () => {
     const missing = join(folder, 'nowhere.json');
     await expect(signerFromKeyFile(missing)).rejects.toThrow(
-      `The key file ${missing} is missing or cannot be opened. Check the path and its permissions. To make a new key, run: solana-keygen new -o ${missing}`,
+      `The key file ${missing} is missing or cannot be opened. Check the path and its permissions. To make a new key, run: solana-keygen new -o ${missing} (or subrail keygen --out ${missing})`,
     );
     const wrong = await keyFile('[1,2,3]', 0o600);
     await expect(signerFromKeyFile(wrong)).rejects.toThrow(`The key file ${wrong} is not a Solana key`);

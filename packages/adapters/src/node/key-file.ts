@@ -20,7 +20,7 @@ export async function signerFromKeyFile(path: string): Promise<KeyPairSigner> {
     throw new TypeError(
       mayBeKey(path)
         ? 'The path of the key file looks like a key, so it is not shown here, and no file can be opened at it. Give the path of a file.'
-        : `The key file ${resolve(path)} is missing or cannot be opened. Check the path and its permissions. To make a new key, run: solana-keygen new -o ${path}`,
+        : `The key file ${resolve(path)} is missing or cannot be opened. Check the path and its permissions. To make a new key, run: solana-keygen new -o ${path} (or subrail keygen --out ${path})`,
     );
   }
   try {

@@ -103,7 +103,7 @@ describe('openBilling refuses, by its name,', () => {
     [
       'a charger file that is missing',
       { charger: 'nowhere.json' },
-      /^"charger" cannot be used\. The key file \/.*\/nowhere\.json is missing .* run: solana-keygen new -o nowhere\.json$/,
+      /^"charger" cannot be used\. The key file \/.*\/nowhere\.json is missing .* run: solana-keygen new -o nowhere\.json \(or subrail keygen --out nowhere\.json\)$/,
     ],
     [
       'a short sealing key',

@@ -152,7 +152,7 @@ test('works on a host over HTTP, with the address of its chain', async () => {
 test('gives a named token on a host with RPC servers, which has no demo token', async () => {
   const folder = join(world.folder, 'rpc');
   mkdirSync(folder);
-  const environment = {
+  let environment: NodeJS.ProcessEnv = {
     SUBRAIL_CHAIN: world.rpcUrl,
     SUBRAIL_NETWORK: 'devnet',
     SUBRAIL_CHARGER_KEY_FILE: 'charger.json',
@@ -176,7 +176,23 @@ test('gives a named token on a host with RPC servers, which has no demo token', 
     tokens: `200 ${mint}`,
   });
   const { code, stderr } = await host('local', 'fund', String(wallet));
-  expect([code, stderr]).toEqual([2, expect.stringContaining('Add --mint, the address of the token.')]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining('"subrail local token" makes one.')]);
+  // Its hosts go by the clock of this machine, so that nothing would come due.
+  const moved = await host('local', 'time', '+1d');
+  expect([moved.code, moved.stderr]).toEqual([1, expect.stringContaining('SUBRAIL_CLOCK=chain')]);
+  environment = { ...environment, SUBRAIL_CLOCK: 'chain' };
+  expect((await host('local', 'time', '+1h', '--jump')).code).toBe(0);
+});
+
+test('says how a wallet gets tokens that has too few to subscribe, which works', async () => {
+  const wallet = String((await printed('wallet', '--out', 'poor.json'))['wallet']);
+  await printed('empty', wallet);
+  const subscribe = () => local('subscribe', '--plan', 'pro', '--wallet', 'poor.json');
+  expect((await subscribe()).stderr).toMatch(
+    new RegExp(`Give it some:\n  npm start --silent -- local fund ${wallet}\n$`),
+  );
+  await printed('fund', wallet);
+  expect((await subscribe()).code).toBe(0);
 });
 
 describe('is refused', () => {

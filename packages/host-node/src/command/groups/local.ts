@@ -1,5 +1,7 @@
 import { resolve } from 'node:path';
-import type { EventWire, SubscriptionWire } from '@subrail/core';
+import { isServiceError, type EventWire, type SubscriptionWire } from '@subrail/core';
+import { isApiError } from '@subrail/core/manager';
+import { CommandFailed } from '../command-failed.js';
 import { addGroup, type Group } from '../command-tree.js';
 import { addManaged, OUTPUT_OPTIONS, type ManagedCall } from '../managed.js';
 import { duration, flag, required, text, whole, type Options } from '../option.js';
@@ -157,6 +159,10 @@ function addTime(group: Group): void {
     async run({ terminal, manager, opened, operands: [typed = ''], options }) {
       const minutes = readTime(typed);
       const { openSandbox, chainTime, travelTo, passTime, ...functions } = await sandbox();
+      if (opened.config?.clock === 'system')
+        throw new CommandFailed(
+          'The service goes by the clock of this machine, which does not move with the chain. Start every host with SUBRAIL_CLOCK=chain, set it for this command too, and run it again.',
+        );
       const rpc = await openSandbox(opened, options.rpc);
       const until = new Date((await chainTime(rpc)).getTime() + minutes * 60_000);
       const tokens = await functions.tokensOf(manager);
@@ -208,18 +214,26 @@ function addSubscribing(group: Group): void {
       ...WALLET_OPTION,
       ...RPC_OPTION,
     },
-    async run({ terminal, manager, opened, options }) {
+    async run(call) {
+      const { terminal, manager, opened, options } = call;
       const { openSandbox, openWallet, subscribeWallet, shopWithPlan } = await sandbox();
       const rpc = await openSandbox(opened, options.rpc);
       const wallet = await openWallet(options.wallet, opened, terminal.folder);
       const { plan, external_id } = options;
       const named = options.project ?? terminal.environment['SUBRAIL_PROJECT'];
       const shop = named === undefined ? await shopWithPlan(manager, plan) : manager.project(named);
-      const subscription = await subscribeWallet(shop, rpc, wallet, {
-        plan,
-        ...(external_id === undefined ? {} : { external_id }),
-      });
-      return { ...subscription, mint: (await shop.plans.retrieve(plan)).mint };
+      const { mint } = await shop.plans.retrieve(plan);
+      const customer = external_id === undefined ? {} : { external_id };
+      try {
+        return { ...(await subscribeWallet(shop, rpc, wallet, { plan, ...customer })), mint };
+      } catch (error) {
+        if (!(isServiceError(error) || isApiError(error)) || error.code !== 'insufficient_balance')
+          throw error;
+        throw new CommandFailed(
+          `${error.message} Give it some:\n  ${nextCommand(call)} local fund ${wallet.address}${await mintOption(call, mint)}`,
+          { cause: error },
+        );
+      }
     },
     shown: async ({ mint, ...subscription }, call) =>
       `${details(call.terminal, briefly(subscription))}

@@ -36,6 +36,14 @@ test('init writes a configuration that the host takes, and keys that only their 
   expect(paths.map((path) => modeOf(...path))).toEqual([0o700, 0o600, 0o600, 0o600]);
 });
 
+test.each([
+  ['http://127.0.0.1:9899', 'Give it SOL before charges are due: "subrail local fund" does'],
+  ['https://rpc.example', 'On devnet https://faucet.solana.com gives some.'],
+])('init says how the charger gets SOL on %s', async (chain, sentence) => {
+  const given = ['--network', 'devnet', '--chain', chain, '--clock', 'chain', '--yes'];
+  expect((await runHere(['init', ...given], { folder })).stdout).toContain(sentence);
+});
+
 test('init asks at a terminal for what was not given', async () => {
   const asked: string[] = [];
   const answers = ['mainnet-beta', 'https://rpc.example', 'state', 'https://billing.example', ''];

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { CommandFailed } from '../command-failed.js';
 import { addCommand, type Group } from '../command-tree.js';
 import { flag, oneOf, text } from '../option.js';
-import type { Initialized } from '../initialize.js';
+import type { Initialized, Setup } from '../initialize.js';
 
 const JSON_OPTION = { json: flag('print JSON, and nothing else') };
 
@@ -28,7 +28,7 @@ export function addSetupCommands(root: Group): void {
       const { yes, json, ...given } = options;
       const setup = await askForSetup(given, yes === true ? { ...terminal, ask: null } : terminal);
       const made = await initialize(setup, terminal.folder);
-      terminal.write(json === true ? `${JSON.stringify(made)}\n` : nextSteps(made));
+      terminal.write(json === true ? `${JSON.stringify(made)}\n` : nextSteps(made, setup));
       return 0;
     },
   });
@@ -50,13 +50,18 @@ export function addSetupCommands(root: Group): void {
   });
 }
 
+/** An RPC server that may have a local chain. */
+const ON_THIS_MACHINE = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])[:/]/;
+
 /** What a person does next. Every indented line can be run as printed. */
-function nextSteps({ config, charger, network }: Initialized): string {
+function nextSteps({ config, charger, network }: Initialized, { chain }: Setup): string {
   const fund =
     network === 'localnet'
       ? 'On the local chain it needs nothing: the first start gives it SOL.'
-      : `Send it SOL on ${network} before charges are due: 0.1 SOL pays for 20,000 charges and more.` +
-        (network === 'devnet' ? ' On devnet https://faucet.solana.com gives some.' : '');
+      : ON_THIS_MACHINE.test(chain ?? '')
+        ? 'Give it SOL before charges are due: "subrail local fund" does, on a chain of "subrail localnet".'
+        : `Send it SOL on ${network} before charges are due: 0.1 SOL pays for 20,000 charges and more.` +
+          (network === 'devnet' ? ' On devnet https://faucet.solana.com gives some.' : '');
   return `The configuration is in ${config}.
 
 The charger, which signs charges and pays their fees, is

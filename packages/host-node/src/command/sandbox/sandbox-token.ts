@@ -30,7 +30,8 @@ export async function findToken(
   // A host creates the demo token together with its local chain. On RPC servers there is none.
   const demo = config === null ? null : await readDemoMint(config.dataDir);
   const given = named ?? demo;
-  if (given === null) throw new UsageError('Add --mint, the address of the token.');
+  if (given === null)
+    throw new UsageError('Add --mint, the address of the token. "subrail local token" makes one.');
   const mint = readAddress(given);
   const { program, data } = await readMint(rpc, mint);
   return { mint, program, decimals: data.decimals, symbol: mint === demo ? DEMO_TOKEN.symbol : mint };
