@@ -6,7 +6,8 @@ target=$(node -p 'path.resolve(process.argv[1])' "${1:?Name the folder to build 
 cd "$(dirname "$0")/.."
 pnpm="npx --yes $(node -p 'require("./package.json").packageManager')"
 
-$pnpm install --frozen-lockfile
+# It warns of the commands of packages that are not built yet.
+$pnpm install --frozen-lockfile --loglevel=error
 # Of what it needs to run: its tests need packages that are not built.
 $pnpm --filter-prod '@subrail/host-node...' exec tsup --no-dts
 # The new build is made next to the one that may be running, and takes its place at once.

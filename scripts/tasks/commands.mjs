@@ -147,6 +147,7 @@ export async function runCommand(name, args) {
     if (!endIfInterrupted()) process.exitCode = 1;
     return;
   }
-  console.log(`${command.message}.`);
+  // What a command prints for a program, such as --json, is alone on stdout.
+  console.error(`${command.message}.`);
   await command.run(args);
 }

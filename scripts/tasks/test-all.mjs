@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { isHeavy, printSilent, RECORDED_ADVICE } from './heavy-files.mjs';
 import { readLastWholeRun, RECORD, writeLastWholeRun } from './last-whole-run.mjs';
 import { PARTS } from './parts.mjs';
-import { capture, endIfInterrupted } from './processes.mjs';
+import { capture, endIfInterrupted, interruptedBy } from './processes.mjs';
 import { ROOT } from './repository.mjs';
 import { endWithCounts, failuresIn, runParts } from './run-parts.mjs';
 
@@ -78,10 +78,11 @@ function printLeft(parts, { done }) {
   const left = parts.filter(({ name }) => done[name] === undefined);
   const before = new Map(readLastWholeRun()?.parts.map(({ name, seconds }) => [name, seconds]));
   const seconds = left.reduce((sum, { name }) => sum + (before.get(name) ?? 0), 0);
-  const unknown = left.filter(({ name }) => !before.has(name)).length;
-  const time = `${Math.ceil(seconds / 60)} minutes${unknown > 0 ? `, and what ${unknown} of them take` : ''}`;
+  const names = left.map(({ name }) => name);
+  const unknown = names.filter((name) => !before.has(name));
+  const more = unknown.length === 0 ? '' : ` and the unknown time of ${unknown.join(', ')}`;
   console.log(
-    `Left: ${left.length} of ${parts.length} parts, ${time}: ${left.map(({ name }) => name).join(', ')}.`,
+    `Left: ${left.length} of ${parts.length} parts, ${Math.ceil(seconds / 60)} minutes${more}: ${names.join(', ')}.`,
   );
 }
 
@@ -117,6 +118,12 @@ export async function testAll(parts = PARTS) {
       if (left.at(-1)?.name !== name) printLeft(parts, progress);
     },
   });
+  if (interruptedBy() !== undefined) {
+    const passed = parts.filter(({ name }) => progress.done[name] !== undefined).length;
+    console.log(
+      `${passed} of ${parts.length} parts of this commit have passed. npm run test:all goes on after them.`,
+    );
+  }
   if (endIfInterrupted()) return;
   if (parts.every(({ name }) => progress.done[name] !== undefined)) record(parts, progress);
   endWithCounts(Object.values(progress.done), [...failuresIn(outcomes), ...changed]);

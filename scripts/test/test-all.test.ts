@@ -45,15 +45,27 @@ describe('npm run test:all', () => {
 
   const runs = () => readFileSync(join(clone, 'runs'), 'utf8').trim();
 
+  it('says that it goes on when somebody interrupts it', () => {
+    const { status, stdout } = testAll(true, 'kill -INT $PPID; sleep 60; ');
+    expect([status, stdout]).toEqual([
+      null,
+      expect.stringContaining(
+        '\n1 of 2 parts of this commit have passed. npm run test:all goes on after them.\n',
+      ),
+    ]);
+  });
+
   it('goes on where it stopped, says what is left, and records the commit once everything passed', () => {
     const failed = testAll(false);
     expect(failed).toMatchObject({ status: 1, stderr: '' });
-    expect(failed.stdout).toContain('Left: 2 of 2 parts, 0 minutes, and what 2 of them take: first, second.');
+    expect(failed.stdout).toContain(
+      'Left: 2 of 2 parts, 0 minutes and the unknown time of first, second: first, second.',
+    );
     expect(failed.stdout).toContain('What failed:\nsecond: it ended with exit code 1\n');
 
     const passed = testAll(true);
     expect(passed).toMatchObject({ status: 0, stderr: '' });
-    expect(passed.stdout).toContain('Left: 1 of 2 parts, 0 minutes, and what 1 of them take: second.');
+    expect(passed.stdout).toContain('Left: 1 of 2 parts, 0 minutes and the unknown time of second: second.');
     expect(passed.stdout).toMatch(/\n3 passed, 0 failed\n$/);
     expect(runs()).toBe('first second second');
 
