@@ -1,3 +1,5 @@
+// Heavy: each forbidden import is written into a copy of the sources and judged.
+
 import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';

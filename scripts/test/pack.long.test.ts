@@ -1,3 +1,5 @@
+// Heavy: packages are built and packed.
+
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

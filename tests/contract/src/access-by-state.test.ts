@@ -1,3 +1,5 @@
+// Heavy: each state is reached over HTTP, some of them after months.
+
 import { describe, expect, it } from 'vitest';
 import { DAY, HOUR, MINUTE, PERIOD, PRICE, SECOND, type Scenario, type ScenarioOptions } from './scenario.js';
 import { openSuite } from './suite.js';

@@ -1,3 +1,5 @@
+// Heavy: each event is reached over HTTP, some of them after months.
+
 import { describe, expect, it } from 'vitest';
 import type { Body } from './client.js';
 import { DAY, HOUR, PERIOD, PRICE, SECOND, statusAndCode, type ScenarioOptions } from './scenario.js';

@@ -1,3 +1,5 @@
+// Heavy: each answer is reached over HTTP, some of them after months.
+
 import { describe, expect, it } from 'vitest';
 import { SIGNATURE } from './routes.js';
 import {

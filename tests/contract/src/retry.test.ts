@@ -1,3 +1,5 @@
+// Heavy: each answer is reached over HTTP, some of them after months.
+
 import { describe, expect, it } from 'vitest';
 import { DAY, MINUTE, PERIOD, PRICE, SECOND, statusAndCode, type ScenarioOptions } from './scenario.js';
 import { openSuite } from './suite.js';

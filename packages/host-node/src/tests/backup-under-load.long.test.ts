@@ -1,3 +1,5 @@
+// Heavy: a host is backed up while it charges, restored, and lives on.
+
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,3 +1,5 @@
+// Heavy: many wallets subscribe, so that their charges share transactions.
+
 import type { KeyPairSigner } from '@solana/kit';
 import type { Chain, Store } from '@subrail/core/ports';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

@@ -1,3 +1,5 @@
+// Heavy: each first payment has a checkout of its own, which nodes show late or not at all.
+
 import type { ChargeView, SubscriptionId } from '@subrail/core/ports';
 import type { KeyPairSigner } from '@solana/kit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

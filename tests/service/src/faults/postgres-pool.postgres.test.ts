@@ -1,3 +1,5 @@
+// Heavy: calls wait for connections, as long as the pool lets them.
+
 import { Unavailable } from '@subrail/core/ports';
 import { issueCheckout, PRICE, signCheckout } from '@subrail/test-world';
 import { expect, test } from 'vitest';

@@ -1,3 +1,5 @@
+// Heavy: thousands of rows are due, and hosts claim them at once.
+
 import { aCommit, aPlan, aProject, aSubscription, MADE_AT } from '@subrail/core/testing';
 import { emptyDatabase } from '@subrail/test-postgres';
 import { expect, inject, test } from 'vitest';

@@ -1,3 +1,5 @@
+// Heavy: hundreds of generated transactions are compiled, changed byte by byte, and read again.
+
 import {
   AccountRole,
   type Address,

@@ -1,3 +1,5 @@
+// Heavy: the kit is run against each of the broken chains.
+
 import { chainConformance } from '@subrail/core/testing';
 import { describe, expect, it } from 'vitest';
 import { BROKEN_CHAINS, type BrokenChain } from './broken-chains.js';

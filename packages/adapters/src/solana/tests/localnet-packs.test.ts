@@ -1,3 +1,5 @@
+// Heavy: each transaction that charges share has wallets and approvals of its own, on a chain of its own.
+
 import { type RpcTransport, generateKeyPairSigner } from '@solana/kit';
 import type { ChainResult, ChargeOrder, SignedPayment } from '@subrail/core/ports';
 import { localnetTransport } from '@subrail/localnet';

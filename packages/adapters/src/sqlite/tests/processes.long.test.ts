@@ -1,3 +1,5 @@
+// Heavy: processes on one file are started, killed and started again.
+
 import { aCommit, aPlan, aProject, aSubscription } from '@subrail/core/testing';
 import SqliteFile from 'better-sqlite3';
 import { afterEach, expect, test } from 'vitest';
