@@ -1,8 +1,8 @@
 import { MovedDatabaseError, MoveRefused, SchemaDriftError } from '@subrail/adapters/kysely';
 import { DamagedDatabaseError, PostgresRefusal } from '@subrail/adapters/postgres';
 import { DatabaseFileError } from '@subrail/adapters/sqlite';
-import { isServiceError, WrongChain } from '@subrail/core';
-import { CallError, isApiError } from '@subrail/core/manager';
+import { WrongChain } from '@subrail/core';
+import { CallError } from '@subrail/core/manager';
 import { Unavailable } from '@subrail/core/ports';
 import { UnreadableChain } from '@subrail/localnet';
 import { ConfigError } from '../config/config-error.js';
@@ -10,6 +10,7 @@ import { ListenError } from '../service/listen-error.js';
 import { StateError } from '../state/state-error.js';
 import { CommandFailed } from './command-failed.js';
 import { FetchFailed } from './fetch-program.js';
+import { isRefusal } from './refusal.js';
 import { UsageError } from './usage-error.js';
 
 /** Errors whose message says what a person can fix. */
@@ -35,7 +36,7 @@ const READABLE = [
 export function errorMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof UsageError) return `${error.message}\nRun "subrail --help" to see the commands.`;
-  if (isServiceError(error) || isApiError(error)) return `${error.message} (${error.code})`;
+  if (isRefusal(error)) return `${error.message} (${error.code})`;
   if (READABLE.some((kind) => error instanceof kind)) return error.message;
   if ('code' in error && error.code === 'ERR_DLOPEN_FAILED') return foreignAddon(error);
   return error.stack ?? error.message;

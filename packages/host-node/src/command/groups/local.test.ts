@@ -177,6 +177,8 @@ test('gives a named token on a host with RPC servers, which has no demo token', 
   });
   const { code, stderr } = await host('local', 'fund', String(wallet));
   expect([code, stderr]).toEqual([2, expect.stringContaining('"subrail local token" makes one.')]);
+  const nowhere = await host('local', 'time', '+1d', '--rpc', 'http://127.0.0.1:1');
+  expect(nowhere.stderr).toContain('No chain answers at http://127.0.0.1:1.');
   // Its hosts go by the clock of this machine, so that nothing would come due.
   const moved = await host('local', 'time', '+1d');
   expect([moved.code, moved.stderr]).toEqual([1, expect.stringContaining('SUBRAIL_CLOCK=chain')]);

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
-import { isServiceError, type EventWire, type SubscriptionWire } from '@subrail/core';
-import { isApiError } from '@subrail/core/manager';
+import type { EventWire, SubscriptionWire } from '@subrail/core';
 import { CommandFailed } from '../command-failed.js';
 import { addGroup, type Group } from '../command-tree.js';
 import { addManaged, OUTPUT_OPTIONS, type ManagedCall } from '../managed.js';
 import { duration, flag, required, text, whole, type Options } from '../option.js';
+import { isRefusal } from '../refusal.js';
 import { details } from '../table.js';
 import { addEmbedCommand } from './local-embed.js';
 import { subrailOn } from '../sandbox/command-name.js';
@@ -159,11 +159,11 @@ function addTime(group: Group): void {
     async run({ terminal, manager, opened, operands: [typed = ''], options }) {
       const minutes = readTime(typed);
       const { openSandbox, chainTime, travelTo, passTime, ...functions } = await sandbox();
+      const rpc = await openSandbox(opened, options.rpc);
       if (opened.config?.clock === 'system')
         throw new CommandFailed(
           'The service goes by the clock of this machine, which does not move with the chain. Start every host with SUBRAIL_CLOCK=chain, set it for this command too, and run it again.',
         );
-      const rpc = await openSandbox(opened, options.rpc);
       const until = new Date((await chainTime(rpc)).getTime() + minutes * 60_000);
       const tokens = await functions.tokensOf(manager);
       const newEvents = await functions.followEvents(manager);
@@ -227,8 +227,7 @@ function addSubscribing(group: Group): void {
       try {
         return { ...(await subscribeWallet(shop, rpc, wallet, { plan, ...customer })), mint };
       } catch (error) {
-        if (!(isServiceError(error) || isApiError(error)) || error.code !== 'insufficient_balance')
-          throw error;
+        if (!isRefusal(error) || error.code !== 'insufficient_balance') throw error;
         throw new CommandFailed(
           `${error.message} Give it some:\n  ${nextCommand(call)} local fund ${wallet.address}${await mintOption(call, mint)}`,
           { cause: error },

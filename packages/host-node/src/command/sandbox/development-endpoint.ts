@@ -1,8 +1,8 @@
-import { isServiceError, type ProjectBilling } from '@subrail/core';
-import { isApiError } from '@subrail/core/manager';
+import type { ProjectBilling } from '@subrail/core';
 import { webhookTargets } from '@subrail/core/webhooks';
 import type { EventType } from '@subrail/core/schemas';
 import { CommandFailed } from '../command-failed.js';
+import { isRefusal } from '../refusal.js';
 
 /** An endpoint that receives webhooks while a command runs. */
 export interface DevelopmentEndpoint {
@@ -51,6 +51,5 @@ export async function developmentEndpoint(
 }
 
 function refusesPrivate(error: unknown): boolean {
-  const isRefusal = isServiceError(error) || isApiError(error);
-  return isRefusal && error.code === 'invalid_request' && error.message.includes('"url"');
+  return isRefusal(error) && error.code === 'invalid_request' && error.message.includes('"url"');
 }

@@ -1,8 +1,7 @@
 import type { ProjectBilling } from '@subrail/core';
-import { isServiceError } from '@subrail/core';
 import type { Manager } from '@subrail/core/manager';
-import { isApiError } from '@subrail/core/manager';
 import { CommandFailed } from '../command-failed.js';
+import { isRefusal } from '../refusal.js';
 
 /** The project that has a plan; of several, the newest one that has it. */
 export function shopWithPlan(manager: Manager, slug: string): Promise<ProjectBilling> {
@@ -18,8 +17,7 @@ export function shopWithSubscription(manager: Manager, id: string): Promise<Proj
       await subscriptions.retrieve(id);
       return true;
     } catch (error) {
-      if ((isServiceError(error) || isApiError(error)) && error.code === 'subscription_not_found')
-        return false;
+      if (isRefusal(error) && error.code === 'subscription_not_found') return false;
       throw error;
     }
   });
