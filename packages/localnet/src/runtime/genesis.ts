@@ -36,17 +36,14 @@ let made: Genesis | null = null;
  */
 export function genesis(lamportsPerByte: bigint): Genesis {
   made ??= readGenesis();
-  const { features, accounts } = made;
-  return { features, accounts: new Map([...accounts].map(exemptAt(lamportsPerByte))) };
+  const accounts = new Map(made.accounts);
+  for (const [address, account] of accounts) {
+    // LiteSVM gives one lamport to what pays no rent: sysvars, the validator's own programs and their configuration.
+    if (account.lamports === 1n) continue;
+    accounts.set(address, { ...account, lamports: minimumBalance(account.data.length, lamportsPerByte) });
+  }
+  return { features: made.features, accounts };
 }
-
-/** LiteSVM gives one lamport to what pays no rent: sysvars, the validator's own programs and their configuration. */
-const exemptAt =
-  (lamportsPerByte: bigint) =>
-  ([address, account]: [Address, AccountState]): [Address, AccountState] => {
-    if (account.lamports === 1n) return [address, account];
-    return [address, { ...account, lamports: minimumBalance(account.data.length, lamportsPerByte) }];
-  };
 
 function readGenesis(): Genesis {
   const svm = new litesvm.LiteSvm();
