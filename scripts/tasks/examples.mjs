@@ -109,8 +109,11 @@ function modulesOfEntryPoint(entryPoint, exported) {
     });
 }
 
-/** @returns {ts.CompilerOptions} */
-function compilerOptions() {
+/**
+ * The options with which every member is compiled.
+ * @returns {ts.CompilerOptions}
+ */
+export function compilerOptions() {
   const { config } = /** @type {{ config: object }} */ (
     ts.readConfigFile(join(ROOT, 'tsconfig.base.json'), (path) => ts.sys.readFile(path))
   );

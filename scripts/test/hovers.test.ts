@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import ts from 'typescript';
 import { expect, it } from 'vitest';
+import { compilerOptions } from '../tasks/examples.mjs';
 import { ROOT } from '../tasks/repository.mjs';
 
 const FILE = join(ROOT, 'packages/core/src/hovered.ts');
@@ -14,23 +15,13 @@ const CODE = `
 `;
 
 function openEditor(): ts.LanguageService {
-  const config = join(ROOT, 'packages/core/tsconfig.src.json');
-  const options = ts.getParsedCommandLineOfConfigFile(
-    config,
-    {},
-    {
-      ...ts.sys,
-      onUnRecoverableConfigFileDiagnostic: ({ messageText }) => {
-        throw new Error(ts.flattenDiagnosticMessageText(messageText, '\n'));
-      },
-    },
-  )?.options;
+  const options = compilerOptions();
   const readFile = (path: string) => (path === FILE ? CODE : ts.sys.readFile(path));
   return ts.createLanguageService({
     readFile,
     fileExists: (path) => path === FILE || ts.sys.fileExists(path),
     directoryExists: (path) => ts.sys.directoryExists(path),
-    getCompilationSettings: () => options ?? {},
+    getCompilationSettings: () => options,
     getCurrentDirectory: () => ROOT,
     getDefaultLibFileName: ts.getDefaultLibFilePath,
     getScriptFileNames: () => [FILE],
