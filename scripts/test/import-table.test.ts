@@ -1,4 +1,4 @@
-// Heavy: each forbidden import is written into a copy of the sources and judged.
+// Heavy: dependency-cruiser reads a made-up workspace that has every forbidden import.
 
 import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// Heavy: packages are built and packed.
+// Heavy: npm and pnpm pack a package, in processes of their own.
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';

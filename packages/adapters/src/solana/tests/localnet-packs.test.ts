@@ -1,4 +1,4 @@
-// Heavy: each transaction that charges share has wallets and approvals of its own, on a chain of its own.
+// Heavy: each test opens a chain, on which a wallet subscribes to four plans, and charges these together.
 
 import { type RpcTransport, generateKeyPairSigner } from '@solana/kit';
 import type { ChainResult, ChargeOrder, SignedPayment } from '@subrail/core/ports';
