@@ -119,7 +119,7 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
   },
   '@subrail/core/ports': {
     values: `
-      PLAN_ACCESS_FIELDS SUBSCRIPTION_ACCESS_FIELDS SUBSCRIPTION_DUE_FIELDS Unavailable
+      PLAN_ACCESS_FIELDS SUBSCRIPTION_ACCESS_FIELDS SUBSCRIPTION_DUE_FIELDS Semaphore Unavailable
     `,
     types: `
       AccessEnds AccessInput Act ActFilter ActId ActOutcome AddressKind AddressView ApiKey ApiKeyId Attempt AttemptId AttemptOutcome AutomaticRetries Batch BatchCursor BlockedReason

@@ -1,5 +1,4 @@
-import type { Store, StoreOperations } from '@subrail/core/ports';
-import { Mutex } from './mutex.js';
+import { Semaphore, type Store, type StoreOperations } from '@subrail/core/ports';
 
 /** Decides when, and whether, an operation runs. */
 export type Guard = <T>(run: () => Promise<T>) => Promise<T>;
@@ -25,10 +24,10 @@ export async function withTransactionOperations<T>(
   operations: StoreOperations,
   work: (operations: StoreOperations) => Promise<T>,
 ): Promise<T> {
-  const mutex = new Mutex();
+  const turns = new Semaphore(1);
   let open = true;
   const guard: Guard = (run) =>
-    mutex.runExclusive(() =>
+    turns.run(() =>
       open
         ? run()
         : Promise.reject(
@@ -41,6 +40,6 @@ export async function withTransactionOperations<T>(
     return await work(guardOperations(operations, guard));
   } finally {
     open = false;
-    await mutex.runExclusive(() => Promise.resolve());
+    await turns.run(() => Promise.resolve());
   }
 }

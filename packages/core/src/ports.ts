@@ -3,6 +3,7 @@
  * throws `Unavailable` when its database or service does not answer.
  */
 export type * from './ports/index.js';
+export { Semaphore } from './ports/semaphore.js';
 export { Unavailable } from './ports/unavailable.js';
 export * from './records/access-input.js';
 export * from './records/due-subscription.js';

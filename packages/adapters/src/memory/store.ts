@@ -1,6 +1,5 @@
-import type { Store, StoreOperations } from '@subrail/core/ports';
+import { Semaphore, type Store, type StoreOperations } from '@subrail/core/ports';
 import { guardOperations, withTransactionOperations } from '../guard-operations.js';
-import { Mutex } from '../mutex.js';
 import { chainIdentityStore } from './stores/chain-identity-store.js';
 import { eventStore } from './stores/event-store.js';
 import { Journal } from './journal.js';
@@ -30,7 +29,7 @@ export interface MemoryStore extends Store {
  * const store = createMemoryStore();
  */
 export function createMemoryStore(): MemoryStore {
-  const mutex = new Mutex();
+  const turns = new Semaphore(1);
   const journal = new Journal();
   const tables = createTables(journal);
   const operations: StoreOperations = {
@@ -49,7 +48,7 @@ export function createMemoryStore(): MemoryStore {
 
   /** Runs `work` while nothing else runs. Its writes stay when it succeeds and are undone when it throws. */
   function exclusively<T>(work: () => Promise<T>): Promise<T> {
-    return mutex.runExclusive(async () => {
+    return turns.run(async () => {
       try {
         return await work();
       } catch (error) {

@@ -1,5 +1,5 @@
 import type { PGlite } from '@electric-sql/pglite';
-import { Unavailable } from '@subrail/core/ports';
+import { Semaphore, Unavailable } from '@subrail/core/ports';
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -7,7 +7,6 @@ import {
   type QueryResult,
   type TransactionSettings,
 } from 'kysely';
-import { Turns } from '../turns.js';
 
 /** The message of the protocol that ends a transaction: its letter, its length, and the statement with a zero byte after it. */
 const COMMIT = Uint8Array.from([0x51, 0, 0, 0, 11, ...new TextEncoder().encode('commit\0')]);
@@ -16,7 +15,7 @@ const COMMIT = Uint8Array.from([0x51, 0, 0, 0, 11, ...new TextEncoder().encode('
 export class PgliteDriver implements Driver {
   readonly #pglite: PGlite;
   readonly #connection: DatabaseConnection;
-  readonly #turns = new Turns();
+  readonly #turns = new Semaphore(1);
   #isClosed = false;
 
   constructor(pglite: PGlite) {
@@ -29,14 +28,14 @@ export class PgliteDriver implements Driver {
   }
 
   async acquireConnection(): Promise<DatabaseConnection> {
-    await this.#turns.take();
+    await this.#turns.acquire();
     if (!this.#isClosed) return this.#connection;
-    this.#turns.pass();
+    this.#turns.release();
     throw new Unavailable('The PGlite store is closed. Open it again to use it.');
   }
 
   async releaseConnection(): Promise<void> {
-    this.#turns.pass();
+    this.#turns.release();
   }
 
   async beginTransaction(
@@ -62,12 +61,12 @@ export class PgliteDriver implements Driver {
 
   /** Closes the database after every earlier caller was served. */
   async destroy(): Promise<void> {
-    await this.#turns.take();
+    await this.#turns.acquire();
     try {
       if (!this.#isClosed) await this.#pglite.close();
     } finally {
       this.#isClosed = true;
-      this.#turns.pass();
+      this.#turns.release();
     }
   }
 }

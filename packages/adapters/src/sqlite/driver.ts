@@ -1,10 +1,9 @@
 import type { ColumnDefinition, Database as SqliteFile, RunResult, Statement } from 'better-sqlite3';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Unavailable } from '@subrail/core/ports';
+import { Semaphore, Unavailable } from '@subrail/core/ports';
 import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult } from 'kysely';
 import { blankObject } from '../blank-object.js';
 import { forgetOldest } from '../forget-oldest.js';
-import { Turns } from '../turns.js';
 import { againWhileBusy } from './again-while-busy.js';
 import { Checkpoints } from './checkpoints.js';
 import { asStoreError, DatabaseFileError } from './faults.js';
@@ -26,12 +25,17 @@ export class SqliteDriver implements Driver {
   readonly #checkpoints: Checkpoints;
   readonly #dataVersion: Statement<[], number>;
   #versionRead: Promise<number | null> | null = null;
-  readonly #turns = new Turns();
+  /** One caller has the connection at a time. */
+  readonly #turns = new Semaphore(1);
 
   constructor(file: SqliteFile, busyTimeoutMs: number) {
     this.#file = file;
     this.#checkpoints = new Checkpoints(file);
-    const outOfTurn = (ms: number) => this.#turns.aside(() => sleep(ms));
+    const outOfTurn = async (ms: number) => {
+      this.#turns.release();
+      await sleep(ms);
+      await this.#turns.acquire();
+    };
     this.#connection = new RetryingConnection(file, busyTimeoutMs, outOfTurn, () => this.#checkpoints.stop());
     this.#dataVersion = file.prepare<[], number>('pragma data_version').pluck();
   }
@@ -63,13 +67,13 @@ export class SqliteDriver implements Driver {
   }
 
   async acquireConnection(): Promise<DatabaseConnection> {
-    await this.#turns.take();
+    await this.#turns.acquire();
     return this.#connection;
   }
 
   async releaseConnection(): Promise<void> {
     this.#checkpoints.afterUse();
-    this.#turns.pass();
+    this.#turns.release();
   }
 
   async beginTransaction(): Promise<void> {
@@ -89,7 +93,7 @@ export class SqliteDriver implements Driver {
     await this.acquireConnection();
     await this.#checkpoints.close();
     this.#file.close();
-    this.#turns.pass();
+    this.#turns.release();
   }
 }
 

@@ -1,16 +1,16 @@
 import type { Address } from '@solana/kit';
-import type {
-  ChainResult,
-  ChargeTarget,
-  ChargeView,
-  PlanOnChain,
-  PlanView,
-  ReceiverView,
+import {
+  Semaphore,
+  type ChainResult,
+  type ChargeTarget,
+  type ChargeView,
+  type PlanOnChain,
+  type PlanView,
+  type ReceiverView,
 } from '@subrail/core/ports';
 import { type ChargeAccounts, batchesOf, chargeAccountsOf } from './charge-accounts.js';
 import { type Addresses, CLOCK_SYSVAR } from '../program/addresses.js';
 import type { Account, ReadAccounts, Snapshot } from '../rpc/accounts.js';
-import { mapConcurrently } from '../rpc/map-concurrently.js';
 import type { Commitment } from '../rpc/slot-floor.js';
 import { readMint, readTokenAccount } from './token-accounts.js';
 import { readClock, readGeneration, readPlanView, readSubscriptionView } from './views.js';
@@ -35,7 +35,7 @@ export async function readCharges(
 ): Promise<ChainResult<ChargeView>[]> {
   const charges = await Promise.all(targets.map((target) => chargeAccountsOf(target, addresses)));
   const snapshots = new Map<ChargeAccounts, ChainResult<AccountsAtSlot>>();
-  await mapConcurrently(batchesOf(charges), MAX_CONCURRENT_CALLS, async (batch) => {
+  await new Semaphore(MAX_CONCURRENT_CALLS).map(batchesOf(charges), async (batch) => {
     const wanted = [...batch.addresses];
     const read = await readAccounts(wanted, commitment);
     const snapshot: ChainResult<AccountsAtSlot> = read.ok

@@ -1,5 +1,11 @@
 import { type Address, address } from '@solana/kit';
-import type { ChainResult, HistoryQuery, LandedPayment, SubscriptionHistory } from '@subrail/core/ports';
+import {
+  Semaphore,
+  type ChainResult,
+  type HistoryQuery,
+  type LandedPayment,
+  type SubscriptionHistory,
+} from '@subrail/core/ports';
 import { type Addresses, SUBSCRIPTIONS_PROGRAM } from '../program/addresses.js';
 import { SUBSCRIBED_ACCOUNT_INDEX, SUBSCRIBE_SELECTOR } from '../program/subscriber-instructions.js';
 import { fromUnixSeconds, toUnixSeconds } from '../program/unix-time.js';
@@ -12,7 +18,6 @@ import {
   feeShare,
   readAnyLanded,
 } from '../rpc/landed.js';
-import { mapConcurrently } from '../rpc/map-concurrently.js';
 import { findPayments } from '../transaction/find-payments.js';
 import {
   type Examined,
@@ -81,7 +86,7 @@ export async function readHistory(
       const batch = entries.slice(start, start + BATCH);
       const telling = batch.filter((entry) => entry.succeeded);
       if (isOver()) return UNFINISHED;
-      const results = await mapConcurrently(telling, MAX_CONCURRENT_READS, ({ signature }) =>
+      const results = await new Semaphore(MAX_CONCURRENT_READS).map(telling, ({ signature }) =>
         readAnyLanded(call, signature),
       );
       let told = examined;

@@ -1,7 +1,6 @@
 import { address } from '@solana/kit';
-import type { ChainResult, PlanView } from '@subrail/core/ports';
+import { Semaphore, type ChainResult, type PlanView } from '@subrail/core/ports';
 import { ACCOUNTS_PER_CALL, type ReadAccounts } from '../rpc/accounts.js';
-import { mapConcurrently } from '../rpc/map-concurrently.js';
 import type { Commitment } from '../rpc/slot-floor.js';
 import { readPlanView } from './views.js';
 
@@ -17,7 +16,7 @@ export async function readPlans(
   const batches: string[][] = [];
   for (let first = 0; first < plans.length; first += ACCOUNTS_PER_CALL)
     batches.push(plans.slice(first, first + ACCOUNTS_PER_CALL));
-  const results = await mapConcurrently(batches, MAX_CONCURRENT_CALLS, async (batch) => {
+  const results = await new Semaphore(MAX_CONCURRENT_CALLS).map(batches, async (batch) => {
     const read = await readAccounts(
       batch.map((plan) => address(plan)),
       commitment,

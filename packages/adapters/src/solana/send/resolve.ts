@@ -1,8 +1,12 @@
 import { signature } from '@solana/kit';
-import type { ChainResult, TransactionOutcome, SignatureQuery } from '@subrail/core/ports';
+import {
+  Semaphore,
+  type ChainResult,
+  type TransactionOutcome,
+  type SignatureQuery,
+} from '@subrail/core/ports';
 import { refusalOfPayment } from '../transaction/refusal.js';
 import type { CallRpc } from '../rpc/failover.js';
-import { mapConcurrently } from '../rpc/map-concurrently.js';
 import { type LandedTransaction, amountReceived, feeShare, readLanded } from '../rpc/landed.js';
 import type { Heights, RpcNode } from '../rpc/rpc-node.js';
 import { SIGNATURES_PER_CALL, type Status, readFinalStatuses, readStatuses } from '../rpc/statuses.js';
@@ -32,9 +36,8 @@ export async function resolve(
   );
   const proofs = await inBatches(passed, (batch) => findFinalStatuses(batch, call));
   const proved = new Map(passed.map((query, index) => [query, proofs[index] ?? 'unknown']));
-  const results = await mapConcurrently(
+  const results = await new Semaphore(MAX_CONCURRENT_READS).map(
     [...transactions.entries()],
-    MAX_CONCURRENT_READS,
     async ([index, query]) => {
       const first = found[index] ?? 'unknown';
       const waitsOrUnknown = heights.ok ? 'waiting' : 'unknown';
@@ -62,7 +65,7 @@ async function inBatches(
   for (let from = 0; from < queries.length; from += SIGNATURES_PER_CALL) {
     batches.push(queries.slice(from, from + SIGNATURES_PER_CALL));
   }
-  return (await mapConcurrently(batches, MAX_CONCURRENT_QUERIES, find)).flat();
+  return (await new Semaphore(MAX_CONCURRENT_QUERIES).map(batches, find)).flat();
 }
 
 async function findStatuses(

@@ -5,10 +5,9 @@ import {
   isSolanaError,
   unwrapSimulationError,
 } from '@solana/kit';
-import type { SendOutcome } from '@subrail/core/ports';
+import { Semaphore, type SendOutcome } from '@subrail/core/ports';
 import { MalformedResponse } from '../rpc/response-fields.js';
 import type { CallRpc } from '../rpc/failover.js';
-import { mapConcurrently } from '../rpc/map-concurrently.js';
 import type { SentTransactions } from './sent-transactions.js';
 import { decodeWire, encodeWire } from '../transaction/wire.js';
 
@@ -25,7 +24,7 @@ const MAX_CONCURRENT_SENDS = 16;
  * outcome (attempts#send-timeout-proves-nothing).
  */
 export async function send(wires: readonly string[], to: Destination): Promise<SendOutcome[]> {
-  return mapConcurrently(wires, MAX_CONCURRENT_SENDS, (wire) => sendOne(wire, to));
+  return new Semaphore(MAX_CONCURRENT_SENDS).map(wires, (wire) => sendOne(wire, to));
 }
 
 /** Where transactions are sent, and what remembers them. */

@@ -7,14 +7,13 @@ import {
   type TransactionPartialSigner,
   address,
 } from '@solana/kit';
-import type { ChainResult, ChargeOrder, SignedPayment } from '@subrail/core/ports';
+import { Semaphore, type ChainResult, type ChargeOrder, type SignedPayment } from '@subrail/core/ports';
 import { chargeAccountsOf } from '../read/charge-accounts.js';
 import type { ComputeFor } from '../transaction/compute-price.js';
 import { type CompiledTransaction, compileIfSmall, messageBase64 } from '../transaction/message.js';
 import { encodeWire } from '../transaction/wire.js';
 import type { Addresses } from '../program/addresses.js';
 import { paymentInstruction } from '../build/transaction-kinds.js';
-import { mapConcurrently } from '../rpc/map-concurrently.js';
 import type { RpcNode } from '../rpc/rpc-node.js';
 import { type PackableCharge, packCharges, splitUntilPassing } from './pack-charges.js';
 import type { PackingRecord } from './packing-record.js';
@@ -64,7 +63,7 @@ export async function signCharges(
   if (refused.value !== null) return { ok: false, unavailable: { kind: 'rpc', ...refused.value } };
 
   const passes = simulation(node);
-  const parts = await mapConcurrently(packs, MAX_CONCURRENT_SIMULATIONS, (pack) =>
+  const parts = await new Semaphore(MAX_CONCURRENT_SIMULATIONS).map(packs, (pack) =>
     splitUntilPassing(pack, compile, passes),
   );
   const checked = parts.flat();

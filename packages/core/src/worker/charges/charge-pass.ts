@@ -2,6 +2,7 @@ import { type Committer, createCommitter } from '../../commits/commit-changes.js
 import { SubscriptionChanges } from '../../commits/subscription-changes.js';
 import { endedAsGone } from '../../rules/reinstatement.js';
 import { isRunning } from '../../rules/running.js';
+import { Semaphore } from '../../ports/semaphore.js';
 import type { Service } from '../../service.js';
 import { announceRenewals } from './announce-renewals.js';
 import { applyAccessEnd } from './apply-access-end.js';
@@ -10,7 +11,6 @@ import type { ClockOfPasses } from './clock-of-pass.js';
 import { commitBatch } from './commit-batch.js';
 import { holdBackLost } from './hold-back-lost.js';
 import { isolateFailures } from './isolate-failures.js';
-import { Overlap } from './overlap.js';
 import { readAndDecide } from './read-and-decide.js';
 import { resolveTransfers } from './resolve-transfers.js';
 import { sendCharges } from './send-charges.js';
@@ -75,34 +75,47 @@ export function createChargePass(
  * pass does the rest.
  */
 async function runChargePass(service: Service, awaitingRefill: AwaitingRefill): Promise<ChargePass> {
-  const { store, clock, telemetry } = service;
+  const { store, clock, telemetry, figures } = service;
   const claimUntil = clock.now().getTime() + CLAIM_FOR_MS;
-  const batches = new Overlap(BATCHES_AT_ONCE);
+  const places = new Semaphore(BATCHES_AT_ONCE);
+  const failures: unknown[] = [];
   let claimed = 0;
   let sent = 0;
+
+  async function workOnBatch(batch: readonly SubscriptionChanges[]): Promise<void> {
+    figures.addClaimed(batch.length);
+    try {
+      const sentOfBatch = await telemetry.span(
+        { kind: 'charges', name: 'charges', details: detailsOf(batch) },
+        () => workOn(service, awaitingRefill, batch),
+      );
+      sent += sentOfBatch;
+    } finally {
+      figures.addClaimed(-batch.length);
+    }
+  }
+
+  const batches: Promise<void>[] = [];
   try {
-    while (clock.now().getTime() < claimUntil) {
+    for (;;) {
+      // A place comes before a claim, so that nothing lies claimed while it waits.
+      await places.acquire();
+      if (failures.length > 0 || clock.now().getTime() >= claimUntil) break;
       const claims = await store.claimDue(clock.now(), BATCH, LEASE_MS);
       for (const { id, error } of claims.unreadable) logUnreadable(service, id, error);
       const batch = claims.claimed.map((claim) => new SubscriptionChanges(service, claim, claim.transfer));
       if (batch.length + claims.unreadable.length === 0) break;
       claimed += batch.length;
-      await batches.start(async () => {
-        service.figures.addClaimed(batch.length);
-        try {
-          const sentOfBatch = await telemetry.span(
-            { kind: 'charges', name: 'charges', details: detailsOf(batch) },
-            () => workOn(service, awaitingRefill, batch),
-          );
-          sent += sentOfBatch;
-        } finally {
-          service.figures.addClaimed(-batch.length);
-        }
-      });
+      const work = workOnBatch(batch)
+        .catch((error: unknown) => void failures.push(error))
+        .finally(() => places.release());
+      batches.push(work);
     }
-  } finally {
-    await batches.end();
+  } catch (error) {
+    failures.push(error);
   }
+  await Promise.all(batches);
+  if (failures.length > 0) throw failures[0];
   return { claimed, sent };
 }
 

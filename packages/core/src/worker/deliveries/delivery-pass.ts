@@ -1,8 +1,9 @@
 import type { EndpointId } from '../../records/index.js';
 import { elapsedOf } from '../../ports/elapsed-of.js';
 import type { ClaimedEndpoint } from '../../ports/index.js';
+import { Semaphore } from '../../ports/semaphore.js';
 import type { Service } from '../../service.js';
-import { fewCalls } from './few-calls.js';
+import { aroundCalls } from '../../service/around-calls.js';
 import { serveEndpoint, type DeliveryCounts } from './serve-endpoint.js';
 import { Settlements } from './settlements.js';
 
@@ -20,6 +21,12 @@ const CLAIM_INTERVAL_MS = 500;
 
 /** The longest pause after a claim that took long. */
 const LONGEST_PAUSE_MS = 5_000;
+
+/**
+ * How many calls of the store a pass has under way at a time. Thousands of endpoints are served at once, and a store has few
+ * connections, ten on PostgreSQL, which requests and the other passes wait for too.
+ */
+const MAX_STORE_CALLS = 6;
 
 /** For how long a pass claims endpoints when it has an end. */
 const CLAIM_FOR_MS = 20_000;
@@ -49,7 +56,8 @@ export async function runDeliveryPass(
   given: Service,
   { signal, untilIdle = false, progress = () => undefined }: DeliveryPassOptions = {},
 ): Promise<DeliveryPass> {
-  const service = { ...given, store: fewCalls(given.store) };
+  const storeCalls = new Semaphore(MAX_STORE_CALLS);
+  const service = { ...given, store: aroundCalls(given.store, (_, call) => storeCalls.run(call)) };
   const { store, wallClock, logger, figures } = service;
   const counts: DeliveryCounts = { delivered: 0, retrying: 0, failed: 0 };
   const sending = {

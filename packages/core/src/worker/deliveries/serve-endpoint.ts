@@ -1,5 +1,6 @@
 import { elapsedOf } from '../../ports/elapsed-of.js';
 import type { ClaimedEndpoint, DueDelivery } from '../../ports/index.js';
+import { Semaphore } from '../../ports/semaphore.js';
 import type { Delivery, Endpoint, SubscriptionEvent } from '../../records/index.js';
 import { plus } from '../../rules/billing-periods.js';
 import type { Service } from '../../service.js';
@@ -68,7 +69,7 @@ export async function serveEndpoint(
     sending.signal?.aborted !== true &&
     Math.min(heldUntil - elapsedOf(wallClock), leasedUntil.getTime() - wallClock.now().getTime()) >
       LAST_START_MS;
-  let width = claimed.failingSince === null ? FIRST_IN_FLIGHT : 1;
+  let concurrency = claimed.failingSince === null ? FIRST_IN_FLIGHT : 1;
 
   for (;;) {
     // Read again each time: its owner may have disabled or enabled it, or changed its secret, since it was claimed.
@@ -79,12 +80,12 @@ export async function serveEndpoint(
       return { isSlow: false };
     }
     if (!mayStart()) return { isSlow: false };
-    const due = await readDue(service, endpoint, width * READ_PER_REQUEST);
+    const due = await readDue(service, endpoint, concurrency * READ_PER_REQUEST);
     if (due.length === 0) return { isSlow: false };
-    const round = new Round(service, endpoint, sending, width);
-    await round.attemptAll(due, mayStart);
-    if (round.isSlow && !round.isOff) return { isSlow: true };
-    width = round.width;
+    const batch = new Batch(service, endpoint, sending, concurrency);
+    await batch.attemptAll(due, mayStart);
+    if (batch.isSlow && !batch.isOff) return { isSlow: true };
+    concurrency = batch.concurrency;
   }
 }
 
@@ -116,23 +117,27 @@ interface ToSend {
 }
 
 /** Attempts of deliveries that were read together. */
-class Round {
+class Batch {
   readonly #service: Service;
   readonly #endpoint: Endpoint;
   readonly #sending: Sending;
   readonly #condition: EndpointCondition;
   readonly #counts: DeliveryCounts = { delivered: 0, retrying: 0, failed: 0 };
-  /** How many requests may be in flight now. */
-  width: number;
+  readonly #places: Semaphore;
   /** Whether an attempt failed that took long. */
   isSlow = false;
 
-  constructor(service: Service, endpoint: Endpoint, sending: Sending, width: number) {
+  constructor(service: Service, endpoint: Endpoint, sending: Sending, concurrency: number) {
     this.#service = service;
     this.#endpoint = endpoint;
     this.#sending = sending;
     this.#condition = new EndpointCondition(service, endpoint);
-    this.width = width;
+    this.#places = new Semaphore(concurrency);
+  }
+
+  /** How many requests may be in flight now. */
+  get concurrency(): number {
+    return this.#places.limit;
   }
 
   /** Whether nothing may be sent to the endpoint any more, so that its pending deliveries have to fail. */
@@ -148,21 +153,21 @@ class Round {
     const { crypto, wallClock } = this.#service;
     const { opened } = await signingKeys(crypto, this.#endpoint, wallClock.now());
     const toSend = await this.#withBodies(due);
-    const inFlight = new Set<Promise<void>>();
+    const attempts: Promise<void>[] = [];
     const results: Promise<void>[] = [];
     const errors: unknown[] = [];
     const failed = (error: unknown) => void errors.push(error);
     const readAgainAt = elapsedOf(wallClock) + READ_AGAIN_MS;
     const mayGoOn = () => mayStart() && elapsedOf(wallClock) < readAgainAt;
     for (const { delivery, body, subject } of toSend) {
-      while (inFlight.size >= this.width) await Promise.race(inFlight);
+      await this.#places.acquire();
       if (!mayGoOn() || this.isOff || this.isSlow || errors.length > 0) break;
       const attempt = this.#attempt({ delivery, body, subject }, opened)
         .then(({ result }) => void results.push(result.catch(failed)), failed)
-        .finally(() => inFlight.delete(attempt));
-      inFlight.add(attempt);
+        .finally(() => this.#places.release());
+      attempts.push(attempt);
     }
-    await Promise.all(inFlight);
+    await Promise.all(attempts);
     await Promise.all(results);
     // Those that would have been retried fail with all that are pending, and are counted then.
     if (this.isOff) this.#counts.retrying = 0;
@@ -217,7 +222,7 @@ class Round {
         return { ...made, succeeded: isOk };
       },
     );
-    this.width = succeeded ? Math.min(MAX_IN_FLIGHT, this.width * 2) : 1;
+    this.#places.limit = succeeded ? Math.min(MAX_IN_FLIGHT, this.concurrency * 2) : 1;
     if (!succeeded && settled.attempt.durationMs > SLOW_MS) this.isSlow = true;
     const result = this.#sending.settlements.settle(settled).then(async (written) => {
       // Another sender settled the attempt when the lease was over, or the delivery was sent again by hand meanwhile.

@@ -1,0 +1,68 @@
+/**
+ * Admits a limited number of holders at a time, in the order in which they ask. With a limit of one it is a mutex. For
+ * adapters of a resource that few may use at once: a database with one connection, a server with a limit of requests.
+ *
+ * @example
+ * import { Semaphore } from '@subrail/core/ports';
+ *
+ * const requests = new Semaphore(4);
+ * const pages = await requests.map(['/a', '/b', '/c'], (path) => fetch(`https://example.com${path}`));
+ * console.log(pages.length);
+ */
+export class Semaphore {
+  #limit: number;
+  #held = 0;
+  /** Those that wait, in the order of their calls. */
+  readonly #waiting: (() => void)[] = [];
+
+  /** @param limit how many may hold it at a time */
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** How many may hold it at a time. A lower limit takes nothing from those that hold it already. */
+  get limit(): number {
+    return this.#limit;
+  }
+
+  set limit(limit: number) {
+    this.#limit = limit;
+    this.#admit();
+  }
+
+  /** Waits for a place, which the caller must `release`. */
+  async acquire(): Promise<void> {
+    if (this.#held < this.#limit) this.#held++;
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  }
+
+  /** Gives a place back. When others wait, the first of them has it at once, so that no later caller comes before. */
+  release(): void {
+    this.#held--;
+    this.#admit();
+  }
+
+  /** Runs `work` in a place. Its failure is passed on, and frees the place as its success does. */
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    await this.acquire();
+    try {
+      return await work();
+    } finally {
+      this.release();
+    }
+  }
+
+  /** Maps items, each in a place of its own. The results are in the order of the items; the first failure is passed on. */
+  map<Item, Result>(items: readonly Item[], act: (item: Item) => Promise<Result>): Promise<Result[]> {
+    return Promise.all(items.map((item) => this.run(() => act(item))));
+  }
+
+  #admit(): void {
+    while (this.#held < this.#limit) {
+      const next = this.#waiting.shift();
+      if (next === undefined) return;
+      this.#held++;
+      next();
+    }
+  }
+}
