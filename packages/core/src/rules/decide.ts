@@ -28,10 +28,8 @@ export interface Wait {
   readonly lookAgainMs: number;
 }
 
-/** What one read of the chain decides about a subscription that is due for a try (attempts#first-finding-decides). */
-export type Decision =
-  /** The chain's clock has not reached the boundary yet (billing-periods#chain-clock-decides-due). */
-  | { readonly kind: 'not_due'; readonly wait: Wait }
+/** What the chain shows that a subscription on record does not, whether or not a try is due. */
+type FoundOnChain =
   /**
    * The plan or the subscription reads as gone for the first time. It is read again at `finalized`
    * (attempts#gone-needs-two-reads).
@@ -41,7 +39,19 @@ export type Decision =
   /** Cancelled on chain and still running there. */
   | { readonly kind: 'cancelled'; readonly expiresAt: Date; readonly wait: Wait }
   /** A cancellation on record that the chain no longer shows. */
-  | { readonly kind: 'resumed' }
+  | { readonly kind: 'resumed' };
+
+/** What a read decides that was made although nothing is due (plans#daily-read-of-subscriptions). */
+export type CheckDecision =
+  | FoundOnChain
+  /** The subscription runs on chain as the record says. */
+  | { readonly kind: 'unchanged'; readonly wait: Wait | null };
+
+/** What one read of the chain decides about a subscription that is due for a try (attempts#first-finding-decides). */
+export type Decision =
+  | FoundOnChain
+  /** The chain's clock has not reached the boundary yet (billing-periods#chain-clock-decides-due). */
+  | { readonly kind: 'not_due'; readonly wait: Wait }
   /** No terms were signed through the service, so nothing is ever charged (attempts#charges-need-signed-terms). */
   | { readonly kind: 'terms_missing' }
   | { readonly kind: 'already_paid'; readonly periodStart: Date; readonly missed: Missed | null }
@@ -49,8 +59,6 @@ export type Decision =
   | { readonly kind: 'parked'; readonly wait: Wait }
   /** The plan's last two minutes have begun, and nothing is charged any more (retries#last-two-minutes-of-a-plan). */
   | { readonly kind: 'ending'; readonly wait: Wait }
-  /** Nothing is due, and the subscription runs on chain as the record says. */
-  | { readonly kind: 'unchanged'; readonly wait: Wait | null }
   /** The deadline of manual retries has passed by the chain's clock (retries#retry-deadline-on-free). */
   | { readonly kind: 'retry_deadline_passed' }
   | {
@@ -141,7 +149,7 @@ export function decideCheck(
   view: ChargeView,
   goneBefore: boolean,
   remade: boolean | null = null,
-): Decision {
+): CheckDecision {
   const { incarnation } = subscription;
   const over =
     incarnation === null
@@ -159,8 +167,8 @@ function endOrCancellation(
   view: ChargeView,
   goneBefore: boolean,
   remade: boolean | null,
-): Decision | null {
-  const ended = (reason: EndingReason): Decision => ({ kind: 'ended', reason, cancelledUntil: null });
+): FoundOnChain | null {
+  const ended = (reason: EndingReason): FoundOnChain => ({ kind: 'ended', reason, cancelledUntil: null });
   const onChain = view.subscription;
   if (onChain === null) return goneBefore ? ended('closed_elsewhere') : { kind: 'gone' };
   const replaced = subscription.status !== 'cancelled' && (remade ?? isRemadeOnGrid(onChain, incarnation));

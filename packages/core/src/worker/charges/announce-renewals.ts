@@ -45,29 +45,14 @@ function isNoticeDue(changes: SubscriptionChanges, now: Date): boolean {
 function applyView(service: Service, changes: SubscriptionChanges, view: ChargeView, now: Date): boolean {
   const { subscription, plan } = changes;
   const decision = decide(subscription, plan, view, service.chain.charger, false);
-  switch (decision.kind) {
-    case 'cancelled':
-    case 'ended':
-      applyDecision(changes, decision, null, now);
-      return true;
-    case 'not_due':
-      if (!renewsOnChain(changes, view)) return false;
-      changes.apply(
-        { kind: 'renewal_upcoming', rejection: whyPriceRejected(subscription.wallet, plan, view) },
-        now,
-      );
-      return true;
-    case 'already_paid':
-    case 'charge':
-    case 'ending':
-    case 'gone':
-    case 'parked':
-    case 'resumed':
-    case 'retry_deadline_passed':
-    case 'terms_missing':
-    case 'unchanged':
-      return false;
+  if (decision.kind === 'cancelled' || decision.kind === 'ended') {
+    applyDecision(changes, decision, null, now);
+    return true;
   }
+  if (decision.kind !== 'not_due' || !renewsOnChain(changes, view)) return false;
+  const rejection = whyPriceRejected(subscription.wallet, plan, view);
+  changes.apply({ kind: 'renewal_upcoming', rejection }, now);
+  return true;
 }
 
 /** Whether the plan still runs on chain when the next charge is due. Its end may have been brought forward. */

@@ -2,12 +2,12 @@ import type { SubscriptionChanges } from '../../commits/subscription-changes.js'
 import type { ChainResult, ChargeView } from '../../ports/index.js';
 import { earlier, plus } from '../../rules/billing-periods.js';
 import { nextDailyCheck, nextUnreadCheck } from '../../rules/chain-checks.js';
-import type { Decision } from '../../rules/decide.js';
+import type { CheckDecision } from '../../rules/decide.js';
 import { reinstatement } from '../../rules/reinstatement.js';
 import { SECOND_READ_MS, applyDecision, endOfWait, isRecordedAsCancelled } from './apply-decision.js';
 
 /** Applies what a read found that was made although nothing is due (plans#daily-read-of-subscriptions). */
-export function applyCheck(changes: SubscriptionChanges, decision: Decision, now: Date): void {
+export function applyCheck(changes: SubscriptionChanges, decision: CheckDecision, now: Date): void {
   switch (decision.kind) {
     case 'gone':
       changes.apply({ kind: 'checked', goneSince: now, nextCheckAt: plus(now, SECOND_READ_MS) }, now);
@@ -19,15 +19,8 @@ export function applyCheck(changes: SubscriptionChanges, decision: Decision, now
       if (isRecordedAsCancelled(changes.subscription, decision.expiresAt)) scheduleCheck(changes, null, now);
       else applyDecision(changes, decision, null, now);
       return;
-    case 'already_paid':
-    case 'charge':
     case 'ended':
-    case 'ending':
-    case 'not_due':
-    case 'parked':
     case 'resumed':
-    case 'retry_deadline_passed':
-    case 'terms_missing':
       applyDecision(changes, decision, null, now);
   }
 }

@@ -19,7 +19,6 @@ export const SECOND_READ_MS = 60_000;
 
 /** A charge that is to be signed, and the period it pays. */
 export interface PlannedCharge {
-  readonly changes: SubscriptionChanges;
   readonly order: ChargeOrder;
   readonly periodStart: Date;
 }
@@ -65,8 +64,6 @@ export function applyDecision(
     case 'parked':
     case 'ending':
       return applyFound({ kind: 'poll_scheduled', nextTryAt: endOfWait(decision.wait, now) });
-    case 'unchanged':
-      return null;
     case 'retry_deadline_passed':
     case 'resumed':
     case 'ended':
@@ -125,7 +122,8 @@ export function applyChainUnavailable(
  * answer.
  */
 export function applyUnsigned(
-  { changes, order: { amount }, periodStart }: PlannedCharge,
+  changes: SubscriptionChanges,
+  { order: { amount }, periodStart }: PlannedCharge,
   unavailable: ChainUnavailable,
   now: Date,
 ): void {
@@ -183,7 +181,6 @@ function applyCharge(
       const { receiverAccount } = finding;
       const target = chargeTarget(plan, subscription.wallet);
       return {
-        changes,
         periodStart,
         order: { plan: target.plan, wallet: target.wallet, amount, receiverAccount },
       };

@@ -10,13 +10,14 @@ import type { AwaitingRefill } from './awaiting-refill.js';
 import type { ClockOfPasses } from './clock-of-pass.js';
 import { commitBatch } from './commit-batch.js';
 import { holdBackLost } from './hold-back-lost.js';
-import { isolateFailures } from './isolate-failures.js';
+import { isolateFailure, isolateFailures } from './isolate-failures.js';
 import { readAndDecide } from './read-and-decide.js';
 import { resolveTransfers } from './resolve-transfers.js';
 import { sendCharges } from './send-charges.js';
 import { isExpiring, settleUnseenCheckouts } from './settle-unseen-checkouts.js';
 import { signCharges } from './sign-charges.js';
 import { storeIntents } from './store-intents.js';
+import { SETTLED, inState, type WorkItem, type WorkState } from './work-item.js';
 
 /** How many subscriptions are worked on together: enough to fill the batches of the chain and of the store. */
 const BATCH = 200;
@@ -134,7 +135,10 @@ function detailsOf(batch: readonly SubscriptionChanges[]) {
   return { count: batch.length, subscriptions: ids.join(' ') };
 }
 
-/** Works on claimed subscriptions, and returns how many charges were sent. */
+/**
+ * Works on claimed subscriptions, and returns how many charges were sent. Each step takes the items in one state, and leaves
+ * them in a later one.
+ */
 async function workOn(
   service: Service,
   awaitingRefill: AwaitingRefill,
@@ -142,73 +146,70 @@ async function workOn(
 ): Promise<number> {
   const now = service.clock.now();
   const committer = createCommitter(service);
-
   const atWork = isolateFailures(service, claimed, (changes) => applyAccessEnd(changes, now));
-  const batch = await storeAccessEnds(service, committer, atWork, now);
-  // These are chosen before transfers are resolved, so that this pass does not read a subscription again whose transfer
-  // is settled below.
-  const due = batch.filter((changes) => isDue(changes, now));
-  const toCheck = batch.filter((changes) => !isDue(changes, now) && isCheckDue(changes, now));
+  // The states are set before transfers are resolved, so that this pass does not read a subscription again whose transfer it
+  // settles.
+  const items = atWork.map((changes): WorkItem => ({ changes, state: firstState(changes, now) }));
+  await storeAccessEnds(service, committer, items, now);
 
-  const requests = await resolveTransfers(service, batch, now);
-  const toRead = [
-    ...requests,
-    ...due.map((changes) => ({ changes, isDue: true, refused: null })),
-    ...toCheck.map((changes) => ({ changes, isDue: false, refused: null })),
-  ];
-  const planned = await readAndDecide(service, toRead, now);
-  const toSign = await holdBackLost(service, batch, planned, now);
-  const signed = await signCharges(service, awaitingRefill, toSign, now);
-  const kept = await settleUnseenCheckouts(service, batch, now);
-  const ready = isolateFailures(service, batch, (changes) => {
-    if (!kept.has(changes)) reschedule(changes, now);
-  });
+  await resolveTransfers(service, items, now);
+  await readAndDecide(service, items, now);
+  await holdBackLost(service, items, now);
+  const signed = await signCharges(service, awaitingRefill, items, now);
+  const kept = await settleUnseenCheckouts(service, items, now);
+  for (const { changes } of inState(items, 'settled'))
+    if (!kept.has(changes)) isolateFailure(service, changes, () => reschedule(changes, now));
 
   // Charges are stored and sent first, so that no read of a price and no other commit holds them up.
-  const charging = new Set(signed.flat().map(({ changes }) => changes));
   const toSend = await storeIntents(service, committer, signed, now);
   const sent = await sendCharges(service, committer, toSend);
 
-  const others = ready.filter((changes) => !charging.has(changes));
-  await announceRenewals(service, others, now);
-  const unfailed = others.filter((changes) => !changes.discarded);
-  await commitBatch(service, committer, unfailed, now);
+  await announceRenewals(service, changesIn(items), now);
+  await commitBatch(service, committer, changesIn(items), now);
   return sent;
+}
+
+/** The changes of the settled items, without those of which an announcement failed meanwhile. */
+function changesIn(items: readonly WorkItem[]): readonly SubscriptionChanges[] {
+  return inState(items, 'settled').map(({ changes }) => changes);
+}
+
+/** What has to be done first for a claimed subscription. */
+function firstState(changes: SubscriptionChanges, now: Date): WorkState {
+  if (changes.openTransfer !== null) return { kind: 'unresolved' };
+  if (isDue(changes, now)) return { kind: 'unread', isDue: true, refused: null };
+  return isCheckDue(changes, now) ? { kind: 'unread', isDue: false, refused: null } : SETTLED;
 }
 
 /**
  * Stores that access ended by its date where nothing else is due, before the chain is asked, which may take long to answer.
- * Returns the other subscriptions.
  */
 async function storeAccessEnds(
   service: Service,
   committer: Committer,
-  batch: readonly SubscriptionChanges[],
+  items: readonly WorkItem[],
   now: Date,
-): Promise<readonly SubscriptionChanges[]> {
-  const isDone = (changes: SubscriptionChanges) =>
-    changes.hasChanges && changes.openTransfer === null && !isDue(changes, now) && !isCheckDue(changes, now);
-  const done = batch.filter(isDone);
-  if (done.length > 0) await commitBatch(service, committer, done, now);
-  return batch.filter((changes) => !isDone(changes));
+): Promise<void> {
+  const ended = inState(items, 'settled').filter(({ changes }) => changes.hasChanges);
+  if (ended.length === 0) return;
+  const batch = ended.map(({ changes }) => changes);
+  await commitBatch(service, committer, batch, now);
+  for (const { item } of ended) item.state = { kind: 'stored' };
 }
 
-/** Whether the chain has to be read for a charge, or for an end: no transfer is open and the next try is due. */
-function isDue(
-  { subscription: { status, nextTryAt }, openTransfer }: SubscriptionChanges,
-  now: Date,
-): boolean {
-  return openTransfer === null && isRunning(status) && nextTryAt !== null && nextTryAt <= now;
+/** Whether the chain has to be read for a charge, or for an end: the next try of a subscription that runs is due. */
+function isDue({ subscription: { status, nextTryAt } }: SubscriptionChanges, now: Date): boolean {
+  return isRunning(status) && nextTryAt !== null && nextTryAt <= now;
 }
 
 /**
  * Whether the chain has to be read although no try is due (plans#daily-read-of-subscriptions): of one that runs, or that ended as gone and
  * may be found again. What is read of any other must not end it once more.
  */
-function isCheckDue({ subscription, openTransfer }: SubscriptionChanges, now: Date): boolean {
+function isCheckDue({ subscription }: SubscriptionChanges, now: Date): boolean {
   const { status, nextCheckAt } = subscription;
   const isRead = isRunning(status) || endedAsGone(subscription);
-  return openTransfer === null && isRead && nextCheckAt !== null && nextCheckAt <= now;
+  return isRead && nextCheckAt !== null && nextCheckAt <= now;
 }
 
 /** Expires a checkout that was not signed in time, and puts a subscription with nothing to do back to sleep. */

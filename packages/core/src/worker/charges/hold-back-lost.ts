@@ -1,46 +1,38 @@
-import type { SubscriptionChanges } from '../../commits/subscription-changes.js';
 import type { Transfer } from '../../records/index.js';
 import type { Service } from '../../service.js';
-import { type PlannedCharge, applyUnsigned } from './apply-decision.js';
+import { applyUnsigned } from './apply-decision.js';
 import { reportFailure } from './isolate-failures.js';
+import { SETTLED, inState, type WorkItem } from './work-item.js';
 
 /** After how many losses in a row a subscription is blocked. */
 const LOSSES_IN_A_ROW = 3;
 
 /**
  * Blocks the charges whose last transaction was just lost, when too many are: three in a row of the subscription, or a share
- * of all (attempts#repeated-losses). Returns the other charges, which are sent at once.
- * @param batch everything that this pass works on, with what it resolved
+ * of all that this pass resolved (attempts#repeated-losses). The other charges are sent at once.
  */
-export async function holdBackLost(
-  service: Service,
-  batch: readonly SubscriptionChanges[],
-  planned: readonly PlannedCharge[],
-  now: Date,
-): Promise<readonly PlannedCharge[]> {
-  const resolved = batch
-    .flatMap(({ resolvedTransfer }) => resolvedTransfer ?? [])
+export async function holdBackLost(service: Service, items: readonly WorkItem[], now: Date): Promise<void> {
+  const resolved = items
+    .flatMap(({ changes }) => changes.resolvedTransfer ?? [])
     .filter(({ paymentIndex }) => paymentIndex === 0);
   const tooMany = service.losses.tooMany({
     resolved: resolved.length,
     lost: resolved.filter(({ state }) => state === 'lost').length,
   });
-  const kept = await Promise.all(
-    planned.map(async (charge) => {
-      const { changes } = charge;
+  await Promise.all(
+    inState(items, 'chargeable').map(async ({ item, changes, state }) => {
       const { resolvedTransfer } = changes;
-      if (resolvedTransfer?.state !== 'lost') return true;
+      if (resolvedTransfer?.state !== 'lost') return;
       try {
         const isLostAgain = await lostInARow(service, resolvedTransfer);
-        if (!isLostAgain && tooMany === null) return true;
-        applyUnsigned(charge, { kind: 'transport' }, now);
+        if (!isLostAgain && tooMany === null) return;
+        item.state = SETTLED;
+        applyUnsigned(changes, state, { kind: 'transport' }, now);
       } catch (error) {
         reportFailure(service, changes, error);
       }
-      return false;
     }),
   );
-  return planned.filter((_, index) => kept[index]);
 }
 
 /** Whether this loss is the third in a row of its subscription, or a later one. */

@@ -1,4 +1,5 @@
 import type { SubscriptionChanges } from '../../commits/subscription-changes.js';
+import type { ChainResult, ChainUnavailable, ChargeView } from '../../ports/index.js';
 import { decide, decideCheck } from '../../rules/decide.js';
 import { endedAsGone } from '../../rules/reinstatement.js';
 import type { Service } from '../../service.js';
@@ -7,76 +8,91 @@ import { recordRefusal } from '../../settlement/settle-charge.js';
 import { applyCheck, applyUnread, applyWhatIsFound } from './apply-check.js';
 import {
   type PlannedCharge,
-  type RefusedCharge,
   applyChainUnavailable,
   applyDecision,
   applyIncompleteRecords,
 } from './apply-decision.js';
 import { followPlans } from './follow-plans.js';
 import { isolateFailure } from './isolate-failures.js';
-import { readHistories, recordPayments } from './read-histories.js';
-
-/** A subscription for which the chain has to be read. */
-export interface ReadRequest {
-  readonly changes: SubscriptionChanges;
-  /** Whether a try is due. Otherwise it is read only to notice what happened on chain. */
-  readonly isDue: boolean;
-  /** The refused charge that the read is to explain, if any. */
-  readonly refused: RefusedCharge | null;
-}
+import { type AccountHistory, readHistories, recordPayments } from './read-histories.js';
+import { SETTLED, inState, type ItemInState, type WorkItem } from './work-item.js';
 
 /**
- * Reads the chain for every subscription in as few calls as it allows, applies what each read decides, and returns the
- * charges to make. A charge that the records alone rule out is decided without a read.
+ * Reads the chain for every unread item in as few calls as it allows, and applies what each read decides. The items of the charges to
+ * make are chargeable then, and all others settled. A charge that the records alone rule out is decided without a read.
  */
-export async function readAndDecide(
-  service: Service,
-  requests: readonly ReadRequest[],
-  now: Date,
-): Promise<readonly PlannedCharge[]> {
-  const decided = new Set<SubscriptionChanges>();
-  for (const { changes, isDue, refused } of requests) {
+export async function readAndDecide(service: Service, items: readonly WorkItem[], now: Date): Promise<void> {
+  for (const { item, changes, state } of inState(items, 'unread')) {
     isolateFailure(service, changes, () => {
-      if (isDue && refused === null && applyIncompleteRecords(changes, now)) decided.add(changes);
+      if (state.isDue && state.refused === null && applyIncompleteRecords(changes, now)) item.state = SETTLED;
     });
   }
-  const complete = requests.filter(({ changes }) => !decided.has(changes) && !changes.discarded);
-  const batch = complete.map(({ changes }) => changes);
-  const readAsGone = ({ subscription }: SubscriptionChanges) =>
-    subscription.goneSince !== null || endedAsGone(subscription);
-  const firstReads = batch.filter((changes) => !readAsGone(changes));
-  const secondReads = batch.filter(readAsGone);
+  const unread = inState(items, 'unread');
+  const batch = unread.map(({ changes }) => changes);
   const [confirmed, finalized] = await Promise.all([
-    readChargeViews(service, firstReads, 'confirmed'),
-    readChargeViews(service, secondReads, 'finalized'),
+    readChargeViews(
+      service,
+      batch.filter((changes) => !readAsGone(changes)),
+      'confirmed',
+    ),
+    readChargeViews(service, batch.filter(readAsGone), 'finalized'),
   ]);
   const answers = new Map([...confirmed, ...finalized]);
   await followPlans(service, answers, now);
   const histories = await readHistories(service, answers);
-  const planned: PlannedCharge[] = [];
-  for (const { changes, isDue, refused } of complete) {
+  for (const { item, changes, state } of unread) {
+    item.state = SETTLED;
+    const answer = answers.get(changes);
+    if (answer === undefined) continue;
     isolateFailure(service, changes, () => {
-      const answer = answers.get(changes);
-      if (answer === undefined) return;
-      if (endedAsGone(changes.subscription)) return applyWhatIsFound(changes, answer, now);
-      const goneBefore = readAsGone(changes);
-      const history = histories.get(changes);
-      if (!isDue && (!answer.ok || history?.ok === false)) return applyUnread(changes, now);
-      if (!answer.ok) return applyChainUnavailable(changes, answer.unavailable, refused, now);
-      if (history?.ok === false) return applyChainUnavailable(changes, history.unavailable, refused, now);
-      const { remade = null, payments = [] } = history?.value ?? {};
-      // A payment that becomes known now explains why a further charge of its period was refused.
-      const explained = payments.length > 0;
-      if (refused !== null && explained) recordRefusal(changes, refused.refusal, refused, now);
-      recordPayments(changes, payments, now);
-      const { subscription, plan } = changes;
-      if (!isDue)
-        return applyCheck(changes, decideCheck(subscription, plan, answer.value, goneBefore, remade), now);
-      const { charger } = service.chain;
-      const decision = decide(subscription, plan, answer.value, charger, goneBefore, remade);
-      const charge = applyDecision(changes, decision, explained ? null : refused, now);
-      if (charge !== null) planned.push(charge);
+      const charge = applyRead(service, changes, state, { answer, history: histories.get(changes) }, now);
+      if (charge !== null) item.state = { kind: 'chargeable', ...charge };
     });
   }
-  return planned;
+}
+
+/** What was read of a subscription: its accounts, and the history of its account where that was needed. */
+interface Read {
+  readonly answer: ChainResult<ChargeView>;
+  readonly history: ChainResult<AccountHistory> | undefined;
+}
+
+/** Applies what was read of a subscription, and returns the charge to make, if one is to be made. */
+function applyRead(
+  service: Service,
+  changes: SubscriptionChanges,
+  { isDue, refused }: ItemInState<'unread'>['state'],
+  { answer, history }: Read,
+  now: Date,
+): PlannedCharge | null {
+  if (endedAsGone(changes.subscription)) {
+    applyWhatIsFound(changes, answer, now);
+    return null;
+  }
+  const goneBefore = readAsGone(changes);
+  const applyUnanswered = (unavailable: ChainUnavailable): null => {
+    if (isDue) applyChainUnavailable(changes, unavailable, refused, now);
+    else applyUnread(changes, now);
+    return null;
+  };
+  if (!answer.ok) return applyUnanswered(answer.unavailable);
+  if (history?.ok === false) return applyUnanswered(history.unavailable);
+  const { remade = null, payments = [] } = history?.value ?? {};
+  // A payment that becomes known now explains why a further charge of its period was refused.
+  const explained = payments.length > 0;
+  if (refused !== null && explained) recordRefusal(changes, refused.refusal, refused, now);
+  recordPayments(changes, payments, now);
+  const { subscription, plan } = changes;
+  if (!isDue) {
+    applyCheck(changes, decideCheck(subscription, plan, answer.value, goneBefore, remade), now);
+    return null;
+  }
+  const { charger } = service.chain;
+  const decision = decide(subscription, plan, answer.value, charger, goneBefore, remade);
+  return applyDecision(changes, decision, explained ? null : refused, now);
+}
+
+/** Whether a first read showed the plan or the subscription as gone, so that this one is at `finalized`. */
+function readAsGone({ subscription }: SubscriptionChanges): boolean {
+  return subscription.goneSince !== null || endedAsGone(subscription);
 }

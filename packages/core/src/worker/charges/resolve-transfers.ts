@@ -1,4 +1,3 @@
-import type { SubscriptionChanges } from '../../commits/subscription-changes.js';
 import type { TransactionOutcome } from '../../ports/index.js';
 import type { Transfer } from '../../records/index.js';
 import type { Service } from '../../service.js';
@@ -7,31 +6,30 @@ import { readOutcomes } from '../../settlement/read-outcomes.js';
 import { resolveCheckout } from '../../settlement/resolve-checkout.js';
 import { settleCharge } from '../../settlement/settle-charge.js';
 import { settleCheckout } from '../../settlement/settle-checkout.js';
-import type { RefusedCharge } from './apply-decision.js';
 import { isolateFailure } from './isolate-failures.js';
-import type { ReadRequest } from './read-and-decide.js';
+import { SETTLED, inState, type WorkItem, type WorkState } from './work-item.js';
 
 /**
- * Looks up every open transfer of the batch, settles those whose outcome is known, and sends again those that may never
- * have been sent. Returns the subscriptions for which the chain must be read before they can go on.
+ * Looks up every open transfer, settles those whose outcome is known, and sends again those that may never have been sent. Where
+ * the chain must be read before a subscription can go on, its item is unread then.
  */
 export async function resolveTransfers(
   service: Service,
-  batch: readonly SubscriptionChanges[],
+  items: readonly WorkItem[],
   now: Date,
-): Promise<readonly ReadRequest[]> {
-  const open = batch.flatMap((changes) =>
-    changes.openTransfer === null ? [] : [{ changes, transfer: changes.openTransfer }],
+): Promise<void> {
+  const open = inState(items, 'unresolved').flatMap(({ item, changes }) =>
+    changes.openTransfer === null ? [] : [{ item, changes, transfer: changes.openTransfer }],
   );
   const outcomes = await readOutcomes(
     service,
     open.map(({ transfer }) => transfer),
   );
   const resolved = await Promise.all(
-    open.map(async ({ changes, transfer }, index) => {
+    open.map(async ({ item, changes, transfer }, index) => {
       const outcome = outcomes[index] ?? { kind: 'unknown' };
-      if (!isCheckout(transfer)) return { changes, transfer, outcome, insteadOf: null };
-      return { changes, ...(await resolveCheckout(service, changes, transfer, outcome)) };
+      if (!isCheckout(transfer)) return { item, changes, transfer, outcome, insteadOf: null };
+      return { item, changes, ...(await resolveCheckout(service, changes, transfer, outcome)) };
     }),
   );
   const landedCheckouts = await readLandedCheckouts(
@@ -41,10 +39,10 @@ export async function resolveTransfers(
     ),
   );
 
-  const toRead: ReadRequest[] = [];
   const toSendAgain = new Set<string>();
   for (const one of resolved) {
-    const { changes, transfer, outcome } = one;
+    const { item, changes, transfer, outcome } = one;
+    item.state = SETTLED;
     isolateFailure(service, changes, () => {
       if (isCheckout(transfer)) {
         settleCheckout(changes, one, landedCheckouts.get(changes) ?? null, now);
@@ -52,19 +50,19 @@ export async function resolveTransfers(
         return;
       }
       const nextStep = settleCharge(changes, transfer, outcome, now);
-      if (nextStep === 'read')
-        toRead.push({ changes, isDue: true, refused: refusedCharge(transfer, outcome) });
+      if (nextStep === 'read') item.state = unreadAfter(transfer, outcome);
       if (nextStep === 'resend') toSendAgain.add(transfer.wire);
     });
   }
   if (toSendAgain.size > 0) await service.chain.send([...toSendAgain]);
-  return toRead;
 }
 
 function isCheckout({ kind }: Transfer): boolean {
   return kind !== 'charge';
 }
 
-function refusedCharge({ amount, periodStart }: Transfer, outcome: TransactionOutcome): RefusedCharge | null {
-  return outcome.kind === 'failed' ? { refusal: outcome.refusal, amount, periodStart } : null;
+/** The state of a charge that has to be tried again, or whose refusal a read has to explain. */
+function unreadAfter({ amount, periodStart }: Transfer, outcome: TransactionOutcome): WorkState {
+  const refused = outcome.kind === 'failed' ? { refusal: outcome.refusal, amount, periodStart } : null;
+  return { kind: 'unread', isDue: true, refused };
 }

@@ -4,8 +4,9 @@ import type { Service } from '../../service.js';
 import { settleRefusedCharge } from '../../settlement/settle-charge.js';
 import { commitBatch } from './commit-batch.js';
 import { isolateFailure } from './isolate-failures.js';
-import { type ReadRequest, readAndDecide } from './read-and-decide.js';
+import { readAndDecide } from './read-and-decide.js';
 import type { ChargeTransaction, SignedCharge } from './sign-charges.js';
+import { SETTLED, inState, type WorkItem } from './work-item.js';
 
 /**
  * Sends transactions whose intents are stored, and returns how many charges the chain did not refuse. Only the refusal of
@@ -26,19 +27,20 @@ export async function sendCharges(
   const refused = transactions.flatMap(([charge, ...others], index) => {
     const outcome = outcomes[index];
     if (charge === undefined || others.length > 0 || outcome?.kind !== 'refused') return [];
-    return [{ ...charge, changes: charge.changes.next(), refusal: outcome.refusal }];
+    const item: WorkItem = { changes: charge.changes.next(), state: SETTLED };
+    return [{ item, transfer: charge.transfer, refusal: outcome.refusal }];
   });
-  const toRead: ReadRequest[] = [];
-  for (const { changes, transfer, refusal } of refused) {
-    isolateFailure(service, changes, () => {
+  for (const { item, transfer, refusal } of refused) {
+    isolateFailure(service, item.changes, () => {
       const { amount, periodStart } = transfer;
-      const nextStep = settleRefusedCharge(changes, transfer, refusal, now);
+      const nextStep = settleRefusedCharge(item.changes, transfer, refusal, now);
       if (nextStep === 'read')
-        toRead.push({ changes, isDue: true, refused: { refusal, amount, periodStart } });
+        item.state = { kind: 'unread', isDue: true, refused: { refusal, amount, periodStart } };
     });
   }
-  await readAndDecide(service, toRead, now);
-  const settled = refused.map(({ changes }) => changes).filter((changes) => !changes.discarded);
+  const items = refused.map(({ item }) => item);
+  await readAndDecide(service, items, now);
+  const settled = inState(items, 'settled').map(({ changes }) => changes);
   await commitBatch(service, committer, settled, now);
   return transactions.flat().length - refused.length;
 }

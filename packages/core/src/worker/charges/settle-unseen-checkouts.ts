@@ -2,6 +2,7 @@ import type { SubscriptionChanges } from '../../commits/subscription-changes.js'
 import { plus } from '../../rules/billing-periods.js';
 import type { Service } from '../../service.js';
 import { settleUnseenCheckout } from '../../settlement/settle-unseen-checkout.js';
+import { inState, type WorkItem } from './work-item.js';
 
 /** When a checkout is looked at again of which the chain cannot tell whether it landed. */
 const LOOK_AGAIN_MS = 30_000;
@@ -12,11 +13,12 @@ const LOOK_AGAIN_MS = 30_000;
  */
 export async function settleUnseenCheckouts(
   service: Service,
-  batch: readonly SubscriptionChanges[],
+  items: readonly WorkItem[],
   now: Date,
 ): Promise<ReadonlySet<SubscriptionChanges>> {
   const kept = new Set<SubscriptionChanges>();
-  const expiring = batch.filter((changes) => isExpiring(changes, now) && !changes.discarded);
+  const settled = inState(items, 'settled').map(({ changes }) => changes);
+  const expiring = settled.filter((changes) => isExpiring(changes, now));
   await Promise.all(
     expiring.map(async (changes) => {
       const unseen = await settleUnseenCheckout(service, changes, now);

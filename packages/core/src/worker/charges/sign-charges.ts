@@ -4,9 +4,10 @@ import type { ChainResult, ChainUnavailable, ChargeOrder, SignedPayment } from '
 import type { Subscription, Transfer } from '../../records/index.js';
 import type { Service } from '../../service.js';
 import { nextPollAt } from '../../settlement/poll-schedule.js';
-import { type PlannedCharge, applyUnsigned } from './apply-decision.js';
+import { applyUnsigned } from './apply-decision.js';
 import type { AwaitingRefill } from './awaiting-refill.js';
 import { isolateFailure } from './isolate-failures.js';
+import { SETTLED, inState, type WorkItem } from './work-item.js';
 
 /** A signed charge, and the changes with which its intent is stored before it is sent. */
 export interface SignedCharge {
@@ -19,30 +20,32 @@ export interface SignedCharge {
 export type ChargeTransaction = readonly SignedCharge[];
 
 /**
- * Signs charges and adds each to its changes as an open transfer. A charge that cannot be signed is blocked. Returns the
- * charges by transaction. A transaction that would also make a charge which failed here is not among them.
+ * Signs the chargeable items and adds each charge to its changes as an open transfer. A charge that cannot be signed is blocked.
+ * Returns the charges by transaction. A transaction that would also make a charge which failed here is not among them.
  */
 export async function signCharges(
   service: Service,
   awaitingRefill: AwaitingRefill,
-  charges: readonly PlannedCharge[],
+  items: readonly WorkItem[],
   now: Date,
 ): Promise<readonly ChargeTransaction[]> {
+  const charges = inState(items, 'chargeable');
   if (charges.length === 0) return [];
   const answer = await trySign(
     service,
-    charges.map(({ order }) => order),
+    charges.map(({ state }) => state.order),
   );
   const transactions = new Map<string, SignedCharge[]>();
-  for (const [index, charge] of charges.entries()) {
-    const { changes, order, periodStart } = charge;
+  for (const [index, { item, changes, state }] of charges.entries()) {
+    const { order, periodStart } = state;
+    item.state = SETTLED;
     isolateFailure(service, changes, () => {
       const payment = answer.ok ? answer.value[index] : undefined;
       if (payment === undefined) {
         const unavailable: ChainUnavailable = answer.ok ? { kind: 'transport' } : answer.unavailable;
         // A retry by hand is over with it, and what comes next is the plan's own: that is not brought forward.
         const isByHand = changes.subscription.late?.queuedAt != null;
-        applyUnsigned(charge, unavailable, now);
+        applyUnsigned(changes, state, unavailable, now);
         if (!isByHand) awaitingRefill.note(changes, unavailable);
         return;
       }
@@ -57,6 +60,7 @@ export async function signCharges(
       );
       changes.putTransfer(transfer);
       changes.apply({ kind: 'poll_scheduled', nextTryAt: nextPollAt(transfer, now) }, now);
+      item.state = { kind: 'signed' };
       const sharing = transactions.get(payment.signature) ?? [];
       transactions.set(payment.signature, [...sharing, { changes, order, transfer }]);
     });
