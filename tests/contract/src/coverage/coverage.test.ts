@@ -10,7 +10,7 @@ import { EXCEPTIONS } from './exceptions.js';
 const document = openApiDocument();
 const rows = everyRow(document, schemasOf(document));
 const reached = reachedByAll();
-const PAGE = join(import.meta.dirname, '../../../../docs/coverage.md');
+const PAGE = join(import.meta.dirname, '../../../../docs/evidence/coverage.md');
 
 describe('the coverage of the contract suite', () => {
   it('reaches everything the contract can answer, apart from the listed exceptions', () => {
@@ -29,7 +29,7 @@ describe('the coverage of the contract suite', () => {
     expect([...reached.keys()].filter((row) => !rows.has(row)).sort()).toEqual([]);
   });
 
-  it('is written to docs/coverage.md', async () => {
+  it('is written to docs/evidence/coverage.md', async () => {
     await expect(coveragePage(rows, reached, EXCEPTIONS)).toMatchFileSnapshot(PAGE);
   });
 });
