@@ -8,6 +8,7 @@ import { sinceLastWholeRun } from './last-whole-run.mjs';
 import { capture, captureEach, endIfInterrupted, interruptedBy, toolCommand } from './processes.mjs';
 import { showStep } from './progress.mjs';
 import { ROOT, workspaceFolders } from './repository.mjs';
+import { overBudget } from './size.mjs';
 import { slots } from './slots.mjs';
 
 /**
@@ -184,7 +185,7 @@ export async function check(names, all = STEPS) {
   const passed = (await Promise.all(outcomes.values())).filter(Boolean).length;
   if (endIfInterrupted()) return;
   for (const { name, output } of failures) console.log(`\n── ${name} ──\n${output.trim()}`);
-  console.log(`\n${await sinceLastWholeRun()}`);
+  for (const line of [await sinceLastWholeRun(), ...(await overBudget())]) console.log(`\n${line}`);
   console.log(`\n${passed} passed, ${steps.length - passed} failed`);
   process.exitCode = passed === steps.length ? 0 : 1;
 }

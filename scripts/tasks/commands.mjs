@@ -102,6 +102,11 @@ const COMMANDS = {
     message: 'Checking the code, its pages and its packages',
     run: async (args) => (await import('./check.mjs')).check(args),
   },
+  size: {
+    message: 'Counting how large this repository is',
+    takesArguments: false,
+    run: async () => (await import('./size.mjs')).size(),
+  },
   bench: {
     message: 'Running a bench',
     run: async (args) => (await import('./bench.mjs')).bench(args),

@@ -48,11 +48,10 @@ function ownFilesHost(options) {
 }
 
 /**
- * What each entry point exports, in the order of the entry points, sorted by name.
- * @param {readonly string[]} files the sources of the entry points
- * @returns {readonly (readonly Export[])[]}
+ * The program of some sources and of what they import of their package.
+ * @param {readonly string[]} files
  */
-export function exportsOf(files) {
+export function programOf(files) {
   /** @type {ts.CompilerOptions} */
   const options = {
     noLib: true,
@@ -62,7 +61,16 @@ export function exportsOf(files) {
     moduleResolution: ts.ModuleResolutionKind.Bundler,
     target: ts.ScriptTarget.ES2023,
   };
-  const program = ts.createProgram(files, options, ownFilesHost(options));
+  return ts.createProgram(files, options, ownFilesHost(options));
+}
+
+/**
+ * What each entry point exports, in the order of the entry points, sorted by name.
+ * @param {readonly string[]} files the sources of the entry points
+ * @returns {readonly (readonly Export[])[]}
+ */
+export function exportsOf(files) {
+  const program = programOf(files);
   const checker = program.getTypeChecker();
   return files.map((file) => {
     const source = program.getSourceFile(file);

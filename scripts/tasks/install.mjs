@@ -54,7 +54,7 @@ export async function ensureInstalled() {
   if (stored?.manifests === current.manifests && stored.runtime === current.runtime) return true;
 
   const { packageManager } = readManifest(ROOT);
-  console.log(`Installing packages with ${packageManager}; the first time this takes a minute or two.`);
+  console.error(`Installing packages with ${packageManager}; the first time this takes a minute or two.`);
   // Tools are development dependencies, which a NODE_ENV of production must not leave out. An installation by another
   // package manager is replaced without a question.
   const install = ['install', '--frozen-lockfile', '--prod=false', '--config.confirmModulesPurge=false'];

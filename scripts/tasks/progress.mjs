@@ -1,6 +1,7 @@
 import { interruptedBy } from './processes.mjs';
 
-const { stdout } = process;
+// What a command prints for a program is alone on stdout, also when it installs first.
+const { stderr } = process;
 const REDRAW_MS = 200;
 const REMIND_MS = 20_000;
 
@@ -17,12 +18,12 @@ function elapsed(since) {
 
 function drawRunning() {
   const line = [...running].map(([title, since]) => `${title} ${elapsed(since)}`).join(' · ');
-  if (stdout.isTTY) stdout.write(`\r\x1b[K  … ${line.slice(0, (stdout.columns || 80) - 5)}`);
-  else stdout.write(`  … still running: ${line}\n`);
+  if (stderr.isTTY) stderr.write(`\r\x1b[K  … ${line.slice(0, (stderr.columns || 80) - 5)}`);
+  else stderr.write(`  … still running: ${line}\n`);
 }
 
 function eraseRunning() {
-  if (stdout.isTTY) stdout.write('\r\x1b[K');
+  if (stderr.isTTY) stderr.write('\r\x1b[K');
 }
 
 /**
@@ -36,7 +37,7 @@ function eraseRunning() {
 export async function showStep(title, work) {
   const since = performance.now();
   running.set(title, since);
-  timer ??= setInterval(drawRunning, stdout.isTTY ? REDRAW_MS : REMIND_MS);
+  timer ??= setInterval(drawRunning, stderr.isTTY ? REDRAW_MS : REMIND_MS);
   /** @type {Result | undefined} */
   let result;
   try {
@@ -52,6 +53,6 @@ export async function showStep(title, work) {
     const wasInterrupted = result?.code !== 0 && interruptedBy() !== undefined;
     const mark = result?.code === 0 ? '✓' : wasInterrupted ? '–' : '✗';
     const counts = result?.counts === undefined || wasInterrupted ? '' : `   ${result.counts}`;
-    stdout.write(`  ${mark} ${title.padEnd(24)} ${elapsed(since).padStart(8)}${counts}\n`);
+    stderr.write(`  ${mark} ${title.padEnd(24)} ${elapsed(since).padStart(8)}${counts}\n`);
   }
 }

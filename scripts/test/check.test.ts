@@ -13,9 +13,9 @@ it('a check that cannot be run has failed like any other, and the others are run
     ]);`;
   const args = ['--input-type=module', '--eval', script];
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8' });
-  expect([status, stderr]).toEqual([1, '']);
+  expect(status).toBe(1);
   expect(
-    stdout
+    stderr
       .match(/^ {2}[✓✗] .*(?= +[0-9.]+ s$)/gm)
       ?.map((line) => line.trim())
       .sort(),

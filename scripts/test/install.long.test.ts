@@ -75,6 +75,13 @@ describe('every command installs what is missing', () => {
     expect(npxCalls()).toEqual([]);
   });
 
+  it('installs on stderr, so that what a command prints for a program is alone on stdout', () => {
+    const { stdout, stderr } = run('bench');
+    expect(stderr).toContain('Installing packages with pnpm@1.2.3');
+    expect(stderr).toContain('✓ install packages');
+    expect(stdout).toBe(run('bench').stdout);
+  });
+
   it.each(['pnpm-lock.yaml', 'package.json', 'packages/adapters/package.json'])(
     'installs again when %s changed',
     (file) => {
@@ -117,7 +124,7 @@ describe('every command installs what is missing', () => {
     const { status, stderr } = run('strat');
     expect(status).toBe(2);
     expect(stderr).toContain(
-      'start, demo, webhooks, test, test:long, test:contract, test:postgres, test:pages, test:change, test:all, check, bench, build, page, docs, format',
+      'start, demo, webhooks, test, test:long, test:contract, test:postgres, test:pages, test:change, test:all, check, size, bench, build, page, docs, format',
     );
     expect(npxCalls()).toEqual([]);
   });
