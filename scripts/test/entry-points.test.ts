@@ -35,13 +35,13 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
   },
   '@subrail/adapters/solana': {
     values: `
-      SUBSCRIPTIONS_PROGRAM UNKNOWN_INIT_ID cancel createAddresses createPlan
+      NotLanded SUBSCRIPTIONS_PROGRAM UNKNOWN_INIT_ID cancel createAddresses createPlan
       createSolanaChain decodeAuthority decodePlan decodeSubscription deletePlan
-      initAuthority resume revoke signerFromSecret subscribe
+      initAuthority resume revoke sendSigned signerFromSecret subscribe
       transfer updatePlan
     `,
     types: `
-      Addresses AuthorityAccount ComputeUnitPrice PlanAccount RpcSource SolanaChainOptions SubscriptionAccount Timeouts
+      Addresses AuthorityAccount ComputeUnitPrice PlanAccount RpcSource SendSignedOptions SolanaChainOptions SubscriptionAccount Timeouts
     `,
   },
   '@subrail/adapters/http': {

@@ -21,4 +21,5 @@ export { transfer } from './program/transfer-instruction.js';
 export type { ComputeUnitPrice } from './transaction/compute-price.js';
 export type { Timeouts } from './rpc/failover.js';
 export type { RpcSource } from './rpc/sources.js';
+export { NotLanded, sendSigned, type SendSignedOptions } from './send/send-signed.js';
 export { signerFromSecret } from './sign/signers.js';

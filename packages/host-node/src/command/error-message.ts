@@ -1,15 +1,14 @@
 import { MovedDatabaseError, MoveRefused, SchemaDriftError } from '@subrail/adapters/kysely';
 import { DamagedDatabaseError, PostgresRefusal } from '@subrail/adapters/postgres';
+import { NotLanded } from '@subrail/adapters/solana';
 import { DatabaseFileError } from '@subrail/adapters/sqlite';
 import { WrongChain } from '@subrail/core';
 import { CallError } from '@subrail/core/manager';
 import { Unavailable } from '@subrail/core/ports';
-import { UnreadableChain } from '@subrail/localnet';
 import { ConfigError } from '../config/config-error.js';
 import { ListenError } from '../service/listen-error.js';
 import { StateError } from '../state/state-error.js';
 import { CommandFailed } from './command-failed.js';
-import { FetchFailed } from './fetch-program.js';
 import { isRefusal } from './refusal.js';
 import { UsageError } from './usage-error.js';
 
@@ -18,8 +17,7 @@ const READABLE = [
   ConfigError,
   StateError,
   ListenError,
-  FetchFailed,
-  UnreadableChain,
+  NotLanded,
   DatabaseFileError,
   DamagedDatabaseError,
   PostgresRefusal,

@@ -3,13 +3,14 @@
 import { join } from 'node:path';
 import { createSolanaRpc } from '@solana/kit';
 import { signerFromKeyFile } from '@subrail/adapters/node';
+import { sendSigned } from '@subrail/adapters/solana';
 import { signMessage, signTransaction } from '@subrail/localnet';
 import type { Command } from 'commander';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { pathOf } from './command-tree.js';
 import { calledBy } from './managed.js';
 import { createProgram } from './program.js';
-import { sendSigned } from './send-signed.js';
+
 import { openCommandWorld, WAYS, type CommandWorld } from './tests/command-world.js';
 import { fakeTerminal } from './tests/fake-terminal.js';
 
@@ -123,7 +124,7 @@ async function newOnChain(draft = newDraft()): Promise<string> {
 /** Signs and sends a transaction, as the wallet of the owner would. */
 async function send(transaction: string): Promise<void> {
   const signer = await signerFromKeyFile(stateFile('owner.json'));
-  await sendSigned(createSolanaRpc(world.rpcUrl), signer, transaction);
+  await sendSigned({ rpc: createSolanaRpc(world.rpcUrl), signer, transaction });
 }
 
 /** A plan that has ended. */

@@ -1,23 +1,11 @@
-import { join } from 'node:path';
-import {
-  createSolanaRpc,
-  generateKeyPairSigner,
-  type Address,
-  type Rpc,
-  type SolanaRpcApi,
-} from '@solana/kit';
-import { createChainClock } from '@subrail/adapters/clock';
-import { createNodeClock, openBilling } from '@subrail/adapters/node';
+import { createSolanaRpc, type Address, type Rpc, type SolanaRpcApi } from '@solana/kit';
+import { openBilling } from '@subrail/adapters/node';
 import type { Billing, Logger } from '@subrail/core';
-import type { Clock } from '@subrail/core/ports';
 import { createManager, type Manager } from '@subrail/core/manager';
-import { ConfigError } from '../config/config-error.js';
 import { readConfig, type Config } from '../config/read-config.js';
-import { demoToken } from '../local/demo-project.js';
-import { readDemoMint, readLocalKey, readLocalSealingKey } from '../local/local-keys.js';
-import { readRunningHost } from '../local/running-host.js';
+import { readRunningHost } from '../state/running-host.js';
 import { billingOptions } from '../service/billing-options.js';
-import { configuredEnvironment, type Environment } from '../service/environment.js';
+import { configuredEnvironment, type CommandEnvironment } from '../service/environment.js';
 import type { Place } from './place.js';
 import { requireDatabase } from './require-database.js';
 import type { Terminal } from './terminal.js';
@@ -85,15 +73,6 @@ async function openDatabase(config: Config, { user }: Terminal): Promise<OpenedM
   };
 }
 
-/** What a command opens the database with. */
-interface CommandEnvironment {
-  readonly environment: Environment;
-  /** Null: the chain is in a host, and none runs. */
-  readonly rpcUrl: string | null;
-  /** Where the host answers; null when none is known to run. */
-  readonly url: string | null;
-}
-
 const DEFAULT_URL = 'http://127.0.0.1:4242';
 
 /** Where a host of the configuration answers on this machine, as far as is known: as it noted, or at the configured port. */
@@ -109,51 +88,7 @@ async function environmentOf(config: Config): Promise<CommandEnvironment> {
     const environment = await configuredEnvironment(config);
     return { environment, rpcUrl: config.chain.urls[0] ?? null, url: urlOf(config) };
   }
-  const sealingKey = config.sealingKey ?? readLocalSealingKey(config.dataDir);
-  if (sealingKey === null) {
-    throw new ConfigError([
-      `There is no sealing key in ${config.dataDir}: set SUBRAIL_SEALING_KEY, or SUBRAIL_DATA_DIR as your hosts have it.`,
-    ]);
-  }
-  const host = await runningHost(config.dataDir);
-  const wallClock = createNodeClock();
-  const mint = await readDemoMint(config.dataDir);
-  return {
-    environment: {
-      rpc: host?.rpc_url ?? (() => Promise.reject(new TypeError('No host runs.'))),
-      charger: (await readLocalKey(config.dataDir, 'charger.json')) ?? (await generateKeyPairSigner()),
-      sealingKey,
-      olderSealingKeys: config.olderSealingKeys,
-      clock: host === null ? await clockOfSavedChain(config.dataDir, wallClock) : createChainClock(wallClock),
-      wallClock,
-      demoToken: mint === null ? null : demoToken(mint),
-      onChange: null,
-      close: () => Promise.resolve(),
-    },
-    rpcUrl: host?.rpc_url ?? null,
-    url: host?.url ?? null,
-  };
-}
-
-/** Without a host there is no chain to follow, and its time is that at which the host saved it, and as long as that is ago. */
-async function clockOfSavedChain(folder: string, machine: Clock): Promise<Clock> {
-  const { readChainTime } = await import('@subrail/localnet');
-  const time = await readChainTime(join(folder, 'chain')).catch(() => null);
-  if (time === null) return machine;
-  const aheadMs = time.getTime() - machine.now().getTime();
-  return {
-    now: () => new Date(machine.now().getTime() + aheadMs),
-    sleep: (ms, signal) => machine.sleep(ms, signal),
-  };
-}
-
-/** The host that runs on the data folder of a local chain; null when none does. */
-async function runningHost(folder: string) {
-  const noted = readRunningHost(folder);
-  if (noted === null || noted.rpc_url === null) return null;
-  const answers = await fetch(noted.rpc_url, { method: 'POST', signal: AbortSignal.timeout(2_000) }).then(
-    () => true,
-    () => false,
-  );
-  return answers ? noted : null;
+  // Only a local chain needs what a local chain has.
+  const { localCommandEnvironment } = await import('../local/command-environment.js');
+  return localCommandEnvironment(config);
 }

@@ -2,11 +2,10 @@ import { resolve } from 'node:path';
 import { address, createSolanaRpc, type KeyPairSigner, type Rpc, type SolanaRpcApi } from '@solana/kit';
 import { findAssociatedTokenPda } from '@solana-program/token-2022';
 import { signerFromKeyFile } from '@subrail/adapters/node';
+import { sendSigned } from '@subrail/adapters/solana';
 import type { BuildAnswer, ManagedPlan } from '@subrail/core';
-import { readDemoMint } from '../local/local-keys.js';
 import { CommandFailed } from './command-failed.js';
 import type { OpenedManager } from './open-manager.js';
-import { sendSigned } from './send-signed.js';
 import { UsageError } from './usage-error.js';
 
 /** What signs and sends for the owner of a plan. */
@@ -46,7 +45,7 @@ export async function changeSigned(
   const built = await build();
   if (signer === null || rpc === null) return built;
   try {
-    await sendSigned(rpc, signer, built.transaction);
+    await sendSigned({ rpc, signer, transaction: built.transaction });
   } catch (failure) {
     // An earlier run may have sent the same change without seeing it land. Then the chain has it, and refuses it a second time.
     return confirm().catch(() => {
@@ -58,7 +57,9 @@ export async function changeSigned(
 
 /** The token of a plan that names none: the demo token of a local chain. */
 export async function defaultMint({ config }: OpenedManager): Promise<string> {
-  const mint = config?.chain.kind === 'localnet' ? await readDemoMint(config.dataDir) : null;
+  const ofLocalChain = async (folder: string) =>
+    (await import('../local/local-keys.js')).readDemoMint(folder);
+  const mint = config?.chain.kind === 'localnet' ? await ofLocalChain(config.dataDir) : null;
   if (mint === null) throw new UsageError('A plan needs --mint, the address of its token.');
   return mint;
 }

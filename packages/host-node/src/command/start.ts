@@ -4,7 +4,7 @@ import { configSecrets } from '../config/config-secrets.js';
 import { readConfig, type Config } from '../config/read-config.js';
 import { ensureDemoProject } from '../local/demo-project.js';
 import { openLocalEnvironment } from '../local/local-environment.js';
-import { forgetRunningHost, noteRunningHost } from '../local/running-host.js';
+import { forgetRunningHost, noteRunningHost } from '../state/running-host.js';
 import { welcome } from '../local/welcome.js';
 import { createLogger } from '../log/logger.js';
 import { ensurePrivateFolder } from '../state/private-files.js';

@@ -1,6 +1,6 @@
 import type { KeyPairSigner } from '@solana/kit';
+import { sendSigned } from '@subrail/adapters/solana';
 import type { Client } from '@subrail/core/client';
-import { sendTransaction, signTransaction } from '@subrail/localnet';
 import type { DevelopmentRpc } from '../local/demo-project.js';
 
 /** The function that confirms each action. */
@@ -14,7 +14,7 @@ export async function changeSubscription(
   action: 'cancel' | 'resume' | 'close',
 ): Promise<void> {
   const { transaction } = await client.subscriptions[action](id);
-  const signature = await sendTransaction(rpc, await signTransaction(wallet, transaction));
+  const signature = await sendSigned({ rpc, signer: wallet, transaction });
   const answer = await client.subscriptions[CONFIRM[action]](id, { signature });
   if ('reason' in answer) throw new Error(`The ${action} was not settled: ${answer.reason}`);
 }

@@ -1,22 +1,16 @@
 import { join } from 'node:path';
 import { lamports, type Address, type Rpc, type RequestAirdropApi, type SolanaRpcApi } from '@solana/kit';
-import { ServiceError, type Billing, type VerifiedToken } from '@subrail/core';
+import { sendSigned } from '@subrail/adapters/solana';
+import { ServiceError, type Billing } from '@subrail/core';
 import { readPrivateFile, writePrivateFile } from '../state/private-files.js';
+import { DEMO_TOKEN } from './demo-token.js';
 import type { LocalKeys } from './local-keys.js';
 import { ensureMint, tokenBalanceOf, mintTo, type DemoToken } from './token.js';
-import { sendTransaction, signTransaction } from '@subrail/localnet';
 
 /** The RPC of a development chain, which also airdrops SOL. */
 export type DevelopmentRpc = Rpc<SolanaRpcApi & RequestAirdropApi>;
 
-/** The token that the demo plan is paid in. */
-export const DEMO_TOKEN = { symbol: 'dUSD', name: 'Demo dollar', decimals: 6 };
 const DEMO_PROJECT = 'Demo';
-
-/** The token that the demo plan is paid in, as it is shown. */
-export function demoToken(mint: string): VerifiedToken {
-  return { mint, symbol: DEMO_TOKEN.symbol, name: DEMO_TOKEN.name, logoUrl: null };
-}
 
 const PLAN = { slug: 'pro', name: 'Pro', amount: 5_000_000n, periodHours: 720 };
 /** What the demo wallet starts with, in the token's smallest unit. */
@@ -156,7 +150,7 @@ async function ensurePlan(
     });
   }
   const { transaction } = await billing.project(projectId).plans.publish(PLAN.slug);
-  await sendTransaction(rpc, await signTransaction(keys.owner, transaction));
+  await sendSigned({ rpc, signer: keys.owner, transaction });
   await billing.project(projectId).plans.confirmPublish(PLAN.slug);
 }
 

@@ -6,6 +6,7 @@ import {
   localnetTransport,
   restoreLocalnet,
   serveLocalnet,
+  UnreadableChain,
   type Localnet,
   type RestoreOptions,
   type ServedLocalnet,
@@ -54,8 +55,8 @@ export interface LocalChainSettings {
 
 /**
  * Restores the chain in the file or creates a new one, starts its clock, and serves it.
- * @throws StateError when another process has locked the file, or the program is not one; UnreadableChain when the file is
- *   not a chain; ListenError when the port cannot be used
+ * @throws StateError when another process has locked the file, the file is not a chain, or the program is not one; ListenError when
+ *   the port cannot be used
  */
 export async function openLocalChain({
   file,
@@ -135,7 +136,9 @@ async function restoreOrCreate(file: string | null, options: RestoreOptions): Pr
   if (file === null || !existsSync(file)) {
     return createLocalnet({ unixTime: BigInt(Math.floor(Date.now() / 1000)), ...options });
   }
-  const localnet = await restoreLocalnet(file, options);
+  const localnet = await restoreLocalnet(file, options).catch((error: unknown) => {
+    throw error instanceof UnreadableChain ? new StateError(error.message, { cause: error }) : error;
+  });
   // The chain's time continues while it is closed, so it is never earlier than what the service has already seen. The
   // time is counted from `savedAt`, because the file system dates the file later, by as long as it took to write.
   const savedAt = localnet.savedAt?.getTime() ?? Date.now();

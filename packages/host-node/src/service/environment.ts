@@ -29,6 +29,15 @@ export interface Environment {
   close(): Promise<void>;
 }
 
+/** What a command opens the database of a service with. */
+export interface CommandEnvironment {
+  readonly environment: Environment;
+  /** The chain, for what the command sends itself. Null: the chain is in a host, and none runs. */
+  readonly rpcUrl: string | null;
+  /** Where the host answers; null when none is known to run. */
+  readonly url: string | null;
+}
+
 /**
  * Makes the environment of a configuration with RPC servers and keys.
  * @throws ConfigError when the charger's key is invalid

@@ -6,7 +6,7 @@ import { EventType } from '@subrail/core/schemas';
 import type { DatabaseConfig } from '../../config/read-config.js';
 import { ensureDemoProject } from '../../local/demo-project.js';
 import { loadLocalKeys, type LocalKeys } from '../../local/local-keys.js';
-import { readRunningHost } from '../../local/running-host.js';
+import { readRunningHost } from '../../state/running-host.js';
 import { databaseOptionOf } from '../../service/billing-options.js';
 import { CommandFailed } from '../command-failed.js';
 import { UsageError } from '../usage-error.js';

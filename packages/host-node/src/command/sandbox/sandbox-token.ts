@@ -6,7 +6,7 @@ import {
 } from '@solana-program/token-2022';
 import { fetchEncodedAccount, getBase16Decoder, type Address } from '@solana/kit';
 import { formatAmount } from '../../demo/format-amount.js';
-import { DEMO_TOKEN } from '../../local/demo-project.js';
+import { DEMO_TOKEN } from '../../local/demo-token.js';
 import { readDemoMint } from '../../local/local-keys.js';
 import { CommandFailed } from '../command-failed.js';
 import type { OpenedManager } from '../open-manager.js';

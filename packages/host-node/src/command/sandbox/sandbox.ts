@@ -9,7 +9,7 @@ import {
   type SolanaRpcApi,
 } from '@solana/kit';
 import { formatAmount } from '../../demo/format-amount.js';
-import { readRunningHost } from '../../local/running-host.js';
+import { readRunningHost } from '../../state/running-host.js';
 import { CommandFailed } from '../command-failed.js';
 import { NO_HOST } from '../no-host.js';
 import type { OpenedManager } from '../open-manager.js';

@@ -6,7 +6,7 @@ import type { Logger } from '@subrail/core/ports';
 import { readConfig } from '../../config/read-config.js';
 import { ensureDemoProject } from '../../local/demo-project.js';
 import { openLocalEnvironment } from '../../local/local-environment.js';
-import { noteRunningHost } from '../../local/running-host.js';
+import { noteRunningHost } from '../../state/running-host.js';
 import { openService } from '../../service/open-service.js';
 import { runHere, type Outcome } from './fake-terminal.js';
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { writePrivateFile } from '../state/private-files.js';
+import { writePrivateFile } from './private-files.js';
 
 /** Where the host of a data folder can be reached, and its local chain, if it has one. */
 const RunningHost = z.object({ url: z.url(), rpc_url: z.url().nullable() });

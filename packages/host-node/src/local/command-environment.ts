@@ -1,0 +1,62 @@
+import { join } from 'node:path';
+import { generateKeyPairSigner } from '@solana/kit';
+import { createChainClock } from '@subrail/adapters/clock';
+import { createNodeClock } from '@subrail/adapters/node';
+import type { Clock } from '@subrail/core/ports';
+import { readChainTime } from '@subrail/localnet';
+import { ConfigError } from '../config/config-error.js';
+import type { Config } from '../config/read-config.js';
+import type { CommandEnvironment } from '../service/environment.js';
+import { readRunningHost } from '../state/running-host.js';
+import { demoToken } from './demo-token.js';
+import { readDemoMint, readLocalKey, readLocalSealingKey } from './local-keys.js';
+
+/** What a command opens the database of a local chain with. The chain is in a host, which may not run. */
+export async function localCommandEnvironment(config: Config): Promise<CommandEnvironment> {
+  const sealingKey = config.sealingKey ?? readLocalSealingKey(config.dataDir);
+  if (sealingKey === null) {
+    throw new ConfigError([
+      `There is no sealing key in ${config.dataDir}: set SUBRAIL_SEALING_KEY, or SUBRAIL_DATA_DIR as your hosts have it.`,
+    ]);
+  }
+  const host = await runningHost(config.dataDir);
+  const wallClock = createNodeClock();
+  const mint = await readDemoMint(config.dataDir);
+  return {
+    environment: {
+      rpc: host?.rpc_url ?? (() => Promise.reject(new TypeError('No host runs.'))),
+      charger: (await readLocalKey(config.dataDir, 'charger.json')) ?? (await generateKeyPairSigner()),
+      sealingKey,
+      olderSealingKeys: config.olderSealingKeys,
+      clock: host === null ? await clockOfSavedChain(config.dataDir, wallClock) : createChainClock(wallClock),
+      wallClock,
+      demoToken: mint === null ? null : demoToken(mint),
+      onChange: null,
+      close: () => Promise.resolve(),
+    },
+    rpcUrl: host?.rpc_url ?? null,
+    url: host?.url ?? null,
+  };
+}
+
+/** Without a host there is no chain to follow, and its time is that at which the host saved it, and as long as that is ago. */
+async function clockOfSavedChain(folder: string, machine: Clock): Promise<Clock> {
+  const time = await readChainTime(join(folder, 'chain')).catch(() => null);
+  if (time === null) return machine;
+  const aheadMs = time.getTime() - machine.now().getTime();
+  return {
+    now: () => new Date(machine.now().getTime() + aheadMs),
+    sleep: (ms, signal) => machine.sleep(ms, signal),
+  };
+}
+
+/** The host that runs on the data folder of a local chain; null when none does. */
+async function runningHost(folder: string) {
+  const noted = readRunningHost(folder);
+  if (noted === null || noted.rpc_url === null) return null;
+  const answers = await fetch(noted.rpc_url, { method: 'POST', signal: AbortSignal.timeout(2_000) }).then(
+    () => true,
+    () => false,
+  );
+  return answers ? noted : null;
+}

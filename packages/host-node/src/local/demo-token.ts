@@ -1,0 +1,9 @@
+import type { VerifiedToken } from '@subrail/core';
+
+/** The token that the demo plan is paid in. */
+export const DEMO_TOKEN = { symbol: 'dUSD', name: 'Demo dollar', decimals: 6 };
+
+/** The token that the demo plan is paid in, as it is shown. */
+export function demoToken(mint: string): VerifiedToken {
+  return { mint, symbol: DEMO_TOKEN.symbol, name: DEMO_TOKEN.name, logoUrl: null };
+}
