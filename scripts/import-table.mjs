@@ -113,7 +113,6 @@ export const CORE_LAYERS = /** @satisfies {Record<string, Layer>} */ ({
   operations: { layers: PASSES, types: [] },
   http: { layers: ['contract', 'records', 'ports', 'service', 'operations'], types: ['webhooks', 'worker'] },
   client: { layers: ['contract'], types: ['operations', 'billing'] },
-  manager: { layers: ['client', 'operations'], types: ['billing'] },
   testing: { layers: ['contract', 'records', 'ports'], types: [] },
   billing: { layers: [...BILLING, 'http', 'required-ports'], types: [] },
   'required-ports': { layers: ['ports', 'service'], types: [] },

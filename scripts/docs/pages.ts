@@ -1,5 +1,6 @@
 import { openApiDocument } from '../../packages/core/src/index.js';
 import { referencePage } from './reference.js';
+import { routesSource } from './routes.js';
 
 /** The text of each file that is generated from other files, by its path from the root. */
 export function pages(): ReadonlyMap<string, string> {
@@ -7,5 +8,6 @@ export function pages(): ReadonlyMap<string, string> {
   return new Map([
     ['docs/openapi.json', `${JSON.stringify(document, null, 2)}\n`],
     ['docs/reference.md', referencePage(document)],
+    ['packages/core/src/client/routes.ts', routesSource()],
   ]);
 }

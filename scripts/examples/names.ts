@@ -6,7 +6,7 @@
 declare const billing: import('@subrail/core').Billing;
 declare const shop: import('@subrail/core').ProjectBilling;
 declare const client: import('@subrail/core/client').Client;
-declare const manager: import('@subrail/core/manager').Manager;
+declare const manager: import('@subrail/core/client').Manager;
 declare const projectId: string;
 
 // The address of a wallet, and the ids of a subscription, of a webhook endpoint, of an event and of a delivery.

@@ -9,7 +9,10 @@ import { ROOT, workspaceFolders } from './repository.mjs';
 import { readTexts } from './texts.mjs';
 
 /** @typedef {import('./code-blocks.mjs').CodeLine} CodeLine */
-/** @typedef {import('./entry-points.mjs').EntryPoint} EntryPoint */
+/**
+ * @typedef {import('./entry-points.mjs').EntryPoint & { members?: ReadonlyMap<string, string> }} EntryPoint with the sources of
+ * members that its exported types derive from elsewhere, each with its text
+ */
 
 /** The folder in which the compiler finds the modules of the examples. */
 const FOLDER = join(ROOT, 'scripts', 'examples');
@@ -89,24 +92,27 @@ function modulesOfPage(blocks, folder) {
  * @returns {readonly Module[]}
  */
 function modulesOfEntryPoint(entryPoint, exported) {
-  return exported
+  const ofExports = exported
     .flatMap(({ declarations }) => declarations)
     .flatMap((declaration) => {
       const { fileName, text } = declaration.getSourceFile();
       // The docblock of a constant is that of its statement.
       const node = ts.findAncestor(declaration, ts.isVariableStatement) ?? declaration;
       return codeOfDocblocks(fileName, text, node.getFullStart(), node.getEnd());
-    })
-    .map((lines) => {
-      const imported = importedNames(lines);
-      const names = exported
-        .filter(({ name }) => !imported.includes(name))
-        .map(({ name, isValue }) => (isValue ? name : `type ${name}`));
-      const importing = added(`import { ${names.join(', ')} } from '${entryPoint.name}';`);
-      return ts.isExternalModule(parsed(lines))
-        ? [importing, ...lines]
-        : [importing, added('{'), ...lines, added('}'), added('export {};')];
     });
+  const ofMembers = [...(entryPoint.members ?? [])].flatMap(([file, text]) =>
+    codeOfDocblocks(file, text, 0, text.length),
+  );
+  return [...ofExports, ...ofMembers].map((lines) => {
+    const imported = importedNames(lines);
+    const names = exported
+      .filter(({ name }) => !imported.includes(name))
+      .map(({ name, isValue }) => (isValue ? name : `type ${name}`));
+    const importing = added(`import { ${names.join(', ')} } from '${entryPoint.name}';`);
+    return ts.isExternalModule(parsed(lines))
+      ? [importing, ...lines]
+      : [importing, added('{'), ...lines, added('}'), added('export {};')];
+  });
 }
 
 /**
@@ -220,8 +226,14 @@ function describe({ file, start = 0, messageText }, modules) {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  const pages = [...readTexts(ROOT)].filter(([path]) => path.endsWith('.md') && path !== 'CHANGELOG.md');
-  const problems = brokenExamples({ pages: new Map(pages), entryPoints: publishedEntryPointSources() });
+  const texts = [...readTexts(ROOT)];
+  const pages = texts.filter(([path]) => path.endsWith('.md') && path !== 'CHANGELOG.md');
+  // The functions of billing have the docblocks of the operations.
+  const operations = texts.filter(([path]) => path.endsWith('/operations.ts'));
+  const entryPoints = publishedEntryPointSources().map((entryPoint) =>
+    entryPoint.name === '@subrail/core' ? { ...entryPoint, members: new Map(operations) } : entryPoint,
+  );
+  const problems = brokenExamples({ pages: new Map(pages), entryPoints });
   for (const problem of problems) console.error(problem.replace(ROOT, ''));
   process.exitCode = problems.length === 0 ? 0 : 1;
 }

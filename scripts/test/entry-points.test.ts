@@ -83,39 +83,35 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
       createRequestHandler isServiceError openApiDocument
     `,
     types: `
-      Access AccessAnswer AccessFunctions AccessList AccessQueryInput ActPage ActWire ActsQueryInput ApiKeyInput ApiKeyRotation ApiKeyWire AttemptCount AttemptPage AttemptWire
+      Access AccessAnswer AccessList AccessQueryInput ActPage ActWire ActsQueryInput ApiKeyInput ApiKeyRotation ApiKeyWire AttemptCount AttemptPage AttemptWire
       AttemptsQueryInput BacklogFigures Billing BillingPorts BillingWorker BuildAnswer ChainCallCount ChargePass ChargerReading ClientAddress
-      ConfirmBody Confirmation CreateAnswer CreateBody DeliveryFunctions DeliveryPass DoctorFunctions EndpointFunctions EndpointInput
-      EndpointUpdate EndpointWire EndpointWithSecret ErrorBody ErrorCode EventFunctions EventPage
+      ConfirmBody Confirmation CreateAnswer CreateBody DeliveryPass EndpointInput
+      EndpointUpdate EndpointWire EndpointWithSecret ErrorBody ErrorCode EventPage
       EventType EventWire EventsQueryInput Examination ExaminationQueryInput ExpectedPlan Explanation
       FetchHandler FindingWire HandlerOptions HandlerRequest HandlerResponse HealthOptions JsonSchema Logger
-      ManagedPlan ManagedProject ManagementFunctions ManagementKeyInput ManagementKeyWire Metrics
-      MountOptions Network NewApiKey NewManagementKey Notice Notices OneProjectFunctions OpenApiDocument OverdueSeconds Span SpanEnd Telemetry
-      OpenApiOperation OpenApiOptions PassState PlanEnd PlanFunctions PlanInput PlanList PlanPullers
-      PlanSunset PlanUpdate SubscriptionUpdate PlanWire PricePass Prices ProjectBilling ProjectFunctions ProjectInput
-      ProjectKeyFunctions ProjectUpdate ProjectWire ReasonCode Refuse
-      RequestHandler RequestHandlerOptions ResealedSecrets RetentionPass SealingKeyState SecretFunctions SecretRotation
+      ManagedPlan ManagedProject ManagementKeyInput ManagementKeyWire Metrics
+      MountOptions Network NewApiKey NewManagementKey Notice Notices OpenApiDocument OverdueSeconds Span SpanEnd Telemetry
+      OpenApiOperation OpenApiOptions PassState PlanEnd PlanInput PlanList PlanPullers
+      PlanSunset PlanUpdate SubscriptionUpdate PlanWire PricePass Prices ProjectBilling ProjectInput
+      ProjectUpdate ProjectWire ReasonCode Refuse
+      RequestHandler RequestHandlerOptions ResealedSecrets RetentionPass SealingKeyState SecretRotation
       Served Service Settings SnapshotPass
-      SubmitBody SubscriptionFunctions SubscriptionPage SubscriptionStatus SubscriptionWire
+      SubmitBody SubscriptionPage SubscriptionStatus SubscriptionWire
       SubscriptionsQueryInput Tier TierName Tokens Trouble TroubleKind VerifiedToken
       WalletAction WalletConfirmBody WalletConfirmation WalletSubmitBody WalletSubmitted WalletSubscription
       WalletSubscriptionPage WalletSubscriptionsQueryInput WalletTransactionBody WorkerPass
-      AttemptCause ChargedPlan Collected CountAndAmount LossCause Overview OverviewQueryInput PlanOverview ReportFunctions
+      AttemptCause ChargedPlan Collected CountAndAmount LossCause Overview OverviewQueryInput PlanOverview
       Schedule ScheduleQueryInput ScheduledDay SubscriptionDetail SubscriptionInternals SubscriptionSearchPage
       SubscriptionSearchQueryInput TokenOverview TransferWire UpcomingPage UpcomingQueryInput UpcomingWire
     `,
   },
   '@subrail/core/client': {
     values: `
-      ApiError ApiErrors CallError ConnectionError UnreadableAnswerError createClient isApiError
+      ApiError ApiErrors CallError ConnectionError UnreadableAnswerError createClient createManager isApiError
     `,
     types: `
-      ApiErrorClass ApiErrorFacts CallOptions Client ClientAccess ClientOptions ClientWallets ErrorCode Listed Page
+      ApiErrorClass ApiErrorFacts CallOptions Client ClientOptions ErrorCode Listed Manager ManagerOptions Page
     `,
-  },
-  '@subrail/core/manager': {
-    values: 'ApiError CallError ConnectionError UnreadableAnswerError createManager isApiError',
-    types: 'Manager ManagerOptions',
   },
   '@subrail/core/ports': {
     values: `

@@ -1,30 +1,63 @@
+// Heavy: the compiler reads all of core to show its hovers.
 import { join } from 'node:path';
 import ts from 'typescript';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import type { Operation } from '../../packages/core/src/operations/operation.js';
+import {
+  CONTRACT_OPERATIONS,
+  PROJECT_OPERATIONS,
+  SERVICE_OPERATIONS,
+  WALLET_OPERATIONS,
+} from '../../packages/core/src/operations/table.js';
 import { compilerOptions } from '../tasks/examples.mjs';
 import { ROOT } from '../tasks/repository.mjs';
 
 const FILE = join(ROOT, 'packages/core/src/hovered.ts');
+
+/** The calls of functions, each on a line of its own. Those of `projects` are in no group of one project. */
+const callsOf = (owner: string, operations: readonly Operation[]) =>
+  operations.map(({ name }) => `${owner}.${owner === 'billing' ? name : name.replace(/^projects\./, '')}();`);
+
+const CALLS = [
+  ...callsOf('shop', PROJECT_OPERATIONS),
+  ...callsOf('billing', SERVICE_OPERATIONS),
+  ...callsOf('client', [...CONTRACT_OPERATIONS, ...WALLET_OPERATIONS]),
+];
+const CALLED = [
+  ...PROJECT_OPERATIONS,
+  ...SERVICE_OPERATIONS,
+  ...CONTRACT_OPERATIONS,
+  ...WALLET_OPERATIONS,
+] as const;
+
 const CODE = `
   import type { Billing } from './index.js';
+  import type { Client } from './client/index.js';
   declare const billing: Billing;
+  declare const client: Client;
+  const shop = billing.project('proj_1');
   const { plans, subscriptions } = billing.project('proj_1');
   const plan = await plans.retrieve('pro');
   const subscription = await subscriptions.retrieve('sub_1');
   const checkout = await subscriptions.create({ plan: 'pro', wallet: 'w' });
 `;
+const CALLING = join(ROOT, 'packages/core/src/calling.ts');
+const SOURCES = new Map([
+  [FILE, CODE],
+  [CALLING, `${CODE}${CALLS.join('\n')}\n`],
+]);
 
 function openEditor(): ts.LanguageService {
   const options = compilerOptions();
-  const readFile = (path: string) => (path === FILE ? CODE : ts.sys.readFile(path));
+  const readFile = (path: string) => SOURCES.get(path) ?? ts.sys.readFile(path);
   return ts.createLanguageService({
     readFile,
-    fileExists: (path) => path === FILE || ts.sys.fileExists(path),
+    fileExists: (path) => SOURCES.has(path) || ts.sys.fileExists(path),
     directoryExists: (path) => ts.sys.directoryExists(path),
     getCompilationSettings: () => options,
     getCurrentDirectory: () => ROOT,
     getDefaultLibFileName: ts.getDefaultLibFilePath,
-    getScriptFileNames: () => [FILE],
+    getScriptFileNames: () => [...SOURCES.keys()],
     getScriptVersion: () => '1',
     getScriptSnapshot(path) {
       const text = readFile(path);
@@ -33,8 +66,9 @@ function openEditor(): ts.LanguageService {
   });
 }
 
+const editor = openEditor();
+
 it('an editor shows of each answer what is in it, and not only the name of its type', () => {
-  const editor = openEditor();
   const shown = (name: string) =>
     ts.displayPartsToString(
       editor.getQuickInfoAtPosition(FILE, CODE.indexOf(`${name} =`))?.displayParts ?? [],
@@ -45,4 +79,29 @@ it('an editor shows of each answer what is in it, and not only the name of its t
   expect(shown('checkout')).toMatch(
     /\n {4}terms: \{\n {8}message: string;\n {8}expires_at: string;\n {4}\};/,
   );
+});
+
+/** The codes with which an operation refuses a caller in process, without the codes that only a route can answer. */
+function codesInProcess({ parameters, input, notFound, errors }: Operation): string[] {
+  const codes = new Set<string>(errors);
+  if (parameters.includes('project')) codes.add('not_found');
+  if (input !== null) codes.add('invalid_request');
+  if (notFound !== null) codes.add(notFound);
+  return [...codes].sort();
+}
+
+// errors#codes-of-each-route
+describe('an editor shows of each function what it does, an example, and the codes that its operation declares', () => {
+  it.each(CALLS.map((call, index) => [call, CALLED[index]] as const))('%s', (call, operation) => {
+    const text = SOURCES.get(CALLING) ?? '';
+    const place = text.indexOf(`\n${call}`) + call.length - 2;
+    const { documentation, tags = [] } = editor.getQuickInfoAtPosition(CALLING, place) ?? {};
+    const shown = ts.displayPartsToString(documentation);
+    expect(shown).toMatch(/^[A-Z][^]*\.$/);
+    expect(tags.map(({ name }) => name)).toEqual(['example']);
+    const refusals = /Refuses with([^]*)/.exec(shown)?.[1] ?? '';
+    expect([...refusals.matchAll(/`(\w+)`/g)].map(([, code]) => code).sort()).toEqual(
+      operation === undefined ? [] : codesInProcess(operation),
+    );
+  });
 });

@@ -1,17 +1,6 @@
 import * as z from 'zod';
 
-import type { AccessFunctions } from './billing/access.js';
-import type { DeliveryFunctions } from './billing/deliveries.js';
-import type { DoctorFunctions } from './billing/doctor.js';
-import type { EndpointFunctions } from './billing/endpoints.js';
-import type { EventFunctions } from './billing/events.js';
-import type { ManagementFunctions } from './billing/management.js';
 import { readMetrics, type Metrics } from './billing/metrics.js';
-import type { PlanFunctions } from './billing/plans.js';
-import type { OneProjectFunctions, ProjectFunctions, ProjectKeyFunctions } from './billing/projects.js';
-import type { ReportFunctions } from './billing/reports.js';
-import type { SecretFunctions } from './billing/secrets.js';
-import type { SubscriptionFunctions } from './billing/subscriptions.js';
 import { PublicUrl, ServiceName } from './contract/management.js';
 import { TIERS } from './contract/tiers.js';
 import { read } from './contract/validation-messages.js';
@@ -20,11 +9,10 @@ import { createHandler, type FetchHandler, type HandlerOptions } from './http/ha
 import {
   projectFunctions,
   serviceFunctions,
-  type ProjectFunctionsOf,
-  type ServiceFunctionsOf,
+  type ProjectBilling,
+  type ServiceFunctions,
 } from './operations/functions.js';
 import { allTokens } from './operations/known-tokens.js';
-import { OPERATIONS } from './operations/table.js';
 import { requirePorts, type RequiredPorts } from './required-ports.js';
 import type { Service } from './service.js';
 import { createChainCheck } from './service/check-chain.js';
@@ -40,6 +28,8 @@ import { createLookups } from './settlement/create-lookups.js';
 import { createSealingKeyCheck, type SealingKeyState } from './webhooks/sealing-key.js';
 import { isPrivateTarget, PRIVATE_TARGET_FORMS } from './webhooks/webhook-targets.js';
 import { createWorker, type BillingWorker } from './worker/worker.js';
+
+export type { ProjectBilling };
 
 /**
  * The ports and settings of `createBilling`. Those with a `?` are optional: without `tokens`, only well-known tokens are verified; without
@@ -62,32 +52,12 @@ export type BillingPorts = RequiredPorts &
   };
 
 /**
- * One project as functions. Each validates its input, and throws a `ServiceError` when it refuses; a project that does not
- * exist is refused with `not_found` by each of them. Amounts are text, in the token's smallest unit; dates are ISO 8601 text
- * in UTC.
- */
-export interface ProjectBilling extends OneProjectFunctions {
-  readonly keys: ProjectKeyFunctions;
-  readonly plans: PlanFunctions;
-  readonly access: AccessFunctions;
-  readonly subscriptions: SubscriptionFunctions;
-  readonly events: EventFunctions;
-  readonly endpoints: EndpointFunctions;
-  readonly deliveries: DeliveryFunctions;
-  readonly doctor: DoctorFunctions;
-  readonly reports: ReportFunctions;
-}
-
-/**
  * The whole service as functions. Every function validates its input, and throws a `ServiceError` with a code of the
  * contract when it refuses.
  */
-export interface Billing {
+export interface Billing extends ServiceFunctions {
   /** The ports and settings that everything runs on. */
   readonly service: Service;
-  readonly projects: ProjectFunctions;
-  readonly secrets: SecretFunctions;
-  readonly management: ManagementFunctions;
   /**
    * The functions of one project. Nothing is read until one of them is called.
    *
@@ -171,83 +141,16 @@ export function createBilling(ports: BillingPorts): Billing {
     return state;
   };
   const worker = createWorker(service, checkSealingKey);
-  const functionsOf = projectFunctions(service, OPERATIONS);
   return {
     service,
-    ...serviceFunctions(service, OPERATIONS),
-    project: (projectId) => new ProjectOf(functionsOf, projectId),
+    ...serviceFunctions(service),
+    project: projectFunctions(service),
     worker,
     checkSealingKey,
     checkChain,
     metrics: () => readMetrics(service, worker),
     handler: createHandler({ service, worker, checkSealingKey, checkChain }, ports.handler),
   };
-}
-
-/**
- * The functions of one project. A group is made only when it is read, because a server may call `billing.project` for each
- * request and then use one group.
- */
-class ProjectOf implements ProjectBilling {
-  readonly #functionsOf: ReturnType<typeof projectFunctions<typeof OPERATIONS>>;
-  readonly #id: string;
-
-  constructor(functionsOf: ReturnType<typeof projectFunctions<typeof OPERATIONS>>, id: string) {
-    this.#functionsOf = functionsOf;
-    this.#id = id;
-  }
-
-  get retrieve() {
-    return this.#functionsOf(this.#id, 'projects').retrieve;
-  }
-
-  get detail() {
-    return this.#functionsOf(this.#id, 'projects').detail;
-  }
-
-  get update() {
-    return this.#functionsOf(this.#id, 'projects').update;
-  }
-
-  get delete() {
-    return this.#functionsOf(this.#id, 'projects').delete;
-  }
-
-  get keys() {
-    return this.#functionsOf(this.#id, 'keys');
-  }
-
-  get plans() {
-    return this.#functionsOf(this.#id, 'plans');
-  }
-
-  get access() {
-    // The functions of a table know no overloads.
-    return this.#functionsOf(this.#id, 'access') as AccessFunctions;
-  }
-
-  get subscriptions() {
-    return this.#functionsOf(this.#id, 'subscriptions');
-  }
-
-  get events() {
-    return this.#functionsOf(this.#id, 'events');
-  }
-
-  get endpoints() {
-    return this.#functionsOf(this.#id, 'endpoints');
-  }
-
-  get doctor() {
-    return this.#functionsOf(this.#id, 'doctor');
-  }
-
-  get deliveries() {
-    return this.#functionsOf(this.#id, 'deliveries');
-  }
-  get reports() {
-    return this.#functionsOf(this.#id, 'reports');
-  }
 }
 
 const SILENT: Service['logger'] = { debug() {}, info() {}, warn() {}, error() {} };
@@ -302,24 +205,3 @@ function serviceOf({
     losses: new Losses(clock),
   };
 }
-
-type Same<One, Other> =
-  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- T makes the comparison exact
-  (<T>() => T extends One ? 1 : 2) extends <T>() => T extends Other ? 1 : 2 ? true : false;
-type Functions<Groups> = {
-  [Group in keyof Groups]: { [Member in keyof Groups[Group]]: Groups[Group][Member] };
-};
-
-// These do not compile unless the interfaces have exactly the functions of the table of operations.
-true satisfies Same<
-  Functions<Pick<Billing, 'projects' | 'secrets' | 'management'>>,
-  Functions<ServiceFunctionsOf<typeof OPERATIONS>>
->;
-true satisfies Same<
-  Functions<Omit<ProjectBilling, keyof OneProjectFunctions | 'access'>>,
-  Functions<Omit<ProjectFunctionsOf<typeof OPERATIONS>, 'projects' | 'access'>>
->;
-true satisfies Same<
-  Functions<{ readonly projects: OneProjectFunctions }>,
-  Functions<Pick<ProjectFunctionsOf<typeof OPERATIONS>, 'projects'>>
->;

@@ -9,17 +9,6 @@
 // The service.
 export { createBilling } from './billing.js';
 export type { Billing, BillingPorts, ProjectBilling } from './billing.js';
-export type { AccessFunctions } from './billing/access.js';
-export type { DoctorFunctions } from './billing/doctor.js';
-export type { EndpointFunctions } from './billing/endpoints.js';
-export type { DeliveryFunctions } from './billing/deliveries.js';
-export type { EventFunctions } from './billing/events.js';
-export type { ManagementFunctions } from './billing/management.js';
-export type { PlanFunctions } from './billing/plans.js';
-export type { OneProjectFunctions, ProjectFunctions, ProjectKeyFunctions } from './billing/projects.js';
-export type { ReportFunctions } from './billing/reports.js';
-export type { SecretFunctions } from './billing/secrets.js';
-export type { SubscriptionFunctions } from './billing/subscriptions.js';
 export type { Metrics } from './billing/metrics.js';
 export type { BacklogFigures, OverdueSeconds } from './service/backlog.js';
 export type { AttemptCount, ChainCallCount, ChargerReading } from './service/figures.js';

@@ -1,100 +1,90 @@
-import type * as z from 'zod';
+// Made by `npm run docs` from the operations.
 
-import type { OPERATIONS } from '../operations/table.js';
-import type { walletOperations } from '../operations/wallets/operations.js';
-import type { Page } from './listed.js';
+import type { Route } from './route.js';
 
-/** How the client calls one operation. */
-export interface Route {
-  readonly method: 'GET' | 'POST';
-  /** Below the address of the service. Its `{parameters}`, when it has any, are the first arguments of the function. */
-  readonly path: string;
-  /** Whether the function takes an input: the query of a GET, the body of a POST. */
-  readonly input: boolean;
-  /** Whether the answer is a page of a list. */
-  readonly pages: boolean;
-  /** Whether the answer is a list as a whole, without pages. */
-  readonly whole?: boolean;
-  /** How long one try may take. */
-  readonly timeoutMs: number;
-}
+/** The routes of the contract. */
+export const CONTRACT_ROUTES: readonly Route[] = [
+  {"name":"access.check","method":"GET","path":"/v1/access","input":true,"answer":"object","waits":false},
+  {"name":"projects.retrieve","method":"GET","path":"/v1/project","input":false,"answer":"object","waits":false},
+  {"name":"plans.list","method":"GET","path":"/v1/plans","input":false,"answer":"object","waits":false},
+  {"name":"plans.retrieve","method":"GET","path":"/v1/plans/{slug}","input":false,"answer":"object","waits":false},
+  {"name":"subscriptions.create","method":"POST","path":"/v1/subscriptions","input":true,"answer":"object","waits":false},
+  {"name":"subscriptions.transaction","method":"POST","path":"/v1/subscriptions/{id}/transaction","input":false,"answer":"object","waits":false},
+  {"name":"subscriptions.submit","method":"POST","path":"/v1/subscriptions/{id}/submit","input":true,"answer":"object","waits":true},
+  {"name":"subscriptions.list","method":"GET","path":"/v1/subscriptions","input":true,"answer":"page","waits":false},
+  {"name":"subscriptions.retrieve","method":"GET","path":"/v1/subscriptions/{id}","input":false,"answer":"object","waits":false},
+  {"name":"subscriptions.attempts","method":"GET","path":"/v1/subscriptions/{id}/attempts","input":true,"answer":"page","waits":false},
+  {"name":"subscriptions.retry","method":"POST","path":"/v1/subscriptions/{id}/retry","input":false,"answer":"object","waits":false},
+  {"name":"subscriptions.cancel","method":"POST","path":"/v1/subscriptions/{id}/cancel","input":false,"answer":"object","waits":false},
+  {"name":"subscriptions.confirmCancel","method":"POST","path":"/v1/subscriptions/{id}/cancel/confirm","input":true,"answer":"object","waits":true},
+  {"name":"subscriptions.resume","method":"POST","path":"/v1/subscriptions/{id}/resume","input":false,"answer":"object","waits":false},
+  {"name":"subscriptions.confirmResume","method":"POST","path":"/v1/subscriptions/{id}/resume/confirm","input":true,"answer":"object","waits":true},
+  {"name":"subscriptions.close","method":"POST","path":"/v1/subscriptions/{id}/close","input":false,"answer":"object","waits":false},
+  {"name":"subscriptions.confirmClose","method":"POST","path":"/v1/subscriptions/{id}/close/confirm","input":true,"answer":"object","waits":true},
+  {"name":"events.list","method":"GET","path":"/v1/events","input":true,"answer":"page","waits":false},
+  {"name":"events.retrieve","method":"GET","path":"/v1/events/{id}","input":false,"answer":"object","waits":false},
+];
 
-const READ = { method: 'GET', input: false, pages: false, timeoutMs: 30_000 } as const;
-const SEARCH = { ...READ, input: true } as const;
-const LIST = { ...SEARCH, pages: true } as const;
-const ACTION = { ...READ, method: 'POST' } as const;
-const CREATE = { ...ACTION, input: true } as const;
-/** A submit or a confirm waits up to 90 seconds for the chain. The other ten are for the network. */
-const SETTLE = { ...CREATE, timeoutMs: 100_000 } as const;
+/** The routes of wallets. */
+export const WALLET_ROUTES: readonly Route[] = [
+  {"name":"wallets.subscriptions","method":"GET","path":"/wallet/v1/{wallet}/subscriptions","input":true,"answer":"page","waits":false},
+  {"name":"wallets.transaction","method":"POST","path":"/wallet/v1/{wallet}/subscriptions/{id}/transaction","input":true,"answer":"object","waits":false},
+  {"name":"wallets.submit","method":"POST","path":"/wallet/v1/{wallet}/subscriptions/{id}/submit","input":true,"answer":"object","waits":false},
+  {"name":"wallets.confirm","method":"POST","path":"/wallet/v1/{wallet}/subscriptions/{id}/confirm","input":true,"answer":"object","waits":true},
+];
 
-/**
- * The routes of the contract and those of wallets, by the names of their operations. The bundle of a client must not contain the service, so this
- * table repeats what a client needs of the operations. It does not compile unless the two agree.
- */
-export const ROUTES = {
-  access: {
-    check: { ...SEARCH, path: '/v1/access' },
-  },
-  projects: {
-    retrieve: { ...READ, path: '/v1/project' },
-  },
-  plans: {
-    list: { ...READ, path: '/v1/plans' },
-    retrieve: { ...READ, path: '/v1/plans/{slug}' },
-  },
-  subscriptions: {
-    create: { ...CREATE, path: '/v1/subscriptions' },
-    transaction: { ...ACTION, path: '/v1/subscriptions/{id}/transaction' },
-    submit: { ...SETTLE, path: '/v1/subscriptions/{id}/submit' },
-    list: { ...LIST, path: '/v1/subscriptions' },
-    retrieve: { ...READ, path: '/v1/subscriptions/{id}' },
-    attempts: { ...LIST, path: '/v1/subscriptions/{id}/attempts' },
-    retry: { ...ACTION, path: '/v1/subscriptions/{id}/retry' },
-    cancel: { ...ACTION, path: '/v1/subscriptions/{id}/cancel' },
-    confirmCancel: { ...SETTLE, path: '/v1/subscriptions/{id}/cancel/confirm' },
-    resume: { ...ACTION, path: '/v1/subscriptions/{id}/resume' },
-    confirmResume: { ...SETTLE, path: '/v1/subscriptions/{id}/resume/confirm' },
-    close: { ...ACTION, path: '/v1/subscriptions/{id}/close' },
-    confirmClose: { ...SETTLE, path: '/v1/subscriptions/{id}/close/confirm' },
-  },
-  events: {
-    list: { ...LIST, path: '/v1/events' },
-    retrieve: { ...READ, path: '/v1/events/{id}' },
-  },
-  wallets: {
-    subscriptions: { ...LIST, path: '/wallet/v1/{wallet}/subscriptions' },
-    transaction: { ...CREATE, path: '/wallet/v1/{wallet}/subscriptions/{id}/transaction' },
-    submit: { ...CREATE, path: '/wallet/v1/{wallet}/subscriptions/{id}/submit' },
-    confirm: { ...SETTLE, path: '/wallet/v1/{wallet}/subscriptions/{id}/confirm' },
-  },
-} as const satisfies RoutesOf<
-  Extract<(typeof OPERATIONS)[number], { readonly scope: 'project' }> | (typeof walletOperations)[number]
->;
+/** The management routes of the service. */
+export const SERVICE_ROUTES: readonly Route[] = [
+  {"name":"projects.create","method":"POST","path":"/manage/v1/projects","input":true,"answer":"object","waits":false},
+  {"name":"projects.list","method":"GET","path":"/manage/v1/projects","input":false,"answer":"list","waits":false},
+  {"name":"secrets.reseal","method":"POST","path":"/manage/v1/secrets/reseal","input":false,"answer":"object","waits":false},
+  {"name":"management.createKey","method":"POST","path":"/manage/v1/management-keys","input":true,"answer":"object","waits":false},
+  {"name":"management.listKeys","method":"GET","path":"/manage/v1/management-keys","input":false,"answer":"list","waits":false},
+  {"name":"management.revokeKey","method":"POST","path":"/manage/v1/management-keys/{id}/revoke","input":false,"answer":"nothing","waits":false},
+  {"name":"management.acts","method":"GET","path":"/manage/v1/acts","input":true,"answer":"page","waits":false},
+];
 
-/** What the table must say of an operation. */
-interface RouteOf<
-  One extends { readonly path: string; readonly input: unknown; readonly output: z.ZodType },
-> extends Route {
-  readonly path: One['path'];
-  readonly input: One['input'] extends null ? false : true;
-  readonly pages: z.output<One['output']> extends Page ? true : false;
-}
-
-/** The table that operations with a route ask for: `group.member` is a member of a group. */
-type RoutesOf<
-  One extends {
-    readonly name: string;
-    readonly path: string;
-    readonly input: unknown;
-    readonly output: z.ZodType;
-  },
-> = {
-  readonly [Group in GroupOf<One['name']>]: {
-    readonly [
-      Found in Extract<One, { readonly name: `${Group}.${string}` }> as MemberOf<Found['name']>
-    ]: RouteOf<Found>;
-  };
-};
-
-type GroupOf<Name> = Name extends `${infer Group}.${string}` ? Group : never;
-type MemberOf<Name> = Name extends `${string}.${infer Member}` ? Member : never;
+/** The management routes of one project. */
+export const PROJECT_ROUTES: readonly Route[] = [
+  {"name":"projects.detail","method":"GET","path":"/manage/v1/projects/{project}","input":false,"answer":"object","waits":false},
+  {"name":"projects.update","method":"POST","path":"/manage/v1/projects/{project}","input":true,"answer":"object","waits":false},
+  {"name":"projects.delete","method":"POST","path":"/manage/v1/projects/{project}/delete","input":false,"answer":"nothing","waits":false},
+  {"name":"keys.create","method":"POST","path":"/manage/v1/projects/{project}/keys","input":true,"answer":"object","waits":false},
+  {"name":"keys.list","method":"GET","path":"/manage/v1/projects/{project}/keys","input":false,"answer":"list","waits":false},
+  {"name":"keys.rotate","method":"POST","path":"/manage/v1/projects/{project}/keys/{id}/rotate","input":true,"answer":"object","waits":false},
+  {"name":"keys.revoke","method":"POST","path":"/manage/v1/projects/{project}/keys/{id}/revoke","input":false,"answer":"nothing","waits":false},
+  {"name":"plans.create","method":"POST","path":"/manage/v1/projects/{project}/plans","input":true,"answer":"object","waits":false},
+  {"name":"plans.publish","method":"POST","path":"/manage/v1/projects/{project}/plans/{slug}/publish","input":false,"answer":"object","waits":false},
+  {"name":"plans.confirmPublish","method":"POST","path":"/manage/v1/projects/{project}/plans/{slug}/publish/confirm","input":false,"answer":"object","waits":false},
+  {"name":"plans.all","method":"GET","path":"/manage/v1/projects/{project}/plans","input":false,"answer":"list","waits":false},
+  {"name":"plans.detail","method":"GET","path":"/manage/v1/projects/{project}/plans/{slug}","input":false,"answer":"object","waits":false},
+  {"name":"plans.update","method":"POST","path":"/manage/v1/projects/{project}/plans/{slug}","input":true,"answer":"object","waits":false},
+  {"name":"plans.discard","method":"POST","path":"/manage/v1/projects/{project}/plans/{slug}/discard","input":false,"answer":"object","waits":false},
+  {"name":"plans.sunset","method":"POST","path":"/manage/v1/projects/{project}/plans/{slug}/sunset","input":true,"answer":"object","waits":false},
+  {"name":"plans.shorten","method":"POST","path":"/manage/v1/projects/{project}/plans/{slug}/shorten","input":true,"answer":"object","waits":false},
+  {"name":"plans.changePullers","method":"POST","path":"/manage/v1/projects/{project}/plans/{slug}/pullers","input":true,"answer":"object","waits":false},
+  {"name":"plans.confirmUpdate","method":"POST","path":"/manage/v1/projects/{project}/plans/{slug}/confirm","input":true,"answer":"object","waits":false},
+  {"name":"plans.delete","method":"POST","path":"/manage/v1/projects/{project}/plans/{slug}/delete","input":false,"answer":"object","waits":false},
+  {"name":"plans.confirmDelete","method":"POST","path":"/manage/v1/projects/{project}/plans/{slug}/delete/confirm","input":false,"answer":"object","waits":false},
+  {"name":"subscriptions.search","method":"GET","path":"/manage/v1/projects/{project}/subscriptions","input":true,"answer":"object","waits":false},
+  {"name":"subscriptions.detail","method":"GET","path":"/manage/v1/projects/{project}/subscriptions/{id}","input":false,"answer":"object","waits":false},
+  {"name":"subscriptions.update","method":"POST","path":"/manage/v1/projects/{project}/subscriptions/{id}","input":true,"answer":"object","waits":false},
+  {"name":"subscriptions.explain","method":"GET","path":"/manage/v1/projects/{project}/subscriptions/{id}/explain","input":false,"answer":"object","waits":false},
+  {"name":"endpoints.create","method":"POST","path":"/manage/v1/projects/{project}/endpoints","input":true,"answer":"object","waits":false},
+  {"name":"endpoints.list","method":"GET","path":"/manage/v1/projects/{project}/endpoints","input":false,"answer":"list","waits":false},
+  {"name":"endpoints.retrieve","method":"GET","path":"/manage/v1/projects/{project}/endpoints/{id}","input":false,"answer":"object","waits":false},
+  {"name":"endpoints.update","method":"POST","path":"/manage/v1/projects/{project}/endpoints/{id}","input":true,"answer":"object","waits":false},
+  {"name":"endpoints.enable","method":"POST","path":"/manage/v1/projects/{project}/endpoints/{id}/enable","input":false,"answer":"object","waits":false},
+  {"name":"endpoints.disable","method":"POST","path":"/manage/v1/projects/{project}/endpoints/{id}/disable","input":false,"answer":"object","waits":false},
+  {"name":"endpoints.delete","method":"POST","path":"/manage/v1/projects/{project}/endpoints/{id}/delete","input":false,"answer":"nothing","waits":false},
+  {"name":"endpoints.test","method":"POST","path":"/manage/v1/projects/{project}/endpoints/{id}/test","input":true,"answer":"object","waits":false},
+  {"name":"endpoints.recover","method":"POST","path":"/manage/v1/projects/{project}/endpoints/{id}/recover","input":true,"answer":"object","waits":false},
+  {"name":"endpoints.rotateSecret","method":"POST","path":"/manage/v1/projects/{project}/endpoints/{id}/secret","input":true,"answer":"object","waits":false},
+  {"name":"deliveries.list","method":"GET","path":"/manage/v1/projects/{project}/deliveries","input":true,"answer":"page","waits":false},
+  {"name":"deliveries.retrieve","method":"GET","path":"/manage/v1/projects/{project}/deliveries/{id}","input":false,"answer":"object","waits":false},
+  {"name":"deliveries.resend","method":"POST","path":"/manage/v1/projects/{project}/deliveries/resend","input":true,"answer":"object","waits":false},
+  {"name":"doctor.examine","method":"GET","path":"/manage/v1/projects/{project}/doctor","input":true,"answer":"object","waits":false},
+  {"name":"reports.upcoming","method":"GET","path":"/manage/v1/projects/{project}/upcoming","input":true,"answer":"object","waits":false},
+  {"name":"reports.schedule","method":"GET","path":"/manage/v1/projects/{project}/schedule","input":true,"answer":"object","waits":false},
+  {"name":"reports.overview","method":"GET","path":"/manage/v1/projects/{project}/overview","input":true,"answer":"object","waits":false},
+];

@@ -3,8 +3,13 @@ import { ConnectionError } from './errors.js';
 import type { CallOptions, ClientOptions } from './options.js';
 import { isObject, readAnswer, type ReceivedAnswer } from './read-answer.js';
 import { sleepByTimer, withRetries } from './retries.js';
-import type { Route } from './routes.js';
+import type { Route } from './route.js';
 import { withTimeLimit } from './time-limit.js';
+
+/** How long one try may take. */
+const CALL_MS = 30_000;
+/** How long one try may take that waits up to 90 seconds for the chain. The other ten are for the network. */
+const WAIT_MS = 100_000;
 
 /** A call before it is sent. Every try sends the same values. */
 export interface Outgoing {
@@ -38,7 +43,10 @@ export function createSend(options: ClientOptions): Send {
     }
   }
 
-  return async ({ route, path, input }, { signal, timeoutMs = route.timeoutMs, maxRetries }) => {
+  return async (
+    { route, path, input },
+    { signal, timeoutMs = route.waits ? WAIT_MS : CALL_MS, maxRetries },
+  ) => {
     const { method } = route;
     const call = `${method} ${route.path}`;
     const url = `${baseUrl}${path}${method === 'GET' ? queryOf(input) : ''}`;
@@ -60,7 +68,7 @@ export function createSend(options: ClientOptions): Send {
         return readAnswer(
           call,
           await receive(request, call),
-          route.whole === true ? Array.isArray : isObject,
+          route.answer === 'list' ? Array.isArray : isObject,
         );
       }),
     );

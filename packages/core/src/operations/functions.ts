@@ -1,95 +1,69 @@
-import type * as z from 'zod';
-
 import { Nothing } from '../contract/requests.js';
 import { validated } from '../contract/validated.js';
 import type { Project } from '../records/index.js';
 import type { Service } from '../service.js';
 import { findProject } from './find-project.js';
-import { groupsOf, isOfProject } from './groups.js';
-import type { Operation, TypedOperation } from './operation.js';
+import type { Declaration, Operation } from './operation.js';
 import { runOperation } from './run-operation.js';
+import { PROJECT_OPERATIONS, SERVICE_OPERATIONS, type PROJECT_GROUPS, type SERVICE_GROUPS } from './table.js';
 
-/** The last argument of an operation in process: its input. It is optional when the schema accepts its absence. */
-type InputArgument<Input> = Input extends z.ZodType
-  ? undefined extends z.input<Input>
-    ? [input?: z.input<Input>]
-    : [input: z.input<Input>]
-  : [];
-
-type ParameterValues<Parameters> = {
-  -readonly [Index in keyof Parameters]: string;
+/** The functions of a group of operations. Each keeps the docblock of its declaration. */
+export type FunctionsOf<Group> = {
+  readonly [Member in keyof Group]: Group[Member] extends Declaration<infer Signature> ? Signature : never;
 };
 
-type WithoutProject<Parameters> = Parameters extends readonly ['project', ...infer Others]
-  ? Others
-  : Parameters;
-
-type FunctionOf<Declared> =
-  Declared extends TypedOperation<string, infer Parameters, infer Input, infer Output>
-    ? (
-        ...args: [...ParameterValues<WithoutProject<Parameters>>, ...InputArgument<Input>]
-      ) => Promise<z.output<Output>>
-    : never;
-
-type GroupOf<Name> = Name extends `${infer Group}.${string}` ? Group : never;
-type MemberOf<Name> = Name extends `${string}.${infer Member}` ? Member : never;
-
-/** The functions of operations, grouped by their names: `functions[group][member]`. */
-type GroupsOf<Declared extends Operation> = {
-  readonly [Group in GroupOf<Declared['name']>]: {
-    [
-      One in Extract<Declared, { readonly name: `${Group}.${string}` }> as MemberOf<One['name']>
-    ]: FunctionOf<One>;
-  };
-};
-
-/** The operations of a table that belong to one project: it is the first thing that their callers name. */
-type OfProject<Table extends readonly Operation[]> = Extract<
-  Table[number],
-  { readonly parameters: readonly ['project', ...string[]] }
->;
+type GroupsOf<Groups> = { readonly [Group in keyof Groups]: FunctionsOf<Groups[Group]> };
 
 /** The functions that belong to no project. */
-export type ServiceFunctionsOf<Table extends readonly Operation[]> = GroupsOf<
-  Exclude<Table[number], OfProject<Table>>
->;
+export type ServiceFunctions = GroupsOf<typeof SERVICE_GROUPS>;
 
-/** The functions of one project. Those of the project itself are in the group `projects`. */
-export type ProjectFunctionsOf<Table extends readonly Operation[]> = GroupsOf<OfProject<Table>>;
+/**
+ * One project as functions. Each validates its input, and throws a `ServiceError` when it refuses; a project that does not
+ * exist is refused with `not_found` by each of them. Amounts are text, in the token's smallest unit; dates are ISO 8601 text
+ * in UTC.
+ */
+export interface ProjectBilling
+  extends
+    FunctionsOf<(typeof PROJECT_GROUPS)['projects']>,
+    GroupsOf<Omit<typeof PROJECT_GROUPS, 'projects'>> {}
 
 /**
  * Makes the in-process functions of the operations that belong to no project. Each takes the operation's parameters and
  * then its input, validates the input, and runs the operation.
  */
-export function serviceFunctions<const Table extends readonly Operation[]>(
-  service: Service,
-  table: Table,
-): ServiceFunctionsOf<Table> {
-  const groups = callsOf(table.filter((operation) => !isOfProject(operation)));
+export function serviceFunctions(service: Service): ServiceFunctions {
   const caller = () => Promise.resolve({ service });
   return Object.fromEntries(
-    Array.from(groups, ([name, calls]) => [name, bound(calls, caller)]),
-  ) as unknown as ServiceFunctionsOf<Table>;
+    Array.from(callsOf(SERVICE_OPERATIONS), ([group, calls]) => [group, bound(calls, caller)]),
+  ) as never;
 }
 
 /**
- * Makes a function that returns one group of in-process functions of a project. Each of these reads the project first, and
- * is refused with `not_found` when there is none. What does not depend on the project is made once, because a server may
- * call `billing.project` for each request.
+ * Makes a function that returns the in-process functions of a project. Each of these reads the project first, and is refused with
+ * `not_found` when there is none. A group is made only when it is read, because a server may call `billing.project` for each request
+ * and then use one group.
  */
-export function projectFunctions<const Table extends readonly Operation[]>(
-  service: Service,
-  table: Table,
-): <Group extends GroupOf<OfProject<Table>['name']>>(
-  projectId: string,
-  group: Group,
-) => ProjectFunctionsOf<Table>[Group] {
-  const groups = callsOf(table.filter(isOfProject));
-  return (projectId, group) =>
-    bound(groups.get(group) ?? [], async () => ({
-      service,
-      project: await findProject(service, projectId),
-    })) as never;
+export function projectFunctions(service: Service): (projectId: string) => ProjectBilling {
+  class OneProject {
+    readonly #id: string;
+
+    constructor(id: string) {
+      this.#id = id;
+    }
+
+    static {
+      const define = (name: string, made: (caller: () => Promise<Caller>) => unknown) =>
+        Object.defineProperty(this.prototype, name, {
+          get(this: OneProject) {
+            return made(async () => ({ service, project: await findProject(service, this.#id) }));
+          },
+        });
+      const { projects = {}, ...groups } = Object.fromEntries(callsOf(PROJECT_OPERATIONS));
+      for (const [group, calls] of Object.entries(groups)) define(group, (caller) => bound(calls, caller));
+      for (const member of Object.keys(projects)) define(member, (caller) => bound(projects, caller)[member]);
+    }
+  }
+  return (projectId) => new OneProject(projectId) as never;
 }
 
 /** On whose behalf an operation runs. */
@@ -102,15 +76,15 @@ interface Caller {
 type Call = (caller: Caller, args: readonly unknown[]) => Promise<unknown>;
 
 /** The calls of one group, by member. */
-type Calls = readonly (readonly [member: string, call: Call])[];
+type Calls = Readonly<Record<string, Call>>;
 
-function callsOf(table: readonly Operation[]): ReadonlyMap<string, Calls> {
-  return new Map(
-    Array.from(groupsOf(table), ([group, members]) => [
-      group,
-      members.map(([member, operation]) => [member, callOf(operation)] as const),
-    ]),
-  );
+function callsOf(operations: readonly Operation[]): ReadonlyMap<string, Calls> {
+  const groups = new Map<string, Calls>();
+  for (const operation of operations) {
+    const [group = '', member = ''] = operation.name.split('.');
+    groups.set(group, { ...groups.get(group), [member]: callOf(operation) });
+  }
+  return groups;
 }
 
 function callOf(operation: Operation): Call {
@@ -130,6 +104,7 @@ function actorOf({ scope }: Operation, { service: { actor } }: Caller): string |
 /** The functions of one group. Each looks its caller up when it is called. */
 function bound(calls: Calls, caller: () => Promise<Caller>) {
   const functions: Record<string, (...args: unknown[]) => Promise<unknown>> = {};
-  for (const [member, call] of calls) functions[member] = async (...args) => call(await caller(), args);
+  for (const [member, call] of Object.entries(calls))
+    functions[member] = async (...args) => call(await caller(), args);
   return functions;
 }

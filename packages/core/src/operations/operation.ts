@@ -16,44 +16,34 @@ export type Call<Parameter extends string, Input> = {
 /** An operation's parsed input; undefined for an operation that takes none. */
 type Parsed<Input> = Input extends z.ZodType ? z.output<Input> : undefined;
 
-/** What every operation declares, whoever may call it. */
-interface Declared<Name extends string, Input extends z.ZodType | null, Output extends z.ZodType> {
+/** An operation of the service: everything that the in-process functions, the routers and the documents need to know. */
+export interface Operation {
   /**
    * The one name of the operation, `group.member`: the member of `Billing`, the `operationId` of the OpenAPI document,
    * and the name in logs.
    */
-  readonly name: Name;
-  /** What it does, in a sentence or two for the documents. */
-  readonly summary: string;
-  /**
-   * The query of a GET, the body of a POST, the last argument in process. Null for an operation that takes no input.
-   */
-  readonly input: Input;
-  readonly output: Output;
-  /** The code that refuses a path parameter which names nothing; null for an operation without such a parameter. */
-  readonly notFound: ErrorCode | null;
-  /** The codes it answers besides `notFound` and those that every route can answer. */
-  readonly errors: readonly ErrorCode[];
-}
-
-/** How an operation is served over HTTP. */
-export interface Route<Path extends string> {
-  /** A HEAD request is answered as the GET of its path, without the body. */
-  readonly method: 'GET' | 'POST';
-  /** From `/v1`, `/manage/v1` or `/wallet/v1` on, with `{parameter}` where a caller names something. */
-  readonly path: Path;
-  /** The status of a success. */
-  readonly status: 200 | 201 | 202;
-}
-
-/** An operation of the service: everything that the in-process functions, the routers and the documents need to know. */
-export interface Operation extends Declared<string, z.ZodType | null, z.ZodType>, Route<string> {
+  readonly name: string;
   /**
    * Who may call it: the holder of an API key, for the key's project; only whoever runs the service; or anybody, for a wallet.
    */
   readonly scope: 'project' | 'management' | 'wallet';
+  /** A HEAD request is answered as the GET of its path, without the body. */
+  readonly method: 'GET' | 'POST';
+  /** From `/v1`, `/manage/v1` or `/wallet/v1` on, with `{parameter}` where a caller names something. */
+  readonly path: string;
+  /** The status of a success. */
+  readonly status: 200 | 201 | 202;
   /** What the caller names before the input, in this order. `project` is resolved to its record before `run`. */
   readonly parameters: readonly string[];
+  /** The query of a GET, the body of a POST, the last argument in process. Null for an operation that takes no input. */
+  readonly input: z.ZodType | null;
+  readonly output: z.ZodType;
+  /** The code that refuses a path parameter which names nothing; null for an operation without such a parameter. */
+  readonly notFound: ErrorCode | null;
+  /** The codes it answers besides `notFound` and those that every route can answer. */
+  readonly errors: readonly ErrorCode[];
+  /** What it does, in a sentence or two for the documents. */
+  readonly summary: string;
   run(call: { readonly service: Service; readonly input: unknown }): Promise<unknown>;
 }
 
@@ -64,66 +54,99 @@ export interface ContractOperation extends Operation {
   readonly limit: keyof typeof LIMITS.callsPerMinute;
 }
 
-/** An operation whose name, parameters and schemas the compiler knows. */
-export interface TypedOperation<
-  Name extends string,
-  Parameters extends readonly string[],
-  Input extends z.ZodType | null,
-  Output extends z.ZodType,
->
-  extends Declared<Name, Input, Output>, Route<string> {
-  readonly scope: Operation['scope'];
-  readonly parameters: Parameters;
-  run(call: Call<Parameters[number], Parsed<Input>>): Promise<z.output<Output>>;
+/** An operation as its group declares it: the group and the member that it is there give it its name. */
+export interface Declaration<Signature, Scope extends Operation['scope'] = Operation['scope']> extends Omit<
+  Operation,
+  'name'
+> {
+  readonly scope: Scope;
+  /** The type of its function in process. It is there for the compiler alone: no declaration has a value of it. */
+  readonly signature?: Signature;
 }
 
-/** The parameters of a path, in their order. */
-type PathParameters<Path extends string> = Path extends `${string}{${infer Parameter}}${infer Rest}`
-  ? readonly [Parameter, ...PathParameters<Rest>]
+/** The parameters of a path, in their order. Of an operation of the contract, the project comes first, which its caller's key names. */
+type ParametersOf<Path extends string> = Path extends `/v1/${string}`
+  ? readonly ['project', ...NamedIn<Path>]
+  : NamedIn<Path>;
+type NamedIn<Path extends string> = Path extends `${string}{${infer Parameter}}${infer Rest}`
+  ? readonly [Parameter, ...NamedIn<Rest>]
   : readonly [];
 
-/** Of an operation of the contract, the project comes first, which its caller's key names. */
-type ContractParameters<Path extends string> = readonly ['project', ...PathParameters<Path>];
+type ScopeOf<Path extends string> = Path extends `/v1/${string}`
+  ? 'project'
+  : Path extends `/wallet/${string}`
+    ? 'wallet'
+    : 'management';
+
+/** The arguments of the function in process: what the path names besides the project, and the input. */
+type ArgumentsOf<Parameters, Input> = Parameters extends readonly ['project', ...infer Others]
+  ? ArgumentsOf<Others, Input>
+  : [...Texts<Parameters>, ...InputArgument<Input>];
+type Texts<Parameters> = Parameters extends readonly [string, ...infer Others]
+  ? [string, ...Texts<Others>]
+  : [];
+
+/** The input is optional when the schema accepts its absence. */
+type InputArgument<Input> = Input extends z.ZodType
+  ? undefined extends z.input<Input>
+    ? [input?: z.input<Input>]
+    : [input: z.input<Input>]
+  : [];
+
+/** The function that the path and the schemas of an operation make. */
+type FunctionOf<Path extends string, Input, Output extends z.ZodType> = (
+  ...args: ArgumentsOf<ParametersOf<Path>, Input>
+) => Promise<z.output<Output>>;
+
+/** A signature as one function: of several overloads, the last one. */
+type LastOverload<Signature> = Signature extends (...args: infer Args) => infer Answer
+  ? (...args: Args) => Answer
+  : never;
+
+type Same<One, Other> =
+  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- T makes the comparison exact
+  (<T>() => T extends One ? 1 : 2) extends <T>() => T extends Other ? 1 : 2 ? true : false;
+
+/** What a declaration says. What is absent is `status` 200, no input, nothing that may be missing, and no codes of its own. */
+type Declared<
+  Signature,
+  Path extends string,
+  Input extends z.ZodType | null,
+  Output extends z.ZodType,
+> = Pick<Operation, 'method' | 'summary'> &
+  Partial<Pick<Operation, 'status' | 'notFound' | 'errors'>> & {
+    readonly path: Path;
+    readonly input?: Input;
+    readonly output: Output;
+    run(call: Call<ParametersOf<Path>[number], Parsed<Input>>): Promise<z.output<Output>>;
+  } & (ScopeOf<Path> extends 'project' ? Pick<ContractOperation, 'limit'> : unknown) &
+  (Same<LastOverload<Signature>, FunctionOf<Path, Input, Output>> extends true
+    ? unknown
+    : { readonly signature: FunctionOf<Path, Input, Output> });
 
 /**
- * Declares an operation. With scope `project` its path begins with `/v1`, and it works on the project of the caller's API key.
- * With scope `management` the path begins with `/manage/v1`, and names the project as `{project}` when it works on one. A GET
- * reads. A POST is an act, which the audit log keeps. With scope `wallet` the path begins with `/wallet/v1/{wallet}`: anybody may
- * call it, so it says and does nothing that anybody may not.
- *
- * To add an operation, declare it in the `operations.ts` of its group, and add its function to the interface of the
- * group in the folder `billing`: `billing.ts` does not compile until the two agree. A new group also goes into
- * `operations/table.ts`, which lists the groups, and into `Billing`.
+ * Declares an operation in its group, under the docblock that an editor shows of its function. `Signature` is that function as a
+ * caller sees it; it does not compile unless the path and the schemas make the same one. A path that begins with `/v1` works on
+ * the project of the caller's API key. One that begins with `/manage/v1` names the project as `{project}` when it works on one. A
+ * GET reads. A POST is an act, which the audit log keeps. A path that begins with `/wallet/v1/{wallet}` may be called by anybody,
+ * so its operation says and does nothing that anybody may not.
  */
-export function operation<
-  const Name extends string,
-  const Path extends `/v1/${string}`,
-  Input extends z.ZodType | null,
-  Output extends z.ZodType,
->(
-  declared: Declared<Name, Input, Output> &
-    Route<Path> &
-    Pick<ContractOperation, 'scope' | 'limit'> & {
-      run(call: Call<ContractParameters<Path>[number], Parsed<Input>>): Promise<z.output<Output>>;
-    },
-): TypedOperation<Name, ContractParameters<Path>, Input, Output> & Pick<ContractOperation, 'scope' | 'limit'>;
-export function operation<
-  const Name extends string,
-  const Path extends `/manage/v1/${string}` | `/wallet/v1/{wallet}/${string}`,
-  Input extends z.ZodType | null,
-  Output extends z.ZodType,
->(
-  declared: Declared<Name, Input, Output> &
-    Route<Path> & {
-      readonly scope: Path extends `/wallet/${string}` ? 'wallet' : 'management';
-      run(call: Call<PathParameters<Path>[number], Parsed<Input>>): Promise<z.output<Output>>;
-    },
-): TypedOperation<Name, PathParameters<Path>, Input, Output>;
-export function operation(
-  declared: object & { readonly scope: Operation['scope']; readonly path: string },
-): object {
-  const parameters = Array.from(declared.path.matchAll(/\{(\w+)\}/g), ([, name]) => name);
-  return { parameters: declared.scope === 'project' ? ['project', ...parameters] : parameters, ...declared };
+export function operation<Signature>() {
+  return <
+    const Path extends `/v1/${string}` | `/manage/v1/${string}` | `/wallet/v1/{wallet}/${string}`,
+    Output extends z.ZodType,
+    Input extends z.ZodType | null = null,
+  >(
+    declared: Declared<Signature, Path, Input, Output>,
+  ): Declaration<Signature, ScopeOf<Path>> => {
+    const named = Array.from(declared.path.matchAll(/\{(\w+)\}/g), ([, name]) => name);
+    const scope = { v1: 'project', manage: 'management', wallet: 'wallet' }[
+      declared.path.split('/')[1] ?? ''
+    ];
+    const parameters = scope === 'project' ? ['project', ...named] : named;
+    const absent = { status: 200, input: null, notFound: null, errors: [] };
+    return { ...absent, ...declared, scope, parameters } as never;
+  };
 }
 
 /** The codes that every operation with a route can answer. */

@@ -4,7 +4,13 @@ import * as z from 'zod';
 import { BuildAnswer } from '../contract/build.js';
 import { ERRORS } from '../contract/errors.js';
 import { serviceFixture } from '../http/tests/fixtures.js';
-import { CONTRACT_OPERATIONS, MANAGED_OPERATIONS, OPERATIONS } from './table.js';
+import {
+  CONTRACT_OPERATIONS,
+  MANAGED_OPERATIONS,
+  OPERATIONS,
+  PROJECT_OPERATIONS,
+  SERVICE_OPERATIONS,
+} from './table.js';
 
 /** What an object has whose class has getters. */
 function getFrom(object: object): Record<string, unknown> {
@@ -58,8 +64,9 @@ describe('the table of operations', () => {
     for (const { name, scope, path, parameters } of OPERATIONS) {
       const inPath = Array.from(path.matchAll(/\{(\w+)\}/g), ([, parameter]) => parameter);
       expect(parameters, name).toEqual(scope === 'project' ? ['project', ...inPath] : inPath);
-      expect((parameters as readonly string[]).indexOf('project'), name).toBeLessThanOrEqual(0);
     }
+    for (const { name, parameters } of PROJECT_OPERATIONS) expect(parameters[0], name).toBe('project');
+    for (const { name, parameters } of SERVICE_OPERATIONS) expect(parameters, name).not.toContain('project');
   });
 
   it('has a code for a missing resource exactly when an operation names a resource of a project', () => {

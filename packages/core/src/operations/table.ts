@@ -6,38 +6,69 @@ import { doctorOperations } from './doctor/operations.js';
 import { endpointOperations } from './endpoints/operations.js';
 import { eventOperations } from './events/operations.js';
 import { managementOperations } from './management/operations.js';
-import type { ContractOperation, Operation } from './operation.js';
+import type { ContractOperation, Declaration, Operation } from './operation.js';
 import { planOperations } from './plans/operations.js';
-import { projectOperations } from './projects/operations.js';
+import { keyOperations, projectOperations, projectsOperations } from './projects/operations.js';
 import { reportOperations } from './reports/operations.js';
 import { secretOperations } from './secrets/operations.js';
 import { subscriptionOperations } from './subscriptions/operations.js';
 import { walletOperations } from './wallets/operations.js';
 
+/** The operations that belong to one project, by group, in the order in which the documents list them. */
+export const PROJECT_GROUPS = {
+  /** Access: what a customer may use now. */
+  access: accessOperations,
+  /** The project itself. Its functions are in no group: `billing.project(id).retrieve()`. */
+  projects: projectOperations,
+  /** The API keys of a project: whoever holds one may call the HTTP routes for the project. */
+  keys: keyOperations,
+  /** Plans: what a subscriber pays, how often, and to whom. */
+  plans: planOperations,
+  /** Subscriptions: from checkout to close. */
+  subscriptions: { ...checkoutOperations, ...subscriptionOperations, ...actionOperations },
+  /** Events: what happened to the subscriptions of a project, kept for 30 days. */
+  events: eventOperations,
+  /** Webhook endpoints: where the events of a project are sent. An unknown endpoint is refused with `not_found`. */
+  endpoints: endpointOperations,
+  /** Deliveries: what was sent to the endpoints of a project, and how it went, for 30 days. */
+  deliveries: deliveryOperations,
+  /** The doctor of a project: what should be impossible, looked for in what is stored and on chain. */
+  doctor: doctorOperations,
+  /** Reports of a project: what comes next, and how it went. */
+  reports: reportOperations,
+};
+
+/** The operations that belong to no project, by group. */
+export const SERVICE_GROUPS = {
+  /** Projects: each has its own keys, plans, subscribers and webhook endpoints. */
+  projects: projectsOperations,
+  /** The stored signing secrets of all projects, which the sealing key encrypts. */
+  secrets: secretOperations,
+  /** Who may manage over HTTP, and what was done. */
+  management: managementOperations,
+};
+
+/** The operations of wallets. They have functions in the client, and none in process. */
+export const WALLET_GROUPS = {
+  /**
+   * What a page on which wallets cancel calls. The routes need no key, because only the wallet's signature changes anything, and
+   * cover the subscriptions of every project. A service has them when its handler was made with `walletRoutes`; else, each call
+   * refuses with `not_found`.
+   */
+  wallets: walletOperations,
+};
+
+export const PROJECT_OPERATIONS = operationsOf(PROJECT_GROUPS);
+export const SERVICE_OPERATIONS = operationsOf(SERVICE_GROUPS);
+
 /**
- * Every operation of the service, in the order in which the documents list them. The functions of `Billing`, the routes
- * and the OpenAPI document are all made from this table.
+ * Every operation of the service. The functions of `Billing`, those of the clients, the routes and the OpenAPI documents are all made
+ * from this table.
  */
-export const OPERATIONS = [
-  ...accessOperations,
-  ...projectOperations,
-  ...planOperations,
-  ...checkoutOperations,
-  ...subscriptionOperations,
-  ...actionOperations,
-  ...eventOperations,
-  ...endpointOperations,
-  ...deliveryOperations,
-  ...doctorOperations,
-  ...secretOperations,
-  ...managementOperations,
-  ...reportOperations,
-] as const;
+export const OPERATIONS: readonly Operation[] = [...PROJECT_OPERATIONS, ...SERVICE_OPERATIONS];
 
 /** The operations of the contract, under `/v1`. */
-export const CONTRACT_OPERATIONS: readonly ContractOperation[] = (OPERATIONS as readonly Operation[]).filter(
-  isOfContract,
-);
+export const CONTRACT_OPERATIONS: readonly ContractOperation[] = OPERATIONS.filter(isOfContract);
 
 /**
  * What a management key opens: every operation of management, and those of the contract for any project, whose paths follow that of
@@ -50,8 +81,18 @@ export const MANAGED_OPERATIONS: readonly Operation[] = OPERATIONS.map((operatio
 );
 
 /** What anybody may ask and do for a wallet without a key, because only its own signature changes anything. */
-export const WALLET_OPERATIONS: readonly Operation[] = walletOperations;
+export const WALLET_OPERATIONS = operationsOf(WALLET_GROUPS);
 
-function isOfContract(operation: Operation): operation is ContractOperation {
+/** Whether an operation is of the contract. */
+export function isOfContract(operation: Operation): operation is ContractOperation {
   return operation.scope === 'project';
+}
+
+/** The operations of groups, each with its name: `plans.create` is the member `create` of `plans`. */
+export function operationsOf(
+  groups: Readonly<Record<string, Readonly<Record<string, Declaration<unknown>>>>>,
+): readonly Operation[] {
+  return Object.entries(groups).flatMap(([group, members]) =>
+    Object.entries(members).map(([member, declared]) => ({ ...declared, name: `${group}.${member}` })),
+  );
 }

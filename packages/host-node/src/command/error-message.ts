@@ -3,7 +3,7 @@ import { DamagedDatabaseError, PostgresRefusal } from '@subrail/adapters/postgre
 import { NotLanded } from '@subrail/adapters/solana';
 import { DatabaseFileError } from '@subrail/adapters/sqlite';
 import { WrongChain } from '@subrail/core';
-import { CallError } from '@subrail/core/manager';
+import { CallError } from '@subrail/core/client';
 import { Unavailable } from '@subrail/core/ports';
 import { ConfigError } from '../config/config-error.js';
 import { ListenError } from '../service/listen-error.js';

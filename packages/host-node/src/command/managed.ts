@@ -1,4 +1,4 @@
-import type { Manager } from '@subrail/core/manager';
+import type { Manager } from '@subrail/core/client';
 import type { ProjectBilling } from '@subrail/core';
 import { CommandFailed } from './command-failed.js';
 import { addCommand, type Group } from './command-tree.js';

@@ -1,7 +1,7 @@
 import { createSolanaRpc, type Address, type Rpc, type SolanaRpcApi } from '@solana/kit';
 import { openBilling } from '@subrail/adapters/node';
 import type { Billing, Logger } from '@subrail/core';
-import { createManager, type Manager } from '@subrail/core/manager';
+import { createManager, type Manager } from '@subrail/core/client';
 import { readConfig, type Config } from '../config/read-config.js';
 import { readRunningHost } from '../state/running-host.js';
 import { billingOptions } from '../service/billing-options.js';

@@ -1,5 +1,5 @@
 import { isServiceError, type ServiceError } from '@subrail/core';
-import { isApiError, type ApiError } from '@subrail/core/manager';
+import { isApiError, type ApiError } from '@subrail/core/client';
 
 /** Whether the service refused a call, in this process or over HTTP. */
 export function isRefusal(error: unknown): error is ServiceError | ApiError {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { EndpointFunctions, EventType } from '@subrail/core';
+import type { EventType, ProjectBilling } from '@subrail/core';
 import type { HttpOutcome, Store } from '@subrail/core/ports';
 import { verifyWebhook } from '@subrail/core/webhooks';
 import { OK, RecordingSender } from '@subrail/core/testing';
@@ -9,7 +9,7 @@ import { headersOf, openDeliveryWorld } from './delivery-world.js';
 const BACKLOG = Array<EventType>(16).fill('subscription.renewed');
 
 /** A backlog, whose first requests are answered when its endpoint was changed and a second has gone by. */
-async function sendBacklog(change: (endpoints: EndpointFunctions, id: string) => Promise<unknown>) {
+async function sendBacklog(change: (endpoints: ProjectBilling['endpoints'], id: string) => Promise<unknown>) {
   let changed: Promise<void> | null = null;
   const sender = new RecordingSender(async () => {
     changed ??= change(endpoints, id).then(() => world.clock.advance(1_000));

@@ -1,5 +1,5 @@
 import { createBilling, type ActWire, type OpenApiDocument, type ProjectBilling } from '@subrail/core';
-import { createManager, isApiError, type Manager } from '@subrail/core/manager';
+import { createManager, isApiError, type Manager } from '@subrail/core/client';
 import { RecordingSender } from '@subrail/core/testing';
 import { sendTransaction, signTransaction } from '@subrail/localnet';
 import { DAY, openTestWorld, type TestWorld } from '@subrail/test-world';

@@ -3,7 +3,7 @@
 import type { KeyPairSigner } from '@solana/kit';
 import { extension } from '@solana-program/token-2022';
 import type { ErrorCode, OpenApiDocument, ProjectBilling } from '@subrail/core';
-import { createManager, isApiError, type Manager } from '@subrail/core/manager';
+import { createManager, isApiError, type Manager } from '@subrail/core/client';
 import type { Chain } from '@subrail/core/ports';
 import { RecordingSender } from '@subrail/core/testing';
 import { sendTransaction, signTransaction } from '@subrail/localnet';

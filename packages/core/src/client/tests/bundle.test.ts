@@ -44,6 +44,7 @@ describe('the bundle of an application', () => {
     expect(files).toEqual([
       'client/client.ts',
       'client/errors.ts',
+      'client/functions.ts',
       'client/listed.ts',
       'client/path-segment.ts',
       'client/read-answer.ts',

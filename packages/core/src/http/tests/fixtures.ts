@@ -6,6 +6,7 @@ import * as z from 'zod';
 import { createBilling, type Billing } from '../../billing.js';
 import { fields } from '../../contract/requests.js';
 import { operation, type ContractOperation } from '../../operations/operation.js';
+import { isOfContract, operationsOf } from '../../operations/table.js';
 import { createFetchHandler, type FetchHandler } from '../fetch-handler.js';
 import type { MountOptions } from '../handler-request.js';
 import { contractGate } from '../gate.js';
@@ -112,101 +113,75 @@ export function serviceFixture(
 }
 
 /** Operations with which the tests check what the handler does around any operation. */
-export const SAMPLE_OPERATIONS: readonly ContractOperation[] = [
-  operation({
-    name: 'widgets.list',
-    scope: 'project',
-    method: 'GET',
-    path: '/v1/widgets',
-    limit: 'read',
-    input: fields({
-      colour: z.string({ error: 'must be a colour' }).min(1, { error: 'must be a colour' }).optional(),
+export const SAMPLE_OPERATIONS: readonly ContractOperation[] = operationsOf({
+  widgets: {
+    list: operation<(query: { colour?: string | undefined }) => Promise<{ colour: string | null }>>()({
+      method: 'GET',
+      path: '/v1/widgets',
+      limit: 'read',
+      input: fields({
+        colour: z.string({ error: 'must be a colour' }).min(1, { error: 'must be a colour' }).optional(),
+      }),
+      output: z.object({ colour: z.string().nullable() }),
+      summary: '',
+      run: async ({ input }) => ({ colour: input.colour ?? null }),
     }),
-    output: z.object({ colour: z.string().nullable() }),
-    status: 200,
-    notFound: null,
-    errors: [],
-    summary: '',
-    run: async ({ input }) => ({ colour: input.colour ?? null }),
-  }),
-  operation({
-    name: 'widgets.create',
-    scope: 'project',
-    method: 'POST',
-    path: '/v1/widgets',
-    limit: 'write',
-    input: fields({
-      name: z.string({ error: 'must be a name' }),
-      size: z.number({ error: 'must be a number' }).optional(),
+    create: operation<(input: { name: string; size?: number | undefined }) => Promise<{ name: string }>>()({
+      method: 'POST',
+      path: '/v1/widgets',
+      limit: 'write',
+      input: fields({
+        name: z.string({ error: 'must be a name' }),
+        size: z.number({ error: 'must be a number' }).optional(),
+      }),
+      output: z.object({ name: z.string() }),
+      status: 201,
+      summary: '',
+      run: async ({ input }) => ({ name: input.name }),
     }),
-    output: z.object({ name: z.string() }),
-    status: 201,
-    notFound: null,
-    errors: [],
-    summary: '',
-    run: async ({ input }) => ({ name: input.name }),
-  }),
-  operation({
-    name: 'widgets.retrieve',
-    scope: 'project',
-    method: 'GET',
-    path: '/v1/widgets/{id}',
-    limit: 'read',
-    input: null,
-    output: z.object({ id: z.string() }),
-    status: 200,
-    notFound: 'event_not_found',
-    errors: [],
-    summary: '',
-    run: async ({ id }) => ({ id }),
-  }),
-  operation({
-    name: 'widgets.retry',
-    scope: 'project',
-    method: 'POST',
-    path: '/v1/widgets/{id}/retry',
-    limit: 'write',
-    input: null,
-    output: z.object({ id: z.string() }),
-    status: 202,
-    notFound: 'event_not_found',
-    errors: [],
-    summary: '',
-    run: async ({ id }) => ({ id }),
-  }),
-  operation({
-    name: 'faults.throw',
-    scope: 'project',
-    method: 'GET',
-    path: '/v1/fault',
-    limit: 'read',
-    input: null,
-    output: z.object({}),
-    status: 200,
-    notFound: null,
-    errors: [],
-    summary: '',
-    run: async () => {
-      throw new TypeError('the operation failed');
-    },
-  }),
-  operation({
-    name: 'faults.outage',
-    scope: 'project',
-    method: 'GET',
-    path: '/v1/outage',
-    limit: 'read',
-    input: null,
-    output: z.object({}),
-    status: 200,
-    notFound: null,
-    errors: [],
-    summary: '',
-    run: async () => {
-      throw new Unavailable('the database does not answer');
-    },
-  }),
-];
+    retrieve: operation<(id: string) => Promise<{ id: string }>>()({
+      method: 'GET',
+      path: '/v1/widgets/{id}',
+      limit: 'read',
+      output: z.object({ id: z.string() }),
+      notFound: 'event_not_found',
+      summary: '',
+      run: async ({ id }) => ({ id }),
+    }),
+    retry: operation<(id: string) => Promise<{ id: string }>>()({
+      method: 'POST',
+      path: '/v1/widgets/{id}/retry',
+      limit: 'write',
+      output: z.object({ id: z.string() }),
+      status: 202,
+      notFound: 'event_not_found',
+      summary: '',
+      run: async ({ id }) => ({ id }),
+    }),
+  },
+  faults: {
+    throw: operation<() => Promise<Record<string, never>>>()({
+      method: 'GET',
+      path: '/v1/fault',
+      limit: 'read',
+      output: z.object({}),
+      summary: '',
+      run: async () => {
+        throw new TypeError('the operation failed');
+      },
+    }),
+    outage: operation<() => Promise<Record<string, never>>>()({
+      method: 'GET',
+      path: '/v1/outage',
+      limit: 'read',
+      output: z.object({}),
+      summary: '',
+      run: async () => {
+        throw new Unavailable('the database does not answer');
+      },
+    }),
+  },
+}).filter(isOfContract);
 
 /** The parts of a request other than its path. */
 export interface CallOptions {

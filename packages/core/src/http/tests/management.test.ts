@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { ServiceError } from '../../contract/errors.js';
 import { fields } from '../../contract/requests.js';
 import { operation, type Operation } from '../../operations/operation.js';
+import { operationsOf } from '../../operations/table.js';
 import { Unavailable } from '../../ports/unavailable.js';
 import type { Act, ActOutcome, ManagementKey } from '../../records/index.js';
 import { ManualClock } from '../../testing/manual-clock.js';
@@ -24,51 +25,39 @@ const keyOf = (text: string, given: Partial<ManagementKey>): ManagementKey =>
 const WRITER = keyOf(MANAGEMENT_KEY, { name: 'Dashboard', access: 'write' });
 const READER = keyOf(READING_KEY, { name: 'Monitor', access: 'read' });
 
-const OPERATIONS: readonly Operation[] = [
-  operation({
-    name: 'gadgets.list',
-    scope: 'management',
-    method: 'GET',
-    path: '/manage/v1/gadgets',
-    input: fields({ colour: z.string({ error: 'must be a colour' }).optional() }),
-    output: z.object({ colour: z.string().nullable() }),
-    status: 200,
-    notFound: null,
-    errors: [],
-    summary: '',
-    run: async ({ input }) => ({ colour: input.colour ?? null }),
-  }),
-  operation({
-    name: 'gadgets.create',
-    scope: 'management',
-    method: 'POST',
-    path: '/manage/v1/projects/{project}/gadgets',
-    input: fields({ name: z.string({ error: 'must be a name' }) }),
-    output: z.object({ id: z.string(), project: z.string() }),
-    status: 201,
-    notFound: null,
-    errors: [],
-    summary: '',
-    run: async ({ input, project }) => ({ id: `gad_${input.name}`, project: project.id }),
-  }),
-  operation({
-    name: 'gadgets.delete',
-    scope: 'management',
-    method: 'POST',
-    path: '/manage/v1/projects/{project}/gadgets/{id}/delete',
-    input: null,
-    output: z.void(),
-    status: 200,
-    notFound: 'event_not_found',
-    errors: [],
-    summary: '',
-    async run({ id }) {
-      if (id === 'used') throw new ServiceError('conflict', { message: 'It is in use.' });
-      if (id === 'faulty') throw new Error('the disk failed');
-      if (id === 'away') throw new Unavailable('the database does not answer');
-    },
-  }),
-];
+const OPERATIONS: readonly Operation[] = operationsOf({
+  gadgets: {
+    list: operation<(query: { colour?: string | undefined }) => Promise<{ colour: string | null }>>()({
+      method: 'GET',
+      path: '/manage/v1/gadgets',
+      input: fields({ colour: z.string({ error: 'must be a colour' }).optional() }),
+      output: z.object({ colour: z.string().nullable() }),
+      summary: '',
+      run: async ({ input }) => ({ colour: input.colour ?? null }),
+    }),
+    create: operation<(input: { name: string }) => Promise<{ id: string; project: string }>>()({
+      method: 'POST',
+      path: '/manage/v1/projects/{project}/gadgets',
+      input: fields({ name: z.string({ error: 'must be a name' }) }),
+      output: z.object({ id: z.string(), project: z.string() }),
+      status: 201,
+      summary: '',
+      run: async ({ input, project }) => ({ id: `gad_${input.name}`, project: project.id }),
+    }),
+    delete: operation<(id: string) => Promise<void>>()({
+      method: 'POST',
+      path: '/manage/v1/projects/{project}/gadgets/{id}/delete',
+      output: z.void(),
+      notFound: 'event_not_found',
+      summary: '',
+      async run({ id }) {
+        if (id === 'used') throw new ServiceError('conflict', { message: 'It is in use.' });
+        if (id === 'faulty') throw new Error('the disk failed');
+        if (id === 'away') throw new Unavailable('the database does not answer');
+      },
+    }),
+  },
+});
 
 /** A handler of sample operations, and the acts that were stored. */
 function managed() {

@@ -1,23 +1,40 @@
-import { Access } from '../../contract/access.js';
-import { AccessQuery } from '../../contract/requests.js';
+import type * as z from 'zod';
+
+import { Access, type AccessAnswer, type AccessList } from '../../contract/access.js';
+import { AccessQuery, type AccessQueryInput } from '../../contract/requests.js';
 import { operation } from '../operation.js';
 import { checkAccess } from './check-access.js';
 
-/** Access: what a customer may use now. */
-export const accessOperations = [
-  operation({
-    name: 'access.check',
-    scope: 'project',
+/** The check of access, whose answer goes by whether a plan is named. `Options` are what a caller over HTTP adds. */
+export interface CheckAccess<Options extends readonly unknown[] = []> {
+  /**
+   * Checks whether a customer has access: to one plan when the query names it, else to every plan that the customer has a
+   * subscription to. The answer is computed for this instant; `revalidate_after` is how many seconds it may be cached.
+   *
+   * Refuses with `not_found`, `invalid_request` or `plan_not_found`.
+   *
+   * @example
+   * const { access, access_until } = await shop.access.check({ external_id: 'customer-42', plan: 'pro' });
+   *
+   * const { plans } = await shop.access.check({ external_id: 'customer-42' });
+   * const allowed = plans.filter(({ access }) => access).map(({ plan }) => plan);
+   */
+  (query: AccessQueryInput & { readonly plan: string }, ...options: Options): Promise<AccessAnswer>;
+  (query: AccessQueryInput & { readonly plan?: undefined }, ...options: Options): Promise<AccessList>;
+  (query: AccessQueryInput, ...options: Options): Promise<Access>;
+}
+
+export const accessOperations = {
+  check: operation<CheckAccess>()({
     method: 'GET',
     path: '/v1/access',
     limit: 'read',
-    input: AccessQuery,
+    // The schema leaves a customer who is named twice to `run`, whose answer says what to do.
+    input: AccessQuery as z.ZodType<AccessQuery, AccessQueryInput>,
     output: Access,
-    status: 200,
-    notFound: null,
     errors: ['plan_not_found'],
     summary:
       'Whether a customer has access. Name the customer by exactly one of wallet, external_id and email. With plan, one answer; without, one for every plan with a subscription of the customer.',
     run: ({ service, project, input }) => checkAccess(service, project, input),
   }),
-] as const;
+};

@@ -7,18 +7,20 @@ import { CLOSE, closeSubscription } from './close.js';
 import { confirmAction } from './confirm-action.js';
 import { RESUME, resumeSubscription } from './resume.js';
 
-/**
- * Actions: what a subscriber's wallet does to a subscription. Each is built, signed and sent by the wallet, and
- * confirmed.
- */
-export const actionOperations = [
-  operation({
-    name: 'subscriptions.cancel',
-    scope: 'project',
+export const actionOperations = {
+  /**
+   * Builds the cancellation (base64) for the wallet to sign and send. Nothing changes until `confirmCancel`.
+   *
+   * Refuses with `not_found`, `subscription_not_found`, `subscription_not_active`, `subscription_cancelled`,
+   * `subscription_not_on_chain`, `subscription_changed` or `network_unavailable`.
+   *
+   * @example
+   * const { transaction } = await shop.subscriptions.cancel(id);
+   */
+  cancel: operation<(id: string) => Promise<BuildAnswer>>()({
     method: 'POST',
     path: '/v1/subscriptions/{id}/cancel',
     limit: 'write',
-    input: null,
     output: BuildAnswer,
     status: 201,
     notFound: 'subscription_not_found',
@@ -33,9 +35,18 @@ export const actionOperations = [
       'Builds the cancellation for the wallet to sign and send. Nothing changes until it is confirmed.',
     run: ({ service, project, id }) => cancelSubscription(service, project, id),
   }),
-  operation({
-    name: 'subscriptions.confirmCancel',
-    scope: 'project',
+  /**
+   * Confirms the cancellation that was sent. Its `signature` is base58. It waits up to 90 seconds for the chain; when
+   * nothing is settled, `reason_code` says why.
+   *
+   * Refuses with `not_found`, `invalid_request`, `subscription_not_found`, `subscription_not_active`,
+   * `nothing_to_confirm`, `subscription_changed` or `network_unavailable`.
+   *
+   * @example
+   * const { signature } = (await request.json()) as { signature: string };
+   * const { subscription } = await shop.subscriptions.confirmCancel(id, { signature });
+   */
+  confirmCancel: operation<(id: string, input: ConfirmBody) => Promise<Confirmation>>()({
     method: 'POST',
     path: '/v1/subscriptions/{id}/cancel/confirm',
     limit: 'write',
@@ -47,13 +58,20 @@ export const actionOperations = [
     summary: 'Confirms the cancellation that was sent.',
     run: ({ service, project, id, input }) => confirmAction(service, project, id, input, CANCEL),
   }),
-  operation({
-    name: 'subscriptions.resume',
-    scope: 'project',
+  /**
+   * Builds the undo of a cancellation (base64) for the wallet to sign and send, until the paid period ends. Nothing changes
+   * until `confirmResume`.
+   *
+   * Refuses with `not_found`, `subscription_not_found`, `subscription_not_cancelled`, `subscription_ended`, `already_subscribed`,
+   * `plan_removed`, `plan_replaced`, `subscription_not_on_chain`, `subscription_changed` or `network_unavailable`.
+   *
+   * @example
+   * const { transaction } = await shop.subscriptions.resume(id);
+   */
+  resume: operation<(id: string) => Promise<BuildAnswer>>()({
     method: 'POST',
     path: '/v1/subscriptions/{id}/resume',
     limit: 'write',
-    input: null,
     output: BuildAnswer,
     status: 201,
     notFound: 'subscription_not_found',
@@ -70,9 +88,18 @@ export const actionOperations = [
     summary: 'Builds the undo of a cancellation before its end, for the wallet to sign and send.',
     run: ({ service, project, id }) => resumeSubscription(service, project, id),
   }),
-  operation({
-    name: 'subscriptions.confirmResume',
-    scope: 'project',
+  /**
+   * Confirms the resume that was sent. Its `signature` is base58. It waits up to 90 seconds for the chain; when nothing is
+   * settled, `reason_code` says why.
+   *
+   * Refuses with `not_found`, `invalid_request`, `subscription_not_found`, `subscription_not_cancelled`,
+   * `subscription_ended`, `nothing_to_confirm`, `subscription_changed` or `network_unavailable`.
+   *
+   * @example
+   * const { signature } = (await request.json()) as { signature: string };
+   * const { subscription } = await shop.subscriptions.confirmResume(id, { signature });
+   */
+  confirmResume: operation<(id: string, input: ConfirmBody) => Promise<Confirmation>>()({
     method: 'POST',
     path: '/v1/subscriptions/{id}/resume/confirm',
     limit: 'write',
@@ -90,13 +117,21 @@ export const actionOperations = [
     summary: 'Confirms the resume that was sent.',
     run: ({ service, project, id, input }) => confirmAction(service, project, id, input, RESUME),
   }),
-  operation({
-    name: 'subscriptions.close',
-    scope: 'project',
+  /**
+   * Builds the closing of a cancelled subscription whose end has passed (base64), for the wallet to sign and send; the
+   * wallet gets its deposit back. Nothing changes until `confirmClose`.
+   *
+   * Refuses with `not_found`, `subscription_not_found`, `subscription_not_cancelled`, `close_too_early`,
+   * `subscription_not_on_chain`, `subscription_changed` or `network_unavailable`.
+   *
+   * @example
+   * const { closable } = await shop.subscriptions.retrieve(id);
+   * if (closable) console.log((await shop.subscriptions.close(id)).transaction);
+   */
+  close: operation<(id: string) => Promise<BuildAnswer>>()({
     method: 'POST',
     path: '/v1/subscriptions/{id}/close',
     limit: 'write',
-    input: null,
     output: BuildAnswer,
     status: 201,
     notFound: 'subscription_not_found',
@@ -110,9 +145,18 @@ export const actionOperations = [
     summary: 'Builds the closing of a subscription whose end has passed; the wallet gets its deposit back.',
     run: ({ service, project, id }) => closeSubscription(service, project, id),
   }),
-  operation({
-    name: 'subscriptions.confirmClose',
-    scope: 'project',
+  /**
+   * Confirms the close that was sent. Its `signature` is base58. It waits up to 90 seconds for the chain; when nothing is
+   * settled, `reason_code` says why.
+   *
+   * Refuses with `not_found`, `invalid_request`, `subscription_not_found`, `subscription_not_cancelled`,
+   * `subscription_not_on_chain`, `nothing_to_confirm`, `subscription_changed` or `network_unavailable`.
+   *
+   * @example
+   * const { signature } = (await request.json()) as { signature: string };
+   * const { subscription } = await shop.subscriptions.confirmClose(id, { signature });
+   */
+  confirmClose: operation<(id: string, input: ConfirmBody) => Promise<Confirmation>>()({
     method: 'POST',
     path: '/v1/subscriptions/{id}/close/confirm',
     limit: 'write',
@@ -130,4 +174,4 @@ export const actionOperations = [
     summary: 'Confirms the close that was sent.',
     run: ({ service, project, id, input }) => confirmAction(service, project, id, input, CLOSE),
   }),
-] as const;
+};

@@ -22,18 +22,33 @@ const CHECKOUT = [
   'network_unavailable',
 ] as const;
 
-/** Checkout: from the reservation of a subscription to its first payment. */
-export const checkoutOperations = [
-  operation({
-    name: 'subscriptions.create',
-    scope: 'project',
+export const checkoutOperations = {
+  /**
+   * Reserves a subscription for 30 minutes and returns the terms and the transaction (base64) for the wallet to sign. Costs
+   * are in lamports, as text.
+   *
+   * Refuses with `not_found`, `invalid_request`, `plan_not_found`, `plan_not_on_chain`, `plan_removed`, `plan_replaced`,
+   * `plan_mismatch`, `plan_ended`, `plan_sunset`, `mint_not_on_chain`, `mint_not_transferable`, `mint_transfer_hook`, `mint_paused`, `receiver_account_missing`,
+   * `receiver_account_frozen`, `receiver_account_needs_memo`, `receiver_account_confidential_only`, `insufficient_balance`,
+   * `token_account_reassigned`, `token_account_frozen`, `token_account_guarded`, `insufficient_lamports`, `seat_cap_reached`, `comeback_landed`, `comeback_in_flight`, `comeback_period_rolling`,
+   * `already_subscribed`, `payment_pending`, `subscription_cancelled`, `subscription_stopped`,
+   * `subscription_terms_changed`, `pending_cap_reached`, `subscription_changed` or `network_unavailable`.
+   *
+   * @example
+   * const { subscription, terms, transaction } = await shop.subscriptions.create({
+   *   plan: 'pro',
+   *   wallet: '7v91N7iZ9mNicL8WfG6cgSCKyRXydQjLh6UYBWwm6y1Q',
+   *   external_id: 'customer-42',
+   * });
+   * // The wallet signs `terms.message` and `transaction`; `submit` takes what it signed.
+   */
+  create: operation<(input: CreateBody) => Promise<CreateAnswer>>()({
     method: 'POST',
     path: '/v1/subscriptions',
     limit: 'write',
     input: CreateBody,
     output: CreateAnswer,
     status: 201,
-    notFound: null,
     errors: [
       'plan_not_found',
       'plan_not_on_chain',
@@ -49,13 +64,22 @@ export const checkoutOperations = [
     summary: 'Reserves a subscription and returns the terms and the transaction for the wallet to sign.',
     run: ({ service, project, input }) => createSubscription(service, project, input),
   }),
-  operation({
-    name: 'subscriptions.transaction',
-    scope: 'project',
+  /**
+   * Builds a fresh transaction for a pending subscription. Always have the wallet sign the one of the last call.
+   *
+   * Refuses with `not_found`, `subscription_not_found`, `not_awaiting_signature`, `plan_removed`,
+   * `plan_replaced`, `plan_mismatch`, `plan_ended`, `plan_sunset`, `mint_not_on_chain`, `mint_not_transferable`, `mint_transfer_hook`, `mint_paused`, `receiver_account_missing`,
+   * `receiver_account_frozen`, `receiver_account_needs_memo`, `receiver_account_confidential_only`, `insufficient_balance`,
+   * `token_account_reassigned`, `token_account_frozen`, `token_account_guarded`, `insufficient_lamports`, `seat_cap_reached`, `comeback_landed`, `comeback_in_flight`, `comeback_period_rolling`, `subscription_changed` or
+   * `network_unavailable`.
+   *
+   * @example
+   * const { terms, transaction } = await shop.subscriptions.transaction(id);
+   */
+  transaction: operation<(id: string) => Promise<CreateAnswer>>()({
     method: 'POST',
     path: '/v1/subscriptions/{id}/transaction',
     limit: 'write',
-    input: null,
     output: CreateAnswer,
     status: 201,
     notFound: 'subscription_not_found',
@@ -63,9 +87,24 @@ export const checkoutOperations = [
     summary: 'Builds a fresh transaction for a pending subscription. Always sign the one of the last call.',
     run: ({ service, project, id }) => freshTransaction(service, project, id),
   }),
-  operation({
-    name: 'subscriptions.submit',
-    scope: 'project',
+  /**
+   * Co-signs and sends the transaction that the wallet signed (base64), and stores the wallet's signature of the terms
+   * (base58 or base64). It waits up to 90 seconds for the chain, and may be repeated unchanged. When nothing is settled,
+   * `reason_code` says why.
+   *
+   * Refuses with `not_found`, `invalid_request`, `subscription_not_found`, `not_awaiting_signature`,
+   * `transaction_not_built`, `not_our_transaction`, `wallet_mismatch`, `terms_missing`, `invalid_terms_signature`,
+   * `terms_used`, `terms_expired`, `terms_changed`, `transaction_expired`, `already_subscribed`, `seat_cap_reached`,
+   * `subscription_stopped`, `subscription_terms_changed`, `comeback_landed`, `comeback_in_flight`,
+   * `comeback_period_rolling`, `transaction_refused`, `subscription_changed` or `network_unavailable`.
+   *
+   * @example
+   * const signed = (await request.json()) as { transaction: string; terms_signature: string };
+   * const result = await shop.subscriptions.submit(id, signed);
+   * if ('reason_code' in result) console.log(result.reason_code, result.reason);
+   * else console.log(result.subscription.status);
+   */
+  submit: operation<(id: string, input: SubmitBody) => Promise<Confirmation>>()({
     method: 'POST',
     path: '/v1/subscriptions/{id}/submit',
     limit: 'write',
@@ -97,4 +136,4 @@ export const checkoutOperations = [
       'Takes both signatures, co-signs, sends, and waits for the chain: up to 90 seconds. Safe to repeat unchanged.',
     run: ({ service, project, id, input }) => submitSubscription(service, project, id, input),
   }),
-] as const;
+};

@@ -4,49 +4,62 @@ import {
   DeliveryWire,
   DeliveryWithAttempts,
   ResendInput,
+  type DeliveriesQueryInput,
 } from '../../contract/delivery.js';
 import { operation } from '../operation.js';
 import { listDeliveries, resendDelivery, retrieveDelivery } from './deliveries.js';
 
-/** Deliveries: what was sent to the endpoints of a project, and how it went. */
-export const deliveryOperations = [
-  operation({
-    name: 'deliveries.list',
-    scope: 'management',
+export const deliveryOperations = {
+  /**
+   * Lists deliveries newest first, `limit` (1 to 100, 20 when absent) at a time: of one `endpoint`, of one `event`, or in one
+   * `state`, when these are given.
+   *
+   * An endpoint or an event that is unknown has none. Refuses with `not_found` when there is no such project, or
+   * `invalid_request`.
+   *
+   * @example
+   * const { data } = await shop.deliveries.list({ endpoint: endpointId, state: 'failed' });
+   * for (const { event, attempts, last_status, last_excerpt } of data) console.log(event, attempts, last_status, last_excerpt);
+   */
+  list: operation<(query?: DeliveriesQueryInput) => Promise<DeliveryPage>>()({
     method: 'GET',
     path: '/manage/v1/projects/{project}/deliveries',
     input: DeliveriesQuery.prefault({}),
     output: DeliveryPage,
-    status: 200,
-    notFound: null,
-    errors: [],
     summary: "A project's deliveries of the last 30 days, newest first.",
     run: ({ service, project, input }) => listDeliveries(service, project, input),
   }),
-  operation({
-    name: 'deliveries.retrieve',
-    scope: 'management',
+  /**
+   * Reads one delivery with its attempts. Refuses with `not_found`.
+   *
+   * @example
+   * const { log } = await shop.deliveries.retrieve(deliveryId);
+   * for (const { number, started_at, status, duration_ms } of log) console.log(number, started_at, status, duration_ms);
+   */
+  retrieve: operation<(id: string) => Promise<DeliveryWithAttempts>>()({
     method: 'GET',
     path: '/manage/v1/projects/{project}/deliveries/{id}',
-    input: null,
     output: DeliveryWithAttempts,
-    status: 200,
     notFound: 'not_found',
-    errors: [],
     summary: 'One delivery with its attempts.',
     run: ({ service, project, id }) => retrieveDelivery(service, project, id),
   }),
-  operation({
-    name: 'deliveries.resend',
-    scope: 'management',
+  /**
+   * Sends an event to an endpoint again, now, with the same `webhook-id` and the same bytes. Its schedule of eleven attempts
+   * begins anew. An event that was never sent to the endpoint is sent as well.
+   *
+   * Refuses with `not_found`, `event_not_found`, `invalid_request`, or `conflict` when the endpoint is disabled.
+   *
+   * @example
+   * await shop.deliveries.resend({ event: eventId, endpoint: endpointId });
+   */
+  resend: operation<(input: ResendInput) => Promise<DeliveryWire>>()({
     method: 'POST',
     path: '/manage/v1/projects/{project}/deliveries/resend',
     input: ResendInput,
     output: DeliveryWire,
-    status: 200,
-    notFound: null,
     errors: ['not_found', 'event_not_found', 'conflict'],
     summary: 'Sends an event to an endpoint again, with the same id and the same bytes.',
     run: ({ service, project, input }) => resendDelivery(service, project, input),
   }),
-] as const;
+};

@@ -1,20 +1,29 @@
-import { Examination, ExaminationQuery } from '../../contract/examination.js';
+import { Examination, ExaminationQuery, type ExaminationQueryInput } from '../../contract/examination.js';
 import { operation } from '../operation.js';
 import { examine } from './examine.js';
 
-/** The doctor: what should be impossible, looked for in what is stored and on chain. */
-export const doctorOperations = [
-  operation({
-    name: 'doctor.examine',
-    scope: 'management',
+export const doctorOperations = {
+  /**
+   * Looks for what should be impossible, over everything that is stored of the project and over the chain, `limit` subscriptions
+   * (1 to 100, 100 when absent) at a time, newest first. It changes nothing, and may run beside hosts; what they write
+   * meanwhile can make a finding that the next examination does not have. Go on with `next` until it is null.
+   *
+   * Refuses with `not_found` or `invalid_request`.
+   *
+   * @example
+   * let next: string | null | undefined;
+   * do {
+   *   const part = await shop.doctor.examine({ starting_after: next ?? undefined });
+   *   for (const { check, rows, what, remedy } of part.findings) console.log(check, rows, what, remedy);
+   *   next = part.next;
+   * } while (next !== null);
+   */
+  examine: operation<(query?: ExaminationQueryInput) => Promise<Examination>>()({
     method: 'GET',
     path: '/manage/v1/projects/{project}/doctor',
     input: ExaminationQuery.prefault({}),
     output: Examination,
-    status: 200,
-    notFound: null,
-    errors: [],
     summary: 'Looks for what should be impossible in a part of a project. It changes nothing.',
     run: ({ service, project, input }) => examine(service, project, input),
   }),
-] as const;
+};

@@ -1,35 +1,39 @@
-import { EventPage, EventsQuery, EventWire } from '../../contract/event.js';
+import { EventPage, EventsQuery, EventWire, type EventsQueryInput } from '../../contract/event.js';
 import { operation } from '../operation.js';
 import { listEvents, retrieveEvent } from './events.js';
 
-/** Events: what happened to the subscriptions of a project. */
-export const eventOperations = [
-  operation({
-    name: 'events.list',
-    scope: 'project',
+export const eventOperations = {
+  /**
+   * Lists events newest first, as webhooks deliver them, `limit` (1 to 100, 25 when absent) at a time.
+   *
+   * Refuses with `not_found` or `invalid_request`.
+   *
+   * @example
+   * const { data } = await shop.events.list({ subscription: id, limit: 100 });
+   * for (const { sequence, type } of data) console.log(sequence, type);
+   */
+  list: operation<(query?: EventsQueryInput) => Promise<EventPage>>()({
     method: 'GET',
     path: '/v1/events',
     limit: 'read',
     input: EventsQuery.prefault({}),
     output: EventPage,
-    status: 200,
-    notFound: null,
-    errors: [],
     summary: 'The events of the last 30 days, newest first, as they were delivered.',
     run: ({ service, project, input }) => listEvents(service, project, input),
   }),
-  operation({
-    name: 'events.retrieve',
-    scope: 'project',
+  /**
+   * Reads one event. Refuses with `not_found` or `event_not_found`.
+   *
+   * @example
+   * const { type, data } = await shop.events.retrieve(eventId);
+   */
+  retrieve: operation<(id: string) => Promise<EventWire>>()({
     method: 'GET',
     path: '/v1/events/{id}',
     limit: 'read',
-    input: null,
     output: EventWire,
-    status: 200,
     notFound: 'event_not_found',
-    errors: [],
     summary: 'One event.',
     run: ({ service, project, id }) => retrieveEvent(service, project, id),
   }),
-] as const;
+};

@@ -6,64 +6,76 @@ import {
   ManagementKeyInput,
   ManagementKeyWire,
   NewManagementKey,
+  type ActsQueryInput,
 } from '../../contract/management-access.js';
 import type { ManagementKeyId } from '../../records/index.js';
 import { operation } from '../operation.js';
 import { listActs } from './acts.js';
 import { createManagementKey, listManagementKeys, revokeManagementKey } from './management-keys.js';
 
-/** Who may manage, and what they did. */
-export const managementOperations = [
-  operation({
-    name: 'management.createKey',
-    scope: 'management',
+export const managementOperations = {
+  /**
+   * Creates a management key, with which its holder calls the routes under `/manage/v1`: those that read, or all with access
+   * `write`. The result is the only time that the key is shown.
+   *
+   * Refuses with `invalid_request`.
+   *
+   * @example
+   * const { id, key } = await billing.management.createKey({ name: 'Dashboard', access: 'read' });
+   */
+  createKey: operation<(input: ManagementKeyInput) => Promise<NewManagementKey>>()({
     method: 'POST',
     path: '/manage/v1/management-keys',
     input: ManagementKeyInput,
     output: NewManagementKey,
     status: 201,
-    notFound: null,
-    errors: [],
     summary: 'Creates a management key. The result is the only time that the key is shown.',
     run: ({ service, input }) => createManagementKey(service, input),
   }),
-  operation({
-    name: 'management.listKeys',
-    scope: 'management',
+  /**
+   * Lists every management key without its text, newest first, revoked ones too.
+   *
+   * @example
+   * for (const { id, name, last_used_at } of await billing.management.listKeys()) console.log(id, name, last_used_at);
+   */
+  listKeys: operation<() => Promise<readonly ManagementKeyWire[]>>()({
     method: 'GET',
     path: '/manage/v1/management-keys',
-    input: null,
     output: z.array(ManagementKeyWire).readonly(),
-    status: 200,
-    notFound: null,
-    errors: [],
     summary: 'Every management key without its text, newest first, revoked ones too.',
     run: ({ service }) => listManagementKeys(service),
   }),
-  operation({
-    name: 'management.revokeKey',
-    scope: 'management',
+  /**
+   * Revokes a management key at once. One that is revoked already is left as it is. Refuses with `not_found`.
+   *
+   * @example
+   * const { id } = await billing.management.createKey({ name: 'Contractor', access: 'read' });
+   * await billing.management.revokeKey(id);
+   */
+  revokeKey: operation<(keyId: string) => Promise<void>>()({
     method: 'POST',
     path: '/manage/v1/management-keys/{id}/revoke',
-    input: null,
     output: z.void(),
-    status: 200,
     notFound: 'not_found',
-    errors: [],
     summary: 'Revokes a management key at once. One that is revoked already is left as it is.',
     run: ({ service, id }) => revokeManagementKey(service, id as ManagementKeyId),
   }),
-  operation({
-    name: 'management.acts',
-    scope: 'management',
+  /**
+   * Lists the audit log, newest first: every act of management on this store, by whom, when, on what and with which outcome.
+   * `project` and `subject` (an id, or the slug of a plan) filter it.
+   *
+   * Refuses with `invalid_request`.
+   *
+   * @example
+   * const { data } = await billing.management.acts({ project: projectId });
+   * for (const { created_at, actor, operation, subject } of data) console.log(created_at, actor, operation, subject);
+   */
+  acts: operation<(query?: ActsQueryInput) => Promise<ActPage>>()({
     method: 'GET',
     path: '/manage/v1/acts',
     input: ActsQuery.prefault({}),
     output: ActPage,
-    status: 200,
-    notFound: null,
-    errors: [],
     summary: 'The audit log: every act of management, newest first.',
     run: ({ service, input }) => listActs(service, input),
   }),
-] as const;
+};

@@ -1,5 +1,5 @@
 import type { Billing, ProjectBilling } from '@subrail/core';
-import type { Manager } from '@subrail/core/manager';
+import type { Manager } from '@subrail/core/client';
 
 /** What a service has to do, as time makes it due. */
 export interface DueWork {

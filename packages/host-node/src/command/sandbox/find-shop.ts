@@ -1,5 +1,5 @@
 import type { ProjectBilling } from '@subrail/core';
-import type { Manager } from '@subrail/core/manager';
+import type { Manager } from '@subrail/core/client';
 import { CommandFailed } from '../command-failed.js';
 import { isRefusal } from '../refusal.js';
 

@@ -1,5 +1,5 @@
 import type { EventWire, ProjectBilling } from '@subrail/core';
-import type { Manager } from '@subrail/core/manager';
+import type { Manager } from '@subrail/core/client';
 import * as z from 'zod';
 import { formatAmount } from '../../demo/format-amount.js';
 

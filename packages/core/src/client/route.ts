@@ -1,0 +1,14 @@
+/** How a client calls one operation. */
+export interface Route {
+  /** The operation, as a member of its group: `plans.retrieve`. */
+  readonly name: string;
+  readonly method: 'GET' | 'POST';
+  /** Below the address of the service. Its `{parameters}`, when it has any, are the first arguments of the function. */
+  readonly path: string;
+  /** Whether the function takes an input: the query of a GET, the body of a POST. */
+  readonly input: boolean;
+  /** What is answered: an object, a page of a list, a list as a whole, or nothing but that it was done. */
+  readonly answer: 'object' | 'page' | 'list' | 'nothing';
+  /** Whether the service may wait for the chain before it answers. */
+  readonly waits: boolean;
+}
