@@ -44,8 +44,7 @@ export type RestoreOptions = Omit<LocalnetOptions, 'unixTime' | 'seed'>;
 
 /**
  * Restores the chain in a file that `save` wrote, with its clock paused at the moment of saving.
- * @throws {UnreadableChain} for a file that is not a complete saved chain, and the file system's error when it cannot
- * be read
+ * @throws {UnreadableChain} for a file that is not a complete saved chain, and the file system's error
  */
 export async function restoreLocalnet(path: string, options: RestoreOptions = {}): Promise<Localnet> {
   return new Localnet(options, await readChainFile(path));
@@ -78,9 +77,9 @@ export class Localnet {
   readonly firstSlot: bigint;
   /** When the file from which this chain was restored was saved, by the machine's clock; null for a new chain. */
   readonly savedAt: Date | null;
+  readonly #options: LocalnetOptions;
   readonly #native: NativeRuntime;
   readonly #ledger: Ledger;
-  readonly #closesBlocks: boolean;
   readonly #listeners = new Set<ChangeListener>();
   /** The slot and second that were last written to LiteSVM's Clock sysvar. */
   #clockSetTo = '';
@@ -89,6 +88,7 @@ export class Localnet {
 
   /** @param saved the saved chain to continue from; without it a new chain begins */
   constructor(options: LocalnetOptions, saved?: SavedChain) {
+    this.#options = options;
     const { program = subscriptionsProgram } = options;
     this.lamportsPerByte = options.lamportsPerByte ?? saved?.lamportsPerByte ?? DEFAULT_LAMPORTS_PER_BYTE;
     const elfFiles = new Map<Address, Uint8Array>();
@@ -97,7 +97,6 @@ export class Localnet {
     else elfFiles.set(SUBSCRIPTIONS_PROGRAM, typeof program === 'string' ? readFileSync(program) : program);
     this.#native = new NativeRuntime(this.lamportsPerByte, elfFiles);
     this.#ledger = new Ledger(this.#native, programs, this.lamportsPerByte);
-    this.#closesBlocks = (options.closeBlocks ?? 'transaction') === 'transaction';
     this.firstSlot = saved?.firstSlot ?? this.#native.firstSlot;
     this.savedAt = saved === undefined ? null : new Date(saved.savedAt);
     const start = { slot: this.firstSlot, unixMs: Number(options.unixTime ?? DEFAULT_UNIX_TIME) * 1000 };
@@ -287,6 +286,11 @@ export class Localnet {
     return saved;
   }
 
+  /** A second chain with what this one has, its clock paused. Neither sees what happens on the other afterwards. */
+  copy(): Localnet {
+    return new Localnet(this.#options, this.#snapshot());
+  }
+
   /**
    * Calls the listener after every change. A running clock's ticks are not changes.
    * @returns a function that removes the listener
@@ -355,7 +359,7 @@ export class Localnet {
   }
 
   #closeBlock(): void {
-    if (this.#closesBlocks) this.clock.closeSlot();
+    if ((this.#options.closeBlocks ?? 'transaction') === 'transaction') this.clock.closeSlot();
   }
 
   #notify(change: Change): void {

@@ -4,7 +4,7 @@ import { createHttpSender } from '@subrail/adapters/http';
 import { createRequestHandler, createRefuse, type VerifiedToken } from '@subrail/core';
 import { serveLocalnet } from '@subrail/localnet';
 import { serve } from '@subrail/host-node';
-import { openTestService, openTestStore } from '@subrail/test-world';
+import { openLocalService, openTestStore, storesAnswered } from '@subrail/test-world';
 import { randomUUID } from 'node:crypto';
 import { inject } from 'vitest';
 import type { Control, ControlledProject, Fault } from './control.js';
@@ -40,8 +40,9 @@ export async function openControl(): Promise<Control> {
   const keys = new Map<string, { readonly projectId: string; readonly id: string }>();
   const hasTwoHosts = inject('everyStore') !== undefined;
   const path = hasTwoHosts ? `:memory:${randomUUID()}` : ':memory:';
-  const service = await openTestService({
-    ...{ store: 'sqlite', path },
+  const first = await openTestStore('sqlite', path);
+  const service = await openLocalService({
+    ...{ store: first.store, idle: storesAnswered },
     wrapChain: faults.wrapChain,
     wrapStore: faults.wrapStore,
     ports: {
@@ -170,7 +171,7 @@ export async function openControl(): Promise<Control> {
     refuseNextSend: (code) => faults.refuseNextSend(code),
     async close() {
       await Promise.all([server.stop(), rpc.close()]);
-      await second?.close();
+      await Promise.all([first.close(), second?.close()]);
       await service.close();
     },
   };

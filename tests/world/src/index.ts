@@ -2,16 +2,20 @@ export {
   createBillingWithDefaults,
   createTestClock,
   createTestLog,
+  openLocalService,
   publishPlan,
   withOutages,
+  type LocalServiceOptions,
   type TestClock,
   type TestLog,
 } from '@subrail/testing/service';
 
 export * from './actions.js';
 export * from './around-store.js';
-export { settled, withCallsCounted } from './calls-under-way.js';
+export { settled, storesAnswered, withCallsCounted } from './calls-under-way.js';
 export * from './checkouts.js';
+export { copyMemoryStore, tablesOf } from './copied-stores.js';
+export * from './customers.js';
 export * from './extended-token.js';
 export * from './faulty-chain.js';
 export * from './http-calls.js';
@@ -19,7 +23,6 @@ export * from './outside-actions.js';
 export { everyPostgresRow, openPostgresStoreAt } from './postgres-test-store.js';
 export * from './second-signature.js';
 export * from './subscriptions.js';
-export * from './test-service.js';
 export * from './test-store.js';
 export * from './test-world.js';
 export * from './token.js';

@@ -1,6 +1,7 @@
 import { openPostgresStore } from '@subrail/adapters/postgres';
 import { emptyDatabase, emptyTables, everyRow, type EmptyDatabase, type Rows } from '@subrail/test-postgres';
 import { withCallsCounted } from './calls-under-way.js';
+import { IN_MEMORY } from './copied-stores.js';
 
 /** The databases of this process that no test uses, emptied. */
 const free: EmptyDatabase[] = [];
@@ -13,9 +14,6 @@ export async function openPostgresStoreAt(url: string): ReturnType<typeof openPo
   const opened = await openPostgresStore({ url });
   return { ...opened, store: withCallsCounted(opened.store) };
 }
-
-/** How the paths begin of databases whose data goes with the last store that is open on them. */
-const IN_MEMORY = ':memory:';
 
 /**
  * Opens a store on an empty PostgreSQL database, or on the one that another store of the test opened with the same path. Stores that

@@ -2,6 +2,7 @@ import { createMemoryStore } from '@subrail/adapters/memory';
 import { openSqliteStore } from '@subrail/adapters/sqlite';
 import type { Store } from '@subrail/core/ports';
 import { inject } from 'vitest';
+import { IN_MEMORY, keepStore, openCopy, type KeptStore } from './copied-stores.js';
 import { openPostgresTestStore } from './postgres-test-store.js';
 
 /** The kinds of stores that a test opens. On `postgres` is every one of them in a project of tests that is run on PostgreSQL. */
@@ -28,6 +29,13 @@ export interface TestStore {
   readonly close: () => Promise<void>;
 }
 
+let empty: Promise<KeptStore> | null = null;
+
+/** An empty store, kept because to create its tables takes longer than many tests. */
+function emptySqlite(): Promise<KeptStore> {
+  return (empty ??= keepStore('sqlite', null, () => Promise.resolve()).then(({ store }) => store));
+}
+
 /**
  * Opens a store for a test. In a project of tests that is run on PostgreSQL, every new store is one there.
  *
@@ -35,12 +43,13 @@ export interface TestStore {
  */
 export async function openTestStore(
   choice: TestStoreChoice = 'memory',
-  path = ':memory:',
+  path = IN_MEMORY,
 ): Promise<TestStore> {
   if (typeof choice === 'object') return { store: choice, close: () => Promise.resolve() };
   const every = inject('everyStore');
   if (every !== undefined) return openPostgresTestStore(every.server, path);
   if (choice === 'postgres') throw new Error('This project of tests has no server of PostgreSQL.');
-  if (choice === 'sqlite') return openSqliteStore({ path });
+  if (choice === 'sqlite')
+    return path === IN_MEMORY ? openCopy(await emptySqlite()) : openSqliteStore({ path });
   return { store: createMemoryStore(), close: () => Promise.resolve() };
 }

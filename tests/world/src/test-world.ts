@@ -1,19 +1,36 @@
 import { address, generateKeyPairSigner, type KeyPairSigner, type Rpc, type SolanaRpcApi } from '@solana/kit';
 import type { Billing, DeliveryPass, PlanInput, PlanWire, TierName } from '@subrail/core';
 import type { SubscriptionEvent, Plan, ProjectId, Store } from '@subrail/core/ports';
-import type { Localnet } from '@subrail/localnet';
-import { publishPlan, type TestLog } from '@subrail/testing/service';
+import { createLocalnet, type Localnet } from '@subrail/localnet';
+import {
+  openLocalService,
+  publishPlan,
+  type LocalServiceOptions,
+  type TestLog,
+} from '@subrail/testing/service';
 
+import { onTestFinished } from 'vitest';
+import { getCurrentTest } from 'vitest/suite';
+
+import { storesAnswered } from './calls-under-way.js';
 import { issueCheckout, submitCheckout } from './checkouts.js';
 import { createExtendedMint, extendedTokenActions, type ExtendedTokenActions } from './extended-token.js';
 import { createFaultyChain, type ChainFault } from './faulty-chain.js';
 import { createCall, type Call } from './http-calls.js';
+import { openStage, type OpenStage, type Stage, type Step } from './kept-stages.js';
 import { outsideActions, type OutsideActions } from './outside-actions.js';
-import { openTestService, type TestServiceOptions } from './test-service.js';
+import type { TestStoreChoice } from './test-store.js';
 import { createMint, mintTo, sendTokens, tokenBalanceOf, type WorldToken } from './token.js';
 import { PRICE } from './units.js';
 
-export interface TestWorldOptions extends TestServiceOptions {
+export interface TestWorldOptions extends Omit<
+  LocalServiceOptions,
+  'store' | 'idle' | 'localnet' | 'charger' | 'random' | 'seed' | 'startAt'
+> {
+  /** A new store in memory by default. */
+  readonly store?: TestStoreChoice;
+  /** Where the SQLite store's file is; in memory by default. */
+  readonly path?: string;
   readonly tier?: TierName;
   readonly periodHours?: number;
   /** The plan ends this long after the world begins. */
@@ -81,47 +98,113 @@ export interface TestWorld {
   readonly log: TestLog;
   /** Removes the logged errors that contain a text. Any other logged error fails the test when the world closes. */
   forgiveErrors(containing: string): void;
+  /** Fails when the service logged errors that the test did not forgive. A world that a test opened is closed when the test ends. */
   close(): Promise<void>;
 }
 
+/** Who and what is in every world. */
+interface WorldFacts {
+  readonly owner: KeyPairSigner;
+  readonly charger: KeyPairSigner;
+  /** Gets what other wallets send away. */
+  readonly otherWallet: KeyPairSigner;
+  readonly token: WorldToken;
+  readonly projectId: string;
+  readonly key: string;
+}
+
+/** What is played in a world before a test gets it, and returns what it made. Its name says all that it depends on but the options. */
+export interface WorldStep<Made> {
+  readonly name: string;
+  readonly play: (world: TestWorld) => Promise<Made>;
+}
+
+/** The options on which depends what is played. */
+const PLAYED = ['skewMs', 'tier', 'periodHours', 'endsAfter', 'ownerOnly', 'operatorPlan', 'token'] as const;
+
+/** Opens a world with a project and its published plan. */
 export async function openTestWorld(options: TestWorldOptions = {}): Promise<TestWorld> {
-  const faults = createFaultyChain();
-  const service = await openTestService({
-    ...options,
-    wrapChain: (chain) => faults.wrap(options.wrapChain?.(chain) ?? chain),
-  });
-  const { billing, store, localnet, rpc, charger, clock } = service;
-  const [owner, mint, otherWallet] = await Promise.all([
+  return (await openWorldAfter(options)).world;
+}
+
+/**
+ * Opens a world in which a step was played after its plan was published, and returns what that made. Faults, ports and wrappers
+ * of the options are there once it was played.
+ */
+export async function openWorldAfter<Made>(
+  options: TestWorldOptions,
+  step?: WorldStep<Made>,
+): Promise<{ readonly world: TestWorld; readonly made: Made }> {
+  const { store = 'memory', path, programs } = options;
+  const plain: TestWorldOptions = Object.fromEntries(PLAYED.map((name) => [name, options[name]]));
+  const stage = await openStage<WorldFacts & { readonly made: Made }>(
+    {
+      ...{ store, path },
+      given: { ...plain, programs: numberOf(programs) },
+      createChain: () =>
+        createLocalnet({ seed: new Uint8Array(32).fill(7), ...(programs === undefined ? {} : { programs }) }),
+    },
+    [
+      { name: 'plan', play: (opened) => playPlan(opened, plain) },
+      ...(step === undefined ? [] : [playedInWorld(step, plain)]),
+    ],
+  );
+  return { world: await openWorldOn(stage, options), made: stage.facts.made };
+}
+
+/** The programs that tests of this process gave. Others have another number, under whatever addresses. */
+const programsGiven: unknown[] = [undefined];
+
+function numberOf(programs: TestWorldOptions['programs']): number {
+  if (!programsGiven.includes(programs)) programsGiven.push(programs);
+  return programsGiven.indexOf(programs);
+}
+
+function playedInWorld<Made>({ name, play }: WorldStep<Made>, options: TestWorldOptions): Step {
+  return {
+    name,
+    async play(stage: OpenStage<WorldFacts>) {
+      const world = await openWorldOn({ ...stage, close: () => Promise.resolve() }, options);
+      const made = await play(world);
+      await world.close();
+      return { ...stage.facts, made };
+    },
+  };
+}
+
+/** Creates the token, the project and its plan. */
+async function playPlan(
+  { store, localnet, random }: OpenStage<object>,
+  options: TestWorldOptions,
+): Promise<WorldFacts> {
+  const [owner, mint, otherWallet, charger] = await Promise.all([
+    generateKeyPairSigner(),
     generateKeyPairSigner(),
     generateKeyPairSigner(),
     generateKeyPairSigner(),
   ]);
-  localnet.airdrop(owner.address, 10_000_000_000n);
+  const service = await openLocalService({
+    ...{ store, localnet, charger, random },
+    ...(options.skewMs === undefined ? {} : { skewMs: options.skewMs }),
+  });
+  const { billing, rpc } = service;
+  for (const signer of [charger, owner]) localnet.airdrop(signer.address, 10_000_000_000n);
   const { token: kind = 'classic' } = options;
   const token =
     kind === 'classic'
       ? await createMint(rpc, owner, mint)
       : await createExtendedMint(rpc, owner, mint, kind === 'extended' ? null : 100);
-  // Written, because a transaction for each takes a tenth of the time of most tests.
-  const setHolding = ({ address }: KeyPairSigner, amount: bigint) =>
-    localnet.setTokenAccount(address, token.mint, { amount }, token.program);
-  for (const receiver of [owner, otherWallet]) setHolding(receiver, 0n);
-
-  const planInput = (slug: string, more: Partial<PlanInput> = {}) => ({
-    name: slug,
-    owner: owner.address,
-    mint: token.mint,
-    amount: PRICE.toString(),
-    period_hours: 720,
-    ...more,
-    slug,
+  for (const { address } of [owner, otherWallet])
+    localnet.setTokenAccount(address, token.mint, { amount: 0n }, token.program);
+  const { id: projectId } = await billing.projects.create({
+    name: 'Night Library',
+    tier: options.tier ?? 'business',
   });
-  const project = await billing.projects.create({ name: 'Night Library', tier: options.tier ?? 'business' });
   await publishPlan(
     service,
-    project.id,
+    projectId,
     owner,
-    planInput('pro', {
+    planInput(owner, token, 'pro', {
       name: 'Pro',
       period_hours: options.periodHours ?? 720,
       ...(options.endsAfter === undefined
@@ -131,8 +214,36 @@ export async function openTestWorld(options: TestWorldOptions = {}): Promise<Tes
       operator_plan: options.operatorPlan ?? false,
     }),
   );
-  const { key } = await billing.project(project.id).keys.create();
+  const { key } = await billing.project(projectId).keys.create();
+  await service.close();
+  return { owner, charger, otherWallet, token, projectId, key };
+}
+
+const planInput = (
+  { address: owner }: KeyPairSigner,
+  { mint }: WorldToken,
+  slug: string,
+  more: Partial<PlanInput> = {},
+) => ({ name: slug, owner, mint, amount: PRICE.toString(), period_hours: 720, ...more, slug });
+
+async function openWorldOn(stage: Stage<WorldFacts>, options: TestWorldOptions): Promise<TestWorld> {
+  const { owner, charger, otherWallet, token, projectId, key } = stage.facts;
+  const { localnet, store, random } = stage;
+  const faults = createFaultyChain();
+  const service = await openLocalService({
+    ...options,
+    ...{ store, localnet, charger, random, idle: storesAnswered },
+    wrapChain: (chain) => faults.wrap(options.wrapChain?.(chain) ?? chain),
+  });
+  const { billing, rpc, clock } = service;
   const call = createCall(billing, key);
+  // Written, because a transaction for each takes a tenth of the time of most tests.
+  const setHolding = ({ address }: KeyPairSigner, amount: bigint) =>
+    localnet.setTokenAccount(address, token.mint, { amount }, token.program);
+
+  let closing: Promise<void> | null = null;
+  const close = () => (closing ??= stage.close().then(service.close));
+  if (getCurrentTest() !== undefined) onTestFinished(close);
 
   const holding: TestWorld['holding'] = (wallet) => tokenBalanceOf(rpc, token, wallet.address);
 
@@ -141,8 +252,8 @@ export async function openTestWorld(options: TestWorldOptions = {}): Promise<Tes
     return act();
   };
 
-  const plan: TestWorld['plan'] = async (slug, projectId = project.id) => {
-    const found = await store.findPlanBySlug(projectId as ProjectId, slug);
+  const plan: TestWorld['plan'] = async (slug, id = projectId) => {
+    const found = await store.findPlanBySlug(id as ProjectId, slug);
     if (found === null) throw new Error(`The project has no plan ${slug}.`);
     return found;
   };
@@ -155,7 +266,7 @@ export async function openTestWorld(options: TestWorldOptions = {}): Promise<Tes
 
   const storedEvents = async () => {
     const page = await store.listEvents(
-      project.id as ProjectId,
+      projectId as ProjectId,
       new Date(0),
       { type: null, subscriptionId: null },
       { limit: 100_000, startingAfter: null },
@@ -167,7 +278,7 @@ export async function openTestWorld(options: TestWorldOptions = {}): Promise<Tes
   return {
     ...{ billing, store, localnet, rpc, token, owner, charger },
     ...{ call, plan, holding, inNewBlock, storedEvents },
-    projectId: project.id,
+    projectId,
     now: () => clock.now(),
     chainTime: (instant) => new Date(instant.getTime() - (options.skewMs ?? 0)),
     advance: clock.advance,
@@ -181,8 +292,8 @@ export async function openTestWorld(options: TestWorldOptions = {}): Promise<Tes
     clearFaults: () => {
       faults.inject();
     },
-    publishPlan: (projectId, slug, more) =>
-      inNewBlock(() => publishPlan(service, projectId, owner, planInput(slug, more))),
+    publishPlan: (of, slug, more) =>
+      inNewBlock(() => publishPlan(service, of, owner, planInput(owner, token, slug, more))),
     async wallet(tokens, given) {
       const wallet = given ?? (await generateKeyPairSigner());
       localnet.airdrop(wallet.address, 1_000_000_000n);
@@ -226,6 +337,6 @@ export async function openTestWorld(options: TestWorldOptions = {}): Promise<Tes
     events: async () => (await storedEvents()).map(({ type }) => type.replace('subscription.', '')),
     log: service.log,
     forgiveErrors: service.log.forgiveErrors,
-    close: service.close,
+    close,
   };
 }

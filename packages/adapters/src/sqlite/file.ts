@@ -21,10 +21,14 @@ import { asStoreError, DatabaseFileError } from './faults.js';
  * DatabaseFileError when the path cannot be opened and written, or the file is damaged or no SQLite database, and `Unavailable`
  * when another process keeps it locked for longer than the timeout.
  */
-export async function openFile(path: string, busyTimeoutMs: number): Promise<Database> {
+export async function openFile(
+  path: string,
+  busyTimeoutMs: number,
+  contents?: Uint8Array,
+): Promise<Database> {
   refuseUnfitDriver();
   try {
-    return await againWhileBusy(() => openOnce(path), busyTimeoutMs);
+    return await againWhileBusy(() => openOnce(path, contents), busyTimeoutMs);
   } catch (error) {
     const sentence = addonFault(error) ?? openingFault(error, path);
     throw sentence === null ? asStoreError(error, path) : new DatabaseFileError(sentence, { cause: error });
@@ -76,14 +80,14 @@ function versionOfDriver(): string | null {
   }
 }
 
-function openOnce(path: string): Database {
+function openOnce(path: string, contents?: Uint8Array): Database {
   if (path !== ':memory:') {
     refuseMissingFiles(path);
     refuseLinkToNowhere(path);
     createForOwnerOnly(path);
     refuseReadOnly(path);
   }
-  const file = new SqliteFile(path, { timeout: 0 });
+  const file = new SqliteFile(contents === undefined ? path : withoutWal(contents), { timeout: 0 });
   try {
     configure(file);
     return file;
@@ -91,6 +95,11 @@ function openOnce(path: string): Database {
     file.close();
     throw error;
   }
+}
+
+/** The database of a file in WAL mode, which one in memory cannot have: the header says so in its bytes 18 and 19. */
+function withoutWal(contents: Uint8Array): Buffer {
+  return Buffer.from(contents).fill(1, 18, 20);
 }
 
 /** Why a file cannot be used, by the code of SQLite or of the file system. */

@@ -18,6 +18,8 @@ export interface SqliteOptions {
    * which exists until the store is closed.
    */
   readonly path: string;
+  /** With `:memory:` only: the bytes of a closed database file, a copy of which the database in memory begins as. Default: none. */
+  readonly contents?: Uint8Array;
   /**
    * How long an operation waits for another process that is writing before it throws `Unavailable`. Default: 5 seconds.
    */
@@ -49,10 +51,11 @@ const PAUSE_MS = 100;
  */
 export async function openSqliteStore({
   path,
+  contents,
   busyTimeoutMs = 5000,
   report = () => undefined,
 }: SqliteOptions): Promise<{ readonly store: Store; readonly close: () => Promise<void> }> {
-  const file = await openFile(path, busyTimeoutMs);
+  const file = await openFile(path, busyTimeoutMs, contents);
   const dialect = new SqliteDialect(file, busyTimeoutMs);
   const db = new Kysely<Database>({ dialect });
   const close = () => dialect.close();

@@ -9,13 +9,12 @@ import { createMemoryStore } from '@subrail/adapters/memory';
 import { createClock } from '@subrail/adapters/clock';
 import { createSolanaChain } from '@subrail/adapters/solana';
 import type { Billing, BillingPorts } from '@subrail/core';
-import type { Chain, Clock, Store } from '@subrail/core/ports';
+import type { Chain, Clock, Random, Store } from '@subrail/core/ports';
 import { SeededRandom } from '@subrail/core/testing';
 import {
   createLocalnet,
   localnetRpc,
   localnetTransport,
-  restoreLocalnet,
   type Localnet,
   type LocalnetOptions,
 } from '@subrail/localnet';
@@ -34,8 +33,8 @@ export interface LocalServiceOptions extends TestClockOptions {
   readonly startAt?: Date;
   /** Signs charges and pays their fees; a new key with 10 SOL by default. */
   readonly charger?: KeyPairSigner;
-  /** A chain that was saved, with the charger of the service that used it; a new chain by default. */
-  readonly savedChain?: { readonly file: string; readonly charger: KeyPairSigner };
+  /** A chain that another service used, whose charger is given too; a new chain by default. */
+  readonly localnet?: Localnet;
   /** Further programs of the chain, by address. */
   readonly programs?: LocalnetOptions['programs'];
   /**
@@ -54,6 +53,8 @@ export interface LocalServiceOptions extends TestClockOptions {
   readonly makeClock?: (moved: TestClock) => Clock;
   /** Seeds the ids and secrets that the service makes; another host of the same service gets the next number. */
   readonly seed?: number;
+  /** The randomness of the service, in place of the seed. Other hosts have their own. */
+  readonly random?: Random;
   /** Ports of the test, instead of the defaults. Without a sender no webhook is delivered. */
   readonly ports?: Partial<
     Pick<BillingPorts, 'sender' | 'prices' | 'tokens' | 'notices' | 'settings' | 'telemetry'>
@@ -94,16 +95,15 @@ const CHARGER_LAMPORTS = 10_000_000_000n;
  * const service = await openLocalService({ wrapStore: (store) => failingStore(store) });
  */
 export async function openLocalService(options: LocalServiceOptions = {}): Promise<LocalService> {
-  const { savedChain, startAt, store = createMemoryStore() } = options;
+  const { startAt, store = createMemoryStore() } = options;
   const localnet =
-    savedChain === undefined
-      ? createLocalnet({
-          seed: new Uint8Array(32).fill(7),
-          ...(options.programs === undefined ? {} : { programs: options.programs }),
-          ...(startAt === undefined ? {} : { unixTime: BigInt(Math.floor(startAt.getTime() / 1000)) }),
-        })
-      : await restoreLocalnet(savedChain.file);
-  const charger = savedChain?.charger ?? options.charger ?? (await generateKeyPairSigner());
+    options.localnet ??
+    createLocalnet({
+      seed: new Uint8Array(32).fill(7),
+      ...(options.programs === undefined ? {} : { programs: options.programs }),
+      ...(startAt === undefined ? {} : { unixTime: BigInt(Math.floor(startAt.getTime() / 1000)) }),
+    });
+  const charger = options.charger ?? (await generateKeyPairSigner());
   const clock = createTestClock(localnet, options);
   const serviceClock = options.makeClock?.(clock) ?? clock;
   const now = () => clock.now();
@@ -119,22 +119,23 @@ export async function openLocalService(options: LocalServiceOptions = {}): Promi
       : { clock: createPatientClock(clock), elapsed: () => now().getTime() }),
   });
   const log = createTestLog();
-  let seed = options.seed ?? 1;
-  const billingOn = (hostStore: Store) =>
+  let seed = (options.seed ?? 1) + (options.random === undefined ? 0 : 1);
+  const billingOn = (hostStore: Store, random: Random = new SeededRandom(seed++)) =>
     createBillingWithDefaults(
       {
         store: options.wrapStore?.(hostStore) ?? hostStore,
         chain: options.wrapChain?.(adapter) ?? adapter,
         clock: serviceClock,
-        random: new SeededRandom(seed++),
+        random,
         ...options.ports,
       },
       log,
     ).billing;
-  const billing = billingOn(store);
-  if (savedChain === undefined) localnet.airdrop(charger.address, CHARGER_LAMPORTS);
+  const billing = billingOn(store, options.random);
+  if (options.localnet === undefined) localnet.airdrop(charger.address, CHARGER_LAMPORTS);
   return {
-    ...{ billing, billingOn, store, localnet, adapter, charger, clock, log },
+    billingOn: (hostStore) => billingOn(hostStore),
+    ...{ billing, store, localnet, adapter, charger, clock, log },
     rpc: localnetRpc(localnet),
     work: () => workUntil({ billing, store, clock }, now(), 'charges'),
     workUntil: (instant) => workUntil({ billing, store, clock }, instant, 'charges and deliveries'),

@@ -2,7 +2,7 @@
 
 import type { KeyPairSigner } from '@solana/kit';
 import type { BuildRequest } from '@subrail/core/ports';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 
 import { sendTransaction } from '@subrail/localnet';
 import {
@@ -12,7 +12,7 @@ import {
   changeViews,
   historySilent,
   DAY,
-  openSubscribed,
+  openSubscriber,
   outcomesPending,
   type OutsideActions,
   PRICE,
@@ -28,7 +28,7 @@ let id: string;
 let outside: OutsideActions;
 
 async function begin(options: TestWorldOptions = {}): Promise<void> {
-  ({ world, wallet, id, outside } = await openSubscribed(options));
+  ({ world, wallet, id, outside } = await openSubscriber('paid', options));
 }
 
 const build = (action: Action) => actionsOf(world, wallet, id).build(action);
@@ -39,7 +39,6 @@ const act = (action: Action) => actionsOf(world, wallet, id).act(action);
 const read = async () => (await world.call('GET', `/subscriptions/${id}`)).body;
 
 beforeEach(() => begin());
-afterEach(() => world.close());
 
 describe('cancel', () => {
   // cancel-resume-close#expiry-of-a-cancellation, cancel-resume-close#end-of-a-cancellation
@@ -375,7 +374,6 @@ describe('close', () => {
 
   // cancel-resume-close#end-reason-after-closing
   it('keeps the end reason of a subscription that ended with its plan', async () => {
-    await world.close();
     await begin({ endsAfter: MONTH + DAY });
     world.advance(MONTH + 2 * DAY);
     await world.work();

@@ -1,26 +1,26 @@
 // Heavy: each end has a service and a chain of its own.
 
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import {
   actionsOf,
   attemptReasons,
   createCheckout,
   DAY,
-  openSubscribed,
+  openSubscriber,
   statusAndCode,
-  type SubscribedWorld,
+  type Subscriber,
   type TestWorldOptions,
 } from '@subrail/test-world';
 
 const MONTH = 30 * DAY;
 const SECOND = 1_000;
 
-let opened: SubscribedWorld;
+let opened: Subscriber;
 
 /** A customer who cancelled ten days before the end of the first month, or before that of the plan, and is paid up. */
 async function begin(options: TestWorldOptions = {}): Promise<void> {
-  opened = await openSubscribed(options);
+  opened = await openSubscriber('paid', options);
   const { world, wallet, id } = opened;
   for (let left = (options.endsAfter ?? MONTH) - 10 * DAY; left > 0; left -= MONTH) {
     world.advance(Math.min(left, MONTH));
@@ -34,8 +34,6 @@ const read = async () => (await opened.world.call('GET', `/subscriptions/${opene
 
 /** The expiry of the cancellation, as the answer to the cancellation had it. */
 const expiryOf = async () => new Date(String((await read())['closable_from']));
-
-afterEach(() => opened.world.close());
 
 /** What happens while the worker stands still, once the cancellation has expired. */
 type Meanwhile = () => Promise<unknown>;

@@ -1,5 +1,5 @@
 import type { KeyPairSigner } from '@solana/kit';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 
 import { sendTransaction } from '@subrail/localnet';
 import {
@@ -32,7 +32,6 @@ async function begin(options: TestWorldOptions = {}): Promise<void> {
 }
 
 beforeEach(() => begin());
-afterEach(() => world.close());
 
 const build = (id: string, action: Action) => actionsOf(world, wallet, id).build(action);
 const act = (id: string, action: Action) => actionsOf(world, wallet, id).act(action);
@@ -99,7 +98,6 @@ describe('a checkout that failed with its account on chain', () => {
   });
 
   it('is closed in one transaction once its plan is over', async () => {
-    await world.close();
     await begin({ endsAfter: 2 * MONTH });
     const id = await remadeCheckout();
     world.advance(2 * MONTH);
@@ -114,7 +112,6 @@ describe('a checkout that failed with its account on chain', () => {
   });
 
   it("can be closed when it landed cancelled on the operator's own plan", async () => {
-    await world.close();
     await begin({ operatorPlan: true });
     const id = await failedCheckout('dev_not_running', () => outside.cancel());
     expect(await build(id, 'close')).toMatchObject({ status: 409, body: { code: 'close_too_early' } });

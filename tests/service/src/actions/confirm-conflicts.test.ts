@@ -1,16 +1,22 @@
 import type { Store } from '@subrail/core/ports';
 import { describe, expect, it } from 'vitest';
 
-import { type Action, actionsOf, changeOutcomes, DAY, outcomesPending, PRICE } from '@subrail/test-world';
-import { openCustomer } from '../customers/customer.js';
+import {
+  openSubscriber,
+  type Action,
+  actionsOf,
+  changeOutcomes,
+  DAY,
+  outcomesPending,
+  PRICE,
+} from '@subrail/test-world';
 
 const MONTH = 30 * DAY;
 
 /** A subscribed wallet whose confirmations go to a host on a store that the test controls. */
-async function openSubscribed() {
-  const customer = await openCustomer();
-  const { world, wallet } = customer;
-  const id = await world.subscribe(wallet);
+async function openConfirming() {
+  const customer = await openSubscriber('paid');
+  const { world, wallet, id } = customer;
   const confirmOn = (commit: Store['commit'], action: Action, signature: string) =>
     world
       .host({ ...world.store, commit })
@@ -18,7 +24,6 @@ async function openSubscribed() {
   return {
     ...customer,
     ...actionsOf(world, wallet, id),
-    id,
     confirmOn,
     /** Runs `meanwhile` between a confirmation's read of the chain and its commit. */
     confirmAfter: (meanwhile: () => Promise<void>, action: Action, signature: string) => {
@@ -38,7 +43,7 @@ async function openSubscribed() {
 
 describe('a confirmation that conflicts with another change between its read of the chain and its commit', () => {
   it('answers subscription_changed when a cancelled subscription ended, and leaves it as it is', async () => {
-    const { world, sent, confirmAfter } = await openSubscribed();
+    const { world, sent, confirmAfter } = await openConfirming();
     const end = async () => {
       world.advance(MONTH);
       await world.billing.worker.charge();
@@ -50,7 +55,7 @@ describe('a confirmation that conflicts with another change between its read of 
   });
 
   it('answers subscription_not_cancelled when the subscription ended before its resume', async () => {
-    const { world, outside, act, sent, confirmAfter } = await openSubscribed();
+    const { world, outside, act, sent, confirmAfter } = await openConfirming();
     await act('cancel');
     const end = async () => {
       await outside.cancel();
@@ -64,7 +69,7 @@ describe('a confirmation that conflicts with another change between its read of 
 
   // cancel-resume-close#confirm-wait-of-ninety-seconds
   it('is tried again at every look-up of the 90 seconds while others change the subscription', async () => {
-    const { world, sent, confirmOn } = await openSubscribed();
+    const { world, sent, confirmOn } = await openConfirming();
     const signature = await sent('cancel');
     let lost = 0;
     const loseCommits: Store['commit'] = (changes) => {
@@ -89,7 +94,7 @@ describe('a confirmation while a charge is under way', () => {
   ])(
     'settles nothing until the outcome of the charge %s, and then records its payment first',
     async (_, fault) => {
-      const { world, id, confirm, sent } = await openSubscribed();
+      const { world, id, confirm, sent } = await openConfirming();
       world.advance(MONTH);
       world.injectFaults(fault);
       await world.billing.worker.charge();

@@ -1,6 +1,6 @@
 import type { KeyPairSigner } from '@solana/kit';
 import type { Confirmation } from '@subrail/core';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 
 import {
   actionsOf,
@@ -19,7 +19,6 @@ beforeEach(async () => {
   world = await openTestWorld();
   wallet = await world.wallet(10n * PRICE);
 });
-afterEach(() => world.close());
 
 /** Counts what the service asks the chain while nothing that was sent lands: how many each call asks for. */
 function countLookups() {

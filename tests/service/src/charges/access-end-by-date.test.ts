@@ -1,6 +1,6 @@
 import type { Chain, ChainResult, ChargeView } from '@subrail/core/ports';
 import type { KeyPairSigner } from '@solana/kit';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import {
   actionsOf,
   DAY,
@@ -14,8 +14,6 @@ import {
 
 let world: TestWorld;
 let wallet: KeyPairSigner;
-
-afterEach(() => world.close());
 
 /** The `access_revoked` events so far: when each was written, and the date it is about. */
 const revoked = async () =>

@@ -2,10 +2,10 @@
 
 import type { Chain, ChainRefusal } from '@subrail/core/ports';
 import type { KeyPairSigner } from '@solana/kit';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   DAY,
-  openSubscribed,
+  openSubscriber,
   type OutsideActions,
   PRICE,
   type TestWorld,
@@ -44,7 +44,10 @@ function withInterruptions(chain: Chain): Chain {
 async function begin(options: TestWorldOptions = {}): Promise<void> {
   meanwhile = null;
   refusedWith = null;
-  ({ world, wallet, id, outside } = await openSubscribed({ wrapChain: withInterruptions, ...options }));
+  ({ world, wallet, id, outside } = await openSubscriber('paid', {
+    wrapChain: withInterruptions,
+    ...options,
+  }));
 }
 
 async function passMonth(): Promise<void> {
@@ -63,8 +66,6 @@ async function attempts(): Promise<readonly Record<string, unknown>[]> {
 async function outcomes(): Promise<readonly string[]> {
   return (await attempts()).slice(1).map(({ outcome, reason }) => `${String(outcome)} ${String(reason)}`);
 }
-
-afterEach(() => world.close());
 
 describe('a rejected attempt makes the subscription late', () => {
   // attempts#late-reason, attempts#one-read-before-a-charge

@@ -6,7 +6,7 @@ import {
   attemptReasons,
   DAY,
   HOUR,
-  openSubscribed,
+  openSubscriber,
   type TestWorld,
   type TestWorldOptions,
   withOutages,
@@ -42,7 +42,7 @@ let id: string;
 
 /** A subscription whose first period ends now. */
 async function begin(options: TestWorldOptions = {}): Promise<void> {
-  ({ world, wallet, id } = await openSubscribed({ wrapChain: faulty, ...options }));
+  ({ world, wallet, id } = await openSubscriber('paid', { wrapChain: faulty, ...options }));
   faults.sends = [];
   world.advance(MONTH);
 }
@@ -62,7 +62,6 @@ afterEach(async () => {
   // The tokens that moved on chain must equal the recorded payments (invariants#landed-transfers-match-paid-attempts).
   const { body } = await world.call('GET', `/subscriptions/${id}/attempts`);
   expect((body['paid'] as { amount: string }).amount).toBe((await world.holding(world.owner)).toString());
-  await world.close();
 });
 
 describe('a charge under faults of the chain', () => {
@@ -192,7 +191,6 @@ describe('an end that is due while the chain is unreachable', () => {
 
   // retries#last-two-minutes-of-a-plan
   it('of a plan, waits without an attempt', async () => {
-    await world.close();
     await begin({ endsAfter: MONTH + DAY });
     await world.work();
     world.advance(DAY + 1_000);

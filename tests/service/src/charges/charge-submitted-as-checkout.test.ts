@@ -3,16 +3,14 @@ import type { SubscriptionId } from '@subrail/core/ports';
 import { describe, expect, it } from 'vitest';
 
 import { sendTransaction, signMessage } from '@subrail/localnet';
-import { DAY, sendsLost } from '@subrail/test-world';
-import { openCustomer } from '../customers/customer.js';
+import { openSubscriber, DAY, sendsLost } from '@subrail/test-world';
 
 const MONTH = 30 * DAY;
 
 /** A charge that was signed and lost, whose bytes a customer submits as a checkout. */
 async function openLostCharge() {
-  const customer = await openCustomer();
-  const { world, wallet } = customer;
-  const id = await world.subscribe(wallet);
+  const customer = await openSubscriber('paid');
+  const { world, wallet, id } = customer;
   world.advance(MONTH);
   world.injectFaults(sendsLost);
   await world.billing.worker.charge();
@@ -22,7 +20,6 @@ async function openLostCharge() {
   const wire = transfer.wire as Base64EncodedWireTransaction;
   return {
     ...customer,
-    id,
     wire,
     submitBytes: async (): Promise<void> => {
       await world.call('POST', `/subscriptions/${id}/submit`, {

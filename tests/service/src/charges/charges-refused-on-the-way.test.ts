@@ -1,21 +1,21 @@
 // Heavy: each refusal has a service and a chain of its own.
 
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import {
   actionsOf,
   changeOutcomes,
   DAY,
-  openSubscribed,
+  openSubscriber,
   outcomesUnknown,
-  type SubscribedWorld,
+  type Subscriber,
   type TestWorldOptions,
 } from '@subrail/test-world';
 
 const MINUTE = 60_000;
 const MONTH = 30 * DAY;
 
-let opened: SubscribedWorld;
+let opened: Subscriber;
 
 const read = async () => (await opened.world.call('GET', `/subscriptions/${opened.id}`)).body;
 
@@ -49,8 +49,6 @@ async function pass(ms: number): Promise<void> {
   opened.world.advance(ms);
   await opened.world.work();
 }
-
-afterEach(() => opened.world.close());
 
 // attempts#refused-charge-keeps-its-code
 describe('a charge that the chain refuses keeps its code, and the read that explains it decides', () => {
@@ -115,7 +113,7 @@ describe('a charge that the chain refuses keeps its code, and the read that expl
       { status: 'active', blocked_reason: 'puller_not_allowed' },
     ],
   ])('%i, %s', async (code, _, options, act, expected, state) => {
-    opened = await openSubscribed(options);
+    opened = await openSubscriber('paid', options);
     if (options.endsAfter !== undefined) await pass(MONTH);
     onTheWay(act, options.endsAfter === undefined ? null : code);
     await pass(MONTH);
@@ -126,7 +124,7 @@ describe('a charge that the chain refuses keeps its code, and the read that expl
   });
 
   it('a built-in error too, when the account is gone: it is read twice, and shows no other attempt', async () => {
-    opened = await openSubscribed();
+    opened = await openSubscriber('paid');
     onTheWay(() => opened.outside.remove('subscription'));
     await pass(MONTH);
     const [refused] = await outcomes();
@@ -138,7 +136,7 @@ describe('a charge that the chain refuses keeps its code, and the read that expl
 
   // retries#manual-retry-keeps-the-schedule
   it("and spends none of the plan's retries when it was made by hand", async () => {
-    opened = await openSubscribed();
+    opened = await openSubscriber('paid');
     const { world, wallet, id, outside } = opened;
     const all = await world.holding(wallet);
     await world.take(wallet, all);
@@ -157,7 +155,7 @@ describe('a charge that the chain refuses keeps its code, and the read that expl
   });
 
   it('also when a confirmation is the first to learn of it', async () => {
-    opened = await openSubscribed();
+    opened = await openSubscriber('paid');
     const { world, wallet, id, outside } = opened;
     const { signed, confirm } = actionsOf(world, wallet, id);
     const { signature } = await signed('cancel');
@@ -199,7 +197,7 @@ describe('a charge that the chain refuses, after which a read finds the authorit
     [103, 'which the read confirms', close, ['rejected program_103']],
     [136, 'which the read confirms', close, ['rejected program_136']],
   ])('%i, %s', async (code, _, act, expected) => {
-    opened = await openSubscribed();
+    opened = await openSubscriber('paid');
     onTheWay(act, code);
     await pass(MONTH);
     await pass(2 * MINUTE);

@@ -5,11 +5,11 @@ import {
   PRICE,
   attemptReasons,
   changeViews,
-  openSubscribed,
+  openSubscriber,
   type TestWorld,
   type TestWorldOptions,
 } from '@subrail/test-world';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 const MINUTE = 60_000;
 const MONTH = 30 * DAY;
@@ -19,7 +19,7 @@ let wallet: KeyPairSigner;
 let id: string;
 
 async function begin(options: TestWorldOptions = {}): Promise<void> {
-  ({ world, wallet, id } = await openSubscribed(options));
+  ({ world, wallet, id } = await openSubscriber('paid', options));
 }
 
 async function pass(ms: number): Promise<void> {
@@ -32,8 +32,6 @@ async function read() {
 }
 
 const attempts = () => attemptReasons(world, id);
-
-afterEach(() => world.close());
 
 describe('access under a block that outlived it', () => {
   // blocks#access-returns-with-a-payment, blocks#silence-inside-a-block, blocks#rejection-after-a-block

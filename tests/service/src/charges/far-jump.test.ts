@@ -1,15 +1,15 @@
 import type { KeyPairSigner } from '@solana/kit';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   actionsOf,
   DAY,
   HOUR,
-  openSubscribed,
+  openSubscriber,
   type OutsideActions,
   PRICE,
   storedSubscription,
   type TestWorld,
-  type TestWorldOptions,
+  type CustomerOptions,
 } from '@subrail/test-world';
 
 const YEAR = 365 * DAY;
@@ -23,14 +23,12 @@ let outside: OutsideActions;
 let begunAt: number;
 let paidEnd: number;
 
-async function begin(options?: TestWorldOptions, tokens?: bigint): Promise<void> {
-  ({ world, wallet, id, outside } = await openSubscribed(options, tokens));
+async function begin(options?: CustomerOptions): Promise<void> {
+  ({ world, wallet, id, outside } = await openSubscriber('paid', options));
   const { paidPeriodStart, paidPeriodEnd } = await storedSubscription(world, id);
   begunAt = Number(paidPeriodStart);
   paidEnd = Number(paidPeriodEnd);
 }
-
-afterEach(() => world.close());
 
 /** Moves time in one jump to this long after the subscription began, and only then does the work. */
 async function jumpTo(afterBegin: number): Promise<void> {
@@ -106,7 +104,7 @@ describe('after a jump over many periods', () => {
 
   // retries#first-rejected-charge
   it('a wallet that is short is late for the current period only', async () => {
-    await begin({}, PRICE);
+    await begin({ tokens: PRICE });
     await jumpTo(YEAR);
     expect(await attempts()).toEqual(['skipped period_missed 720h', 'rejected insufficient_balance 8640h']);
     expect(await events()).toEqual(['access_revoked', 'payment_failed']);
@@ -117,7 +115,7 @@ describe('after a jump over many periods', () => {
 
   // retries#retry-deadline-on-free
   it('a wallet that is short on Free gets the deadline of the current period', async () => {
-    await begin({ tier: 'free' }, PRICE);
+    await begin({ tier: 'free', tokens: PRICE });
     await jumpTo(YEAR);
     expect(await events()).toEqual(['access_revoked', 'payment_failed']);
     expect(await read()).toMatchObject({
@@ -129,7 +127,7 @@ describe('after a jump over many periods', () => {
 
   // retries#second-missed-period
   it('one that was late is charged for the current period, and its missed one is not collected', async () => {
-    await begin({}, PRICE);
+    await begin({ tokens: PRICE });
     await jumpTo(30 * DAY);
     await world.give(wallet, 9n * PRICE);
     await jumpTo(YEAR);
@@ -143,7 +141,7 @@ describe('after a jump over many periods', () => {
   });
 
   it('one that was late and is still short begins its retries anew, without access', async () => {
-    await begin({}, PRICE);
+    await begin({ tokens: PRICE });
     await jumpTo(30 * DAY);
     await jumpTo(YEAR);
     expect(await attempts()).toEqual([
@@ -156,7 +154,7 @@ describe('after a jump over many periods', () => {
   });
 
   it('one that was late on Free has stopped at its deadline', async () => {
-    await begin({ tier: 'free' }, PRICE);
+    await begin({ tier: 'free', tokens: PRICE });
     await jumpTo(30 * DAY);
     await world.give(wallet, 9n * PRICE);
     await jumpTo(YEAR);

@@ -1,9 +1,9 @@
 import type { KeyPairSigner } from '@solana/kit';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import {
   attemptReasons,
   DAY,
-  openSubscribed,
+  openSubscriber,
   PRICE,
   storedSubscription,
   type TestWorld,
@@ -20,11 +20,10 @@ let unreachable = false;
 
 beforeEach(async () => {
   unreachable = false;
-  ({ world, wallet, id } = await openSubscribed({
+  ({ world, wallet, id } = await openSubscriber('paid', {
     wrapChain: (chain) => withOutages(chain, () => (unreachable ? { kind: 'transport' } : null)),
   }));
 });
-afterEach(() => world.close());
 
 const read = async () => (await world.call('GET', `/subscriptions/${id}`)).body;
 const reasons = () => attemptReasons(world, id);

@@ -1,7 +1,6 @@
 import type { Chain } from '@subrail/core/ports';
 import { describe, expect, it } from 'vitest';
-import { type ChainFault, DAY, PRICE, signatureOf } from '@subrail/test-world';
-import { openCustomer } from '../customers/customer.js';
+import { openCustomer, type ChainFault, DAY, PRICE, signatureOf } from '@subrail/test-world';
 
 const MONTH = 30 * DAY;
 

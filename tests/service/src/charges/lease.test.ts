@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { DAY, openTestWorld, PRICE, type TestWorld } from '@subrail/test-world';
 
 let world: TestWorld;
@@ -8,8 +8,6 @@ beforeEach(async () => {
   await world.subscribe(await world.wallet(2n * PRICE));
   world.advance(30 * DAY);
 });
-
-afterEach(() => world.close());
 
 /** A pass of a worker that dies after it claimed what is due: the chain never answers it. */
 async function dieInPass(): Promise<void> {

@@ -1,5 +1,5 @@
 import { aroundStore, DAY, openTestWorld, PRICE, type TestWorld } from '@subrail/test-world';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 
 /** What a port throws once a test has let it fail. */
 const fault = Object.assign(new Error('the port failed'), { code: 'EIO' });
@@ -9,7 +9,6 @@ const failWhen = (port: typeof failing) => {
 };
 
 let world: TestWorld;
-afterEach(() => world.close());
 
 /** A world whose renewal is due. */
 async function openDueWorld(): Promise<void> {

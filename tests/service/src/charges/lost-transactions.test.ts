@@ -1,6 +1,6 @@
 import { DAY, openTestWorld, PRICE, type ChainFault, type TestWorld } from '@subrail/test-world';
 import type { KeyPairSigner } from '@solana/kit';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 
 const MINUTE = 60_000;
 
@@ -13,7 +13,6 @@ beforeEach(async () => {
   world = await openTestWorld({ store: 'sqlite' });
   wallet = await world.wallet(10n * PRICE);
 });
-afterEach(() => world.close());
 
 /** Every server accepts what is sent, and none passes it on. */
 const dropped: ChainFault = () => ({

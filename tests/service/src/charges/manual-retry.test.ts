@@ -1,8 +1,8 @@
 import type { KeyPairSigner } from '@solana/kit';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   DAY,
-  openLate,
+  openSubscriber,
   openTestWorld,
   outcomesPending,
   type OutsideActions,
@@ -22,7 +22,7 @@ let outside: OutsideActions;
 
 /** A customer who missed the second month and whose wallet is empty. */
 async function begin(options: TestWorldOptions = {}): Promise<void> {
-  ({ world, wallet, id, outside } = await openLate(options));
+  ({ world, wallet, id, outside } = await openSubscriber('late', options));
 }
 
 const retry = () => world.call('POST', `/subscriptions/${id}/retry`);
@@ -49,8 +49,6 @@ async function attempts() {
       [outcome, again, retry_number, retries_allowed].map(String).join(' '),
     );
 }
-
-afterEach(() => world.close());
 
 describe('a manual retry on Dev and Business', () => {
   // retries#queued-retry-is-idempotent
@@ -163,7 +161,6 @@ describe('a manual retry on Dev and Business', () => {
     await world.give(wallet, PRICE);
     world.advance(6 * 60 * MINUTE + 3 * MINUTE + 30_000);
     expect(await refusal()).toBe('409 plan_ended');
-    await world.close();
     world = await openTestWorld();
     wallet = await world.wallet(PRICE);
     id = await world.subscribe(wallet);

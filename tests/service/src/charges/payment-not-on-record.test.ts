@@ -1,8 +1,14 @@
 import type { SubscriptionId } from '@subrail/core/ports';
-import { changeOutcomes, DAY, historySilent, PRICE } from '@subrail/test-world';
+import {
+  openSubscriber,
+  type Subscriber,
+  changeOutcomes,
+  DAY,
+  historySilent,
+  PRICE,
+} from '@subrail/test-world';
 import { describe, expect, it } from 'vitest';
 
-import { openCustomer } from '../customers/customer.js';
 import { expectInvariants } from '../invariants/expect-invariants.js';
 
 const MONTH = 30 * DAY;
@@ -10,30 +16,23 @@ const MONTH = 30 * DAY;
 /** A node that has lost the transactions which it is asked for by their signatures. */
 const signaturesForgotten = changeOutcomes(() => ({ kind: 'not_found' }));
 
-async function openSubscribed() {
-  const customer = await openCustomer();
-  const { world, wallet } = customer;
-  const id = await world.subscribe(wallet);
-  return {
-    ...customer,
-    id,
-    attempts: async () => {
-      const { body } = await world.call('GET', `/subscriptions/${id}/attempts`);
-      return [...(body['data'] as Record<string, unknown>[])].reverse().slice(1);
-    },
-  };
+/** The attempts after the first payment, oldest first. */
+async function attempts({ world, id }: Subscriber) {
+  const { body } = await world.call('GET', `/subscriptions/${id}/attempts`);
+  return [...(body['data'] as Record<string, unknown>[])].reverse().slice(1);
 }
 
 // attempts#history-of-the-account
 describe('a charge that landed and is not found by its signature', () => {
   it('is paid with its signature, amount and received, once the account shows the period as paid', async () => {
-    const { world, id, attempts } = await openSubscribed();
+    const subscriber = await openSubscriber('paid');
+    const { world, id } = subscriber;
     world.advance(MONTH);
     world.injectFaults(signaturesForgotten);
     await world.work();
     const [charge] = await world.store.listTransfers(id as SubscriptionId, 99);
     expect(charge).toMatchObject({ kind: 'charge', state: 'landed' });
-    expect(await attempts()).toMatchObject([
+    expect(await attempts(subscriber)).toMatchObject([
       {
         outcome: 'paid',
         signature: charge?.signature,
@@ -48,22 +47,23 @@ describe('a charge that landed and is not found by its signature', () => {
   });
 
   it('is blocked as transport, and not taken for the payment of others, while the history cannot be read', async () => {
-    const { world, id, attempts } = await openSubscribed();
+    const subscriber = await openSubscriber('paid');
+    const { world, id } = subscriber;
     world.advance(MONTH);
     world.injectFaults(signaturesForgotten, historySilent);
     await world.work();
-    expect(await attempts()).toMatchObject([{ outcome: 'blocked', reason: 'transport' }]);
+    expect(await attempts(subscriber)).toMatchObject([{ outcome: 'blocked', reason: 'transport' }]);
     world.clearFaults();
     world.advance(10 * 60_000);
     await world.work();
-    expect(await attempts()).toMatchObject([{ outcome: 'blocked' }, { outcome: 'paid' }]);
+    expect(await attempts(subscriber)).toMatchObject([{ outcome: 'blocked' }, { outcome: 'paid' }]);
     await expectInvariants(world, [id]);
   });
 });
 
 // attempts#account-remade-on-the-same-grid
 it('a subscription that was closed and made again on the same second of the grid ends, and is not charged', async () => {
-  const { world, outside, id, read } = await openSubscribed();
+  const { world, outside, id, read } = await openSubscriber('paid');
   await outside.cancel();
   world.advance(MONTH - 2_000);
   await outside.remake();

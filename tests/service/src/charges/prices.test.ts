@@ -1,5 +1,5 @@
 import type { Prices } from '@subrail/core';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { DAY, openTestWorld, PRICE, type TestWorld } from '@subrail/test-world';
 
 const MONTH = 30 * DAY;
@@ -15,7 +15,6 @@ beforeEach(async () => {
   id = await world.subscribe(await world.wallet(10n * PRICE));
   world.advance(MONTH);
 });
-afterEach(() => world.close());
 
 const amounts = async () => {
   const { body } = await world.call('GET', `/subscriptions/${id}/attempts`);

@@ -1,17 +1,17 @@
 import type { KeyPairSigner } from '@solana/kit';
 import type { Chain } from '@subrail/core/ports';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import {
   actionsOf,
   DAY,
   HOUR,
   openTestStore,
-  openSubscribed,
+  openSubscriber,
   type OutsideActions,
   PRICE,
   storedSubscription,
   type TestWorld,
-  type TestWorldOptions,
+  type CustomerOptions,
   withOutages,
 } from '@subrail/test-world';
 
@@ -38,13 +38,12 @@ let id: string;
 let outside: OutsideActions;
 let begunAt: number;
 
-async function begin(options: TestWorldOptions = {}, tokens?: bigint): Promise<void> {
-  ({ world, wallet, id, outside } = await openSubscribed({ wrapChain: faulty, ...options }, tokens));
+async function begin(options: CustomerOptions = {}): Promise<void> {
+  ({ world, wallet, id, outside } = await openSubscriber('paid', { wrapChain: faulty, ...options }));
   begunAt = (await storedSubscription(world, id)).paidPeriodStart?.getTime() ?? NaN;
 }
 
 beforeEach(() => Object.assign(faults, { unreachable: false, chargeReads: 0 }));
-afterEach(() => world.close());
 
 /** Moves time to this long after the subscription began, and does the work of that instant. */
 async function workAt(...afterBegin: readonly number[]): Promise<void> {
@@ -178,7 +177,7 @@ describe('the notice of a renewal', () => {
 // events#renewal-notice-after-its-date
 describe('a notice that is late', () => {
   it('follows a payment at once that comes after its date', async () => {
-    await begin({ periodHours: 1 }, PRICE);
+    await begin({ periodHours: 1, tokens: PRICE });
     await workAt(HOUR, 75 * MINUTE, 90 * MINUTE);
     await world.give(wallet, 5n * PRICE);
     await workAt(106 * MINUTE);

@@ -1,8 +1,8 @@
 import type { KeyPairSigner } from '@solana/kit';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   issueCheckout,
-  openLate,
+  openSubscriber,
   PRICE,
   type TestWorld,
   type TestWorldOptions,
@@ -21,7 +21,7 @@ let paidEnd: number;
 /** A customer who missed the second hour and can pay since. */
 async function begin(options: TestWorldOptions): Promise<void> {
   unreachable = false;
-  ({ world, wallet, id, paidEnd } = await openLate({
+  ({ world, wallet, id, paidEnd } = await openSubscriber('late', {
     periodHours: 1,
     wrapChain: (chain) => withOutages(chain, () => (unreachable ? { kind: 'transport' } : null)),
     ...options,
@@ -38,8 +38,6 @@ async function retry() {
   const { status, body } = await world.call('POST', `/subscriptions/${id}/retry`);
   return { code: typeof body['code'] === 'string' ? `${status} ${body['code']}` : String(status), body };
 }
-
-afterEach(() => world.close());
 
 // billing-periods#deadlines-use-the-chain-clock
 describe('a manual retry on a host whose clock differs from the chain’s', () => {

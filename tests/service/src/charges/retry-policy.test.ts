@@ -1,6 +1,6 @@
 import type { KeyPairSigner } from '@solana/kit';
 import { DAY, openTestWorld, PRICE, type TestWorld } from '@subrail/test-world';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 
 const MONTH = 30 * DAY;
 
@@ -16,7 +16,6 @@ beforeEach(async () => {
   world.advance(MONTH);
   await world.work();
 });
-afterEach(() => world.close());
 
 const read = async () => (await world.call('GET', `/subscriptions/${id}`)).body;
 

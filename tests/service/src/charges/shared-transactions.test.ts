@@ -58,7 +58,6 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await expectInvariants(world, ids);
-  await world.close();
 });
 
 function walletOf(index: number): KeyPairSigner {

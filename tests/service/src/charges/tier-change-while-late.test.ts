@@ -1,9 +1,9 @@
 import type { KeyPairSigner } from '@solana/kit';
 import type { TierName } from '@subrail/core';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   DAY,
-  openLate,
+  openSubscriber,
   PRICE,
   type TestWorld,
   type TestWorldOptions,
@@ -23,7 +23,7 @@ let paidEnd: number;
 /** A customer who missed the second month. */
 async function begin(tier: TierName, options: TestWorldOptions = {}): Promise<void> {
   unreachable = false;
-  ({ world, wallet, id, paidEnd } = await openLate({
+  ({ world, wallet, id, paidEnd } = await openSubscriber('late', {
     tier,
     wrapChain: (chain) => withOutages(chain, () => (unreachable ? { kind: 'transport' } : null)),
     ...options,
@@ -73,8 +73,6 @@ async function attempts(): Promise<readonly string[]> {
       [outcome, retry_number, retries_allowed].map(String).join(' '),
     );
 }
-
-afterEach(() => world.close());
 
 // retries#downgrade-while-late
 describe('a downgrade to Free while late', () => {

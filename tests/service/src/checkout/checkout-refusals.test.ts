@@ -2,7 +2,7 @@
 
 import type { Chain, SimulatedRefusal } from '@subrail/core/ports';
 import type { KeyPairSigner } from '@solana/kit';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { signMessage, signTransaction } from '@subrail/localnet';
 import {
@@ -64,8 +64,6 @@ const issue = (who = wallet, customer?: string) => issueCheckout(world, who, cus
 const submit = (checkout: IssuedCheckout) => submitCheckout(world, wallet, checkout);
 const transaction = (checkout: IssuedCheckout) => freshTransaction(world, checkout);
 
-afterEach(() => world.close());
-
 // checkout#order-of-create-refusals
 describe('create is refused for what the wallet already has on the plan', () => {
   // checkout#wallet-already-on-the-plan
@@ -73,7 +71,6 @@ describe('create is refused for what the wallet already has on the plan', () => 
     await begin();
     await missSecondMonth(world, wallet, 0);
     expect(statusAndCode(await create())).toBe('409 payment_pending');
-    await world.close();
     await begin();
     await missSecondMonth(world, wallet, 3);
     await outside.closeAuthority();

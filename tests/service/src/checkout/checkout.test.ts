@@ -1,6 +1,6 @@
 import { address, generateKeyPairSigner, type KeyPairSigner } from '@solana/kit';
 import { getApproveInstruction } from '@solana-program/token-2022';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 
 import { aCommit } from '@subrail/core/testing';
 import { sendInstructions, signMessage, signTransaction } from '@subrail/localnet';
@@ -24,7 +24,6 @@ beforeEach(async () => {
   world = await openTestWorld({ store: 'sqlite' });
   wallet = await world.wallet(10n * PRICE);
 });
-afterEach(() => world.close());
 
 const create = (externalId = 'customer-1', who = wallet) => issueCheckout(world, who, externalId);
 
@@ -149,7 +148,6 @@ describe('create and transaction', () => {
 });
 
 it('costs name the priority fee when the service bids for compute units', async () => {
-  await world.close();
   world = await openTestWorld({ store: 'sqlite', computeUnitPrice: 50_000n });
   wallet = await world.wallet(10n * PRICE);
   const { costs } = await create();

@@ -2,13 +2,13 @@ import type { Store, SubscriptionId } from '@subrail/core/ports';
 import { describe, expect, it } from 'vitest';
 
 import {
+  openCustomer,
   createCall,
   issueCheckout,
   signCheckout,
   statusAndCode,
   storedSubscription,
 } from '@subrail/test-world';
-import { openCustomer } from '../customers/customer.js';
 
 /** The parts of a commit other than its subscription, all empty. */
 const EMPTY_PARTS = { attempts: [], transfers: [], events: [], deliveries: [], signedTerms: null };

@@ -2,6 +2,7 @@ import type { SubscriptionId } from '@subrail/core/ports';
 import { describe, expect, it } from 'vitest';
 
 import {
+  openCustomer,
   changeOutcomes,
   outcomesPending,
   outcomesUnknown,
@@ -10,7 +11,6 @@ import {
   simulationsPass,
   statusAndCode,
 } from '@subrail/test-world';
-import { openCustomer } from '../customers/customer.js';
 import { expectInvariants } from '../invariants/expect-invariants.js';
 
 describe('two checkouts of one wallet that were both submitted', () => {

@@ -12,7 +12,7 @@ import {
   submitCheckout,
   type TestWorld,
 } from '@subrail/test-world';
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 
 type Wallet = Awaited<ReturnType<TestWorld['wallet']>>;
 
@@ -38,7 +38,6 @@ beforeEach(async () => {
       },
     }),
   });
-  onTestFinished(() => world.close());
   first = await world.wallet(10n * PRICE);
   second = await world.wallet(10n * PRICE);
 });

@@ -25,7 +25,7 @@ import {
   statusAndCode,
   type TestWorld,
 } from '@subrail/test-world';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 
 import { expectInvariants } from '../invariants/expect-invariants.js';
 
@@ -38,7 +38,6 @@ beforeEach(async () => {
   world = await openTestWorld({ store: 'sqlite' });
   wallet = await world.wallet(10n * PRICE, await createKeyPairSignerFromPrivateKeyBytes(SEED));
 });
-afterEach(() => world.close());
 
 const read = async ({ subscription: { id } }: IssuedCheckout) =>
   (await world.call('GET', `/subscriptions/${id}`)).body;

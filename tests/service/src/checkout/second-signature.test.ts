@@ -7,7 +7,7 @@ import {
   type KeyPairSigner,
 } from '@solana/kit';
 import type { SendOutcome, SubscriptionId } from '@subrail/core/ports';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 
 import { signMessage, signTransaction } from '@subrail/localnet';
 import {
@@ -38,7 +38,6 @@ beforeEach(async () => {
   world = await openTestWorld({ store: 'sqlite' });
   wallet = await world.wallet(10n * PRICE, await createKeyPairSignerFromPrivateKeyBytes(SEED));
 });
-afterEach(() => world.close());
 
 const submit = ({ subscription }: IssuedCheckout, body: object) =>
   world.call('POST', `/subscriptions/${subscription.id}/submit`, body);

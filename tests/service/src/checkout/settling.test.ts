@@ -2,7 +2,7 @@
 
 import type { ChargeView, SubscriptionId } from '@subrail/core/ports';
 import type { KeyPairSigner } from '@solana/kit';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 
 import {
   type ChainFault,
@@ -35,7 +35,6 @@ async function begin(options: TestWorldOptions = {}): Promise<void> {
 }
 
 beforeEach(() => begin());
-afterEach(() => world.close());
 
 async function checkout() {
   const { body } = await world.call('POST', '/subscriptions', { plan: 'pro', wallet: wallet.address });
@@ -102,7 +101,6 @@ describe('a first payment that landed', () => {
     options: TestWorldOptions,
     meanwhile: (outside: OutsideActions) => Promise<void>,
   ) {
-    await world.close();
     await begin(options);
     const outside = await world.outside(wallet);
     const { id, submit } = await checkout();
@@ -125,7 +123,6 @@ describe('a first payment that landed', () => {
 
   // checkout#checkout-of-an-operator-plan
   it("fails with dev_not_running on the operator's own plan when its first period is not paid in full", async () => {
-    await world.close();
     await begin({ operatorPlan: true });
     const { id, submit } = await checkout();
     const partPaid = (view: ChargeView): ChargeView => ({

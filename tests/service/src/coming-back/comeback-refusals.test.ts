@@ -10,7 +10,7 @@ import {
   signCheckout,
   statusAndCode,
 } from '@subrail/test-world';
-import { openStopped } from '../customers/customer.js';
+import { openStopped } from './stopped-customer.js';
 import { expectInvariants } from '../invariants/expect-invariants.js';
 
 const MONTH = 30 * DAY;

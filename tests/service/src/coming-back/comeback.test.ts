@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { actionsOf, DAY, PRICE, statusAndCode } from '@subrail/test-world';
-import { openCustomer, openStopped } from '../customers/customer.js';
+import { openCustomer, actionsOf, DAY, PRICE, statusAndCode } from '@subrail/test-world';
+import { openStopped } from './stopped-customer.js';
 import { expectInvariants } from '../invariants/expect-invariants.js';
 
 const MONTH = 30 * DAY;
@@ -89,10 +89,11 @@ describe('a wallet whose subscription stopped', () => {
 
   // terms#terms-of-a-single-charge
   it("comes back on Free once the deadline passed, and near a plan's end the terms state a single charge", async () => {
-    const { world, old, issue, submit, read } = await openStopped(
-      { tier: 'free', endsAfter: 3 * MONTH - DAY },
-      30,
-    );
+    const { world, old, issue, submit, read } = await openStopped({
+      tier: 'free',
+      endsAfter: 3 * MONTH - DAY,
+      days: 30,
+    });
     expect(await read(old)).toMatchObject({ stop_reason: 'retry_deadline_passed' });
     world.advance(MINUTE);
     const checkout = await issue();
@@ -139,7 +140,7 @@ describe('a wallet whose subscription stopped', () => {
     'comes back and is charged on the old grid with a clock that is %i ms ahead of the chain’s',
     async (skewMs) => {
       // A host whose clock is behind the chain's reaches the boundary later.
-      const { world, old, issue, submit } = await openStopped({ skewMs }, 4);
+      const { world, old, issue, submit } = await openStopped({ skewMs, days: 4 });
       const checkout = await issue();
       expect(statusAndCode(await submit(checkout))).toBe('201');
       world.advance(MONTH - 4 * DAY + 2 * Math.abs(skewMs));

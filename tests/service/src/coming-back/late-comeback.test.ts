@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { DAY, outcomesPending, PRICE, sendsLost, statusAndCode } from '@subrail/test-world';
-import { openStopped } from '../customers/customer.js';
+import { openStopped } from './stopped-customer.js';
 import { expectInvariants } from '../invariants/expect-invariants.js';
 
 const MONTH = 30 * DAY;

@@ -105,7 +105,6 @@ beforeEach(() => {
 afterEach(async () => {
   vi.useRealTimers();
   await endpoint.close();
-  await world.close();
 });
 
 // deliveries#delivery-signature

@@ -42,7 +42,6 @@ describe('an event whose snapshot cannot be made', () => {
 
   afterEach(() => {
     world.forgiveErrors('snapshot');
-    return world.close();
   });
 
   /** Does all work that is due: `world.work` does that of charges, and moves time on where they wait for the chain. */

@@ -9,7 +9,7 @@ import {
   storedSubscription,
   type TestWorld,
 } from '@subrail/test-world';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { expectInvariants } from '../invariants/expect-invariants.js';
 
@@ -73,7 +73,6 @@ async function openInterrupted(portOfSteps: 'store' | 'both') {
     wrapChain: aroundChain,
     wrapStore: (store: Store) => aroundStore(store, (_, call) => step(call)),
   });
-  onTestFinished(() => world.close());
   const ids: string[] = [];
   for (let number = 0; number < SUBSCRIBERS; number++) {
     ids.push(await world.subscribe(await world.wallet(1_000n * PRICE), `customer-${number}`));

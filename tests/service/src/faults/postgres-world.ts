@@ -32,7 +32,6 @@ export async function openPostgresWorld(options: Partial<PostgresOptions> = {}):
   onTestFinished(close);
   const sender = new RecordingSender();
   const world = await openTestWorld({ store, ports: { sender } });
-  onTestFinished(() => world.close());
   await world.billing
     .project(world.projectId)
     .endpoints.create({ url: 'https://shop.example.com/webhooks', types: EventType.options });

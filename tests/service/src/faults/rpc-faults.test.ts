@@ -2,7 +2,7 @@
 
 import type { SubscriptionId } from '@subrail/core/ports';
 import { DAY, openTestWorld, PRICE, storedSubscription, type TestWorld } from '@subrail/test-world';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { expectInvariants } from '../invariants/expect-invariants.js';
 import {
@@ -36,7 +36,6 @@ async function openFaults(skewMs = 0) {
       return nodes.map(({ transport }) => transport);
     },
   });
-  onTestFinished(() => world.close());
   const wallet = await world.wallet(20n * PRICE);
   const id = await world.subscribe(wallet);
   const subscribedAt = world.now();

@@ -1,11 +1,11 @@
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createMemoryStore, type MemoryStore } from '@subrail/adapters/memory';
+import { createMemoryStore } from '@subrail/adapters/memory';
 import { openSqliteStore } from '@subrail/adapters/sqlite';
 import type { Store } from '@subrail/core/ports';
 import { emptyDatabase, openRowReader, type EmptyDatabase, type Rows } from '@subrail/test-postgres';
-import { openPostgresStoreAt, type TestStoreKind } from '@subrail/test-world';
+import { copyMemoryStore, openPostgresStoreAt, tablesOf, type TestStoreKind } from '@subrail/test-world';
 import SqliteFile from 'better-sqlite3';
 import { inject } from 'vitest';
 
@@ -24,37 +24,24 @@ async function save(
   const folder = await mkdtemp(join(tmpdir(), 'subrail-fixtures-'));
   const fixtures = await buildFixtures(store);
   await fixtures.world.close();
-  const chainFile = join(folder, 'chain');
-  await fixtures.world.localnet.save(chainFile);
   const remove = () => rm(folder, { recursive: true });
-  return { fixtures, chainFile, openStore: await openStore(folder), remove };
+  return { fixtures, localnet: fixtures.world.localnet, openStore: await openStore(folder), remove };
 }
 
-interface AnyTable {
-  all(): unknown[];
-  put(rows: unknown[]): unknown;
-}
-
-function tablesOf(tables: MemoryStore['tables']): readonly (readonly [name: string, table: AnyTable])[] {
-  return Object.entries(tables) as unknown as readonly [string, AnyTable][];
-}
-
-/** Saves the fixtures of a memory store. A copy shares the records, since the store never changes one in place. */
+/** Saves the fixtures of a memory store. */
 function saveInMemory(): Promise<RemovableFixtures> {
   const built = createMemoryStore();
-  return save(built, () => {
-    const rows = new Map(tablesOf(built.tables).map(([name, table]) => [name, table.all()]));
-    return Promise.resolve(() => {
-      const store = createMemoryStore();
-      const tables = tablesOf(store.tables);
-      for (const [name, table] of tables) table.put(rows.get(name) ?? []);
-      return Promise.resolve({
+  return save(built, () =>
+    Promise.resolve(async () => {
+      const store = await copyMemoryStore(built);
+      const tables = tablesOf(store);
+      return {
         store,
         rows: async () => tables.flatMap(([name, table]) => (name === 'apiKeys' ? [] : table.all())),
         close: () => Promise.resolve(),
-      });
-    });
-  });
+      };
+    }),
+  );
 }
 
 /** Saves the fixtures of a SQLite store. Each copy is a copy of the file. */

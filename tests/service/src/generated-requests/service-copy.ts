@@ -1,15 +1,16 @@
 import type { Rpc, SolanaRpcApi } from '@solana/kit';
 import { createHandler, type Billing, type FetchHandler } from '@subrail/core';
 import type { Store } from '@subrail/core/ports';
-import { openTestService, type TestServiceOptions } from '@subrail/test-world';
+import type { Localnet } from '@subrail/localnet';
+import { openLocalService, type LocalServiceOptions, storesAnswered } from '@subrail/test-world';
 
 import type { Fixtures } from './fixtures.js';
 
 /** Fixtures that were built once and saved, so that every run starts from the same state. */
 export interface SavedFixtures {
   readonly fixtures: Fixtures;
-  /** The saved chain. */
-  readonly chainFile: string;
+  /** The chain, of which each run gets a copy. */
+  readonly localnet: Localnet;
   /** Opens a store that holds the records of the fixtures. */
   openStore(): Promise<InspectedStore>;
 }
@@ -36,12 +37,14 @@ export interface ServiceCopy {
 /** @param wrap what to wrap around the service's ports, to inject faults */
 export async function openServiceCopy(
   saved: SavedFixtures,
-  wrap: Pick<TestServiceOptions, 'wrapChain' | 'wrapStore'> = {},
+  wrap: Pick<LocalServiceOptions, 'wrapChain' | 'wrapStore'> = {},
 ): Promise<ServiceCopy> {
   const stored = await saved.openStore();
-  const { billing, rpc, clock, log } = await openTestService({
+  const { billing, rpc, clock, log } = await openLocalService({
     store: stored.store,
-    savedChain: { file: saved.chainFile, charger: saved.fixtures.world.charger },
+    idle: storesAnswered,
+    localnet: saved.localnet.copy(),
+    charger: saved.fixtures.world.charger,
     // Other ids than the fixtures have.
     seed: 2,
     // A wait of 90 seconds is over after three polls.

@@ -1,6 +1,6 @@
 import { createRefuse, createRequestHandler } from '@subrail/core';
 import { serve } from '@subrail/host-node';
-import { openTestWorld, type TestWorld } from '@subrail/test-world';
+import { openTestWorld, type TestWorld, type TestWorldOptions } from '@subrail/test-world';
 
 /** A test world whose service also listens on a socket. */
 export interface ServedWorld {
@@ -13,8 +13,8 @@ export interface ServedWorld {
 }
 
 /** Opens a test world and serves it as the host does. */
-export async function openServedWorld(): Promise<ServedWorld> {
-  const world = await openTestWorld();
+export async function openServedWorld(options: TestWorldOptions = {}): Promise<ServedWorld> {
+  const world = await openTestWorld(options);
   const { key } = await world.billing.project(world.projectId).keys.create();
   const { random, logger } = world.billing.service;
   const server = await serve({

@@ -8,7 +8,7 @@ import {
   DAY,
   type IssuedCheckout,
   missSecondMonth,
-  openSubscribed,
+  openSubscriber,
   type OutsideActions,
   PRICE,
   sendsLost,
@@ -18,7 +18,7 @@ import {
   type TestWorld,
   type TestWorldOptions,
 } from '@subrail/test-world';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 
 type Action = 'cancel' | 'resume' | 'close';
 
@@ -29,7 +29,7 @@ let outside: OutsideActions;
 let handler: FetchHandler;
 
 async function begin(options: TestWorldOptions = {}): Promise<void> {
-  ({ world, wallet, id, outside } = await openSubscribed(options));
+  ({ world, wallet, id, outside } = await openSubscriber('paid', options));
   handler = createHandler(world.billing, {
     walletRoutes: true,
     clientAddress: (request) => request.headers.get('x-client'),
@@ -37,7 +37,6 @@ async function begin(options: TestWorldOptions = {}): Promise<void> {
 }
 
 beforeEach(() => begin());
-afterEach(() => world.close());
 
 async function request(method: 'GET' | 'POST', path: string, body?: object, client = '203.0.113.7') {
   const answer = await handler(

@@ -1,6 +1,6 @@
 import type { KeyPairSigner } from '@solana/kit';
 import { RecordingSender } from '@subrail/core/testing';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { sendTransaction, signTransaction } from '@subrail/localnet';
 import {
@@ -29,8 +29,6 @@ async function begin(options: TestWorldOptions): Promise<string> {
   wallet = await world.wallet(10n * PRICE);
   return world.subscribe(wallet);
 }
-
-afterEach(() => world.close());
 
 describe('fifty concurrent builds and confirmations', () => {
   const buildAll = (id: string, action: Action) =>

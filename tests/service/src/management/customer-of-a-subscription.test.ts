@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { openTestWorld, PRICE, DAY, type TestWorld } from '@subrail/test-world';
 
 let world: TestWorld;
@@ -9,7 +9,6 @@ beforeEach(async () => {
   const wallet = await world.wallet(10n * PRICE);
   id = await world.subscribe(wallet, 'mistyped');
 });
-afterEach(() => world.close());
 
 const { call, shop } = {
   call: async (path: string) => (await world.call('GET', path)).body,

@@ -2,13 +2,12 @@ import { createMemoryStore } from '@subrail/adapters/memory';
 import type { SubscriptionId } from '@subrail/core/ports';
 import { anAttempt, aTransfer } from '@subrail/core/testing';
 import { openTestWorld } from '@subrail/test-world';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 
 // management#doctor
 it('finds two payments of one period, which the indexes of a store refuse unless they are damaged', async () => {
   const store = createMemoryStore();
   const world = await openTestWorld({ store });
-  onTestFinished(() => world.close());
   const id = (await world.subscribe(await world.wallet(50_000_000n), 'reader')) as SubscriptionId;
   const { attempts, transfers } = store.tables;
   const [attempt] = attempts.where('subscription', id);

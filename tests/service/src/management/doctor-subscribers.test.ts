@@ -1,6 +1,14 @@
-import { DAY, HOUR, statusAndCode, type TestWorld } from '@subrail/test-world';
+import {
+  openCustomer,
+  openSubscriber,
+  type Subscriber,
+  DAY,
+  HOUR,
+  statusAndCode,
+  type TestWorld,
+} from '@subrail/test-world';
 import { describe, expect, it } from 'vitest';
-import { openCustomer, openStopped } from '../customers/customer.js';
+import { openStopped } from '../coming-back/stopped-customer.js';
 
 const MONTH = 30 * DAY;
 const MISSING = 'subscriptions_on_chain_are_on_record';
@@ -15,27 +23,15 @@ async function notes(world: TestWorld): Promise<readonly string[]> {
   });
 }
 
-/** A customer with a first payment. */
-async function openPaid() {
-  const customer = await openCustomer();
-  const checkout = await customer.issue();
-  await customer.submit(checkout);
-  const { id } = checkout.subscription;
-  expect(await customer.read(id)).toMatchObject({ status: 'active' });
-  return { ...customer, id };
-}
-
-type Paid = Awaited<ReturnType<typeof openPaid>>;
-
 /** The wallet cancels, and closes after the end; the service records both or only the cancellation. */
-async function leave({ world, outside, cancel, id }: Paid): Promise<void> {
+async function leave({ world, outside, cancel, id }: Subscriber): Promise<void> {
   await cancel(id);
   world.advance(MONTH + HOUR);
   await outside.closeSubscription();
 }
 
 /** What a wallet has on chain, and whether an account of it is on record. */
-const ON_CHAIN: readonly [what: string, noted: boolean, act: (paid: Paid) => Promise<void>][] = [
+const ON_CHAIN: readonly [what: string, noted: boolean, act: (paid: Subscriber) => Promise<void>][] = [
   ['pays, and is on record', false, async () => {}],
   [
     'closed its subscription, and subscribed again',
@@ -90,7 +86,7 @@ const ON_CHAIN: readonly [what: string, noted: boolean, act: (paid: Paid) => Pro
 // management#doctor
 describe('the doctor compares the subscriptions of a plan on chain with the records, when a wallet', () => {
   it.each(ON_CHAIN)('%s: noted %s', async (_, noted, act) => {
-    const paid = await openPaid();
+    const paid = await openSubscriber('paid');
     await act(paid);
     expect(await notes(paid.world)).toEqual(noted ? [`${MISSING} ${paid.wallet.address}`] : []);
   });

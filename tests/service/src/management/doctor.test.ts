@@ -12,7 +12,7 @@ import {
 } from '@subrail/core/ports';
 import { aCommit, aDelivery, anAttempt, anEndpoint, aTransfer } from '@subrail/core/testing';
 import { openTestWorld, type TestWorld } from '@subrail/test-world';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 
 const DAY = 24 * 3_600_000;
 
@@ -34,8 +34,6 @@ beforeEach(async () => {
   });
   id = (await world.subscribe(await world.wallet(50_000_000n), 'reader')) as SubscriptionId;
 });
-
-afterEach(() => world.close());
 
 const shop = () => world.billing.project(world.projectId);
 

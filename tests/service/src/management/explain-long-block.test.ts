@@ -1,7 +1,7 @@
 import type { Attempt, ProjectId, Subscription, SubscriptionId } from '@subrail/core/ports';
 import { aCommit, anAttempt } from '@subrail/core/testing';
 import { openTestWorld, PRICE, type TestWorld } from '@subrail/test-world';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -19,8 +19,6 @@ beforeEach(async () => {
   if (found === null) throw new Error('The subscription is not stored.');
   stored = found;
 });
-
-afterEach(() => world.close());
 
 const sinceStart = (ms: number): Date => new Date((stored.paidPeriodStart?.getTime() ?? 0) + ms);
 

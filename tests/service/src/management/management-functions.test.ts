@@ -1,6 +1,6 @@
 import { createHandler, ServiceError } from '@subrail/core';
 import type { Chain } from '@subrail/core/ports';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { sendTransaction, signTransaction } from '@subrail/localnet';
 import { openTestWorld, type TestWorld } from '@subrail/test-world';
@@ -27,8 +27,6 @@ async function open(): Promise<void> {
   Object.assign(chainFaults, { unreachable: false, withoutPuller: false });
   world = await openTestWorld({ store: 'sqlite', wrapChain: faulty });
 }
-
-afterEach(() => world.close());
 
 /** The code of a refusal; null when nothing was refused. */
 async function refusal(work: Promise<unknown>): Promise<string | null> {

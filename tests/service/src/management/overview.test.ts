@@ -1,13 +1,11 @@
 import { ServiceError } from '@subrail/core';
 import type { KeyPairSigner } from '@solana/kit';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { DAY, openTestWorld, PRICE, type TestWorld } from '@subrail/test-world';
 
 let world: TestWorld;
 let price: string | null;
-
-afterEach(() => world.close());
 
 const overview = (days: 7 | 30 | 90 | '7') =>
   world.billing.project(world.projectId).reports.overview({ days });

@@ -12,7 +12,7 @@ import {
   createMintWith,
   DAY,
   issueCheckout,
-  openSubscribed,
+  openSubscriber,
   PRICE,
   withOutages,
   type OutsideActions,
@@ -377,7 +377,7 @@ const REFUSALS: Readonly<Record<string, Refusals>> = {
 };
 
 async function openShop(options: TestWorldOptions): Promise<Shop> {
-  ({ world, outside, wallet } = await openSubscribed({
+  ({ world, outside, wallet } = await openSubscriber('paid', {
     ports: { sender: new RecordingSender(), settings: { privateTargets: ['hooks.example.com'] } },
     wrapChain: faulty,
     ...options,

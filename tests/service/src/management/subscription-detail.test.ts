@@ -1,10 +1,9 @@
 import { isServiceError } from '@subrail/core';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import {
   DAY,
-  openLate,
-  openSubscribed,
+  openSubscriber,
   PRICE,
   sendsLost,
   storedSubscription,
@@ -13,12 +12,10 @@ import {
 
 let world: TestWorld;
 
-afterEach(() => world.close());
-
 describe('the detail of a subscription', () => {
   // management#subscription-detail
   it('has everything of it in one answer: attempts, events, transfers and deliveries, newest first', async () => {
-    const opened = await openSubscribed({ periodHours: 24 });
+    const opened = await openSubscriber('paid', { periodHours: 24 });
     ({ world } = opened);
     const shop = world.billing.project(world.projectId);
     const { id: endpoint } = await shop.endpoints.create({
@@ -70,7 +67,7 @@ describe('the detail of a subscription', () => {
   });
 
   it('has the transfer whose outcome is not known yet', async () => {
-    const opened = await openSubscribed();
+    const opened = await openSubscriber('paid');
     ({ world } = opened);
     world.injectFaults(sendsLost);
     world.advance(30 * DAY);
@@ -83,7 +80,7 @@ describe('the detail of a subscription', () => {
   });
 
   it('is refused for a subscription that the project does not have', async () => {
-    const opened = await openLate();
+    const opened = await openSubscriber('late');
     ({ world } = opened);
     const elsewhere = await world.billing.projects.create({ name: 'Elsewhere' });
     for (const [project, id] of [

@@ -1,7 +1,7 @@
 import { ServiceError, type SubscriptionSearchQueryInput } from '@subrail/core';
 import type { ProjectId, SubscriptionId } from '@subrail/core/ports';
 import { aCommit } from '@subrail/core/testing';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import {
   DAY,
@@ -13,8 +13,6 @@ import {
 } from '@subrail/test-world';
 
 let world: TestWorld;
-
-afterEach(() => world.close());
 
 const shop = () => world.billing.project(world.projectId);
 

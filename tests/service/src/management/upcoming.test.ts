@@ -1,6 +1,6 @@
 import { ServiceError, type Schedule, type UpcomingWire } from '@subrail/core';
 import type { KeyPairSigner } from '@solana/kit';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import {
   actionsOf,
@@ -15,8 +15,6 @@ import {
 } from '@subrail/test-world';
 
 let world: TestWorld;
-
-afterEach(() => world.close());
 
 const reports = () => world.billing.project(world.projectId).reports;
 

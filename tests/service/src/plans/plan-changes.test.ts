@@ -2,14 +2,14 @@
 
 import type { KeyPairSigner } from '@solana/kit';
 import { aCommit } from '@subrail/core/testing';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   attemptReasons,
   createCheckout,
   DAY,
   HOUR,
   issueCheckout,
-  openSubscribed,
+  openSubscriber,
   type OutsideActions,
   PRICE,
   statusAndCode,
@@ -29,7 +29,7 @@ let outside: OutsideActions;
 
 /** A customer who has paid the first month, and the plan's owner, who acts without the service. */
 async function begin(options: TestWorldOptions = {}): Promise<void> {
-  ({ world, wallet, id, outside } = await openSubscribed(options));
+  ({ world, wallet, id, outside } = await openSubscriber('paid', options));
 }
 
 async function pass(ms: number): Promise<void> {
@@ -41,8 +41,6 @@ const read = async () => (await world.call('GET', `/subscriptions/${id}`)).body;
 const readPlan = async () => (await world.call('GET', '/plans/pro')).body;
 const listed = async () => (await world.call('GET', '/plans')).body['plans'];
 const inDays = (days: number) => new Date(world.now().getTime() + days * DAY);
-
-afterEach(() => world.close());
 
 describe('what the owner of a plan changes on chain shows within ten minutes', () => {
   // plans#plan-read-again, plans#plan-changes-in-reads

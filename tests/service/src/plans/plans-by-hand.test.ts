@@ -3,7 +3,7 @@ import { ServiceError, type BuildAnswer, type ErrorCode, type ManagedPlan } from
 import type { Chain } from '@subrail/core/ports';
 import { sendTransaction, signTransaction } from '@subrail/localnet';
 import { DAY, openTestWorld, type TestWorld, type TestWorldOptions } from '@subrail/test-world';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 const MONTH = 30 * DAY;
 
@@ -27,8 +27,6 @@ async function begin(options: TestWorldOptions = {}): Promise<void> {
   isDeletionRecent = false;
   world = await openTestWorld({ ...options, wrapChain: withRecentDeletion });
 }
-
-afterEach(() => world.close());
 
 const plans = () => world.billing.project(world.projectId).plans;
 const inDays = (days: number) =>

@@ -15,7 +15,7 @@ import {
   mintTo,
   tokenAccountOf,
 } from '@subrail/test-world';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 
 const YEAR = 365.25 * DAY;
 
@@ -26,7 +26,6 @@ async function begin(options: TestWorldOptions = {}): Promise<void> {
 }
 
 beforeEach(() => begin());
-afterEach(() => world.close());
 
 const input = () => ({
   name: 'Basic',

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import type { VerifiedToken } from '@subrail/core';
 import { issueCheckout, openTestWorld, PRICE, type TestWorld } from '@subrail/test-world';
 
@@ -15,7 +15,6 @@ beforeEach(async () => {
   world = await openTestWorld({ ports: { tokens: { list: async () => listed } } });
   call('LONGSYMBOL');
 });
-afterEach(() => world.close());
 
 const shop = () => world.billing.project(world.projectId);
 const input = (more: object) => ({

@@ -11,7 +11,7 @@ import {
 } from '@solana/kit';
 import { type ExtensionArgs, extension, getMintDecoder, getMintEncoder } from '@solana-program/token-2022';
 import type { PlanWire } from '@subrail/core';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openTestWorld, PRICE, type TestWorld, type TestWorldOptions } from '@subrail/test-world';
 
 const METADATA_PROGRAM = address('metaqbxxUerdq28cj1RbAWkYQm3ybzjb6a8bt518x1s');
@@ -19,7 +19,6 @@ const DEVNET_USDC = address('4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU');
 const EXTENDED = { token: 'extended' } as const;
 
 let world: TestWorld;
-afterEach(() => world.close());
 
 const key = getAddressEncoder();
 const text = addEncoderSizePrefix(getUtf8Encoder(), getU32Encoder());

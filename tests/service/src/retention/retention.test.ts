@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Billing, EventType } from '@subrail/core';
 import type { HttpOutcome } from '@subrail/core/ports';
 import { OK, RecordingSender } from '@subrail/core/testing';
@@ -137,7 +137,6 @@ describe('an expired checkout', () => {
   // checkout#retention-of-expired-checkouts
   it('is deleted 30 days after it expired unless it was submitted', async () => {
     const world = await openTestWorld({ store: 'sqlite' });
-    onTestFinished(() => world.close());
     const wallet = await world.wallet(10n * PRICE);
     const create = { plan: 'pro', wallet: wallet.address, external_id: 'reader-1' };
     const { body } = await world.call('POST', '/subscriptions', create);

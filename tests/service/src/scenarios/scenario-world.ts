@@ -1,7 +1,6 @@
 import { getTokenDecoder } from '@solana-program/token-2022';
 import type { Address, KeyPairSigner } from '@solana/kit';
 import {
-  openTestWorld,
   PRICE,
   withOutages,
   type ApiAnswer,
@@ -12,8 +11,8 @@ import {
   type TestWorldOptions,
   tokenAccountOf,
 } from '@subrail/test-world';
-import { createRefuse, createRequestHandler } from '@subrail/core';
-import { serve } from '@subrail/host-node';
+
+import { openServedWorld } from '../http/served-world.js';
 
 const TOKEN_ACCOUNT = getTokenDecoder();
 
@@ -49,16 +48,10 @@ export interface ScenarioWorld {
 }
 
 export async function openScenarioWorld(options: TestWorldOptions): Promise<ScenarioWorld> {
-  const world = await openTestWorld({ store: 'sqlite', ...options });
-  const { key } = await world.billing.project(world.projectId).keys.create();
-  const server = await serve({
-    ...{ host: '127.0.0.1', port: 0, trustedProxies: 0, shutdownTimeoutMs: 5_000 },
-    handle: createRequestHandler(world.billing),
-    refuse: createRefuse(world.billing.service.random),
-    logger: world.billing.service.logger,
-  });
+  const served = await openServedWorld({ store: 'sqlite', ...options });
+  const { world, url, key } = served;
   const call: Call = async (method, path, body): Promise<ApiAnswer> => {
-    const response = await fetch(`http://127.0.0.1:${server.port}/v1${path}`, {
+    const response = await fetch(`${url}/v1${path}`, {
       method,
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -99,10 +92,9 @@ export async function openScenarioWorld(options: TestWorldOptions): Promise<Scen
     applyFaults: () => world.injectFaults(...faults.values()),
     worker: true,
     async close() {
-      await server.stop();
       world.forgiveErrors('network_unavailable');
       world.forgiveErrors('transport');
-      await world.close();
+      await served.close();
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { Plan, Project, Subscription } from '@subrail/core/ports';
 import { aCommit, aPlan, aProject, aSubscription, MADE_AT } from '@subrail/core/testing';
 import { aroundStore, openTestWorld, type TestWorld } from '@subrail/test-world';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 
 /** How many rows a call of the store may return, however many subscriptions a project has. */
 const MOST_ROWS = 200;
@@ -11,7 +11,6 @@ let world: TestWorld;
 beforeEach(async () => {
   world = await openTestWorld();
 });
-afterEach(() => world.close());
 
 const at = (ms: number) => new Date(MADE_AT.getTime() + ms);
 

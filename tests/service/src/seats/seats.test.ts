@@ -1,6 +1,6 @@
 import type { KeyPairSigner } from '@solana/kit';
 import type { ProjectId } from '@subrail/core/ports';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 
 import {
   DAY,
@@ -21,7 +21,6 @@ let world: TestWorld;
 beforeEach(async () => {
   world = await openTestWorld();
 });
-afterEach(() => world.close());
 
 /** A value that the test has made sure of. */
 function given<T>(value: T | null | undefined): T {

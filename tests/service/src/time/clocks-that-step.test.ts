@@ -4,7 +4,7 @@ import type { Clock, HttpSender } from '@subrail/core/ports';
 import { OK } from '@subrail/core/testing';
 import { verifyWebhook } from '@subrail/core/webhooks';
 import { openTestWorld, PRICE, type TestClock, type TestWorld } from '@subrail/test-world';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -55,7 +55,6 @@ const UNAVAILABLE = { ok: false, unavailable: { kind: 'transport' } } as const;
 const SILENT = async () => UNAVAILABLE;
 
 let world: TestWorld;
-afterEach(() => world.close());
 
 /** A host on a machine, with an endpoint that accepts what was signed within five minutes of the world's time. */
 async function openHost(machine: Machine, tellsSleep = false) {

@@ -1,8 +1,7 @@
 import { actionsOf, DAY, openTestWorld, PRICE, withOutages, type TestWorld } from '@subrail/test-world';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 
 let world: TestWorld;
-afterEach(() => world.close());
 
 /** The lines of the log at info, each with the facts that are named. */
 function lines(...names: readonly string[]): readonly string[] {

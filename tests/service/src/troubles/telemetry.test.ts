@@ -1,10 +1,9 @@
 import type { Telemetry } from '@subrail/core';
 import { DAY, openTestWorld, PRICE, type TestWorld } from '@subrail/test-world';
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 
 let world: TestWorld;
-afterEach(() => world.close());
 
 /** Telemetry that keeps each span with those that it is in. */
 function recorder() {

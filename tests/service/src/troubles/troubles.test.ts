@@ -1,7 +1,7 @@
 import type { Notice } from '@subrail/core';
 import { actionsOf, DAY, openTestWorld, PRICE, type ChainFault, type TestWorld } from '@subrail/test-world';
 import type { KeyPairSigner } from '@solana/kit';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 
 const MINUTE = 60_000;
 
@@ -22,7 +22,6 @@ beforeEach(async () => {
   subscription = await world.subscribe(wallet);
   await watch();
 });
-afterEach(() => world.close());
 
 async function watch(): Promise<void> {
   await world.billing.worker.watch();
@@ -246,7 +245,6 @@ it('tells once that transactions are lost, and that they no longer are half an h
 
 // troubles#notices
 it('charges on time while the notices of troubles hang', async () => {
-  await world.close();
   world = await openTestWorld({ ports: { notices: { notify: () => new Promise(() => undefined) } } });
   wallet = await world.wallet(10n * PRICE);
   subscription = await world.subscribe(wallet);

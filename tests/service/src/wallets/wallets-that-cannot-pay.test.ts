@@ -20,7 +20,7 @@ import {
   TOKEN_2022_PROGRAM_ADDRESS,
   getTransferCheckedInstruction,
 } from '@solana-program/token-2022';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { sendInstructions } from '@subrail/localnet';
 import {
   createCheckout,
@@ -41,7 +41,6 @@ const TOKEN_PROGRAM = address('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA');
 
 let world: TestWorld;
 let wallet: KeyPairSigner;
-afterEach(() => world.close());
 
 async function begin(options: TestWorldOptions = {}): Promise<void> {
   world = await openTestWorld(options);

@@ -14,7 +14,7 @@ import {
 } from '@solana/kit';
 import { getSetComputeUnitLimitInstruction } from '@solana-program/compute-budget';
 import { getTransferSolInstruction } from '@solana-program/system';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createHandler } from '@subrail/core';
 import { sendTransaction, signMessage } from '@subrail/localnet';
 import {
@@ -49,7 +49,6 @@ beforeEach(async () => {
   world = await openTestWorld({ programs: WALLET_PROGRAMS });
   wallet = await world.wallet(10n * PRICE);
 });
-afterEach(() => world.close());
 
 const latestBlockhash = async () => (await world.rpc.getLatestBlockhash().send()).value.blockhash;
 

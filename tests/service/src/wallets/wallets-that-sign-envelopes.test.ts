@@ -1,5 +1,5 @@
 import { type KeyPairSigner, getBase58Decoder, getBase64Decoder, signBytes } from '@solana/kit';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { signMessage, signTransaction } from '@subrail/localnet';
 import {
   type IssuedCheckout,
@@ -24,7 +24,6 @@ beforeEach(async () => {
   wallet = await world.wallet(10n * PRICE);
   checkout = await issueCheckout(world, wallet);
 });
-afterEach(() => world.close());
 
 const submit = async (terms: SignedTerms) =>
   world.call('POST', `/subscriptions/${checkout.subscription.id}/submit`, {

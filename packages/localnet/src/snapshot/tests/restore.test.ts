@@ -218,3 +218,21 @@ describe('files that are not a complete chain are refused', () => {
     await expect(restoreLocalnet(join(folder, 'nothing'))).rejects.toThrow('ENOENT');
   });
 });
+
+test('a copy has everything of its chain, and neither sees what the other does afterwards', async () => {
+  const chain = await chainWithHistory();
+  const state = (of: Localnet) => [of.now(), of.blockHeight, of.history.total, of.getAccount(other.address)];
+  const before = state(chain);
+  const copy = chain.copy();
+  expect(state(copy)).toEqual(before);
+  const pay = getTransferSolInstruction({ source: payer, destination: other.address, amount: SOL / 9n });
+  const sent = await signed(copy, payer, [pay]);
+  expect(copy.send(sent)).toMatchObject({ landed: true, error: null });
+  copy.setAccount(other.address, { data: Uint8Array.of(9) });
+  copy.advance({ seconds: 60 });
+  expect(state(chain)).toEqual(before);
+  expect(chain.send(sent)).toMatchObject({ landed: true, error: null });
+  expect(copy.send(await signed(copy, payer, [testInstruction([1])]))).toMatchObject({
+    error: { InstructionError: [0, { Custom: 400 }] },
+  });
+});
