@@ -9,8 +9,7 @@ import {
   type TestLog,
 } from '@subrail/testing/service';
 
-import { onTestFinished } from 'vitest';
-import { getCurrentTest } from 'vitest/suite';
+import { onTestFinished, TestRunner } from 'vitest';
 
 import { storesAnswered } from './calls-under-way.js';
 import { issueCheckout, submitCheckout } from './checkouts.js';
@@ -243,7 +242,7 @@ async function openWorldOn(stage: Stage<WorldFacts>, options: TestWorldOptions):
 
   let closing: Promise<void> | null = null;
   const close = () => (closing ??= stage.close().then(service.close));
-  if (getCurrentTest() !== undefined) onTestFinished(close);
+  if (TestRunner.getCurrentTest() !== undefined) onTestFinished(close);
 
   const holding: TestWorld['holding'] = (wallet) => tokenBalanceOf(rpc, token, wallet.address);
 
