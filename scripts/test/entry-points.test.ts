@@ -128,6 +128,7 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
       PlanChanges PlanClaims PlanConflict PlanForAccess PlanId PlanOnChain PlanStatus PlanStore PlanView Prices PrivateTargets Project ProjectId
       ProjectStore Random ReceiverView RetentionStore RetryPolicy SeatsOfWallets SendOutcome ServerCondition ServerState ServerStates SettledDelivery SignatureQuery SignedTerms SignedText SimulatedRefusal TextSignature OwnedTokens
       SignedPayment SignedTransaction SigningSecret SourceView StopReason Store StoreOperations Subscription
+      FullStore FullStoreOperations StoreCapabilities StoreCapability WalletStore
       SubscriberView SubscriptionEvent SubscriptionForAccess SubscriptionHistory SubscriptionId SubscriptionPlace SubscriptionStatus SubscriptionStore
       SubscriptionView Terms TierName TokenNames Tokens TransactionCosts TransactionOutcome Transfer
       TransferId Trouble TroubleKind UnpricedAttempt UnreadableRecord UnsignedTransaction VerifiedToken
@@ -163,7 +164,7 @@ const EXPORTS: Readonly<Record<string, { readonly values: string; readonly types
       MADE_AT ManualClock OK RecordingSender SeededRandom aCheckout aCommit aDelivery aDeliveryAttempt aManagementKey aPlan aProject
       aSignature aSubscription aTransfer anAct anAddress anApiKey anAttempt anEndpoint anEvent anId
       chainConformance clockConformance cryptoConformance httpSenderConformance partialPort
-      randomConformance storeConformance
+      randomConformance storeConformance withCapabilities
     `,
     types: `
       ChainUnderTest ClockUnderTest CryptoUnderTest FakeRequest FakeResponse HttpSenderUnderTest RawReader

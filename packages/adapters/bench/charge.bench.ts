@@ -1,6 +1,6 @@
 import { cpuUsage, memoryUsage } from 'node:process';
 import { createBilling } from '@subrail/core';
-import type { Store } from '@subrail/core/ports';
+import type { FullStore } from '@subrail/core/ports';
 import { ManualClock, RecordingSender, aCommit, aTransfer, anAttempt, anEvent } from '@subrail/core/testing';
 import { createMemoryStore } from '../src/memory/index.js';
 import { createWebCrypto, createWebRandom } from '../src/web-crypto/index.js';
@@ -63,7 +63,7 @@ async function compare(name: string, open: () => Promise<OpenStore>): Promise<vo
 }
 
 /** Prepares work on a store with as many due subscriptions, and returns what is to be timed. */
-type Prepare = (store: Store, due: number) => Promise<() => Promise<void>>;
+type Prepare = (store: FullStore, due: number) => Promise<() => Promise<void>>;
 
 /** Fills a new store with due subscriptions, and times the work on it. */
 async function measure(open: () => Promise<OpenStore>, due: number, prepare: Prepare): Promise<Rate> {
@@ -88,7 +88,7 @@ async function timeOnce(open: () => Promise<OpenStore>, due: number, prepare: Pr
 }
 
 /** Charges all that is due, and settles every charge. */
-async function charge(store: Store, due: number, latencyMs: number): Promise<() => Promise<void>> {
+async function charge(store: FullStore, due: number, latencyMs: number): Promise<() => Promise<void>> {
   const clock = new ManualClock((await store.nextWakeAt()) ?? new Date(0));
   const billing = createBilling({
     store,
@@ -109,7 +109,7 @@ async function charge(store: Store, due: number, latencyMs: number): Promise<() 
 }
 
 /** Writes what the settlement of a charge writes, one subscription after the other. */
-async function writeSettled(store: Store, due: number): Promise<() => Promise<void>> {
+async function writeSettled(store: FullStore, due: number): Promise<() => Promise<void>> {
   const now = (await store.nextWakeAt()) ?? new Date(0);
   const { claimed } = await store.claimDue(now, due, LEASE_MS);
   return async () => {

@@ -4,7 +4,7 @@ import { Agent, request, type IncomingMessage } from 'node:http';
 import { cpuUsage, memoryUsage } from 'node:process';
 import { createInterface } from 'node:readline';
 import { createBilling, type Billing } from '@subrail/core';
-import type { Chain, HttpSender, Project, Store } from '@subrail/core/ports';
+import type { Chain, HttpSender, Project, FullStore } from '@subrail/core/ports';
 import {
   aCommit,
   aDelivery,
@@ -130,13 +130,13 @@ async function barePosts(posts: number): Promise<void> {
 }
 
 interface World {
-  readonly store: Store;
+  readonly store: FullStore;
   readonly billing: Billing;
   readonly project: Project;
   readonly planId: ReturnType<typeof aPlan>['id'];
 }
 
-async function openWorld(store: Store, sender: HttpSender): Promise<World> {
+async function openWorld(store: FullStore, sender: HttpSender): Promise<World> {
   const billing = createBilling({
     store,
     clock: createClock(),

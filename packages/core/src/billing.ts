@@ -22,6 +22,7 @@ import { Losses } from './service/losses.js';
 import { measuredStore } from './service/measured-store.js';
 import { NO_PRICES } from './service/no-prices.js';
 import { NO_TELEMETRY } from './service/no-telemetry.js';
+import { completeStore } from './service/store-capabilities.js';
 import { createTroubles } from './service/troubles.js';
 import { watchedChain } from './service/watched-chain.js';
 import { createLookups } from './settlement/create-lookups.js';
@@ -185,6 +186,7 @@ function serviceOf({
   if ('sentences' in checked)
     throw new TypeError(`The settings of createBilling: ${checked.sentences.join(' ')}`);
   const { clock, logger = SILENT } = ports;
+  const { store, lacks } = completeStore(ports.store, logger);
   if (ports.chain.network === 'mainnet-beta' && settings?.publicUrl === undefined)
     logger.warn(
       { cancel_at: checked.value.publicUrl },
@@ -195,7 +197,8 @@ function serviceOf({
     prices: NO_PRICES,
     telemetry: NO_TELEMETRY,
     ...ports,
-    ...(ports.telemetry === undefined ? {} : { store: measuredStore(ports.store, ports.telemetry) }),
+    store: ports.telemetry === undefined ? store : measuredStore(store, ports.telemetry),
+    lacks,
     wallClock: ports.wallClock ?? clock,
     logger,
     actor: actor ?? null,

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 
 import { createBilling, type BillingPorts } from './billing.js';
 import { serviceFixture } from './http/tests/fixtures.js';
+import { STORE_CAPABILITIES, STORE_METHODS } from './ports/store/tiers.js';
 
 const PORTS: BillingPorts = serviceFixture().billing.service;
 const create = (changes: object) => () => createBilling({ ...PORTS, ...changes });
@@ -40,6 +41,26 @@ it('names every method that a port lacks', () => {
   expect(create({ crypto: { digest: true, mac() {} } })).toThrow(
     'The port "crypto" of createBilling lacks the methods digest, seal, open, reseal.',
   );
+});
+
+it('accepts a store without any capability, and refuses one with a part of a capability', () => {
+  const without = (names: readonly string[]) => ({
+    store: Object.fromEntries(
+      Object.values(STORE_METHODS)
+        .flat()
+        .filter((name) => !names.includes(name))
+        .map((name) => [name, async () => null]),
+    ),
+  });
+  const capabilities = STORE_CAPABILITIES.map((name) => STORE_METHODS[name]);
+  expect(create(without(capabilities.flat()))).not.toThrow();
+  for (const methods of capabilities) expect(create(without(methods))).not.toThrow();
+  expect(create(without(['deleteEvents', 'deleteDeliveries']))).toThrow(
+    new TypeError(
+      'The port "store" of createBilling has a part of RetentionStore, and lacks the methods deleteEvents, deleteDeliveries. Add what it lacks, or leave out all of RetentionStore.',
+    ),
+  );
+  expect(create(without(['commit']))).toThrow('The port "store" of createBilling lacks the method commit.');
 });
 
 it('refuses a setting that does not exist or cannot be used', () => {

@@ -1,109 +1,20 @@
+import type { Store } from './ports/index.js';
+import { lackingMethods, STORE_CAPABILITIES, STORE_METHODS } from './ports/store/tiers.js';
 import type { Service } from './service.js';
 
-/** The ports without which there is no service. */
-export type RequiredPorts = Pick<Service, 'store' | 'chain' | 'clock' | 'random' | 'crypto' | 'sender'>;
+/** The ports without which there is no service. The store need not have every capability. */
+export type RequiredPorts = Pick<Service, 'chain' | 'clock' | 'random' | 'crypto' | 'sender'> & {
+  readonly store: Store;
+};
 
 type MethodsOf<Port> = {
   readonly [Name in keyof Port as Port[Name] extends (...args: never) => unknown ? Name : never]: true;
 };
 
-/** Every method of each required port: a method that is missing here, or not in the port, does not compile. */
-const METHODS: { readonly [Name in keyof RequiredPorts]: MethodsOf<RequiredPorts[Name]> } = {
-  store: {
-    claimChainIdentity: true,
-    findOpenTransfer: true,
-    findTransferBySignature: true,
-    listTransfers: true,
-    findSignedTerms: true,
-    listAttempts: true,
-    findPaidAttempt: true,
-    listUnpricedAttempts: true,
-    priceAttempts: true,
-    findEvent: true,
-    listEvents: true,
-    saveBodiesIfAbsent: true,
-    listHeldEvents: true,
-    releaseEvents: true,
-    insertPlan: true,
-    updatePlan: true,
-    findPlan: true,
-    findPlanBySlug: true,
-    claimPlanChecks: true,
-    schedulePlanChecks: true,
-    listPlans: true,
-    listPublishedPlans: true,
-    insertProject: true,
-    updateProject: true,
-    findProject: true,
-    listProjects: true,
-    deleteProject: true,
-    insertApiKey: true,
-    findApiKey: true,
-    touchApiKey: true,
-    listApiKeys: true,
-    revokeApiKey: true,
-    expireApiKey: true,
-    findSubscription: true,
-    listByWalletAndPlan: true,
-    findWalletSubscription: true,
-    listByWallet: true,
-    listByCustomer: true,
-    listForAccess: true,
-    countPending: true,
-    countOtherSeats: true,
-    listSeatsOver: true,
-    listParked: true,
-    findSeats: true,
-    listLate: true,
-    commit: true,
-    claimDue: true,
-    listAccessEnds: true,
-    wakeSubscribers: true,
-    nextWakeAt: true,
-    insertEndpoint: true,
-    updateEndpoint: true,
-    listEndpoints: true,
-    findEndpoint: true,
-    listEndpointsAfter: true,
-    claimEndpoints: true,
-    releaseEndpoint: true,
-    listDueDeliveries: true,
-    postponeUnreadableDelivery: true,
-    settleDeliveries: true,
-    failDeliveries: true,
-    insertDeliveries: true,
-    resendDeliveries: true,
-    listTestDeliveries: true,
-    failUnfinishedTests: true,
-    hastenDeliveries: true,
-    findDelivery: true,
-    listProjectDeliveries: true,
-    listDeliveryAttempts: true,
-    listDeliveries: true,
-    nextDeliveryAt: true,
-    deleteEvents: true,
-    deleteDeliveries: true,
-    deleteExpiredCheckouts: true,
-    insertManagementKey: true,
-    findManagementKey: true,
-    listManagementKeys: true,
-    touchManagementKey: true,
-    revokeManagementKey: true,
-    insertAct: true,
-    settleAct: true,
-    listActs: true,
-    searchSubscriptions: true,
-    countBacklog: true,
-    countHeldEvents: true,
-    listSubscriptionDeliveries: true,
-    listByNextTry: true,
-    listByPlanEnd: true,
-    listProjectAttempts: true,
-    countRunning: true,
-    countBegun: true,
-    countLost: true,
-    transaction: true,
-  },
+/** Every method of each required port but the store: a method that is missing here, or not in the port, does not compile. */
+const METHODS: {
+  readonly [Name in Exclude<keyof RequiredPorts, 'store'>]: MethodsOf<RequiredPorts[Name]>;
+} = {
   chain: {
     readGenesis: true,
     head: true,
@@ -137,26 +48,45 @@ const METHODS: { readonly [Name in keyof RequiredPorts]: MethodsOf<RequiredPorts
   sender: { post: true },
 };
 
+const REQUIRED: Readonly<Record<string, readonly string[]>> = {
+  store: STORE_METHODS.Store,
+  ...Object.fromEntries(Object.entries(METHODS).map(([name, methods]) => [name, Object.keys(methods)])),
+};
+
 /**
- * Throws a TypeError that names the first required port which is missing or lacks a method, so that a service that is put
- * together wrongly does not start.
+ * Throws a TypeError that names the first required port which is missing or lacks a method, or the capability of which the store
+ * has a part, so that a service that is put together wrongly does not start.
  */
 export function requirePorts(ports: unknown): void {
   if (typeof ports !== 'object' || ports === null) {
-    throw new TypeError(`createBilling needs an object with ${Object.keys(METHODS).join(', ')}.`);
+    throw new TypeError(`createBilling needs an object with ${Object.keys(REQUIRED).join(', ')}.`);
   }
-  for (const [name, methods] of Object.entries(METHODS)) {
+  for (const [name, methods] of Object.entries(REQUIRED)) {
     const port: unknown = Reflect.get(ports, name);
     if (typeof port !== 'object' || port === null) {
       const found =
         port === undefined ? 'it is missing' : `it is ${port === null ? 'null' : `a ${typeof port}`}`;
       throw new TypeError(`createBilling needs the port "${name}", an object: ${found}.`);
     }
-    const lacking = Object.keys(methods).filter((method) => typeof Reflect.get(port, method) !== 'function');
+    const lacking = methods.filter((method) => typeof Reflect.get(port, method) !== 'function');
     if (lacking.length > 0) {
+      throw new TypeError(`The port "${name}" of createBilling lacks ${listOf(lacking)}.`);
+    }
+  }
+  requireWholeCapabilities(Reflect.get(ports, 'store') as object);
+}
+
+function requireWholeCapabilities(store: object): void {
+  for (const capability of STORE_CAPABILITIES) {
+    const lacking = lackingMethods(store, capability);
+    if (lacking.length > 0 && lacking.length < STORE_METHODS[capability].length) {
       throw new TypeError(
-        `The port "${name}" of createBilling lacks ${lacking.length === 1 ? 'the method' : 'the methods'} ${lacking.join(', ')}.`,
+        `The port "store" of createBilling has a part of ${capability}, and lacks ${listOf(lacking)}. Add what it lacks, or leave out all of ${capability}.`,
       );
     }
   }
+}
+
+function listOf(methods: readonly string[]): string {
+  return `${methods.length === 1 ? 'the method' : 'the methods'} ${methods.join(', ')}`;
 }

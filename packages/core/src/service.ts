@@ -3,12 +3,13 @@ import type {
   Chain,
   Clock,
   CryptoProvider,
+  FullStore,
   HttpSender,
   Logger,
   Prices,
   PrivateTargets,
   Random,
-  Store,
+  StoreCapability,
   Telemetry,
   Tokens,
 } from './ports/index.js';
@@ -45,7 +46,10 @@ export interface Settings {
 
 /** The ports and settings of one service. Every operation and the worker receive them, so that nothing is global. */
 export interface Service {
-  readonly store: Store;
+  /** The store. A method of a capability that it lacks rejects with `not_supported`. */
+  readonly store: FullStore;
+  /** The capabilities that the store lacks. */
+  readonly lacks: ReadonlySet<StoreCapability>;
   readonly chain: Chain;
   readonly clock: Clock;
   /**

@@ -1,4 +1,4 @@
-import { Unavailable, type Chain, type ChainUnavailable, type Store } from '@subrail/core/ports';
+import { Unavailable, type Chain, type ChainUnavailable, type FullStore } from '@subrail/core/ports';
 import { aroundStore, withOutages } from '@subrail/test-world';
 
 import type { Fault, Moment } from './control.js';
@@ -6,7 +6,7 @@ import type { Fault, Moment } from './control.js';
 /** Wraps the service's chain and store so that a test can inject faults into them. */
 export interface FaultInjection {
   readonly wrapChain: (chain: Chain) => Chain;
-  readonly wrapStore: (store: Store) => Store;
+  readonly wrapStore: (store: FullStore) => FullStore;
   isActive(fault: Fault): boolean;
   set(fault: Fault, active: boolean): void;
   /** Runs `act` once, just before the service next reaches this moment. */

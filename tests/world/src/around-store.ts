@@ -1,10 +1,10 @@
-import type { Store } from '@subrail/core/ports';
+import type { FullStoreOperations } from '@subrail/core/ports';
 
 /** The store with every call going through `around`, which may fail, delay or replace it. */
-export function aroundStore(
-  store: Store,
+export function aroundStore<Operations extends FullStoreOperations>(
+  store: Operations,
   around: (name: string, call: () => Promise<unknown>) => Promise<unknown>,
-): Store {
+): Operations {
   return new Proxy(store, {
     get(target, name, receiver) {
       const member: unknown = Reflect.get(target, name, receiver);

@@ -1,4 +1,4 @@
-import type { Store } from '@subrail/core/ports';
+import type { FullStore } from '@subrail/core/ports';
 import { aroundStore } from './around-store.js';
 
 /** The calls of stores on a server that are under way in this process. */
@@ -7,7 +7,7 @@ const underWay = new Set<Promise<unknown>>();
 const turnOfTheEventLoop = () => new Promise((resolve) => setImmediate(resolve));
 
 /** The store, with its calls counted as under way until the server answered them. */
-export function withCallsCounted(store: Store): Store {
+export function withCallsCounted(store: FullStore): FullStore {
   return aroundStore(store, (_, call) => {
     const answer = call();
     underWay.add(answer);

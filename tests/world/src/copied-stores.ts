@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createMemoryStore, type MemoryStore } from '@subrail/adapters/memory';
 import { openSqliteStore } from '@subrail/adapters/sqlite';
-import type { Store } from '@subrail/core/ports';
+import type { FullStore } from '@subrail/core/ports';
 
 import type { TestStore } from './test-store.js';
 
@@ -17,7 +17,7 @@ export const IN_MEMORY = ':memory:';
 export async function keepStore<Result>(
   kind: 'memory' | 'sqlite',
   before: KeptStore | null,
-  act: (store: Store) => Promise<Result>,
+  act: (store: FullStore) => Promise<Result>,
 ): Promise<{ readonly result: Result; readonly store: KeptStore }> {
   if (kind === 'memory') {
     const store = await copyMemoryStore(before as MemoryStore | null);

@@ -1,6 +1,6 @@
 import { createMemoryStore } from '@subrail/adapters/memory';
 import { openSqliteStore } from '@subrail/adapters/sqlite';
-import type { Store } from '@subrail/core/ports';
+import type { FullStore } from '@subrail/core/ports';
 import { inject } from 'vitest';
 import { IN_MEMORY, keepStore, openCopy, type KeptStore } from './copied-stores.js';
 import { openPostgresTestStore } from './postgres-test-store.js';
@@ -16,7 +16,7 @@ declare module 'vitest' {
 }
 
 /** Which store a test world uses: a new one of a kind, or one that the test opened and closes itself. */
-export type TestStoreChoice = TestStoreKind | Store;
+export type TestStoreChoice = TestStoreKind | FullStore;
 
 /** The kinds of stores that a long test is repeated on. */
 export function everyTestStore(): readonly TestStoreKind[] {
@@ -25,7 +25,7 @@ export function everyTestStore(): readonly TestStoreKind[] {
 }
 
 export interface TestStore {
-  readonly store: Store;
+  readonly store: FullStore;
   readonly close: () => Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 import { address, generateKeyPairSigner, type KeyPairSigner, type Rpc, type SolanaRpcApi } from '@solana/kit';
 import type { Billing, DeliveryPass, PlanInput, PlanWire, TierName } from '@subrail/core';
-import type { SubscriptionEvent, Plan, ProjectId, Store } from '@subrail/core/ports';
+import type { SubscriptionEvent, Plan, ProjectId, FullStore } from '@subrail/core/ports';
 import { createLocalnet, type Localnet } from '@subrail/localnet';
 import {
   openLocalService,
@@ -45,7 +45,7 @@ export interface TestWorldOptions extends Omit<
 /** A test service with one project, its published plan `pro`, and wallets: called over HTTP, with moved time. */
 export interface TestWorld {
   readonly billing: Billing;
-  readonly store: Store;
+  readonly store: FullStore;
   readonly localnet: Localnet;
   readonly rpc: Rpc<SolanaRpcApi>;
   readonly token: WorldToken;
@@ -65,7 +65,7 @@ export interface TestWorld {
   deliver(): Promise<DeliveryPass>;
   readonly call: Call;
   /** Another host of the same service, on its own store, which reads and writes the same data. */
-  host(store: Store): { readonly billing: Billing; readonly call: Call };
+  host(store: FullStore): { readonly billing: Billing; readonly call: Call };
   /** Injects faults into the service's chain, instead of those injected before. */
   injectFaults(...faults: readonly ChainFault[]): void;
   clearFaults(): void;

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Store } from '@subrail/core/ports';
+import type { FullStore } from '@subrail/core/ports';
 import { aCommit, aPlan, aProject, aSubscription } from '@subrail/core/testing';
 import { emptyDatabase } from '@subrail/test-postgres';
 import { openPostgresStore } from '../../src/postgres/index.js';
@@ -11,7 +11,7 @@ import { startBenchServer } from './bench-server.js';
 const INSERTED_AT_ONCE = 1_000;
 
 export interface OpenStore {
-  readonly store: Store;
+  readonly store: FullStore;
   readonly close: () => Promise<void>;
 }
 
@@ -49,7 +49,7 @@ export async function startPostgresServer() {
  * Inserts subscriptions to one plan, all due for their second period at one instant. None is kept, so that the memory of
  * the process is the service's.
  */
-export async function fill(store: Store, count: number): Promise<void> {
+export async function fill(store: FullStore, count: number): Promise<void> {
   const project = aProject();
   const plan = aPlan({ projectId: project.id });
   await store.insertProject(project);

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Store } from '@subrail/core/ports';
+import type { FullStore } from '@subrail/core/ports';
 import { aCommit, anEvent, aPlan, aProject, aSubscription } from '@subrail/core/testing';
 import { emptyDatabase, type PostgresServer } from '@subrail/test-postgres';
 import SqliteFile from 'better-sqlite3';
@@ -18,7 +18,7 @@ import type { Call, Work } from './work.js';
 
 /** A store with subscriptions in it, and the same done bare. */
 export interface FilledStore {
-  readonly store: Store;
+  readonly store: FullStore;
   /** A statement that reads nothing; null in memory, where there are no statements. */
   readonly readNothing: (() => Promise<unknown>) | null;
   readonly bare: (work: Work) => Call;

@@ -1,4 +1,4 @@
-import type { Commit, Store, Subscription } from '@subrail/core/ports';
+import type { Commit, FullStore, Subscription } from '@subrail/core/ports';
 import { aCommit, anAttempt, anEvent, aTransfer, MADE_AT } from '@subrail/core/testing';
 import type { BareRows } from './bare-rows.js';
 import type { Bare } from './bare-statements.js';
@@ -15,7 +15,7 @@ export type Call = (change: Commit, at: number) => Promise<unknown>;
 export interface Work {
   /** Makes the records that are written, before anything is measured. */
   readonly change: (sample: Subscription) => Commit;
-  readonly store: (store: Store, change: Commit, at: number) => Promise<unknown>;
+  readonly store: (store: FullStore, change: Commit, at: number) => Promise<unknown>;
   readonly statements: (bare: Bare, change: Commit, at: number) => Promise<unknown>;
   readonly rows: (bare: BareRows, change: Commit, at: number) => unknown;
 }

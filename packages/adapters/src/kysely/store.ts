@@ -1,4 +1,4 @@
-import type { Store, StoreOperations } from '@subrail/core/ports';
+import type { FullStore, FullStoreOperations } from '@subrail/core/ports';
 import { withTransactionOperations } from '../guard-operations.js';
 import { deliveryStore } from './stores/delivery-store.js';
 import { endpointStore } from './stores/endpoint-store.js';
@@ -42,7 +42,7 @@ export function createKyselyStore(
   db: Handle,
   traits: DialectTraits,
   freshness: KeyFreshness | null = null,
-): Store {
+): FullStore {
   const keys = freshness === null ? null : new KeyCache(freshness);
   const chainIdentity = chainIdentityStore(db);
   const projects = projectStore(db, keys);
@@ -56,7 +56,7 @@ export function createKyselyStore(
   const management = managementStore(db);
   const reports = reportStore(db);
 
-  const operationsOf = (session: Session): StoreOperations => ({
+  const operationsOf = (session: Session): FullStoreOperations => ({
     ...chainIdentity(session),
     ...projects(session),
     ...plans(session),

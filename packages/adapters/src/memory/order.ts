@@ -5,9 +5,7 @@ type Dated<At extends Instant> = { readonly id: string } & { readonly [K in At]:
 
 /** Sorts rows newest first, by id within one instant: the order of every list (lists#keyset-pagination). */
 export function newestFirst<At extends Instant, Row extends Dated<At>>(rows: readonly Row[], at: At): Row[] {
-  return [...rows].sort(
-    (a, b) => b[at].getTime() - a[at].getTime() || (a.id < b.id ? 1 : a.id > b.id ? -1 : 0),
-  );
+  return [...rows].sort((a, b) => b[at].getTime() - a[at].getTime() || byText(b.id, a.id));
 }
 
 /** Whether a row follows another one in a list that is newest first. */
@@ -21,7 +19,7 @@ export function soonestFirst(
   one: { readonly at: Date; readonly id: string },
   other: { readonly at: Date; readonly id: string },
 ): number {
-  return one.at.getTime() - other.at.getTime() || (one.id < other.id ? -1 : one.id > other.id ? 1 : 0);
+  return one.at.getTime() - other.at.getTime() || byText(one.id, other.id);
 }
 
 /** Cuts the requested page out of a whole list. */
@@ -53,6 +51,12 @@ export function batchOf<Row extends { readonly id: string }>(
     batch: batch.map(({ row }) => row),
     next: last === undefined ? null : { at: last.at, id: last.id },
   };
+}
+
+/** The order of texts by the codes of their characters. */
+export function byText(one: string, other: string): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
 }
 
 /** The earliest of some instants, or null when there is none. */

@@ -1,21 +1,27 @@
-import { Semaphore, type Store, type StoreOperations } from '@subrail/core/ports';
+import {
+  Semaphore,
+  type FullStore,
+  type FullStoreOperations,
+  type StoreOperations,
+} from '@subrail/core/ports';
 import { guardOperations, withTransactionOperations } from '../guard-operations.js';
-import { chainIdentityStore } from './stores/chain-identity-store.js';
-import { eventStore } from './stores/event-store.js';
+import { managementStore } from './capabilities/management-store.js';
+import { reportStore } from './capabilities/report-store.js';
+import { retentionStore } from './capabilities/retention-store.js';
+import { walletStore } from './capabilities/wallet-store.js';
 import { Journal } from './journal.js';
-import { chargeStore } from './stores/charge-store.js';
-import { managementStore } from './stores/management-store.js';
-import { planStore } from './stores/plan-store.js';
-import { projectStore } from './stores/project-store.js';
-import { reportStore } from './stores/report-store.js';
-import { retentionStore } from './stores/retention-store.js';
-import { subscriptionStore } from './stores/subscription-store.js';
+import { chainIdentityStore } from './required/chain-identity-store.js';
+import { chargeStore } from './required/charge-store.js';
+import { deliveryStore } from './required/delivery-store.js';
+import { endpointStore } from './required/endpoint-store.js';
+import { eventStore } from './required/event-store.js';
+import { planStore } from './required/plan-store.js';
+import { projectStore } from './required/project-store.js';
+import { subscriptionStore } from './required/subscription-store.js';
 import { createTables, type Tables } from './tables.js';
-import { deliveryStore } from './stores/delivery-store.js';
-import { endpointStore } from './stores/endpoint-store.js';
 
 /** A Store in memory, with its rows exposed for tests. */
-export interface MemoryStore extends Store {
+export interface MemoryStore extends FullStore {
   /** Every stored row, so that tests can check what was stored without calling an operation. */
   readonly tables: Tables;
 }
@@ -32,7 +38,7 @@ export function createMemoryStore(): MemoryStore {
   const turns = new Semaphore(1);
   const journal = new Journal();
   const tables = createTables(journal);
-  const operations: StoreOperations = {
+  const required: StoreOperations = {
     ...chainIdentityStore(tables),
     ...projectStore(tables),
     ...planStore(tables),
@@ -41,9 +47,13 @@ export function createMemoryStore(): MemoryStore {
     ...eventStore(tables),
     ...endpointStore(tables),
     ...deliveryStore(tables),
-    ...retentionStore(tables),
+  };
+  const operations: FullStoreOperations = {
+    ...required,
+    ...walletStore(tables),
     ...managementStore(tables),
     ...reportStore(tables),
+    ...retentionStore(tables),
   };
 
   /** Runs `work` while nothing else runs. Its writes stay when it succeeds and are undone when it throws. */

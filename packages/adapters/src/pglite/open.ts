@@ -1,5 +1,5 @@
 import { PGlite } from '@electric-sql/pglite';
-import type { Store } from '@subrail/core/ports';
+import type { FullStore } from '@subrail/core/ports';
 import { Kysely } from 'kysely';
 import { createKyselyStore, migrate, type Database } from '../kysely/index.js';
 import { guardOperations } from '../guard-operations.js';
@@ -35,7 +35,7 @@ export async function openPgliteStore({ dataDir }: PgliteOptions): Promise<Opene
 }
 
 interface OpenedStore {
-  readonly store: Store;
+  readonly store: FullStore;
   readonly close: () => Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-import type { Store } from '@subrail/core/ports';
+import type { FullStore } from '@subrail/core/ports';
 import { Kysely } from 'kysely';
 import { createKyselyStore, migrate, pendingMigrations, type Database } from '../kysely/index.js';
 import { guardOperations } from '../guard-operations.js';
@@ -44,7 +44,7 @@ const KEY_AGE_MS = 900;
  */
 export async function openPostgresStore(
   options: PostgresOptions,
-): Promise<{ readonly store: Store; readonly close: () => Promise<void> }> {
+): Promise<{ readonly store: FullStore; readonly close: () => Promise<void> }> {
   const { db, close } = await connect(openPool(options), options);
   for (const sentence of ignoredParameters(options.url)) options.report?.(sentence);
   try {

@@ -1,4 +1,4 @@
-import { Unavailable, type Store } from '@subrail/core/ports';
+import { Unavailable, type FullStore } from '@subrail/core/ports';
 import { Kysely } from 'kysely';
 import { createKyselyStore, migrate, pendingMigrations, type Database } from '../kysely/index.js';
 import { guardOperations } from '../guard-operations.js';
@@ -54,7 +54,7 @@ export async function openSqliteStore({
   contents,
   busyTimeoutMs = 5000,
   report = () => undefined,
-}: SqliteOptions): Promise<{ readonly store: Store; readonly close: () => Promise<void> }> {
+}: SqliteOptions): Promise<{ readonly store: FullStore; readonly close: () => Promise<void> }> {
   const file = await openFile(path, busyTimeoutMs, contents);
   const dialect = new SqliteDialect(file, busyTimeoutMs);
   const db = new Kysely<Database>({ dialect });

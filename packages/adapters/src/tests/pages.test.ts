@@ -1,5 +1,5 @@
 import { createBilling, createHandler } from '@subrail/core';
-import type { Chain, IdOf, Store, Subscription } from '@subrail/core/ports';
+import type { Chain, IdOf, FullStore, Subscription } from '@subrail/core/ports';
 import {
   MADE_AT,
   ManualClock,
@@ -49,7 +49,7 @@ const at = ({ ms }: Row) => new Date(MADE_AT.getTime() + ms);
 interface List {
   readonly prefix: keyof IdOf;
   path(subscription: Subscription): string;
-  write(store: Store, subscription: Subscription, rows: readonly Row[]): Promise<Subscription>;
+  write(store: FullStore, subscription: Subscription, rows: readonly Row[]): Promise<Subscription>;
   /** The rows in the order of the list, given in the order of writing. */
   readonly ordered: (rows: readonly Row[]) => readonly Row[];
 }
@@ -57,7 +57,11 @@ interface List {
 const newestFirst = (rows: readonly Row[]) =>
   rows.toSorted((a, b) => b.ms - a.ms || (a.letters < b.letters ? 1 : -1));
 
-async function committed(store: Store, subscription: Subscription, more: object = {}): Promise<Subscription> {
+async function committed(
+  store: FullStore,
+  subscription: Subscription,
+  more: object = {},
+): Promise<Subscription> {
   expect(await store.commit([aCommit(subscription, more)])).toBe('committed');
   return { ...subscription, version: subscription.version + 1 };
 }
@@ -110,7 +114,7 @@ const LISTS: Readonly<Record<string, List>> = {
   },
 };
 
-async function open(store: Store) {
+async function open(store: FullStore) {
   const project = aProject();
   const plan = aPlan({ projectId: project.id });
   await store.insertProject(project);
@@ -138,7 +142,7 @@ async function open(store: Store) {
 }
 
 interface Opened {
-  readonly store: Store;
+  readonly store: FullStore;
   readonly close: () => Promise<void>;
 }
 

@@ -15,6 +15,7 @@ export const STATUS_NAMES = {
   429: 'Too Many Requests',
   431: 'Request Header Fields Too Large',
   500: 'Internal Server Error',
+  501: 'Not Implemented',
   503: 'Service Unavailable',
 } as const satisfies Record<ServiceError['status'], string>;
 

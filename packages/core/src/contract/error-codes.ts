@@ -1,6 +1,6 @@
 /** What the contract fixes for one error code. A code keeps its status for good and is never reused. */
 export interface ErrorFacts {
-  readonly status: 400 | 401 | 403 | 404 | 408 | 409 | 413 | 417 | 429 | 431 | 500 | 503;
+  readonly status: 400 | 401 | 403 | 404 | 408 | 409 | 413 | 417 | 429 | 431 | 500 | 501 | 503;
   /** Whether the same request sent again unchanged may succeed later. */
   readonly retryable: boolean;
   /** The seconds of `Retry-After`, unless the refusal states its own. */
@@ -344,6 +344,11 @@ export const ERRORS = facts({
     message: 'Too many checkouts await a signature. Sign one of them, or wait until one expires.',
   },
   internal_error: { status: 500, retryable: true, message: 'Something went wrong on our side. Try again.' },
+  not_supported: {
+    status: 501,
+    retryable: false,
+    message: 'The store of this service does not keep what this needs. Ask whoever runs the service.',
+  },
   unavailable: {
     status: 503,
     retryable: true,

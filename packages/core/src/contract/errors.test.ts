@@ -50,6 +50,7 @@ describe('the table of errors', () => {
     expect(statusesOf(['conflict', 'plan_name_taken', 'slug_taken', 'end_date_stale'])).toEqual([409]);
     expect(statusesOf(['end_date_too_soon', 'end_date_too_far'])).toEqual([400]);
     expect(ERRORS.forbidden.status).toBe(403);
+    expect(ERRORS.not_supported.status).toBe(501);
   });
 
   it('has a message of whole sentences for every code', () => {

@@ -31,7 +31,7 @@ export interface Admitted {
 
 /** The routes under `/v1`: whoever holds an API key calls them for the key's project. */
 export function contractGate(
-  { store, clock }: Service,
+  { store, lacks, clock }: Service,
   operations: readonly ContractOperation[],
 ): Gate<{ readonly key: ApiKey; readonly project: Project }, ContractOperation> {
   return {
@@ -43,7 +43,9 @@ export function contractGate(
         const found = await store.findApiKey(hash);
         return found === null || isExpired(found.key, clock.now()) ? null : found;
       },
-      touch: ({ id }, at) => store.touchApiKey(id, at),
+      touch: async ({ id }, at) => {
+        if (!lacks.has('ManagementStore')) await store.touchApiKey(id, at);
+      },
     },
     missingKey: ERRORS.missing_api_key.message,
     limit: (operation) => LIMITS.callsPerMinute[operation?.limit ?? 'read'],

@@ -60,7 +60,7 @@ export function createHealth(
   { service, worker, checkSealingKey, checkChain }: Served,
   { version, stopping = () => false }: HealthOptions = {},
 ): Health {
-  const { store, chain, clock, wallClock, figures, troubles } = service;
+  const { store, lacks, chain, clock, wallClock, figures, troubles } = service;
 
   const stateOf = ({ lastOk, failing }: PassState) => {
     if (failing) return 'failing';
@@ -186,6 +186,7 @@ export function createHealth(
       status: stopping() ? 'stopping' : serving ? 'ok' : 'unavailable',
       version,
       store: stored,
+      ...(lacks.size > 0 && { store_lacks: [...lacks] }),
       chain: { ...chainState, ...serverStates() },
       charger: chargerState(lasting),
       charger_account: describeCharger(),

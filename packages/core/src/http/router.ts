@@ -3,7 +3,7 @@ import { LIMITS } from '../contract/limits.js';
 import { Nothing } from '../contract/requests.js';
 import { validated } from '../contract/validated.js';
 import type { Operation } from '../operations/operation.js';
-import { runOperation, serviceErrorOf } from '../operations/run-operation.js';
+import { isFailure, runOperation, serviceErrorOf } from '../operations/run-operation.js';
 import type { ChainUnavailable } from '../ports/index.js';
 import type { Service } from '../service.js';
 import { anonymousCaller } from './anonymous-caller.js';
@@ -131,7 +131,7 @@ export function routeHandler<Served extends Operation>(
         return await answer(response, found, request);
       } catch (thrown) {
         const error = serviceErrorOf(thrown);
-        if (error.status >= 500) logFailure(service, response.requestId, found, error);
+        if (isFailure(error)) logFailure(service, response.requestId, found, error);
         return response.refuse(error);
       }
     });

@@ -176,10 +176,12 @@ export function codesOf(operation: Operation): readonly ErrorCode[] {
   return [...new Set([...common, ...codesOfManagement(operation), ...own])];
 }
 
-/** The codes with which management refuses a key that may only read, and a project that does not exist. */
-function codesOfManagement({ path, method }: Operation): readonly ErrorCode[] {
+/** The codes with which management refuses a key that may only read, and a project that does not exist, and a store what it lacks. */
+function codesOfManagement({ path, method, scope }: Operation): readonly ErrorCode[] {
+  if (scope === 'wallet') return ['not_supported'];
   if (!path.startsWith('/manage/')) return [];
   return [
+    'not_supported',
     ...(method === 'POST' ? (['forbidden'] as const) : []),
     ...(path.includes('{project}') ? (['not_found'] as const) : []),
   ];

@@ -14,7 +14,7 @@ export interface OperationCall {
 
 /**
  * Runs an operation for an actor. An act of management is in the audit log before it takes effect, and its outcome is written after
- * it (management#audit-log). `actor` is null for a caller who does not manage: a customer's action is no act.
+ * it (management#audit-log), unless the store keeps none. `actor` is null for a caller who does not manage: a customer's action is no act.
  */
 export function runOperation(
   operation: Operation,
@@ -27,16 +27,17 @@ export function runOperation(
     try {
       return await runAct(operation, call, actor);
     } catch (error) {
-      const { status, code } = serviceErrorOf(error);
-      end({ outcome: code, failed: status >= 500 });
+      const thrown = serviceErrorOf(error);
+      end({ outcome: thrown.code, failed: isFailure(thrown) });
       throw error;
     }
   });
 }
 
 async function runAct(operation: Operation, call: OperationCall, actor: string | null): Promise<unknown> {
-  if (operation.method === 'GET' || actor === null) return operation.run(call);
   const { service, project } = call;
+  if (operation.method === 'GET' || actor === null || service.lacks.has('ManagementStore'))
+    return operation.run(call);
   const named = operation.parameters.find((parameter) => parameter !== 'project');
   const act: Act = {
     id: newId(service.random, 'act'),
@@ -54,8 +55,9 @@ async function runAct(operation: Operation, call: OperationCall, actor: string |
     await settle(service, act, act.subject ?? idOf(result), { state: 'done', code: null });
     return result;
   } catch (error) {
-    const { status, code } = serviceErrorOf(error);
-    await settle(service, act, act.subject, { state: status < 500 ? 'refused' : 'failed', code });
+    const thrown = serviceErrorOf(error);
+    const state = isFailure(thrown) ? 'failed' : 'refused';
+    await settle(service, act, act.subject, { state, code: thrown.code });
     throw error;
   }
 }
@@ -65,6 +67,11 @@ export function serviceErrorOf(thrown: unknown): ServiceError {
   if (thrown instanceof ServiceError) return thrown;
   if (thrown instanceof Unavailable) return new ServiceError('unavailable', { cause: thrown });
   return new ServiceError('internal_error', { cause: thrown });
+}
+
+/** Whether an error is a failure of the service. A refusal is none, also of what its store cannot do. */
+export function isFailure({ status, code }: ServiceError): boolean {
+  return status >= 500 && code !== 'not_supported';
 }
 
 /** Writes how an act ended. When that cannot be written the act stays without an outcome, and its caller gets the answer. */

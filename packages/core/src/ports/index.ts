@@ -6,4 +6,5 @@ export type * from './notices.js';
 export type * from './optional.js';
 export type * from './random.js';
 export type * from './store.js';
+export type { StoreCapability } from './store/tiers.js';
 export type * from './telemetry.js';

@@ -9,6 +9,7 @@ import type { ProjectStore } from './store/project-store.js';
 import type { ReportStore } from './store/report-store.js';
 import type { RetentionStore } from './store/retention-store.js';
 import type { SubscriptionStore } from './store/subscription-store.js';
+import type { WalletStore } from './store/wallet-store.js';
 
 export type * from './store/batch.js';
 export type * from './store/chain-identity-store.js';
@@ -25,12 +26,13 @@ export type * from './store/report-store.js';
 export type * from './store/retention-store.js';
 export type * from './store/subscription-store.js';
 export type * from './store/unreadable-record.js';
+export type * from './store/wallet-store.js';
 
 /**
- * Every operation on stored records. Each method is atomic: it takes effect whole or not at all, and what it returns is
- * already durable: it is still there when the store is closed, or its process killed, and the data is opened again. A
- * lost race is a return value, never an exception. A method throws `Unavailable` when the storage cannot serve now, and
- * any other error only for a fault.
+ * The operations on stored records that a checkout, a charge, an access check and a webhook need. Each method is atomic: it takes
+ * effect whole or not at all, and what it returns is already durable: it is still there when the store is closed, or its process
+ * killed, and the data is opened again. A lost race is a return value, never an exception. A method throws `Unavailable` when the
+ * storage cannot serve now, and any other error only for a fault.
  *
  * A record is read exactly as it was written: null stays null also within nested objects, instants keep their
  * milliseconds, text is any Unicode text, and amounts are bigints, up to 2^64 - 1 each and more for sums. Ids are unique
@@ -50,16 +52,21 @@ export interface StoreOperations
     ChargeStore,
     EventStore,
     EndpointStore,
-    DeliveryStore,
-    RetentionStore,
-    ManagementStore,
-    ReportStore {}
+    DeliveryStore {}
 
-/**
- * The storage of the service: every operation, and transactions that join several of them. To write a store, run
- * `storeConformance` of `@subrail/core/testing` against it.
- */
-export interface Store extends StoreOperations {
+/** What a store may have beyond `Store`, by name. A store has a capability when it has all of its methods, in transactions too. */
+export interface StoreCapabilities {
+  readonly WalletStore: WalletStore;
+  readonly ManagementStore: ManagementStore;
+  readonly ReportStore: ReportStore;
+  readonly RetentionStore: RetentionStore;
+}
+
+/** The operations of a store that has every capability. */
+export interface FullStoreOperations
+  extends StoreOperations, WalletStore, ManagementStore, ReportStore, RetentionStore {}
+
+interface Transactions<Operations> {
   /**
    * Runs several operations as one and returns what `work` returns. All of them become visible and durable together;
    * when `work` throws, none does, and the same error is thrown on. An operation that returns `lost` undoes only itself,
@@ -78,5 +85,15 @@ export interface Store extends StoreOperations {
    * but that operation, or it throws and writes nothing. A call of the store itself, made and awaited in `work`, may wait for the end of the transaction and so for
    * ever. A nested transaction does not type-check.
    */
-  transaction<T>(work: (operations: StoreOperations) => Promise<T>): Promise<T>;
+  transaction<T>(work: (operations: Operations) => Promise<T>): Promise<T>;
 }
+
+/**
+ * The storage that the service cannot do without: the operations, and transactions that join several of them. With the capabilities
+ * that a store lacks go the functions that need them: they answer `not_supported`. To write a store, run `storeConformance` of
+ * `@subrail/core/testing` against it.
+ */
+export interface Store extends StoreOperations, Transactions<StoreOperations> {}
+
+/** A store with every capability. */
+export interface FullStore extends FullStoreOperations, Transactions<FullStoreOperations> {}

@@ -13,6 +13,9 @@ export interface TokenNames {
   readonly name: string;
 }
 
+/** The statuses of the plans that the contract shows. */
+export const PUBLISHED: readonly PlanStatus[] = ['active', 'sunset'];
+
 /** A price, a period and a token. Price, period, mint and destinations never change once the plan is made. */
 export interface Plan {
   readonly id: PlanId;

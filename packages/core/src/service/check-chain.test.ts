@@ -33,7 +33,7 @@ function fixture({ stored = null as ChainIdentity | null, plans = [] as readonly
       return (state.stored ??= identity);
     },
     listProjects: async () => [project],
-    listPublishedPlans: async () => plans,
+    listPlans: async () => plans,
   });
   const chain = partialPort<Chain>({
     network: 'devnet',

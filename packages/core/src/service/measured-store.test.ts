@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
 import { serviceFixture } from '../http/tests/fixtures.js';
-import type { Span, Store, Telemetry } from '../ports/index.js';
+import type { Span, FullStore, Telemetry } from '../ports/index.js';
 import { partialPort } from '../testing/partial-port.js';
 import { measuredStore } from './measured-store.js';
 
@@ -27,11 +27,11 @@ function recorder() {
 // troubles#telemetry
 it('measures every call of a store, those in a transaction included, and passes results on', async () => {
   const { spans, telemetry } = recorder();
-  const store: Store = Object.freeze(
-    partialPort<Store>({
+  const store: FullStore = Object.freeze(
+    partialPort<FullStore>({
       nextWakeAt: async () => new Date(5),
       listProjects: () => Promise.reject(new Error('disk')),
-      transaction: (work) => work(partialPort<Store>({ nextDeliveryAt: async () => null })),
+      transaction: (work) => work(partialPort<FullStore>({ nextDeliveryAt: async () => null })),
     }),
   );
   const measured = measuredStore(store, telemetry);
@@ -55,8 +55,8 @@ it('tells a transaction that its caller gives up from one that the store cannot 
   };
   const refused = new Error('The project has 20 endpoints.');
   const giveUp = () => Promise.reject(refused);
-  const works = partialPort<Store>({ transaction: (work) => work(partialPort<Store>({})) });
-  const fails = partialPort<Store>({ transaction: () => Promise.reject(new Error('disk')) });
+  const works = partialPort<FullStore>({ transaction: (work) => work(partialPort<FullStore>({})) });
+  const fails = partialPort<FullStore>({ transaction: () => Promise.reject(new Error('disk')) });
   await expect(measuredStore(works, telemetry).transaction(giveUp)).rejects.toBe(refused);
   await expect(measuredStore(fails, telemetry).transaction(giveUp)).rejects.toThrow('disk');
   expect(ends).toEqual(['transaction undone false']);

@@ -1,5 +1,5 @@
 import type { Chain, Logger, Store } from '../ports/index.js';
-import type { Plan } from '../records/index.js';
+import { PUBLISHED, type Plan } from '../records/index.js';
 
 /** How many plans are read at once. */
 const PLANS_AT_ONCE = 20;
@@ -34,7 +34,7 @@ export async function warnOfAnotherCharger(
 
 async function publishedPlans(store: Store): Promise<readonly Plan[]> {
   const projects = await store.listProjects();
-  const lists = await Promise.all(projects.map(({ id }) => store.listPublishedPlans(id)));
+  const lists = await Promise.all(projects.map(({ id }) => store.listPlans(id, PUBLISHED)));
   return lists.flat();
 }
 

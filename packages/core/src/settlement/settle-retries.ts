@@ -15,6 +15,8 @@ const PAGE = 200;
  * retries#upgrade-while-late). One whose charge is in flight is left until its outcome is known.
  */
 export async function settleRetries(service: Service, projectId: ProjectId): Promise<void> {
+  // Without it nothing changes the tier of a project.
+  if (service.lacks.has('ManagementStore')) return;
   for (let round = 0; round < ROUNDS; round++) if (await settleOnce(service, projectId)) return;
 }
 

@@ -46,8 +46,7 @@ export async function settleSeats(
 async function settleOnce(settling: Settling, moved: ReadonlySet<string> | null): Promise<number> {
   const { service, project, limit } = settling;
   if (limit === null) return returnParked(settling, moved, Infinity);
-  // No wallet has an empty address, so every seat is counted.
-  const seats = await service.store.countOtherSeats(project.id, '', service.clock.now());
+  const { seats } = await service.store.findSeats(project.id, [], service.clock.now(), limit + 1);
   return seats > limit ? parkOver(settling, limit) : returnParked(settling, moved, limit - seats);
 }
 

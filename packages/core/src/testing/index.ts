@@ -10,3 +10,4 @@ export * from './records.js';
 export * from './seeded-random.js';
 export * from './store-conformance.js';
 export type * from './test-function.js';
+export * from './with-capabilities.js';

@@ -46,7 +46,7 @@ describe('the conformance kit of the Store port', () => {
     // plans#fields-of-a-plan
     'keeps plan names and slugs unique within a project',
     // terms#signed-terms-are-kept
-    'finds the terms that were signed last, and keeps earlier ones',
+    'keeps the terms of every commit, and none with a signature that the subscription has',
     // lists#keyset-pagination
     'neither repeats nor skips events while others are written',
     // checkout#pending-caps

@@ -1,71 +1,104 @@
-import { backlogTests } from './store/backlog.js';
-import { chargeTests } from './store/charges.js';
-import { claimTests } from './store/claims.js';
-import { commitTests } from './store/commits.js';
-import { countTests } from './store/counts.js';
-import { deliveryTests } from './store/deliveries.js';
-import { deliveryByHandTests } from './store/deliveries-by-hand.js';
-import { dueListTests } from './store/due-lists.js';
-import { durabilityTests } from './store/durability.js';
-import { eventOrderTests } from './store/event-order.js';
-import { heldEventTests } from './store/held-events.js';
-import { isolationTests } from './store/isolation.js';
-import { listTests } from './store/lists.js';
-import { managementTests } from './store/management.js';
-import { orderTests } from './store/orders.js';
-import { pendingCountTests } from './store/pending-counts.js';
-import { planCheckTests } from './store/plan-checks.js';
-import { projectTests } from './store/projects.js';
-import { reportTests } from './store/reports.js';
-import { roundTripTests } from './store/round-trips.js';
-import { retentionTests } from './store/retention.js';
-import { searchTests } from './store/searches.js';
-import { seatTests } from './store/seats.js';
-import type { StoreUnderTest } from './store/store-under-test.js';
-import { transactionTests } from './store/transactions.js';
-import { uniquenessTests } from './store/uniqueness.js';
+import { STORE_CAPABILITIES, STORE_METHODS } from '../ports/store/tiers.js';
+import type { StoreCapabilities, StoreCapability, Store } from '../ports/index.js';
+import { expectEqual } from './expect-equal.js';
 import { promiseTest } from './promise-test.js';
+import { backlogTests } from './store/capabilities/backlog.js';
+import { deliveryByHandTests } from './store/capabilities/deliveries-by-hand.js';
+import { deliveryListTests } from './store/capabilities/delivery-lists.js';
+import { dueListTests } from './store/capabilities/due-lists.js';
+import {
+  managementDurabilityTests,
+  reportDurabilityTests,
+  retentionDurabilityTests,
+  walletDurabilityTests,
+} from './store/capabilities/durability.js';
+import { hastenedDeliveryTests } from './store/capabilities/hastened-deliveries.js';
+import { managementTests } from './store/capabilities/management.js';
+import { priceTests } from './store/capabilities/prices.js';
+import { managedProjectTests } from './store/capabilities/projects.js';
+import { reportTests } from './store/capabilities/reports.js';
+import { retentionTests } from './store/capabilities/retention.js';
+import { searchTests } from './store/capabilities/searches.js';
+import { walletTests } from './store/capabilities/wallets.js';
+import { chargeTests } from './store/required/charges.js';
+import { claimTests } from './store/required/claims.js';
+import { commitTests } from './store/required/commits.js';
+import { deliveryTests } from './store/required/deliveries.js';
+import { durabilityTests } from './store/required/durability.js';
+import { eventOrderTests } from './store/required/event-order.js';
+import { heldEventTests } from './store/required/held-events.js';
+import { isolationTests } from './store/required/isolation.js';
+import { listTests } from './store/required/lists.js';
+import { orderTests } from './store/required/orders.js';
+import { pendingCountTests } from './store/required/pending-counts.js';
+import { planCheckTests } from './store/required/plan-checks.js';
+import { projectTests } from './store/required/projects.js';
+import { roundTripTests } from './store/required/round-trips.js';
+import { seatTests } from './store/required/seats.js';
+import { transactionTests } from './store/required/transactions.js';
+import { uniquenessTests } from './store/required/uniqueness.js';
+import type { StoreTests, StoreUnderTest } from './store/store-under-test.js';
 import type { TestFunction } from './test-function.js';
 
 export type { RawReader, StoredKind, StoreUnderTest } from './store/store-under-test.js';
 
-const SUITES = [
-  roundTripTests,
-  projectTests,
-  planCheckTests,
-  commitTests,
-  uniquenessTests,
-  claimTests,
-  listTests,
-  orderTests,
-  eventOrderTests,
-  countTests,
-  seatTests,
-  pendingCountTests,
-  chargeTests,
-  deliveryTests,
-  deliveryByHandTests,
-  heldEventTests,
-  retentionTests,
-  managementTests,
-  searchTests,
-  dueListTests,
-  reportTests,
-  backlogTests,
-  transactionTests,
-  isolationTests,
-];
+/** The tests of a tier, in the order in which a store is best written. Those of durability need `reopen`. */
+interface Suites<Tested extends Store> {
+  readonly always: readonly StoreTests<Tested>[];
+  readonly durability: StoreTests<Tested>;
+}
 
-/** What a store does not promise, so that the kit does not test it. */
+const REQUIRED: Suites<Store> = {
+  always: [
+    projectTests,
+    orderTests,
+    planCheckTests,
+    commitTests,
+    uniquenessTests,
+    claimTests,
+    listTests,
+    pendingCountTests,
+    seatTests,
+    chargeTests,
+    eventOrderTests,
+    heldEventTests,
+    deliveryTests,
+    roundTripTests,
+    transactionTests,
+    isolationTests,
+  ],
+  durability: durabilityTests,
+};
+
+const CAPABILITIES: { readonly [Name in StoreCapability]: Suites<Store & StoreCapabilities[Name]> } = {
+  WalletStore: { always: [walletTests], durability: walletDurabilityTests },
+  ManagementStore: {
+    always: [managedProjectTests, managementTests, deliveryByHandTests],
+    durability: managementDurabilityTests,
+  },
+  ReportStore: {
+    always: [searchTests, dueListTests, reportTests, backlogTests, deliveryListTests, priceTests],
+    durability: reportDurabilityTests,
+  },
+  RetentionStore: { always: [retentionTests, hastenedDeliveryTests], durability: retentionDurabilityTests },
+};
+
+/** What the kit should know of a store. */
 export interface StoreConformanceOptions {
   /** Whether everything is gone when the store is closed, as in a store in memory. Default: false. */
   readonly volatile?: boolean;
+  /**
+   * The capabilities that the store has: none, `[]`, for a store of the required tier alone. A test of the kit fails when the store
+   * has others. Default: every capability.
+   */
+  readonly capabilities?: readonly StoreCapability[];
 }
 
 /**
- * The conformance kit of the `Store` port: registers one test for each promise, racing callers included. For every test
- * it calls `open` for a new, empty store, and closes it at the end. A store that passes can serve the whole service. The
- * error of a test that fails begins with the promise that the store does not keep.
+ * The conformance kit of the `Store` port: registers one test for each promise of the required tier and of the store's capabilities,
+ * racing callers included. For every test it calls `open` for a new, empty store, and closes it at the end. A store that passes
+ * can serve the whole service, but for what its missing capabilities are for. The error of a test that fails begins with the
+ * promise that the store does not keep. The tests of a tier use no method of another one.
  *
  * @example
  * import { storeConformance } from '@subrail/core/testing';
@@ -90,9 +123,28 @@ export interface StoreConformanceOptions {
 export function storeConformance(
   test: TestFunction,
   open: () => Promise<StoreUnderTest>,
-  options: StoreConformanceOptions = {},
+  { volatile = false, capabilities = STORE_CAPABILITIES }: StoreConformanceOptions = {},
 ): void {
-  for (const suite of options.volatile === true ? SUITES : [...SUITES, durabilityTests])
-    for (const [promise, check] of Object.entries(suite))
-      promiseTest(test, 'The store', promise, open, check);
+  promiseTest(
+    test,
+    'The store',
+    'has every method of the tiers that the kit tests, and no other',
+    open,
+    async ({ store }) => {
+      const all = Object.values(STORE_METHODS).flat();
+      const tested = (['Store', ...capabilities] as const).flatMap((tier) => STORE_METHODS[tier]);
+      const found = all.filter((method) => typeof Reflect.get(store, method) === 'function');
+      expectEqual(
+        found,
+        all.filter((method) => tested.includes(method)),
+        `the methods of a store with ${['the required tier', ...capabilities].join(', ')}`,
+      );
+    },
+  );
+  // A store has the methods of the capabilities that are tested, as the test above shows.
+  const suites = [REQUIRED, ...capabilities.map((name) => CAPABILITIES[name] as unknown as Suites<Store>)];
+  for (const { always, durability } of suites)
+    for (const suite of volatile ? always : [...always, durability])
+      for (const [promise, check] of Object.entries(suite))
+        promiseTest(test, 'The store', promise, open, check);
 }

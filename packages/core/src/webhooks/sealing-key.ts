@@ -1,6 +1,6 @@
 import type { CryptoProvider } from '../ports/crypto.js';
 import type { Clock } from '../ports/clock.js';
-import type { EndpointBatch, StoreOperations } from '../ports/store.js';
+import type { EndpointBatch, ManagementStore } from '../ports/store.js';
 import type { EndpointId, SigningSecret } from '../records/index.js';
 import { isWithin } from '../ports/is-within.js';
 import { openSecret } from './signing.js';
@@ -29,7 +29,7 @@ export function createSealingKeyCheck({
   crypto,
   wallClock,
 }: {
-  readonly store: Pick<StoreOperations, 'listEndpointsAfter'>;
+  readonly store: Pick<ManagementStore, 'listEndpointsAfter'>;
   readonly crypto: Pick<CryptoProvider, 'open'>;
   readonly wallClock: Pick<Clock, 'now'>;
 }): () => Promise<SealingKeyState> {

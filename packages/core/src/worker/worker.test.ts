@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 
-import type { Chain, Claims, Store } from '../ports/index.js';
+import type { Chain, Claims, FullStore } from '../ports/index.js';
 import { NOW, serviceFixture } from '../http/tests/fixtures.js';
 import { aPlan } from '../testing/records.js';
 
 const NOTHING: Claims = { claimed: [], unreadable: [] };
 
 /** A worker whose store has nothing due unless the test says otherwise. */
-function workerFixture(store: Partial<Store> = {}, chain: Partial<Chain> = {}) {
+function workerFixture(store: Partial<FullStore> = {}, chain: Partial<Chain> = {}) {
   const { billing, clock, logged } = serviceFixture({
     store: {
       listProjects: async () => [],

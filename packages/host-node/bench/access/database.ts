@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { openPostgresStore } from '@subrail/adapters/postgres';
 import { openSqliteStore } from '@subrail/adapters/sqlite';
-import type { Store } from '@subrail/core/ports';
+import type { FullStore } from '@subrail/core/ports';
 import SqliteFile from 'better-sqlite3';
 import pg from 'pg';
 
@@ -11,7 +11,7 @@ export type BareRead = (values: readonly string[]) => unknown;
 /** The database that the bench fills, and reads without the store. */
 export interface BenchDatabase {
   /** Opens the store, which creates the tables, and closes it afterwards. */
-  withStore<T>(work: (store: Store) => Promise<T>): Promise<T>;
+  withStore<T>(work: (store: FullStore) => Promise<T>): Promise<T>;
   /** Runs statements while the subscriptions have no indexes but their keys, which are built faster over all rows at the end. */
   load(work: (run: (sql: string) => Promise<void>) => Promise<void>): Promise<void>;
   /** The columns of the subscriptions, which are known once the store was opened. */

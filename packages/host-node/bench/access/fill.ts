@@ -1,5 +1,5 @@
 import { createCrypto } from '@subrail/adapters/node';
-import type { ApiKeyId, PlanId, ProjectId, Store } from '@subrail/core/ports';
+import type { ApiKeyId, PlanId, ProjectId, FullStore } from '@subrail/core/ports';
 import { aCommit, anApiKey, aPlan, aProject, aSubscription } from '@subrail/core/testing';
 import type { BenchDatabase } from './database.js';
 
@@ -57,7 +57,9 @@ export async function fill(database: BenchDatabase, subscriptions: number): Prom
 }
 
 /** Inserts the projects, their keys and plans, and one subscription of each kind, whose ids it returns. */
-async function insertFirst(store: Store): Promise<{ readonly running: string; readonly expired: string }> {
+async function insertFirst(
+  store: FullStore,
+): Promise<{ readonly running: string; readonly expired: string }> {
   const crypto = createCrypto(new Uint8Array(32));
   const now = Date.now();
   for (let project = 0; project < PROJECTS; project++) {

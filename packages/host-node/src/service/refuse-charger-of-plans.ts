@@ -14,7 +14,7 @@ export async function refuseChargerOfPlans({ service: { store, chain, logger } }
   const found: string[] = [];
   for (const { id } of await store.listProjects()) {
     // One unreadable row must not keep the host from charging everything else.
-    const plans = await store.listPlans(id).catch((err: unknown) => {
+    const plans = await store.listPlans(id, null).catch((err: unknown) => {
       logger.warn(
         { err, project: id },
         'The plans of a project cannot be read, so it is not known whether the charger is a wallet of one of them.',

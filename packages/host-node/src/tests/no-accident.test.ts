@@ -19,7 +19,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { address } from '@solana/kit';
 import { openSqliteStore } from '@subrail/adapters/sqlite';
-import type { Store } from '@subrail/core/ports';
+import type { FullStore } from '@subrail/core/ports';
 import { aPlan, aProject } from '@subrail/core/testing';
 import SqliteFile from 'better-sqlite3';
 import { createLocalnet, serveLocalnet, type ServedLocalnet } from '@subrail/localnet';
@@ -79,7 +79,7 @@ const refusal = (more: Readonly<Record<string, string>> = {}): Promise<string> =
 
 /** Writes into the database before a host opens it. */
 async function withStore(
-  act: (store: Store) => Promise<unknown>,
+  act: (store: FullStore) => Promise<unknown>,
   path = 'data/subrail.sqlite',
 ): Promise<void> {
   const { store, close } = await openSqliteStore({ path: join(folder, path) });

@@ -9,7 +9,7 @@ import { createMemoryStore } from '@subrail/adapters/memory';
 import { createClock } from '@subrail/adapters/clock';
 import { createSolanaChain } from '@subrail/adapters/solana';
 import type { Billing, BillingPorts } from '@subrail/core';
-import type { Chain, Clock, Random, Store } from '@subrail/core/ports';
+import type { Chain, Clock, FullStore, Random, Store } from '@subrail/core/ports';
 import { SeededRandom } from '@subrail/core/testing';
 import {
   createLocalnet,
@@ -28,7 +28,7 @@ import { workUntil } from './work-until.js';
 /** The options of `openLocalService`. */
 export interface LocalServiceOptions extends TestClockOptions {
   /** A new store in memory by default. Who gives a store closes it. */
-  readonly store?: Store;
+  readonly store?: FullStore;
   /** When the chain begins, in whole seconds; 2026-01-01 by default. */
   readonly startAt?: Date;
   /** Signs charges and pays their fees; a new key with 10 SOL by default. */
@@ -45,8 +45,8 @@ export interface LocalServiceOptions extends TestClockOptions {
   readonly nodes?: (node: RpcTransport) => readonly RpcTransport[];
   /** Wraps the chain that the service uses, to inject faults. */
   readonly wrapChain?: (chain: Chain) => Chain;
-  /** Wraps the store that the service uses, to inject faults. */
-  readonly wrapStore?: (store: Store) => Store;
+  /** Wraps the store that the service uses, to inject faults or take capabilities away. */
+  readonly wrapStore?: (store: FullStore) => Store;
   /** What the service bids for each compute unit, in micro-lamports; nothing by default. */
   readonly computeUnitPrice?: bigint;
   /** Makes the service's clock from the moved one, which is right, to give it a machine whose clock is wrong; that one by default. */
@@ -65,8 +65,8 @@ export interface LocalServiceOptions extends TestClockOptions {
 export interface LocalService {
   readonly billing: Billing;
   /** Another host of the same service, on its own store, which reads and writes the same data. */
-  readonly billingOn: (store: Store) => Billing;
-  readonly store: Store;
+  readonly billingOn: (store: FullStore) => Billing;
+  readonly store: FullStore;
   readonly localnet: Localnet;
   /** Calls the chain's RPC within this process. */
   readonly rpc: Rpc<SolanaRpcApi>;
@@ -120,7 +120,7 @@ export async function openLocalService(options: LocalServiceOptions = {}): Promi
   });
   const log = createTestLog();
   let seed = (options.seed ?? 1) + (options.random === undefined ? 0 : 1);
-  const billingOn = (hostStore: Store, random: Random = new SeededRandom(seed++)) =>
+  const billingOn = (hostStore: FullStore, random: Random = new SeededRandom(seed++)) =>
     createBillingWithDefaults(
       {
         store: options.wrapStore?.(hostStore) ?? hostStore,

@@ -1,5 +1,5 @@
 import type { Billing } from '@subrail/core';
-import type { Store } from '@subrail/core/ports';
+import type { FullStore } from '@subrail/core/ports';
 
 import type { TestClock } from './test-clock.js';
 
@@ -15,7 +15,7 @@ const PASSES_AT_ONE_INSTANT = 100;
 /** A service whose clock the test moves. */
 interface MovedService {
   readonly billing: Billing;
-  readonly store: Store;
+  readonly store: FullStore;
   readonly clock: TestClock;
 }
 

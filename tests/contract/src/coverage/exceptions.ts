@@ -30,6 +30,7 @@ const REASONS: Readonly<Record<string, readonly Row[]>> = {
     'code management: 409 mint_amount_scaled',
     'code management: 409 plan_name_taken',
     'code management: 409 slug_taken',
+    'code management: 501 not_supported',
   ],
   'only a plan that takes one subscription of each customer refuses it, which the tests of the service show':
     ['code POST /v1/subscriptions/{id}/resume: 409 already_subscribed'],

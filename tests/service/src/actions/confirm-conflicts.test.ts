@@ -1,4 +1,4 @@
-import type { Store } from '@subrail/core/ports';
+import type { FullStore } from '@subrail/core/ports';
 import { describe, expect, it } from 'vitest';
 
 import {
@@ -17,7 +17,7 @@ const MONTH = 30 * DAY;
 async function openConfirming() {
   const customer = await openSubscriber('paid');
   const { world, wallet, id } = customer;
-  const confirmOn = (commit: Store['commit'], action: Action, signature: string) =>
+  const confirmOn = (commit: FullStore['commit'], action: Action, signature: string) =>
     world
       .host({ ...world.store, commit })
       .call('POST', `/subscriptions/${id}/${action}/confirm`, { signature });
@@ -72,7 +72,7 @@ describe('a confirmation that conflicts with another change between its read of 
     const { world, sent, confirmOn } = await openConfirming();
     const signature = await sent('cancel');
     let lost = 0;
-    const loseCommits: Store['commit'] = (changes) => {
+    const loseCommits: FullStore['commit'] = (changes) => {
       if (lost === 100) return world.store.commit(changes);
       lost += 1;
       return Promise.resolve('lost');

@@ -1,7 +1,7 @@
 // Heavy: many wallets subscribe, so that their charges share transactions.
 
 import type { KeyPairSigner } from '@solana/kit';
-import type { Chain, Store } from '@subrail/core/ports';
+import type { Chain, FullStore } from '@subrail/core/ports';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   DAY,
@@ -171,7 +171,7 @@ describe('charges that are due together', () => {
 
 /** A host whose store refuses every commit with this subscription's next transfer. */
 function hostThatConflicts(id: string) {
-  const store: Store = {
+  const store: FullStore = {
     ...world.store,
     commit: async (changes) => {
       const conflicts = changes.some(

@@ -1,4 +1,4 @@
-import type { Store, SubscriptionId } from '@subrail/core/ports';
+import type { FullStore, SubscriptionId } from '@subrail/core/ports';
 import { describe, expect, it } from 'vitest';
 
 import {
@@ -46,7 +46,7 @@ describe('other customers who name a wallet in their checkouts', () => {
     async function readsOfALanding(expired: number): Promise<number> {
       const { world, issue, submitTo } = await openAfterExpired(expired);
       let reads = 0;
-      const counting: Store = {
+      const counting: FullStore = {
         ...world.store,
         findOpenTransfer(...given) {
           reads += 1;
@@ -70,7 +70,7 @@ describe('other customers who name a wallet in their checkouts', () => {
       await world.store.commit([{ ...EMPTY_PARTS, subscription: open }]);
     }
     let written = 0;
-    const measuring: Store = {
+    const measuring: FullStore = {
       ...world.store,
       commit(changes) {
         written = Math.max(written, changes.length);
@@ -85,7 +85,7 @@ describe('other customers who name a wallet in their checkouts', () => {
   it('cannot delay the settling of its payment by requesting fresh transactions', async () => {
     const { world, issue, transaction, submitTo } = await openCustomer();
     const other = await issue('other');
-    const disturbed: Store = {
+    const disturbed: FullStore = {
       ...world.store,
       async commit(changes) {
         const settles = changes.some(({ transfers }) => transfers.some(({ state }) => state === 'landed'));

@@ -153,7 +153,7 @@ describe('a comeback is refused', () => {
     const first = await issue();
     const { billing } = world.host({
       ...world.store,
-      countOtherSeats: () => Promise.resolve(1_000_000),
+      findSeats: () => Promise.resolve({ subscriptions: [], seats: 1_000_000 }),
       async findProject(id) {
         const project = await world.store.findProject(id);
         return project === null ? null : { ...project, subscriberLimit: 1 };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { EventType, ProjectBilling } from '@subrail/core';
-import type { HttpOutcome, Store } from '@subrail/core/ports';
+import type { HttpOutcome, FullStore } from '@subrail/core/ports';
 import { verifyWebhook } from '@subrail/core/webhooks';
 import { OK, RecordingSender } from '@subrail/core/testing';
 import { settled } from '@subrail/test-world';
@@ -65,7 +65,7 @@ describe('while a backlog is sent to an endpoint', () => {
 // deliveries#slow-endpoint-isolation
 test('deliveries to many endpoints leave connections of the store to others', async () => {
   let [running, most] = [0, 0];
-  const counting = (store: Store): Store =>
+  const counting = (store: FullStore): FullStore =>
     new Proxy(store, {
       get: (_, name) => {
         const method: unknown = Reflect.get(store, name);

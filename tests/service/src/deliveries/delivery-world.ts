@@ -1,5 +1,5 @@
 import type { Billing, BillingPorts, EndpointWithSecret, EventType } from '@subrail/core';
-import type { Chain, Endpoint, SubscriptionEvent, Project, Store } from '@subrail/core/ports';
+import type { Chain, Endpoint, SubscriptionEvent, Project, FullStore } from '@subrail/core/ports';
 import {
   aCommit,
   aDelivery,
@@ -28,7 +28,7 @@ export const SEALING_KEY = new Uint8Array(32).fill(7);
 export interface DeliveryWorld {
   readonly ports: BillingPorts;
   readonly billing: Billing;
-  readonly store: Store;
+  readonly store: FullStore;
   readonly clock: ManualClock;
   readonly project: Project;
   /** Everything logged. */
@@ -48,7 +48,7 @@ export interface DeliveryWorldOptions extends Pick<BillingPorts, 'notices' | 'wa
   /** A new store in memory by default, which is closed when the test ends. */
   readonly store?: TestStoreChoice;
   /** Wraps the store, to inject faults. */
-  readonly wrapStore?: (store: Store) => Store;
+  readonly wrapStore?: (store: FullStore) => FullStore;
 }
 
 export async function openDeliveryWorld(

@@ -1,4 +1,4 @@
-import { ManualClock, RecordingSender } from '@subrail/core/testing';
+import { aDeliveryAttempt, ManualClock, RecordingSender } from '@subrail/core/testing';
 import { expect, it } from 'vitest';
 import { NOW, openDeliveryWorld } from './delivery-world.js';
 
@@ -25,9 +25,19 @@ it('what waits by a clock that was ahead is due after a few calls, 500 deliverie
   const retryOf = async () => (await store.listDeliveries(retried?.id as never))[0];
   // A retry that comes just before the others would, so that the first batch meets it.
   const retryAt = new Date(NOW.getTime() + 8 * HOUR - 1);
-  await store.postponeUnreadableDelivery((await retryOf())?.id ?? '', retryAt);
+  const retry = await retryOf();
+  if (retry === undefined) throw new Error('The delivery that is retried is not in the store.');
+  const attempts = retry.attempts + 1;
+  await store.settleDeliveries([
+    {
+      delivery: { ...retry, attempts, nextAttemptAt: retryAt },
+      wasDueAt: retry.nextAttemptAt,
+      attempt: aDeliveryAttempt({ deliveryId: retry.id, number: attempts, startedAt: NOW }),
+    },
+  ]);
 
-  const due = async () => (await store.listDueDeliveries(endpointId as never, clock.now(), 1_000)).due;
+  const due = async () =>
+    (await store.listDueDeliveries(endpointId as never, clock.now(), 1_000, retryAt)).due;
   const dueAfterPrune = async () => {
     const { finished } = await billing.worker.prune();
     return { finished, due: (await due()).length };

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createBilling } from '@subrail/core';
-import type { HttpOutcome, HttpPost, Store } from '@subrail/core/ports';
+import type { HttpOutcome, HttpPost, FullStore } from '@subrail/core/ports';
 import { anId, OK, RecordingSender } from '@subrail/core/testing';
 import { createCrypto } from '@subrail/adapters/node';
 import { openTestStore, settled } from '@subrail/test-world';
@@ -66,7 +66,7 @@ describe('a worker that dies or fails', () => {
     'failDeliveries',
   ] as const)('loses nothing, and its next pass works, when the store fails in %s', async (broken) => {
     let failures = 1;
-    const failingOnce = (store: Store): Store => ({
+    const failingOnce = (store: FullStore): FullStore => ({
       ...store,
       [broken]: (...given: unknown[]) => {
         if (failures-- > 0) return Promise.reject(new Error('The disk is full.'));

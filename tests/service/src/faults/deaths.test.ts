@@ -1,6 +1,6 @@
 // Heavy: a pass dies at each of its steps in turn, and is run again.
 
-import { Unavailable, type Chain, type Store, type SubscriptionId } from '@subrail/core/ports';
+import { Unavailable, type Chain, type FullStore, type SubscriptionId } from '@subrail/core/ports';
 import {
   aroundStore,
   DAY,
@@ -71,7 +71,7 @@ async function openInterrupted(portOfSteps: 'store' | 'both') {
     store: 'sqlite',
     periodHours: 240,
     wrapChain: aroundChain,
-    wrapStore: (store: Store) => aroundStore(store, (_, call) => step(call)),
+    wrapStore: (store: FullStore) => aroundStore(store, (_, call) => step(call)),
   });
   const ids: string[] = [];
   for (let number = 0; number < SUBSCRIBERS; number++) {

@@ -1,4 +1,4 @@
-import { Unavailable, type Chain, type ChainUnavailable, type Store } from '@subrail/core/ports';
+import { Unavailable, type Chain, type ChainUnavailable, type FullStore } from '@subrail/core/ports';
 import { aroundStore, withOutages } from '@subrail/test-world';
 import fc from 'fast-check';
 
@@ -49,7 +49,7 @@ export class FaultInjector {
 
   readonly wrapChain = (chain: Chain): Chain => withOutages(chain, () => this.outage());
 
-  readonly wrapStore = (store: Store): Store =>
+  readonly wrapStore = (store: FullStore): FullStore =>
     aroundStore(store, async (_, call) => {
       const failure = this.failure('store down', 'answer lost', 'bug in the store');
       if (failure === 'bug in the store') throw new TypeError('a bug of the store');

@@ -1,6 +1,6 @@
 import { address, generateKeyPairSigner, type Address, type KeyPairSigner } from '@solana/kit';
 import { decodePlan, updatePlan } from '@subrail/adapters/solana';
-import type { ProjectId, Store, SubscriptionId } from '@subrail/core/ports';
+import type { ProjectId, FullStore, SubscriptionId } from '@subrail/core/ports';
 import { aCheckout, aCommit, aProject, aSubscription, aTransfer } from '@subrail/core/testing';
 
 import { sendInstructions, sendTransaction, signMessage, signTransaction } from '@subrail/localnet';
@@ -60,7 +60,7 @@ export interface Fixtures {
  * Runs the service for three months over the real adapter and a local chain, so that subscriptions and plans reach every
  * state. A state that the service cannot reach here, or not yet, is stored as a record.
  */
-export async function buildFixtures(store: Store): Promise<Fixtures> {
+export async function buildFixtures(store: FullStore): Promise<Fixtures> {
   const world = await openTestWorld({ store });
   const { billing, rpc, owner, token, localnet, charger } = world;
   const subscriptions = new Map<string, FixtureSubscription>();

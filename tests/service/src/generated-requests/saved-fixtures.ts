@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createMemoryStore } from '@subrail/adapters/memory';
 import { openSqliteStore } from '@subrail/adapters/sqlite';
-import type { Store } from '@subrail/core/ports';
+import type { FullStore } from '@subrail/core/ports';
 import { emptyDatabase, openRowReader, type EmptyDatabase, type Rows } from '@subrail/test-postgres';
 import { copyMemoryStore, openPostgresStoreAt, tablesOf, type TestStoreKind } from '@subrail/test-world';
 import SqliteFile from 'better-sqlite3';
@@ -18,7 +18,7 @@ export interface RemovableFixtures extends SavedFixtures {
 }
 
 async function save(
-  store: Store,
+  store: FullStore,
   openStore: (folder: string) => Promise<() => Promise<InspectedStore>>,
 ): Promise<RemovableFixtures> {
   const folder = await mkdtemp(join(tmpdir(), 'subrail-fixtures-'));

@@ -1,6 +1,6 @@
 import type { Rpc, SolanaRpcApi } from '@solana/kit';
 import { createHandler, type Billing, type FetchHandler } from '@subrail/core';
-import type { Store } from '@subrail/core/ports';
+import type { FullStore } from '@subrail/core/ports';
 import type { Localnet } from '@subrail/localnet';
 import { openLocalService, type LocalServiceOptions, storesAnswered } from '@subrail/test-world';
 
@@ -17,7 +17,7 @@ export interface SavedFixtures {
 
 /** A store whose stored rows a test can compare. */
 export interface InspectedStore {
-  readonly store: Store;
+  readonly store: FullStore;
   /** Every row but those that hold when a key was last used; lists that are equal item by item are equal states. */
   rows(): Promise<readonly unknown[]>;
   close(): Promise<void>;

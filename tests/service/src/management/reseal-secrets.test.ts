@@ -1,6 +1,6 @@
 import { createCrypto } from '@subrail/adapters/node';
 import { createBilling, type Billing } from '@subrail/core';
-import type { Chain, Endpoint, Store } from '@subrail/core/ports';
+import type { Chain, Endpoint, FullStore } from '@subrail/core/ports';
 import { anEndpoint, aProject, ManualClock, partialPort } from '@subrail/core/testing';
 import { createBillingWithDefaults, openTestStore } from '@subrail/test-world';
 import { expect, onTestFinished, test } from 'vitest';
@@ -12,9 +12,9 @@ const BOTH = createCrypto(new Uint8Array(32).fill(8), { older: [new Uint8Array(3
 const LOST = createCrypto(new Uint8Array(32).fill(9));
 
 interface World {
-  readonly store: Store;
+  readonly store: FullStore;
   /** A host with the new key and the old one as older, on the store or on one that `faulty` makes of it. */
-  readonly host: (faulty?: (store: Store) => Partial<Store>) => Billing;
+  readonly host: (faulty?: (store: FullStore) => Partial<FullStore>) => Billing;
   /** Stores an endpoint with secrets that these keys sealed, newest first; all but the first end at `expiresAt`. */
   readonly endpoint: (keys: readonly (typeof OLD)[], expiresAt?: Date) => Promise<Endpoint>;
   /** Whether the new key alone opens each secret of an endpoint. */

@@ -1,6 +1,6 @@
 import { getRevokeInstruction } from '@solana-program/token-2022';
 import { isSolanaError, type KeyPairSigner } from '@solana/kit';
-import type { Chain, Store } from '@subrail/core/ports';
+import type { Chain, FullStore } from '@subrail/core/ports';
 
 import { sendInstructions, sendTransaction, signTransaction } from '@subrail/localnet';
 import {
@@ -74,7 +74,7 @@ function faultyChain(chain: Chain, faults: Faults): Chain {
 }
 
 /** Makes the next commit of the store fail, as when the process dies, whenever `dieAtCommit` is set. */
-function failCommits(store: Store, faults: Faults): void {
+function failCommits(store: FullStore, faults: Faults): void {
   const commit = store.commit.bind(store);
   store.commit = (changes) => {
     if (!faults.dieAtCommit) return commit(changes);

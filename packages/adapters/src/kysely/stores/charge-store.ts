@@ -1,4 +1,4 @@
-import type { AttemptId, ChargeStore, SubscriptionId } from '@subrail/core/ports';
+import type { AttemptId, ChargeStore, ReportStore, SubscriptionId, WalletStore } from '@subrail/core/ports';
 import { sql, type SqlBool } from 'kysely';
 import { isAfter, keysetPage, placeFrom } from '../query/keyset.js';
 import type { Handle, Session } from '../query/session.js';
@@ -14,8 +14,12 @@ const pricedPlan = planTable.only(['mint', 'decimals']);
 const readUnpriced = unpricedAttempt.decoder();
 const readPlan = pricedPlan.decoder();
 
+type Charges = ChargeStore &
+  Pick<WalletStore, 'findSignedTerms'> &
+  Pick<ReportStore, 'listUnpricedAttempts' | 'priceAttempts'>;
+
 /** Transfers, the attempts to charge they belong to, and the terms that wallets signed. */
-export function chargeStore(db: Handle): (session: Session) => ChargeStore {
+export function chargeStore(db: Handle): (session: Session) => Charges {
   const transfers = db.selectFrom('transfers').select(transferTable.selection());
   const findOpenTransfer = prepare((values: { subscriptionId: SubscriptionId }) =>
     transfers.where('subscription_id', '=', values.subscriptionId).where('state', '=', sql.lit('open')),
@@ -37,13 +41,6 @@ export function chargeStore(db: Handle): (session: Session) => ChargeStore {
       .where('subscription_id', '=', values.subscriptionId)
       .orderBy('signed_at', 'desc')
       .limit(1),
-  );
-  const attempts = db.selectFrom('attempts').select(attemptTable.selection());
-  const findPaidAttempt = prepare((values: { subscriptionId: SubscriptionId; periodStart: number }) =>
-    attempts
-      .where('subscription_id', '=', values.subscriptionId)
-      .where('period_start', '=', values.periodStart)
-      .where('outcome', '=', sql.lit('paid')),
   );
   const listUnpricedAttempts = prepare((values: { at: number; id: string; limit: number }) =>
     db
@@ -99,10 +96,6 @@ export function chargeStore(db: Handle): (session: Session) => ChargeStore {
           return (await ordered.limit(limit).execute()).map(readAttempt);
         },
       );
-    },
-    async findPaidAttempt(subscriptionId, periodStart) {
-      const row = await findPaidAttempt.first(handle, { subscriptionId, periodStart: periodStart.getTime() });
-      return row === null ? null : readAttempt(row);
     },
     async listUnpricedAttempts(since, after, limit) {
       const cursor = after === null ? null : { at: after.attemptedAt, id: after.id };

@@ -4,7 +4,10 @@ import type {
   DueDelivery,
   EndpointId,
   EventId,
+  ManagementStore,
   ProjectId,
+  ReportStore,
+  RetentionStore,
 } from '@subrail/core/ports';
 import { sql } from 'kysely';
 import { endpointClaims } from './claim-endpoints.js';
@@ -16,16 +19,20 @@ import { columnsExcept, pick, prepare } from '../query/statement.js';
 import type { RowOf } from '../tables/record-table.js';
 import { deliveryAttemptTable, deliveryTable, eventTable } from '../tables/webhooks.js';
 
-type Sending = Pick<
-  DeliveryStore,
-  | 'claimEndpoints'
-  | 'releaseEndpoint'
-  | 'listDueDeliveries'
-  | 'postponeUnreadableDelivery'
-  | 'settleDeliveries'
-  | 'nextDeliveryAt'
->;
-type Records = Omit<DeliveryStore, keyof Sending | 'hastenDeliveries'>;
+type Sending = Omit<DeliveryStore, 'failDeliveries'> & Pick<ReportStore, 'nextDeliveryAt'>;
+type Records = Pick<DeliveryStore, 'failDeliveries'> &
+  Pick<
+    ManagementStore,
+    | 'insertDeliveries'
+    | 'resendDeliveries'
+    | 'listTestDeliveries'
+    | 'failUnfinishedTests'
+    | 'findDelivery'
+    | 'listDeliveryAttempts'
+    | 'listDeliveries'
+  > &
+  Pick<ReportStore, 'listProjectDeliveries'>;
+type Deliveries = Sending & Records & Pick<RetentionStore, 'hastenDeliveries'>;
 
 const readDelivery = deliveryTable.decoder();
 const readAttempt = deliveryAttemptTable.decoder();
@@ -35,7 +42,7 @@ const readEvent = eventTable.decoder();
 const PENDING = sql.lit('pending' as const);
 
 /** Deliveries of events to endpoints, which sender serves an endpoint, and the attempts. */
-export function deliveryStore(db: Handle): (session: Session) => DeliveryStore {
+export function deliveryStore(db: Handle): (session: Session) => Deliveries {
   const [sendingOf, recordsOf, hasteningOf] = [sending(db), records(db), hastening(db)];
   return (session) => ({
     ...sendingOf(session),
@@ -106,7 +113,7 @@ function sending(db: Handle): (session: Session) => Sending {
       async releaseEndpoint(id, leasedUntil) {
         await releaseEndpoint.write(handle, { id, leasedUntil: leasedUntil.getTime() });
       },
-      async listDueDeliveries(endpointId, now, limit) {
+      async listDueDeliveries(endpointId, now, limit, unreadableUntil) {
         const rows = await dueDeliveries.all(handle, { endpointId, now: now.getTime(), limit });
         if (rows.length === 0) return { due: [], unreadable: [] };
         const events = await handle
@@ -120,10 +127,9 @@ function sending(db: Handle): (session: Session) => Sending {
           const eventId = requireRow(delivery.eventId ?? undefined);
           return { delivery: { ...delivery, eventId }, event: requireRow(eventOf(eventId)) };
         });
+        for (const { id } of unreadable)
+          await postpone.write(handle, { id, nextAttemptAt: unreadableUntil.getTime() });
         return { due: readable, unreadable };
-      },
-      async postponeUnreadableDelivery(id, nextAttemptAt) {
-        await postpone.write(handle, { id, nextAttemptAt: nextAttemptAt.getTime() });
       },
       settleDeliveries: (results) =>
         atomically(async (transaction) => {

@@ -1,4 +1,4 @@
-import type { EndpointId, EndpointStore, ProjectId } from '@subrail/core/ports';
+import type { EndpointId, EndpointStore, ManagementStore, ProjectId } from '@subrail/core/ports';
 import { readEach } from '../query/related-rows.js';
 import type { RowOf } from '../tables/record-table.js';
 import { WriteConflict, lostOnConflict, type Handle, type Session } from '../query/session.js';
@@ -8,7 +8,9 @@ import { endpointTable } from '../tables/webhooks.js';
 const readEndpoint = endpointTable.decoder();
 
 /** The addresses to which webhooks are sent. */
-export function endpointStore(db: Handle): (session: Session) => EndpointStore {
+export function endpointStore(
+  db: Handle,
+): (session: Session) => EndpointStore & Pick<ManagementStore, 'listEndpointsAfter'> {
   const insertEndpoint = prepare((values: RowOf<typeof endpointTable>) =>
     db
       .insertInto('endpoints')

@@ -1,4 +1,4 @@
-import type { DeliveryStore } from '@subrail/core/ports';
+import type { RetentionStore } from '@subrail/core/ports';
 import { sql, type ExpressionBuilder, type ExpressionWrapper, type SqlBool } from 'kysely';
 import { changeBatch } from '../query/change-batch.js';
 import { placeFrom } from '../query/keyset.js';
@@ -7,7 +7,7 @@ import { prepare } from '../query/statement.js';
 import type { Database } from '../tables/database.js';
 
 /** Hastens deliveries that wait by a clock that was ahead. A batch without any takes no lock: it only reads. */
-export function hastening(db: Handle): (session: Session) => DeliveryStore['hastenDeliveries'] {
+export function hastening(db: Handle): (session: Session) => RetentionStore['hastenDeliveries'] {
   const waiting = prepare(
     ({ after, fromAt, fromId, limit }: { after: number; fromAt: number; fromId: string; limit: number }) =>
       db

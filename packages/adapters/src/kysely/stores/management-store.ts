@@ -7,8 +7,20 @@ import { actTable, managementKeyTable, outcomeCodec } from '../tables/management
 const readKey = managementKeyTable.decoder();
 const readAct = actTable.decoder();
 
+type KeysAndActs = Pick<
+  ManagementStore,
+  | 'insertManagementKey'
+  | 'findManagementKey'
+  | 'listManagementKeys'
+  | 'touchManagementKey'
+  | 'revokeManagementKey'
+  | 'insertAct'
+  | 'settleAct'
+  | 'listActs'
+>;
+
 /** Management keys and the audit log. */
-export function managementStore(db: Handle): (session: Session) => ManagementStore {
+export function managementStore(db: Handle): (session: Session) => KeysAndActs {
   const insertKey = prepare((values: ReturnType<typeof managementKeyTable.encode>) =>
     db.insertInto('management_keys').values(pick(values, managementKeyTable.columns)),
   );

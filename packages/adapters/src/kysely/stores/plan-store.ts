@@ -36,21 +36,17 @@ export function planStore(db: Handle): (session: Session) => PlanStore {
   const findPlan = prepare((values: { id: PlanId }) =>
     db.selectFrom('plans').select(planTable.selection()).where('id', '=', values.id),
   );
-  const listPlans = prepare((values: { projectId: ProjectId }) =>
+  const ofProject = (projectId: ProjectId) =>
     db
       .selectFrom('plans')
       .select(planTable.selection())
-      .where('project_id', '=', values.projectId)
+      .where('project_id', '=', projectId)
       .orderBy('created_at', 'desc')
-      .orderBy('id', 'desc'),
-  );
-  const listPublishedPlans = prepare((values: { projectId: ProjectId }) =>
-    db
-      .selectFrom('plans')
-      .select(planTable.selection())
-      .where('project_id', '=', values.projectId)
-      .where('status', 'in', ['active', 'sunset'])
-      .orderBy('slug'),
+      .orderBy('id', 'desc');
+  const listAll = prepare((values: { projectId: ProjectId }) => ofProject(values.projectId));
+  const listOfStatuses = prepareList(
+    (statuses: readonly Plan['status'][], values: { projectId: ProjectId }) =>
+      ofProject(values.projectId).where('status', 'in', statuses),
   );
 
   const claimChecks = (locksRows: boolean) =>
@@ -128,11 +124,10 @@ export function planStore(db: Handle): (session: Session) => PlanStore {
       if (ids.length === 0) return;
       await scheduleChecks.write(session.handle, ids, { nextCheckAt: nextCheckAt?.getTime() ?? null });
     },
-    async listPlans(projectId) {
-      return (await listPlans.all(session.handle, { projectId })).map(readPlan);
-    },
-    async listPublishedPlans(projectId) {
-      return (await listPublishedPlans.all(session.handle, { projectId })).map(readPlan);
+    async listPlans(projectId, statuses) {
+      if (statuses === null) return (await listAll.all(session.handle, { projectId })).map(readPlan);
+      if (statuses.length === 0) return [];
+      return (await listOfStatuses.all(session.handle, statuses, { projectId })).map(readPlan);
     },
   });
 }

@@ -1,4 +1,4 @@
-import type { ApiKeyId, Project, ProjectId, ProjectStore } from '@subrail/core/ports';
+import type { ApiKeyId, ManagementStore, Project, ProjectId, ProjectStore } from '@subrail/core/ports';
 import type { KeyCache } from '../query/key-cache.js';
 import type { Handle, Session } from '../query/session.js';
 import { columnsExcept, pick, prepare } from '../query/statement.js';
@@ -8,11 +8,17 @@ const readProject = projectTable.decoder();
 const readKey = apiKeyTable.decoder('key_');
 const readProjectOfKey = projectTable.decoder('project_');
 
+type Projects = ProjectStore &
+  Pick<
+    ManagementStore,
+    'updateProject' | 'deleteProject' | 'listApiKeys' | 'touchApiKey' | 'revokeApiKey' | 'expireApiKey'
+  >;
+
 /**
  * Projects and their API keys.
  * @param keys what a session outside of a transaction may answer from; null for a database that cannot say when it is out of date
  */
-export function projectStore(db: Handle, keys: KeyCache | null): (session: Session) => ProjectStore {
+export function projectStore(db: Handle, keys: KeyCache | null): (session: Session) => Projects {
   const insertProject = prepare((values: ReturnType<typeof projectTable.encode>) =>
     db.insertInto('projects').values(pick(values, projectTable.columns)),
   );

@@ -9,8 +9,13 @@ import { subscriptionSearch } from './subscription-search.js';
 
 const readDelivery = deliveryTable.decoder();
 
+type Reports = Omit<
+  ReportStore,
+  'nextDeliveryAt' | 'listProjectDeliveries' | 'listUnpricedAttempts' | 'priceAttempts'
+>;
+
 /** What an operator asks for: searches over a whole project, and reports. */
-export function reportStore(db: Handle): (session: Session) => ReportStore {
+export function reportStore(db: Handle): (session: Session) => Reports {
   const dueWakes = prepare((values: { now: number; limit: number }) =>
     db
       .selectFrom(

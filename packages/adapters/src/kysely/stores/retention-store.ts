@@ -14,11 +14,13 @@ interface Old {
   readonly limit: number;
 }
 
+type Deletions = Omit<RetentionStore, 'hastenDeliveries'>;
+
 /**
  * Deletes what is older than its retention. Whether something refers to a record is asked for by its first such row and not by `exists`,
  * because for that an engine may read the whole table that refers to it.
  */
-export function retentionStore(db: Handle): (session: Session) => RetentionStore {
+export function retentionStore(db: Handle): (session: Session) => Deletions {
   const oldEvents = prepare(({ before, afterAt, afterId, limit }: Old) =>
     db
       .selectFrom('events')

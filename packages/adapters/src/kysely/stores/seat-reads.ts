@@ -1,13 +1,11 @@
-import type { ProjectId, SubscriptionStore } from '@subrail/core/ports';
+import type { ManagementStore, ProjectId, SubscriptionStore } from '@subrail/core/ports';
 import { sql, type SqlBool } from 'kysely';
 import type { Handle } from '../query/session.js';
 import { prepare } from '../query/statement.js';
 import { RUNNING, subscriptionTable } from '../tables/subscriptions.js';
 
-type Operations = Pick<
-  SubscriptionStore,
-  'countOtherSeats' | 'listSeatsOver' | 'listParked' | 'findSeats' | 'listLate'
->;
+type Operations = Pick<SubscriptionStore, 'listSeatsOver' | 'listParked' | 'findSeats'> &
+  Pick<ManagementStore, 'listLate'>;
 
 interface At {
   readonly projectId: ProjectId;
@@ -34,11 +32,11 @@ export function seatReads(db: Handle): (handle: Handle) => Operations {
       row.or([row('status', '<>', sql.lit('cancelled')), row('cancellation_expires_at', '>', now)]),
     );
 
-  const countOtherSeats = prepare((values: At & { wallet: string }) =>
-    seated(values)
-      .where('wallet', '<>', values.wallet)
-      .select(({ fn }) => fn.count<number>('wallet').distinct().as('seats')),
-  );
+  const seatsUpTo = (values: At & { most: number }) =>
+    db
+      .selectFrom(seated(values).select('wallet').distinct().limit(values.most).as('counted'))
+      .select(({ fn }) => fn.countAll<number>().as('seats'));
+  const countSeats = prepare(seatsUpTo);
   const listSeatsOver = prepare((values: At & { seats: number; limit: number }) => {
     const seats = seated(values)
       .select(['wallet', sql<number>`min(${CONFIRMED})`.as('since')])
@@ -85,10 +83,6 @@ export function seatReads(db: Handle): (handle: Handle) => Operations {
   );
 
   return (handle) => ({
-    async countOtherSeats(projectId, wallet, now) {
-      const row = await countOtherSeats.first(handle, { projectId, wallet, now: now.getTime() });
-      return row?.seats ?? 0;
-    },
     async listSeatsOver(projectId, seats, now, limit) {
       const rows = await listSeatsOver.all(handle, { projectId, seats, now: now.getTime(), limit });
       return rows.map(({ wallet }) => wallet);
@@ -105,26 +99,26 @@ export function seatReads(db: Handle): (handle: Handle) => Operations {
       }));
     },
     async findSeats(projectId, wallets, now, most) {
-      if (wallets.length === 0) return { subscriptions: [], seats: 0 };
+      const count = async () =>
+        (await countSeats.first(handle, { projectId, now: now.getTime(), most }))?.seats ?? 0;
+      if (wallets.length === 0) return { subscriptions: [], seats: await count() };
       // Each half has an index without the checkouts of these wallets, which anyone can create.
       const parked = ofProject(projectId).where('status', 'in', RUNNING).where('paused_at', 'is not', null);
       const ofWallets = (half: typeof parked) =>
         half.select(['subscriptions.id', 'wallet']).where('wallet', 'in', wallets);
       // In the order of wallets, because SQLite would otherwise look for several of them in all that runs in the project.
       const found = ofWallets(unparked(projectId)).unionAll(ofWallets(parked)).orderBy('wallet').as('asked');
-      const counted = seated({ projectId, now: now.getTime() }).select('wallet').distinct().limit(most);
       const rows = await handle
         .selectFrom('subscriptions')
         .select(subscriptionTable.selection())
-        .select(
-          db
-            .selectFrom(counted.as('counted'))
-            .select(({ fn }) => fn.countAll<number>().as('seats'))
-            .as('seats'),
-        )
+        .select(seatsUpTo({ projectId, now: now.getTime(), most }).as('seats'))
         .where('id', 'in', db.selectFrom(found).select('asked.id'))
         .execute();
-      return { subscriptions: rows.map(read), seats: rows[0]?.seats ?? 0 };
+      const [first] = rows;
+      return {
+        subscriptions: rows.map(read),
+        seats: first === undefined ? await count() : (first.seats ?? 0),
+      };
     },
     async listLate(projectId, after, limit) {
       const place = { at: after?.createdAt.getTime() ?? BEGIN.at, id: after?.id ?? '' };

@@ -2,6 +2,7 @@ import {
   PLAN_ACCESS_FIELDS,
   SUBSCRIPTION_ACCESS_FIELDS,
   type Customer,
+  type ManagementStore,
   type PageRequest,
   type AccessInput,
   type PendingCount,
@@ -11,6 +12,7 @@ import {
   type SubscriptionStore,
   type Subscription,
   type SubscriptionId,
+  type WalletStore,
 } from '@subrail/core/ports';
 import { sql, type RawBuilder } from 'kysely';
 import type { SelectedRow } from '../tables/record-table.js';
@@ -43,19 +45,16 @@ const readAccessInput = (row: SelectedRow): AccessInput => ({
 /** The column that holds each kind of customer reference. */
 const COLUMN = { wallet: 'wallet', external_id: 'external_id', email: 'email' } as const;
 
-type Reads = Pick<
-  SubscriptionStore,
-  | 'findSubscription'
-  | 'listByWalletAndPlan'
-  | 'findWalletSubscription'
-  | 'listByWallet'
-  | 'listByCustomer'
-  | 'listForAccess'
-  | 'countPending'
->;
+type OfWallets = Pick<WalletStore, 'findWalletSubscription' | 'listByWallet'>;
+type Reads = OfWallets &
+  Pick<
+    SubscriptionStore,
+    'findSubscription' | 'listByWalletAndPlan' | 'listByCustomer' | 'listForAccess' | 'countPending'
+  >;
+type Subscriptions = SubscriptionStore & OfWallets & Pick<ManagementStore, 'listLate'>;
 
 /** Subscriptions: reads, commits and claims. */
-export function subscriptionStore(db: Handle): (session: Session) => SubscriptionStore {
+export function subscriptionStore(db: Handle): (session: Session) => Subscriptions {
   const [readsOf, seatReadsOf, commitsOf, claimsOf] = [reads(db), seatReads(db), commits(db), claims(db)];
   return (session) => ({
     ...readsOf(session),

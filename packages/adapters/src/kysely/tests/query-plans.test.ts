@@ -82,7 +82,8 @@ test('queries of every request and every tick use an index and do not sort', asy
     await store.touchApiKey(key.id, now);
     await store.listApiKeys(project.id);
     await store.expireApiKey(key.id, now);
-    await store.listPlans(project.id);
+    await store.listPlans(project.id, null);
+    await store.listPlans(project.id, ['active', 'sunset']);
     await store.deleteProject(project.id);
     await store.deleteProject(aProject().id);
     await store.findPlanBySlug(project.id, plan.slug);
@@ -97,10 +98,10 @@ test('queries of every request and every tick use an index and do not sort', asy
       await store.listByCustomer(project.id, customer, null, page);
       await store.countPending(project.id, customer);
     }
-    await store.countOtherSeats(project.id, subscription.wallet, now);
     for (const after of [null, { ...parkedPlace, id: subscription.id }])
       await store.listParked(project.id, now, after, 10);
-    await store.findSeats(project.id, [subscription.wallet, 'another'], now, 31);
+    for (const wallets of [[], [subscription.wallet, 'another']])
+      await store.findSeats(project.id, wallets, now, 31);
     for (const after of [null, subscription]) await store.listLate(project.id, after, 10);
     await store.listAttempts(subscription.id, page);
     for (const type of [null, 'subscription.ended'] as const)
@@ -109,7 +110,6 @@ test('queries of every request and every tick use an index and do not sort', asy
           await store.listEvents(project.id, MADE_AT, { type, subscriptionId }, { limit: 20, startingAfter });
     await store.findOpenTransfer(subscription.id);
     await store.findTransferBySignature('signature');
-    await store.findPaidAttempt(subscription.id, now);
     await store.listUnpricedAttempts(now, null, 10);
     await store.priceAttempts(new Map([[anAttempt().id, '1.00']]));
     await store.nextWakeAt();
@@ -159,7 +159,7 @@ test('sending deliveries scans neither the endpoints nor the deliveries, and sor
   const queryPlans = await queryPlansOf(async () => {
     await store.listEndpointsAfter(null, 10);
     await store.claimEndpoints(now, { healthy: 10, failing: 10 }, 1000);
-    await store.listDueDeliveries(endpoint.id, now, 10);
+    await store.listDueDeliveries(endpoint.id, now, 10, now);
     await store.saveBodiesIfAbsent([{ eventId: event.id, body: 'body' }]);
     await store.settleDeliveries([
       {
@@ -169,7 +169,6 @@ test('sending deliveries scans neither the endpoints nor the deliveries, and sor
       },
     ]);
     await store.releaseEndpoint(endpoint.id, now);
-    await store.postponeUnreadableDelivery(delivery.id, now);
     await store.resendDeliveries(endpoint.id, [event.id], ['pending'], now);
     // The first one finds the delivery that is sent again, and hastens it.
     for (const [after, cursor] of [

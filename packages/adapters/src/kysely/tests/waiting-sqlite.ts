@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createKyselyStore, migrate, sqliteTraits, type Database } from '../index.js';
-import { Unavailable, type Store } from '@subrail/core/ports';
+import { Unavailable, type FullStore } from '@subrail/core/ports';
 import SqliteFile from 'better-sqlite3';
 import {
   CompiledQuery,
@@ -64,7 +64,7 @@ class TransactionalDdl extends SqliteAdapter {
 /** Opens a store on a SQLite file, by Kysely's own dialect of SQLite. */
 export async function openWaitingSqlite(
   path: string,
-): Promise<{ readonly store: Store; readonly close: () => Promise<void> }> {
+): Promise<{ readonly store: FullStore; readonly close: () => Promise<void> }> {
   // The file itself does not wait, because it would stop the event loop: a transaction of this process could not end meanwhile.
   const database = new SqliteFile(path, { timeout: 0 });
   for (const pragma of ['journal_mode = wal', 'synchronous = full', 'foreign_keys = on'])

@@ -1,4 +1,4 @@
-import type { Commit, Store, StoreOperations } from '@subrail/core/ports';
+import type { Commit, FullStore, FullStoreOperations } from '@subrail/core/ports';
 import { createMemoryStore, type MemoryStore } from '../index.js';
 import type { Tables } from '../tables.js';
 
@@ -9,7 +9,7 @@ export interface BrokenStore {
   readonly create: () => MemoryStore;
 }
 
-export type Replace = (operations: StoreOperations, tables: Tables) => Partial<StoreOperations>;
+export type Replace = (operations: FullStoreOperations, tables: Tables) => Partial<FullStoreOperations>;
 
 /** The memory store with some operations replaced, also those of its transactions. */
 export function replacing(replace: Replace): () => MemoryStore {
@@ -26,7 +26,7 @@ export function replacing(replace: Replace): () => MemoryStore {
 
 /** The memory store with another way to run transactions. */
 export const transacting =
-  (transaction: (store: MemoryStore) => Store['transaction']): (() => MemoryStore) =>
+  (transaction: (store: MemoryStore) => FullStore['transaction']): (() => MemoryStore) =>
   () => {
     const store = createMemoryStore();
     return { ...store, transaction: transaction(store) };
@@ -56,15 +56,15 @@ export const changing =
     commit: (changes) => operations.commit(changes.map((given) => change(given, tables))),
   });
 
-type ListOf<Name> = Name extends keyof StoreOperations
-  ? Awaited<ReturnType<StoreOperations[Name]>> extends readonly unknown[]
+type ListOf<Name> = Name extends keyof FullStoreOperations
+  ? Awaited<ReturnType<FullStoreOperations[Name]>> extends readonly unknown[]
     ? Name
     : never
   : never;
 
 /** Returns a list in the reverse order. */
 export const reversing =
-  (name: ListOf<keyof StoreOperations>): Replace =>
+  (name: ListOf<keyof FullStoreOperations>): Replace =>
   (operations) => {
     const list = operations[name].bind(operations) as (...args: unknown[]) => Promise<readonly unknown[]>;
     return { [name]: async (...args: unknown[]) => [...(await list(...args))].reverse() };
@@ -72,7 +72,7 @@ export const reversing =
 
 /** A store that shows what an open transaction wrote to everyone. */
 export function dirtyReads(store: MemoryStore): MemoryStore {
-  let open: StoreOperations | null = null;
+  let open: FullStoreOperations | null = null;
   return {
     ...store,
     listByWalletAndPlan: (...args) => (open ?? store).listByWalletAndPlan(...args),

@@ -79,10 +79,10 @@ export const BROKEN_DELIVERIES: readonly BrokenStore[] = [
     promise: 'returns the due deliveries of an endpoint, soonest first, with their events',
     fault: 'returns those of all endpoints',
     create: replacing((operations, { endpoints }) => ({
-      async listDueDeliveries(_, now, limit) {
+      async listDueDeliveries(_, ...given) {
         const due: DueDelivery[] = [];
         for (const { id } of endpoints.all())
-          due.push(...(await operations.listDueDeliveries(id, now, limit)).due);
+          due.push(...(await operations.listDueDeliveries(id, ...given)).due);
         return { due, unreadable: [] };
       },
     })),
@@ -117,10 +117,22 @@ export const BROKEN_DELIVERIES: readonly BrokenStore[] = [
     })),
   },
   {
-    promise: 'leaves a delivery that cannot be read alone until a date',
-    fault: 'forgets the date',
-    create: replacing(() => ({
-      postponeUnreadableDelivery: () => Promise.resolve(),
+    promise: 'sends again no delivery that waits for a held event',
+    fault: 'makes it due',
+    create: replacing((operations, { deliveries }) => ({
+      async resendDeliveries(endpointId, eventIds, states, at) {
+        const waiting = deliveries.all().filter(({ nextAttemptAt }) => nextAttemptAt === null);
+        deliveries.put(waiting.map((row) => ({ ...row, nextAttemptAt: at })));
+        return operations.resendDeliveries(endpointId, eventIds, states, at);
+      },
+    })),
+  },
+  {
+    promise: 'reads a settled delivery as it was written',
+    fault: 'forgets what the receiver answered',
+    create: replacing((operations) => ({
+      listDeliveries: async (id) =>
+        (await operations.listDeliveries(id)).map((row) => ({ ...row, lastExcerpt: null })),
     })),
   },
   {

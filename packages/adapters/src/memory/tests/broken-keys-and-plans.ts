@@ -3,7 +3,8 @@ import { replacing, type BrokenStore } from './break-store.js';
 const KEYS = 'lists the keys of one project newest first, by id within one instant, revoked ones too';
 const EXPIRY = 'expires a key once: of many racing callers the first one counts, and none for a revoked key';
 const DELETION = 'deletes a project that never had a plan or an endpoint, with its keys, and no other';
-const PLANS = 'lists every plan of one project newest first, by id within one instant';
+const PLANS =
+  'lists the plans of a project newest first, by id within one instant, of all statuses or of some';
 
 /** Stores that break a promise about projects, their keys or the list of their plans. */
 export const BROKEN_KEYS_AND_PLANS: readonly BrokenStore[] = [
@@ -73,15 +74,33 @@ export const BROKEN_KEYS_AND_PLANS: readonly BrokenStore[] = [
     promise: PLANS,
     fault: 'lists no failed plan',
     create: replacing((operations) => ({
-      listPlans: async (projectId) =>
-        (await operations.listPlans(projectId)).filter(({ status }) => status !== 'failed'),
+      listPlans: async (...given) =>
+        (await operations.listPlans(...given)).filter(({ status }) => status !== 'failed'),
     })),
   },
   {
     promise: PLANS,
     fault: 'lists the oldest plan first',
     create: replacing((operations) => ({
-      listPlans: async (projectId) => [...(await operations.listPlans(projectId))].reverse(),
+      listPlans: async (...given) => [...(await operations.listPlans(...given))].reverse(),
+    })),
+  },
+  {
+    promise: PLANS,
+    fault: 'lists those of every status',
+    create: replacing((operations) => ({
+      listPlans: (projectId) => operations.listPlans(projectId, null),
+    })),
+  },
+  {
+    promise: 'finds a key by its hash with its project, and neither a revoked nor an unknown one',
+    fault: 'finds a revoked key',
+    create: replacing((_, { apiKeys, projects }) => ({
+      async findApiKey(hash) {
+        const key = apiKeys.find('hash', hash);
+        const project = key === null ? null : projects.get(key.projectId);
+        return key === null || project === null ? null : { key, project };
+      },
     })),
   },
 ];

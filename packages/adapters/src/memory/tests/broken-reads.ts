@@ -215,36 +215,34 @@ export const BROKEN_READS: readonly BrokenStore[] = [
     promise: 'counts a seat per wallet that is running or cancelled and not yet expired, and not parked',
     fault: 'counts parked subscriptions',
     create: replacing((_, tables) => ({
-      countOtherSeats: async (projectId, wallet) =>
-        new Set(
-          tables.subscriptions
-            .all()
-            .filter((row) => row.projectId === projectId && row.wallet !== wallet && isRunning(row))
-            .map((row) => row.wallet),
-        ).size,
+      async findSeats(projectId, _wallets, _now, most) {
+        const running = tables.subscriptions
+          .all()
+          .filter((row) => row.projectId === projectId && isRunning(row));
+        const seats = new Set(running.map(({ wallet }) => wallet)).size;
+        return { subscriptions: [], seats: Math.min(most, seats) };
+      },
     })),
   },
   {
-    promise: 'finds the terms that were signed last, and keeps earlier ones',
+    promise: 'keeps the terms of every commit, and none with a signature that the subscription has',
     fault: 'replaces earlier terms',
     create: replacing(
       changing((change, { signedTerms }) => {
         const { id } = change.subscription;
         if (change.signedTerms !== null)
-          for (const earlier of signedTerms.where('subscription', id))
-            signedTerms.put([{ ...earlier, subscriptionId: `${id}-old` as typeof id }]);
+          signedTerms.delete(
+            signedTerms.where('subscription', id).map(({ signature }) => `${id}.${signature}`),
+          );
         return change;
       }),
     ),
   },
   {
-    promise: 'finds the attempt that paid a period, and no other',
-    fault: 'takes a rejected attempt for one that paid',
-    create: replacing((_, tables) => ({
-      findPaidAttempt: async (id, start) =>
-        tables.attempts
-          .where('subscription', id)
-          .find(({ periodStart }) => periodStart?.getTime() === start.getTime()) ?? null,
+    promise: 'finds the terms that were signed last, as they were written',
+    fault: 'finds those that were signed first',
+    create: replacing((_, { signedTerms }) => ({
+      findSignedTerms: async (id) => signedTerms.where('subscription', id)[0] ?? null,
     })),
   },
   {
@@ -399,10 +397,6 @@ export const BROKEN_ORDERS: readonly BrokenStore[] = [
       ['listDeliveries', 'lists the deliveries of an event newest first, and by id within one instant'],
       ['listByWalletAndPlan', 'lists subscriptions newest first, and by id within one instant'],
       ['listForAccess', 'lists subscriptions newest first, and by id within one instant'],
-      [
-        'listPublishedPlans',
-        'lists active and sunset plans as published, ordered by the character codes of their slugs',
-      ],
     ] as const
   ).map(([name, promise]) => ({
     promise,

@@ -4,15 +4,6 @@ import type { Tables } from '../tables.js';
 /** Reads the rows of a memory store without its operations. */
 export const rawMemory = (tables: Tables): RawReader => ({
   count: async (kind) => tables[kind].all().length,
-  apiKey: async (id) => {
-    const row = tables.apiKeys.get(id);
-    return (
-      row && {
-        lastUsedAt: row.lastUsedAt?.getTime() ?? null,
-        revokedAt: row.revokedAt?.getTime() ?? null,
-      }
-    );
-  },
   plan: async (id) => {
     const row = tables.plans.get(id);
     return row && { version: row.version, slug: row.slug, amount: row.amount.toString() };

@@ -1,6 +1,6 @@
-import type { Store } from '@subrail/core/ports';
-import { storeConformance, type StoreUnderTest } from '@subrail/core/testing';
-import { describe, expect, it } from 'vitest';
+import type { FullStore, StoreCapability } from '@subrail/core/ports';
+import { storeConformance, withCapabilities, type StoreUnderTest } from '@subrail/core/testing';
+import { describe, expect, it, test } from 'vitest';
 import { createMemoryStore, type MemoryStore } from '../index.js';
 import { BROKEN_DELIVERIES } from './broken-deliveries.js';
 import { BROKEN_CLAIMS } from './broken-claims.js';
@@ -16,6 +16,11 @@ import { BROKEN_SEATS } from './broken-seats.js';
 import { rawMemory } from './raw-memory.js';
 
 const BROKEN_STORES = [
+  {
+    promise: 'has every method of the tiers that the kit tests, and no other',
+    fault: 'lacks a method',
+    create: () => ({ ...createMemoryStore(), listByWallet: undefined as never }),
+  },
   ...BROKEN_READS,
   ...BROKEN_SEATS,
   ...BROKEN_ORDERS,
@@ -63,7 +68,39 @@ it('has a broken store for every promise of the store kit', () => {
   expect(promises.filter((promise) => !broken.has(promise))).toEqual([]);
 });
 
-type Call = (store: Store) => Promise<unknown>;
+const EVERY_CAPABILITY: readonly StoreCapability[] = [
+  'WalletStore',
+  'ManagementStore',
+  'ReportStore',
+  'RetentionStore',
+];
+
+// The tests of a tier need no other one.
+describe.each([[], ...EVERY_CAPABILITY.map((name) => [name])])(
+  'the store kit on a store with the capability %s',
+  (...capabilities) => {
+    const open = async () => {
+      const { tables, ...full } = createMemoryStore();
+      const store = withCapabilities(full, capabilities);
+      return { store, peer: store, raw: rawMemory(tables), close: async () => undefined };
+    };
+    storeConformance(test, open, { volatile: true, capabilities });
+  },
+);
+
+it('fails a store that has a capability which the kit was not told of', async () => {
+  const tests = new Map<string, Body>();
+  const open = async () => {
+    const store = createMemoryStore();
+    return { store, peer: store, raw: rawMemory(store.tables), close: async () => undefined };
+  };
+  storeConformance((name, body) => tests.set(name, body), open, { capabilities: ['ReportStore'] });
+  await expect(
+    tests.get('has every method of the tiers that the kit tests, and no other')?.(),
+  ).rejects.toThrow('Expected the methods of a store with the required tier, ReportStore to be');
+});
+
+type Call = (store: FullStore) => Promise<unknown>;
 
 /**
  * A memory store with a log on a pretended disk: opened again, it runs every logged write again. With `forgets`, it does
@@ -74,7 +111,7 @@ function logged(forgets: string | null): StoreUnderTest {
   const reading = /^(find|list|count|next|search)/;
   const open = () => {
     const memory = createMemoryStore();
-    const store = new Proxy<Store>(memory, {
+    const store = new Proxy<FullStore>(memory, {
       get(target, name) {
         const method = Reflect.get(target, name) as (...args: unknown[]) => Promise<unknown>;
         if (typeof name !== 'string' || reading.test(name)) return method;

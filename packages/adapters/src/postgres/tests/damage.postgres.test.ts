@@ -26,7 +26,7 @@ test('once the server reports damage nothing is written any more, and what can b
   const { store, close } = await openPostgresStore({ url: copy.url });
   // Before it is found, a write to other tables succeeds.
   await store.insertProject(aProject());
-  const found: unknown = await store.listPlans(project.id).catch((error: unknown) => error);
+  const found: unknown = await store.listPlans(project.id, null).catch((error: unknown) => error);
   expect(found).toBeInstanceOf(DamagedDatabaseError);
   const sentence = (found as Error).message;
   expect(sentence).toBe(

@@ -7,7 +7,7 @@ import {
   aProject,
   aSubscription,
 } from '@subrail/core/testing';
-import type { Store, StoreOperations } from '@subrail/core/ports';
+import type { FullStore, FullStoreOperations } from '@subrail/core/ports';
 import { emptyDatabase } from '@subrail/test-postgres';
 import { expect, inject, test } from 'vitest';
 import { openPostgresStore } from '../index.js';
@@ -16,7 +16,7 @@ const NOW = new Date('2027-01-01T00:00:00.000Z');
 const LEASE_MS = 60_000;
 
 /** Makes a claim in a transaction that goes on until the host dies. */
-function holding<Claim>(store: Store, claim: (operations: StoreOperations) => Promise<Claim>) {
+function holding<Claim>(store: FullStore, claim: (operations: FullStoreOperations) => Promise<Claim>) {
   let die: () => void = () => undefined;
   const begun = new Promise<Claim>((resolve, reject) => {
     store

@@ -11,6 +11,7 @@ const TABLES: Record<StoredKind, string> = {
   events: 'events',
   endpoints: 'endpoints',
   deliveries: 'deliveries',
+  deliveryAttempts: 'delivery_attempts',
 };
 
 /** Runs a statement and returns its rows, with 64-bit integers as numbers. */
@@ -25,8 +26,6 @@ export function rawPostgres(query: Query): RawReader {
       const [row] = await query(`select count(*)::int as count from ${TABLES[kind]}`, []);
       return (row as { count: number }).count;
     },
-    apiKey: (id) =>
-      one('select last_used_at as "lastUsedAt", revoked_at as "revokedAt" from api_keys where id = $1', id),
     plan: (id) => one('select version, slug, amount from plans where id = $1', id),
     subscription: (id) =>
       one(

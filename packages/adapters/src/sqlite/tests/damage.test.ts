@@ -1,6 +1,6 @@
 import { copyFileSync, renameSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { aCommit, aPlan, aProject, aSubscription, MADE_AT } from '@subrail/core/testing';
-import type { Project, Store } from '@subrail/core/ports';
+import type { Project, FullStore } from '@subrail/core/ports';
 import SqliteFile from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { DatabaseFileError, openSqliteStore, pendingSqliteMigrations } from '../index.js';
@@ -18,7 +18,7 @@ beforeEach(() => {
 afterEach(() => scratch.remove());
 
 /** Creates the database, with a project and what `fill` stores, and closes it. */
-async function aClosedDatabase(fill?: (store: Store, project: Project) => Promise<void>) {
+async function aClosedDatabase(fill?: (store: FullStore, project: Project) => Promise<void>) {
   const { store, close } = await openSqliteStore({ path });
   const project = aProject();
   await store.insertProject(project);

@@ -1,4 +1,4 @@
-import type { Store } from '@subrail/core/ports';
+import type { FullStore } from '@subrail/core/ports';
 import { anApiKey, aProject } from '@subrail/core/testing';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openFile } from '../file.js';
@@ -10,8 +10,8 @@ const key = anApiKey({ projectId: project.id });
 const AT = new Date('2026-10-02T08:30:00Z');
 
 let path: string;
-let store: Store;
-let peer: Store;
+let store: FullStore;
+let peer: FullStore;
 let closeAll: () => Promise<void>;
 beforeEach(async () => {
   const folder = scratchFile();
@@ -33,7 +33,7 @@ test('a key is read once while nothing is written', async () => {
   expect(await store.findApiKey(key.hash)).toBe(first);
 });
 
-test.each<[string, (by: Store) => Promise<unknown>, object | null]>([
+test.each<[string, (by: FullStore) => Promise<unknown>, object | null]>([
   ['revoked', (by) => by.revokeApiKey(key.id, AT), null],
   ['ended', (by) => by.expireApiKey(key.id, AT), { key: { expiresAt: AT } }],
   ['used', (by) => by.touchApiKey(key.id, AT), { key: { lastUsedAt: AT } }],
@@ -51,7 +51,7 @@ test.each<[string, (by: Store) => Promise<unknown>, object | null]>([
 ])(
   'a key that was %s is found as it is now, by the store that wrote and by another',
   async (_, write, now) => {
-    const found = async (by: Store) => by.findApiKey(key.hash);
+    const found = async (by: FullStore) => by.findApiKey(key.hash);
     await found(peer);
     await write(store);
     for (const by of [store, peer]) {

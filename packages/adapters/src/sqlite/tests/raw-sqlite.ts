@@ -12,6 +12,7 @@ const TABLES: Record<StoredKind, string> = {
   events: 'events',
   endpoints: 'endpoints',
   deliveries: 'deliveries',
+  deliveryAttempts: 'delivery_attempts',
 };
 
 /** Reads a database file through a separate connection, without the adapter. */
@@ -22,8 +23,6 @@ export function rawSqlite(path: string): RawReader & { close(): void } {
   return {
     count: async (kind) =>
       file.prepare<[], { count: number }>(`select count(*) as count from ${TABLES[kind]}`).get()?.count ?? -1,
-    apiKey: async (id) =>
-      one('select last_used_at as "lastUsedAt", revoked_at as "revokedAt" from api_keys where id = ?', id),
     plan: async (id) => one('select version, slug, amount from plans where id = ?', id),
     subscription: async (id) =>
       one(

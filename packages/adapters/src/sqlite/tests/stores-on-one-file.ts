@@ -1,10 +1,10 @@
 import type { StoreUnderTest } from '@subrail/core/testing';
-import type { Store } from '@subrail/core/ports';
+import type { FullStore } from '@subrail/core/ports';
 import { rawSqlite } from './raw-sqlite.js';
 import { scratchFile } from './scratch.js';
 
 interface OpenedStore {
-  readonly store: Store;
+  readonly store: FullStore;
   readonly close: () => Promise<void>;
 }
 

@@ -18,7 +18,7 @@ import type {
   HttpSender,
   Logger,
   Prices,
-  Store,
+  FullStore,
   Tokens,
 } from '../../ports/index.js';
 import { Unavailable } from '../../ports/unavailable.js';
@@ -57,7 +57,7 @@ export interface ServiceFixture {
 /** Makes a service with one project and one API key. A test passes the store methods that it needs. */
 export function serviceFixture(
   ports: {
-    readonly store?: Partial<Store>;
+    readonly store?: Partial<FullStore>;
     readonly chain?: Partial<Chain>;
     readonly project?: Project;
     /** The last use of the key that another process stored. */
@@ -81,7 +81,7 @@ export function serviceFixture(
   const logger: Logger = { debug: log, info: log, warn: log, error: log };
   let lastUsedAt = ports.lastUsedAt ?? null;
   const expiresAt = ports.expiresAt ?? null;
-  const store = partialPort<Store>({
+  const store = partialPort<FullStore>({
     claimChainIdentity: async (identity) => identity,
     findApiKey: async (hash) =>
       hash === API_KEY.hash

@@ -6,7 +6,7 @@ import { routeFinder } from '../find-route.js';
 import { createHandler } from '../handler.js';
 import { codesOf } from '../../operations/operation.js';
 import { CONTRACT_OPERATIONS } from '../../operations/table.js';
-import type { Store } from '../../ports/index.js';
+import type { FullStore } from '../../ports/index.js';
 import { KEY, callerOf, serviceFixture, type CallOptions } from './fixtures.js';
 
 /** The store of a project with nothing in it, which records every text that it receives. */
@@ -15,12 +15,12 @@ function emptyStore() {
   const record = (...texts: readonly (string | null)[]) => {
     received.push(...texts.filter((text) => text !== null));
   };
-  const store: Partial<Store> = {
+  const store: Partial<FullStore> = {
     findPlanBySlug: async (_project, slug) => {
       record(slug);
       return null;
     },
-    listPublishedPlans: async () => [],
+    listPlans: async () => [],
     listForAccess: async (_project, customer) => {
       record(customer.value);
       return [];

@@ -1,6 +1,7 @@
 import { ServiceError } from '../../contract/errors.js';
 import type { Project } from '../../records/index.js';
 import { limitsOf } from '../../rules/project-limits.js';
+import { seatsOf } from '../../rules/seats.js';
 import type { Service } from '../../service.js';
 
 /**
@@ -14,8 +15,11 @@ export async function hasSeatFor(
 ): Promise<boolean> {
   const limit = limitsOf(project, service.settings.tiers).subscribers;
   if (limit === null) return true;
-  // No wallet has an empty address, so every seat counts against a new one.
-  return (await service.store.countOtherSeats(project.id, wallet ?? '', service.clock.now())) < limit;
+  const now = service.clock.now();
+  const wallets = wallet === null ? [] : [wallet];
+  // One seat more than the limit shows that there are too many, also when one of them is the wallet's own.
+  const { subscriptions, seats } = await service.store.findSeats(project.id, wallets, now, limit + 1);
+  return seats - seatsOf(wallets, subscriptions, now).length < limit;
 }
 
 /** Refuses a wallet that would take a seat over the project's limit (seats-and-tiers#when-seats-are-checked). */

@@ -20,7 +20,7 @@ export async function checkProject(
   let plans: readonly Plan[] = [];
   const { subscribers: limit } = limitsOf(project, settings.tiers);
   const now = clock.now();
-  if (limit !== null && (await store.countOtherSeats(project.id, '', now)) > limit) {
+  if (limit !== null && (await store.findSeats(project.id, [], now, limit + 1)).seats > limit) {
     const over = await store.listSeatsOver(project.id, limit, now, MOST_NAMED);
     const { subscriptions } = await store.findSeats(project.id, over, now, 0);
     const seats = seatsOf(over, subscriptions, now);
@@ -32,7 +32,7 @@ export async function checkProject(
     });
   }
   try {
-    plans = await store.listPlans(project.id);
+    plans = await store.listPlans(project.id, null);
   } catch (err) {
     // A store that cannot serve now says nothing about a row.
     if (err instanceof Unavailable) throw err;

@@ -114,7 +114,7 @@ export const planOperations = {
     output: z.array(ManagedPlan).readonly(),
     summary: 'Every plan of a project in whatever status, newest first.',
     run: async ({ service, project }) =>
-      describeManagedPlans(service, project, await service.store.listPlans(project.id)),
+      describeManagedPlans(service, project, await service.store.listPlans(project.id, null)),
   }),
   /**
    * Reads a plan in whatever status, except one that failed: its slug is free. Refuses with `not_found` or `plan_not_found`.

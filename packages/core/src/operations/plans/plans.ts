@@ -4,7 +4,7 @@ import type { BuildAnswer } from '../../contract/build.js';
 import { ServiceError } from '../../contract/errors.js';
 import type { PlanInput } from '../../contract/management.js';
 import type { PlanView } from '../../ports/index.js';
-import { type Plan, type Project, newId } from '../../records/index.js';
+import { PUBLISHED, type Plan, type Project, newId } from '../../records/index.js';
 import { planAsRead } from '../../rules/plan-on-chain.js';
 import { limitsOf } from '../../rules/project-limits.js';
 import { ownNames } from '../../rules/token-name.js';
@@ -103,7 +103,7 @@ function requireOtherWallets(
 export async function publishPlan(service: Service, project: Project, slug: string): Promise<BuildAnswer> {
   const plan = await findDraft(service, project, slug);
   const limit = limitsOf(project, service.settings.tiers).publishedPlans;
-  const published = await service.store.listPublishedPlans(project.id);
+  const published = await service.store.listPlans(project.id, PUBLISHED);
   if (limit !== null && published.length >= limit) {
     throw new ServiceError('forbidden', {
       message: `The project may have ${limit} published ${limit === 1 ? 'plan' : 'plans'}, and it has ${published.length}.`,

@@ -1,12 +1,12 @@
 import { ServiceError } from '../../contract/errors.js';
-import type { Plan, Project } from '../../records/index.js';
+import { PUBLISHED, type Plan, type Project } from '../../records/index.js';
 import type { Service } from '../../service.js';
 import { findPlan } from './plans.js';
 
 /** Finds a published plan. A draft, closed or failed one is refused as one that does not exist: `plan_not_found`. */
 export async function findPublishedPlan(service: Service, project: Project, slug: string): Promise<Plan> {
   const plan = await findPlan(service, project, slug);
-  if (plan.status !== 'active' && plan.status !== 'sunset') throw new ServiceError('plan_not_found');
+  if (!PUBLISHED.includes(plan.status)) throw new ServiceError('plan_not_found');
   return plan;
 }
 

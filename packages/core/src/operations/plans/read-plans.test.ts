@@ -26,9 +26,9 @@ function plansOf({
 }: FixtureOptions): ServiceFixture & { call: ReturnType<typeof callerOf> } {
   const fixture = serviceFixture({
     store: {
-      listPublishedPlans: async () => plans,
+      listPlans: async () => plans,
       findPlanBySlug: async (_, slug) => plans.find((plan) => plan.slug === slug) ?? null,
-      countOtherSeats: async () => seatsTaken,
+      findSeats: async () => ({ subscriptions: [], seats: seatsTaken }),
     },
     ...ports,
   });
@@ -57,13 +57,28 @@ describe('GET /v1/project', () => {
 
 describe('GET /v1/plans', () => {
   // plans#listed-plans
-  it("lists every published plan, in the store's order of slugs", async () => {
-    const plans = [aPlan({ slug: 'a' }), aPlan({ slug: 'b', status: 'sunset' })];
-    const { body } = await plansOf({ plans }).call('/v1/plans');
+  it('lists every published plan, in the order of the character codes of their slugs', async () => {
+    // An order of a language puts `a-b` between `a1` and `ab`, or ignores its hyphen.
+    const slugs = ['ab', 'a1', 'z', 'a-b', 'a'];
+    const listed = slugs.map((slug, place) => aPlan({ slug, status: place === 0 ? 'sunset' : 'active' }));
+    const asked: unknown[] = [];
+    const fixture = serviceFixture({
+      store: {
+        listPlans: async (_, statuses) => {
+          asked.push(statuses);
+          return listed;
+        },
+      },
+    });
+    const { body } = await callerOf(createHandler(fixture.billing))('/v1/plans');
     expect(PlanList.parse(body).plans.map(({ slug, status }) => [slug, status])).toEqual([
       ['a', 'active'],
-      ['b', 'sunset'],
+      ['a-b', 'active'],
+      ['a1', 'active'],
+      ['ab', 'sunset'],
+      ['z', 'active'],
     ]);
+    expect(asked).toEqual([['active', 'sunset']]);
   });
 
   it('refuses parameters', async () => {

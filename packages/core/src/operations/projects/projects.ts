@@ -48,7 +48,7 @@ export async function updateProject(
     if (before === null) throw new ServiceError('not_found');
     const updated = withChanges(before, changes);
     if (updated.name !== before.name || updated.cancelUrl !== before.cancelUrl) {
-      const plans = (await store.listPlans(id)).filter(({ status }) => CAN_BE_SUBSCRIBED_TO.includes(status));
+      const plans = await store.listPlans(id, CAN_BE_SUBSCRIBED_TO);
       for (const plan of plans) requireShortTerms(service, updated, plan);
     }
     await store.updateProject(updated);

@@ -8,12 +8,6 @@ export interface EndpointList {
   readonly unreadable: readonly UnreadableRecord[];
 }
 
-/** Some of the endpoints of all projects. */
-export interface EndpointBatch extends EndpointList {
-  /** The id after which further ones may follow; null when none does. */
-  readonly next: EndpointId | null;
-}
-
 /** Stores the endpoints to which webhooks are sent. */
 export interface EndpointStore {
   /**
@@ -34,10 +28,4 @@ export interface EndpointStore {
    * deleted.
    */
   findEndpoint(projectId: ProjectId, id: EndpointId): Promise<Endpoint | null>;
-  /**
-   * Returns endpoints of all projects that are not deleted, in the order of their ids, at most `limit`: the first ones when
-   * `after` is null, else those whose ids follow `after`. There need not be an endpoint with that id. Those that cannot be
-   * read count.
-   */
-  listEndpointsAfter(after: EndpointId | null, limit: number): Promise<EndpointBatch>;
 }

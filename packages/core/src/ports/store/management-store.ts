@@ -2,10 +2,20 @@ import type {
   Act,
   ActId,
   ActOutcome,
+  ApiKey,
+  ApiKeyId,
+  Delivery,
+  DeliveryAttempt,
+  DeliveryId,
+  EndpointId,
+  EventId,
   ManagementKey,
   ManagementKeyId,
+  Project,
   ProjectId,
+  Subscription,
 } from '../../records/index.js';
+import type { EndpointList } from './endpoint-store.js';
 import type { Page, PageRequest } from './page.js';
 
 /** Which acts to list: those that have every value which is not null. */
@@ -14,8 +24,94 @@ export interface ActFilter {
   readonly subject: string | null;
 }
 
-/** Stores the hashes of management keys, and the audit log. */
+/** Some of the endpoints of all projects. */
+export interface EndpointBatch extends EndpointList {
+  /** The id after which further ones may follow; null when none does. */
+  readonly next: EndpointId | null;
+}
+
+/** Where a subscription is among those of a project, oldest first. */
+export type SubscriptionPlace = Pick<Subscription, 'createdAt' | 'id'>;
+
+/**
+ * A capability: stores what operators change and look up. It changes and deletes projects, keeps the API keys and the management keys
+ * with their last use, sends deliveries by hand, and has the audit log.
+ */
 export interface ManagementStore {
+  /**
+   * Replaces the stored project that has this id. Throws when there is none. Of racing calls the last one wins, whole.
+   */
+  updateProject(project: Project): Promise<void>;
+  /**
+   * Deletes a project that never had a plan or an endpoint, with its keys. `in_use` means that it has one, also one that
+   * failed or was deleted, and nothing was deleted. Ignores an unknown id.
+   */
+  deleteProject(id: ProjectId): Promise<'deleted' | 'in_use'>;
+  /**
+   * Returns the late subscriptions of the project (their status is unpaid), parked or not, that follow `after`, by their
+   * `createdAt` and within one instant by their id, and at most `limit` of them: fewer only when no more follow. It must take no
+   * longer than `limit` allows, however many are late or not.
+   */
+  listLate(
+    projectId: ProjectId,
+    after: SubscriptionPlace | null,
+    limit: number,
+  ): Promise<readonly Subscription[]>;
+
+  /** Returns every key of the project, newest first, by id within one instant, revoked ones too. */
+  listApiKeys(projectId: ProjectId): Promise<readonly ApiKey[]>;
+  /**
+   * Records when a key was last used. Of racing calls the latest instant wins, whatever their order: `lastUsedAt` never
+   * goes back. Does nothing for an unknown key.
+   */
+  touchApiKey(id: ApiKeyId, at: Date): Promise<void>;
+  /**
+   * Revokes a key. Idempotent: of N calls the first sets `revokedAt`, and the others change nothing. Does nothing for an
+   * unknown key.
+   */
+  revokeApiKey(id: ApiKeyId, at: Date): Promise<void>;
+  /**
+   * Sets `expiresAt` of a key that has none and was not revoked. `lost` means that there is no such key, and nothing was
+   * written. Of N racing callers exactly one gets `expired`.
+   */
+  expireApiKey(id: ApiKeyId, at: Date): Promise<'expired' | 'lost'>;
+
+  /**
+   * Returns endpoints of all projects that are not deleted, in the order of their ids, at most `limit`: the first ones when
+   * `after` is null, else those whose ids follow `after`. There need not be an endpoint with that id. Those that cannot be
+   * read count.
+   */
+  listEndpointsAfter(after: EndpointId | null, limit: number): Promise<EndpointBatch>;
+  /**
+   * Inserts deliveries, and returns those that it inserted: it leaves out each whose event has one to that endpoint.
+   * Throws when an id is taken.
+   */
+  insertDeliveries(deliveries: readonly Delivery[]): Promise<readonly Delivery[]>;
+  /**
+   * Makes deliveries of these events to the endpoint due at `at`: those in one of the given states. They become pending, and
+   * `attemptsBefore` becomes `attempts`. One that is pending without a `nextAttemptAt`, because it waits for a held event, is
+   * left as it is. Returns how many there were.
+   */
+  resendDeliveries(
+    endpointId: EndpointId,
+    eventIds: readonly EventId[],
+    states: readonly Delivery['state'][],
+    at: Date,
+  ): Promise<number>;
+  /** Returns the endpoint's test deliveries created at `since` or later, newest first. */
+  listTestDeliveries(endpointId: EndpointId, since: Date): Promise<readonly Delivery[]>;
+  /**
+   * Makes every pending test delivery that was created before `createdBefore` `failed`, of all endpoints and all in one step:
+   * `lastExcerpt` is `excerpt`, and `settledAt` is `at`. Other deliveries stay as they are. Returns how many it failed.
+   */
+  failUnfinishedTests(createdBefore: Date, excerpt: string, at: Date): Promise<number>;
+  /** Returns the project's delivery with this id; null when there is none, or when it is another project's. */
+  findDelivery(projectId: ProjectId, id: DeliveryId): Promise<Delivery | null>;
+  /** Returns the attempts of a delivery, the first one first. */
+  listDeliveryAttempts(id: DeliveryId): Promise<readonly DeliveryAttempt[]>;
+  /** Returns the deliveries of an event, newest first. */
+  listDeliveries(eventId: EventId): Promise<readonly Delivery[]>;
+
   /** Inserts a key. Throws when its id or its hash is taken: of N callers with one hash exactly one succeeds. */
   insertManagementKey(key: ManagementKey): Promise<void>;
   /** Returns the key with this hash; null when there is none or it was revoked. */

@@ -44,8 +44,9 @@ export interface PlanStore {
    * ignores an unknown id.
    */
   schedulePlanChecks(ids: readonly PlanId[], nextCheckAt: Date | null): Promise<void>;
-  /** Returns every plan of the project in whatever status, newest first, by id within one instant. */
-  listPlans(projectId: ProjectId): Promise<readonly Plan[]>;
-  /** Returns every active and sunset plan of the project, ordered by slug, by the codes of its characters. */
-  listPublishedPlans(projectId: ProjectId): Promise<readonly Plan[]>;
+  /**
+   * Returns every plan of the project that has one of these statuses, or every plan when `statuses` is null, newest first, by id
+   * within one instant.
+   */
+  listPlans(projectId: ProjectId, statuses: readonly Plan['status'][] | null): Promise<readonly Plan[]>;
 }

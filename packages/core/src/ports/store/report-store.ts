@@ -1,15 +1,19 @@
 import type { SubscriptionStatus } from '../../contract/enums.js';
 import type {
   Attempt,
+  AttemptId,
   Delivery,
+  DeliveryId,
   DueSubscription,
+  EndpointId,
+  EventId,
   Plan,
   PlanId,
   ProjectId,
   Subscription,
   SubscriptionId,
 } from '../../records/index.js';
-import type { PageRequest } from './page.js';
+import type { Page, PageRequest } from './page.js';
 import type { UnreadableRecord } from './unreadable-record.js';
 
 /** Which subscriptions a search finds: those that fit every filter. Null does not filter. */
@@ -120,7 +124,21 @@ export interface LostCount {
   readonly count: number;
 }
 
-/** Reads what an operator asks for: searches over a whole project, and reports. It changes nothing. */
+/** Which deliveries a list contains; null does not filter. */
+export interface DeliveryFilter {
+  readonly endpointId: EndpointId | null;
+  readonly eventId: EventId | null;
+  readonly state: Delivery['state'] | null;
+}
+
+/** An attempt without a USD amount, and what the amount depends on. */
+export interface UnpricedAttempt extends Pick<Attempt, 'id' | 'attemptedAt' | 'amount'> {
+  /** The token of the plan, and its decimals. */
+  readonly mint: string;
+  readonly decimals: number;
+}
+
+/** A capability: reads what an operator asks for, searches over a whole project and reports, and prices what reports add up. */
 export interface ReportStore {
   /**
    * Finds subscriptions of the project, of whatever status, newest first: at most `page.limit`, those that cannot be read
@@ -144,10 +162,18 @@ export interface ReportStore {
    * dates are of all that waits, whatever the limit.
    */
   countBacklog(now: Date, limit: number): Promise<Backlog>;
+  /** Returns the earliest `nextAttemptAt` of all pending deliveries, or null when none has one. */
+  nextDeliveryAt(): Promise<Date | null>;
   /** Counts the held events of a subscription. */
   countHeldEvents(subscriptionId: SubscriptionId): Promise<number>;
   /** Returns at most `limit` deliveries of the subscription's events, newest first. */
   listSubscriptionDeliveries(subscriptionId: SubscriptionId, limit: number): Promise<readonly Delivery[]>;
+  /** Returns a page of the project's deliveries, newest first. */
+  listProjectDeliveries(
+    projectId: ProjectId,
+    filter: DeliveryFilter,
+    page: PageRequest<DeliveryId>,
+  ): Promise<Page<Delivery> | 'unknown_cursor'>;
 
   /**
    * Returns the project's subscriptions that are active, unpaid or cancelled and have a `nextTryAt`, parked or not, by that
@@ -182,4 +208,16 @@ export interface ReportStore {
    * order. Superseded ones are left out, because their wallet came back.
    */
   countLost(projectId: ProjectId, since: Date, until: Date): Promise<readonly LostCount[]>;
+
+  /**
+   * Returns at most `limit` attempts without a USD amount that were made at `since` or later, oldest first, by id within one
+   * instant; those that follow `after`, when it is not null.
+   */
+  listUnpricedAttempts(
+    since: Date,
+    after: Pick<UnpricedAttempt, 'id' | 'attemptedAt'> | null,
+    limit: number,
+  ): Promise<readonly UnpricedAttempt[]>;
+  /** Sets the USD amount of attempts that have none. One that has an amount keeps it. */
+  priceAttempts(amountsUsd: ReadonlyMap<AttemptId, string>): Promise<void>;
 }

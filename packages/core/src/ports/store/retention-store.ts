@@ -1,10 +1,9 @@
 import type { Batch, BatchCursor } from './batch.js';
 
 /**
- * Deletes what is older than its retention. Nothing else is ever deleted.
- *
- * Each method is a batch: it looks at the records whose date is before an instant and which follow `after`, oldest first, and at
- * no more than `limit` of them. It deletes those that may go.
+ * A capability: the daily upkeep, which deletes what is older than its retention and hastens deliveries. Each method is a batch. One
+ * that deletes looks at the records whose date is before an instant and which follow `after`, oldest first, and at no more than
+ * `limit` of them. It deletes those that may go.
  */
 export interface RetentionStore {
   /**
@@ -19,4 +18,10 @@ export interface RetentionStore {
    * or signed terms stays, and so does one that another subscription names as its `previousId`.
    */
   deleteExpiredCheckouts(expiredBefore: Date, limit: number, after: BatchCursor | null): Promise<Batch>;
+  /**
+   * A batch that looks at the pending deliveries of events whose `nextAttemptAt` is later than `after`, by that date, soonest first.
+   * Sets `nextAttemptAt` to `at` of those that wait so long by a clock that was ahead: the last attempt began after `after`, or none
+   * was made since the delivery was created or sent again.
+   */
+  hastenDeliveries(after: Date, at: Date, limit: number, cursor: BatchCursor | null): Promise<Batch>;
 }

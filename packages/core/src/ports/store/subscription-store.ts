@@ -46,14 +46,14 @@ export interface ParkedSubscription extends ParkedPlace {
   readonly hasSeat: boolean;
 }
 
-/** Where a subscription is among those of a project, oldest first. */
-export type SubscriptionPlace = Pick<Subscription, 'createdAt' | 'id'>;
-
 /** Some wallets of a project, as of one moment. */
 export interface SeatsOfWallets {
   /** Every subscription of these wallets that is active, unpaid or cancelled, whatever the expiry, parked or not, in any order. */
   readonly subscriptions: readonly Subscription[];
-  /** How many seats all wallets of the project hold; 0 when there are no subscriptions. */
+  /**
+   * How many seats all wallets of the project hold: as of the moment of the subscriptions, or, when there are none, of some
+   * moment of the call.
+   */
   readonly seats: number;
 }
 
@@ -91,17 +91,6 @@ export interface SubscriptionStore {
    * can create checkouts for any wallet, which then expire, so their number must not make this slower.
    */
   listByWalletAndPlan(planId: PlanId, wallet: string): Promise<readonly Subscription[]>;
-  /** Returns the wallet's subscription with this id, of any project; null when there is none, or when it is another wallet's. */
-  findWalletSubscription(wallet: string, id: SubscriptionId): Promise<Subscription | null>;
-  /**
-   * Returns a page of a wallet's subscriptions with their plans, of every project, newest first: those that were confirmed
-   * (`confirmedAt` is set). Superseded subscriptions are left out, and are no cursor. Anyone can create checkouts for any
-   * wallet, so their number must not make this slower.
-   */
-  listByWallet(
-    wallet: string,
-    page: PageRequest<SubscriptionId>,
-  ): Promise<Page<{ readonly subscription: Subscription; readonly plan: Plan }> | 'unknown_cursor'>;
   /**
    * Returns a page of a customer's subscriptions with their plans, newest first: to one plan, or to every plan when
    * `planId` is null. Superseded subscriptions are left out, and are no cursor; expired checkouts are included.
@@ -137,12 +126,6 @@ export interface SubscriptionStore {
     customer: Customer,
   ): Promise<{ readonly project: PendingCount; readonly customer: PendingCount }>;
   /**
-   * Counts the distinct wallets other than this one that hold a seat of the project: through a subscription that is
-   * active or unpaid, or cancelled with an `expiresAt` after `now`, and that is not parked (`pausedAt` is null). A wallet
-   * with several such subscriptions holds one seat.
-   */
-  countOtherSeats(projectId: ProjectId, wallet: string, now: Date): Promise<number>;
-  /**
    * Returns the wallets that hold a seat of the project at `now` beyond the first `seats`, and at most `limit` of them, the last
    * one first. Seats are in the order in which they were confirmed: by the earliest `confirmedAt` of those subscriptions of the
    * wallet that hold the seat, or `createdAt` where that is null, and by the wallet where that is the same. All of it is as of
@@ -152,7 +135,7 @@ export interface SubscriptionStore {
   listSeatsOver(projectId: ProjectId, seats: number, now: Date, limit: number): Promise<readonly string[]>;
   /**
    * Returns the parked subscriptions of the project (`pausedAt` is set) that follow `after`, in the order of `ParkedPlace`, and at
-   * most `limit` of them: fewer only when no more follow. `hasSeat` is of `now`, as `countOtherSeats` counts seats. It must take no
+   * most `limit` of them: fewer only when no more follow. `hasSeat` is of `now`, as `findSeats` counts seats. It must take no
    * longer than `limit` allows, however many subscriptions are parked or not.
    */
   listParked(
@@ -162,7 +145,10 @@ export interface SubscriptionStore {
     limit: number,
   ): Promise<readonly ParkedSubscription[]>;
   /**
-   * Reads these wallets of the project, and counts its seats at `now` as `countOtherSeats` does, but no more than `most` of them.
+   * Reads the running subscriptions of these wallets of the project, and counts its seats at `now`, but no more than `most` of
+   * them. A wallet holds one seat of a project through any number of subscriptions that are active or unpaid, or cancelled with an
+   * `expiresAt` after `now`, and that are not parked (`pausedAt` is null). Without wallets it only counts.
+   *
    * All of it is as of one moment, so that a seat that one of the wallets takes or loses meanwhile is in the count exactly when
    * it is among the subscriptions. Anyone can create checkouts for any wallet, so their number must not make this slower.
    */
@@ -172,16 +158,6 @@ export interface SubscriptionStore {
     now: Date,
     most: number,
   ): Promise<SeatsOfWallets>;
-  /**
-   * Returns the late subscriptions of the project (their status is unpaid), parked or not, that follow `after`, by their
-   * `createdAt` and within one instant by their id, and at most `limit` of them: fewer only when no more follow. It must take no
-   * longer than `limit` allows, however many are late or not.
-   */
-  listLate(
-    projectId: ProjectId,
-    after: SubscriptionPlace | null,
-    limit: number,
-  ): Promise<readonly Subscription[]>;
 
   /**
    * Writes the next versions of subscriptions with all rows that belong to them. Either every row of every change becomes

@@ -26,10 +26,10 @@ export async function expectCounts(
 /**
  * Runs `call` for many callers at once, alternating between both connections, and returns the result of each caller.
  */
-export async function race<T>(
-  { store, peer }: { readonly store: Store; readonly peer: Store },
+export async function race<Tested extends Store, T>(
+  { store, peer }: { readonly store: Tested; readonly peer: Tested },
   callers: number,
-  call: (store: Store, caller: number) => Promise<T>,
+  call: (store: Tested, caller: number) => Promise<T>,
 ): Promise<T[]> {
   return Promise.all(
     Array.from({ length: callers }, (_, caller) => call(caller % 2 === 0 ? store : peer, caller)),

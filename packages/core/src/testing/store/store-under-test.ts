@@ -1,12 +1,5 @@
 import type { Store } from '../../ports/store.js';
-import type {
-  ApiKeyId,
-  DeliveryId,
-  EventId,
-  PlanId,
-  SubscriptionId,
-  TransferId,
-} from '../../records/index.js';
+import type { DeliveryId, EventId, PlanId, SubscriptionId, TransferId } from '../../records/index.js';
 
 /** A kind of stored record. */
 export type StoredKind =
@@ -19,7 +12,8 @@ export type StoredKind =
   | 'signedTerms'
   | 'events'
   | 'endpoints'
-  | 'deliveries';
+  | 'deliveries'
+  | 'deliveryAttempts';
 
 /**
  * Reads the stored data without the adapter under test, so that the kit checks what was stored and not what the adapter
@@ -28,7 +22,6 @@ export type StoredKind =
 export interface RawReader {
   /** Returns how many rows of a kind are stored. */
   count(kind: StoredKind): Promise<number>;
-  apiKey(id: ApiKeyId): Promise<{ lastUsedAt: number | null; revokedAt: number | null } | null>;
   plan(id: PlanId): Promise<{ version: number; slug: string; amount: string } | null>;
   subscription(id: SubscriptionId): Promise<{
     version: number;
@@ -47,19 +40,21 @@ export interface RawReader {
 }
 
 /** What the author of an adapter provides for each test: a new, empty store, and two other ways to read its data. */
-export interface StoreUnderTest {
-  readonly store: Store;
+export interface StoreUnderTest<Tested extends Store = Store> {
+  readonly store: Tested;
   /** The same data through a second connection; the store itself when there can be only one connection. */
-  readonly peer: Store;
+  readonly peer: Tested;
   readonly raw: RawReader;
   /**
    * Closes `store` and `peer`, opens the same data again and returns a store on it. Leave it out only for a store that
    * keeps nothing when it is closed, and say so with `volatile`.
    */
-  reopen?(): Promise<Store>;
+  reopen?(): Promise<Tested>;
   /** Closes all connections, those of `reopen` too, and deletes the data. Called at the end of each test. */
   close(): Promise<void>;
 }
 
 /** Tests of a store by name. A test's name states the promise that it checks. */
-export type StoreTests = Readonly<Record<string, (underTest: StoreUnderTest) => Promise<void>>>;
+export type StoreTests<Tested extends Store = Store> = Readonly<
+  Record<string, (underTest: StoreUnderTest<Tested>) => Promise<void>>
+>;

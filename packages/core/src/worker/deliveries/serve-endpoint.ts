@@ -97,13 +97,12 @@ async function readDue(
 ): Promise<readonly DueDelivery[]> {
   for (;;) {
     const now = wallClock.now();
-    const { due, unreadable } = await store.listDueDeliveries(id, now, limit);
+    const { due, unreadable } = await store.listDueDeliveries(id, now, limit, plus(now, UNREADABLE_MS));
     for (const { id: delivery, error } of unreadable) {
       logger.error(
         { delivery, endpoint: id, project: projectId, err: error },
         'A delivery cannot be read from the store, so it is not sent. It is tried again in an hour.',
       );
-      await store.postponeUnreadableDelivery(delivery, plus(now, UNREADABLE_MS));
     }
     if (due.length > 0 || unreadable.length === 0) return due;
   }

@@ -31,7 +31,7 @@ export function createPricePass(service: Service): () => Promise<PricePass> {
   let lastAt: Date | null = null;
   return async () => {
     const now = service.clock.now();
-    if (service.prices === NO_PRICES) return { priced: 0 };
+    if (service.prices === NO_PRICES || service.lacks.has('ReportStore')) return { priced: 0 };
     if (lastAt !== null && isWithin(lastAt, FILL_EVERY_MS, now)) return { priced: 0 };
     const priced = await addPrices(service, plus(now, -FILL_FOR_MS));
     lastAt = now;

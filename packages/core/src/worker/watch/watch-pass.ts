@@ -46,7 +46,7 @@ export function createWatchPass(
     return ENDPOINTS_MS;
   });
   const readEndpointStatesWhenDue = every(service, async () => {
-    await watchEndpointStates(service);
+    if (!service.lacks.has('ManagementStore')) await watchEndpointStates(service);
     return ENDPOINT_STATES_MS;
   });
   const checkSealingKeyWhenDue = every(service, async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createClock } from '@subrail/adapters/clock';
 import { createCrypto } from '@subrail/adapters/node';
 import { openSqliteStore } from '@subrail/adapters/sqlite';
-import type { Store } from '@subrail/core/ports';
+import type { FullStore } from '@subrail/core/ports';
 import { anEndpoint, aProject } from '@subrail/core/testing';
 import SqliteFile from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -22,7 +22,7 @@ const cryptoOf = (key: string, ...older: readonly string[]) =>
 let folder: string;
 let database: string;
 /** The store of a host that runs while the command does. */
-let store: Store;
+let store: FullStore;
 let close: () => Promise<void>;
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'subrail-reseal-'));

@@ -1,4 +1,4 @@
-import type { Store } from '@subrail/core/ports';
+import type { FullStore } from '@subrail/core/ports';
 import { emptyDatabase } from '@subrail/test-postgres';
 import { openMovablePostgres, openPostgresStore } from '../../../postgres/index.js';
 import { openMovableSqlite, openSqliteStore } from '../../../sqlite/index.js';
@@ -9,7 +9,7 @@ import type { MoveSource, MoveTarget } from '../ends.js';
 export interface Place<End> {
   /** What opens it in another process: the path of a file, or the address of a database on PostgreSQL. */
   readonly address: string;
-  openStore(): Promise<{ readonly store: Store; readonly close: () => Promise<void> }>;
+  openStore(): Promise<{ readonly store: FullStore; readonly close: () => Promise<void> }>;
   openMovable(): Promise<End>;
   remove(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-import type { ProjectId, Store, Subscription } from '@subrail/core/ports';
+import type { ProjectId, FullStore, Subscription } from '@subrail/core/ports';
 import {
   aCheckout,
   aCommit,
@@ -31,7 +31,7 @@ const LARGEST = 2n ** 64n - 1n;
  * Fills each table with rows of every kind that a move could get wrong: the largest amounts, text of every sort, nothing but nulls,
  * and a comeback whose previous subscription comes after it in the order of ids.
  */
-export async function fillEveryTable(store: Store, moreSubscriptions = 0): Promise<Filled> {
+export async function fillEveryTable(store: FullStore, moreSubscriptions = 0): Promise<Filled> {
   await store.claimChainIdentity({ genesisHash: 'genesis', network: 'devnet', charger: 'charger' });
   const project = aProject({ name: 'Café "☂" \\ \u0001 ’;--' });
   const projectId = project.id;

@@ -1,4 +1,4 @@
-import type { Store } from '@subrail/core/ports';
+import type { FullStore } from '@subrail/core/ports';
 import { sql } from 'kysely';
 import { appliedMigrations } from '../../applied-migrations.js';
 import { markAmong } from '../mark.js';
@@ -13,7 +13,10 @@ export async function inUse({ db }: MoveSource | MoveTarget): Promise<boolean> {
 }
 
 /** Opens a place as a host does, for some work. */
-export async function withStore<T>(place: Place<unknown>, work: (store: Store) => Promise<T>): Promise<T> {
+export async function withStore<T>(
+  place: Place<unknown>,
+  work: (store: FullStore) => Promise<T>,
+): Promise<T> {
   const { store, close } = await place.openStore();
   try {
     return await work(store);

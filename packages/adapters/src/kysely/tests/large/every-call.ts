@@ -1,4 +1,4 @@
-import type { Customer, Store, StoreOperations, SubscriptionFilter } from '@subrail/core/ports';
+import type { Customer, FullStore, FullStoreOperations, SubscriptionFilter } from '@subrail/core/ports';
 import {
   aCommit,
   aDelivery,
@@ -21,13 +21,13 @@ const DAY = 86_400_000;
 const LEASE_MS = 60_000;
 
 /** Of each operation of the store every call that reads or writes in another way. */
-export type Calls = Readonly<Record<keyof StoreOperations, readonly (() => Promise<unknown>)[]>>;
+export type Calls = Readonly<Record<keyof FullStoreOperations, readonly (() => Promise<unknown>)[]>>;
 
 /**
  * The calls of every operation that requests and passes make, on a store that `fillLarge` filled. The project is the largest one,
  * which has half of all subscriptions. A new operation does not compile until it is here.
  */
-export function everyCall(store: Store): Calls {
+export function everyCall(store: FullStore): Calls {
   const projectId = largeId('proj', 1_000_000_000);
   const planId = largeId('plan', 1_000_000_000);
   // The number is even, so that its project is the largest one.
@@ -108,8 +108,9 @@ export function everyCall(store: Store): Calls {
     findPlanBySlug: [() => store.findPlanBySlug(projectId, 'plan-1')],
     claimPlanChecks: [() => store.claimPlanChecks(new Date(NOW.getTime() + 5_000), 10, LEASE_MS)],
     schedulePlanChecks: [() => store.schedulePlanChecks([planId], NOW)],
-    listPlans: [() => store.listPlans(projectId)],
-    listPublishedPlans: [() => store.listPublishedPlans(projectId)],
+    listPlans: [null, ['active', 'sunset'] as const].map(
+      (statuses) => () => store.listPlans(projectId, statuses),
+    ),
 
     insertEndpoint: [() => store.insertEndpoint(endpoint)],
     updateEndpoint: [() => store.updateEndpoint({ ...endpoint, version: 2 })],
@@ -147,12 +148,14 @@ export function everyCall(store: Store): Calls {
       [null, 'plan-1'].map((slug) => () => store.listForAccess(projectId, customer, slug)),
     ),
     countPending: customers.map((customer) => () => store.countPending(projectId, customer)),
-    countOtherSeats: [() => store.countOtherSeats(projectId, wallet, NOW)],
     listSeatsOver: [() => store.listSeatsOver(projectId, 30, NOW, 100)],
     listParked: [null, { pausedAt: since, confirmedAt: since, wallet, id: subscriptionId }].map(
       (after) => () => store.listParked(projectId, NOW, after, 200),
     ),
-    findSeats: [0, 31].map((most) => () => store.findSeats(projectId, wallets, NOW, most)),
+    findSeats: [
+      ...[0, 31].map((most) => () => store.findSeats(projectId, wallets, NOW, most)),
+      () => store.findSeats(projectId, [], NOW, 31),
+    ],
     listLate: [null, { createdAt: since, id: subscriptionId }].map(
       (after) => () => store.listLate(projectId, after, 200),
     ),
@@ -172,7 +175,6 @@ export function everyCall(store: Store): Calls {
     listAttempts: [null, largeId('att', 400)].map(
       (startingAfter) => () => store.listAttempts(subscriptionId, { limit: 20, startingAfter }),
     ),
-    findPaidAttempt: [() => store.findPaidAttempt(subscriptionId, since)],
     listUnpricedAttempts: [null, { id: largeId('att', 5), attemptedAt: since }].map(
       (after) => () => store.listUnpricedAttempts(since, after, 100),
     ),
@@ -205,8 +207,7 @@ export function everyCall(store: Store): Calls {
 
     claimEndpoints: [() => store.claimEndpoints(NOW, { healthy: 5, failing: 5 }, LEASE_MS)],
     releaseEndpoint: [() => store.releaseEndpoint(endpointId, new Date(NOW.getTime() + LEASE_MS))],
-    listDueDeliveries: [() => store.listDueDeliveries(endpointId, NOW, 20)],
-    postponeUnreadableDelivery: [() => store.postponeUnreadableDelivery(deliveryId, NOW)],
+    listDueDeliveries: [() => store.listDueDeliveries(endpointId, NOW, 20, NOW)],
     insertDeliveries: [
       () => store.insertDeliveries([aDelivery({ projectId, eventId: null, endpointId: endpoint.id })]),
     ],

@@ -28,8 +28,6 @@ const BY_SIZE_OF_PROJECT: Readonly<Record<string, string>> = {
   countRunning:
     'counts what runs in a project, in an index of its own, each time an operator asks for an overview',
   countPending: 'counts the pending checkouts, of which a project has no more than its limit',
-  countOtherSeats:
-    'counts the seats of a project with a limit, which has no more than that once it is settled',
 };
 
 /** The calls that read all rows of a table, which one, and why. */
@@ -99,7 +97,7 @@ function callsOn(db: Kysely<Database>, traits: DialectTraits) {
 const SORTED = {
   listProjects: 'the projects of a service',
   listManagementKeys: 'the management keys of a service',
-  listPublishedPlans: 'the plans of a project',
+  listPlans: 'the plans of a project',
   listEndpoints: 'the endpoints of a project',
   listDeliveries: 'the deliveries of an event, one for each endpoint',
   listProjectDeliveries: 'the deliveries of an event, when the list is of one event',

@@ -1,0 +1,210 @@
+import type {
+  AttemptPlace,
+  DuePlace,
+  DueSubscriptions,
+  Plan,
+  ProjectId,
+  ReportedAttempt,
+  ReportStore,
+  RunningCount,
+  Subscription,
+  SubscriptionFilter,
+} from '@subrail/core/ports';
+import { earliest, isBehind, newestFirst, pageOf, soonestFirst } from '../order.js';
+import { isRunning, type Tables } from '../tables.js';
+
+/** What an operator asks for: searches over a whole project, and reports. */
+export function reportStore({ subscriptions, plans, attempts, events, deliveries }: Tables): ReportStore {
+  /** The project's running subscriptions that have a date, soonest first, from a place on. */
+  function dueOf(
+    projectId: ProjectId,
+    dateOf: (row: Subscription, plan: Plan) => Date | null,
+    after: DuePlace | null,
+    limit: number,
+  ): DueSubscriptions {
+    const dated = subscriptions.where('project', projectId).flatMap((subscription) => {
+      const plan = plans.get(subscription.planId);
+      const at = plan === null ? null : dateOf(subscription, plan);
+      return at === null || plan === null ? [] : [{ subscription, plan, place: { at, id: subscription.id } }];
+    });
+    const rest = dated
+      .filter(({ place }) => after === null || soonestFirst(place, after) > 0)
+      .sort((one, other) => soonestFirst(one.place, other.place));
+    const due = rest.slice(0, limit);
+    return {
+      due: due.map(({ subscription, plan }) => ({ subscription, plan })),
+      unreadable: [],
+      next: rest.length > limit ? (due.at(-1)?.place ?? null) : null,
+    };
+  }
+
+  return {
+    async searchSubscriptions(projectId, filter, now, { limit, startingAfter }) {
+      const all = subscriptions.where('project', projectId);
+      const cursor = all.find(({ id }) => id === startingAfter);
+      if (cursor === undefined && startingAfter !== null) return 'unknown_cursor';
+      const rest = newestFirst(all, 'createdAt').filter(
+        (row) => (cursor === undefined || isBehind(row, cursor)) && fits(row, filter, now),
+      );
+      const found = rest.slice(0, limit).flatMap((subscription) => {
+        const plan = plans.get(subscription.planId);
+        return plan === null ? [] : [{ subscription, plan }];
+      });
+      const last = found.at(-1)?.subscription.id ?? null;
+      return { found, unreadable: [], next: rest.length > limit ? last : null };
+    },
+    async countBacklog(now, limit) {
+      const woken = subscriptions
+        .dueGroups(now)
+        .flatMap((group) => subscriptions.listDue(group, now, limit))
+        .sort((one, other) => Number(one.wakeAt) - Number(other.wakeAt))
+        .slice(0, limit);
+      const pending = deliveries.all().filter(({ state }) => state === 'pending');
+      return {
+        wakes: woken.length,
+        charges: woken.filter(({ nextTryAt }) => nextTryAt !== null && nextTryAt <= now).length,
+        deliveries: Math.min(pending.length, limit),
+        oldestDeliveryAt: earliest(pending.map(({ createdAt }) => createdAt)),
+        oldestHeldEventAt: earliest(events.where('held', 'held').map(({ createdAt }) => createdAt)),
+      };
+    },
+    async nextDeliveryAt() {
+      return deliveries.firstDue();
+    },
+    async countHeldEvents(subscriptionId) {
+      return events.where('subscription', subscriptionId).filter(({ heldState }) => heldState !== null)
+        .length;
+    },
+    async listSubscriptionDeliveries(subscriptionId, limit) {
+      const all = events
+        .where('subscription', subscriptionId)
+        .flatMap(({ id }) => deliveries.where('event', id));
+      return newestFirst(all, 'createdAt').slice(0, limit);
+    },
+    async listProjectDeliveries(projectId, { endpointId, eventId, state }, page) {
+      const listed = deliveries
+        .where('project', projectId)
+        .filter(
+          (row) =>
+            (endpointId === null || row.endpointId === endpointId) &&
+            (eventId === null || row.eventId === eventId) &&
+            (state === null || row.state === state),
+        );
+      return pageOf(newestFirst(listed, 'createdAt'), page);
+    },
+    async listByNextTry(projectId, after, limit) {
+      const dateOf = (row: Subscription) => (isRunning(row) ? row.nextTryAt : null);
+      return dueOf(projectId, dateOf, after, limit);
+    },
+    async listByPlanEnd(projectId, after, limit) {
+      const dateOf = (row: Subscription, plan: Plan) =>
+        row.status === 'active' || row.status === 'unpaid' ? plan.endsAt : null;
+      return dueOf(projectId, dateOf, after, limit);
+    },
+    async listProjectAttempts(projectId, since, until, after, limit) {
+      const rest = subscriptions
+        .where('project', projectId)
+        .flatMap(({ id, planId }) => attempts.where('subscription', id).map((row) => ({ ...row, planId })))
+        .filter(({ attemptedAt }) => attemptedAt >= since && attemptedAt < until)
+        .filter((row) => after === null || soonestFirst(placeOf(row), placeOf(after)) > 0)
+        .sort((one, other) => soonestFirst(placeOf(one), placeOf(other)));
+      const listed = rest
+        .slice(0, limit)
+        .map(({ id, attemptedAt, outcome, reason, amount, amountUsd, retry, planId }): ReportedAttempt => ({
+          ...{ id, attemptedAt, outcome, reason, amount, amountUsd, retry, planId },
+        }));
+      return { attempts: listed, unreadable: [], next: rest.length > limit ? (listed.at(-1) ?? null) : null };
+    },
+    async countRunning(projectId) {
+      const running = subscriptions.where('project', projectId).filter(isRunning);
+      return groupsOf(running, ({ planId, status }) => [planId, status]).map(([first, rows]) => ({
+        planId: first.planId,
+        status: first.status as RunningCount['status'],
+        count: rows.length,
+        parked: rows.filter(({ pausedAt }) => pausedAt !== null).length,
+        blocked: rows.filter(({ blockedSince }) => blockedSince !== null).length,
+      }));
+    },
+    async countBegun(projectId, since, until) {
+      const begun = subscriptions
+        .where('project', projectId)
+        .filter(({ confirmedAt }) => isBetween(confirmedAt, since, until));
+      return groupsOf(begun, ({ planId }) => [planId]).map(([{ planId }, rows]) => ({
+        planId,
+        count: rows.length,
+        comebacks: rows.filter(({ previousId }) => previousId !== null).length,
+      }));
+    },
+    async countLost(projectId, since, until) {
+      const lost = subscriptions
+        .where('project', projectId)
+        .filter(({ lostAt, status }) => status !== 'superseded' && isBetween(lostAt, since, until));
+      return groupsOf(lost, ({ planId, lostReason }) => [planId, lostReason]).map(([first, rows]) => ({
+        planId: first.planId,
+        reason: first.lostReason,
+        count: rows.length,
+      }));
+    },
+    async listUnpricedAttempts(since, after, limit) {
+      return attempts
+        .all()
+        .filter((row) => row.amountUsd === null && row.attemptedAt >= since)
+        .filter((row) => after === null || soonestFirst(placeOf(row), placeOf(after)) > 0)
+        .sort((one, other) => soonestFirst(placeOf(one), placeOf(other)))
+        .slice(0, limit)
+        .flatMap(({ id, subscriptionId, attemptedAt, amount }) => {
+          const plan = plans.get(subscriptions.get(subscriptionId)?.planId ?? '');
+          return plan === null ? [] : [{ id, attemptedAt, amount, mint: plan.mint, decimals: plan.decimals }];
+        });
+    },
+    async priceAttempts(amountsUsd) {
+      const unpriced = [...amountsUsd].flatMap(([id, amountUsd]) => {
+        const row = attempts.get(id);
+        return row?.amountUsd === null ? [{ ...row, amountUsd }] : [];
+      });
+      attempts.put(unpriced);
+    },
+  };
+}
+
+function fits(row: Subscription, filter: SubscriptionFilter, now: Date): boolean {
+  const { id, address, wallet, externalId, email, planId, status, late, blocked } = filter;
+  return (
+    (id === null || row.id === id) &&
+    (address === null || row.address === address) &&
+    (wallet === null || row.wallet === wallet) &&
+    (externalId === null || row.externalId === externalId) &&
+    (email === null || row.email === email) &&
+    (planId === null || row.planId === planId) &&
+    (status === null || statusAt(row, now) === status) &&
+    (late === null || (row.status === 'unpaid' && row.pausedAt === null) === late) &&
+    (blocked === null || (row.blockedSince !== null) === blocked)
+  );
+}
+
+function statusAt({ status, cancellation }: Subscription, now: Date): Subscription['status'] {
+  return status === 'cancelled' && cancellation !== null && cancellation.expiresAt <= now ? 'ended' : status;
+}
+
+function placeOf({ id, attemptedAt }: AttemptPlace) {
+  return { id, at: attemptedAt };
+}
+
+function isBetween(at: Date | null, since: Date, until: Date): boolean {
+  return at !== null && at >= since && at < until;
+}
+
+/** The rows that have the same key, each group with its first row. */
+function groupsOf<Row>(
+  rows: readonly Row[],
+  keyOf: (row: Row) => readonly unknown[],
+): readonly (readonly [first: Row, rows: readonly Row[]])[] {
+  const groups = new Map<string, [Row, Row[]]>();
+  for (const row of rows) {
+    const key = JSON.stringify(keyOf(row));
+    const group = groups.get(key) ?? [row, []];
+    group[1].push(row);
+    groups.set(key, group);
+  }
+  return [...groups.values()];
+}

@@ -1,0 +1,21 @@
+import type { ChargeStore } from '@subrail/core/ports';
+import { newestFirst, pageOf } from '../order.js';
+import type { Tables } from '../tables.js';
+
+/** Transfers, and the attempts to charge they belong to. */
+export function chargeStore({ transfers, attempts }: Tables): ChargeStore {
+  return {
+    async findOpenTransfer(subscriptionId) {
+      return transfers.find('open', subscriptionId);
+    },
+    async findTransferBySignature(signature, paymentIndex = 0) {
+      return transfers.find('signature', signature, paymentIndex);
+    },
+    async listTransfers(subscriptionId, limit) {
+      return newestFirst(transfers.where('subscription', subscriptionId), 'createdAt').slice(0, limit);
+    },
+    async listAttempts(subscriptionId, page) {
+      return pageOf(newestFirst(attempts.where('subscription', subscriptionId), 'attemptedAt'), page);
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import { ServiceError } from '../contract/errors.js';
+import type { FullStore, FullStoreOperations, Logger, Store, StoreCapability } from '../ports/index.js';
+import { lackingMethods, STORE_CAPABILITIES, STORE_METHODS } from '../ports/store/tiers.js';
+import { aroundCalls } from './around-calls.js';
+
+/** What goes without a capability, in a sentence for whoever runs the service. */
+const WITHOUT: Readonly<Record<StoreCapability, string>> = {
+  WalletStore: 'the routes of wallets and a cancel page over them',
+  ManagementStore:
+    'management over HTTP, the audit log, changes of projects and API keys, deliveries by hand, and the check of the sealing key',
+  ReportStore:
+    'search, reports, the doctor, the lists of deliveries, what waits in the figures, and later prices of attempts',
+  RetentionStore: 'retention: nothing that is old is deleted',
+};
+
+/** The store as the service uses it, and the capabilities that it lacks. */
+export interface StoreInUse {
+  readonly store: FullStore;
+  readonly lacks: ReadonlySet<StoreCapability>;
+}
+
+/**
+ * Completes a store: each method of a capability that it lacks rejects with `not_supported`, in transactions too. A store that has
+ * every capability is used as it is. What goes without the others is logged once.
+ */
+export function completeStore(store: Store, logger: Logger): StoreInUse {
+  const lacks = new Set(STORE_CAPABILITIES.filter((name) => lackingMethods(store, name).length > 0));
+  if (lacks.size === 0) return { store: store as FullStore, lacks };
+  for (const capability of lacks)
+    logger.warn(
+      { capability, methods: STORE_METHODS[capability] },
+      `The store lacks ${capability}. The service goes without ${WITHOUT[capability]}.`,
+    );
+  const refusals = Object.fromEntries(
+    [...lacks].flatMap((name) =>
+      STORE_METHODS[name].map((method) => [method, () => Promise.reject(notSupported(name))]),
+    ),
+  ) as Partial<FullStoreOperations>;
+  const complete = (operations: object, more: Partial<FullStore> = {}) =>
+    aroundCalls(operations as FullStore, (_, call) => call(), { ...refusals, ...more });
+  const transaction: FullStore['transaction'] = (work) =>
+    store.transaction((operations) => work(complete(operations)));
+  return { store: complete(store, { transaction }), lacks };
+}
+
+function notSupported(capability: StoreCapability): ServiceError {
+  return new ServiceError('not_supported', {
+    message: `The store of this service lacks ${capability}, so it cannot do this. Ask whoever runs the service to add that to the store.`,
+  });
+}

@@ -1,0 +1,246 @@
+import type { ManagementStore, Store } from '../../../ports/store.js';
+import type { Delivery, Endpoint } from '../../../records/index.js';
+import { expectThat } from '../../expect-that.js';
+import { aCommit, aDelivery, anEndpoint, anEvent, anId, aSubscription } from '../../records.js';
+import {
+  afterFailure,
+  afterSuccess,
+  anotherEndpoint,
+  claimed,
+  onlyOf,
+  storeDeliveries,
+} from '../delivery-fixture.js';
+import { expectEqual, expectRejection } from '../expect.js';
+import { at, idsOf, mustCommit, storeFixture } from '../fixture.js';
+import type { StoreTests } from '../store-under-test.js';
+
+/** Deliveries are added, sent again, tested and listed by whoever runs the service. */
+export const deliveryByHandTests: StoreTests<Store & ManagementStore> = {
+  'inserts deliveries of events that have none to that endpoint': async ({ store }) => {
+    const fixture = await storeFixture(store);
+    const other = await anotherEndpoint(store, fixture);
+    const { events, deliveries } = await storeDeliveries(store, fixture, fixture.endpoint, [at(1), null]);
+    const toEach = (endpoint: Endpoint) =>
+      events.map(({ id, projectId }) => aDelivery({ projectId, eventId: id, endpointId: endpoint.id }));
+    const [, second] = toEach(other);
+    expectThat(second !== undefined, 'two new deliveries');
+    await store.insertDeliveries([second]);
+    const again = toEach(other);
+    expectEqual(
+      await store.insertDeliveries([...again, ...toEach(fixture.endpoint)]),
+      [again[0]],
+      'the inserted deliveries',
+    );
+    expectEqual(
+      (await store.listDeliveries(events[0]?.id ?? anEvent().id)).map(({ id }) => id).sort(),
+      [deliveries[0]?.id, again[0]?.id].sort(),
+      'the deliveries of the first event',
+    );
+    await expectRejection(
+      store.insertDeliveries([{ ...second, eventId: null, type: 'test' }]),
+      'the promise of inserting a delivery whose id is taken',
+    );
+  },
+
+  'makes deliveries due again, and begins their schedule anew': async ({ store }) => {
+    const fixture = await storeFixture(store);
+    const other = await anotherEndpoint(store, fixture);
+    const { events, deliveries } = await storeDeliveries(store, fixture, fixture.endpoint, [
+      at(1),
+      at(2),
+      at(3),
+    ]);
+    const [first, second, third] = deliveries;
+    expectThat(first !== undefined && second !== undefined && third !== undefined, 'three stored deliveries');
+    const failed = afterFailure(first, at(90));
+    const done = afterSuccess(second);
+    await store.settleDeliveries([failed, done]);
+    await store.failDeliveries(fixture.endpoint.id, at(5));
+    const ids = events.map(({ id }) => id);
+    expectEqual(
+      await store.resendDeliveries(other.id, ids, ['failed'], at(7)),
+      0,
+      'those of another endpoint',
+    );
+    expectEqual(
+      await store.resendDeliveries(fixture.endpoint.id, [], ['failed'], at(7)),
+      0,
+      'those of no event',
+    );
+    expectEqual(
+      await store.resendDeliveries(fixture.endpoint.id, ids, ['failed'], at(7)),
+      2,
+      'those that failed',
+    );
+    const resent = { state: 'pending', nextAttemptAt: at(7), settledAt: null } as const;
+    const { due } = await store.listDueDeliveries(fixture.endpoint.id, at(7), 9, at(99));
+    expectEqual(
+      due.map(({ delivery }) => delivery).sort((one, another) => one.attempts - another.attempts),
+      [
+        { ...third, ...resent, attemptsBefore: 0 },
+        { ...failed.delivery, ...resent, attemptsBefore: 1 },
+      ],
+      'the deliveries that are due again',
+    );
+    expectEqual(
+      await store.resendDeliveries(fixture.endpoint.id, ids, ['delivered', 'pending'], at(8)),
+      3,
+      'those that were delivered or are pending',
+    );
+  },
+
+  'lists the tests of an endpoint, newest first': async ({ store }) => {
+    const fixture = await storeFixture(store);
+    const other = await anotherEndpoint(store, fixture);
+    await storeDeliveries(store, fixture, fixture.endpoint, [at(5)]);
+    const test = (endpoint: Endpoint, createdAt: Date) =>
+      aDelivery({
+        projectId: fixture.project.id,
+        eventId: null,
+        endpointId: endpoint.id,
+        type: 'test',
+        nextAttemptAt: null,
+        createdAt,
+      });
+    const tests = [at(1), at(5), at(9)].map((createdAt) => test(fixture.endpoint, createdAt));
+    expectEqual(await store.insertDeliveries(tests), tests, 'the inserted tests');
+    await store.insertDeliveries([test(other, at(7))]);
+    expectEqual(
+      await store.listTestDeliveries(fixture.endpoint.id, at(5)),
+      [tests[2], tests[1]],
+      'the tests since a date',
+    );
+    expectEqual(await claimed(store, at(4)), [], 'the endpoints that have due deliveries');
+  },
+
+  'fails the tests that are pending since before an instant, and no other deliveries': async ({ store }) => {
+    const fixture = await storeFixture(store);
+    const other = await anotherEndpoint(store, fixture);
+    const { events, deliveries } = await storeDeliveries(store, fixture, fixture.endpoint, [at(1)]);
+    const test = (endpoint: Endpoint, createdAt: Date, given: Partial<Delivery> = {}) =>
+      aDelivery({
+        projectId: fixture.project.id,
+        eventId: null,
+        endpointId: endpoint.id,
+        type: 'test',
+        nextAttemptAt: null,
+        createdAt,
+        ...given,
+      });
+    const [one, two] = [test(fixture.endpoint, at(1)), test(other, at(4))];
+    const kept = [
+      test(fixture.endpoint, at(5)),
+      test(fixture.endpoint, at(2), { state: 'delivered', attempts: 1, settledAt: at(3) }),
+    ];
+    await store.insertDeliveries([one, two, ...kept]);
+    const found = (rows: readonly Delivery[]) =>
+      Promise.all(rows.map(({ id }) => store.findDelivery(fixture.project.id, id)));
+
+    expectEqual(await store.failUnfinishedTests(at(5), 'never finished', at(9)), 2, 'how many it failed');
+    const failed = { state: 'failed', lastExcerpt: 'never finished', settledAt: at(9) } as const;
+    expectEqual(
+      await found([one, two]),
+      [
+        { ...one, ...failed },
+        { ...two, ...failed },
+      ],
+      'the tests that were never finished',
+    );
+    expectEqual(await found(kept), kept, 'a younger test and one that was delivered');
+    expectEqual(await store.listDeliveries(onlyOf(events).id), deliveries, 'the delivery of an event');
+    expectEqual(await store.failUnfinishedTests(at(5), 'again', at(10)), 0, 'how many it failed again');
+  },
+
+  'finds a delivery in its project only': async ({ store }) => {
+    const fixture = await storeFixture(store);
+    const { project: stranger } = await storeFixture(store);
+    const { deliveries } = await storeDeliveries(store, fixture, fixture.endpoint, [at(1)]);
+    const delivery = onlyOf(deliveries);
+    expectEqual(await store.findDelivery(fixture.project.id, delivery.id), delivery, 'the delivery');
+    expectEqual(await store.findDelivery(stranger.id, delivery.id), null, 'the delivery for another project');
+    expectEqual(await store.findDelivery(fixture.project.id, anId('dlv')), null, 'an unknown delivery');
+  },
+
+  'keeps every attempt of a delivery, the first one first': async ({ store }) => {
+    const fixture = await storeFixture(store);
+    const { deliveries } = await storeDeliveries(store, fixture, fixture.endpoint, [at(1), at(1)]);
+    const [delivery, other] = deliveries;
+    expectThat(delivery !== undefined && other !== undefined, 'two stored deliveries');
+    const first = afterFailure(delivery, at(60));
+    const second = afterSuccess(first.delivery);
+    const foreign = afterSuccess(other);
+    await store.settleDeliveries([first, foreign]);
+    await store.settleDeliveries([second]);
+    expectEqual(
+      await store.listDeliveryAttempts(delivery.id),
+      [first.attempt, second.attempt],
+      'the attempts of a delivery',
+    );
+    expectEqual(
+      await store.listDeliveryAttempts(other.id),
+      [foreign.attempt],
+      'the attempts of the other delivery',
+    );
+  },
+
+  'lists the deliveries of an event newest first, and by id within one instant': async ({ store }) => {
+    const fixture = await storeFixture(store);
+    const projectId = fixture.project.id;
+    const subscription = aSubscription({ ...idsOf(fixture), lastSequence: 1 });
+    const event = anEvent({ projectId, subscriptionId: subscription.id });
+    const deliveries = [];
+    for (const createdAt of [2, 9, 2, 1].map(at)) {
+      const endpoint = anEndpoint({ projectId });
+      await store.insertEndpoint(endpoint);
+      deliveries.push(aDelivery({ projectId, eventId: event.id, endpointId: endpoint.id, createdAt }));
+    }
+    await mustCommit(store, aCommit(subscription, { events: [event], deliveries }));
+    expectEqual(
+      await store.listDeliveries(event.id),
+      deliveries.toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1)),
+      'the an event’s deliveries',
+    );
+  },
+
+  'sends again no delivery that waits for a held event': async ({ store }) => {
+    const fixture = await storeFixture(store);
+    const subscription = aSubscription({ ...idsOf(fixture), lastSequence: 2, hasHeldEvents: true });
+    const of = { projectId: fixture.project.id, subscriptionId: subscription.id };
+    const events = [
+      anEvent({ ...of, sequence: 1 }),
+      anEvent({ ...of, sequence: 2, data: null, heldState: { of: 'the snapshot' } }),
+    ];
+    const deliveries = events.map(({ id: eventId, heldState }) =>
+      aDelivery({
+        ...{ projectId: of.projectId, eventId, endpointId: fixture.endpoint.id },
+        nextAttemptAt: heldState === null ? at(0) : null,
+      }),
+    );
+    await mustCommit(store, aCommit(subscription, { events, deliveries }));
+    const ids = events.map(({ id }) => id);
+    expectEqual(
+      await store.resendDeliveries(fixture.endpoint.id, ids, ['pending', 'delivered', 'failed'], at(9)),
+      1,
+      'how many deliveries can be sent again',
+    );
+    expectEqual(
+      (await store.findDelivery(of.projectId, deliveries[1]?.id ?? anId('dlv')))?.nextAttemptAt,
+      null,
+      'when the one that waits is due',
+    );
+  },
+
+  'reads a settled delivery as it was written': async ({ store }) => {
+    const fixture = await storeFixture(store);
+    const { id: projectId } = fixture.project;
+    const subscription = aSubscription({ ...idsOf(fixture), lastSequence: 1 });
+    const event = anEvent({ projectId, subscriptionId: subscription.id });
+    const delivery = aDelivery({
+      ...{ projectId, eventId: event.id, endpointId: fixture.endpoint.id, type: event.type },
+      ...{ state: 'failed', attempts: 11, attemptsBefore: 7, nextAttemptAt: null, settledAt: at(8) },
+      ...{ lastStatus: 503, lastExcerpt: 'Zoë ☕ "\\' },
+    });
+    await mustCommit(store, aCommit(subscription, { events: [event], deliveries: [delivery] }));
+    expectEqual(await store.listDeliveries(event.id), [delivery], 'the deliveries of the event');
+  },
+};

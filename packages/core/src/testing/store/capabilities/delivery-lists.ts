@@ -1,0 +1,87 @@
+import type { PageRequest, ReportStore, Store } from '../../../ports/store.js';
+import type { Delivery } from '../../../records/index.js';
+import { expectThat } from '../../expect-that.js';
+import { aCommit, aDelivery, anEvent, anId, aSubscription } from '../../records.js';
+import { anotherEndpoint, storeDeliveries } from '../delivery-fixture.js';
+import { expectEqual } from '../expect.js';
+import { at, idsOf, mustCommit, storeFixture } from '../fixture.js';
+import { INSTANTS, newestFirst, readAllPages } from '../pages.js';
+import type { StoreTests } from '../store-under-test.js';
+
+/** The deliveries of a project, in pages, and when the next one is due. */
+export const deliveryListTests: StoreTests<Store & ReportStore> = {
+  'lists the deliveries of a project by endpoint, event and state': async ({ store }) => {
+    const fixture = await storeFixture(store);
+    const other = await anotherEndpoint(store, fixture);
+    const one = await storeDeliveries(store, fixture, fixture.endpoint, [at(1), null]);
+    const two = await storeDeliveries(store, fixture, other, [null]);
+    const stranger = await storeFixture(store);
+    await storeDeliveries(store, stranger, stranger.endpoint, [at(1)]);
+    const list = async (given: Partial<Parameters<ReportStore['listProjectDeliveries']>[1]>) => {
+      const page = await store.listProjectDeliveries(
+        fixture.project.id,
+        { endpointId: null, eventId: null, state: null, ...given },
+        { limit: 10, startingAfter: null },
+      );
+      expectThat(page !== 'unknown_cursor', 'a first page');
+      return page.data.map(({ id }) => id).sort();
+    };
+    const idsOfRows = (rows: readonly (Delivery | undefined)[]) =>
+      rows.flatMap((row) => row?.id ?? []).sort();
+    const all = [...one.deliveries, ...two.deliveries];
+    expectEqual(await list({}), idsOfRows(all), 'all deliveries');
+    expectEqual(await list({ endpointId: other.id }), idsOfRows(two.deliveries), 'those of an endpoint');
+    expectEqual(
+      await list({ eventId: one.events[1]?.id ?? null }),
+      idsOfRows([one.deliveries[1]]),
+      'those of an event',
+    );
+    expectEqual(await list({ state: 'pending' }), idsOfRows([one.deliveries[0]]), 'those that are pending');
+    expectEqual(
+      await list({ state: 'delivered', endpointId: fixture.endpoint.id }),
+      idsOfRows([one.deliveries[1]]),
+      'those of an endpoint that were delivered',
+    );
+  },
+
+  'neither repeats nor skips deliveries while others are written': async ({ store, peer }) => {
+    const fixture = await storeFixture(store);
+    const { project, endpoint } = fixture;
+    const insert = async (through: Store, createdAt: Date) => {
+      const subscription = aSubscription({ ...idsOf(fixture), lastSequence: 1 });
+      const event = anEvent({ projectId: project.id, subscriptionId: subscription.id });
+      const of = { projectId: project.id, eventId: event.id, endpointId: endpoint.id };
+      const delivery = aDelivery({ ...of, createdAt });
+      await mustCommit(through, aCommit(subscription, { events: [event], deliveries: [delivery] }));
+      return delivery;
+    };
+    const deliveries: Delivery[] = [];
+    for (const createdAt of INSTANTS) deliveries.push(await insert(store, createdAt));
+    const read = (request: PageRequest<Delivery['id']>) =>
+      store.listProjectDeliveries(
+        project.id,
+        { endpointId: endpoint.id, eventId: null, state: null },
+        request,
+      );
+    const seen = await readAllPages(read, async () => {
+      await insert(peer, at(1000));
+    });
+    expectEqual(
+      seen,
+      newestFirst(deliveries, (row) => row.createdAt),
+      'the deliveries stored before the first page was read',
+    );
+    expectEqual(
+      await read({ limit: 2, startingAfter: anId('dlv') }),
+      'unknown_cursor',
+      'the page after an unknown delivery',
+    );
+  },
+
+  'returns the earliest nextAttemptAt of all pending deliveries': async ({ store }) => {
+    const fixture = await storeFixture(store);
+    expectEqual(await store.nextDeliveryAt(), null, 'the next delivery without deliveries');
+    await storeDeliveries(store, fixture, fixture.endpoint, [at(8), at(4), null]);
+    expectEqual(await store.nextDeliveryAt(), at(4), 'the next delivery of two pending ones');
+  },
+};

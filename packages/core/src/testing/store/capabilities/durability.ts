@@ -1,0 +1,163 @@
+import type {
+  ManagementStore,
+  ReportStore,
+  RetentionStore,
+  Store,
+  WalletStore,
+} from '../../../ports/store.js';
+import {
+  aCommit,
+  aDelivery,
+  aDeliveryAttempt,
+  aManagementKey,
+  anAct,
+  anApiKey,
+  anAttempt,
+  anEndpoint,
+  aProject,
+  aSubscription,
+} from '../../records.js';
+import { dueOf, durabilityOf, LEASE, reopened, storeAll } from '../durable.js';
+import { expectEqual } from '../expect.js';
+import { at, idsOf, mustCommit, nextVersion } from '../fixture.js';
+import type { StoreTests } from '../store-under-test.js';
+
+const FIRST_PAGE = { limit: 9, startingAfter: null };
+const EVERY_ACT = { projectId: null, subject: null };
+
+export const walletDurabilityTests: StoreTests<Store & WalletStore> = {
+  'keeps the terms that commit wrote when it is closed and opened again': async (underTest) => {
+    const { subscription } = await storeAll(underTest.store);
+    const of = { subscriptionId: subscription.id, message: 'terms', signature: 'signature' };
+    const signedTerms = { ...of, envelope: null, signedAt: at(1) };
+    await mustCommit(underTest.store, aCommit(nextVersion(subscription), { signedTerms }));
+    const store = await reopened(underTest);
+    expectEqual(await store.findSignedTerms(subscription.id), signedTerms, 'the terms');
+  },
+};
+
+export const managementDurabilityTests: StoreTests<Store & ManagementStore> = {
+  ...durabilityOf<Store & ManagementStore>({
+    async updateProject(store, { project }) {
+      await store.updateProject({ ...project, tier: 'free', subscriberLimit: 7 });
+      return (reopened) => reopened.findProject(project.id);
+    },
+    async deleteProject(store) {
+      const project = aProject();
+      await store.insertProject(project);
+      await store.deleteProject(project.id);
+      return (reopened) => reopened.findProject(project.id);
+    },
+    async touchApiKey(store, { project }) {
+      const key = anApiKey({ projectId: project.id });
+      await store.insertApiKey(key);
+      await store.touchApiKey(key.id, at(5));
+      return async (reopened) => (await reopened.findApiKey(key.hash))?.key.lastUsedAt;
+    },
+    async revokeApiKey(store, { project }) {
+      const key = anApiKey({ projectId: project.id });
+      await store.insertApiKey(key);
+      await store.revokeApiKey(key.id, at(5));
+      return (reopened) => reopened.findApiKey(key.hash);
+    },
+    async expireApiKey(store, { project }) {
+      const key = anApiKey({ projectId: project.id });
+      await store.insertApiKey(key);
+      await store.expireApiKey(key.id, at(5));
+      return async (reopened) => (await reopened.findApiKey(key.hash))?.key.expiresAt;
+    },
+    async insertDeliveries(store, { project, event }) {
+      const endpoint = anEndpoint({ projectId: project.id });
+      await store.insertEndpoint(endpoint);
+      await store.insertDeliveries([
+        aDelivery({ projectId: project.id, eventId: event.id, endpointId: endpoint.id }),
+      ]);
+      return (reopened) => reopened.listDeliveries(event.id);
+    },
+    async resendDeliveries(store, { event, endpoint }) {
+      await store.resendDeliveries(endpoint.id, [event.id], ['pending'], at(77));
+      return (reopened) => reopened.listDeliveries(event.id);
+    },
+    async failUnfinishedTests(store, { project, endpoint }) {
+      const of = { projectId: project.id, endpointId: endpoint.id };
+      const test = aDelivery({ ...of, eventId: null, type: 'test', nextAttemptAt: null, createdAt: at(1) });
+      await store.insertDeliveries([test]);
+      await store.failUnfinishedTests(at(5), 'never finished', at(5));
+      return (reopened) => reopened.findDelivery(project.id, test.id);
+    },
+    async insertManagementKey(store) {
+      await store.insertManagementKey(aManagementKey());
+      return (reopened) => reopened.listManagementKeys();
+    },
+    async touchManagementKey(store) {
+      const key = aManagementKey();
+      await store.insertManagementKey(key);
+      await store.touchManagementKey(key.id, at(5));
+      return (reopened) => reopened.listManagementKeys();
+    },
+    async revokeManagementKey(store) {
+      const key = aManagementKey();
+      await store.insertManagementKey(key);
+      await store.revokeManagementKey(key.id, at(5));
+      return (reopened) => reopened.listManagementKeys();
+    },
+    async insertAct(store) {
+      await store.insertAct(anAct());
+      return (reopened) => reopened.listActs(EVERY_ACT, FIRST_PAGE);
+    },
+    async settleAct(store) {
+      const act = anAct();
+      await store.insertAct(act);
+      await store.settleAct(act.id, 'subject', { state: 'done', code: null, endedAt: at(5) });
+      return (reopened) => reopened.listActs(EVERY_ACT, FIRST_PAGE);
+    },
+  }),
+
+  'keeps the attempt that settleDeliveries wrote when it is closed and opened again': async (underTest) => {
+    const { delivery } = await storeAll(underTest.store);
+    const attempt = aDeliveryAttempt({ deliveryId: delivery.id });
+    const failed = { ...delivery, attempts: 1, nextAttemptAt: at(LEASE) };
+    await underTest.store.settleDeliveries([{ delivery: failed, wasDueAt: delivery.nextAttemptAt, attempt }]);
+    const store = await reopened(underTest);
+    expectEqual(await store.listDeliveryAttempts(delivery.id), [attempt], 'the attempts of the delivery');
+  },
+};
+
+export const reportDurabilityTests: StoreTests<Store & ReportStore> = durabilityOf<Store & ReportStore>({
+  async priceAttempts(store, { subscription }) {
+    const attempt = anAttempt({ subscriptionId: subscription.id, amountUsd: null });
+    await mustCommit(store, aCommit(nextVersion(subscription), { attempts: [attempt] }));
+    await store.priceAttempts(new Map([[attempt.id, '4.99']]));
+    return (reopened) => reopened.listAttempts(subscription.id, FIRST_PAGE);
+  },
+});
+
+export const retentionDurabilityTests: StoreTests<Store & RetentionStore> = durabilityOf<
+  Store & RetentionStore
+>({
+  async hastenDeliveries(store, stored) {
+    const { delivery } = stored;
+    const retry = { ...delivery, attempts: 1, nextAttemptAt: at(LEASE) };
+    const attempt = aDeliveryAttempt({ deliveryId: delivery.id, number: 1, startedAt: at(LEASE) });
+    await store.settleDeliveries([{ delivery: retry, wasDueAt: delivery.nextAttemptAt, attempt }]);
+    await store.hastenDeliveries(at(9), at(5), 9, null);
+    return (reopened) => dueOf(reopened, stored);
+  },
+  async deleteEvents(store, { event, project, endpoint }) {
+    await store.failDeliveries(endpoint.id, at(5));
+    await store.deleteEvents(at(9), 9, null);
+    return (reopened) => reopened.findEvent(project.id, event.id);
+  },
+  async deleteDeliveries(store, { endpoint }) {
+    await store.failDeliveries(endpoint.id, at(5));
+    await store.deleteDeliveries(at(9), 9, null);
+    // What was deleted is not deleted again.
+    return async (reopened) => (await reopened.deleteDeliveries(at(9), 9, null)).changed;
+  },
+  async deleteExpiredCheckouts(store, stored) {
+    const expired = aSubscription({ ...idsOf(stored), status: 'expired', lastEventAt: at(5) });
+    await mustCommit(store, aCommit(expired));
+    await store.deleteExpiredCheckouts(at(9), 9, null);
+    return (reopened) => reopened.findSubscription(expired.projectId, expired.id);
+  },
+});

@@ -1,0 +1,130 @@
+import type { ManagementStore, PageRequest, Store } from '../../../ports/store.js';
+import type { ActId, ActOutcome } from '../../../records/index.js';
+import { aManagementKey, anAct, anId } from '../../records.js';
+import { expectEqual, expectOneWinner, expectRejection, race } from '../expect.js';
+import { at } from '../fixture.js';
+import type { StoreTests } from '../store-under-test.js';
+
+const FIRST_PAGE: PageRequest<ActId> = { limit: 9, startingAfter: null };
+const EVERY_ACT = { projectId: null, subject: null };
+
+/** Management keys and the audit log. */
+export const managementTests: StoreTests<Store & ManagementStore> = {
+  'reads a management key as it was written, by its hash, and lists every key, newest first': async ({
+    store,
+    peer,
+  }) => {
+    const keys = [
+      aManagementKey({ name: 'Zoë’s laptop', access: 'write', createdAt: at(1) }),
+      aManagementKey({ lastUsedAt: at(4), createdAt: at(3) }),
+      aManagementKey({ revokedAt: at(5), createdAt: at(2) }),
+    ] as const;
+    for (const key of keys) await store.insertManagementKey(key);
+    expectEqual(await peer.findManagementKey(keys[0].hash), keys[0], 'a key that was not used');
+    expectEqual(await store.findManagementKey(keys[1].hash), keys[1], 'a key that was used');
+    expectEqual(await store.findManagementKey(keys[2].hash), null, 'a revoked key');
+    expectEqual(await store.findManagementKey(aManagementKey().hash), null, 'an unknown key');
+    expectEqual(await store.listManagementKeys(), [keys[1], keys[2], keys[0]], 'the list of keys');
+  },
+
+  'refuses a second management key with one id or one hash': async ({ store }) => {
+    const key = aManagementKey();
+    await store.insertManagementKey(key);
+    const { id, hash } = key;
+    await expectRejection(
+      store.insertManagementKey(aManagementKey({ id })),
+      'the promise of inserting a second management key with one id',
+    );
+    await expectRejection(
+      store.insertManagementKey(aManagementKey({ hash })),
+      'the promise of inserting a second management key with one hash',
+    );
+    expectEqual(await store.listManagementKeys(), [key], 'the list of keys');
+  },
+
+  'keeps the latest use and the first revocation of a management key': async (underTest) => {
+    const { store } = underTest;
+    const key = aManagementKey();
+    await store.insertManagementKey(key);
+    await race(underTest, 8, (through, caller) => through.touchManagementKey(key.id, at((caller * 5) % 8)));
+    await store.revokeManagementKey(key.id, at(8));
+    await store.revokeManagementKey(key.id, at(9));
+    await store.touchManagementKey(anId('mkey'), at(9));
+    await store.revokeManagementKey(anId('mkey'), at(9));
+    const stored = { ...key, lastUsedAt: at(7), revokedAt: at(8) };
+    expectEqual(await store.listManagementKeys(), [stored], 'the list of keys');
+  },
+
+  'reads an act as it was written, and throws when its id is taken': async ({ store }) => {
+    const input = { name: 'Zoë\'s ☕ "\\', nothing: null, list: [1, { deep: true }] };
+    const act = anAct({ projectId: anId('proj'), subject: 'sub_1', input });
+    await store.insertAct(act);
+    await expectRejection(store.insertAct(anAct({ id: act.id })), 'the promise of inserting an act twice');
+    const { data } = (await store.listActs(EVERY_ACT, FIRST_PAGE)) as { data: unknown };
+    expectEqual(data, [act], 'the list of acts');
+  },
+
+  'settles an act once: of many racing outcomes the first one counts': async (underTest) => {
+    const { store } = underTest;
+    const act = anAct();
+    await store.insertAct(act);
+    const outcomeOf = (caller: number): ActOutcome => ({
+      state: 'refused',
+      code: `code_${caller}`,
+      endedAt: at(caller),
+    });
+    await race(underTest, 8, (through, caller) =>
+      through.settleAct(act.id, `subject_${caller}`, outcomeOf(caller)),
+    );
+    const listed = async () => {
+      const page = await store.listActs(EVERY_ACT, FIRST_PAGE);
+      return page === 'unknown_cursor' ? [] : page.data;
+    };
+    const [settled] = await listed();
+    const won = Array.from({ length: 8 }, (_, caller) => settled?.subject === `subject_${caller}`);
+    expectOneWinner(won, true, false, 'the outcomes of an act');
+    const winner = won.indexOf(true);
+    expectEqual(settled, { ...act, subject: `subject_${winner}`, outcome: outcomeOf(winner) }, 'the act');
+    await store.settleAct(act.id, null, { state: 'done', code: null, endedAt: at(99) });
+    await store.settleAct(anId('act'), null, { state: 'done', code: null, endedAt: at(99) });
+    expectEqual(await listed(), [settled], 'the list of acts');
+  },
+
+  'lists acts newest first, of a project or about a subject, in pages': async ({ store }) => {
+    const projectId = anId('proj');
+    const [first, second, third, other] = [
+      anAct({ projectId, subject: 'a', createdAt: at(1) }),
+      anAct({ projectId, subject: 'b', createdAt: at(2) }),
+      anAct({ projectId, subject: 'a', createdAt: at(2) }),
+      anAct({ subject: 'a', createdAt: at(3) }),
+    ] as const;
+    for (const act of [third, first, other, second]) await store.insertAct(act);
+    const page = (data: readonly unknown[], hasMore: boolean) => ({ data, hasMore });
+    const ofProject = { projectId, subject: null };
+    expectEqual(
+      await store.listActs(EVERY_ACT, { limit: 2, startingAfter: null }),
+      page([other, third], true),
+      'the first page of all acts',
+    );
+    expectEqual(
+      await store.listActs(EVERY_ACT, { limit: 2, startingAfter: third.id }),
+      page([second, first], false),
+      'the second page of all acts',
+    );
+    expectEqual(
+      await store.listActs(ofProject, FIRST_PAGE),
+      page([third, second, first], false),
+      'the acts of a project',
+    );
+    expectEqual(
+      await store.listActs({ projectId, subject: 'a' }, FIRST_PAGE),
+      page([third, first], false),
+      'the acts of a project about a subject',
+    );
+    expectEqual(
+      await store.listActs(ofProject, { limit: 2, startingAfter: other.id }),
+      'unknown_cursor',
+      'a page after an act of no project',
+    );
+  },
+};

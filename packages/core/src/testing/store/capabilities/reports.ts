@@ -1,0 +1,224 @@
+import type {
+  AttemptPlace,
+  LostCount,
+  ReportStore,
+  ReportedAttempt,
+  ReportedAttempts,
+  Store,
+} from '../../../ports/store.js';
+import type { PlanId, Subscription } from '../../../records/index.js';
+import { aCommit, aDelivery, anAttempt, anEvent, aSubscription } from '../../records.js';
+import { expectEqual } from '../expect.js';
+import { aStoredPlan, aStoredSubscription, at, idsOf, mustCommit, storeFixture } from '../fixture.js';
+import type { StoreTests } from '../store-under-test.js';
+
+/** An operator reads reports of a whole project, and everything of one subscription. */
+export const reportTests: StoreTests<Store & ReportStore> = {
+  'counts the held events of a subscription': async ({ store }) => {
+    const fixture = await storeFixture(store);
+    const projectId = fixture.project.id;
+    const [one, two] = [aSubscription(idsOf(fixture)), aSubscription(idsOf(fixture))];
+    const held = (subscriptionId: typeof one.id, sequence: number) =>
+      anEvent({ projectId, subscriptionId, sequence, data: null, heldState: { of: sequence } });
+    await mustCommit(
+      store,
+      aCommit(one, {
+        events: [
+          anEvent({ projectId, subscriptionId: one.id, sequence: 1 }),
+          held(one.id, 2),
+          held(one.id, 3),
+        ],
+      }),
+      aCommit(two, { events: [held(two.id, 1)] }),
+    );
+    expectEqual(await store.countHeldEvents(one.id), 2, 'how many events of the subscription are held');
+    await store.releaseEvents(
+      one.id,
+      new Map((await store.listHeldEvents(9, null)).held.map(({ id }) => [id, {}])),
+      at(1),
+    );
+    expectEqual(await store.countHeldEvents(one.id), 0, 'how many are held once they are released');
+  },
+
+  'lists the newest deliveries of a subscription’s events, at most the limit': async ({ store }) => {
+    const fixture = await storeFixture(store);
+    const projectId = fixture.project.id;
+    const rows = [aSubscription(idsOf(fixture)), aSubscription(idsOf(fixture))].map((subscription, place) => {
+      const events = [1, 2, 3, 4].map((sequence) =>
+        anEvent({ projectId, subscriptionId: subscription.id, sequence }),
+      );
+      // A delivery of an older event may be the newer one, because it was sent again later.
+      const deliveries = [9, 2, 2, 5].map((ms, index) =>
+        aDelivery({
+          ...{ projectId, endpointId: fixture.endpoint.id, createdAt: at(ms + place) },
+          ...(events[index] === undefined ? {} : { eventId: events[index].id }),
+        }),
+      );
+      return { subscription, events, deliveries };
+    });
+    await mustCommit(
+      store,
+      ...rows.map(({ subscription, events, deliveries }) => aCommit(subscription, { events, deliveries })),
+    );
+    const [first] = rows;
+    const newest = (first?.deliveries ?? []).toSorted(
+      (a, b) => b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1),
+    );
+    const list = (limit: number) => store.listSubscriptionDeliveries(first?.subscription.id as never, limit);
+    expectEqual(await list(9), newest, 'the deliveries of the subscription');
+    expectEqual(await list(3), newest.slice(0, 3), 'the three newest of them');
+  },
+
+  'lists the attempts of a project in a span of time, oldest first': async ({ store }) => {
+    const fixture = await storeFixture(store);
+    const elsewhere = await storeFixture(store);
+    const otherPlan = await aStoredPlan(store, fixture.project);
+    const rejected = {
+      outcome: 'rejected',
+      reason: 'program_1',
+      signature: null,
+      amountReceived: null,
+    } as const;
+    const attemptsOf = async (of: typeof fixture, planId: PlanId, instants: readonly number[]) => {
+      const subscription = aSubscription({ ...idsOf(of), planId });
+      const attempts = instants.map((ms) =>
+        anAttempt({
+          ...{ subscriptionId: subscription.id, attemptedAt: at(ms), periodStart: at(ms), retry: ms === 5 },
+          ...(ms === 2 ? rejected : { amountUsd: ms === 3 ? null : '4.99' }),
+        }),
+      );
+      await mustCommit(store, aCommit(subscription, { attempts }));
+      return attempts.map((attempt) => ({ ...attempt, planId }));
+    };
+    const all = [
+      ...(await attemptsOf(fixture, fixture.plan.id, [1, 5, 2, 3])),
+      ...(await attemptsOf(fixture, otherPlan.id, [3, 2, 9])),
+    ];
+    await attemptsOf(elsewhere, elsewhere.plan.id, [3]);
+    const expected = all
+      .filter(({ attemptedAt }) => attemptedAt >= at(2) && attemptedAt < at(9))
+      .sort((a, b) => a.attemptedAt.getTime() - b.attemptedAt.getTime() || (a.id < b.id ? -1 : 1));
+    const seen: ReportedAttempt[] = [];
+    let after: AttemptPlace | null = null;
+    do {
+      const part: ReportedAttempts = await store.listProjectAttempts(
+        fixture.project.id,
+        at(2),
+        at(9),
+        after,
+        2,
+      );
+      seen.push(...part.attempts);
+      after = part.next;
+    } while (after !== null);
+    expectEqual(seen.map(reported), expected.map(reported), 'the attempts of the project');
+  },
+
+  'counts the subscriptions of a project that run, by plan and status': async ({ store }) => {
+    const fixture = await storeFixture(store);
+    const elsewhere = await storeFixture(store);
+    const otherPlan = await aStoredPlan(store, fixture.project);
+    const blocked = { blockedSince: at(1), blockedReason: 'mesub' } as const;
+    const rows: readonly Partial<Subscription>[] = [
+      {},
+      { ...blocked, pausedAt: at(1) },
+      { planId: otherPlan.id },
+      { status: 'unpaid' },
+      { status: 'unpaid', ...blocked },
+      { status: 'cancelled', pausedAt: at(1) },
+      { status: 'stopped' },
+      { status: 'ended' },
+      { status: 'pending' },
+      { status: 'superseded' },
+    ];
+    for (const row of rows) await aStoredSubscription(store, fixture, row);
+    await aStoredSubscription(store, elsewhere);
+    expectEqual(
+      inOrder(await store.countRunning(fixture.project.id), ({ planId, status }) => `${planId} ${status}`),
+      inOrder(
+        [
+          { planId: fixture.plan.id, status: 'active', count: 2, parked: 1, blocked: 1 },
+          { planId: fixture.plan.id, status: 'unpaid', count: 2, parked: 0, blocked: 1 },
+          { planId: fixture.plan.id, status: 'cancelled', count: 1, parked: 1, blocked: 0 },
+          { planId: otherPlan.id, status: 'active', count: 1, parked: 0, blocked: 0 },
+        ],
+        ({ planId, status }) => `${planId} ${status}`,
+      ),
+      'how many run',
+    );
+  },
+
+  'counts the subscriptions of a project that began, and the comebacks among them, by plan': async ({
+    store,
+  }) => {
+    const fixture = await storeFixture(store);
+    const elsewhere = await storeFixture(store);
+    const otherPlan = await aStoredPlan(store, fixture.project);
+    const stored = (confirmedAt: Date | null, given: Partial<Subscription> = {}) =>
+      aStoredSubscription(store, fixture, { confirmedAt, ...given });
+    const { id: previousId } = await stored(at(1), { status: 'superseded' });
+    await stored(at(2), { status: 'stopped' });
+    await stored(at(3), { previousId });
+    await stored(at(3), { planId: otherPlan.id });
+    await stored(at(4));
+    await stored(null);
+    await aStoredSubscription(store, elsewhere, { confirmedAt: at(2) });
+    expectEqual(
+      inOrder(await store.countBegun(fixture.project.id, at(2), at(4)), ({ planId }) => planId),
+      inOrder(
+        [
+          { planId: fixture.plan.id, count: 2, comebacks: 1 },
+          { planId: otherPlan.id, count: 1, comebacks: 0 },
+        ],
+        ({ planId }) => planId,
+      ),
+      'how many began',
+    );
+  },
+
+  'counts the subscriptions of a project that were lost and did not come back, by plan and reason': async ({
+    store,
+  }) => {
+    const fixture = await storeFixture(store);
+    const elsewhere = await storeFixture(store);
+    const otherPlan = await aStoredPlan(store, fixture.project);
+    const lost = (ms: number, given: Partial<Subscription>) => ({ lostAt: at(ms), ...given });
+    const rows: readonly Partial<Subscription>[] = [
+      lost(2, { status: 'stopped', lostReason: 'out_of_retries' }),
+      lost(3, { status: 'ended', endReason: 'cancelled', lostReason: 'out_of_retries' }),
+      lost(3, { status: 'ended', lostReason: 'plan_ended' }),
+      lost(3, { status: 'ended', lostReason: null }),
+      lost(3, { status: 'ended', lostReason: 'plan_ended', planId: otherPlan.id }),
+      lost(3, { status: 'superseded', lostReason: 'out_of_retries' }),
+      lost(1, { status: 'ended', lostReason: 'closed' }),
+      lost(4, { status: 'ended', lostReason: 'closed' }),
+      {},
+    ];
+    for (const row of rows) await aStoredSubscription(store, fixture, row);
+    await aStoredSubscription(store, elsewhere, lost(3, { status: 'ended', lostReason: 'closed' }));
+    const key = ({ planId, reason }: LostCount) => `${planId} ${reason}`;
+    expectEqual(
+      inOrder(await store.countLost(fixture.project.id, at(2), at(4)), key),
+      inOrder(
+        [
+          { planId: fixture.plan.id, reason: 'out_of_retries', count: 2 },
+          { planId: fixture.plan.id, reason: 'plan_ended', count: 1 },
+          { planId: fixture.plan.id, reason: null, count: 1 },
+          { planId: otherPlan.id, reason: 'plan_ended', count: 1 },
+        ],
+        key,
+      ),
+      'how many were lost',
+    );
+  },
+};
+
+/** The fields of an attempt that a store must return. It may return whole records, so the other fields are not compared. */
+function reported({ id, attemptedAt, outcome, reason, amount, amountUsd, retry, planId }: ReportedAttempt) {
+  return { id, attemptedAt, outcome, reason, amount, amountUsd, retry, planId };
+}
+
+/** Counts in the order of their keys, because a store returns them in any order. */
+function inOrder<Count>(counts: readonly Count[], keyOf: (count: Count) => string): readonly Count[] {
+  return counts.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
+}

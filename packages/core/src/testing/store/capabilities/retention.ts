@@ -1,0 +1,181 @@
+import type { Batch, BatchCursor, RetentionStore, Store } from '../../../ports/store.js';
+import type { Delivery, SubscriptionEvent } from '../../../records/index.js';
+import { aCommit, aDelivery, aDeliveryAttempt, anEvent, aSubscription, aTransfer } from '../../records.js';
+import { expectEqual } from '../expect.js';
+import {
+  aStoredSubscription,
+  at,
+  eventOf,
+  type Fixture,
+  idsOf,
+  mustCommit,
+  storeFixture,
+} from '../fixture.js';
+import type { StoreTests } from '../store-under-test.js';
+
+type Delete = (limit: number, after: BatchCursor | null) => Promise<Batch>;
+
+/** Deletes in batches until none is left to look at, and returns how many each batch deleted. */
+async function deleteAll(deleteSome: Delete, limit: number): Promise<readonly number[]> {
+  const deleted: number[] = [];
+  for (let after: BatchCursor | null = null; ;) {
+    const batch = await deleteSome(limit, after);
+    deleted.push(batch.changed);
+    if (batch.next === null) return deleted;
+    after = batch.next;
+  }
+}
+
+/** Stores events of these dates, and a delivery of each in that state; none for null. */
+async function storeEvents(
+  store: Store,
+  fixture: Fixture,
+  rows: readonly { readonly createdAt: Date; readonly delivery: Partial<Delivery> | null }[],
+): Promise<{ readonly events: readonly SubscriptionEvent[]; readonly deliveries: readonly Delivery[] }> {
+  const subscription = aSubscription(idsOf(fixture));
+  const projectId = fixture.project.id;
+  const events = rows.map(({ createdAt }, place) =>
+    anEvent({ projectId, subscriptionId: subscription.id, sequence: place + 1, createdAt }),
+  );
+  const endpointId = fixture.endpoint.id;
+  const deliveries = events.flatMap(({ id: eventId }, place) => {
+    const delivery = rows[place]?.delivery ?? null;
+    return delivery === null ? [] : [aDelivery({ projectId, eventId, endpointId, ...delivery })];
+  });
+  await mustCommit(store, aCommit(subscription, { events, deliveries }));
+  return { events, deliveries };
+}
+
+const DELIVERED = { state: 'delivered', attempts: 1, nextAttemptAt: null } as const;
+const FAILED = { ...DELIVERED, state: 'failed', attempts: 11 } as const;
+
+/** What is older than its retention is deleted, a few records at a time, and nothing else is. */
+export const retentionTests: StoreTests<Store & RetentionStore> = {
+  'deletes events created before an instant with their deliveries, oldest first, but none with a pending delivery':
+    async ({ store, raw }) => {
+      const fixture = await storeFixture(store);
+      const settled = { ...DELIVERED, settledAt: at(50) };
+      const { events } = await storeEvents(store, fixture, [
+        { createdAt: at(3), delivery: settled },
+        { createdAt: at(1), delivery: { ...FAILED, settledAt: at(50) } },
+        { createdAt: at(2), delivery: {} },
+        { createdAt: at(2), delivery: null },
+        { createdAt: at(9), delivery: settled },
+      ]);
+      const [late, early, pending, same, kept] = events;
+      const deleteSome: Delete = (limit, after) => store.deleteEvents(at(9), limit, after);
+      const first = await deleteSome(1, null);
+      expectEqual(first, { changed: 1, next: { at: at(1), id: early?.id } }, 'the first batch of one');
+      expectEqual(await raw.event(early?.id as never), null, 'the oldest event');
+      // The two of one instant come in the order of their ids, and the pending one stays where it is passed.
+      expectEqual(
+        await deleteAll((limit) => deleteSome(limit, first.next), 9),
+        [2],
+        'how many the rest deleted',
+      );
+      const left = await Promise.all(
+        [late, early, pending, same, kept].map(
+          async (event) => (await raw.event(event?.id as never)) !== null,
+        ),
+      );
+      expectEqual(left, [false, false, true, false, true], 'which events are left');
+      expectEqual(await raw.count('deliveries'), 2, 'how many deliveries are left');
+      expectEqual(await deleteAll(deleteSome, 1), [0, 0], 'a later run, which passes the pending one');
+      expectEqual(await raw.count('subscriptions'), 1, 'how many subscriptions are left');
+    },
+
+  'deletes deliveries that were settled before an instant, and keeps the pending ones and all events':
+    async ({ store, raw }) => {
+      const fixture = await storeFixture(store);
+      const { deliveries } = await storeEvents(store, fixture, [
+        { createdAt: at(1), delivery: { ...DELIVERED, createdAt: at(0), settledAt: at(20) } },
+        { createdAt: at(2), delivery: { ...DELIVERED, createdAt: at(0), settledAt: at(5) } },
+        { createdAt: at(3), delivery: { ...FAILED, createdAt: at(0), settledAt: at(6) } },
+        { createdAt: at(4), delivery: { createdAt: at(0) } },
+      ]);
+      expectEqual(
+        await deleteAll((limit, after) => store.deleteDeliveries(at(20), limit, after), 1),
+        [1, 1, 0],
+        'how many each batch of one deleted',
+      );
+      const left = await Promise.all(deliveries.map(async ({ id }) => (await raw.delivery(id)) !== null));
+      expectEqual(left, [true, false, false, true], 'which deliveries are left');
+      expectEqual(await raw.count('events'), 4, 'how many events are left');
+    },
+
+  'deletes the attempts of a delivery with it': async ({ store, raw }) => {
+    const fixture = await storeFixture(store);
+    const due = { nextAttemptAt: at(1) };
+    const { deliveries } = await storeEvents(store, fixture, [
+      { createdAt: at(1), delivery: due },
+      { createdAt: at(99), delivery: due },
+    ]);
+    for (const delivery of deliveries)
+      await store.settleDeliveries([
+        {
+          delivery: { ...delivery, ...DELIVERED, settledAt: at(5) },
+          wasDueAt: at(1),
+          attempt: aDeliveryAttempt({ deliveryId: delivery.id }),
+        },
+      ]);
+    expectEqual(await raw.count('deliveryAttempts'), 2, 'how many attempts there are');
+    await store.deleteEvents(at(9), 9, null);
+    expectEqual(await raw.count('deliveryAttempts'), 1, 'how many once the event of the first is deleted');
+    await store.deleteDeliveries(at(9), 9, null);
+    expectEqual(await raw.count('deliveryAttempts'), 0, 'how many once the deliveries are deleted');
+  },
+
+  'deletes checkouts that expired before an instant, and none that was submitted or has an event': async ({
+    store,
+    raw,
+  }) => {
+    const fixture = await storeFixture(store);
+    const expired = { status: 'expired', lastEventAt: at(5), createdAt: at(1) } as const;
+    const old = await aStoredSubscription(store, fixture, expired);
+    const other = await aStoredSubscription(store, fixture, { ...expired, lastEventAt: at(4) });
+    const kept = [
+      await aStoredSubscription(store, fixture, { ...expired, lastEventAt: at(9) }),
+      await aStoredSubscription(store, fixture, { ...expired, status: 'pending', lastEventAt: null }),
+      await aStoredSubscription(store, fixture, { ...expired, status: 'ended' }),
+    ];
+    const submitted = aSubscription({ ...idsOf(fixture), ...expired });
+    const lost = aTransfer({ subscriptionId: submitted.id, state: 'lost', resolvedAt: at(5) });
+    const signed = aSubscription({ ...idsOf(fixture), ...expired });
+    const terms = {
+      subscriptionId: signed.id,
+      message: 'terms',
+      signature: 'signature',
+      envelope: null,
+      signedAt: at(1),
+    };
+    const announced = aSubscription({ ...idsOf(fixture), ...expired, lastSequence: 1 });
+    await mustCommit(
+      store,
+      aCommit(submitted, { transfers: [lost] }),
+      aCommit(signed, { signedTerms: terms }),
+      aCommit(announced, { events: [eventOf(announced, 1)] }),
+    );
+    const deleteSome: Delete = (limit, after) => store.deleteExpiredCheckouts(at(9), limit, after);
+    const deleted = await deleteAll(deleteSome, 2);
+    expectEqual(
+      deleted.reduce((sum, count) => sum + count, 0),
+      2,
+      'how many were deleted',
+    );
+    for (const { id } of [...kept, submitted, signed, announced])
+      expectEqual((await raw.subscription(id)) !== null, true, `whether ${id} is left`);
+    for (const { id } of [old, other]) expectEqual(await raw.subscription(id), null, 'an old checkout');
+  },
+
+  'keeps a held event, however old it is': async ({ store, raw }) => {
+    const fixture = await storeFixture(store);
+    const subscription = aSubscription({ ...idsOf(fixture), lastSequence: 2, hasHeldEvents: true });
+    const of = { projectId: fixture.project.id, subscriptionId: subscription.id };
+    const held = anEvent({ ...of, sequence: 1, data: null, heldState: { of: 'the snapshot' } });
+    const later = anEvent({ ...of, sequence: 2 });
+    await mustCommit(store, aCommit(subscription, { events: [held, later] }));
+    await store.deleteEvents(at(99), 9, null);
+    expectEqual((await raw.event(held.id)) !== null, true, 'whether the held event is left');
+    expectEqual(await raw.event(later.id), null, 'the event after it');
+  },
+};

@@ -1,0 +1,178 @@
+import type { FoundSubscriptions, ReportStore, Store, SubscriptionFilter } from '../../../ports/store.js';
+import type { Subscription, SubscriptionId } from '../../../records/index.js';
+import { expectThat } from '../../expect-that.js';
+import { aCommit, anAddress, anId, aSubscription } from '../../records.js';
+import { expectEqual } from '../expect.js';
+import {
+  aStoredPlan,
+  aStoredSubscription,
+  at,
+  type Fixture,
+  idsOf,
+  mustCommit,
+  nextVersion,
+  storeFixture,
+} from '../fixture.js';
+import type { StoreTests } from '../store-under-test.js';
+
+const EVERYTHING: SubscriptionFilter = {
+  id: null,
+  address: null,
+  wallet: null,
+  externalId: null,
+  email: null,
+  planId: null,
+  status: null,
+  late: null,
+  blocked: null,
+};
+
+const NOW = at(5000);
+
+async function search(
+  store: ReportStore,
+  { project }: Fixture,
+  filter: Partial<SubscriptionFilter>,
+  startingAfter: SubscriptionId | null = null,
+  limit = 2,
+): Promise<FoundSubscriptions> {
+  const page = { limit, startingAfter };
+  const found = await store.searchSubscriptions(project.id, { ...EVERYTHING, ...filter }, NOW, page);
+  expectThat(found !== 'unknown_cursor', 'a subscription of the project to be a cursor of a search');
+  return found;
+}
+
+/** Searches to the end, two subscriptions a page, and returns the ids. `between` runs before every further page. */
+async function searchAll(
+  store: ReportStore,
+  fixture: Fixture,
+  filter: Partial<SubscriptionFilter>,
+  between: () => Promise<void> = () => Promise.resolve(),
+): Promise<readonly SubscriptionId[]> {
+  const seen: SubscriptionId[] = [];
+  for (let after: SubscriptionId | null = null; ;) {
+    const { found, next }: FoundSubscriptions = await search(store, fixture, filter, after);
+    seen.push(...found.map(({ subscription }) => subscription.id));
+    if (next === null) return seen;
+    after = next;
+    await between();
+  }
+}
+
+const idsNewestFirst = (rows: readonly Subscription[]) =>
+  rows
+    .toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1))
+    .map(({ id }) => id);
+
+/** An operator searches the subscriptions of a whole project. */
+export const searchTests: StoreTests<Store & ReportStore> = {
+  'finds the subscriptions of a project that fit every filter, newest first': async ({ store }) => {
+    const fixture = await storeFixture(store);
+    const elsewhere = await storeFixture(store);
+    const otherPlan = await aStoredPlan(store, fixture.project);
+    const wallet = anAddress('Subscriber');
+    const stored = (ms: number, given: Partial<Subscription>) =>
+      aStoredSubscription(store, fixture, { createdAt: at(ms), ...given });
+    const cancelled = (expiresAt: Date) =>
+      ({
+        status: 'cancelled',
+        cancellation: { confirmedAt: at(1), expiresAt, behind: false },
+      }) as const;
+    const active = await stored(1, { wallet, externalId: 'reader', email: 'reader@example.com' });
+    const other = await stored(2, {
+      wallet,
+      planId: otherPlan.id,
+      blockedSince: at(3),
+      blockedReason: 'mesub',
+    });
+    const late = await stored(3, { status: 'unpaid', blockedSince: at(3), blockedReason: 'mint_paused' });
+    const parked = await stored(3, { status: 'unpaid', pausedAt: at(4), externalId: 'other' });
+    const running = await stored(4, cancelled(at(5001)));
+    const expired = await stored(6, cancelled(NOW));
+    const ended = await stored(5, { status: 'ended', endReason: 'closed' });
+    const superseded = await stored(7, { status: 'superseded', address: active.address });
+    await aStoredSubscription(store, elsewhere, { wallet });
+    const all = [active, other, late, parked, running, expired, ended, superseded];
+    const expected: readonly (readonly [Partial<SubscriptionFilter>, readonly Subscription[]])[] = [
+      [{}, all],
+      [{ id: late.id }, [late]],
+      [{ id: late.id, status: 'active' }, []],
+      [{ address: active.address }, [active, superseded]],
+      [{ wallet }, [active, other]],
+      [{ wallet, planId: otherPlan.id }, [other]],
+      [{ externalId: 'reader' }, [active]],
+      [{ email: 'reader@example.com' }, [active]],
+      [{ email: 'reader' }, []],
+      [{ planId: otherPlan.id }, [other]],
+      [{ planId: fixture.plan.id, status: 'active' }, [active]],
+      [{ status: 'unpaid' }, [late, parked]],
+      [{ status: 'cancelled' }, [running]],
+      [{ status: 'ended' }, [expired, ended]],
+      [{ status: 'ended', planId: fixture.plan.id }, [expired, ended]],
+      [{ status: 'superseded' }, [superseded]],
+      [{ late: true }, [late]],
+      [{ late: true, planId: otherPlan.id }, []],
+      [{ late: false }, all.filter((row) => row !== late)],
+      [{ blocked: true }, [other, late]],
+      [{ blocked: true, planId: otherPlan.id }, [other]],
+      [{ blocked: true, late: true }, [late]],
+      [{ blocked: false, status: 'unpaid' }, [parked]],
+      [{ blocked: false, late: false, wallet }, [active]],
+    ];
+    for (const [filter, rows] of expected)
+      expectEqual(
+        await searchAll(store, fixture, filter),
+        idsNewestFirst(rows),
+        `what a search for ${JSON.stringify(filter)} finds`,
+      );
+    expectEqual(
+      await search(store, fixture, { planId: otherPlan.id }, null, 9),
+      { found: [{ subscription: other, plan: otherPlan }], unreadable: [], next: null },
+      'the whole answer of a search',
+    );
+    expectEqual(await searchAll(store, fixture, { id: elsewhere.plan.id as never }), [], 'an unknown id');
+  },
+
+  'neither repeats nor skips subscriptions of a search while others are written': async ({ store, peer }) => {
+    const fixture = await storeFixture(store);
+    const unpaid = (createdAt: Date) => aSubscription({ ...idsOf(fixture), status: 'unpaid', createdAt });
+    const rows = [5, 5, 5, 1, 9, 5, 9, 3, 1].map((ms) => unpaid(at(ms)));
+    const others = rows.map(({ createdAt }) => aSubscription({ ...idsOf(fixture), createdAt }));
+    await mustCommit(store, ...[...rows, ...others].map((row) => aCommit(row)));
+    expectEqual(
+      await searchAll(store, fixture, { status: 'unpaid' }, () =>
+        mustCommit(peer, aCommit(unpaid(at(1000)))),
+      ),
+      idsNewestFirst(rows),
+      'the subscriptions stored before the first page was read',
+    );
+  },
+
+  'goes on with a search after a subscription that does not fit any more, and after none of another project':
+    async ({ store }) => {
+      const fixture = await storeFixture(store);
+      const elsewhere = await storeFixture(store);
+      const stored = (ms: number) =>
+        aStoredSubscription(store, fixture, { status: 'unpaid', createdAt: at(ms) });
+      const [oldest, paid] = [await stored(1), await stored(2)];
+      await stored(3);
+      await mustCommit(store, aCommit(nextVersion(paid, { status: 'active' })));
+      expectEqual(
+        (await search(store, fixture, { late: true }, paid.id)).found.map(
+          ({ subscription }) => subscription.id,
+        ),
+        [oldest.id],
+        'what follows a subscription that paid',
+      );
+      const foreign = await aStoredSubscription(store, elsewhere);
+      for (const id of [foreign.id, anId('sub')])
+        expectEqual(
+          await store.searchSubscriptions(fixture.project.id, EVERYTHING, NOW, {
+            limit: 2,
+            startingAfter: id,
+          }),
+          'unknown_cursor',
+          'the page after a subscription that the project does not have',
+        );
+    },
+};

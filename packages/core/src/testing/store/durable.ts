@@ -1,0 +1,68 @@
+import type { Store } from '../../ports/store.js';
+import type { Delivery, Subscription, SubscriptionEvent } from '../../records/index.js';
+import { expectThat } from '../expect-that.js';
+import { aCommit, aDelivery, aSubscription } from '../records.js';
+import { expectEqual } from './expect.js';
+import { at, eventOf, type Fixture, idsOf, mustCommit, storeFixture } from './fixture.js';
+import type { StoreTests, StoreUnderTest } from './store-under-test.js';
+
+export const LEASE = 60_000;
+
+/** A stored subscription with a delivery, both due. */
+export interface Stored extends Fixture {
+  readonly subscription: Subscription;
+  readonly event: SubscriptionEvent;
+  readonly delivery: Delivery;
+}
+
+export const EVER = at(9_999_999);
+
+export const dueOf = async (store: Store, { endpoint }: Stored) =>
+  (await store.listDueDeliveries(endpoint.id, EVER, 9, EVER)).due;
+
+export const subscriptionOf = (store: Store, { subscription: { projectId, id } }: Stored) =>
+  store.findSubscription(projectId, id);
+
+/** Writes through the store by one of its methods, and returns the function that reads what was written. */
+type Write<Tested extends Store> = (
+  store: Tested,
+  stored: Stored,
+) => Promise<(store: Tested) => Promise<unknown>>;
+
+/** Methods that write. Each is tested alone and last, because a store that forgets to save after it would save it with the next write. */
+export type Writes<Tested extends Store> = Readonly<Record<string, Write<Tested>>>;
+
+/** Stores what every write needs: a subscription and a delivery that are both due. */
+export async function storeAll(store: Store): Promise<Stored> {
+  const fixture = await storeFixture(store);
+  const subscription = aSubscription({ ...idsOf(fixture), lastSequence: 1, wakeAt: at(1) });
+  const event = eventOf(subscription, 1);
+  const of = { projectId: fixture.project.id, eventId: event.id, endpointId: fixture.endpoint.id };
+  const delivery = aDelivery({ ...of, nextAttemptAt: at(1) });
+  await mustCommit(store, aCommit(subscription, { events: [event], deliveries: [delivery] }));
+  return { ...fixture, subscription, event, delivery };
+}
+
+/** Closes the store and opens its data again. */
+export async function reopened<Tested extends Store>(underTest: StoreUnderTest<Tested>): Promise<Tested> {
+  const opened = await underTest.reopen?.();
+  expectThat(
+    opened !== undefined,
+    'the harness to have `reopen`, which closes the store and opens its data again; a store that keeps nothing when it is closed is tested with { volatile: true }',
+  );
+  return opened;
+}
+
+/** The tests that what each method wrote is there when the store is closed and opened again. */
+export function durabilityOf<Tested extends Store>(writes: Writes<Tested>): StoreTests<Tested> {
+  return Object.fromEntries(
+    Object.entries(writes).map(([method, write]) => [
+      `keeps what ${method} wrote when it is closed and opened again`,
+      async (underTest: StoreUnderTest<Tested>) => {
+        const read = await write(underTest.store, await storeAll(underTest.store));
+        const before = await read(underTest.store);
+        expectEqual(await read(await reopened(underTest)), before, `what ${method} wrote`);
+      },
+    ]),
+  );
+}

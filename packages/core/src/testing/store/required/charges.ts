@@ -1,0 +1,89 @@
+import { aCommit, aSignature, aSubscription, aTransfer } from '../../records.js';
+import { expectEqual } from '../expect.js';
+import type { StoreTests } from '../store-under-test.js';
+import { aStoredSubscription, at, idsOf, mustCommit, nextVersion, storeFixture } from '../fixture.js';
+
+/** Transfers are found by what identifies them, and signed terms are kept. */
+export const chargeTests: StoreTests = {
+  'finds a transfer by signature, and lists transfers newest first': async ({ store }) => {
+    const fixture = await storeFixture(store);
+    const subscription = aSubscription(idsOf(fixture));
+    const subscriptionId = subscription.id;
+    const [older, newer] = [
+      aTransfer({ subscriptionId, state: 'failed', createdAt: at(1) }),
+      aTransfer({ subscriptionId, createdAt: at(2) }),
+    ];
+    await mustCommit(store, aCommit(subscription, { transfers: [older, newer] }));
+    const other = await aStoredSubscription(store, fixture);
+    expectEqual(await store.listTransfers(subscriptionId, 9), [newer, older], 'the list of transfers');
+    expectEqual(
+      await store.findTransferBySignature(older.signature),
+      older,
+      'the transfer found by signature',
+    );
+    expectEqual(
+      await store.findTransferBySignature('unknown'),
+      null,
+      'the transfer found by an unknown signature',
+    );
+    expectEqual(await store.findOpenTransfer(subscriptionId), newer, 'the open transfer');
+    expectEqual(
+      await store.findOpenTransfer(other.id),
+      null,
+      'the open transfer of a subscription without one',
+    );
+  },
+
+  'keeps the charges that share a transaction, and finds each by its signature and index': async ({
+    store,
+  }) => {
+    const fixture = await storeFixture(store);
+    const subscriptions = [aSubscription(idsOf(fixture)), aSubscription(idsOf(fixture))];
+    const signature = aSignature();
+    const [second, first] = subscriptions.map(({ id }, place) =>
+      aTransfer({ subscriptionId: id, signature, paymentIndex: 1 - place }),
+    );
+    await mustCommit(
+      store,
+      ...subscriptions.map((subscription, place) =>
+        aCommit(subscription, {
+          transfers: [second, first].slice(place, place + 1).flatMap((row) => row ?? []),
+        }),
+      ),
+    );
+    expectEqual(await store.findTransferBySignature(signature), first, 'the transfer found by signature');
+    expectEqual(await store.findTransferBySignature(signature, 1), second, 'the one with the index 1');
+    expectEqual(await store.findTransferBySignature(signature, 2), null, 'the one with the index 2');
+    expectEqual(
+      await Promise.all(subscriptions.map(({ id }) => store.findOpenTransfer(id))),
+      [second, first],
+      'the open transfers',
+    );
+  },
+
+  'keeps the terms of every commit, and none with a signature that the subscription has': async ({
+    store,
+    raw,
+  }) => {
+    const first = aSubscription(idsOf(await storeFixture(store)));
+    const signed = (version: typeof first, signature: string) =>
+      aCommit(version, {
+        signedTerms: {
+          subscriptionId: first.id,
+          message: 'terms',
+          signature,
+          envelope: null,
+          signedAt: at(1),
+        },
+      });
+    const second = nextVersion(first);
+    await mustCommit(store, signed(first, 'one'));
+    await mustCommit(store, signed(second, 'two'));
+    expectEqual(await raw.count('signedTerms'), 2, 'the number of stored terms');
+    expectEqual(
+      await store.commit([signed(nextVersion(second), 'two')]),
+      'lost',
+      'the result of storing one signature of terms twice',
+    );
+  },
+};

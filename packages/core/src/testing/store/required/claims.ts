@@ -1,0 +1,219 @@
+import { expectThat } from '../../expect-that.js';
+import { aCommit, aSubscription, aTransfer } from '../../records.js';
+import { expectEqual, race } from '../expect.js';
+import type { StoreTests } from '../store-under-test.js';
+import {
+  aStoredPlan,
+  aStoredSubscription,
+  at,
+  idsOf,
+  mustCommit,
+  nextVersion,
+  storeFixture,
+} from '../fixture.js';
+
+const LEASE = 60_000;
+
+/** A claim leases a subscription to one worker. It raises the version, so a worker whose lease ended loses its commit. */
+export const claimTests: StoreTests = {
+  'claims due subscriptions, soonest first, up to the limit': async ({ store }) => {
+    const fixture = await storeFixture(store);
+    const later = await aStoredSubscription(store, fixture, { wakeAt: at(1000) });
+    const soonest = await aStoredSubscription(store, fixture, { wakeAt: at(1) });
+    const soon = await aStoredSubscription(store, fixture, { wakeAt: at(2) });
+    await aStoredSubscription(store, fixture, { wakeAt: at(1001) });
+    await aStoredSubscription(store, fixture, { wakeAt: null });
+    const ids = async (limit: number) =>
+      (await store.claimDue(at(1000), limit, LEASE)).claimed.map(({ subscription }) => subscription.id);
+    expectEqual(await ids(2), [soonest.id, soon.id], 'the ids of the two soonest');
+    expectEqual(await ids(5), [later.id], 'the id of the one that is due at this instant');
+    expectEqual(await ids(5), [], 'the ids claimed when nothing more is due');
+  },
+
+  'shares a claim between the projects when more are due than its limit': async ({ store }) => {
+    const [many, few] = [await storeFixture(store), await storeFixture(store)];
+    const first = Array.from({ length: 9 }, (_, i) => aSubscription({ ...idsOf(many), wakeAt: at(i) }));
+    const last = Array.from({ length: 2 }, (_, i) => aSubscription({ ...idsOf(few), wakeAt: at(20 + i) }));
+    await mustCommit(store, ...[...first, ...last].map((row) => aCommit(row)));
+    const ids = async () =>
+      (await store.claimDue(at(100), 6, LEASE)).claimed.map(({ subscription }) => subscription.id);
+    const idsOfAll = (rows: readonly { readonly id: string }[]) => rows.map(({ id }) => id);
+    expectEqual(
+      await ids(),
+      idsOfAll([...first.slice(0, 3), ...last]),
+      'the ids of the first claim: the three soonest of one project, and the two of the other',
+    );
+    expectEqual(await ids(), idsOfAll(first.slice(3)), 'the ids of the second claim');
+    expectEqual(await ids(), [], 'the ids claimed when nothing more is due');
+  },
+
+  'moves wakeAt to the end of the lease and increments the version': async ({ store, raw }) => {
+    const fixture = await storeFixture(store);
+    const stored = await aStoredSubscription(store, fixture, { wakeAt: at(1) });
+    const [claimed] = (await store.claimDue(at(5), 1, LEASE)).claimed;
+    const expected = { ...stored, version: 2, wakeAt: at(5 + LEASE) };
+    expectEqual(claimed?.subscription, expected, 'the claimed subscription');
+    expectEqual(
+      await store.findSubscription(stored.projectId, stored.id),
+      expected,
+      'the subscription when read again',
+    );
+    const row = await raw.subscription(stored.id);
+    expectEqual([row?.version, row?.wakeAt], [2, at(5 + LEASE).getTime()], 'the stored version and wakeAt');
+  },
+
+  'returns each claim with its plan, its project and its open transfer': async ({ store }) => {
+    const fixture = await storeFixture(store);
+    const other = await storeFixture(store);
+    const secondPlan = await aStoredPlan(store, fixture.project);
+    const bare = await aStoredSubscription(store, fixture, { wakeAt: at(1) });
+    const charged = aSubscription({ ...idsOf(fixture), planId: secondPlan.id, wakeAt: at(2) });
+    const open = aTransfer({ subscriptionId: charged.id });
+    const settled = aTransfer({ subscriptionId: charged.id, state: 'landed' });
+    await mustCommit(store, aCommit(charged, { transfers: [open, settled] }));
+    const elsewhere = await aStoredSubscription(store, other, { wakeAt: at(3) });
+    const { claimed } = await store.claimDue(at(9), 10, LEASE);
+    expectEqual(
+      claimed.map(({ subscription, plan, project, transfer }) => [subscription.id, plan, project, transfer]),
+      [
+        [bare.id, fixture.plan, fixture.project, null],
+        [charged.id, secondPlan, fixture.project, open],
+        [elsewhere.id, other.plan, other.project, null],
+      ],
+      'the claims',
+    );
+  },
+
+  'does not claim a leased subscription until its lease ends': async ({ store, peer }) => {
+    const fixture = await storeFixture(store);
+    const stored = await aStoredSubscription(store, fixture, { wakeAt: at(1) });
+    await store.claimDue(at(1), 1, LEASE);
+    expectEqual((await peer.claimDue(at(LEASE), 1, LEASE)).claimed, [], 'the claims within the lease');
+    const { claimed: afterLease } = await peer.claimDue(at(1 + LEASE), 1, LEASE);
+    expectEqual(
+      afterLease.map(({ subscription }) => [subscription.id, subscription.version]),
+      [[stored.id, 3]],
+      'the claims at the end of the lease',
+    );
+  },
+
+  'refuses the commit of a worker that outlived its lease': async ({ store, peer, raw }) => {
+    const fixture = await storeFixture(store);
+    await aStoredSubscription(store, fixture, { wakeAt: at(1) });
+    const [slow] = (await store.claimDue(at(1), 1, LEASE)).claimed;
+    const [quick] = (await peer.claimDue(at(1 + LEASE), 1, LEASE)).claimed;
+    expectThat(slow !== undefined && quick !== undefined, 'both workers to claim the subscription');
+    const late = nextVersion(slow.subscription, { status: 'unpaid', wakeAt: null });
+    expectEqual(await store.commit([aCommit(late)]), 'lost', 'the result of the first worker’s commit');
+    expectEqual(
+      await peer.commit([aCommit(nextVersion(quick.subscription, { wakeAt: null }))]),
+      'committed',
+      'the result of the second worker’s commit',
+    );
+    expectEqual((await raw.subscription(late.id))?.status, 'active', 'the stored status');
+  },
+
+  'refuses the commit of a caller that read the subscription before the claim': async ({ store }) => {
+    const fixture = await storeFixture(store);
+    const read = await aStoredSubscription(store, fixture, { wakeAt: at(1) });
+    await store.claimDue(at(1), 1, LEASE);
+    expectEqual(
+      await store.commit([aCommit(nextVersion(read))]),
+      'lost',
+      'the result of committing on the version before the claim',
+    );
+  },
+
+  'gives each due subscription to exactly one of many racing workers': async (underTest) => {
+    const fixture = await storeFixture(underTest.store);
+    const due = Array.from({ length: 40 }, (_, i) => aSubscription({ ...idsOf(fixture), wakeAt: at(i) }));
+    await mustCommit(underTest.store, ...due.map((row) => aCommit(row)));
+    const claimed = await race(underTest, 12, (store) => store.claimDue(at(100), 7, LEASE));
+    const ids = claimed.flatMap((claims) => claims.claimed).map(({ subscription }) => subscription.id);
+    expectEqual([...ids].sort(), due.map((row) => row.id).sort(), 'the claimed ids');
+    const versions = await Promise.all(due.map(({ id }) => underTest.raw.subscription(id)));
+    expectEqual(
+      versions.filter((row) => row?.version === 2).length,
+      due.length,
+      'the number of rows whose version was incremented once',
+    );
+  },
+
+  'lists those whose access ended, soonest first, up to the limit, leased ones too, and changes nothing':
+    async ({ store }) => {
+      const fixture = await storeFixture(store);
+      const ending = (accessEndsAt: Date | null, wakeAt: Date | null = null) =>
+        aStoredSubscription(store, fixture, { accessEndsAt, wakeAt });
+      const second = await ending(at(100), at(1));
+      const first = await ending(at(50));
+      const third = await ending(at(1000));
+      await ending(at(1001));
+      await ending(null);
+      const open = aTransfer({ subscriptionId: first.id });
+      const charged = nextVersion(first);
+      await mustCommit(store, aCommit(charged, { transfers: [open] }));
+      const [leased] = (await store.claimDue(at(1), 1, LEASE)).claimed;
+      const { plan, project } = fixture;
+      expectEqual(
+        await store.listAccessEnds(at(1000), 2),
+        {
+          ended: [
+            { subscription: charged, plan, project, transfer: open },
+            { subscription: leased?.subscription, plan, project, transfer: null },
+          ],
+          unreadable: [],
+        },
+        'the two that ended first',
+      );
+      const all = async () =>
+        (await store.listAccessEnds(at(1000), 9)).ended.map(({ subscription }) => subscription.id);
+      const ids = [first.id, second.id, third.id];
+      expectEqual([await all(), await all()], [ids, ids], 'the ids of two lists in a row');
+      await mustCommit(store, aCommit(nextVersion(charged, { accessEndsAt: at(2000) })));
+      expectEqual(await all(), [second.id, third.id], 'the ids after one was moved');
+    },
+
+  'wakes the running subscriptions of one plan, at most the limit, and raises their versions': async ({
+    store,
+  }) => {
+    const fixture = await storeFixture(store);
+    const other = await aStoredPlan(store, fixture.project);
+    const statuses = ['active', 'unpaid', 'cancelled', 'active'] as const;
+    const running = await Promise.all(
+      statuses.map((status, i) =>
+        aStoredSubscription(store, fixture, { status, wakeAt: i === 3 ? null : at(100 + i) }),
+      ),
+    );
+    const left = [
+      await aStoredSubscription(store, fixture, { status: 'stopped', wakeAt: at(100) }),
+      await aStoredSubscription(store, fixture, { wakeAt: at(9) }),
+      await aStoredSubscription(store, fixture, { planId: other.id, wakeAt: at(100) }),
+    ];
+    const wake = (limit: number) => store.wakeSubscribers(fixture.plan.id, at(10), limit);
+    expectEqual([await wake(3), await wake(3), await wake(3)], [3, 1, 0], 'how many each call woke');
+    for (const before of running)
+      expectEqual(
+        await store.findSubscription(before.projectId, before.id),
+        nextVersion(before, { wakeAt: at(10), nextCheckAt: at(10) }),
+        'a running subscription that was woken',
+      );
+    for (const before of left)
+      expectEqual(
+        await store.findSubscription(before.projectId, before.id),
+        before,
+        'a subscription that was left as it is',
+      );
+  },
+
+  'returns the earliest wakeAt of all subscriptions': async ({ store }) => {
+    const fixture = await storeFixture(store);
+    expectEqual(await store.nextWakeAt(), null, 'the next wake without subscriptions');
+    await aStoredSubscription(store, fixture, { wakeAt: null });
+    expectEqual(await store.nextWakeAt(), null, 'the next wake with one subscription that has none');
+    await aStoredSubscription(store, fixture, { wakeAt: at(9) });
+    await aStoredSubscription(store, fixture, { wakeAt: at(7) });
+    expectEqual(await store.nextWakeAt(), at(7), 'the next wake of two');
+    await store.claimDue(at(7), 5, LEASE);
+    expectEqual(await store.nextWakeAt(), at(9), 'the next wake once the earliest is leased');
+  },
+};

@@ -1,0 +1,207 @@
+import { aCommit, aDelivery, anAttempt, anEvent, aSubscription, aTransfer, MADE_AT } from '../../records.js';
+import type { Commit } from '../../../ports/store.js';
+import type { Subscription } from '../../../records/index.js';
+import { expectCounts, expectEqual, expectOneWinner, race } from '../expect.js';
+import type { StoreTests } from '../store-under-test.js';
+import {
+  aStoredSubscription,
+  at,
+  eventOf,
+  type Fixture,
+  idsOf,
+  mustCommit,
+  nextVersion,
+  storeFixture,
+} from '../fixture.js';
+
+/** A commit with one row of every kind. */
+function fullCommit(subscription: Subscription, { endpoint, project }: Fixture): Commit {
+  const subscriptionId = subscription.id;
+  const event = eventOf(subscription, subscription.version);
+  return aCommit(subscription, {
+    attempts: [anAttempt({ subscriptionId, periodStart: at(subscription.version) })],
+    transfers: [aTransfer({ subscriptionId, state: 'failed' })],
+    events: [event],
+    deliveries: [aDelivery({ projectId: project.id, eventId: event.id, endpointId: endpoint.id })],
+    signedTerms: { subscriptionId, message: 'terms', signature: event.id, envelope: null, signedAt: MADE_AT },
+  });
+}
+
+/** This many rows of each kind that a full commit writes. */
+const ofEachKind = (count: number) => ({
+  ...{ subscriptions: count, attempts: count, transfers: count },
+  ...{ events: count, deliveries: count, signedTerms: count },
+});
+
+/** A commit is written whole or not at all, and only one commit of each version is accepted. */
+export const commitTests: StoreTests = {
+  'inserts a first version with all its rows': async ({ store, raw }) => {
+    const fixture = await storeFixture(store);
+    const subscription = aSubscription(idsOf(fixture));
+    await mustCommit(store, fullCommit(subscription, fixture));
+    await expectCounts(raw, ofEachKind(1));
+    expectEqual(
+      await store.commit([fullCommit(subscription, fixture)]),
+      'lost',
+      'the result of the same commit again',
+    );
+    await expectCounts(raw, ofEachKind(1));
+  },
+
+  'accepts only the version after the stored one': async ({ store, raw }) => {
+    const fixture = await storeFixture(store);
+    const first = await aStoredSubscription(store, fixture);
+    const second = nextVersion(first, { status: 'unpaid' });
+    await mustCommit(store, aCommit(second));
+    expectEqual(
+      await store.commit([fullCommit(nextVersion(first), fixture)]),
+      'lost',
+      'the result of a version that is taken',
+    );
+    expectEqual(
+      await store.commit([fullCommit(nextVersion(nextVersion(second)), fixture)]),
+      'lost',
+      'the result of a version that skips one',
+    );
+    expectEqual(
+      await store.commit([fullCommit(nextVersion(aSubscription(idsOf(fixture))), fixture)]),
+      'lost',
+      'the result of a second version without a first',
+    );
+    expectEqual(await store.findSubscription(first.projectId, first.id), second, 'the subscription');
+    await expectCounts(raw, { ...ofEachKind(0), subscriptions: 1 });
+  },
+
+  'accepts exactly one of many racing commits of one version, and stores only its rows': async (
+    underTest,
+  ) => {
+    const fixture = await storeFixture(underTest.store);
+    const first = await aStoredSubscription(underTest.store, fixture);
+    const results = await race(underTest, 10, (store, caller) =>
+      store.commit([fullCommit(nextVersion(first, { email: `${caller}@example.com` }), fixture)]),
+    );
+    expectOneWinner(results, 'committed', 'lost', 'commits of one version');
+    await expectCounts(underTest.raw, ofEachKind(1));
+    const winner = results.indexOf('committed');
+    const stored = await underTest.store.findSubscription(first.projectId, first.id);
+    expectEqual(stored?.email, `${winner}@example.com`, 'the email that the winner wrote');
+  },
+
+  'accepts exactly one of many racing first versions of one id': async (underTest) => {
+    const fixture = await storeFixture(underTest.store);
+    const subscription = aSubscription(idsOf(fixture));
+    const results = await race(underTest, 10, (store) => store.commit([fullCommit(subscription, fixture)]));
+    expectOneWinner(results, 'committed', 'lost', 'inserts of one subscription');
+    await expectCounts(underTest.raw, ofEachKind(1));
+  },
+
+  'stores nothing of three changes when the last one conflicts': async ({ store, raw }) => {
+    const fixture = await storeFixture(store);
+    const [one, two, three] = [
+      await aStoredSubscription(store, fixture),
+      await aStoredSubscription(store, fixture),
+      await aStoredSubscription(store, fixture),
+    ];
+    await mustCommit(store, aCommit(nextVersion(three)));
+    const changes = [one, two, three].map((row) =>
+      fullCommit(nextVersion(row, { status: 'unpaid' }), fixture),
+    );
+    expectEqual(
+      await store.commit(changes),
+      'lost',
+      'the result of three changes of which the third conflicts',
+    );
+    await expectCounts(raw, { ...ofEachKind(0), subscriptions: 3 });
+    for (const row of [one, two])
+      expectEqual(
+        await store.findSubscription(row.projectId, row.id),
+        row,
+        'a subscription whose change came first',
+      );
+  },
+
+  'stores nothing when a delivery, the last row written, conflicts': async ({ store, raw }) => {
+    const fixture = await storeFixture(store);
+    const subscription = aSubscription(idsOf(fixture));
+    const change = fullCommit(subscription, fixture);
+    const [delivery] = change.deliveries;
+    const twice = delivery === undefined ? [] : [delivery, { ...delivery, id: aDelivery().id }];
+    expectEqual(
+      await store.commit([{ ...change, deliveries: twice }]),
+      'lost',
+      'the result of two deliveries of one event to one endpoint',
+    );
+    await expectCounts(raw, ofEachKind(0));
+  },
+
+  'commits many changes together': async ({ store, raw }) => {
+    const fixture = await storeFixture(store);
+    const changes = Array.from({ length: 50 }, () => fullCommit(aSubscription(idsOf(fixture)), fixture));
+    await mustCommit(store, ...changes);
+    await expectCounts(raw, ofEachKind(50));
+    await mustCommit(store);
+  },
+
+  'replaces a transfer by its id': async ({ store, raw }) => {
+    const fixture = await storeFixture(store);
+    const subscription = aSubscription(idsOf(fixture));
+    const open = aTransfer({ subscriptionId: subscription.id });
+    await mustCommit(store, aCommit(subscription, { transfers: [open] }));
+    const landed = { ...open, state: 'landed', resolvedAt: at(9) } as const;
+    await mustCommit(store, aCommit(nextVersion(subscription), { transfers: [landed] }));
+    expectEqual(await store.listTransfers(subscription.id, 9), [landed], 'the list of transfers');
+    expectEqual(await store.findOpenTransfer(subscription.id), null, 'the open transfer');
+    expectEqual((await raw.transfer(open.id))?.state, 'landed', 'the stored state');
+  },
+
+  'accepts a row that is unique only after another row of the same commit changes, in any order': async ({
+    store,
+  }) => {
+    const fixture = await storeFixture(store);
+    const subscription = aSubscription(idsOf(fixture));
+    const lost = aTransfer({ subscriptionId: subscription.id });
+    await mustCommit(store, aCommit(subscription, { transfers: [lost] }));
+    const replacement = aTransfer({ subscriptionId: subscription.id });
+    await mustCommit(
+      store,
+      aCommit(nextVersion(subscription), {
+        transfers: [replacement, { ...lost, state: 'lost', resolvedAt: at(1) }],
+      }),
+    );
+    expectEqual(await store.findOpenTransfer(subscription.id), replacement, 'the open transfer');
+
+    const after = aSubscription({ ...idsOf(fixture), wallet: subscription.wallet });
+    await mustCommit(
+      store,
+      aCommit(after),
+      aCommit(nextVersion(nextVersion(subscription), { status: 'superseded' })),
+    );
+    const rows = await store.listByWalletAndPlan(fixture.plan.id, subscription.wallet);
+    expectEqual(
+      rows.map((row) => row.status).sort(),
+      ['active', 'superseded'],
+      'the statuses of the comeback and of the subscription that it replaced',
+    );
+
+    const checkout = aSubscription({ ...idsOf(fixture), status: 'pending' });
+    await mustCommit(store, aCommit(checkout));
+    const next = aSubscription({ ...idsOf(fixture), wallet: checkout.wallet, status: 'pending' });
+    await mustCommit(store, aCommit(next), aCommit(nextVersion(checkout, { status: 'active' })));
+    expectEqual(
+      (await store.findSubscription(fixture.project.id, next.id))?.status,
+      'pending',
+      'the status of the checkout that began when the earlier one of its customer was paid',
+    );
+  },
+
+  'stores several events of one change with their sequence': async ({ store }) => {
+    const fixture = await storeFixture(store);
+    const subscription = aSubscription({ ...idsOf(fixture), lastSequence: 2 });
+    const events = [1, 2].map((sequence) =>
+      anEvent({ projectId: fixture.project.id, subscriptionId: subscription.id, sequence }),
+    );
+    await mustCommit(store, aCommit(subscription, { events }));
+    for (const event of events)
+      expectEqual(await store.findEvent(fixture.project.id, event.id), event, `event ${event.sequence}`);
+  },
+};

@@ -1,0 +1,227 @@
+import { expectThat } from '../../expect-that.js';
+import { aDelivery, anEvent, anId } from '../../records.js';
+import {
+  afterFailure,
+  afterSuccess,
+  anotherEndpoint,
+  claimed,
+  LEASE,
+  LIMITS,
+  onlyOf,
+  storeDeliveries,
+} from '../delivery-fixture.js';
+import { expectEqual, expectOneWinner, expectRejection, race } from '../expect.js';
+import { at, storeFixture } from '../fixture.js';
+import type { StoreTests } from '../store-under-test.js';
+
+/** One sender at a time serves an endpoint, a delivery is settled once, and their event's body is written once. */
+export const deliveryTests: StoreTests = {
+  'claims endpoints with due deliveries, soonest first, and leases them': async ({ store, peer }) => {
+    const fixture = await storeFixture(store);
+    const [second, idle, settled] = await Promise.all([1, 2, 3].map(() => anotherEndpoint(store, fixture)));
+    expectThat(second !== undefined && idle !== undefined && settled !== undefined, 'three endpoints');
+    await storeDeliveries(store, fixture, fixture.endpoint, [at(5), at(9)]);
+    await storeDeliveries(store, fixture, second, [at(1), null]);
+    await storeDeliveries(store, fixture, idle, [at(6)]);
+    await storeDeliveries(store, fixture, settled, [null]);
+    const { claimed: first, unreadable } = await store.claimEndpoints(at(5), LIMITS, LEASE);
+    expectEqual(
+      first,
+      [second, fixture.endpoint].map((endpoint) => ({ endpoint, leasedUntil: at(5 + LEASE) })),
+      'the claimed endpoints',
+    );
+    expectEqual(unreadable, [], 'the endpoints that cannot be read');
+    expectEqual(
+      await claimed(peer, at(5 + LEASE - 1)),
+      [idle.id],
+      'the endpoints that another sender claims within the lease',
+    );
+    expectEqual(
+      await claimed(peer, at(5 + LEASE)),
+      [second.id, fixture.endpoint.id],
+      'the endpoints that another sender claims at the end of the lease',
+    );
+    expectEqual(
+      await store.findEndpoint(fixture.project.id, second.id),
+      second,
+      'the record of a claimed endpoint',
+    );
+  },
+
+  'claims endpoints that a clock which was ahead leased': async ({ store, peer }) => {
+    const fixture = await storeFixture(store);
+    const { id } = fixture.endpoint;
+    await storeDeliveries(store, fixture, fixture.endpoint, [at(1)]);
+    // Clocks that differ by no more than a lease are right.
+    const ahead = 5 + LEASE;
+    expectEqual(
+      await claimed(store, at(ahead)),
+      [id],
+      'the endpoints that a clock claims which is ahead by a lease',
+    );
+    expectEqual(await claimed(peer, at(5)), [], 'the endpoints that a clock claims meanwhile');
+    expectEqual(
+      await claimed(peer, at(4)),
+      [id],
+      'the endpoints that a clock claims which is further behind',
+    );
+    expectEqual(await claimed(store, at(5)), [], 'the endpoints that are claimed within the lease of that');
+  },
+
+  'claims a limited number of endpoints that fail, and of others': async ({ store }) => {
+    const fixture = await storeFixture(store);
+    const failing = await Promise.all(
+      [1, 2].map(() => anotherEndpoint(store, fixture, { failingSince: at(0) })),
+    );
+    const healthy = [fixture.endpoint, await anotherEndpoint(store, fixture)];
+    for (const [place, endpoint] of [...failing, ...healthy].entries())
+      await storeDeliveries(store, fixture, endpoint, [at(place)]);
+    expectEqual(
+      await claimed(store, at(9), { healthy: 1, failing: 1 }),
+      [failing[0]?.id, healthy[0]?.id],
+      'the endpoints of a claim of one each',
+    );
+    expectEqual(
+      await claimed(store, at(9), { healthy: 0, failing: 5 }),
+      [failing[1]?.id],
+      'the endpoints of a claim of failing ones',
+    );
+    expectEqual(
+      await claimed(store, at(9), { healthy: 5, failing: 0 }),
+      [healthy[1]?.id],
+      'the endpoints of a claim of others',
+    );
+  },
+
+  'claims disabled and deleted endpoints, whose deliveries are to fail': async ({ store }) => {
+    const fixture = await storeFixture(store);
+    const disabled = await anotherEndpoint(store, fixture, { enabled: false });
+    const deleted = await anotherEndpoint(store, fixture, { enabled: false, deletedAt: at(1) });
+    await storeDeliveries(store, fixture, disabled, [at(1)]);
+    await storeDeliveries(store, fixture, deleted, [at(2)]);
+    expectEqual(await claimed(store, at(5)), [disabled.id, deleted.id], 'the claimed endpoints');
+  },
+
+  'gives each endpoint to exactly one of many racing senders': async (underTest) => {
+    const fixture = await storeFixture(underTest.store);
+    const endpoints = await Promise.all(
+      Array.from({ length: 20 }, () => anotherEndpoint(underTest.store, fixture)),
+    );
+    for (const endpoint of endpoints) await storeDeliveries(underTest.store, fixture, endpoint, [at(1)]);
+    const claims = await race(underTest, 12, (store) => claimed(store, at(5), { healthy: 4, failing: 4 }));
+    expectEqual([...claims.flat()].sort(), endpoints.map(({ id }) => id).sort(), 'the claimed endpoints');
+  },
+
+  'ends a lease for the sender that holds it, and for no other': async ({ store }) => {
+    const fixture = await storeFixture(store);
+    await storeDeliveries(store, fixture, fixture.endpoint, [at(1)]);
+    const { id } = fixture.endpoint;
+    const [lease] = (await store.claimEndpoints(at(1), LIMITS, LEASE)).claimed;
+    await store.claimEndpoints(at(1 + LEASE), LIMITS, LEASE);
+    await store.releaseEndpoint(id, lease?.leasedUntil ?? at(0));
+    expectEqual(await claimed(store, at(2 + LEASE)), [], 'the endpoints after the first sender let go');
+    await store.releaseEndpoint(id, at(1 + 2 * LEASE));
+    expectEqual(await claimed(store, at(2 + LEASE)), [id], 'the endpoints after the second sender let go');
+    await store.releaseEndpoint(anId('whe'), at(5));
+  },
+
+  'returns the due deliveries of an endpoint, soonest first, with their events': async ({ store }) => {
+    const fixture = await storeFixture(store);
+    const other = await anotherEndpoint(store, fixture);
+    const dueDates = [at(5), at(1), at(9), null, at(3)];
+    const { events, deliveries } = await storeDeliveries(store, fixture, fixture.endpoint, dueDates);
+    await storeDeliveries(store, fixture, other, [at(2)]);
+    const due = async (now: Date, limit: number) =>
+      (await store.listDueDeliveries(fixture.endpoint.id, now, limit, at(9000))).due;
+    expectEqual(
+      await due(at(5), 10),
+      [1, 4, 0].map((place) => ({ delivery: deliveries[place], event: events[place] })),
+      'the due deliveries',
+    );
+    expectEqual(
+      (await due(at(9), 2)).map(({ delivery }) => delivery.id),
+      [deliveries[1]?.id, deliveries[4]?.id],
+      'the first two due deliveries',
+    );
+  },
+
+  'stores exactly one of many racing results of one attempt': async (underTest) => {
+    const { store, raw } = underTest;
+    const fixture = await storeFixture(store);
+    const { deliveries } = await storeDeliveries(store, fixture, fixture.endpoint, [at(1)]);
+    const pending = onlyOf(deliveries);
+    const results = await race(underTest, 8, (peer, caller) =>
+      peer.settleDeliveries([afterFailure(pending, at(1000), 500 + caller)]),
+    );
+    expectOneWinner(results.flat(), 'settled', 'lost', 'results of the first attempt');
+    const [once] = (await store.listDueDeliveries(fixture.endpoint.id, at(1000), 9, at(9000))).due;
+    expectThat(once !== undefined, 'the delivery of the event');
+    const second = afterSuccess(once.delivery);
+    const skipping = { ...second, delivery: { ...second.delivery, attempts: 3 } };
+    const elsewhere = { ...second, wasDueAt: at(999) };
+    expectEqual(
+      await store.settleDeliveries([skipping, elsewhere, second, afterSuccess(second.delivery), second]),
+      ['lost', 'lost', 'settled', 'lost', 'lost'],
+      'the results of an attempt that skips one, one that was due at another time, the next one, and two of a settled delivery',
+    );
+    expectEqual(
+      await raw.delivery(pending.id),
+      { state: 'delivered', attempts: 2, nextAttemptAt: null },
+      'the stored delivery',
+    );
+    expectEqual(
+      await store.settleDeliveries([afterFailure(aDelivery(), at(1))]),
+      ['lost'],
+      'the result of an unknown delivery',
+    );
+  },
+
+  'fails the pending deliveries of an endpoint, and no others': async ({ store, raw }) => {
+    const fixture = await storeFixture(store);
+    const other = await anotherEndpoint(store, fixture);
+    const { deliveries } = await storeDeliveries(store, fixture, fixture.endpoint, [at(1), null, at(3)]);
+    const kept = await storeDeliveries(store, fixture, other, [at(2)]);
+    expectEqual(await store.failDeliveries(fixture.endpoint.id, at(7)), 2, 'how many deliveries it failed');
+    const states = await Promise.all(deliveries.map(({ id }) => raw.delivery(id)));
+    expectEqual(
+      states.map((row) => [row?.state, row?.nextAttemptAt]),
+      [
+        ['failed', null],
+        ['delivered', null],
+        ['failed', null],
+      ],
+      'the states of the endpoint’s deliveries',
+    );
+    expectEqual(
+      await raw.delivery(onlyOf(kept.deliveries).id),
+      { state: 'pending', attempts: 0, nextAttemptAt: at(2).getTime() },
+      'the delivery to the other endpoint',
+    );
+    expectEqual(await claimed(store, at(9)), [other.id], 'the endpoints that have due deliveries');
+  },
+
+  'writes a body once, and returns the stored one to every racing writer': async (underTest) => {
+    const { store, raw } = underTest;
+    const fixture = await storeFixture(store);
+    const { events } = await storeDeliveries(store, fixture, fixture.endpoint, [at(1), at(1)]);
+    const [event, other] = events;
+    expectThat(event !== undefined && other !== undefined, 'two stored events');
+    const returned = await race(underTest, 8, (peer, caller) =>
+      peer.saveBodiesIfAbsent([{ eventId: event.id, body: `body ${caller}` }]),
+    );
+    expectEqual(new Set(returned.flat()).size, 1, 'the number of different bodies returned');
+    expectEqual(
+      await store.saveBodiesIfAbsent([
+        { eventId: other.id, body: 'of the other' },
+        { eventId: event.id, body: 'another' },
+      ]),
+      ['of the other', returned[0]?.[0]],
+      'the bodies returned to a later writer',
+    );
+    expectEqual((await raw.event(event.id))?.body, returned[0]?.[0], 'the stored body');
+    await expectRejection(
+      store.saveBodiesIfAbsent([{ eventId: anEvent().id, body: 'body' }]),
+      'the promise of saving the body of an unknown event',
+    );
+  },
+};

@@ -1,0 +1,308 @@
+import type { PageRequest, Store } from '../../../ports/store.js';
+import {
+  PLAN_ACCESS_FIELDS,
+  SUBSCRIPTION_ACCESS_FIELDS,
+  type Attempt,
+  type SubscriptionEvent,
+  type AccessInput,
+  type Subscription,
+} from '../../../records/index.js';
+import { expectThat } from '../../expect-that.js';
+import { aCommit, anAttempt, anEvent, anId, aSubscription } from '../../records.js';
+import { expectEqual } from '../expect.js';
+import { INSTANTS, newestFirst, readAllPages } from '../pages.js';
+import type { StoreTests } from '../store-under-test.js';
+import {
+  aStoredPlan,
+  aStoredSubscription,
+  at,
+  type Fixture,
+  idsOf,
+  mustCommit,
+  nextVersion,
+  storeFixture,
+} from '../fixture.js';
+
+const subscriptionsOf =
+  (store: Store, { project }: Fixture, wallet: string, planId: Subscription['planId'] | null = null) =>
+  async (request: PageRequest<Subscription['id']>) => {
+    const page = await store.listByCustomer(project.id, { by: 'wallet', value: wallet }, planId, request);
+    return page === 'unknown_cursor'
+      ? page
+      : { ...page, data: page.data.map(({ subscription }) => subscription) };
+  };
+
+/** Lists are paged newest first, and stay consistent while rows are written (keyset pagination). */
+export const listTests: StoreTests = {
+  'neither repeats nor skips a customer’s subscriptions while others are written': async ({
+    store,
+    peer,
+  }) => {
+    const fixture = await storeFixture(store);
+    const { wallet } = aSubscription();
+    const ended = (createdAt: Date) =>
+      aSubscription({ ...idsOf(fixture), wallet, status: 'ended', createdAt });
+    const rows = INSTANTS.map(ended);
+    await mustCommit(store, ...rows.map((row) => aCommit(row)));
+    const seen = await readAllPages(subscriptionsOf(store, fixture, wallet), async () => {
+      await mustCommit(peer, aCommit(ended(at(1000))));
+    });
+    expectEqual(
+      seen,
+      newestFirst(rows, (row) => row.createdAt),
+      'the subscriptions stored before the first page was read',
+    );
+  },
+
+  'neither repeats nor skips attempts while others are written': async ({ store, peer }) => {
+    const fixture = await storeFixture(store);
+    let subscription = aSubscription(idsOf(fixture));
+    const attempt = (attemptedAt: Date) =>
+      anAttempt({ subscriptionId: subscription.id, attemptedAt, outcome: 'skipped', reason: 'cancelled' });
+    const attempts = INSTANTS.map(attempt);
+    await mustCommit(store, aCommit(subscription, { attempts }));
+    const seen = await readAllPages<Attempt>(
+      (request) => store.listAttempts(subscription.id, request),
+      async () => {
+        subscription = nextVersion(subscription);
+        await mustCommit(peer, aCommit(subscription, { attempts: [attempt(at(1000))] }));
+      },
+    );
+    expectEqual(
+      seen,
+      newestFirst(attempts, (row) => row.attemptedAt),
+      'the attempts stored before the first page was read',
+    );
+  },
+
+  'neither repeats nor skips events while others are written': async ({ store, peer }) => {
+    const fixture = await storeFixture(store);
+    let subscription = aSubscription(idsOf(fixture));
+    let sequence = 0;
+    const event = (createdAt: Date) =>
+      anEvent({ ...eventIdsOf(subscription), createdAt, sequence: ++sequence });
+    const events = INSTANTS.map(event);
+    await mustCommit(store, aCommit(subscription, { events }));
+    const seen = await readAllPages<SubscriptionEvent>(
+      (request) => store.listEvents(fixture.project.id, at(0), { type: null, subscriptionId: null }, request),
+      async () => {
+        subscription = nextVersion(subscription);
+        await mustCommit(peer, aCommit(subscription, { events: [event(at(1000))] }));
+      },
+    );
+    expectEqual(
+      seen,
+      events.map(({ id }) => id).reverse(),
+      'the events written before the first page was read, the last written first',
+    );
+  },
+
+  'returns whether more rows follow a page': async ({ store }) => {
+    const fixture = await storeFixture(store);
+    const subscription = aSubscription(idsOf(fixture));
+    const attempts = [1, 2, 3].map((ms) =>
+      anAttempt({ subscriptionId: subscription.id, attemptedAt: at(ms), periodStart: at(ms) }),
+    );
+    await mustCommit(store, aCommit(subscription, { attempts }));
+    for (const [limit, hasMore] of [
+      [2, true],
+      [3, false],
+      [4, false],
+    ] as const) {
+      const page = await store.listAttempts(subscription.id, { limit, startingAfter: null });
+      expectThat(page !== 'unknown_cursor', 'a first page not to be unknown_cursor');
+      expectEqual(
+        [page.data.length, page.hasMore],
+        [Math.min(limit, 3), hasMore],
+        `the length and hasMore of a page of ${limit}, out of 3 rows`,
+      );
+    }
+    const oldest = attempts[0]?.id ?? null;
+    expectEqual(
+      await store.listAttempts(subscription.id, { limit: 2, startingAfter: oldest }),
+      { data: [], hasMore: false },
+      'the page after the last row',
+    );
+  },
+
+  'returns unknown_cursor for an id that is not in the list': async ({ store }) => {
+    const fixture = await storeFixture(store);
+    const otherPlan = await aStoredPlan(store, fixture.project);
+    const mine = await aStoredSubscription(store, fixture, { createdAt: at(1) });
+    const theirs = await aStoredSubscription(store, fixture);
+    const { wallet } = mine;
+    const superseded = await aStoredSubscription(store, fixture, { wallet, status: 'superseded' });
+    const read = subscriptionsOf(store, fixture, wallet);
+    for (const id of [anId('sub'), theirs.id, superseded.id])
+      expectEqual(
+        await read({ limit: 2, startingAfter: id }),
+        'unknown_cursor',
+        'the page after a subscription outside of the list',
+      );
+    expectEqual(
+      await subscriptionsOf(store, fixture, wallet, otherPlan.id)({ limit: 2, startingAfter: mine.id }),
+      'unknown_cursor',
+      'the page after a subscription to another plan',
+    );
+
+    const attempt = anAttempt({ subscriptionId: mine.id });
+    const event = anEvent({ ...eventIdsOf(mine), createdAt: at(5) });
+    await mustCommit(store, aCommit(nextVersion(mine), { attempts: [attempt], events: [event] }));
+    for (const [subscriptionId, id] of [
+      [theirs.id, attempt.id],
+      [mine.id, anId('att')],
+    ] as const)
+      expectEqual(
+        await store.listAttempts(subscriptionId, { limit: 2, startingAfter: id }),
+        'unknown_cursor',
+        'the page after an attempt outside of the list',
+      );
+    const everything = { type: null, subscriptionId: null };
+    for (const [since, filter, id] of [
+      [at(0), everything, anId('evt')],
+      [at(6), everything, event.id],
+      [at(0), { type: 'subscription.ended', subscriptionId: null }, event.id],
+      [at(0), { type: null, subscriptionId: theirs.id }, event.id],
+    ] as const)
+      expectEqual(
+        await store.listEvents(fixture.project.id, since, filter, { limit: 2, startingAfter: id }),
+        'unknown_cursor',
+        'the page after an event outside of the list',
+      );
+  },
+
+  'lists events since an instant, by type and by subscription': async ({ store }) => {
+    const fixture = await storeFixture(store);
+    const elsewhere = await storeFixture(store);
+    const one = aSubscription(idsOf(fixture));
+    const two = aSubscription(idsOf(fixture));
+    const foreign = aSubscription(idsOf(elsewhere));
+    const [old, created, late, renewed] = [
+      anEvent({ ...eventIdsOf(one), createdAt: at(1), sequence: 1 }),
+      anEvent({ ...eventIdsOf(one), createdAt: at(2), sequence: 2 }),
+      // Older than the one that is written before it.
+      anEvent({ ...eventIdsOf(two), createdAt: at(1), sequence: 1 }),
+      anEvent({ ...eventIdsOf(two), createdAt: at(3), sequence: 2, type: 'subscription.renewed' }),
+    ];
+    const hidden = anEvent({ ...eventIdsOf(foreign), createdAt: at(4) });
+    await mustCommit(
+      store,
+      aCommit(one, { events: [old, created] }),
+      aCommit(two, { events: [late, renewed] }),
+      aCommit(foreign, { events: [hidden] }),
+    );
+    const list = async (filter: Parameters<Store['listEvents']>[2]) =>
+      store.listEvents(fixture.project.id, at(2), filter, { limit: 9, startingAfter: null });
+    const page = (...data: unknown[]) => ({ data, hasMore: false });
+    expectEqual(
+      await list({ type: null, subscriptionId: null }),
+      page(renewed, created),
+      'the page of all events',
+    );
+    expectEqual(
+      await list({ type: 'subscription.renewed', subscriptionId: null }),
+      page(renewed),
+      'the page of a type',
+    );
+    expectEqual(
+      await list({ type: null, subscriptionId: one.id }),
+      page(created),
+      'the page of a subscription',
+    );
+    expectEqual(
+      await list({ type: 'subscription.renewed', subscriptionId: one.id }),
+      page(),
+      'the page of a type and a subscription',
+    );
+    expectEqual(await store.findEvent(fixture.project.id, hidden.id), null, 'an event of another project');
+  },
+
+  'finds a customer by wallet, external id and email, and only within the project': async ({ store }) => {
+    const fixture = await storeFixture(store);
+    const elsewhere = await storeFixture(store);
+    const otherPlan = await aStoredPlan(store, fixture.project);
+    const who = { externalId: 'reader-1', email: 'reader@example.com' };
+    const mine = await aStoredSubscription(store, fixture, { ...who, createdAt: at(3) });
+    const { wallet } = mine;
+    const other = await aStoredSubscription(store, fixture, {
+      ...who,
+      wallet,
+      planId: otherPlan.id,
+      createdAt: at(2),
+    });
+    const superseded = await aStoredSubscription(store, fixture, {
+      ...who,
+      wallet,
+      status: 'superseded',
+      createdAt: at(1),
+    });
+    await aStoredSubscription(store, elsewhere, { ...who, wallet });
+    await aStoredSubscription(store, fixture);
+    const expired = await aStoredSubscription(store, fixture, {
+      ...who,
+      wallet,
+      status: 'expired',
+      createdAt: at(0),
+    });
+    const customers = [
+      { by: 'wallet', value: wallet },
+      { by: 'external_id', value: who.externalId },
+      { by: 'email', value: who.email },
+    ] as const;
+    const { project, plan } = fixture;
+    for (const customer of customers) {
+      expectEqual(
+        (await store.listForAccess(project.id, customer, null)).map(forAccess),
+        [
+          { subscription: mine, plan },
+          { subscription: other, plan: otherPlan },
+          { subscription: superseded, plan },
+        ].map(forAccess),
+        `the subscriptions of a customer by ${customer.by}, without the expired checkout`,
+      );
+      expectEqual(
+        (await store.listForAccess(project.id, customer, otherPlan.slug)).map(forAccess),
+        [{ subscription: other, plan: otherPlan }].map(forAccess),
+        'the customer’s subscriptions to one plan',
+      );
+      expectEqual(
+        await store.listByCustomer(project.id, customer, plan.id, { limit: 9, startingAfter: null }),
+        {
+          data: [
+            { subscription: mine, plan },
+            { subscription: expired, plan },
+          ],
+          hasMore: false,
+        },
+        'the page without superseded subscriptions',
+      );
+    }
+    expectEqual(
+      await store.listForAccess(project.id, { by: 'email', value: 'reader-1' }, null),
+      [],
+      'the subscriptions of an email that equals an external id',
+    );
+    expectEqual(
+      await store.listByWalletAndPlan(plan.id, wallet),
+      [mine, superseded],
+      'the subscriptions of a wallet to a plan, without expired ones',
+    );
+    expectEqual(
+      await store.findSubscription(elsewhere.project.id, mine.id),
+      null,
+      'a subscription of another project',
+    );
+  },
+};
+
+function eventIdsOf(subscription: Subscription) {
+  return { projectId: subscription.projectId, subscriptionId: subscription.id };
+}
+
+/** Returns the fields that a store must return. It may return whole records, so the other fields are not compared. */
+function forAccess({ subscription, plan }: AccessInput) {
+  return [
+    SUBSCRIPTION_ACCESS_FIELDS.map((field) => subscription[field]),
+    PLAN_ACCESS_FIELDS.map((field) => plan[field]),
+  ];
+}

@@ -1,0 +1,150 @@
+import type { ParkedSubscription, Store } from '../../../ports/index.js';
+import type { ProjectId, Subscription } from '../../../records/index.js';
+import { expectEqual } from '../expect.js';
+import { aStoredPlan, aStoredSubscription, at, storeFixture } from '../fixture.js';
+import type { StoreTests } from '../store-under-test.js';
+
+const cancelled = (expiresAt: Date) =>
+  ({ status: 'cancelled', cancellation: { confirmedAt: at(0), expiresAt, behind: false } }) as const;
+
+/** What a seat is, and what decides which seats a project parks and returns. */
+export const seatTests: StoreTests = {
+  'lists the wallets beyond a number of seats, the one that was confirmed last first': async ({ store }) => {
+    const fixture = await storeFixture(store);
+    const elsewhere = await storeFixture(store);
+    const { id } = fixture.project;
+    const confirmed = (wallet: string, ms: number, given: Partial<Subscription> = {}) =>
+      aStoredSubscription(store, fixture, { wallet, confirmedAt: at(ms), ...given });
+    const otherPlan = { planId: (await aStoredPlan(store, fixture.project)).id };
+    await confirmed('c', 2);
+    await confirmed('b', 2);
+    await confirmed('d', 1);
+    await confirmed('d', 9, otherPlan);
+    await confirmed('a', 5, { status: 'unpaid' });
+    await confirmed('e', 7, cancelled(at(101)));
+    await confirmed('f', 8, cancelled(at(100)));
+    await confirmed('g', 0, { pausedAt: at(50) });
+    await confirmed('g', 6, otherPlan);
+    for (const status of ['pending', 'stopped', 'ended', 'failed', 'expired', 'superseded'] as const)
+      await confirmed('h', 20, { status });
+    await aStoredSubscription(store, elsewhere, { wallet: 'i', confirmedAt: at(20) });
+    const over = (seats: number, limit: number, now = at(100)) => store.listSeatsOver(id, seats, now, limit);
+    expectEqual(
+      await over(0, 10),
+      ['e', 'g', 'a', 'c', 'b', 'd'],
+      'every seat, by its earliest subscription',
+    );
+    expectEqual(await over(4, 10), ['e', 'g'], 'the seats beyond four');
+    expectEqual(await over(1, 2), ['e', 'g'], 'of those beyond one seat the two that were confirmed last');
+    expectEqual(await over(6, 10), [], 'the seats beyond all there are');
+    expectEqual(await over(4, 10, at(101)), ['g'], 'the seats once a cancellation took effect');
+  },
+
+  'lists the parked subscriptions in the order in which they were parked, a page at a time': async ({
+    store,
+  }) => {
+    const fixture = await storeFixture(store);
+    const elsewhere = await storeFixture(store);
+    const otherPlan = { planId: (await aStoredPlan(store, fixture.project)).id };
+    const parked = (wallet: string, pausedAt: number, confirmed: number, given: Partial<Subscription> = {}) =>
+      aStoredSubscription(store, fixture, {
+        ...{ wallet, pausedAt: at(pausedAt), confirmedAt: at(confirmed) },
+        ...given,
+      });
+    const inOrder = [
+      await parked('d', 10, 8),
+      await parked('b', 20, 1, { status: 'unpaid' }),
+      await parked('c', 20, 2),
+      await parked('a', 20, 3, cancelled(at(100))),
+      await parked('e', 20, 3),
+      await parked('d', 30, 4, otherPlan),
+    ];
+    const has = (wallet: string, given: Partial<Subscription>) =>
+      aStoredSubscription(store, fixture, { wallet, ...otherPlan, ...given });
+    await has('a', { status: 'unpaid' });
+    await has('b', cancelled(at(100)));
+    await has('c', { status: 'stopped' });
+    await aStoredSubscription(store, elsewhere, { wallet: 'e' });
+    await aStoredSubscription(store, elsewhere, { wallet: 'd', pausedAt: at(1) });
+    const withSeat = (wallets: string) =>
+      inOrder.map(({ id, wallet, pausedAt, confirmedAt }) => ({
+        ...{ id, wallet, pausedAt, confirmedAt },
+        hasSeat: wallets.includes(wallet),
+      }));
+    const list = (limit: number, now: Date) => listParked(store, fixture.project.id, now, limit);
+    expectEqual(await list(10, at(100)), [withSeat('a')], 'the parked subscriptions on one page');
+    expectEqual(await list(10, at(99)), [withSeat('ab')], 'them before a cancellation takes effect');
+    expectEqual(
+      await list(2, at(100)),
+      [withSeat('a').slice(0, 2), withSeat('a').slice(2, 4), withSeat('a').slice(4), []],
+      'their pages of two',
+    );
+  },
+
+  'reads the subscriptions of some wallets that run, and counts the seats of all up to a number': async ({
+    store,
+  }) => {
+    const fixture = await storeFixture(store);
+    const elsewhere = await storeFixture(store);
+    const { id } = fixture.project;
+    const otherPlan = { planId: (await aStoredPlan(store, fixture.project)).id };
+    const of = (wallet: string, given: Partial<Subscription> = {}) =>
+      aStoredSubscription(store, fixture, { wallet, ...given });
+    const running = [
+      await of('a'),
+      await of('a', { ...otherPlan, pausedAt: at(1) }),
+      await of('b', cancelled(at(100))),
+      await of('c', { status: 'unpaid', pausedAt: at(2) }),
+    ];
+    for (const status of ['pending', 'stopped', 'ended', 'failed', 'expired', 'superseded'] as const)
+      await of('a', { status });
+    await of('d');
+    await of('d', otherPlan);
+    await of('e', { confirmedAt: null });
+    await aStoredSubscription(store, elsewhere, { wallet: 'a' });
+    const read = async (wallets: readonly string[], most: number) => {
+      const { subscriptions, seats } = await store.findSeats(id, wallets, at(100), most);
+      return { subscriptions: byId(subscriptions), seats };
+    };
+    const found = byId(running);
+    expectEqual(await read(['a', 'b', 'c'], 10), { subscriptions: found, seats: 3 }, 'three wallets');
+    expectEqual(await read(['a', 'b', 'c'], 2), { subscriptions: found, seats: 2 }, 'them and two seats');
+    expectEqual(await read(['a', 'b', 'c'], 0), { subscriptions: found, seats: 0 }, 'them and no seats');
+    expectEqual(await read(['f'], 10), { subscriptions: [], seats: 3 }, 'a wallet without subscriptions');
+  },
+
+  'counts a seat per wallet that is running or cancelled and not yet expired, and not parked': async ({
+    store,
+  }) => {
+    const fixture = await storeFixture(store);
+    const otherPlan = await aStoredPlan(store, fixture.project);
+    const elsewhere = await storeFixture(store);
+    const holder = await aStoredSubscription(store, fixture);
+    await aStoredSubscription(store, fixture, { wallet: holder.wallet, planId: otherPlan.id });
+    await aStoredSubscription(store, fixture, { status: 'unpaid' });
+    await aStoredSubscription(store, fixture, cancelled(at(101)));
+    await aStoredSubscription(store, fixture, cancelled(at(100)));
+    await aStoredSubscription(store, fixture, { pausedAt: at(1) });
+    for (const status of ['pending', 'stopped', 'ended', 'failed', 'expired', 'superseded'] as const)
+      await aStoredSubscription(store, fixture, { status });
+    await aStoredSubscription(store, elsewhere);
+    const seats = async (now: Date, most: number) =>
+      (await store.findSeats(fixture.project.id, [], now, most)).seats;
+    expectEqual(await seats(at(100), 9), 3, 'the seats');
+    expectEqual(await seats(at(101), 9), 2, 'the seats once the cancellation took effect');
+    expectEqual(await seats(at(100), 2), 2, 'the seats up to two');
+  },
+};
+
+/** Every page, up to one that is not full. */
+async function listParked(store: Store, id: ProjectId, now: Date, limit: number) {
+  const pages: (readonly ParkedSubscription[])[] = [];
+  do pages.push(await store.listParked(id, now, pages.at(-1)?.at(-1) ?? null, limit));
+  while (pages.at(-1)?.length === limit);
+  return pages;
+}
+
+/** The subscriptions in an order of their own, since the store may list them in any. */
+function byId(subscriptions: readonly Subscription[]): readonly Subscription[] {
+  return subscriptions.toSorted((one, other) => (one.id < other.id ? -1 : 1));
+}

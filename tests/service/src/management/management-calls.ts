@@ -1,0 +1,162 @@
+import type { OpenApiDocument, ProjectBilling } from '@subrail/core';
+import type { Manager } from '@subrail/core/client';
+import { sendTransaction, signTransaction } from '@subrail/localnet';
+import { DAY, type TestWorld } from '@subrail/test-world';
+
+/** A service, in process or over HTTP, its one project, and the world that it is in. */
+export interface Reached {
+  readonly world: TestWorld;
+  readonly manager: Manager;
+  readonly shop: ProjectBilling;
+}
+
+let made = 0;
+const newName = (start: string) => `${start}-${String.fromCharCode(97 + (made++ % 26))}${made}`;
+
+const newEndpoint = ({ shop }: Reached) =>
+  shop.endpoints.create({
+    url: `https://hooks.example.com/${newName('hook')}`,
+    types: ['subscription.created'],
+  });
+
+export const newPlan = ({ world, shop }: Reached) =>
+  shop.plans.create({
+    name: newName('plan'),
+    owner: world.owner.address,
+    mint: world.token.mint,
+    amount: '5000000',
+    period_hours: 24,
+  });
+
+async function newOnChain(reached: Reached): Promise<string> {
+  const { slug } = await newPlan(reached);
+  await land(reached.world, (await reached.shop.plans.publish(slug)).transaction);
+  return slug;
+}
+
+const inDays = (world: TestWorld, days: number) => new Date(world.now().getTime() + days * DAY).toISOString();
+
+const land = (world: TestWorld, transaction: string) =>
+  world.inNewBlock(async () => {
+    await sendTransaction(world.rpc, await signTransaction(world.owner, transaction));
+  });
+
+async function newPublished(reached: Reached): Promise<string> {
+  const slug = await newOnChain(reached);
+  await reached.shop.plans.confirmPublish(slug);
+  return slug;
+}
+
+async function newEnded(reached: Reached): Promise<string> {
+  const { world, shop } = reached;
+  const slug = await newPublished(reached);
+  await land(world, (await shop.plans.shorten(slug, { ends_at: inDays(world, 2) })).transaction);
+  await shop.plans.confirmUpdate(slug);
+  world.advance(3 * DAY);
+  return slug;
+}
+
+/** How each operation of management is called, on what it makes itself. */
+export const CALLS: Readonly<Record<string, (reached: Reached) => Promise<unknown>>> = {
+  'projects.create': ({ manager }) => manager.projects.create({ name: newName('project') }),
+  'projects.list': ({ manager }) => manager.projects.list(),
+  'projects.detail': ({ shop }) => shop.detail(),
+  'projects.update': ({ shop }) => shop.update({ name: 'Renamed' }),
+  'projects.delete': async ({ manager }) =>
+    manager.project((await manager.projects.create({ name: newName('trial') })).id).delete(),
+  'keys.create': ({ shop }) => shop.keys.create({ name: 'Web server' }),
+  'keys.list': ({ shop }) => shop.keys.list(),
+  'keys.rotate': async ({ shop }) => shop.keys.rotate((await shop.keys.create()).id, { overlap_hours: 1 }),
+  'keys.revoke': async ({ shop }) => shop.keys.revoke((await shop.keys.create()).id),
+  'plans.create': newPlan,
+  'plans.publish': async (reached) => reached.shop.plans.publish((await newPlan(reached)).slug),
+  'plans.confirmPublish': async (reached) => reached.shop.plans.confirmPublish(await newOnChain(reached)),
+  'plans.all': ({ shop }) => shop.plans.all(),
+  'plans.detail': async (reached) => reached.shop.plans.detail((await newPlan(reached)).slug),
+  'plans.update': async (reached) =>
+    reached.shop.plans.update((await newPlan(reached)).slug, { description: 'For a day' }),
+  'plans.discard': async (reached) => reached.shop.plans.discard((await newPlan(reached)).slug),
+  'plans.sunset': async (reached) =>
+    reached.shop.plans.sunset(await newPublished(reached), { ends_at: inDays(reached.world, 9) }),
+  'plans.shorten': async (reached) =>
+    reached.shop.plans.shorten(await newPublished(reached), { ends_at: inDays(reached.world, 9) }),
+  'plans.changePullers': async (reached) =>
+    reached.shop.plans.changePullers(await newPublished(reached), {
+      pullers: [reached.world.charger.address],
+    }),
+  'plans.confirmUpdate': async (reached) =>
+    reached.shop.plans.confirmUpdate(await newPublished(reached), { status: 'active' }),
+  'plans.delete': async (reached) => reached.shop.plans.delete(await newEnded(reached)),
+  'plans.confirmDelete': async (reached) => {
+    const slug = await newEnded(reached);
+    await land(reached.world, (await reached.shop.plans.delete(slug)).transaction);
+    return reached.shop.plans.confirmDelete(slug);
+  },
+  'endpoints.create': newEndpoint,
+  'endpoints.list': ({ shop }) => shop.endpoints.list(),
+  'endpoints.retrieve': async (reached) => reached.shop.endpoints.retrieve((await newEndpoint(reached)).id),
+  'endpoints.update': async (reached) =>
+    reached.shop.endpoints.update((await newEndpoint(reached)).id, { types: ['subscription.ended'] }),
+  'endpoints.disable': async (reached) => reached.shop.endpoints.disable((await newEndpoint(reached)).id),
+  'endpoints.enable': async (reached) => reached.shop.endpoints.enable((await newEndpoint(reached)).id),
+  'endpoints.delete': async (reached) => reached.shop.endpoints.delete((await newEndpoint(reached)).id),
+  'endpoints.rotateSecret': async (reached) =>
+    reached.shop.endpoints.rotateSecret((await newEndpoint(reached)).id, { overlap_hours: 1 }),
+  'endpoints.test': async (reached) => reached.shop.endpoints.test((await newEndpoint(reached)).id),
+  'endpoints.recover': async (reached) =>
+    reached.shop.endpoints.recover((await newEndpoint(reached)).id, {
+      since: reached.world.now().toISOString(),
+    }),
+  'deliveries.list': ({ shop }) => shop.deliveries.list({ limit: 5 }),
+  'deliveries.retrieve': async (reached) => reached.shop.deliveries.retrieve((await resend(reached)).id),
+  'deliveries.resend': (reached) => resend(reached),
+  'subscriptions.explain': async ({ shop }) => {
+    const { data } = await shop.subscriptions.list({ external_id: 'reader' });
+    return shop.subscriptions.explain(data[0]?.id ?? '');
+  },
+  'subscriptions.update': async ({ shop }) => {
+    const { data } = await shop.subscriptions.list({ external_id: 'reader' });
+    return shop.subscriptions.update(data[0]?.id ?? '', { email: 'ada@example.org' });
+  },
+  'subscriptions.search': ({ shop }) => shop.subscriptions.search({ plan: 'pro', late: false }),
+  'subscriptions.detail': async ({ shop }) => {
+    const { data } = await shop.subscriptions.search();
+    return shop.subscriptions.detail(data[0]?.id ?? '');
+  },
+  'reports.upcoming': ({ shop }) => shop.reports.upcoming({ limit: 5 }),
+  'reports.schedule': ({ shop }) => shop.reports.schedule({ days: 60 }),
+  'reports.overview': ({ shop }) => shop.reports.overview({ days: 90 }),
+  'doctor.examine': ({ shop }) => shop.doctor.examine(),
+  'secrets.reseal': ({ manager }) => manager.secrets.reseal(),
+  'management.createKey': ({ manager }) => newKey(manager),
+  'management.listKeys': ({ manager }) => manager.management.listKeys(),
+  'management.revokeKey': async ({ manager }) => manager.management.revokeKey((await newKey(manager)).id),
+  'management.acts': ({ manager }) => manager.management.acts({ limit: 5 }),
+};
+
+const newKey = (manager: Manager) => manager.management.createKey({ name: 'Monitor', access: 'read' });
+
+async function resend(reached: Reached) {
+  const endpoint = await newEndpoint(reached);
+  const { data } = await reached.shop.events.list({ limit: 1 });
+  return reached.shop.deliveries.resend({ event: data[0]?.id ?? '', endpoint: endpoint.id });
+}
+
+/** The operations under `/manage/v1` by name, as the document says: whether each is an act, and whether it is of the contract. */
+export async function managedOperations({
+  billing,
+}: TestWorld): Promise<ReadonlyMap<string, { readonly isAct: boolean; readonly isOfContract: boolean }>> {
+  const answer = await billing.handler(new Request('https://billing.test/manage/openapi.json'));
+  const { paths } = (await answer.json()) as Pick<OpenApiDocument, 'paths'>;
+  return new Map(
+    Object.entries(paths).flatMap(([path, { get, post }]) => {
+      const isOfContract = path.includes('/v1/projects/{project}/v1/');
+      const describe = ({ operationId }: { readonly operationId: string }, isAct: boolean) =>
+        [operationId, { isAct, isOfContract }] as const;
+      return [
+        ...(get === undefined ? [] : [describe(get, false)]),
+        ...(post === undefined ? [] : [describe(post, true)]),
+      ];
+    }),
+  );
+}
