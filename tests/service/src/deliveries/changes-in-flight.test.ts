@@ -89,3 +89,32 @@ test('deliveries to many endpoints leave connections of the store to others', as
   expect(sender.posts).toHaveLength(16 * BACKLOG.length);
   expect(most).toBe(6);
 });
+
+// deliveries#slow-endpoint-isolation
+test('an endpoint that is claimed again before its release was answered is served again', async () => {
+  const sender = new RecordingSender(() => OK);
+  let releases = 0;
+  let claims = 0;
+  const answeringLate = (store: FullStore): FullStore => ({
+    ...store,
+    async claimEndpoints(...given) {
+      const answer = await store.claimEndpoints(...given);
+      claims += 1;
+      return answer;
+    },
+    async releaseEndpoint(id, leasedUntil) {
+      await store.releaseEndpoint(id, leasedUntil);
+      if ((releases += 1) > 1) return;
+      await world.happens('subscription.renewed');
+      while (!world.clock.sleeping) await settled();
+      const before = claims;
+      world.clock.advance(500);
+      while (claims === before) await settled();
+      await settled();
+    },
+  });
+  const world = await openDeliveryWorld(sender, { wrapStore: answeringLate });
+  await world.endpoint('a');
+  await world.happens('subscription.created');
+  expect(await world.deliver()).toEqual({ delivered: 2, retrying: 0, failed: 0 });
+});

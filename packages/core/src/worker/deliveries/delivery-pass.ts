@@ -100,9 +100,7 @@ export async function runDeliveryPass(
             { endpoint: id, err: error },
             'An endpoint cannot be read from the store, so nothing is sent to it.',
           );
-        for (const claim of claimed)
-          // A sender that ignores its time limit outlasts the lease.
-          if (!served.has(claim.endpoint.id)) served.add(claim, serve(claim, begunAt + LEASE_MS));
+        for (const claim of claimed) served.add(claim.endpoint, () => serve(claim, begunAt + LEASE_MS));
         progress();
       }
       if (served.size === 0) return counts;
@@ -123,22 +121,28 @@ async function untilNextClaim({ wallClock }: Service, anyDone: Promise<void>): P
   stopSleeping.abort();
 }
 
+/** Serves a claimed endpoint to the end. It does not reject. */
+type Serve = () => Promise<void>;
+
+/** An endpoint that is served now. */
+interface Served {
+  readonly isFailing: boolean;
+  /** Serves it once more after this, because it was claimed again meanwhile. */
+  next: Serve | null;
+}
+
 /** The endpoints that a pass serves now. */
 class ServedEndpoints {
-  readonly #failing = new Map<EndpointId, boolean>();
+  readonly #served = new Map<EndpointId, Served>();
   #onDone: (() => void)[] = [];
 
   get size(): number {
-    return this.#failing.size;
-  }
-
-  has(id: EndpointId): boolean {
-    return this.#failing.has(id);
+    return this.#served.size;
   }
 
   /** How many more may be served. */
   get room() {
-    const failing = [...this.#failing.values()].filter(Boolean).length;
+    const failing = [...this.#served.values()].filter(({ isFailing }) => isFailing).length;
     return { healthy: MAX_HEALTHY - (this.size - failing), failing: MAX_FAILING - failing };
   }
 
@@ -147,12 +151,27 @@ class ServedEndpoints {
     return new Promise((resolve) => this.#onDone.push(resolve));
   }
 
-  /** `serving` must not reject. */
-  add({ endpoint }: ClaimedEndpoint, serving: Promise<void>): void {
-    this.#failing.set(endpoint.id, endpoint.failingSince !== null);
-    void serving.then(() => {
-      this.#failing.delete(endpoint.id);
-      for (const resolve of this.#onDone.splice(0)) resolve();
-    });
+  /**
+   * Serves an endpoint now, or as soon as it is served to the end: the answer to its release may come after that of a claim which
+   * found it released, and a sender that ignores its time limit outlasts the lease.
+   */
+  add({ id, failingSince }: ClaimedEndpoint['endpoint'], serve: Serve): void {
+    const served = this.#served.get(id);
+    if (served !== undefined) {
+      served.next = serve;
+      return;
+    }
+    const added: Served = { isFailing: failingSince !== null, next: serve };
+    this.#served.set(id, added);
+    void this.#serve(id, added);
+  }
+
+  async #serve(id: EndpointId, served: Served): Promise<void> {
+    for (let serve = served.next; serve !== null; serve = served.next) {
+      served.next = null;
+      await serve();
+    }
+    this.#served.delete(id);
+    for (const resolve of this.#onDone.splice(0)) resolve();
   }
 }
