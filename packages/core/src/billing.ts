@@ -33,7 +33,7 @@ import { createWorker, type BillingWorker } from './worker/worker.js';
 export type { ProjectBilling };
 
 /**
- * The ports and settings of `createBilling`. Those with a `?` are optional: without `tokens`, only well-known tokens are verified; without
+ * The ports and settings of `createBilling`. The store may lack capabilities: what needs them answers `not_supported`. Those with a `?` are optional: without `tokens`, only well-known tokens are verified; without
  * `prices`, plans have no price in dollars; without `logger`, nothing is logged; without `notices`, troubles are only logged
  * and shown; without `telemetry`, nothing is measured or traced; without `wallClock`, webhooks go by `clock`, as is right unless that
  * one is moved; a setting that is absent has its default.
@@ -111,8 +111,8 @@ export interface Billing extends ServiceFunctions {
 }
 
 /**
- * Creates the service from its ports. Throws a TypeError that names the port when one is missing or lacks a method, or the
- * setting when it is unknown or cannot be used.
+ * Creates the service from its ports. Throws a TypeError that names the port when one is missing or lacks a method, the
+ * capability of which the store has a part, or the setting when it is unknown or cannot be used.
  *
  * @example
  * import { createCrypto } from '@subrail/adapters/node';

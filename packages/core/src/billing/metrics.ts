@@ -18,9 +18,9 @@ export interface Metrics {
   readonly deliveries: Readonly<Record<'delivered' | 'retrying' | 'failed', number>>;
   /** How many subscriptions the charge pass is working on now. */
   readonly claimed: number;
-  /** For how many seconds the oldest subscription has been due, and the oldest webhook; null while the store fails. */
+  /** For how many seconds the oldest subscription has been due, and the oldest webhook; null while the store fails, or lacks `ReportStore`. */
   readonly overdueSeconds: OverdueSeconds | null;
-  /** What waits to be done; null while the store fails. */
+  /** What waits to be done; null while the store fails, or lacks `ReportStore`. */
   readonly backlog: BacklogFigures | null;
   /** Calls of the chain port, by method. */
   readonly chainCalls: readonly ChainCallCount[];

@@ -1,13 +1,3 @@
-export type * from './attempt.js';
-export type * from './chain-identity.js';
-export type * from './endpoint.js';
-export type * from './event.js';
-export * from './access-input.js';
-export * from './due-subscription.js';
-export type * from './ids.js';
-export type * from './management.js';
 export * from './new-id.js';
 export * from './plan.js';
-export type * from './project.js';
-export type * from './subscription.js';
-export type * from './transfer.js';
+export * from './stored-records.js';

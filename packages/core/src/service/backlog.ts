@@ -24,7 +24,7 @@ export interface OverdueSeconds {
   readonly deliveries: number;
 }
 
-/** Reads what waits. Returns null while the store fails, which the passes report. */
+/** Reads what waits. Returns null while the store fails, which the passes report, or lacks `ReportStore`, which the start does. */
 export async function readBacklog({
   store,
   clock,

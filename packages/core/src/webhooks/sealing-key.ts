@@ -7,7 +7,7 @@ import { openSecret } from './signing.js';
 
 /**
  * Whether the sealing key and the older ones belong to the stored secrets: `ok`, they open some; `wrong`, they open none;
- * `unused`, none is stored yet; `unknown`, the store is unavailable or can read none of the endpoints.
+ * `unused`, none is stored yet; `unknown`, the store is unavailable, can read none of the endpoints, or lacks `ManagementStore`.
  */
 export type SealingKeyState = 'ok' | 'wrong' | 'unused' | 'unknown';
 

@@ -107,7 +107,11 @@ describe('what a store lacks', () => {
 
   beforeAll(async () => {
     world = await openTestWorld({
-      ports: { sender: new RecordingSender(), settings: { privateTargets: ['hooks.example.com'] } },
+      ports: {
+        sender: new RecordingSender(),
+        prices: { usd: async () => '1.00' },
+        settings: { privateTargets: ['hooks.example.com'] },
+      },
     });
     // The document of management is served once a key exists.
     await world.billing.management.createKey({ name: 'Dashboard', access: 'read' });
@@ -205,8 +209,10 @@ describe('what a store lacks', () => {
     expect(await whole.json()).not.toHaveProperty('store_lacks');
   });
 
-  it('lets every pass of the worker go on', async () => {
-    const { worker } = hostWith([]);
+  it('lets every pass of the worker go on, and leaves what cannot be known unknown', async () => {
+    const { worker, checkSealingKey, metrics } = hostWith([]);
+    expect(await checkSealingKey()).toBe('unknown');
+    expect(await metrics()).toMatchObject({ backlog: null, overdueSeconds: null });
     for (const { run } of worker.passes()) await run();
     expect(await worker.prune()).toMatchObject({ finished: true, events: 0 });
     expect(Object.values(worker.states()).filter(({ failing }) => failing)).toEqual([]);

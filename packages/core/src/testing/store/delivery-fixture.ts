@@ -8,29 +8,30 @@ export const LEASE = 30_000;
 export const LIMITS = { healthy: 10, failing: 10 };
 
 /**
- * Commits one event per due date, each with a delivery to the endpoint. For a null date the delivery is settled.
+ * Commits one event for each row, each with a delivery to the endpoint: due at a date, settled for null, or with the fields that are
+ * given.
  */
 export async function storeDeliveries(
   store: Store,
   fixture: Fixture,
   endpoint: Endpoint,
-  dueDates: readonly (Date | null)[],
+  rows: readonly (Date | null | Partial<Delivery>)[],
 ): Promise<{ events: SubscriptionEvent[]; deliveries: Delivery[] }> {
-  const subscription = aSubscription({ ...idsOf(fixture), lastSequence: dueDates.length });
-  const events = dueDates.map((_, i) =>
-    anEvent({ projectId: fixture.project.id, subscriptionId: subscription.id, sequence: i + 1 }),
+  const subscription = aSubscription({ ...idsOf(fixture), lastSequence: rows.length });
+  const projectId = fixture.project.id;
+  const events = rows.map((_, place) =>
+    anEvent({ projectId, subscriptionId: subscription.id, sequence: place + 1 }),
   );
-  const deliveries = events.map((event, i) =>
-    aDelivery({
-      projectId: fixture.project.id,
-      eventId: event.id,
-      endpointId: endpoint.id,
-      nextAttemptAt: dueDates[i] ?? null,
-      ...(dueDates[i] === null ? { state: 'delivered' as const, settledAt: at(0) } : {}),
-    }),
+  const deliveries = events.map(({ id: eventId }, place) =>
+    aDelivery({ projectId, eventId, endpointId: endpoint.id, ...fieldsOf(rows[place] ?? null) }),
   );
   await mustCommit(store, aCommit(subscription, { events, deliveries }));
   return { events, deliveries };
+}
+
+function fieldsOf(row: Date | null | Partial<Delivery>): Partial<Delivery> {
+  if (row === null) return { state: 'delivered', nextAttemptAt: null, settledAt: at(0) };
+  return row instanceof Date ? { nextAttemptAt: row } : row;
 }
 
 export async function anotherEndpoint(

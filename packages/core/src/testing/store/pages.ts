@@ -25,12 +25,15 @@ export async function readAllPages<Row extends { readonly id: string }>(
 /** The instants of nine rows, several of which are equal. */
 export const INSTANTS = [5, 5, 5, 1, 9, 5, 9, 3, 1].map(at);
 
-/** Returns the ids of rows in the order of every list: by instant, then by id, both descending. */
+/** The ids of rows in the order of every list: newest first, and by id within one instant, both descending. */
 export function newestFirst<Row extends { readonly id: string }>(
   rows: readonly Row[],
   when: (row: Row) => Date,
-) {
+): Row['id'][] {
   return [...rows]
     .sort((a, b) => when(b).getTime() - when(a).getTime() || (a.id < b.id ? 1 : -1))
     .map((row) => row.id);
 }
+
+/** When a row was created. */
+export const created = ({ createdAt }: { readonly createdAt: Date }): Date => createdAt;

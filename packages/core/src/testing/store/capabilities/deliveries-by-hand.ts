@@ -198,7 +198,7 @@ export const deliveryByHandTests: StoreTests<Store & ManagementStore> = {
     expectEqual(
       await store.listDeliveries(event.id),
       deliveries.toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1)),
-      'the an event’s deliveries',
+      'the deliveries of the event',
     );
   },
 
@@ -232,15 +232,13 @@ export const deliveryByHandTests: StoreTests<Store & ManagementStore> = {
 
   'reads a settled delivery as it was written': async ({ store }) => {
     const fixture = await storeFixture(store);
-    const { id: projectId } = fixture.project;
-    const subscription = aSubscription({ ...idsOf(fixture), lastSequence: 1 });
-    const event = anEvent({ projectId, subscriptionId: subscription.id });
-    const delivery = aDelivery({
-      ...{ projectId, eventId: event.id, endpointId: fixture.endpoint.id, type: event.type },
-      ...{ state: 'failed', attempts: 11, attemptsBefore: 7, nextAttemptAt: null, settledAt: at(8) },
-      ...{ lastStatus: 503, lastExcerpt: 'Zoë ☕ "\\' },
-    });
-    await mustCommit(store, aCommit(subscription, { events: [event], deliveries: [delivery] }));
-    expectEqual(await store.listDeliveries(event.id), [delivery], 'the deliveries of the event');
+    const { events, deliveries } = await storeDeliveries(store, fixture, fixture.endpoint, [
+      {
+        ...{ state: 'failed', attempts: 11, attemptsBefore: 7, nextAttemptAt: null, settledAt: at(8) },
+        ...{ lastStatus: 503, lastExcerpt: 'Zoë ☕ "\\' },
+      },
+    ]);
+    const listed = await store.listDeliveries(onlyOf(events).id);
+    expectEqual(listed, deliveries, 'the deliveries of the event');
   },
 };

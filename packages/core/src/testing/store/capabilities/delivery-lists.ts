@@ -1,11 +1,11 @@
 import type { PageRequest, ReportStore, Store } from '../../../ports/store.js';
 import type { Delivery } from '../../../records/index.js';
 import { expectThat } from '../../expect-that.js';
-import { aCommit, aDelivery, anEvent, anId, aSubscription } from '../../records.js';
+import { anId } from '../../records.js';
 import { anotherEndpoint, storeDeliveries } from '../delivery-fixture.js';
 import { expectEqual } from '../expect.js';
-import { at, idsOf, mustCommit, storeFixture } from '../fixture.js';
-import { INSTANTS, newestFirst, readAllPages } from '../pages.js';
+import { at, storeFixture } from '../fixture.js';
+import { created, INSTANTS, newestFirst, readAllPages } from '../pages.js';
 import type { StoreTests } from '../store-under-test.js';
 
 /** The deliveries of a project, in pages, and when the next one is due. */
@@ -47,16 +47,8 @@ export const deliveryListTests: StoreTests<Store & ReportStore> = {
   'neither repeats nor skips deliveries while others are written': async ({ store, peer }) => {
     const fixture = await storeFixture(store);
     const { project, endpoint } = fixture;
-    const insert = async (through: Store, createdAt: Date) => {
-      const subscription = aSubscription({ ...idsOf(fixture), lastSequence: 1 });
-      const event = anEvent({ projectId: project.id, subscriptionId: subscription.id });
-      const of = { projectId: project.id, eventId: event.id, endpointId: endpoint.id };
-      const delivery = aDelivery({ ...of, createdAt });
-      await mustCommit(through, aCommit(subscription, { events: [event], deliveries: [delivery] }));
-      return delivery;
-    };
-    const deliveries: Delivery[] = [];
-    for (const createdAt of INSTANTS) deliveries.push(await insert(store, createdAt));
+    const rows = INSTANTS.map((createdAt) => ({ createdAt }));
+    const { deliveries } = await storeDeliveries(store, fixture, endpoint, rows);
     const read = (request: PageRequest<Delivery['id']>) =>
       store.listProjectDeliveries(
         project.id,
@@ -64,11 +56,11 @@ export const deliveryListTests: StoreTests<Store & ReportStore> = {
         request,
       );
     const seen = await readAllPages(read, async () => {
-      await insert(peer, at(1000));
+      await storeDeliveries(peer, fixture, endpoint, [{ createdAt: at(1000) }]);
     });
     expectEqual(
       seen,
-      newestFirst(deliveries, (row) => row.createdAt),
+      newestFirst(deliveries, created),
       'the deliveries stored before the first page was read',
     );
     expectEqual(

@@ -1,21 +1,23 @@
 import type { RetentionStore, Store } from '../../../ports/store.js';
 import type { Delivery } from '../../../records/index.js';
 import { expectThat } from '../../expect-that.js';
-import { aCommit, aDelivery, anEvent, aSubscription } from '../../records.js';
 import { afterFailure, storeDeliveries } from '../delivery-fixture.js';
 import { expectEqual } from '../expect.js';
-import { at, type Fixture, idsOf, mustCommit, storeFixture } from '../fixture.js';
+import { at, storeFixture } from '../fixture.js';
 import type { RawReader, StoreTests } from '../store-under-test.js';
 
 /** Deliveries that wait by a clock that was ahead are made due. */
 export const hastenedDeliveryTests: StoreTests<Store & RetentionStore> = {
   'hastens the deliveries that wait by a clock that was ahead, and no others': async ({ store, raw }) => {
     const fixture = await storeFixture(store);
-    const dates = [at(801), at(1), at(1)];
-    const { deliveries } = await storeDeliveries(store, fixture, fixture.endpoint, dates);
-    const [unsent, ahead, waiting] = deliveries;
-    const again = await storeResent(store, fixture, at(802));
-    expectThat(unsent !== undefined && ahead !== undefined && waiting !== undefined, 'three deliveries');
+    const resent = { attempts: 3, attemptsBefore: 3, nextAttemptAt: at(802) };
+    const rows = [at(801), at(1), at(1), resent];
+    const { deliveries } = await storeDeliveries(store, fixture, fixture.endpoint, rows);
+    const [unsent, ahead, waiting, again] = deliveries;
+    expectThat(
+      unsent !== undefined && ahead !== undefined && waiting !== undefined && again !== undefined,
+      'four deliveries',
+    );
     const failed = (delivery: Delivery, startedAt: Date) => {
       const result = afterFailure(delivery, at(900));
       return { ...result, attempt: { ...result.attempt, startedAt } };
@@ -66,16 +68,6 @@ export const hastenedDeliveryTests: StoreTests<Store & RetentionStore> = {
     );
   },
 };
-
-/** Stores a delivery that was attempted three times, and then was sent again, so that it is due at an instant. */
-async function storeResent(store: Store, fixture: Fixture, nextAttemptAt: Date): Promise<Delivery> {
-  const subscription = aSubscription({ ...idsOf(fixture), lastSequence: 1 });
-  const event = anEvent({ projectId: fixture.project.id, subscriptionId: subscription.id });
-  const of = { projectId: fixture.project.id, eventId: event.id, endpointId: fixture.endpoint.id };
-  const delivery = aDelivery({ ...of, attempts: 3, attemptsBefore: 3, nextAttemptAt });
-  await mustCommit(store, aCommit(subscription, { events: [event], deliveries: [delivery] }));
-  return delivery;
-}
 
 /** When deliveries are due. */
 function datesOf(raw: RawReader, deliveries: readonly Delivery[]): Promise<readonly (Date | null)[]> {

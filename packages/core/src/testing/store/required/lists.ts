@@ -10,7 +10,7 @@ import {
 import { expectThat } from '../../expect-that.js';
 import { aCommit, anAttempt, anEvent, anId, aSubscription } from '../../records.js';
 import { expectEqual } from '../expect.js';
-import { INSTANTS, newestFirst, readAllPages } from '../pages.js';
+import { created, INSTANTS, newestFirst, readAllPages } from '../pages.js';
 import type { StoreTests } from '../store-under-test.js';
 import {
   aStoredPlan,
@@ -47,11 +47,7 @@ export const listTests: StoreTests = {
     const seen = await readAllPages(subscriptionsOf(store, fixture, wallet), async () => {
       await mustCommit(peer, aCommit(ended(at(1000))));
     });
-    expectEqual(
-      seen,
-      newestFirst(rows, (row) => row.createdAt),
-      'the subscriptions stored before the first page was read',
-    );
+    expectEqual(seen, newestFirst(rows, created), 'the subscriptions stored before the first page was read');
   },
 
   'neither repeats nor skips attempts while others are written': async ({ store, peer }) => {

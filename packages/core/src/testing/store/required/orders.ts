@@ -1,18 +1,12 @@
 import type { Commit } from '../../../ports/store.js';
 import { aCommit, anEndpoint, aProject, aSubscription, aTransfer } from '../../records.js';
 import { expectEqual } from '../expect.js';
+import { created, newestFirst } from '../pages.js';
 import type { StoreTests } from '../store-under-test.js';
 import { aStoredPlan, at, idsOf, mustCommit, storeFixture } from '../fixture.js';
 
 /** Instants of four rows in the order in which they are written. Two are equal, so that their ids decide. */
 const INSTANTS = [2, 9, 2, 1].map(at);
-
-/** The ids of rows newest first, by id within one instant, both descending. */
-function newestFirst(rows: readonly { readonly id: string; readonly createdAt: Date }[]): string[] {
-  return [...rows]
-    .sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1))
-    .map(({ id }) => id);
-}
 
 const idsIn = (rows: readonly { readonly id: string }[]): string[] => rows.map(({ id }) => id);
 
@@ -21,7 +15,7 @@ export const orderTests: StoreTests = {
   'lists projects newest first, and by id within one instant': async ({ store }) => {
     const projects = INSTANTS.map((createdAt) => aProject({ createdAt }));
     for (const project of projects) await store.insertProject(project);
-    expectEqual(idsIn(await store.listProjects()), newestFirst(projects), 'the ids of all projects');
+    expectEqual(idsIn(await store.listProjects()), newestFirst(projects, created), 'the ids of all projects');
   },
 
   'lists endpoints newest first, and by id within one instant': async ({ store }) => {
@@ -31,7 +25,7 @@ export const orderTests: StoreTests = {
     for (const endpoint of endpoints) await store.insertEndpoint(endpoint);
     expectEqual(
       idsIn((await store.listEndpoints(project.id)).endpoints),
-      newestFirst(endpoints),
+      newestFirst(endpoints, created),
       'the ids of a project’s endpoints',
     );
   },
@@ -44,12 +38,12 @@ export const orderTests: StoreTests = {
     await mustCommit(store, aCommit(subscription, { transfers }));
     expectEqual(
       idsIn(await store.listTransfers(subscription.id, 9)),
-      newestFirst(transfers),
+      newestFirst(transfers, created),
       'the ids of a subscription’s transfers',
     );
     expectEqual(
       idsIn(await store.listTransfers(subscription.id, 3)),
-      newestFirst(transfers).slice(0, 3),
+      newestFirst(transfers, created).slice(0, 3),
       'the ids of its three newest transfers',
     );
   },
@@ -64,13 +58,13 @@ export const orderTests: StoreTests = {
     const { project, plan } = fixture;
     expectEqual(
       idsIn(await store.listByWalletAndPlan(plan.id, wallet)),
-      newestFirst(rows),
+      newestFirst(rows, created),
       'the ids of a wallet’s subscriptions to a plan',
     );
     const forAccess = await store.listForAccess(project.id, { by: 'wallet', value: wallet }, null);
     expectEqual(
       forAccess.map(({ subscription }) => subscription.id),
-      newestFirst(rows),
+      newestFirst(rows, created),
       'the ids of the subscriptions that access is derived from',
     );
   },

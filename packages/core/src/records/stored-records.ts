@@ -1,0 +1,13 @@
+/** The records that a store keeps, with which fields of them some reads need. */
+export * from './access-input.js';
+export type * from './attempt.js';
+export type * from './chain-identity.js';
+export * from './due-subscription.js';
+export type * from './endpoint.js';
+export type * from './event.js';
+export type * from './ids.js';
+export type * from './management.js';
+export type { Plan, RetryPolicy, TokenNames } from './plan.js';
+export type * from './project.js';
+export type * from './subscription.js';
+export type * from './transfer.js';
