@@ -1,6 +1,6 @@
 import type { CheckAccess } from '../operations/access/operations.js';
 import type { Declaration } from '../operations/operation.js';
-import type { PROJECT_GROUPS, WALLET_GROUPS } from '../operations/table.js';
+import type { ProjectGroups, WalletGroups } from '../operations/table.js';
 import { functionsOf } from './functions.js';
 import type { Listed, Page } from './listed.js';
 import type { CallOptions, ClientOptions } from './options.js';
@@ -24,7 +24,7 @@ type Routed<Group> = {
   ]: Group[Member] extends Declaration<infer Signature> ? Remote<Signature> : never;
 };
 
-type Groups = Omit<typeof PROJECT_GROUPS, 'projects'> & typeof WALLET_GROUPS;
+type Groups = Omit<ProjectGroups, 'projects'> & WalletGroups;
 type RoutedGroups = {
   readonly [Group in keyof Groups as keyof Routed<Groups[Group]> extends never ? never : Group]: Routed<
     Groups[Group]
@@ -36,7 +36,7 @@ type RoutedGroups = {
  * with the options of the call as its last argument. A failed call throws a `CallError`: an `ApiError` when the service
  * refused it.
  */
-export interface Client extends Routed<(typeof PROJECT_GROUPS)['projects']>, RoutedGroups {}
+export interface Client extends Routed<ProjectGroups['projects']>, RoutedGroups {}
 
 /**
  * Creates a client of the service's HTTP routes. It needs nothing but `fetch`, and sends nothing before a function is called.

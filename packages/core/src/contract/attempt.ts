@@ -1,5 +1,6 @@
 import * as z from 'zod';
 
+import { SIGNATURE, START } from './example-subscription.js';
 import { AttemptOutcome } from './enums.js';
 import { page } from './page.js';
 import { amountText, decimalText, isoDate } from './scalars.js';
@@ -50,27 +51,79 @@ export const ATTEMPT_REASONS = [
 ] as const;
 
 /** One attempt to charge a subscription. `reason` is a snake_case string, and new values of it may appear. */
-export const AttemptWire = z.strictObject({
-  id: z.string(),
-  attempted_at: isoDate,
-  outcome: AttemptOutcome,
-  reason: z
-    .string()
-    .meta({ examples: [...ATTEMPT_REASONS] })
-    .nullable(),
-  amount: amountText,
-  amount_received: amountText.nullable(),
-  amount_usd: decimalText.nullable(),
-  signature: z.string().nullable(),
-  retry: z.boolean(),
-  retry_number: z.int().min(1).nullable(),
-  retries_allowed: z.int().min(1).nullable(),
-  period_start: isoDate.nullable(),
-});
+export const AttemptWire = z
+  .strictObject({
+    id: z.string().describe('Its id, att_ and 24 letters or digits.'),
+    attempted_at: isoDate.describe('When the charge was tried.'),
+    outcome: AttemptOutcome.describe('The outcome of the charge. New values may appear.'),
+    reason: z
+      .string()
+      .meta({ examples: [...ATTEMPT_REASONS] })
+      .nullable()
+      .describe('Why it was not paid, a snake_case name; null when paid. New values may appear.'),
+    amount: amountText.describe(
+      "The amount that was charged, or was to be charged, in the token's smallest unit.",
+    ),
+    amount_received: amountText
+      .nullable()
+      .describe(
+        "What the receiver's balance grew by: less than amount when the token has a transfer fee. Null when not paid or not known.",
+      ),
+    amount_usd: decimalText
+      .nullable()
+      .describe('The amount in dollars, priced once at the charge; null when no price was found.'),
+    signature: z.string().nullable().describe('The transaction that paid, in base58; null when none did.'),
+    retry: z.boolean().describe('Whether a charge for this period had failed before.'),
+    retry_number: z
+      .int()
+      .min(1)
+      .nullable()
+      .describe(
+        'Which retry it was, 1 for the first; null when it was no retry, or a manual one on a tier with automatic retries.',
+      ),
+    retries_allowed: z
+      .int()
+      .min(1)
+      .nullable()
+      .describe('How many retries the period had then; null when retry_number is.'),
+    period_start: isoDate
+      .nullable()
+      .describe('Start of the period charged for; null when the service stopped before reading it.'),
+  })
+  .meta({ answer: 'Attempt' });
 export type AttemptWire = z.infer<typeof AttemptWire>;
 
 /** A page of attempts. `paid` sums up every paid attempt since the subscription began, not only those of the page. */
-export const AttemptPage = page(AttemptWire).extend({
-  paid: z.strictObject({ count: z.int().min(0), amount: amountText }),
-});
+export const AttemptPage = page(AttemptWire, 'The charges of this page, newest first.')
+  .extend({
+    paid: z
+      .strictObject({
+        count: z.int().min(0).describe('The number of paid charges.'),
+        amount: amountText.describe("The sum of their amounts, in the token's smallest unit."),
+      })
+      .describe('The sum over every paid charge since the subscription began.'),
+  })
+  .meta({
+    answer: 'AttemptPage',
+    example: {
+      data: [
+        {
+          id: 'att_9Zz8Yy7Xx6Ww5Vv4Uu3Tt2Ss',
+          attempted_at: START,
+          outcome: 'paid',
+          reason: null,
+          amount: '9990000',
+          amount_received: '9990000',
+          amount_usd: '9.99',
+          signature: SIGNATURE,
+          retry: false,
+          retry_number: null,
+          retries_allowed: null,
+          period_start: START,
+        },
+      ],
+      has_more: false,
+      paid: { count: 1, amount: '9990000' },
+    },
+  });
 export type AttemptPage = z.infer<typeof AttemptPage>;

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 
+import { subscription } from './example-subscription.js';
 import { SubscriptionWire } from './subscription.js';
 
 /** Why nothing was settled, or what landed instead. New values may appear: keep a default branch. */
@@ -56,8 +57,30 @@ export const REASONS: Readonly<Record<ReasonCode, string>> = {
  * The result of a submit or a confirm: the subscription. `reason` and `reason_code` are both present when nothing was
  * settled or when something else landed, and both absent otherwise.
  */
-export const Confirmation = z.union([
-  z.strictObject({ subscription: SubscriptionWire }),
-  z.strictObject({ subscription: SubscriptionWire, reason: z.string(), reason_code: ReasonCode }),
-]);
+export const Confirmation = z
+  .union([
+    z.strictObject({ subscription: SubscriptionWire.describe('The subscription now.') }),
+    z.strictObject({
+      subscription: SubscriptionWire.describe('The subscription now.'),
+      reason: z
+        .string()
+        .describe(
+          'Why nothing was settled, or what landed instead: a sentence for a person, not to branch on.',
+        ),
+      reason_code: ReasonCode.describe(
+        'Why nothing was settled, or what landed instead. Keep a default branch.',
+      ),
+    }),
+  ])
+  .meta({
+    answer: 'Confirmation',
+    forms: {
+      settled: { subscription },
+      not_settled: {
+        subscription,
+        reason: REASONS.transaction_expired,
+        reason_code: 'transaction_expired',
+      },
+    },
+  });
 export type Confirmation = z.infer<typeof Confirmation>;

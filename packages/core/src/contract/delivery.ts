@@ -17,7 +17,9 @@ export const DeliveryWire = z.strictObject({
   endpoint: z.string(),
   /** The id of the event; null for a test. */
   event: z.string().nullable(),
-  type: z.enum([...EventType.options, 'test']),
+  type: z
+    .enum([...EventType.options, 'test'])
+    .describe('The type of the event. Keep a default branch: new types may appear.'),
   test: z.boolean(),
   state: DeliveryState,
   /** How many attempts were made. */
@@ -52,14 +54,17 @@ export const DeliveryWithAttempts = DeliveryWire.extend({ log: z.array(DeliveryA
 export type DeliveryWithAttempts = z.infer<typeof DeliveryWithAttempts>;
 
 /** A page of a project's deliveries, newest first. */
-export const DeliveryPage = page(DeliveryWire);
+export const DeliveryPage = page(DeliveryWire, 'The deliveries of this page, newest first.');
 export type DeliveryPage = z.infer<typeof DeliveryPage>;
 
 /** Which deliveries to list. */
 export const DeliveriesQuery = fields({
-  endpoint: endpointIdInput.optional(),
-  event: eventIdInput.optional(),
-  state: z.enum(DeliveryState.options, { error: 'must be pending, delivered or failed' }).optional(),
+  endpoint: endpointIdInput.optional().describe('Only deliveries to the endpoint with this id.'),
+  event: eventIdInput.optional().describe('Only deliveries of the event with this id.'),
+  state: z
+    .enum(DeliveryState.options, { error: 'must be pending, delivered or failed' })
+    .optional()
+    .describe('Only deliveries in this state.'),
   limit: limitInput(20),
   starting_after: cursorInput.optional(),
 });

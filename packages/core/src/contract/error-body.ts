@@ -20,14 +20,20 @@ export const STATUS_NAMES = {
 } as const satisfies Record<ServiceError['status'], string>;
 
 /** The body of every error under `/v1`. */
-export const ErrorBody = z.strictObject({
-  statusCode: z.int(),
-  error: z.string(),
-  code: z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]),
-  message: z.union([z.string(), z.array(z.string()).min(1)]),
-  retryable: z.boolean(),
-  request_id: z.string(),
-});
+export const ErrorBody = z
+  .strictObject({
+    statusCode: z.int().describe('The HTTP status.'),
+    error: z.string().describe('The name of the HTTP status.'),
+    code: z
+      .enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]])
+      .describe('Stable: branch on it, and keep a default branch.'),
+    message: z
+      .union([z.string(), z.array(z.string()).min(1)])
+      .describe('A sentence for a person, or a list of them when the request failed validation.'),
+    retryable: z.boolean().describe('Whether the same request sent again unchanged may succeed later.'),
+    request_id: z.string().describe('The same as the header Service-Request-Id.'),
+  })
+  .meta({ answer: 'Error' });
 export type ErrorBody = z.infer<typeof ErrorBody>;
 
 /**

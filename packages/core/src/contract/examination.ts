@@ -30,8 +30,8 @@ export type Examination = z.infer<typeof Examination>;
 
 /** Which part of a project to examine. */
 export const ExaminationQuery = fields({
-  limit: limitInput(100),
-  starting_after: cursorInput.optional(),
+  limit: limitInput(100).describe('How many subscriptions are examined at most, 1 to 100.'),
+  starting_after: cursorInput.optional().describe('The `next` of the previous part.'),
 });
 export type ExaminationQuery = z.infer<typeof ExaminationQuery>;
 /** A request for a part of an examination: `limit` is 1 to 100, 100 when absent. */

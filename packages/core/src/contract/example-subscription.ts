@@ -1,5 +1,3 @@
-import type { SubscriptionWire } from './subscription.js';
-
 export const WALLET = '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin';
 export const MINT = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
 export const SIGNATURE = `${'5'.repeat(86)}K`;
@@ -29,7 +27,7 @@ export const running = {
 } as const;
 
 /** A subscription that is active and paid. */
-export const subscription: SubscriptionWire = {
+export const subscription = {
   id: 'sub_7Hq2mZ0aVb4cXd6eYf8gTh1i',
   ...running,
   email: null,
@@ -39,4 +37,4 @@ export const subscription: SubscriptionWire = {
   retries_allowed: null,
   created_at: '2026-10-02T08:29:30.000Z',
   confirmed_at: START,
-};
+} as const;

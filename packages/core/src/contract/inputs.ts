@@ -126,7 +126,12 @@ function idText(what: string) {
 }
 
 /** The cursor of a list: the id of the last item of the previous page. */
-export const cursorInput = idText('the id of the last item of the previous page');
+export const cursorInput = idText('the id of the last item of the previous page').describe(
+  'The id of the last item of the previous page.',
+);
+
+/** The cursor of a list whose pages name the next one. */
+export const nextInput = cursorInput.describe('The `next` of the previous page.');
 
 /** The id of a subscription in a query. */
 export const subscriptionIdInput = idText('the id of a subscription');
@@ -153,7 +158,8 @@ export function limitInput(whenAbsent: number) {
       ],
       { error: 'must be an integer from 1 to 100' },
     )
-    .default(whenAbsent);
+    .default(whenAbsent)
+    .describe('How many items a page has at most, 1 to 100.');
 }
 
 /** A boolean: `true`, `1`, `false` or `0` in a query, a boolean in process. */

@@ -57,16 +57,16 @@ export const ActWire = z.strictObject({
 export type ActWire = z.infer<typeof ActWire>;
 
 /** A page of the audit log, newest first. */
-export const ActPage = page(ActWire);
+export const ActPage = page(ActWire, 'The acts of this page, newest first.');
 export type ActPage = z.infer<typeof ActPage>;
 
 const idText = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, { error: 'must be an id' });
 
 /** Which acts to list. */
 export const ActsQuery = fields({
-  project: idText.optional(),
+  project: idText.optional().describe('Only acts on the project with this id.'),
   /** An id, or the slug of a plan. */
-  subject: idText.optional(),
+  subject: idText.optional().describe('Only acts on what has this id or slug.'),
   limit: limitInput(20),
   starting_after: cursorInput.optional(),
 });

@@ -11,7 +11,8 @@ export const OverviewQuery = fields({
     .union([z.literal([7, 30, 90]), z.enum(['7', '30', '90']).transform(Number)], {
       error: 'must be 7, 30 or 90',
     })
-    .default(30),
+    .default(30)
+    .describe('How many days until now: 7, 30 or 90.'),
 });
 export type OverviewQuery = z.infer<typeof OverviewQuery>;
 /** A request for an overview: `days` is 7, 30 or 90, 30 when absent. */
@@ -39,15 +40,19 @@ const money = {
 };
 
 /** The overview of one token. */
-export const TokenOverview = z.strictObject({ mint: z.string(), decimals: z.int().min(0), ...money });
+export const TokenOverview = z.strictObject({
+  mint: z.string().describe("The token's address."),
+  decimals: z.int().min(0).describe('Decimals of the token.'),
+  ...money,
+});
 export type TokenOverview = z.infer<typeof TokenOverview>;
 
 /** The overview of one plan. */
 export const PlanOverview = z.strictObject({
   /** Its slug. */
   plan: z.string(),
-  mint: z.string(),
-  decimals: z.int().min(0),
+  mint: z.string().describe("The token's address."),
+  decimals: z.int().min(0).describe('Decimals of the token.'),
   ...money,
   /** How many subscriptions began without one before. */
   new: z.int().min(0),

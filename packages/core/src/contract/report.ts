@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { EndReason, StopReason } from './enums.js';
-import { cursorInput, limitInput } from './inputs.js';
+import { limitInput, nextInput } from './inputs.js';
 import { page } from './page.js';
 import { fields } from './requests.js';
 import { amountText, isoDate } from './scalars.js';
@@ -10,7 +10,7 @@ import { amountText, isoDate } from './scalars.js';
 const unreadable = z.array(z.string());
 
 /** Which page of what comes next to list. */
-export const UpcomingQuery = fields({ limit: limitInput(20), starting_after: cursorInput.optional() });
+export const UpcomingQuery = fields({ limit: limitInput(20), starting_after: nextInput.optional() });
 export type UpcomingQuery = z.infer<typeof UpcomingQuery>;
 /** A request for a page of what comes next: `limit` is 1 to 100, 20 when absent. */
 export type UpcomingQueryInput = z.input<typeof UpcomingQuery>;
@@ -32,13 +32,13 @@ export const UpcomingWire = z.strictObject({
   email: z.string().nullable(),
   /** The plan's price, in the token's smallest unit; null of an end. */
   amount: amountText.nullable(),
-  mint: z.string(),
-  decimals: z.int().min(0),
+  mint: z.string().describe("The token's address."),
+  decimals: z.int().min(0).describe('Decimals of the token.'),
 });
 export type UpcomingWire = z.infer<typeof UpcomingWire>;
 
 /** A page of what comes next, soonest first. */
-export const UpcomingPage = page(UpcomingWire).extend({
+export const UpcomingPage = page(UpcomingWire, 'What comes next, soonest first.').extend({
   /** The `starting_after` of the next page, also when this page has no items; null after the last page. */
   next: z.string().nullable(),
   unreadable,
@@ -60,7 +60,8 @@ export const ScheduleQuery = fields({
       ],
       DAYS,
     )
-    .default(30),
+    .default(30)
+    .describe('How many days from now, 1 to 90.'),
 });
 export type ScheduleQuery = z.infer<typeof ScheduleQuery>;
 /** A request for a schedule: `days` is 1 to 90, 30 when absent. */
@@ -74,8 +75,8 @@ export type CountAndAmount = z.infer<typeof CountAndAmount>;
 export const ScheduledDay = z.strictObject({
   /** The day in UTC, such as `2026-10-02`. */
   date: z.iso.date(),
-  mint: z.string(),
-  decimals: z.int().min(0),
+  mint: z.string().describe("The token's address."),
+  decimals: z.int().min(0).describe('Decimals of the token.'),
   charges: CountAndAmount,
   retries: CountAndAmount,
 });

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 
+import { SIGNATURE, WALLET } from './example-subscription.js';
 import {
   cursorInput,
   emailInput,
@@ -17,11 +18,19 @@ export function fields<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.strictObject(shape);
 }
 
-/** A customer is named by exactly one of these; `customerOfQuery` refuses a query that has none of them or several. */
+/**
+ * The customer of a query, who is named by exactly one of three: `customerOfQuery` refuses a query that has none of them or several.
+ * `plan` narrows the answer.
+ */
 const customer = {
-  wallet: walletInput.optional(),
-  external_id: externalIdInput.optional(),
-  email: emailInput.optional(),
+  wallet: walletInput
+    .optional()
+    .describe(
+      'The customer, by wallet address. Name the customer by exactly one of wallet, external_id and email.',
+    ),
+  external_id: externalIdInput.optional().describe('The customer, by your own id, 1 to 255 characters.'),
+  email: emailInput.optional().describe('The customer, by email address, at most 254 characters.'),
+  plan: slugInput.optional().describe('The slug of one plan; every plan when absent.'),
 };
 
 /** A customer by their wallet: a query names the customer once, so the other two are left out. */
@@ -58,17 +67,19 @@ export const Nothing = fields({});
 export type Nothing = z.infer<typeof Nothing>;
 
 /** Which customer's access to check, and to which plan. */
-export const AccessQuery = fields({ ...customer, plan: slugInput.optional(), attempts: booleanInput });
+export const AccessQuery = fields({
+  ...customer,
+  attempts: booleanInput.describe('Whether the answer lists the last five charges too; false when absent.'),
+});
 export type AccessQuery = z.infer<typeof AccessQuery>;
 /** The input of an access check. Name the customer by exactly one of `wallet`, `external_id` and `email`. */
 export type AccessQueryInput = OneCustomer & AccessOptions;
 /** What an access check asks besides the customer. */
-type AccessOptions = Omit<z.input<typeof AccessQuery>, keyof typeof customer>;
+type AccessOptions = Omit<z.input<typeof AccessQuery>, keyof OneCustomer>;
 
 /** Which customer's subscriptions to list; `plan` narrows the list to one plan. */
 export const SubscriptionsQuery = fields({
   ...customer,
-  plan: slugInput.optional(),
   limit: limitInput(20),
   starting_after: cursorInput.optional(),
 });
@@ -76,7 +87,7 @@ export type SubscriptionsQuery = z.infer<typeof SubscriptionsQuery>;
 /** A request for a customer's subscriptions. Name the customer by exactly one of `wallet`, `external_id` and `email`. */
 export type SubscriptionsQueryInput = OneCustomer & ListOptions;
 /** Which of a customer's subscriptions a list has. */
-type ListOptions = Omit<z.input<typeof SubscriptionsQuery>, keyof typeof customer>;
+type ListOptions = Omit<z.input<typeof SubscriptionsQuery>, keyof OneCustomer>;
 
 /** Which page of attempts to list. */
 export const AttemptsQuery = fields({ limit: limitInput(20), starting_after: cursorInput.optional() });
@@ -86,11 +97,15 @@ export type AttemptsQueryInput = z.input<typeof AttemptsQuery>;
 
 /** A new subscription: the plan, the wallet that pays, and who the customer is. */
 export const CreateBody = fields({
-  plan: slugInput,
-  wallet: walletInput,
-  external_id: optionalInBody(externalIdInput),
-  email: optionalInBody(emailInput),
-});
+  plan: slugInput.describe('The slug of the plan to subscribe to.'),
+  wallet: walletInput.describe('The address of the paying wallet.'),
+  external_id: optionalInBody(externalIdInput).describe(
+    'Your own id of the customer, 1 to 255 characters once trimmed, none of them a control character.',
+  ),
+  email: optionalInBody(emailInput).describe(
+    "Where the customer's notices go; trimmed and lowercased, at most 254 characters, never verified.",
+  ),
+}).meta({ request: 'CreateRequest', example: { plan: 'pro', wallet: WALLET, external_id: 'customer-42' } });
 export type CreateBody = z.input<typeof CreateBody>;
 
 /** A text that must not be empty. `what` completes the message that refuses any other value. */
@@ -112,12 +127,22 @@ function signedBytes(what: string) {
  * signature of the terms that does not decode with `invalid_terms_signature`.
  */
 export const SubmitBody = fields({
-  transaction: nonEmptyText('the signed transaction in base64'),
-  terms_signature: signedBytes("the wallet's signature of the terms in base58 or base64"),
-  terms_signed_message: optionalInBody(signedBytes('the bytes that the wallet signed, in base64')),
-});
+  transaction: nonEmptyText('the signed transaction in base64').describe(
+    'The transaction built last for this subscription, signed by the wallet, in base64.',
+  ),
+  terms_signature: signedBytes("the wallet's signature of the terms in base58 or base64").describe(
+    "The wallet's signature of terms.message, or of an envelope around it: 64 bytes in base58 or base64, which may be joined with what was signed.",
+  ),
+  terms_signed_message: optionalInBody(signedBytes('the bytes that the wallet signed, in base64')).describe(
+    'The bytes that the wallet says it signed, in base64. Only an envelope that names a domain needs it.',
+  ),
+}).meta({ request: 'SubmitRequest', example: { transaction: 'AQAB', terms_signature: SIGNATURE } });
 export type SubmitBody = z.input<typeof SubmitBody>;
 
 /** The signature of the transaction that the wallet sent, to confirm a cancel, resume or close. */
-export const ConfirmBody = fields({ signature: signatureInput });
+export const ConfirmBody = fields({
+  signature: signatureInput.describe(
+    'The signature of the transaction that the wallet sent: base58 of 64 bytes.',
+  ),
+}).meta({ request: 'ConfirmRequest', example: { signature: SIGNATURE } });
 export type ConfirmBody = z.infer<typeof ConfirmBody>;

@@ -70,12 +70,12 @@ export type SubscriptionInternals = z.infer<typeof SubscriptionInternals>;
 export const ChargedPlan = z.strictObject({
   slug: z.string(),
   name: z.string(),
-  mint: z.string(),
-  decimals: z.int().min(0),
+  mint: z.string().describe("The token's address."),
+  decimals: z.int().min(0).describe('Decimals of the token.'),
   /** The price of a period, in the token's smallest unit. */
   amount: amountText,
-  period_hours: z.int().min(1),
-  ends_at: isoDate.nullable(),
+  period_hours: z.int().min(1).describe('Hours between charges.'),
+  ends_at: isoDate.nullable().describe("The plan's end date."),
 });
 export type ChargedPlan = z.infer<typeof ChargedPlan>;
 
@@ -86,8 +86,8 @@ export const SubscriptionDetail = z.strictObject({
   plan: ChargedPlan,
   attempts: AttemptPage,
   /** The events of the last 30 days that are not held. */
-  events: page(EventWire),
-  transfers: page(TransferWire),
+  events: page(EventWire, 'The events of this page, newest first.'),
+  transfers: page(TransferWire, 'The transfers of this page, newest first.'),
   /** The deliveries of its events to the endpoints of the project. */
   deliveries: DeliveryPage,
 });

@@ -13,48 +13,57 @@ export type WalletAction = z.infer<typeof WalletAction>;
 
 /** A payment that landed. */
 const WalletPayment = z.strictObject({
-  signature: z.string(),
-  amount: amountText,
-  amount_display: decimalText,
-  paid_at: isoDate,
+  signature: z.string().describe('The transaction that paid, in base58.'),
+  amount: amountText.describe("The amount paid, in the token's smallest unit."),
+  amount_display: decimalText.describe('The amount paid, in whole tokens.'),
+  paid_at: isoDate.describe('When it was sent.'),
 });
 
 /** A subscription as anybody may see it: nothing but what is on chain, and what its wallet signed. */
 export const WalletSubscription = z.strictObject({
-  id: z.string(),
-  /** The plan and the project, as the signed terms name them; null without such terms. */
-  name: z.string().nullable(),
-  status: SubscriptionStatus,
-  /** What the wallet can do now, as far as the chain was last read. */
-  actions: z.array(WalletAction),
-  /** The account of the subscription. */
-  address: z.string(),
-  plan_address: z.string(),
-  paid_to: z.string(),
-  mint: z.string(),
-  /** As the signed terms name the token; null when they give only its address. */
-  symbol: z.string().nullable(),
-  amount: amountText,
-  amount_display: decimalText,
-  period_hours: z.int().min(1),
-  began_at: isoDate.nullable(),
-  paid_until: isoDate.nullable(),
-  next_charge_at: isoDate.nullable(),
-  /** When a cancellation takes effect, while that is ahead. */
-  ends_at: isoDate.nullable(),
-  plan_ends_at: isoDate.nullable(),
-  payments: z.strictObject({
-    count: z.int().min(0),
-    amount: amountText,
-    amount_display: decimalText,
-    /** At most five, newest first, among the last ten transactions: some of those may have failed. */
-    latest: z.array(WalletPayment),
-  }),
+  id: z.string().describe('Its id, sub_ and 24 letters or digits.'),
+  name: z
+    .string()
+    .nullable()
+    .describe('The plan and the project, as the signed terms name them; null without such terms.'),
+  status: SubscriptionStatus.describe('Its state. New values may appear.'),
+  actions: z
+    .array(WalletAction)
+    .describe('What the wallet can do to it now, as far as the chain was last read.'),
+  address: z.string().describe('The address of its account on chain.'),
+  plan_address: z.string().describe("The address of the plan's account on chain."),
+  paid_to: z.string().describe('The wallet that is paid.'),
+  mint: z.string().describe("The token's address."),
+  symbol: z
+    .string()
+    .nullable()
+    .describe("The token's symbol as the signed terms name it; null when they give only its address."),
+  amount: amountText.describe("The price of a period, in the token's smallest unit."),
+  amount_display: decimalText.describe('The price in whole tokens.'),
+  period_hours: z.int().min(1).describe('Hours between charges.'),
+  began_at: isoDate.nullable().describe('When the first payment landed.'),
+  paid_until: isoDate.nullable().describe('End of the period last paid for.'),
+  next_charge_at: isoDate.nullable().describe('The next charge; null when no charge is planned.'),
+  ends_at: isoDate.nullable().describe('When its cancellation takes effect, while that is ahead; else null.'),
+  plan_ends_at: isoDate.nullable().describe("The plan's end date; null without one."),
+  payments: z
+    .strictObject({
+      count: z.int().min(0).describe('The number of paid charges.'),
+      amount: amountText.describe("The sum of all payments, in the token's smallest unit."),
+      amount_display: decimalText.describe('The sum of all payments, in whole tokens.'),
+      latest: z
+        .array(WalletPayment)
+        .describe('At most five payments, among its last ten transactions, newest first.'),
+    })
+    .describe('What was paid so far.'),
 });
 export type WalletSubscription = z.infer<typeof WalletSubscription>;
 
 /** A page of what a wallet is or was subscribed to, newest first. */
-export const WalletSubscriptionPage = page(WalletSubscription);
+export const WalletSubscriptionPage = page(
+  WalletSubscription,
+  'The subscriptions of this page, newest first.',
+);
 export type WalletSubscriptionPage = z.infer<typeof WalletSubscriptionPage>;
 
 /** Which page of a wallet's subscriptions to list. A page is short, because every subscription takes reads of its own. */
@@ -79,7 +88,9 @@ export const WalletSubmitBody = fields({
 export type WalletSubmitBody = z.infer<typeof WalletSubmitBody>;
 
 /** The signature of a transaction that was sent. */
-export const WalletSubmitted = z.strictObject({ signature: z.string() });
+export const WalletSubmitted = z.strictObject({
+  signature: z.string().describe('The signature of the transaction that was sent, in base58.'),
+});
 export type WalletSubmitted = z.infer<typeof WalletSubmitted>;
 
 /** What the wallet did, and the signature of its transaction. */
@@ -88,8 +99,13 @@ export type WalletConfirmBody = z.infer<typeof WalletConfirmBody>;
 
 /** The subscription as the chain shows it. `reason` and `reason_code` are null when the action is done. */
 export const WalletConfirmation = z.strictObject({
-  subscription: WalletSubscription,
-  reason: z.string().nullable(),
-  reason_code: ReasonCode.nullable(),
+  subscription: WalletSubscription.describe('The subscription now.'),
+  reason: z
+    .string()
+    .nullable()
+    .describe('Why nothing was settled, a sentence for a person; null when the action is done.'),
+  reason_code: ReasonCode.nullable().describe(
+    'Stable: branch on it, and keep a default branch. Null when the action is done.',
+  ),
 });
 export type WalletConfirmation = z.infer<typeof WalletConfirmation>;

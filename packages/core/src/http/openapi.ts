@@ -5,8 +5,7 @@ import type { Operation } from '../operations/operation.js';
 import { CONTRACT_OPERATIONS, MANAGED_OPERATIONS, WALLET_OPERATIONS } from '../operations/table.js';
 import { HEADERS, responsesOf, type ContentOf } from './openapi/responses.js';
 import type { OpenApiDocument, OpenApiOperation, OpenApiParameter } from './openapi/document.js';
-import { examplesOf } from './openapi/examples.js';
-import { inline, refTo, schemas } from './openapi/schemas.js';
+import { examplesOf, inline, refTo, schemas } from './openapi/schemas.js';
 import { webhooks } from './openapi/webhooks.js';
 
 export type * from './openapi/document.js';
@@ -124,7 +123,7 @@ function operationObject(
     parameters: [
       ...Object.keys(common).map((name) => ({ $ref: `#/components/parameters/${name}` })),
       ...pathParameters(operation),
-      ...(method === 'GET' && input !== null ? queryParameters(operation, input) : []),
+      ...(method === 'GET' && input !== null ? queryParameters(input) : []),
     ],
     ...(method === 'GET' || input === null
       ? {}
@@ -155,54 +154,13 @@ function pathParameters({ path }: Operation): OpenApiParameter[] {
   });
 }
 
-/** The description of each query parameter, by its name, where the operation has none of its own. */
-const QUERY_DESCRIPTIONS: Readonly<Record<string, string>> = {
-  wallet:
-    'The customer, by wallet address. Name the customer by exactly one of wallet, external_id and email.',
-  external_id: 'The customer, by your own id, 1 to 255 characters.',
-  email: 'The customer, by email address, at most 254 characters.',
-  plan: 'The slug of one plan; every plan when absent.',
-  attempts: 'Whether the answer lists the last five charges too; false when absent.',
-  limit: 'How many items a page has at most, 1 to 100.',
-  starting_after: 'The id of the last item of the previous page.',
-  type: 'Only events of this type.',
-  subscription: 'Only events of the subscription with this id.',
-  endpoint: 'Only deliveries to the endpoint with this id.',
-  event: 'Only deliveries of the event with this id.',
-  state: 'Only deliveries in this state.',
-  project: 'Only acts on the project with this id.',
-  subject: 'Only acts on what has this id or slug.',
-};
-
-/** What a parameter means to one operation. */
-const OWN_QUERY_DESCRIPTIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  'subscriptions.search': {
-    id: 'Only the subscription with this id, or those at this address on chain.',
-    wallet: 'Only subscriptions of this wallet.',
-    external_id: 'Only subscriptions of the customer with your own id.',
-    email: 'Only subscriptions of the customer with this email address.',
-    plan: 'Only subscriptions to the plan with this slug.',
-    status: 'Only subscriptions with this status.',
-    late: 'Only those that are late, or that are not.',
-    blocked: 'Only those that are blocked, or that are not.',
-    starting_after: 'The `next` of the previous page.',
-  },
-  'reports.upcoming': { starting_after: 'The `next` of the previous page.' },
-  'reports.schedule': { days: 'How many days from now, 1 to 90.' },
-  'reports.overview': { days: 'How many days until now: 7, 30 or 90.' },
-  'doctor.examine': {
-    limit: 'How many subscriptions are examined at most, 1 to 100.',
-    starting_after: 'The `next` of the previous part.',
-  },
-};
-
-function queryParameters({ name: operation }: Operation, input: z.ZodType): OpenApiParameter[] {
+function queryParameters(input: z.ZodType): OpenApiParameter[] {
   const { properties = {}, required = [] } = inline(input, 'input');
-  return Object.entries(properties).map(([name, schema]) => ({
+  return Object.entries(properties).map(([name, { description = '', ...schema }]) => ({
     name,
     in: 'query',
     required: required.includes(name),
-    description: OWN_QUERY_DESCRIPTIONS[operation]?.[name] ?? QUERY_DESCRIPTIONS[name] ?? '',
+    description,
     schema,
   }));
 }

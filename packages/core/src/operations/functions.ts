@@ -5,7 +5,7 @@ import type { Service } from '../service.js';
 import { findProject } from './find-project.js';
 import type { Declaration, Operation } from './operation.js';
 import { runOperation } from './run-operation.js';
-import { PROJECT_OPERATIONS, SERVICE_OPERATIONS, type PROJECT_GROUPS, type SERVICE_GROUPS } from './table.js';
+import { PROJECT_OPERATIONS, SERVICE_OPERATIONS, type ProjectGroups, type ServiceGroups } from './table.js';
 
 /** The functions of a group of operations. Each keeps the docblock of its declaration. */
 export type FunctionsOf<Group> = {
@@ -15,7 +15,7 @@ export type FunctionsOf<Group> = {
 type GroupsOf<Groups> = { readonly [Group in keyof Groups]: FunctionsOf<Groups[Group]> };
 
 /** The functions that belong to no project. */
-export type ServiceFunctions = GroupsOf<typeof SERVICE_GROUPS>;
+export type ServiceFunctions = GroupsOf<ServiceGroups>;
 
 /**
  * One project as functions. Each validates its input, and throws a `ServiceError` when it refuses; a project that does not
@@ -23,9 +23,7 @@ export type ServiceFunctions = GroupsOf<typeof SERVICE_GROUPS>;
  * in UTC.
  */
 export interface ProjectBilling
-  extends
-    FunctionsOf<(typeof PROJECT_GROUPS)['projects']>,
-    GroupsOf<Omit<typeof PROJECT_GROUPS, 'projects'>> {}
+  extends FunctionsOf<ProjectGroups['projects']>, GroupsOf<Omit<ProjectGroups, 'projects'>> {}
 
 /**
  * Makes the in-process functions of the operations that belong to no project. Each takes the operation's parameters and

@@ -14,52 +14,70 @@ import { secretOperations } from './secrets/operations.js';
 import { subscriptionOperations } from './subscriptions/operations.js';
 import { walletOperations } from './wallets/operations.js';
 
-/** The operations that belong to one project, by group, in the order in which the documents list them. */
-export const PROJECT_GROUPS = {
-  /** Access: what a customer may use now. */
-  access: accessOperations,
+/**
+ * The groups of operations that belong to one project. They are types of the literals that declare them, so that the published types
+ * keep the docblock of every operation.
+ */
+export interface ProjectGroups {
   /** The project itself. Its functions are in no group: `billing.project(id).retrieve()`. */
-  projects: projectOperations,
+  readonly projects: typeof projectOperations;
+  /** Access: what a customer may use now. */
+  readonly access: typeof accessOperations;
   /** The API keys of a project: whoever holds one may call the HTTP routes for the project. */
-  keys: keyOperations,
+  readonly keys: typeof keyOperations;
   /** Plans: what a subscriber pays, how often, and to whom. */
-  plans: planOperations,
+  readonly plans: typeof planOperations;
   /** Subscriptions: from checkout to close. */
-  subscriptions: { ...checkoutOperations, ...subscriptionOperations, ...actionOperations },
+  readonly subscriptions: typeof checkoutOperations & typeof subscriptionOperations & typeof actionOperations;
   /** Events: what happened to the subscriptions of a project, kept for 30 days. */
-  events: eventOperations,
+  readonly events: typeof eventOperations;
   /** Webhook endpoints: where the events of a project are sent. An unknown endpoint is refused with `not_found`. */
-  endpoints: endpointOperations,
+  readonly endpoints: typeof endpointOperations;
   /** Deliveries: what was sent to the endpoints of a project, and how it went, for 30 days. */
-  deliveries: deliveryOperations,
+  readonly deliveries: typeof deliveryOperations;
   /** The doctor of a project: what should be impossible, looked for in what is stored and on chain. */
-  doctor: doctorOperations,
+  readonly doctor: typeof doctorOperations;
   /** Reports of a project: what comes next, and how it went. */
-  reports: reportOperations,
-};
+  readonly reports: typeof reportOperations;
+}
 
-/** The operations that belong to no project, by group. */
-export const SERVICE_GROUPS = {
+/** The groups of operations that belong to no project. */
+export interface ServiceGroups {
   /** Projects: each has its own keys, plans, subscribers and webhook endpoints. */
-  projects: projectsOperations,
+  readonly projects: typeof projectsOperations;
   /** The stored signing secrets of all projects, which the sealing key encrypts. */
-  secrets: secretOperations,
+  readonly secrets: typeof secretOperations;
   /** Who may manage over HTTP, and what was done. */
-  management: managementOperations,
-};
+  readonly management: typeof managementOperations;
+}
 
 /** The operations of wallets. They have functions in the client, and none in process. */
-export const WALLET_GROUPS = {
+export interface WalletGroups {
   /**
    * What a page on which wallets cancel calls. The routes need no key, because only the wallet's signature changes anything, and
    * cover the subscriptions of every project. A service has them when its handler was made with `walletRoutes`; else, each call
    * refuses with `not_found`.
    */
-  wallets: walletOperations,
-};
+  readonly wallets: typeof walletOperations;
+}
 
-export const PROJECT_OPERATIONS = operationsOf(PROJECT_GROUPS);
-export const SERVICE_OPERATIONS = operationsOf(SERVICE_GROUPS);
+export const PROJECT_OPERATIONS = operationsOf<ProjectGroups>({
+  access: accessOperations,
+  projects: projectOperations,
+  keys: keyOperations,
+  plans: planOperations,
+  subscriptions: { ...checkoutOperations, ...subscriptionOperations, ...actionOperations },
+  events: eventOperations,
+  endpoints: endpointOperations,
+  deliveries: deliveryOperations,
+  doctor: doctorOperations,
+  reports: reportOperations,
+});
+export const SERVICE_OPERATIONS = operationsOf<ServiceGroups>({
+  projects: projectsOperations,
+  secrets: secretOperations,
+  management: managementOperations,
+});
 
 /**
  * Every operation of the service. The functions of `Billing`, those of the clients, the routes and the OpenAPI documents are all made
@@ -81,18 +99,20 @@ export const MANAGED_OPERATIONS: readonly Operation[] = OPERATIONS.map((operatio
 );
 
 /** What anybody may ask and do for a wallet without a key, because only its own signature changes anything. */
-export const WALLET_OPERATIONS = operationsOf(WALLET_GROUPS);
+export const WALLET_OPERATIONS = operationsOf<WalletGroups>({ wallets: walletOperations });
 
 /** Whether an operation is of the contract. */
 export function isOfContract(operation: Operation): operation is ContractOperation {
   return operation.scope === 'project';
 }
 
+type Members = Readonly<Record<string, Declaration<unknown>>>;
+
 /** The operations of groups, each with its name: `plans.create` is the member `create` of `plans`. */
-export function operationsOf(
-  groups: Readonly<Record<string, Readonly<Record<string, Declaration<unknown>>>>>,
+export function operationsOf<Groups extends { readonly [Group in keyof Groups]: Members }>(
+  groups: Groups,
 ): readonly Operation[] {
-  return Object.entries(groups).flatMap(([group, members]) =>
+  return Object.entries<Members>(groups).flatMap(([group, members]) =>
     Object.entries(members).map(([member, declared]) => ({ ...declared, name: `${group}.${member}` })),
   );
 }
