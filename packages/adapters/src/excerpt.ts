@@ -4,15 +4,14 @@ const EXCERPT_CHARACTERS = 1_024;
 export const EXCERPT_BYTES = 4 * EXCERPT_CHARACTERS;
 
 /**
- * The excerpt of an answer that begins with these bytes, in the encoding that its `Content-Type` names. A character of two code units
- * that the cut would split is left out. One with the code 0 is replaced as an unreadable byte is, because Postgres stores none, and a
- * delivery that cannot be stored is sent again.
+ * The excerpt of an answer that begins with these bytes, in the encoding that its `Content-Type` names. The service removes what no
+ * database stores.
  */
 export function excerptOf(start: Uint8Array, contentType: string | null = null): string {
-  return decoded(start, /;\s*charset="?([^\s;"]+)/i.exec(contentType ?? '')?.[1])
-    .slice(0, EXCERPT_CHARACTERS)
-    .replace(/[\uD800-\uDBFF]$/, '')
-    .replaceAll('\0', '\uFFFD');
+  return decoded(start, /;\s*charset="?([^\s;"]+)/i.exec(contentType ?? '')?.[1]).slice(
+    0,
+    EXCERPT_CHARACTERS,
+  );
 }
 
 /** Decodes from UTF-8 when no charset is named, or an unknown one. */

@@ -183,17 +183,6 @@ describe('a response', () => {
     expect(outcome).toMatchObject({ kind: 'answered', excerpt: `a${'☕'.repeat(1_023)}` });
   });
 
-  test('has an excerpt that does not split a character of two code units', async () => {
-    const endpoint = await openMisbehavingEndpoint({
-      kind: 'answers',
-      status: 500,
-      body: `a${'🍵'.repeat(3_000)}`,
-    });
-    const outcome = await createHttpSender({ allowPrivate: true }).post(post(endpoint.url));
-    await endpoint.close();
-    expect(outcome).toMatchObject({ kind: 'answered', excerpt: `a${'🍵'.repeat(511)}` });
-  });
-
   // deliveries#retry-after-of-an-endpoint
   test('has a Retry-After date as seconds from now', async () => {
     const until = new Date(Date.now() + 3_600_000).toUTCString();

@@ -93,10 +93,8 @@ const answer = {
 };
 
 /** The result of an access check: one plan's answer when the query names a plan, else the list. */
-export const Access = z
-  .union([AccessAnswer, AccessList])
-  .meta({
-    answer: 'Access',
-    forms: { with_plan: answer, without_plan: { plans: [answer], revalidate_after: 300 } },
-  });
+export const Access = z.union([AccessAnswer, AccessList]).meta({
+  answer: 'Access',
+  forms: { with_plan: answer, without_plan: { plans: [answer], revalidate_after: 300 } },
+});
 export type Access = z.infer<typeof Access>;

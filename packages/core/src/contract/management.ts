@@ -202,6 +202,8 @@ export const PlanInput = z
       // A longer text is refused before it is parsed.
       .max(20, { ...OUT_OF_RANGE, abort: true })
       .refine((text) => BigInt(text) >= 1n && BigInt(text) <= U64_MAX, OUT_OF_RANGE),
+    /** The decimals of the token by which `amount` was made of whole tokens. The plan is refused when the token has others. */
+    decimals: z.int().min(0).max(255).optional(),
     period_hours: z.int().min(1).max(8760),
     destinations: z
       .array(walletInput)

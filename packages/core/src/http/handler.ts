@@ -75,13 +75,12 @@ export function createHandler(billing: Served, options: HandlerOptions = {}): Fe
 export function createRequestHandler(billing: Served, options: RequestHandlerOptions = {}): RequestHandler {
   const { service } = billing;
   const below = belowBasePath(options.basePath);
-  const mounted = { ...options, anonymousLimiter: createAnonymousLimiter(service) };
-  const route = createRouter(service, contractGate(service, CONTRACT_OPERATIONS), mounted);
-  const manage = createRouter(service, managementGate(service, MANAGED_OPERATIONS), mounted);
+  const shared = { anonymousLimiter: createAnonymousLimiter(service) };
+  const route = createRouter(service, contractGate(service, CONTRACT_OPERATIONS), shared);
+  const manage = createRouter(service, managementGate(service, MANAGED_OPERATIONS), shared);
   const isManaged = createManagementSwitch(service);
   const health = createHealth(billing, options.health);
-  const wallets =
-    options.walletRoutes === true ? createWalletRouter(service, WALLET_OPERATIONS, options) : null;
+  const wallets = options.walletRoutes === true ? createWalletRouter(service, WALLET_OPERATIONS) : null;
   const manageAnswers: Answers = new Map([['/manage/openapi.json', documentResponse(managementDocument)]]);
   const walletAnswers: Answers = new Map([['/wallet/openapi.json', documentResponse(walletDocument)]]);
   const answers: Answers = new Map<string, Answer>([
@@ -102,7 +101,7 @@ export function createRequestHandler(billing: Served, options: RequestHandlerOpt
         : [answers, route];
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     const answer = isRead && path !== null ? open.get(path) : undefined;
-    if (path === null || answer === undefined) return handle(request);
+    if (path === null || answer === undefined) return handle(request, path);
     return measuredRequest(service.telemetry, request, path, async () =>
       withoutBodyOfHead(request, await answer()),
     );

@@ -8,16 +8,19 @@ import type { ChainUnavailable } from '../ports/index.js';
 import type { Service } from '../service.js';
 import { anonymousCaller } from './anonymous-caller.js';
 import { createAuthenticate, type Caller, type KeyHolder } from './authenticate.js';
-import { belowBasePath, routeFinder, type Found } from './find-route.js';
+import { routeFinder, type Found } from './find-route.js';
 import { FixedWindows, type Count } from './fixed-windows.js';
 import type { Gate } from './gate.js';
-import type { MountOptions, HandlerRequest, HandlerResponse, RequestHandler } from './handler-request.js';
+import type { HandlerRequest, HandlerResponse } from './handler-request.js';
 import { parseObject, readBytes, readQuery, refuseLongBody, refuseOtherContentType } from './read-input.js';
 import { measuredRequest } from './measured-request.js';
 import { ResponseBuilder } from './response-builder.js';
 
-/** How a router is mounted. */
-export interface RouterOptions extends MountOptions {
+/** Answers a request, by its path below the base path: null for one outside of it. It never rejects. */
+export type Router = (request: HandlerRequest, path?: string | null) => Promise<HandlerResponse>;
+
+/** What a router shares with others. */
+export interface RouterOptions {
   /** Counts the calls without a valid key, when several routers share their limit. */
   readonly anonymousLimiter?: FixedWindows;
 }
@@ -35,7 +38,7 @@ export function createRouter<Holder extends KeyHolder, Served extends Operation>
   service: Service,
   gate: Gate<Holder, Served>,
   options: RouterOptions = {},
-): RequestHandler {
+): Router {
   const authenticate = createAuthenticate(service, gate.keys);
   const { anonymousLimiter = createAnonymousLimiter(service) } = options;
   const keyLimiter = new FixedWindows(service.clock, LIMITS.callersRemembered);
@@ -103,7 +106,7 @@ export function createRouter<Holder extends KeyHolder, Served extends Operation>
     return response.answer(operation.status, result ?? {});
   }
 
-  return routeHandler(service, gate.operations, options, answer);
+  return routeHandler(service, gate.operations, answer);
 }
 
 /** Answers a request for an operation, or for none. What it throws becomes a refusal. */
@@ -117,13 +120,10 @@ type AnswerRoute<Served extends Operation> = (
 export function routeHandler<Served extends Operation>(
   service: Service,
   operations: readonly Served[],
-  { basePath }: MountOptions,
   answer: AnswerRoute<Served>,
-): RequestHandler {
-  const below = belowBasePath(basePath);
+): Router {
   const find = routeFinder(operations);
-  return (request) => {
-    const path = below(request.path);
+  return (request, path = request.path) => {
     const found = path === null ? null : find(request.method, path);
     return measuredRequest(service.telemetry, request, found?.operation.path ?? 'unknown', async () => {
       const response = new ResponseBuilder(request, path, service.random);

@@ -7,20 +7,16 @@ import type { Service } from '../service.js';
 import { anonymousCaller } from './anonymous-caller.js';
 import type { Found } from './find-route.js';
 import { FixedWindows } from './fixed-windows.js';
-import type { HandlerRequest, HandlerResponse, MountOptions, RequestHandler } from './handler-request.js';
+import type { HandlerRequest, HandlerResponse } from './handler-request.js';
 import { readBytes, refuseLongBody } from './read-input.js';
 import type { ResponseBuilder } from './response-builder.js';
-import { readInput, refuseImpossibleParameters, routeHandler } from './router.js';
+import { readInput, refuseImpossibleParameters, routeHandler, type Router } from './router.js';
 
 /**
  * Serves the operations of wallets to requests in plain values. They take no key, so every call is counted for its client's
  * address and its route (cancel-page#limit-of-the-page). The handler never rejects.
  */
-export function createWalletRouter(
-  service: Service,
-  operations: readonly Operation[],
-  options: MountOptions,
-): RequestHandler {
+export function createWalletRouter(service: Service, operations: readonly Operation[]): Router {
   const limiter = new FixedWindows(service.clock, LIMITS.callersRemembered);
 
   function count({ ip }: HandlerRequest, operation: Operation | null) {
@@ -48,5 +44,5 @@ export function createWalletRouter(
     return response.answer(operation.status, result);
   }
 
-  return routeHandler(service, operations, options, answer);
+  return routeHandler(service, operations, answer);
 }

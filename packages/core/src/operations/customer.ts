@@ -1,6 +1,7 @@
 import { ServiceError } from '../contract/errors.js';
 import type { Customer } from '../ports/index.js';
 import type { Plan, Subscription, SubscriptionForAccess } from '../records/index.js';
+import { customerOfCheckout, sameCustomer } from '../rules/customer.js';
 import { isCharged } from '../rules/running.js';
 import type { Service } from '../service.js';
 
@@ -27,25 +28,6 @@ export function customerOfQuery({ wallet, external_id, email }: CustomerParamete
     });
   }
   return only;
-}
-
-/**
- * The customer of a checkout: the external id, else the email, else the wallet alone
- * (checkout#customer-of-a-checkout).
- */
-export function customerOfCheckout({
-  externalId,
-  email,
-  wallet,
-}: Pick<Subscription, 'externalId' | 'email' | 'wallet'>): Customer {
-  if (externalId !== null) return { by: 'external_id', value: externalId };
-  if (email !== null) return { by: 'email', value: email };
-  return { by: 'wallet', value: wallet };
-}
-
-/** Whether two checkouts are for the same customer. */
-export function sameCustomer(a: Customer, b: Customer): boolean {
-  return a.by === b.by && a.value === b.value;
 }
 
 /**

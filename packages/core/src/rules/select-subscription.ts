@@ -1,6 +1,13 @@
 import type { PlanForAccess, SubscriptionForAccess } from '../records/index.js';
 import type { At } from './at.js';
-import { entitlement } from './access.js';
+import { entitlement, type Entitlement } from './access.js';
+import { customerOfCheckout, sameCustomer } from './customer.js';
+
+/** The answering subscription, and what it grants. */
+export interface Answering {
+  readonly subscription: SubscriptionForAccess;
+  readonly entitled: Entitlement;
+}
 
 /**
  * Selects the answering subscription among a customer's subscriptions to one plan; null when there is none. One that
@@ -11,18 +18,24 @@ import { entitlement } from './access.js';
 export function selectSubscription(
   subscriptions: readonly SubscriptionForAccess[],
   at: At<PlanForAccess>,
-): SubscriptionForAccess | null {
-  const latest = [...subscriptions].sort(newestFirst);
+): Answering | null {
+  const latest = [...subscriptions]
+    .sort(newestFirst)
+    .map((subscription) => ({ subscription, entitled: entitlement(subscription, at) }));
   const granting = latest
-    .filter((subscription) => entitlement(subscription, at).access)
-    .sort((a, b) => (b.confirmedAt?.getTime() ?? 0) - (a.confirmedAt?.getTime() ?? 0));
+    .filter(({ entitled }) => entitled.access)
+    .sort((a, b) => confirmedTime(b) - confirmedTime(a));
   return (
     granting[0] ??
-    latest.find(wasPaidFor) ??
-    latest.find(({ status }) => status === 'failed') ??
-    latest.find(({ status }) => status === 'pending') ??
+    latest.find(({ subscription }) => wasPaidFor(subscription)) ??
+    latest.find(({ subscription }) => subscription.status === 'failed') ??
+    latest.find(({ subscription }) => subscription.status === 'pending') ??
     null
   );
+}
+
+function confirmedTime({ subscription: { confirmedAt } }: Answering): number {
+  return confirmedAt?.getTime() ?? 0;
 }
 
 /**
@@ -33,9 +46,10 @@ export function firstConfirmedAt(
   subscription: SubscriptionForAccess,
   all: readonly SubscriptionForAccess[],
 ): Date | null {
+  const customer = customerOfCheckout(subscription);
   return all
     .filter(
-      (other) => other.wallet === subscription.wallet && customerKey(other) === customerKey(subscription),
+      (other) => other.wallet === subscription.wallet && sameCustomer(customerOfCheckout(other), customer),
     )
     .reduce<Date | null>((first, { confirmedAt }) => {
       if (confirmedAt === null || (first !== null && first <= confirmedAt)) return first;
@@ -57,14 +71,6 @@ function wasPaidFor({ status }: SubscriptionForAccess): boolean {
     case 'superseded':
       return false;
   }
-}
-
-/**
- * The customer as one text: by the external id, else by the email, else a constant (checkout#customer-of-a-checkout).
- */
-function customerKey({ externalId, email }: SubscriptionForAccess): string {
-  if (externalId !== null) return `external_id ${externalId}`;
-  return email === null ? 'no customer' : `email ${email}`;
 }
 
 function newestFirst(a: SubscriptionForAccess, b: SubscriptionForAccess): number {

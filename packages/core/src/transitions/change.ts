@@ -2,7 +2,7 @@ import type { EventType } from '../contract/enums.js';
 import { toWireDate } from '../contract/scalars.js';
 import type { SubscriptionEvent, Subscription } from '../records/index.js';
 import type { At } from '../rules/at.js';
-import { accessEndsAtLast, entitlement } from '../rules/access.js';
+import { accessEndsAtLast, entitlement, type Entitlement } from '../rules/access.js';
 import { later } from '../rules/billing-periods.js';
 import { nextDailyCheck } from '../rules/chain-checks.js';
 import { nextWakeAt } from '../rules/next-wake.js';
@@ -63,10 +63,11 @@ export function change(
   version = before.version + 1,
 ): Change {
   const moved = nextState(before, transition, at);
-  const { access } = entitlement(moved, at);
+  const entitled = entitlement(moved, at);
+  const { access } = entitled;
   const raised = [
     ...eventsOf(before, moved, transition, at),
-    ...(access === before.lastAnnouncedAccess ? [] : [accessEvent(moved, at)]),
+    ...(access === before.lastAnnouncedAccess ? [] : [accessEvent(moved, entitled, at.now)]),
   ].sort((a, b) => PLACE[a.type] - PLACE[b.type]);
   // The event before it may have been dated by another process, whose clock is ahead of this one's.
   const createdAt = later(at.now, before.lastEventAt);
@@ -159,14 +160,17 @@ function nextCheckAt(moved: Subscription, { kind }: Transition, now: Date): Date
   return next !== null && stays ? dated : next;
 }
 
-function accessEvent(moved: Subscription, at: At): RaisedEvent {
-  const { access, accessUntil } = entitlement(moved, at);
+function accessEvent(
+  { blockedReason }: Subscription,
+  { access, accessUntil }: Entitlement,
+  now: Date,
+): RaisedEvent {
   return {
     type: access ? 'subscription.access_granted' : 'subscription.access_revoked',
     detail: {
-      changed_at: toWireDate(at.now),
-      blocked_reason: moved.blockedReason,
-      access_until: toWireDate(accessUntil ?? at.now),
+      changed_at: toWireDate(now),
+      blocked_reason: blockedReason,
+      access_until: toWireDate(accessUntil ?? now),
     },
   };
 }

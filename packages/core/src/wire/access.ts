@@ -2,9 +2,9 @@ import type { AccessAnswer } from '../contract/access.js';
 import { toWireDate } from '../contract/scalars.js';
 import type { PlanForAccess, SubscriptionForAccess } from '../records/index.js';
 import type { At } from '../rules/at.js';
-import { firstConfirmedAt } from '../rules/select-subscription.js';
+import { firstConfirmedAt, type Answering } from '../rules/select-subscription.js';
 import { stopReasonWire } from './subscription.js';
-import { entitlement, type Entitlement } from '../rules/access.js';
+import type { Entitlement } from '../rules/access.js';
 
 /** The bounds of `revalidate_after` in seconds (access#cache-hint). */
 const REVALIDATE = { least: 10, most: 300 } as const;
@@ -14,11 +14,10 @@ const REVALIDATE = { least: 10, most: 300 } as const;
  * @param all every subscription of the customer to the plan
  */
 export function accessWire(
-  subscription: SubscriptionForAccess,
+  { subscription, entitled }: Answering,
   all: readonly SubscriptionForAccess[],
   at: At<PlanForAccess>,
 ): AccessAnswer {
-  const entitled = entitlement(subscription, at);
   return {
     wallet: subscription.wallet,
     plan: at.plan.slug,

@@ -96,6 +96,18 @@ describe('creating a plan', () => {
     expect(await codeOf(world.billing.project(id).plans.create(withRetries))).toBe('forbidden');
     expect(await codeOf(create(withRetries))).toBe('done');
   });
+
+  // plans#fields-of-a-plan
+  it('refuses a price that was made for other decimals than the token has, and stores nothing', async () => {
+    await expect(create({ decimals: 3 })).rejects.toMatchObject({
+      code: 'invalid_request',
+      sentences: ['The token has 6 decimals and not 3, so "amount" is another price.'],
+    });
+    await expect(world.billing.project(world.projectId).plans.detail('basic')).rejects.toMatchObject({
+      code: 'plan_not_found',
+    });
+    expect(await create({ decimals: 6 })).toMatchObject({ decimals: 6, status: 'draft' });
+  });
 });
 
 describe('the destinations of a new plan', () => {

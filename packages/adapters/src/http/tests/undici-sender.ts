@@ -76,8 +76,7 @@ async function startOf(reader: { read(): Promise<Chunk>; cancel(): Promise<void>
     // The status has arrived, and it decides the outcome.
   }
   await reader?.cancel().catch(() => undefined);
-  // A character of two code units that the cut would split is left out.
-  return text.slice(0, 1_024).replace(/[\uD800-\uDBFF]$/, '');
+  return text.slice(0, 1_024);
 }
 
 interface Chunk {

@@ -10,6 +10,7 @@ import { isOfContract, operationsOf } from '../../operations/table.js';
 import { createFetchHandler, type FetchHandler } from '../fetch-handler.js';
 import type { MountOptions } from '../handler-request.js';
 import { contractGate } from '../gate.js';
+import { belowBasePath } from '../find-route.js';
 import { createRouter } from '../router.js';
 import type {
   Chain,
@@ -214,8 +215,10 @@ export function fetchHandler(
   operations: readonly ContractOperation[],
   options?: MountOptions,
 ): FetchHandler {
+  const route = createRouter(service, contractGate(service, operations));
+  const below = belowBasePath(options?.basePath);
   return createFetchHandler(
-    createRouter(service, contractGate(service, operations), options),
+    (request) => route(request, below(request.path)),
     ({ headers }) => headers.get(CLIENT),
   );
 }

@@ -42,9 +42,9 @@ export async function checkAccess(
   const found: { readonly id: SubscriptionId; readonly wire: AccessAnswer }[] = [];
   for (const { plan, subscriptions } of byPlan(inputs)) {
     const at = { plan, tier, now };
-    const subscription = selectSubscription(subscriptions, at);
-    if (subscription === null) continue;
-    found.push({ id: subscription.id, wire: accessWire(subscription, subscriptions, at) });
+    const answering = selectSubscription(subscriptions, at);
+    if (answering === null) continue;
+    found.push({ id: answering.subscription.id, wire: accessWire(answering, subscriptions, at) });
   }
   const answers = query.attempts
     ? await Promise.all(

@@ -11,7 +11,7 @@ import { plus } from '../../rules/billing-periods.js';
 import { ownAccount } from '../../rules/incarnation.js';
 import { endedAsGone } from '../../rules/reinstatement.js';
 import type { Service } from '../../service.js';
-import { customerOfCheckout, sameCustomer } from '../customer.js';
+import { customerOfCheckout, sameCustomer } from '../../rules/customer.js';
 import { findPlan } from '../plans/plans.js';
 import { reinstateIfFound } from '../reinstate.js';
 import { requireWallet } from '../require-wallet.js';

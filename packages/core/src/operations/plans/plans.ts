@@ -42,6 +42,13 @@ export async function createPlan(
   await requireReceivable(service, input);
   const mint = requireAnswer(await service.chain.readMint(input.mint));
   requireChargeableMint(mint);
+  // What was typed in whole tokens is worth another amount then, and a published price never changes.
+  if (input.decimals !== undefined && input.decimals !== mint.decimals)
+    throw new ServiceError('invalid_request', {
+      sentences: [
+        `The token has ${mint.decimals} decimals and not ${input.decimals}, so "amount" is another price.`,
+      ],
+    });
   // Signed terms say a price as wallets show it, and that would not stay (plans#tokens-that-can-be-charged).
   if (mint.scaled) throw new ServiceError('mint_amount_scaled');
   const number = planNumber(service);

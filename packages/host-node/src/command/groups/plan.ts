@@ -1,4 +1,3 @@
-import { CommandFailed } from '../command-failed.js';
 import { addGroup, type Group } from '../command-tree.js';
 import { addManaged } from '../managed.js';
 import { duration, flag, list, oneOf, required, text, textOrNone, whole } from '../option.js';
@@ -47,6 +46,7 @@ export function addPlanCommands(root: Group): void {
       const created = await shop.plans.create({
         ...{ slug, name: options.name ?? slug, owner, mint },
         amount: inSmallestUnit(options.amount, decimals),
+        decimals,
         period_hours: wholeHours(options.every),
         description: options.description,
         website: options.website,
@@ -59,11 +59,6 @@ export function addPlanCommands(root: Group): void {
         operator_plan: options.operator_plan,
         one_per_customer: options.one_per_customer,
       });
-      // What was typed is worth another amount then, and a published price never changes.
-      if (created.decimals !== decimals)
-        throw new CommandFailed(
-          `The token has ${created.decimals} decimals and not ${decimals}, so the draft ${created.slug} has another price than --amount. Give it up with "subrail plan discard ${created.slug}", and leave --decimals out or correct it.`,
-        );
       if (keys.signer === null) return created;
       await changeSigned(publishing(shop, created.slug), keys);
       return shop.plans.detail(created.slug);
