@@ -16,8 +16,12 @@ import { expect } from 'vitest';
 
 import { sendTransaction, signMessage, signTransaction } from '@subrail/localnet';
 import {
+  DAY,
+  HOUR,
+  MINUTE,
   outsideActions,
   planFacts,
+  SECOND,
   tokenBalanceOf,
   type OutsideActions,
   type WorldToken,
@@ -26,10 +30,7 @@ import { apiOf, type Answer, type Api, type Body, type ClientParts } from './cli
 import type { Control } from './control.js';
 import { extendedToken, type Extended } from './extended-token.js';
 
-export const SECOND = 1_000;
-export const MINUTE = 60 * SECOND;
-export const HOUR = 60 * MINUTE;
-export const DAY = 24 * HOUR;
+export { SECOND, MINUTE, HOUR, DAY };
 /** The default period of a plan: four of them fit into the 30 days for which events are listed. */
 export const PERIOD = 7 * DAY;
 export const PRICE = 5_000_000n;

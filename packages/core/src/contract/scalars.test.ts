@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toWireDate } from './scalars.js';
-
-const DAY = 86_400_000;
+import { DAY } from '../testing/units-of-time.js';
 
 describe('an instant in an answer', () => {
   it('is written as ISO 8601 with three decimals, whatever was written before', () => {

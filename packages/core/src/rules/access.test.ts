@@ -5,9 +5,8 @@ import { periodFrom, plus } from './billing-periods.js';
 import { blockLeavesAccessUntil, entitlement } from './access.js';
 import { TIERS, type Tier } from '../contract/tiers.js';
 import { MADE_AT as T0, aCheckout, aPlan, aSubscription } from '../testing/records.js';
+import { HOUR, DAY } from '../testing/units-of-time.js';
 
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 const plan = aPlan();
 const { end: paidEnd } = periodFrom(T0, plan);
 const PERIOD = 30 * DAY;

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 
 import { MADE_AT as ANCHOR, aPlan } from '../testing/records.js';
 import { periodAt, periodPaidAt, plus } from './billing-periods.js';
+import { DAY } from '../testing/units-of-time.js';
 
-const DAY = 24 * 3_600_000;
 const PERIOD = 30 * DAY;
 const plan = aPlan({ periodHours: 720 });
 

@@ -3,9 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { MADE_AT, aPlan, aSubscription } from '../testing/records.js';
 import { plus } from './billing-periods.js';
 import { nextDailyCheck, nextUnreadCheck } from './chain-checks.js';
-
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
+import { HOUR, DAY } from '../testing/units-of-time.js';
 
 // plans#daily-read-of-subscriptions
 describe('the next read of a subscription for which nothing is due', () => {

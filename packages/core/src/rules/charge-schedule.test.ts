@@ -5,9 +5,8 @@ import type { DueSubscription, Plan } from '../records/index.js';
 import { aPlan, aSubscription } from '../testing/records.js';
 import { LAST_MINUTES_MS, plus } from './billing-periods.js';
 import { chargeSchedule, dayOf } from './charge-schedule.js';
+import { HOUR, DAY } from '../testing/units-of-time.js';
 
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 const at = (days: number) => new Date(days * DAY);
 
 const LATE = {

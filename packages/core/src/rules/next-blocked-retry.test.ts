@@ -4,10 +4,8 @@ import { TIERS } from '../contract/tiers.js';
 import { MADE_AT as T0, aPlan, aSubscription } from '../testing/records.js';
 import { periodFrom, plus } from './billing-periods.js';
 import { nextBlockedRetryAt } from './next-blocked-retry.js';
+import { MINUTE, HOUR, DAY } from '../testing/units-of-time.js';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 const plan = aPlan();
 const { end: paidEnd } = periodFrom(T0, plan);
 const blocked = aSubscription({

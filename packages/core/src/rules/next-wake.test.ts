@@ -5,9 +5,8 @@ import { MADE_AT, aCheckout, aPlan, aSubscription } from '../testing/records.js'
 import { entitlement } from './access.js';
 import { periodFrom, plus } from './billing-periods.js';
 import { nextWakeAt } from './next-wake.js';
+import { MINUTE, DAY } from '../testing/units-of-time.js';
 
-const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
 const plan = aPlan();
 const { end: paidEnd } = periodFrom(MADE_AT, plan);
 const at = (now: Date) => ({ plan, tier: TIERS.business, now });

@@ -4,8 +4,8 @@ import type { PlanView } from '../ports/index.js';
 import { MADE_AT, aPlan } from '../testing/records.js';
 import { plus } from './billing-periods.js';
 import { mayCharge, planAsRead } from './plan-on-chain.js';
+import { DAY } from '../testing/units-of-time.js';
 
-const DAY = 86_400_000;
 const [soon, later] = [plus(MADE_AT, 60 * DAY), plus(MADE_AT, 90 * DAY)];
 const plan = aPlan({ endsAt: later, pullers: ['charger'] });
 const view: PlanView = {

@@ -8,10 +8,8 @@ import { MADE_AT, aPlan, aSubscription } from '../testing/records.js';
 import { periodFrom, plus } from './billing-periods.js';
 import { nextWakeAt } from './next-wake.js';
 import { renewalIssue, renewalNoticeAt } from './renewal-notice.js';
+import { MINUTE, HOUR, DAY } from '../testing/units-of-time.js';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 const plan = aPlan();
 const paidEnd = periodFrom(MADE_AT, plan).end;
 const onDate = plus(paidEnd, -3 * DAY);

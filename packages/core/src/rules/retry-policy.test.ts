@@ -4,8 +4,7 @@ import { TIERS } from '../contract/tiers.js';
 import { MADE_AT, aPlan } from '../testing/records.js';
 import { plus } from './billing-periods.js';
 import { manualRetriesLeft, retryPolicy } from './retry-policy.js';
-
-const HOUR = 3_600_000;
+import { HOUR } from '../testing/units-of-time.js';
 
 describe('the retry policy', () => {
   // retries#default-retry-policy

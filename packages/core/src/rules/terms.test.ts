@@ -6,8 +6,8 @@ import { namesInTerms, type TermsFacts, termsFacts, termsMessage } from './terms
 import type { TokenName } from './token-name.js';
 import { TIERS } from '../contract/tiers.js';
 import { MADE_AT as T0, aPlan, aProject } from '../testing/records.js';
+import { HOUR } from '../testing/units-of-time.js';
 
-const HOUR = 3_600_000;
 const USDC: TokenName = {
   ...{ symbol: 'USDC', name: 'USD Coin', logoUrl: null, verified: true, resembles: null, unit: 'USDC' },
 };

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { DueSubscription, Late } from '../records/index.js';
 import { aPlan, aSubscription } from '../testing/records.js';
 import { upcomingPlanEnd, upcomingTry } from './upcoming.js';
+import { HOUR } from '../testing/units-of-time.js';
 
-const HOUR = 3_600_000;
 const at = (hour: number) => new Date(hour * HOUR);
 
 const LATE: Late = {

@@ -5,8 +5,7 @@ import { ManualClock } from '../testing/manual-clock.js';
 import { partialPort } from '../testing/partial-port.js';
 import { MADE_AT } from '../testing/records.js';
 import { clockComparison } from './clock-comparison.js';
-
-const SECOND = 1_000;
+import { SECOND } from '../testing/units-of-time.js';
 
 /** A clock that needs a comparison, and a chain that answers when the test says so. */
 function fixture() {

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 
 import { Losses } from './losses.js';
+import { MINUTE } from '../testing/units-of-time.js';
 
 const START = Date.parse('2026-10-02T08:00:00.000Z');
-const MINUTE = 60_000;
 
 function lossesOnClock() {
   let time = START;

@@ -5,10 +5,9 @@ import { describe, expect, it } from 'vitest';
 import type { TroubleKind } from '../ports/index.js';
 import { TROUBLE_KINDS } from './trouble-kinds.js';
 import { TroubleStates } from './trouble-states.js';
+import { SECOND, MINUTE } from '../testing/units-of-time.js';
 
 const START = Date.parse('2026-10-02T08:00:00.000Z');
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
 
 type Step = readonly [atMs: number, does: 'seen' | 'over' | 'settle', tells: string];
 

@@ -6,8 +6,8 @@ import type { Transfer } from '../records/index.js';
 import { periodFrom, plus } from '../rules/billing-periods.js';
 import { MADE_AT, aPlan, aProject, aSubscription, aTransfer } from '../testing/records.js';
 import { settleCharge } from './settle-charge.js';
+import { MINUTE } from '../testing/units-of-time.js';
 
-const MINUTE = 60_000;
 const project = aProject();
 const plan = aPlan({ projectId: project.id });
 const { end: due } = periodFrom(MADE_AT, plan);

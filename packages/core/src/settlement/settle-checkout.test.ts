@@ -6,8 +6,8 @@ import type { ChargeView } from '../ports/index.js';
 import { periodFrom, plus } from '../rules/billing-periods.js';
 import { MADE_AT, aCheckout, aPlan, aProject, aSubscription, aTransfer } from '../testing/records.js';
 import { settleCheckout } from './settle-checkout.js';
+import { MINUTE } from '../testing/units-of-time.js';
 
-const MINUTE = 60_000;
 const project = aProject();
 const plan = aPlan({ projectId: project.id });
 const { start, end: due } = periodFrom(MADE_AT, plan);

@@ -3,10 +3,9 @@ import type { HttpOutcome } from '../ports/http-sender.js';
 import type { Delivery } from '../records/index.js';
 import { aDelivery, anEndpoint } from '../testing/records.js';
 import { afterAttempt, endpointAfterAttempt, excerpt, isSuccess } from './attempt-result.js';
+import { HOUR, DAY } from '../testing/units-of-time.js';
 
 const NOW = new Date('2026-10-02T08:30:00.000Z');
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 const ago = (ms: number) => new Date(NOW.getTime() - ms);
 
 function answered(

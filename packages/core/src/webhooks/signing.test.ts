@@ -6,10 +6,10 @@ import { SeededRandom } from '../testing/seeded-random.js';
 import { liveSecrets, rotateSecrets } from '../rules/signing-secrets.js';
 import { newSecret, secretKey, signature, signatures } from './signing.js';
 import { webCrypto } from './receiver/web-crypto.js';
+import { HOUR } from '../testing/units-of-time.js';
 
 const NOW = new Date('2026-10-02T08:30:00.000Z');
 const later = (ms: number) => new Date(NOW.getTime() + ms);
-const HOUR = 3_600_000;
 
 function sealed(name: string, createdAt: Date, expiresAt: Date | null = null): SigningSecret {
   return { sealed: name, createdAt, expiresAt };

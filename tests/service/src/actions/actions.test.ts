@@ -6,6 +6,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 
 import { sendTransaction } from '@subrail/localnet';
 import {
+  MONTH,
   type Action,
   actionsOf,
   type ChainFault,
@@ -19,8 +20,6 @@ import {
   type TestWorld,
   type TestWorldOptions,
 } from '@subrail/test-world';
-
-const MONTH = 30 * DAY;
 
 let world: TestWorld;
 let wallet: KeyPairSigner;

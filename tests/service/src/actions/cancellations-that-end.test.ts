@@ -3,6 +3,8 @@
 import { describe, expect, it } from 'vitest';
 
 import {
+  MONTH,
+  SECOND,
   actionsOf,
   attemptReasons,
   createCheckout,
@@ -12,9 +14,6 @@ import {
   type Subscriber,
   type TestWorldOptions,
 } from '@subrail/test-world';
-
-const MONTH = 30 * DAY;
-const SECOND = 1_000;
 
 let opened: Subscriber;
 

@@ -3,9 +3,9 @@ import { beforeEach, describe, expect, it } from 'vitest';
 
 import { sendTransaction } from '@subrail/localnet';
 import {
+  MONTH,
   type Action,
   actionsOf,
-  DAY,
   historySilent,
   HOUR,
   type IssuedCheckout,
@@ -18,8 +18,6 @@ import {
   type TestWorld,
   type TestWorldOptions,
 } from '@subrail/test-world';
-
-const MONTH = 30 * DAY;
 
 let world: TestWorld;
 let wallet: KeyPairSigner;

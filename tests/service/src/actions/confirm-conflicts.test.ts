@@ -2,16 +2,14 @@ import type { FullStore } from '@subrail/core/ports';
 import { describe, expect, it } from 'vitest';
 
 import {
+  MONTH,
   openSubscriber,
   type Action,
   actionsOf,
   changeOutcomes,
-  DAY,
   outcomesPending,
   PRICE,
 } from '@subrail/test-world';
-
-const MONTH = 30 * DAY;
 
 /** A subscribed wallet whose confirmations go to a host on a store that the test controls. */
 async function openConfirming() {

@@ -4,6 +4,8 @@ import type { Chain, ChainRefusal } from '@subrail/core/ports';
 import type { KeyPairSigner } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import {
+  MONTH,
+  MINUTE,
   DAY,
   openSubscriber,
   type OutsideActions,
@@ -11,9 +13,6 @@ import {
   type TestWorld,
   type TestWorldOptions,
 } from '@subrail/test-world';
-
-const MONTH = 30 * DAY;
-const MINUTE = 60_000;
 
 let world: TestWorld;
 let wallet: KeyPairSigner;

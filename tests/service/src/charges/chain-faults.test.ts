@@ -2,6 +2,7 @@ import type { Chain } from '@subrail/core/ports';
 import type { KeyPairSigner } from '@solana/kit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
+  MONTH,
   actionsOf,
   attemptReasons,
   DAY,
@@ -11,8 +12,6 @@ import {
   type TestWorldOptions,
   withOutages,
 } from '@subrail/test-world';
-
-const MONTH = 30 * DAY;
 
 /** The faults of the chain; each stays until the test ends it. */
 const faults: { unreachable: boolean; dropSends: boolean; sends: string[]; beforeSend: (() => void) | null } =

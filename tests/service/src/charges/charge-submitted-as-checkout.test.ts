@@ -3,9 +3,7 @@ import type { SubscriptionId } from '@subrail/core/ports';
 import { describe, expect, it } from 'vitest';
 
 import { sendTransaction, signMessage } from '@subrail/localnet';
-import { openSubscriber, DAY, sendsLost } from '@subrail/test-world';
-
-const MONTH = 30 * DAY;
+import { MONTH, openSubscriber, sendsLost } from '@subrail/test-world';
 
 /** A charge that was signed and lost, whose bytes a customer submits as a checkout. */
 async function openLostCharge() {

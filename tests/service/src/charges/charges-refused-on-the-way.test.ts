@@ -3,17 +3,15 @@
 import { describe, expect, it } from 'vitest';
 
 import {
+  MINUTE,
+  MONTH,
   actionsOf,
   changeOutcomes,
-  DAY,
   openSubscriber,
   outcomesUnknown,
   type Subscriber,
   type TestWorldOptions,
 } from '@subrail/test-world';
-
-const MINUTE = 60_000;
-const MONTH = 30 * DAY;
 
 let opened: Subscriber;
 

@@ -1,5 +1,7 @@
 import type { KeyPairSigner } from '@solana/kit';
 import {
+  MINUTE,
+  MONTH,
   DAY,
   HOUR,
   PRICE,
@@ -10,9 +12,6 @@ import {
   type TestWorldOptions,
 } from '@subrail/test-world';
 import { describe, expect, it } from 'vitest';
-
-const MINUTE = 60_000;
-const MONTH = 30 * DAY;
 
 let world: TestWorld;
 let wallet: KeyPairSigner;

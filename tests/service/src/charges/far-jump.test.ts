@@ -1,6 +1,7 @@
 import type { KeyPairSigner } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import {
+  MINUTE,
   actionsOf,
   DAY,
   HOUR,
@@ -13,7 +14,6 @@ import {
 } from '@subrail/test-world';
 
 const YEAR = 365 * DAY;
-const MINUTE = 60_000;
 
 let world: TestWorld;
 let wallet: KeyPairSigner;

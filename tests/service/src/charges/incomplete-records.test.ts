@@ -1,6 +1,8 @@
 import type { KeyPairSigner } from '@solana/kit';
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
+  MONTH,
+  MINUTE,
   attemptReasons,
   DAY,
   openSubscriber,
@@ -9,9 +11,6 @@ import {
   type TestWorld,
   withOutages,
 } from '@subrail/test-world';
-
-const MONTH = 30 * DAY;
-const MINUTE = 60_000;
 
 let world: TestWorld;
 let id: string;

@@ -1,8 +1,6 @@
 import type { Chain } from '@subrail/core/ports';
 import { describe, expect, it } from 'vitest';
-import { openCustomer, type ChainFault, DAY, PRICE, signatureOf } from '@subrail/test-world';
-
-const MONTH = 30 * DAY;
+import { MONTH, openCustomer, type ChainFault, PRICE, signatureOf } from '@subrail/test-world';
 
 /** Records every transaction that is sent, and whether its intent was on record by then. */
 function watchSends(isStored: (signature: string) => Promise<boolean>) {

@@ -1,8 +1,6 @@
-import { DAY, openTestWorld, PRICE, type ChainFault, type TestWorld } from '@subrail/test-world';
+import { MINUTE, DAY, openTestWorld, PRICE, type ChainFault, type TestWorld } from '@subrail/test-world';
 import type { KeyPairSigner } from '@solana/kit';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-
-const MINUTE = 60_000;
 
 let world: TestWorld;
 let wallet: KeyPairSigner;

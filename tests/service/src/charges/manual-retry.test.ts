@@ -1,6 +1,8 @@
 import type { KeyPairSigner } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import {
+  MONTH,
+  MINUTE,
   DAY,
   openSubscriber,
   openTestWorld,
@@ -11,9 +13,6 @@ import {
   type TestWorldOptions,
   withOutages,
 } from '@subrail/test-world';
-
-const MONTH = 30 * DAY;
-const MINUTE = 60_000;
 
 let world: TestWorld;
 let wallet: KeyPairSigner;

@@ -1,17 +1,15 @@
 import type { SubscriptionId } from '@subrail/core/ports';
 import {
+  MONTH,
   openSubscriber,
   type Subscriber,
   changeOutcomes,
-  DAY,
   historySilent,
   PRICE,
 } from '@subrail/test-world';
 import { describe, expect, it } from 'vitest';
 
 import { expectInvariants } from '../invariants/expect-invariants.js';
-
-const MONTH = 30 * DAY;
 
 /** A node that has lost the transactions which it is asked for by their signatures. */
 const signaturesForgotten = changeOutcomes(() => ({ kind: 'not_found' }));

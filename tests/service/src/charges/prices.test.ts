@@ -1,9 +1,6 @@
 import type { Prices } from '@subrail/core';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { DAY, openTestWorld, PRICE, type TestWorld } from '@subrail/test-world';
-
-const MONTH = 30 * DAY;
-const MINUTE = 60_000;
+import { MONTH, MINUTE, openTestWorld, PRICE, type TestWorld } from '@subrail/test-world';
 
 let world: TestWorld;
 let id: string;

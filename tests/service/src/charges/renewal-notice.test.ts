@@ -2,6 +2,8 @@ import type { KeyPairSigner } from '@solana/kit';
 import type { Chain } from '@subrail/core/ports';
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
+  MONTH,
+  MINUTE,
   actionsOf,
   DAY,
   HOUR,
@@ -14,9 +16,6 @@ import {
   type CustomerOptions,
   withOutages,
 } from '@subrail/test-world';
-
-const MONTH = 30 * DAY;
-const MINUTE = 60_000;
 
 const faults = { unreachable: false, chargeReads: 0 };
 

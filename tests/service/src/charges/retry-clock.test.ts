@@ -1,6 +1,7 @@
 import type { KeyPairSigner } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import {
+  MINUTE,
   issueCheckout,
   openSubscriber,
   PRICE,
@@ -8,8 +9,6 @@ import {
   type TestWorldOptions,
   withOutages,
 } from '@subrail/test-world';
-
-const MINUTE = 60_000;
 
 let world: TestWorld;
 let wallet: KeyPairSigner;

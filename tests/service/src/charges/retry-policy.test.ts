@@ -1,8 +1,6 @@
 import type { KeyPairSigner } from '@solana/kit';
-import { DAY, openTestWorld, PRICE, type TestWorld } from '@subrail/test-world';
+import { MONTH, DAY, openTestWorld, PRICE, type TestWorld } from '@subrail/test-world';
 import { beforeEach, describe, expect, it } from 'vitest';
-
-const MONTH = 30 * DAY;
 
 let world: TestWorld;
 let wallet: KeyPairSigner;

@@ -4,7 +4,8 @@ import type { KeyPairSigner } from '@solana/kit';
 import type { Chain, FullStore } from '@subrail/core/ports';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
-  DAY,
+  MONTH,
+  MINUTE,
   type ChainFault,
   beforeSend,
   openTestWorld,
@@ -15,8 +16,6 @@ import {
 } from '@subrail/test-world';
 import { expectInvariants } from '../invariants/expect-invariants.js';
 
-const MONTH = 30 * DAY;
-const MINUTE = 60_000;
 const CUSTOMERS = 6;
 
 let world: TestWorld;

@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { DAY, openTestWorld, PRICE, type TestWorld } from '@subrail/test-world';
+import { MONTH, DAY, openTestWorld, PRICE, type TestWorld } from '@subrail/test-world';
 
 let world: TestWorld;
-
-const MONTH = 30 * DAY;
 
 describe('a subscription on a local chain', () => {
   // retries#default-retry-policy, retries#last-retry-stops, access#grace-while-unpaid, events#access-event-per-change

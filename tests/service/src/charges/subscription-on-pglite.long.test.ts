@@ -7,10 +7,8 @@ import { openPgliteStore } from '@subrail/adapters/pglite';
 import { OK, RecordingSender } from '@subrail/core/testing';
 import { EventType } from '@subrail/core/schemas';
 import type { WebhookEvent } from '@subrail/core/webhooks';
-import { DAY, openTestWorld, PRICE, withCallsCounted } from '@subrail/test-world';
+import { MONTH, openTestWorld, PRICE, withCallsCounted } from '@subrail/test-world';
 import { expect, it, onTestFinished } from 'vitest';
-
-const MONTH = 30 * DAY;
 
 it('charges a subscription on PGlite, delivers its webhooks, and goes on when the folder is opened again', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'subrail-pglite-'));

@@ -2,6 +2,8 @@ import type { KeyPairSigner } from '@solana/kit';
 import type { TierName } from '@subrail/core';
 import { describe, expect, it } from 'vitest';
 import {
+  MINUTE,
+  MONTH,
   DAY,
   openSubscriber,
   PRICE,
@@ -9,9 +11,6 @@ import {
   type TestWorldOptions,
   withOutages,
 } from '@subrail/test-world';
-
-const MINUTE = 60_000;
-const MONTH = 30 * DAY;
 
 let world: TestWorld;
 let wallet: KeyPairSigner;

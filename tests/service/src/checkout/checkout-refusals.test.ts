@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 
 import { signMessage, signTransaction } from '@subrail/localnet';
 import {
+  MONTH,
   DAY,
   type IssuedCheckout,
   createCheckout,
@@ -20,8 +21,6 @@ import {
   type TestWorld,
   type TestWorldOptions,
 } from '@subrail/test-world';
-
-const MONTH = 30 * DAY;
 
 let world: TestWorld;
 let wallet: KeyPairSigner;

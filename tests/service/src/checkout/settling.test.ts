@@ -5,10 +5,10 @@ import type { KeyPairSigner } from '@solana/kit';
 import { beforeEach, describe, expect, it } from 'vitest';
 
 import {
+  MONTH,
   type ChainFault,
   changeOutcomes,
   changeViews,
-  DAY,
   higherPrice,
   historySilent,
   HOUR,
@@ -23,8 +23,6 @@ import {
   type TestWorld,
   type TestWorldOptions,
 } from '@subrail/test-world';
-
-const MONTH = 30 * DAY;
 
 let world: TestWorld;
 let wallet: KeyPairSigner;

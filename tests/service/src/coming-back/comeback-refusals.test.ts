@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
 import {
+  MONTH,
+  MINUTE,
   beforeSend,
   changeViews,
   DAY,
@@ -12,9 +14,6 @@ import {
 } from '@subrail/test-world';
 import { openStopped } from './stopped-customer.js';
 import { expectInvariants } from '../invariants/expect-invariants.js';
-
-const MONTH = 30 * DAY;
-const MINUTE = 60_000;
 
 // checkout#order-of-create-refusals, coming-back#who-can-come-back, coming-back#comeback-refusals
 describe('a comeback is refused', () => {

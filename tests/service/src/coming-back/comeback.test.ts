@@ -1,11 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
-import { openCustomer, actionsOf, DAY, PRICE, statusAndCode } from '@subrail/test-world';
+import { MONTH, MINUTE, openCustomer, actionsOf, DAY, PRICE, statusAndCode } from '@subrail/test-world';
 import { openStopped } from './stopped-customer.js';
 import { expectInvariants } from '../invariants/expect-invariants.js';
-
-const MONTH = 30 * DAY;
-const MINUTE = 60_000;
 
 describe('a wallet whose subscription stopped', () => {
   // coming-back#comeback-pays-the-current-period, coming-back#comeback-keeps-the-grid, coming-back#superseded-by-a-comeback

@@ -1,11 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
-import { DAY, outcomesPending, PRICE, sendsLost, statusAndCode } from '@subrail/test-world';
+import { MONTH, MINUTE, DAY, outcomesPending, PRICE, sendsLost, statusAndCode } from '@subrail/test-world';
 import { openStopped } from './stopped-customer.js';
 import { expectInvariants } from '../invariants/expect-invariants.js';
-
-const MONTH = 30 * DAY;
-const MINUTE = 60_000;
 
 type Stopped = Awaited<ReturnType<typeof openStopped>>;
 

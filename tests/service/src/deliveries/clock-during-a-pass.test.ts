@@ -1,11 +1,9 @@
+import { SECOND, HOUR } from '@subrail/test-world';
 import type { Clock } from '@subrail/core/ports';
 import { OK, RecordingSender } from '@subrail/core/testing';
 import { describe, expect, it } from 'vitest';
 
 import { NOW, openDeliveryWorld } from './delivery-world.js';
-
-const SECOND = 1_000;
-const HOUR = 3_600 * SECOND;
 
 /** No attempt begins after 25 seconds of the lease of 40, but for those that began to be made together just before. */
 const LAST_START_MS = 25 * SECOND + 8 * 0.9 * SECOND;

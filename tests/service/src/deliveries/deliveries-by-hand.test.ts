@@ -6,10 +6,9 @@ import { createBilling } from '@subrail/core';
 import type { HttpOutcome, Notice } from '@subrail/core/ports';
 import { verifyWebhook } from '@subrail/core/webhooks';
 import { ManualClock, OK, RecordingSender } from '@subrail/core/testing';
-import { settled } from '@subrail/test-world';
+import { HOUR, settled } from '@subrail/test-world';
 import { headersOf, NOW, openDeliveryWorld, type DeliveryWorld } from './delivery-world.js';
 
-const HOUR = 3_600_000;
 const DOWN: HttpOutcome = { kind: 'answered', status: 500, retryAfter: null, excerpt: 'down' };
 
 const shopOf = (world: DeliveryWorld) => world.billing.project(world.project.id);

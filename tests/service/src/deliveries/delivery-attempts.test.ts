@@ -1,3 +1,4 @@
+import { HOUR } from '@subrail/test-world';
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { HttpOutcome } from '@subrail/core/ports';
@@ -5,7 +6,6 @@ import { verifyWebhook } from '@subrail/core/webhooks';
 import { OK, RecordingSender } from '@subrail/core/testing';
 import { headersOf, NOW, openDeliveryWorld } from './delivery-world.js';
 
-const HOUR = 3_600_000;
 const DOWN: HttpOutcome = { kind: 'answered', status: 500, retryAfter: null, excerpt: 'down' };
 
 /** The signature as another implementation computes it. */

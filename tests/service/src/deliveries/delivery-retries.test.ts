@@ -1,9 +1,9 @@
+import { HOUR } from '@subrail/test-world';
 import { describe, expect, test } from 'vitest';
 import type { HttpOutcome } from '@subrail/core/ports';
 import { OK, RecordingSender } from '@subrail/core/testing';
 import { NOW, openDeliveryWorld, type DeliveryWorld } from './delivery-world.js';
 
-const HOUR = 3_600_000;
 const answered = (status: number): HttpOutcome => ({
   kind: 'answered',
   status,

@@ -1,8 +1,7 @@
+import { HOUR } from '@subrail/test-world';
 import { aDeliveryAttempt, ManualClock, RecordingSender } from '@subrail/core/testing';
 import { expect, it } from 'vitest';
 import { NOW, openDeliveryWorld } from './delivery-world.js';
-
-const HOUR = 3_600_000;
 
 // clocks#dates-of-a-clock-that-was-ahead
 it('what waits by a clock that was ahead is due after a few calls, 500 deliveries at each, and a retry stays', async () => {

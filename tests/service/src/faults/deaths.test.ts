@@ -2,6 +2,7 @@
 
 import { Unavailable, type Chain, type FullStore, type SubscriptionId } from '@subrail/core/ports';
 import {
+  MINUTE,
   aroundStore,
   DAY,
   openTestWorld,
@@ -14,7 +15,6 @@ import { describe, expect, it } from 'vitest';
 import { expectInvariants } from '../invariants/expect-invariants.js';
 
 // Each test plays some forty periods.
-const MINUTE = 60_000;
 const PERIOD = 10 * DAY;
 const SUBSCRIBERS = 2;
 /** More calls of the store and the chain than one pass makes. */

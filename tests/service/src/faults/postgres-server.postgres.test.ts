@@ -4,12 +4,11 @@ import type { KeyPairSigner } from '@solana/kit';
 import { openPostgresStore } from '@subrail/adapters/postgres';
 import { Unavailable } from '@subrail/core/ports';
 import { openNetwork, startPostgres, startStandby, type PostgresServer } from '@subrail/test-postgres';
-import { aroundStore, DAY, openTestWorld, PRICE, type TestWorld } from '@subrail/test-world';
+import { MONTH, aroundStore, openTestWorld, PRICE, type TestWorld } from '@subrail/test-world';
 import { afterEach, expect, test } from 'vitest';
 
 import { expectInvariants } from '../invariants/expect-invariants.js';
 
-const MONTH = 30 * DAY;
 const SUBSCRIBERS = 4;
 const MONTHS = 6;
 

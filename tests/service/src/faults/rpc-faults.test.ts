@@ -1,7 +1,7 @@
 // Heavy: each fault of the RPC server is waited out, in moved time.
 
 import type { SubscriptionId } from '@subrail/core/ports';
-import { DAY, openTestWorld, PRICE, storedSubscription, type TestWorld } from '@subrail/test-world';
+import { MINUTE, DAY, openTestWorld, PRICE, storedSubscription, type TestWorld } from '@subrail/test-world';
 import { describe, expect, it } from 'vitest';
 
 import { expectInvariants } from '../invariants/expect-invariants.js';
@@ -21,7 +21,6 @@ import {
   type NodeFault,
 } from './faulty-node.js';
 
-const MINUTE = 60_000;
 const PERIOD = 10 * DAY;
 
 /** A subscription over two nodes, and how it looks once the faults are over. */

@@ -5,6 +5,8 @@ import { aCheckout, aCommit, aProject, aSubscription, aTransfer } from '@subrail
 
 import { sendInstructions, sendTransaction, signMessage, signTransaction } from '@subrail/localnet';
 import {
+  MINUTE,
+  MONTH,
   DAY,
   HOUR,
   openTestWorld,
@@ -14,9 +16,6 @@ import {
   mintTo,
   tokenAccountOf,
 } from '@subrail/test-world';
-
-const MINUTE = 60_000;
-const MONTH = 30 * DAY;
 
 /** The projects whose keys requests carry: one on Business, one on Free, and one without a free seat. */
 export const PROJECTS = ['business', 'free', 'full'] as const;

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 import { sendTransaction, signTransaction } from '@subrail/localnet';
 import {
+  MONTH,
   type Action,
   DAY,
   openTestWorld,
@@ -14,8 +15,6 @@ import {
   storedSubscription,
 } from '@subrail/test-world';
 import { concurrently, codes, counts, distinct } from './concurrent-calls.js';
-
-const MONTH = 30 * DAY;
 
 let world: TestWorld;
 let wallet: KeyPairSigner;

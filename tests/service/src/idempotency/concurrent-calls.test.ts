@@ -8,7 +8,7 @@ import { RecordingSender } from '@subrail/core/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import {
-  DAY,
+  MONTH,
   type IssuedCheckout,
   missSecondMonth,
   signCheckout,
@@ -23,8 +23,6 @@ import {
   type ApiAnswer,
 } from '@subrail/test-world';
 import { ONE_CHECKOUT, concurrently, codes, counts, distinct } from './concurrent-calls.js';
-
-const MONTH = 30 * DAY;
 
 let world: TestWorld;
 let wallet: KeyPairSigner;

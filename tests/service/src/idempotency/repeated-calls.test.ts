@@ -7,9 +7,9 @@ import type { KeyPairSigner } from '@solana/kit';
 import { openApiDocument } from '@subrail/core';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import {
+  MONTH,
   type Action,
   actionsOf,
-  DAY,
   issueCheckout,
   missSecondMonth,
   openTestWorld,
@@ -18,8 +18,6 @@ import {
   type TestWorld,
 } from '@subrail/test-world';
 import { readEveryRow, type Rows } from './every-row.js';
-
-const MONTH = 30 * DAY;
 
 let folder: string;
 let file: string;

@@ -1,4 +1,5 @@
 import {
+  MONTH,
   openCustomer,
   openSubscriber,
   type Subscriber,
@@ -10,7 +11,6 @@ import {
 import { describe, expect, it } from 'vitest';
 import { openStopped } from '../coming-back/stopped-customer.js';
 
-const MONTH = 30 * DAY;
 const MISSING = 'subscriptions_on_chain_are_on_record';
 const CAME_BACK = 'comebacks_on_chain_are_on_record';
 

@@ -11,10 +11,8 @@ import {
   type Transfer,
 } from '@subrail/core/ports';
 import { aCommit, aDelivery, anAttempt, anEndpoint, aTransfer } from '@subrail/core/testing';
-import { openTestWorld, type TestWorld } from '@subrail/test-world';
+import { DAY, openTestWorld, type TestWorld } from '@subrail/test-world';
 import { beforeEach, describe, expect, it } from 'vitest';
-
-const DAY = 24 * 3_600_000;
 
 let world: TestWorld;
 let id: SubscriptionId;

@@ -1,10 +1,8 @@
 import type { Attempt, ProjectId, Subscription, SubscriptionId } from '@subrail/core/ports';
 import { aCommit, anAttempt } from '@subrail/core/testing';
-import { openTestWorld, PRICE, type TestWorld } from '@subrail/test-world';
+import { MINUTE, DAY, openTestWorld, PRICE, type TestWorld } from '@subrail/test-world';
 import { beforeEach, describe, expect, it } from 'vitest';
 
-const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
 /** The boundary at which the second period of the subscription begins. */
 const BOUNDARY = 30 * DAY;
 

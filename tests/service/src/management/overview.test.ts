@@ -2,15 +2,13 @@ import { ServiceError } from '@subrail/core';
 import type { KeyPairSigner } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 
-import { DAY, openTestWorld, PRICE, type TestWorld } from '@subrail/test-world';
+import { MINUTE, DAY, openTestWorld, PRICE, type TestWorld } from '@subrail/test-world';
 
 let world: TestWorld;
 let price: string | null;
 
 const overview = (days: 7 | 30 | 90 | '7') =>
   world.billing.project(world.projectId).reports.overview({ days });
-
-const MINUTE = 60_000;
 
 /** Lets days pass, and the service work on each. */
 async function passDays(days: number): Promise<void> {

@@ -8,6 +8,7 @@ import type { Chain } from '@subrail/core/ports';
 import { RecordingSender } from '@subrail/core/testing';
 import { sendTransaction, signTransaction } from '@subrail/localnet';
 import {
+  MONTH,
   aroundStore,
   createMintWith,
   DAY,
@@ -23,7 +24,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
 // management#management-routes
 
-const MONTH = 30 * DAY;
 const NOTHING = 'dlv_000000000000000000000000';
 
 let world: TestWorld;

@@ -4,6 +4,8 @@ import type { KeyPairSigner } from '@solana/kit';
 import { aCommit } from '@subrail/core/testing';
 import { describe, expect, it } from 'vitest';
 import {
+  MINUTE,
+  MONTH,
   attemptReasons,
   createCheckout,
   DAY,
@@ -18,9 +20,6 @@ import {
   type TestWorld,
   type TestWorldOptions,
 } from '@subrail/test-world';
-
-const MINUTE = 60_000;
-const MONTH = 30 * DAY;
 
 let world: TestWorld;
 let wallet: KeyPairSigner;

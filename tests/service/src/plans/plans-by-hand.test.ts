@@ -2,10 +2,8 @@ import { generateKeyPairSigner } from '@solana/kit';
 import { ServiceError, type BuildAnswer, type ErrorCode, type ManagedPlan } from '@subrail/core';
 import type { Chain } from '@subrail/core/ports';
 import { sendTransaction, signTransaction } from '@subrail/localnet';
-import { DAY, openTestWorld, type TestWorld, type TestWorldOptions } from '@subrail/test-world';
+import { MONTH, DAY, openTestWorld, type TestWorld, type TestWorldOptions } from '@subrail/test-world';
 import { describe, expect, it } from 'vitest';
-
-const MONTH = 30 * DAY;
 
 let world: TestWorld;
 /** Whether the deletion of a plan is not final yet. */

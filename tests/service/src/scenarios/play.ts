@@ -1,3 +1,4 @@
+import { SECOND, MINUTE } from '@subrail/test-world';
 import { actInWords } from './acts.js';
 import { checkLog } from './check-log.js';
 import type { Explained } from './explanations.js';
@@ -15,8 +16,6 @@ interface Played extends Observation {
 
 /** A page counts tokens, the chain the millionth part of one. */
 const UNIT = 1_000_000;
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
 
 /** What happened in a scenario, and what the service says of each state. */
 export interface Story {

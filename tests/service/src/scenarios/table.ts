@@ -1,3 +1,4 @@
+import { MINUTE, DAY } from '@subrail/test-world';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -74,9 +75,6 @@ const rowOf = (cells: readonly string[]): Row =>
 /** The rows as lines of a table, to compare and to print. */
 export const tableOf = (rows: readonly Row[]): string =>
   rows.map((row) => `| ${COLUMNS.map((column) => row[column]).join(' | ')} |`).join('\n');
-
-const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
 
 /** A moment as a page writes it, such as `day 30` or `day 31 00:10`, from milliseconds since the start. */
 export function momentText(ms: number): string {

@@ -3,13 +3,17 @@ import { createClock } from '@subrail/adapters/clock';
 import type { Clock, HttpSender } from '@subrail/core/ports';
 import { OK } from '@subrail/core/testing';
 import { verifyWebhook } from '@subrail/core/webhooks';
-import { openTestWorld, PRICE, type TestClock, type TestWorld } from '@subrail/test-world';
+import {
+  SECOND,
+  MINUTE,
+  HOUR,
+  DAY,
+  openTestWorld,
+  PRICE,
+  type TestClock,
+  type TestWorld,
+} from '@subrail/test-world';
 import { describe, expect, it } from 'vitest';
-
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 
 /** A machine whose clock can be wrong, in a world whose time is right. */
 interface Machine {

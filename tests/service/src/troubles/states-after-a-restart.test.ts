@@ -1,3 +1,4 @@
+import { MINUTE } from '@subrail/test-world';
 import { createCrypto } from '@subrail/adapters/node';
 import { createBilling, createHandler, type Billing } from '@subrail/core';
 import type { HttpOutcome } from '@subrail/core/ports';
@@ -6,7 +7,6 @@ import { expect, test } from 'vitest';
 import { openDeliveryWorld, type DeliveryWorld } from '../deliveries/delivery-world.js';
 
 const GONE: HttpOutcome = { kind: 'answered', status: 410, retryAfter: null, excerpt: '' };
-const MINUTE = 60_000;
 const OTHER_KEY = new Uint8Array(32).fill(9);
 
 /** A process that starts on the records, with the keys of the first one or another. */

@@ -1,9 +1,15 @@
 import type { Notice } from '@subrail/core';
-import { actionsOf, DAY, openTestWorld, PRICE, type ChainFault, type TestWorld } from '@subrail/test-world';
+import {
+  MINUTE,
+  actionsOf,
+  DAY,
+  openTestWorld,
+  PRICE,
+  type ChainFault,
+  type TestWorld,
+} from '@subrail/test-world';
 import type { KeyPairSigner } from '@solana/kit';
 import { beforeEach, describe, expect, it } from 'vitest';
-
-const MINUTE = 60_000;
 
 let world: TestWorld;
 let wallet: KeyPairSigner;

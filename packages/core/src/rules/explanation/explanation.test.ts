@@ -20,8 +20,8 @@ import { reasonText } from './reason-texts.js';
 import { remedies } from './remedies.js';
 import { stateSentences } from './state-sentences.js';
 import { upcoming } from './upcoming.js';
+import { HOUR } from '../../testing/units-of-time.js';
 
-const HOUR = 3_600_000;
 const plan = aPlan();
 const now = plus(MADE_AT, HOUR);
 

@@ -10,9 +10,8 @@ import { accessEndsAt, entitlement } from '../../rules/access.js';
 import { type Tier, TIERS } from '../../contract/tiers.js';
 import { MADE_AT as T0, aCheckout, aPlan, aSubscription } from '../../testing/records.js';
 import { change, raised } from './checked-change.js';
+import { HOUR, DAY } from '../../testing/units-of-time.js';
 
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 const plan = aPlan();
 const due = periodFrom(T0, plan).end;
 const nextDue = periodFrom(due, plan).end;

@@ -12,9 +12,7 @@ import { MADE_AT as T0, aCheckout, aPlan } from '../../testing/records.js';
 import type { Payment, Transition } from '../transition.js';
 import { change as makeChange } from '../change.js';
 import { change } from './checked-change.js';
-
-const HOUR = 3_600_000;
-const MINUTE = 60_000;
+import { HOUR, MINUTE } from '../../testing/units-of-time.js';
 
 /** A plan of any period, of any end from its first possible one on, and with any retries of its own or the default ones. */
 const plans: fc.Arbitrary<Plan> = fc

@@ -6,8 +6,8 @@ import { LAST_MINUTES_MS, endShownOnChain, periodFrom, plus } from '../../rules/
 import { MADE_AT as T0, aPlan, aSubscription } from '../../testing/records.js';
 import type { Transition } from '../transition.js';
 import { change } from './checked-change.js';
+import { DAY } from '../../testing/units-of-time.js';
 
-const DAY = 24 * 3_600_000;
 const plan = aPlan();
 const { end: due } = periodFrom(T0, plan);
 const { end: nextDue } = periodFrom(due, plan);

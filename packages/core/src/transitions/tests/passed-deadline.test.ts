@@ -6,9 +6,8 @@ import { endShownOnChain, periodFrom, plus } from '../../rules/billing-periods.j
 import { MADE_AT as T0, aPlan, aSubscription } from '../../testing/records.js';
 import type { Transition } from '../transition.js';
 import { change } from './checked-change.js';
+import { MINUTE, DAY } from '../../testing/units-of-time.js';
 
-const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
 const plan = aPlan();
 const { end: due } = periodFrom(T0, plan);
 const { end: nextDue } = periodFrom(due, plan);

@@ -9,10 +9,8 @@ import { MADE_AT as T0, aPlan, aSubscription } from '../../testing/records.js';
 import type { Change } from '../change.js';
 import type { Transition } from '../transition.js';
 import { change } from './checked-change.js';
+import { MINUTE, HOUR, DAY } from '../../testing/units-of-time.js';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 const plan = aPlan();
 const { end: due } = periodFrom(T0, plan);
 const { end: nextDue } = periodFrom(due, plan);

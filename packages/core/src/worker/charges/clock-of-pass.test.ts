@@ -4,8 +4,7 @@ import { NOW, serviceFixture } from '../../http/tests/fixtures.js';
 import type { Chain } from '../../ports/index.js';
 import { plus } from '../../rules/billing-periods.js';
 import { ClockOfPasses } from './clock-of-pass.js';
-
-const HOUR = 3_600_000;
+import { HOUR } from '../../testing/units-of-time.js';
 
 /** A service whose chain shows a time that differs from the host's. */
 function fixture(head: Awaited<ReturnType<Chain['head']>>) {

@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { NOW, serviceFixture } from '../../http/tests/fixtures.js';
 import type { Batch, BatchCursor } from '../../ports/index.js';
+import { SECOND, MINUTE, DAY } from '../../testing/units-of-time.js';
 
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
-const DAY = 24 * 60 * MINUTE;
 /** After so long a walk begins. */
 const LEASE_OVER = 45 * SECOND;
 

@@ -4,9 +4,9 @@ import { serviceFixture } from '../../http/tests/fixtures.js';
 import type { ChainResult, ChargerView, ServerState, ServerStates } from '../../ports/index.js';
 import type { Endpoint } from '../../records/index.js';
 import { anEndpoint } from '../../testing/records.js';
+import { MINUTE } from '../../testing/units-of-time.js';
 
 const SILENT = { ok: false, unavailable: { kind: 'transport' } } as const;
-const MINUTE = 60_000;
 
 const having = (charges: bigint): ChainResult<ChargerView> => ({
   ok: true,

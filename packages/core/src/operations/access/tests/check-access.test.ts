@@ -4,8 +4,7 @@ import { createHandler } from '../../../http/handler.js';
 import { aCheckout, aPlan, anAddress, anAttempt } from '../../../testing/records.js';
 import { callerOf, serviceFixture } from '../../../http/tests/fixtures.js';
 import { PAID_UNTIL, PRO, WALLET, accessChecks, at, paidUp, stopped } from './fixtures.js';
-
-const HOUR = 3_600_000;
+import { HOUR } from '../../../testing/units-of-time.js';
 
 // access#one-customer-identifier
 describe('the customer of an access check', () => {

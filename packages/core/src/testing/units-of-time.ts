@@ -1,0 +1,7 @@
+/** Lengths of time in milliseconds, for tests. */
+export const SECOND = 1_000;
+export const MINUTE = 60 * SECOND;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+/** The period of most plans in tests. */
+export const MONTH = 30 * DAY;
