@@ -17,6 +17,8 @@ import { PRICE } from './units.js';
 export interface CustomerOptions extends TestWorldOptions {
   /** What the wallet holds at first; ten times the price by default, and the price for one that is to be late. */
   readonly tokens?: bigint;
+  /** The customer's external id; `customer-1` by default. */
+  readonly customer?: string;
   /** How many days were worked through after the missed boundary; by default three, on the third of which the retries end. */
   readonly days?: number;
 }
@@ -60,9 +62,9 @@ export type SubscriptionState = 'paid' | 'late' | 'stopped';
 const STATES: Readonly<
   Record<SubscriptionState, (world: TestWorld, options: CustomerOptions) => Promise<Played>>
 > = {
-  paid: (world, { tokens }) => subscribeNew(world, tokens),
-  async late(world, { tokens = PRICE }) {
-    const played = await subscribeNew(world, tokens);
+  paid: (world, options) => subscribeNew(world, options),
+  async late(world, options) {
+    const played = await subscribeNew(world, { tokens: PRICE, ...options });
     // The clock of the service and that of the chain may differ, and both must have reached it.
     const earlier = Math.min(world.now().getTime(), world.chainTime(world.now()).getTime());
     world.advance(played.paidEnd - earlier);
@@ -84,9 +86,12 @@ interface Played {
   readonly paidEnd: number;
 }
 
-async function subscribeNew(world: TestWorld, tokens = 10n * PRICE): Promise<Played> {
+async function subscribeNew(
+  world: TestWorld,
+  { tokens = 10n * PRICE, customer }: CustomerOptions,
+): Promise<Played> {
   const wallet = await world.wallet(tokens);
-  const id = await world.subscribe(wallet);
+  const id = await world.subscribe(wallet, customer);
   return { wallet, id, paidEnd: Number((await storedSubscription(world, id)).paidPeriodEnd) };
 }
 
@@ -98,8 +103,10 @@ export function openCustomer(options: CustomerOptions = {}): Promise<Customer> {
 
 /** Opens a world on SQLite with a customer whose subscription is in a state. */
 export function openSubscriber(state: SubscriptionState, options: CustomerOptions = {}): Promise<Subscriber> {
-  const { tokens, days } = options;
-  return openPlayed(options, `${state} ${tokens} ${days}`, (world) => STATES[state](world, options));
+  const { tokens, days, customer } = options;
+  return openPlayed(options, [state, tokens, days, customer].join(), (world) =>
+    STATES[state](world, options),
+  );
 }
 
 async function openPlayed<Made extends { readonly wallet: KeyPairSigner }>(

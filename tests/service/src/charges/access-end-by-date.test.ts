@@ -5,7 +5,7 @@ import {
   actionsOf,
   DAY,
   type IssuedCheckout,
-  openTestWorld,
+  openSubscriber,
   PRICE,
   settled,
   submitCheckout,
@@ -14,6 +14,7 @@ import {
 
 let world: TestWorld;
 let wallet: KeyPairSigner;
+let id: string;
 
 /** The `access_revoked` events so far: when each was written, and the date it is about. */
 const revoked = async () =>
@@ -23,9 +24,7 @@ const revoked = async () =>
 
 // events#access-ending-by-date
 it('is stored within five seconds of its date by a worker that runs every second', async () => {
-  world = await openTestWorld({ store: 'sqlite' });
-  wallet = await world.wallet(10n * PRICE);
-  const id = await world.subscribe(wallet);
+  ({ world, wallet, id } = await openSubscriber('paid'));
   const { body } = await actionsOf(world, wallet, id).act('cancel');
   const end = (body['subscription'] as { access_until: string }).access_until;
   world.advance(new Date(end).getTime() - world.now().getTime() - 2_000);
@@ -38,9 +37,7 @@ it('is stored within five seconds of its date by a worker that runs every second
 
 // events#access-ending-by-date
 it('is stored before the chain is asked for others, which may not answer', async () => {
-  world = await openTestWorld({ store: 'sqlite', endsAfter: 40 * DAY });
-  wallet = await world.wallet(10n * PRICE);
-  const id = await world.subscribe(wallet);
+  ({ world, id } = await openSubscriber('paid', { endsAfter: 40 * DAY }));
   const end = String((await world.call('GET', '/plans/pro')).body['ends_at']);
   const untilEnd = () => new Date(end).getTime() - world.now().getTime();
   // The charge of another plan falls due half a minute before the first plan ends.
@@ -109,9 +106,7 @@ it.each([
   ['of a cancelled subscription', 'cancelled'],
   ['of a subscription on which a pass that waits for the chain works', 'blocked'],
 ] as const)('%s is stored within five seconds while no call of the chain answers', async (_, how) => {
-  world = await openTestWorld({ store: 'sqlite' });
-  wallet = await world.wallet(10n * PRICE);
-  const id = await world.subscribe(wallet);
+  ({ world, wallet, id } = await openSubscriber('paid'));
   const { hang, release } = hanging();
   let end: string;
   if (how === 'cancelled') {

@@ -1,11 +1,10 @@
 import { beforeEach, expect, it } from 'vitest';
-import { DAY, openTestWorld, PRICE, type TestWorld } from '@subrail/test-world';
+import { DAY, openSubscriber, PRICE, type TestWorld } from '@subrail/test-world';
 
 let world: TestWorld;
 
 beforeEach(async () => {
-  world = await openTestWorld();
-  await world.subscribe(await world.wallet(2n * PRICE));
+  ({ world } = await openSubscriber('paid', { store: 'memory' }));
   world.advance(30 * DAY);
 });
 

@@ -1,6 +1,6 @@
 import type { Prices } from '@subrail/core';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { MONTH, MINUTE, openTestWorld, PRICE, type TestWorld } from '@subrail/test-world';
+import { MONTH, MINUTE, openSubscriber, PRICE, type TestWorld } from '@subrail/test-world';
 
 let world: TestWorld;
 let id: string;
@@ -8,8 +8,7 @@ let price: Prices['usd'];
 
 beforeEach(async () => {
   price = async () => null;
-  world = await openTestWorld({ store: 'sqlite', ports: { prices: { usd: (mint) => price(mint) } } });
-  id = await world.subscribe(await world.wallet(10n * PRICE));
+  ({ world, id } = await openSubscriber('paid', { ports: { prices: { usd: (mint) => price(mint) } } }));
   world.advance(MONTH);
 });
 

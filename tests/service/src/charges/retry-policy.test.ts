@@ -1,5 +1,5 @@
 import type { KeyPairSigner } from '@solana/kit';
-import { MONTH, DAY, openTestWorld, PRICE, type TestWorld } from '@subrail/test-world';
+import { MONTH, DAY, openSubscriber, PRICE, type TestWorld } from '@subrail/test-world';
 import { beforeEach, describe, expect, it } from 'vitest';
 
 let world: TestWorld;
@@ -7,12 +7,7 @@ let wallet: KeyPairSigner;
 let id: string;
 
 beforeEach(async () => {
-  world = await openTestWorld();
-  wallet = await world.wallet(2n * PRICE);
-  id = await world.subscribe(wallet);
-  await world.take(wallet, PRICE);
-  world.advance(MONTH);
-  await world.work();
+  ({ world, wallet, id } = await openSubscriber('late'));
 });
 
 const read = async () => (await world.call('GET', `/subscriptions/${id}`)).body;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { actionsOf, openTestWorld, PRICE, type TestWorld } from '@subrail/test-world';
+import { openSubscriber, PRICE, type TestWorld } from '@subrail/test-world';
 
 let world: TestWorld;
 
@@ -25,10 +25,9 @@ async function poll(lastSeen: string | null): Promise<readonly Listed[]> {
 
 // events#events-list-in-writing-order, lists#newest-first-order
 it('an end of access that is written after later events is met by a poller that keeps the last id it saw', async () => {
-  world = await openTestWorld({ store: 'sqlite' });
-  const wallet = await world.wallet(10n * PRICE);
-  const id = await world.subscribe(wallet);
-  const { body } = await actionsOf(world, wallet, id).act('cancel');
+  const { cancel, id, ...subscriber } = await openSubscriber('paid');
+  ({ world } = subscriber);
+  const { body } = await cancel(id);
   const end = (body['subscription'] as { access_until: string }).access_until;
   world.advance(new Date(end).getTime() - world.now().getTime() + 60_000);
   await world.subscribe(await world.wallet(10n * PRICE));

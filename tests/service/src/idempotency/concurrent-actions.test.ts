@@ -7,7 +7,7 @@ import {
   MONTH,
   type Action,
   DAY,
-  openTestWorld,
+  openSubscriber,
   PRICE,
   type TestWorld,
   type TestWorldOptions,
@@ -20,13 +20,13 @@ let world: TestWorld;
 let wallet: KeyPairSigner;
 
 async function begin(options: TestWorldOptions): Promise<string> {
-  world = await openTestWorld({ ports: { sender: new RecordingSender() }, ...options });
+  const subscriber = await openSubscriber('paid', { ports: { sender: new RecordingSender() }, ...options });
+  ({ world, wallet } = subscriber);
   await world.billing.project(world.projectId).endpoints.create({
     url: 'https://shop.example/hooks',
     types: ['subscription.cancelled', 'subscription.resumed', 'subscription.ended'],
   });
-  wallet = await world.wallet(10n * PRICE);
-  return world.subscribe(wallet);
+  return subscriber.id;
 }
 
 describe('fifty concurrent builds and confirmations', () => {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { KeyPairSigner } from '@solana/kit';
 import { RecordingSender } from '@subrail/core/testing';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 
 import {
   MONTH,
@@ -49,7 +49,6 @@ const signed = (checkout: IssuedCheckout) => signCheckout(wallet, checkout);
 // checkout#concurrent-calls-and-conflicts, checkout#which-transaction-can-be-submitted
 describe('fifty concurrent calls', () => {
   beforeEach(() => begin({ store: 'sqlite' }));
-  afterEach(() => world.close());
 
   it('of create make one subscription, and all answer the transaction and the terms that can be submitted', async () => {
     const answers = await concurrently(() => create());
@@ -214,7 +213,6 @@ describe('fifty concurrent comebacks of a stopped wallet', () => {
     old = await missSecondMonth(world, wallet, 3);
     expect(await storedSubscription(world, old)).toMatchObject({ status: 'stopped' });
   });
-  afterEach(() => world.close());
 
   const bothPaid = { subscriptions: 2, transfers: 2, paid: 2n };
 

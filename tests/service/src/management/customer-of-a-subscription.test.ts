@@ -1,13 +1,11 @@
 import { beforeEach, expect, it } from 'vitest';
-import { openTestWorld, PRICE, DAY, type TestWorld } from '@subrail/test-world';
+import { openSubscriber, PRICE, DAY, type TestWorld } from '@subrail/test-world';
 
 let world: TestWorld;
 let id: string;
 
 beforeEach(async () => {
-  world = await openTestWorld();
-  const wallet = await world.wallet(10n * PRICE);
-  id = await world.subscribe(wallet, 'mistyped');
+  ({ world, id } = await openSubscriber('paid', { store: 'memory', customer: 'mistyped' }));
 });
 
 const { call, shop } = {

@@ -11,7 +11,7 @@ import {
   type Transfer,
 } from '@subrail/core/ports';
 import { aCommit, aDelivery, anAttempt, anEndpoint, aTransfer } from '@subrail/core/testing';
-import { DAY, openTestWorld, type TestWorld } from '@subrail/test-world';
+import { DAY, openSubscriber, type TestWorld } from '@subrail/test-world';
 import { beforeEach, describe, expect, it } from 'vitest';
 
 let world: TestWorld;
@@ -23,14 +23,16 @@ beforeEach(async () => {
   failing = {};
   const unlessFailing = <T>(name: keyof typeof failing, run: () => Promise<T>) =>
     failing[name] === undefined ? run() : Promise.reject(failing[name]);
-  world = await openTestWorld({
+  const subscriber = await openSubscriber('paid', {
+    ...{ store: 'memory', customer: 'reader' },
     wrapStore: (store) => ({
       ...store,
       listTransfers: (...given) => unlessFailing('listTransfers', () => store.listTransfers(...given)),
       listPlans: (...given) => unlessFailing('listPlans', () => store.listPlans(...given)),
     }),
   });
-  id = (await world.subscribe(await world.wallet(50_000_000n), 'reader')) as SubscriptionId;
+  ({ world } = subscriber);
+  id = subscriber.id as SubscriptionId;
 });
 
 const shop = () => world.billing.project(world.projectId);

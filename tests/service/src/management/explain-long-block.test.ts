@@ -1,6 +1,6 @@
 import type { Attempt, ProjectId, Subscription, SubscriptionId } from '@subrail/core/ports';
 import { aCommit, anAttempt } from '@subrail/core/testing';
-import { MINUTE, DAY, openTestWorld, PRICE, type TestWorld } from '@subrail/test-world';
+import { MINUTE, DAY, openSubscriber, PRICE, type TestWorld } from '@subrail/test-world';
 import { beforeEach, describe, expect, it } from 'vitest';
 
 /** The boundary at which the second period of the subscription begins. */
@@ -11,8 +11,13 @@ let id: SubscriptionId;
 let stored: Subscription;
 
 beforeEach(async () => {
-  world = await openTestWorld();
-  id = (await world.subscribe(await world.wallet(50n * PRICE), 'reader')) as SubscriptionId;
+  const subscriber = await openSubscriber('paid', {
+    store: 'memory',
+    customer: 'reader',
+    tokens: 50n * PRICE,
+  });
+  ({ world } = subscriber);
+  id = subscriber.id as SubscriptionId;
   const found = await world.store.findSubscription(world.projectId as ProjectId, id);
   if (found === null) throw new Error('The subscription is not stored.');
   stored = found;
