@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { MADE_AT, aPlan, aSubscription } from '../testing/records.js';
 import { plus } from './billing-periods.js';
 import { nextDailyCheck, nextUnreadCheck } from './chain-checks.js';
-import { HOUR, DAY } from '../testing/units-of-time.js';
+import { DAY, HOUR, MINUTE } from '../testing/units-of-time.js';
 
 // plans#daily-read-of-subscriptions
 describe('the next read of a subscription for which nothing is due', () => {
@@ -51,7 +51,6 @@ describe('the next read of a subscription for which nothing is due', () => {
 
 // plans#daily-read-of-subscriptions
 describe('the next read of a subscription that could not be read', () => {
-  const MINUTE = 60_000;
   const subscription = aSubscription();
   const due = nextDailyCheck(subscription, MADE_AT) ?? MADE_AT;
   const waitsOf = (reads: number, given = subscription, plan = aPlan()) => {

@@ -4,7 +4,7 @@ import { TIERS } from '../contract/tiers.js';
 import { MADE_AT, aPlan } from '../testing/records.js';
 import { plus } from './billing-periods.js';
 import { manualRetriesLeft, retryPolicy } from './retry-policy.js';
-import { HOUR } from '../testing/units-of-time.js';
+import { HOUR, MINUTE } from '../testing/units-of-time.js';
 
 describe('the retry policy', () => {
   // retries#default-retry-policy
@@ -35,7 +35,6 @@ describe('the retry policy', () => {
 
 // retries#manual-retries-on-free, retries#retry-deadline-on-free, retries#last-two-minutes-of-a-plan
 describe('the manual retries that are left on Free', () => {
-  const MINUTE = 60_000;
   const at = (minute: number) => plus(MADE_AT, minute * MINUTE);
 
   /** Now is minute 0. */

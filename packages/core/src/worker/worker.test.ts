@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Chain, Claims, FullStore } from '../ports/index.js';
 import { NOW, serviceFixture } from '../http/tests/fixtures.js';
 import { aPlan } from '../testing/records.js';
+import { HOUR } from '../testing/units-of-time.js';
 
 const NOTHING: Claims = { claimed: [], unreadable: [] };
 
@@ -152,7 +153,6 @@ describe('worker.run', () => {
 
   // events#access-ending-by-date
   it('looks for ends of access by no clock that was not compared with the time of the chain', async () => {
-    const HOUR = 3_600_000;
     const times: Date[] = [];
     let answer = (): void => undefined;
     const answered = new Promise<void>((resolve) => (answer = resolve));

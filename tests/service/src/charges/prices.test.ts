@@ -1,6 +1,6 @@
 import type { Prices } from '@subrail/core';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { MONTH, MINUTE, openSubscriber, PRICE, type TestWorld } from '@subrail/test-world';
+import { MONTH, MINUTE, openSubscriber, type TestWorld } from '@subrail/test-world';
 
 let world: TestWorld;
 let id: string;

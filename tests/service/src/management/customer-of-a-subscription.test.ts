@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
-import { openSubscriber, PRICE, DAY, type TestWorld } from '@subrail/test-world';
+import { openSubscriber, DAY, type TestWorld } from '@subrail/test-world';
 
 let world: TestWorld;
 let id: string;
