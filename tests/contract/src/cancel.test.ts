@@ -59,6 +59,7 @@ describe('POST /v1/subscriptions/{id}/cancel', () => {
       status: 'cancelled',
       access: false,
       payment_status: 'none',
+      late_reason: null,
       access_until: null,
       closable_from: end,
     });

@@ -197,7 +197,7 @@ describe('POST /v1/subscriptions', () => {
   });
 });
 
-// checkout#order-of-create-refusals
+// checkout#order-of-create-refusals, checkout#plan-checks-at-checkout
 describe('create is refused', () => {
   it.each(REFUSALS)('%s', async (expected, options, act) => {
     const scenario = await suite.scenario(options);
@@ -315,6 +315,7 @@ describe('create is refused', () => {
     const answer = await suite.during('chain_unreachable', () => scenario.create(wallet));
     expect(statusAndCode(answer)).toBe('503 network_unavailable');
     expect(answer.headers.get('retry-after')).toBe('10');
+    expect(answer.body).toMatchObject({ retryable: true });
     expect((await scenario.api.get('/subscriptions', { wallet: wallet.address })).body['data']).toEqual([]);
   });
 
@@ -331,6 +332,7 @@ describe('create is refused', () => {
     expect(statusAndCode(await scenario.fresh(open.subscription.id))).toBe('409 seat_cap_reached');
     expect(statusAndCode(await scenario.submit(open, waiting))).toBe('409 seat_cap_reached');
     expect(await scenario.holding(waiting)).toBe(10n * PRICE);
+    expect((await scenario.api.get('/plans/pro')).body).toMatchObject({ available: false });
   });
 });
 

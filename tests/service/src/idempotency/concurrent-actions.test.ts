@@ -8,7 +8,6 @@ import {
   type Action,
   DAY,
   openSubscriber,
-  PRICE,
   type TestWorld,
   type TestWorldOptions,
   signatureOf,
