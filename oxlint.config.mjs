@@ -137,6 +137,7 @@ export default {
         'examples/*/src/**/*.ts',
         'tests/*/src/**/*.ts',
         'scripts/test/**/*.ts',
+        'deploy/tests/**/*.ts',
       ],
       rules: { [NO_SYNTAX]: ['error', ...NO_FOCUSED_TESTS] },
     },

@@ -26,8 +26,8 @@ const LONG_LIMITS = { testTimeout: 600_000 };
 /** Every test file of a member. */
 const ALL = 'src/**/*.test.ts';
 
-/** The tests of the commands and the checks. */
-const SCRIPTS = 'scripts/test/**/*.test.ts';
+/** The tests of the commands and the checks, and of the files to deploy with. */
+const SCRIPTS = '{scripts/test,deploy/tests}/**/*.test.ts';
 
 /** The files of tests that take long by nature, which `npm run test:long` runs. */
 const LONG = '**/*.long.test.ts';
@@ -94,7 +94,7 @@ export default defineConfig({
       }),
       // It runs after all other projects, because it reports what the whole contract suite reached.
       project('contract-reach', 'tests/contract', [REACH + '/*.test.ts'], { sequence: { groupOrder: 1 } }),
-      project('long', '.', [MEMBERS + LONG, 'scripts/test/' + LONG], LONG_LIMITS),
+      project('long', '.', [MEMBERS + LONG, '{scripts/test,deploy/tests}/' + LONG], LONG_LIMITS),
       // The same tests as without the ending, with every store on PostgreSQL.
       project('service-postgres', 'tests/service', [ALL], {
         exclude: [...APART, ...NOT_ON_POSTGRES],

@@ -1,12 +1,184 @@
-// Plays a first start in a folder that is deleted at the end, with all that was started in it, also when this is interrupted.
+// Does what a newcomer does with `npm start`: runs every line that the host prints, stops it, and starts it again. It does so on
+// SQLite, and then on PostgreSQL as the README says. The last line counts what passed and failed.
 
-import { inOwnFolder } from '../tasks/own-folder.mjs';
-import { plainEnvironment } from '../tasks/plain-environment.mjs';
-import { capture, endLike } from '../tasks/processes.mjs';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { ROOT } from '../tasks/repository.mjs';
 
-const PLAY = [process.execPath, 'scripts/ci/play-first-start.mjs'];
+const LATER_STARTS = 3;
 
-const ending = await inOwnFolder((folder) =>
-  capture(PLAY, { stdio: 'inherit', env: { ...plainEnvironment(), TMPDIR: folder } }),
-);
-endLike(ending);
+/** The end of the host's welcome: once it is printed, the host is ready. */
+const WELCOME_END = 'Ctrl-C stops';
+
+let passed = 0;
+let failed = 0;
+
+/**
+ * Prints and counts one expectation.
+ * @param {string} what
+ * @param {boolean} passes
+ */
+function expect(what, passes) {
+  console.log(`  ${passes ? '✓' : '✗'} ${what}`);
+  if (passes) passed += 1;
+  else failed += 1;
+}
+
+/**
+ * Where the commands are run, and with what in their environment.
+ * @typedef {{ cwd: string, env: NodeJS.ProcessEnv }} Place
+ */
+
+/** A folder in which npm runs the commands of this repository, and in which no host has been started. */
+function freshFolder() {
+  const folder = mkdtempSync(join(tmpdir(), 'clone-'));
+  for (const name of ['package.json', 'scripts']) symlinkSync(join(ROOT, name), join(folder, name));
+  return folder;
+}
+
+/**
+ * Starts the host and waits until it has printed its welcome.
+ * @param {Place} place
+ */
+async function start(place) {
+  const since = performance.now();
+  const npm = spawn('npm', ['start', '--silent'], { ...place, stdio: ['ignore', 'pipe', 'inherit'] });
+  const ended = once(npm, 'exit');
+  let printed = '';
+  for await (const chunk of npm.stdout.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
+    printed += String(chunk);
+    if (printed.includes(WELCOME_END)) break;
+  }
+  const tookMs = performance.now() - since;
+  npm.stdout.resume();
+  const stop = async () => {
+    npm.kill('SIGTERM');
+    const [code] = await ended;
+    return code === 0;
+  };
+  return { printed, tookMs, stop };
+}
+
+/**
+ * Runs a line in a shell in which `curl` is the replacement in this folder.
+ * @param {string} line
+ * @param {Place} place
+ */
+function runPrinted(line, place) {
+  const curl = join(ROOT, 'scripts/ci/curl.mjs');
+  const script = `curl() { "${process.execPath}" "${curl}" "$@"; }\n${line}`;
+  const { status, stdout, stderr } = spawnSync('sh', ['-c', script], { ...place, encoding: 'utf8' });
+  console.log(`${stdout}${stderr}`.trim());
+  return status === 0;
+}
+
+/** What the printed subscription is followed by, as it says itself: a month, with a charge that makes a webhook. */
+const NEXT = 'npm start --silent -- local time +30d';
+
+/**
+ * Runs the printed command that receives webhooks until one has arrived, and stops it. A month passes meanwhile, so that
+ * there is one.
+ * @param {string} line
+ * @param {Place} place
+ */
+async function receivesWebhook(line, place) {
+  const receiver = spawn('sh', ['-c', `exec ${line}`], { ...place, stdio: ['ignore', 'pipe', 'inherit'] });
+  const ended = once(receiver, 'exit');
+  let arrived = false;
+  /** @type {Promise<unknown[]> | undefined} */
+  let month;
+  for await (const text of createInterface(receiver.stdout)) {
+    console.log(text);
+    if (text.startsWith('The demo wallet is subscribed')) {
+      month = once(spawn('sh', ['-c', `exec ${NEXT}`], { ...place, stdio: 'inherit' }), 'exit');
+      // Without the month nothing arrives, and the receiver waits for ever.
+      void month.then(([code]) => code !== 0 && receiver.kill('SIGTERM'));
+    }
+    arrived = /^dlv_\w+ {2}/.test(text);
+    if (arrived) break;
+  }
+  // The command needs the database, which is gone after the last step.
+  const [code] = (await month) ?? [];
+  receiver.kill('SIGTERM');
+  await ended;
+  return arrived && code === 0;
+}
+
+/**
+ * What a start prints from its address to the plans. Before that, the first one says that it installs.
+ * @param {{ printed: string }} started
+ */
+function addressesOf({ printed }) {
+  return printed.slice(printed.indexOf('Subrail runs at'), printed.indexOf('Which plans'));
+}
+
+/**
+ * Plays a first start and some later ones on one database, which is empty.
+ * @param {Readonly<Record<string, string>>} settings what a newcomer sets in each terminal
+ */
+async function play(settings) {
+  const place = { cwd: freshFolder(), env: { ...process.env, ...settings } };
+  const first = await start(place);
+  console.log(first.printed);
+  expect('npm start prints its welcome with an empty database', first.printed.includes(WELCOME_END));
+  const lines = first.printed.split('\n').filter((line) => /^ {2}(curl|npm) /.test(line));
+  expect(
+    'it prints two curl lines, a subscription as the third, and a command that receives webhooks',
+    lines.map((line) => line.trim().split(' ')[0]).join() === 'curl,curl,npm,npm' &&
+      lines[2]?.includes(' local subscribe ') === true,
+  );
+  for (const line of lines) {
+    const works = line.startsWith('  npm run webhooks ')
+      ? await receivesWebhook(line, place)
+      : runPrinted(line, place);
+    expect(`works as printed: ${line.trim()}`, works);
+  }
+  expect('it stops on SIGTERM with exit code 0', await first.stop());
+
+  const times = [];
+  for (let count = 0; count < LATER_STARTS; count += 1) {
+    const later = await start(place);
+    times.push(Math.round(later.tookMs));
+    expect('a later start shows the next step', later.printed.includes(`  ${NEXT}\n`));
+    expect(
+      'it prints the same addresses and key, because it finds the same state',
+      addressesOf(later) === addressesOf(first),
+    );
+    expect('it stops again with exit code 0', await later.stop());
+  }
+  // Printed and not judged: how fast a machine is at this moment says nothing about the code.
+  console.log(`  later starts took ${times.join(', ')} ms`);
+}
+
+/**
+ * The address in the line of the README with which the host is started on PostgreSQL, for a server instead of its example.
+ * @param {string} server
+ */
+function addressLikeReadme(server) {
+  const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
+  const [, example = ''] = /`SUBRAIL_DATABASE='(.*?)' npm start`/.exec(readme) ?? [];
+  const { search } = new URL(example);
+  return server + search;
+}
+
+console.log('-- on SQLite');
+await play({});
+
+console.log('-- on PostgreSQL');
+// What was installed by the first start is not there before it.
+const { tsImport } = await import('tsx/esm/api');
+/** @type {typeof import('../../tests/postgres/src/index.js')} */
+const { startPostgres } = await tsImport('../../tests/postgres/src/index.ts', import.meta.url);
+const server = await startPostgres();
+try {
+  await play({ SUBRAIL_DATABASE: addressLikeReadme(server.url) });
+} finally {
+  await server.remove();
+}
+
+console.log(`${passed} passed, ${failed} failed`);
+process.exitCode = failed === 0 ? 0 : 1;

@@ -1,4 +1,5 @@
 import { openApiDocument } from '../../packages/core/src/index.js';
+import { publicNamesPage } from './public-names.js';
 import { referencePage } from './reference.js';
 import { routesSource } from './routes.js';
 
@@ -8,6 +9,7 @@ export function pages(): ReadonlyMap<string, string> {
   return new Map([
     ['docs/openapi.json', `${JSON.stringify(document, null, 2)}\n`],
     ['docs/reference.md', referencePage(document)],
+    ['docs/evidence/public-names.md', publicNamesPage()],
     ['packages/core/src/client/routes.ts', routesSource()],
   ]);
 }

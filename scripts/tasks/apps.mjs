@@ -5,8 +5,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { installedPackages, tarballs } from './consumer.mjs';
-import { inOwnFolder } from './own-folder.mjs';
-import { capture } from './processes.mjs';
+import { capture, inOwnFolder } from './processes.mjs';
 import { readManifest, ROOT } from './repository.mjs';
 
 const FOLDER = join(ROOT, 'tests', 'apps');

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { runSource } from './commands.mjs';
 import { ROOT, workspaceFolders } from './repository.mjs';
-import { runSource } from './source.mjs';
 
 /**
  * Every bench by its name. A bench is a file `packages/<package>/bench/<name>.ts` or `<name>.bench.ts` that runs when

@@ -4,9 +4,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
-import { citingDeclarations } from './citations.mjs';
 import { CONSUMER, publishedEntryPoints } from './consumer.mjs';
 import { ROOT } from './repository.mjs';
+import { citationsIn } from './rules.mjs';
 
 const file = join(CONSUMER, 'index.ts');
 const imports = publishedEntryPoints().map((name, index) => `import * as entry${index} from '${name}';`);
@@ -43,9 +43,10 @@ const host = {
   getNewLine: () => '\n',
 };
 process.stdout.write(ts.formatDiagnostics(diagnostics, host));
-const citing = citingDeclarations(
-  new Map(
-    ours.map(({ fileName, text }) => [fileName.replace(/^.*\/node_modules\/(?=@subrail\/)/, ''), text]),
+const citing = ours.flatMap(({ fileName, text }) =>
+  citationsIn(text).map(
+    (citation) =>
+      `${fileName} cites ${citation}. A published type states the rule in words and cites nothing.`,
   ),
 );
 for (const problem of citing) console.error(problem);

@@ -62,7 +62,7 @@ export const PARTS = [
   ...CHANGE_PARTS,
   { name: 'service on PostgreSQL', command: projects(SERVICE_POSTGRES_PROJECTS), counts: 'report' },
   { name: 'oldest PostgreSQL', command: projects(OLDEST_POSTGRES_PROJECTS), counts: 'report' },
-  ...['packages/adapters', 'packages/host-node', 'scripts', 'tests/service'].map(long),
+  ...['packages/adapters', 'packages/host-node', 'scripts', 'deploy', 'tests/service'].map(long),
   {
     name: 'apps',
     command: npmRun('check', ['attw', ...otherApps.map(({ name }) => `app ${name}`)]),

@@ -1,12 +1,19 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { readManifest, ROOT } from './repository.mjs';
 
+/** How a child process ended, and whether it had reached its limit of time by then. */
+/** @typedef {{ code: number | null, signal: NodeJS.Signals | null, isLate: boolean, output: string }} Ending */
+
 /**
- * How a child process ended: by exit code or by signal, and whether it had reached its limit of time by then.
- * @typedef {{ code: number | null, signal: NodeJS.Signals | null, isLate: boolean }} Ending
+ * When a command ends, with all that it started, in milliseconds.
+ * @typedef {object} Limits
+ * @property {number} [limitMs] after it began it is told to end
+ * @property {number} [graceMs] after it was told to, or its first process has ended, what is left is killed
  */
 
 /** @type {NodeJS.Signals[]} */
@@ -25,9 +32,7 @@ function forward(signal) {
 }
 
 /** The signal that asked this process to stop while a child ran, if any. */
-export function interruptedBy() {
-  return interruption;
-}
+export const interruptedBy = () => interruption;
 
 /**
  * Sends a signal to a group of processes, or only looks for it with 0.
@@ -44,41 +49,25 @@ function sendToGroup(leader, signal) {
 }
 
 /**
- * Sends a signal to a group, and kills what is left of it after the grace: not everything heeds a signal, such as the native compiler of
- * TypeScript.
- * @param {number | undefined} leader
- * @param {NodeJS.Signals} signal
- * @param {number} graceMs
- */
-async function endGroup(leader, signal, graceMs) {
-  const latest = performance.now() + graceMs;
-  sendToGroup(leader, signal);
-  while (sendToGroup(leader, 0) && performance.now() < latest) await pause(20);
-  sendToGroup(leader, 'SIGKILL');
-}
-
-/**
- * When a command ends, with all that it started, in milliseconds.
- * @typedef {object} Limits
- * @property {number} [limitMs] after it began it is told to end
- * @property {number} [graceMs] after it was told to, or its first process has ended, what is left is killed
- */
-
-/**
- * Runs a command and forwards to it every signal that this process receives. After such a signal nothing is run any more.
+ * Runs a command, and forwards to it every signal that this process receives. After such a signal nothing is run any more.
  * @param {readonly string[]} command
- * @param {import('node:child_process').SpawnOptions} options one that is detached ends with all that it started
- * @param {Limits & { started?: (child: import('node:child_process').ChildProcess) => void }} [more]
+ * @param {import('node:child_process').SpawnOptions} options a command that is detached ends with all that it started
+ * @param {Limits} limits
  * @returns {Promise<Ending>}
  */
-async function runChild([file, ...args], options, { started, limitMs, graceMs = 3_000 } = {}) {
-  if (file === undefined) throw new Error('The command is empty: it must start with the program to run.');
-  if (interruption !== undefined) return { code: null, signal: interruption, isLate: false };
+async function run([file = '', ...args], options, { limitMs, graceMs = 3_000 }) {
+  if (interruption !== undefined) return { code: null, signal: interruption, isLate: false, output: '' };
   if (running.size === 0) for (const signal of FORWARDED) process.on(signal, forward);
   const child = spawn(file, args, { cwd: ROOT, ...options });
   /** @param {NodeJS.Signals} signal */
-  const send = (signal) =>
-    options.detached ? endGroup(child.pid, signal, graceMs) : void child.kill(signal);
+  const send = async (signal) => {
+    if (!options.detached) return void child.kill(signal);
+    // Not everything heeds a signal, such as the native compiler of TypeScript.
+    const latest = performance.now() + graceMs;
+    sendToGroup(child.pid, signal);
+    while (sendToGroup(child.pid, 0) && performance.now() < latest) await pause(20);
+    sendToGroup(child.pid, 'SIGKILL');
+  };
   let isLate = false;
   const end = () => {
     isLate = true;
@@ -86,15 +75,16 @@ async function runChild([file, ...args], options, { started, limitMs, graceMs = 
   };
   const limit = limitMs === undefined ? undefined : setTimeout(end, limitMs);
   running.add(send);
+  /** @type {Buffer[]} */
+  const chunks = [];
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (/** @type {Buffer} */ chunk) => chunks.push(chunk));
   try {
-    started?.(child);
     // What it started may run on, and hold its output open.
-    const ended = once(child, 'exit').then(async () => {
-      if (options.detached) await send('SIGTERM');
-    });
+    const ended = once(child, 'exit').then(() => (options.detached ? send('SIGTERM') : undefined));
     const [closed] = await Promise.all([once(child, 'close'), ended]);
     const [code, signal] = /** @type {[number | null, NodeJS.Signals | null]} */ (closed);
-    return { code, signal, isLate };
+    return { code, signal, isLate, output: Buffer.concat(chunks).toString('utf8') };
   } finally {
     clearTimeout(limit);
     running.delete(send);
@@ -106,51 +96,30 @@ async function runChild([file, ...args], options, { started, limitMs, graceMs = 
  * Runs a command in the terminal of this process.
  * @param {readonly string[]} command
  */
-export function attach(command) {
-  return runChild(command, { stdio: 'inherit' });
-}
+export const attach = (command) => run(command, { stdio: 'inherit' }, {});
 
 /**
  * Runs a command without showing its output, and returns what it printed, both streams in their order. All that it started ends with it.
  * @param {readonly string[]} command
  * @param {import('node:child_process').SpawnOptions} [options]
  * @param {Limits} [limits]
- * @returns {Promise<Ending & { output: string }>}
  */
-export async function capture(command, options, limits) {
-  /** @type {Buffer[]} */
-  const chunks = [];
-  const color = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {};
-  const env = { ...process.env, ...color };
-  const ending = await runChild(
-    command,
-    { stdio: ['ignore', 'pipe', 'pipe'], env, ...options, detached: true },
-    {
-      started: (child) => {
-        child.stdout?.on('data', (/** @type {Buffer} */ chunk) => chunks.push(chunk));
-        child.stderr?.on('data', (/** @type {Buffer} */ chunk) => chunks.push(chunk));
-      },
-      ...limits,
-    },
-  );
-  return { ...ending, output: Buffer.concat(chunks).toString('utf8') };
+export function capture(command, options, limits = {}) {
+  const env = { ...process.env, ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}) };
+  return run(command, { stdio: ['ignore', 'pipe', 'pipe'], env, ...options, detached: true }, limits);
 }
 
 /**
  * Runs commands one after the other, as one. It fails when one of them fails or is killed, when this process is interrupted before all have
  * run, and when there is none.
  * @param {readonly (readonly string[])[]} commands
- * @returns {Promise<{ code: number, output: string }>}
  */
 export async function captureEach(commands) {
-  let passed = 0;
-  let output = '';
-  for (const command of commands) {
-    const result = await capture(command);
-    if (result.code === 0) passed += 1;
-    output += result.output;
-  }
-  return { code: passed === commands.length && passed > 0 ? 0 : 1, output };
+  /** @type {Ending[]} */
+  const endings = [];
+  for (const command of commands) endings.push(await capture(command));
+  const passed = endings.length > 0 && endings.every(({ code }) => code === 0);
+  return { code: passed ? 0 : 1, output: endings.map(({ output }) => output).join('') };
 }
 
 /**
@@ -180,4 +149,22 @@ export function toolCommand(tool, args) {
   const file = typeof bin === 'string' ? bin : bin?.[command];
   if (file === undefined) throw new Error(`The package ${name} has no command ${command}.`);
   return [process.execPath, join(folder, file), ...args];
+}
+
+/**
+ * Gives work a folder that is deleted after it. What a command leaves when it is interrupted, such as the data of servers, goes with the
+ * folder when that is its TMPDIR.
+ * @template Result
+ * @param {(folder: string) => Promise<Result>} work
+ * @returns {Promise<Result>}
+ */
+export async function inOwnFolder(work) {
+  const folder = mkdtempSync(join(tmpdir(), 'subrail-'));
+  try {
+    // As root, the servers of PostgreSQL run as a user of their own, who has to reach their data.
+    chmodSync(folder, 0o755);
+    return await work(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 50 });
+  }
 }

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -40,4 +41,17 @@ export function workspaceFolders() {
       return [];
     }
   });
+}
+
+/**
+ * Every source, test, script, page and file to deploy with, by its path from the root. What git ignores is not among them.
+ * @returns {ReadonlyMap<string, string>}
+ */
+export function readTexts() {
+  const options = /** @type {const} */ ({ cwd: ROOT, encoding: 'utf8', maxBuffer: 2 ** 26 });
+  const paths = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], options).split('\n');
+  const written = paths.filter(
+    (path) => /\.(ts|mjs|js|md)$|^deploy\//.test(path) && existsSync(join(ROOT, path)),
+  );
+  return new Map(written.map((path) => [path, readFileSync(join(ROOT, path), 'utf8')]));
 }

@@ -1,10 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { inOwnFolder } from './own-folder.mjs';
 import { plainEnvironment } from './plain-environment.mjs';
-import { capture, interruptedBy } from './processes.mjs';
-import { showStep } from './progress.mjs';
-import { slots } from './slots.mjs';
+import { capture, inOwnFolder, interruptedBy } from './processes.mjs';
+import { showStep, slots } from './progress.mjs';
 
 /** @typedef {import('./parts.mjs').Part} Part */
 
@@ -27,7 +25,7 @@ const COUNTS = /^(\d+) passed, (\d+) failed$/gm;
  * @property {number} passed
  * @property {readonly string[]} failures a line for each
  * @property {number} seconds
- * @property {readonly import('./heavy-files.mjs').MeasuredFile[]} files the test files that it ran
+ * @property {readonly import('./last-whole-run.mjs').MeasuredFile[]} files the test files that it ran
  * @property {string} output
  */
 

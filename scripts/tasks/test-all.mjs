@@ -1,36 +1,31 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
-import { isHeavy, printSilent, RECORDED_ADVICE } from './heavy-files.mjs';
-import { readLastWholeRun, RECORD, writeLastWholeRun } from './last-whole-run.mjs';
-import { PARTS } from './parts.mjs';
+import { isHeavy, readLastWholeRun, RECORD } from './last-whole-run.mjs';
+import { CHANGE_PARTS, PARTS } from './parts.mjs';
 import { capture, endIfInterrupted, interruptedBy } from './processes.mjs';
 import { ROOT } from './repository.mjs';
 import { endWithCounts, failuresIn, runParts } from './run-parts.mjs';
 
 /** @typedef {import('./parts.mjs').Part} Part */
-/** @typedef {import('./heavy-files.mjs').MeasuredFile} MeasuredFile */
+/** @typedef {import('./last-whole-run.mjs').MeasuredFile} MeasuredFile */
 
 /** What a run of everything has done so far: it goes on from here when it is stopped, or when a part failed. */
 const PROGRESS = join(ROOT, 'node_modules', '.cache', 'test-all.json');
 
-/**
- * @typedef {object} Done a part that passed
- * @property {number} passed
- * @property {number} seconds
- * @property {readonly MeasuredFile[]} files the test files that it ran
- */
+/** What Vitest keeps of the modules it has read. It does not notice that a package exports another file. */
+const TRANSFORMED = join(ROOT, 'node_modules', '.experimental-vitest-cache');
+
+/** What passed on another machine, or with another version of Node, is run again. */
+const MACHINE = `${process.platform} ${process.arch}, ${availableParallelism()} processors, Node ${process.versions.node}`;
 
 /**
  * @typedef {object} Progress
  * @property {string} commit
  * @property {string} machine
  * @property {Record<string, number>} tries how often each part was run to its end, by its name
- * @property {Record<string, Done>} done by the name of the part
+ * @property {Record<string, { passed: number, seconds: number, files: readonly MeasuredFile[] }>} done the parts that passed, by their names
  */
-
-/** What the record says of this machine. What passed on another one, or with another version of Node, is run again. */
-const MACHINE = `${process.platform} ${process.arch}, ${availableParallelism()} processors, Node ${process.versions.node}`;
 
 /**
  * @param {string} commit
@@ -46,10 +41,13 @@ function readProgress(commit) {
   return { commit, machine: MACHINE, tries: {}, done: {} };
 }
 
-/** @param {Progress} progress */
-function writeProgress(progress) {
-  mkdirSync(dirname(PROGRESS), { recursive: true });
-  writeFileSync(PROGRESS, JSON.stringify(progress));
+/**
+ * @param {string} file
+ * @param {object} value
+ */
+function writeJson(file, value) {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, `${JSON.stringify(value, null, 2)}\n`);
 }
 
 /** The commit of this copy, and what keeps it from being tested: files that differ from it, apart from the record, or git itself. */
@@ -60,14 +58,9 @@ async function testedCommit() {
     status.code === 0
       ? 'Commit, stash or delete these first, untracked ones (??) too: the record of the run names the commit that was tested.'
       : 'git does not say which commit this is:';
-  return {
-    commit: head.output.trim(),
-    problem: status.code === 0 && status.output === '' ? null : `${problem}\n${status.output.trimEnd()}`,
-  };
+  const isClean = status.code === 0 && status.output === '';
+  return { commit: head.output.trim(), problem: isClean ? null : `${problem}\n${status.output.trimEnd()}` };
 }
-
-/** What Vitest keeps of the modules it has read. It does not notice that a package exports another file. */
-const TRANSFORMED = join(ROOT, 'node_modules', '.experimental-vitest-cache');
 
 /**
  * Prints which parts are left, and for how long by the last whole run.
@@ -75,15 +68,20 @@ const TRANSFORMED = join(ROOT, 'node_modules', '.experimental-vitest-cache');
  * @param {Progress} progress
  */
 function printLeft(parts, { done }) {
-  const left = parts.filter(({ name }) => done[name] === undefined);
+  const names = parts.map(({ name }) => name).filter((name) => done[name] === undefined);
   const before = new Map(readLastWholeRun()?.parts.map(({ name, seconds }) => [name, seconds]));
-  const seconds = left.reduce((sum, { name }) => sum + (before.get(name) ?? 0), 0);
-  const names = left.map(({ name }) => name);
+  const minutes = Math.ceil(names.reduce((sum, name) => sum + (before.get(name) ?? 0), 0) / 60);
   const unknown = names.filter((name) => !before.has(name));
   const more = unknown.length === 0 ? '' : ` and the unknown time of ${unknown.join(', ')}`;
   console.log(
-    `Left: ${left.length} of ${parts.length} parts, ${Math.ceil(seconds / 60)} minutes${more}: ${names.join(', ')}.`,
+    `Left: ${names.length} of ${parts.length} parts, ${minutes} minutes${more}: ${names.join(', ')}.`,
   );
+}
+
+/** Runs what every change has to pass, as `.ci/run` does in a clean clone: two parts at a time, so that no processor waits. */
+export async function testChange() {
+  const outcomes = await runParts(CHANGE_PARTS, { width: 2, limitMs: 30 * 60_000 });
+  if (!endIfInterrupted()) endWithCounts(outcomes, failuresIn(outcomes));
 }
 
 /**
@@ -99,12 +97,12 @@ export async function testAll(parts = PARTS) {
     return;
   }
   const progress = readProgress(commit);
-  const left = parts.filter(({ name }) => progress.done[name] === undefined);
+  const isLeft = (/** @type {Part} */ { name }) => progress.done[name] === undefined;
   printLeft(parts, progress);
   rmSync(TRANSFORMED, { recursive: true, force: true });
   /** @type {string[]} */
   const changed = [];
-  const outcomes = await runParts(left, {
+  const outcomes = await runParts(parts.filter(isLeft), {
     width: 1,
     limitMs: 40 * 60_000,
     ended: async ({ name, passed, failures, seconds, files }) => {
@@ -114,18 +112,18 @@ export async function testAll(parts = PARTS) {
       if (now.problem !== null || now.commit !== commit)
         changed.push(`${name}: it does not count, because files were changed while it ran`);
       else if (failures.length === 0) progress.done[name] = { passed, seconds, files };
-      writeProgress(progress);
-      if (left.at(-1)?.name !== name) printLeft(parts, progress);
+      writeJson(PROGRESS, progress);
+      if (parts.some(isLeft)) printLeft(parts, progress);
     },
   });
   if (interruptedBy() !== undefined) {
-    const passed = parts.filter(({ name }) => progress.done[name] !== undefined).length;
+    const passed = parts.filter((part) => !isLeft(part)).length;
     console.log(
       `${passed} of ${parts.length} parts of this commit have passed. npm run test:all goes on after them.`,
     );
   }
   if (endIfInterrupted()) return;
-  if (parts.every(({ name }) => progress.done[name] !== undefined)) record(parts, progress);
+  if (!parts.some(isLeft)) record(parts, progress);
   endWithCounts(Object.values(progress.done), [...failuresIn(outcomes), ...changed]);
 }
 
@@ -139,35 +137,35 @@ function record(parts, { commit, tries, done }) {
     return { name, passed, seconds, tries: tries[name] ?? 0 };
   });
   const sum = (/** @type {'passed' | 'seconds'} */ key) => rows.reduce((sum, row) => sum + row[key], 0);
-  const heavy = heavyAmong(Object.values(done).flatMap(({ files }) => files));
-  writeLastWholeRun({
+  writeJson(join(ROOT, RECORD), {
     commit,
     date: new Date().toISOString().slice(0, 10),
     machine: MACHINE,
     minutes: Math.round(sum('seconds') / 6) / 10,
     passed: sum('passed'),
     parts: rows,
-    heavy,
+    heavy: heavyAmong(Object.values(done).flatMap(({ files }) => files)),
   });
   rmSync(PROGRESS);
-  console.log(`Everything passed. ${RECORD} says so: commit it.`);
-  printSilent(heavy, RECORDED_ADVICE);
+  console.log(
+    `Everything passed. ${RECORD} says so: commit it. npm run check -- heavy has the files that it found heavy.`,
+  );
 }
 
 /**
- * The heavy files, the longest first. Of a file that several parts run, on several databases, the least time and the least
- * memory count: what it takes on the slowest of them says little about the file.
+ * The heavy files, the longest first. Of a file that several parts run, on several databases, the least time and the least memory count:
+ * what it takes on the slowest of them says little about the file.
  * @param {readonly MeasuredFile[]} files
  */
 function heavyAmong(files) {
   /** @type {Map<string, MeasuredFile>} */
   const least = new Map();
-  for (const measured of files) {
-    const { file, seconds, megabytes } = least.get(measured.file) ?? measured;
+  for (const { file, ...now } of files) {
+    const { seconds, megabytes } = least.get(file) ?? now;
     least.set(file, {
       file,
-      seconds: Math.min(seconds, measured.seconds),
-      megabytes: Math.min(megabytes, measured.megabytes),
+      seconds: Math.min(seconds, now.seconds),
+      megabytes: Math.min(megabytes, now.megabytes),
     });
   }
   return [...least.values()].filter(isHeavy).sort((a, b) => b.seconds - a.seconds);

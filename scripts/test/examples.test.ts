@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { brokenExamples } from '../tasks/examples.mjs';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { problemsOfExamples } from '../tasks/examples.mjs';
+import { ROOT } from '../tasks/repository.mjs';
 
 /** The entry point of a package with examples. Each line that must be reported names its fault. */
 const SOURCE = `/**
@@ -55,6 +56,7 @@ export interface Oak {
  */
 export const leaf0 = 'green';
 
+/** A twig. */
 export const twig = (() => {
   /** @example twig.of(1); // reported */
   function grow() {}
@@ -64,6 +66,11 @@ export const twig = (() => {
 /** @example hidden('is not exported'); */
 function hidden() {}
 void hidden;
+
+/** @example const tree: bark = 'oak'; */
+export type bark = string;
+export { pine as fir } from './pine.js';
+export { z } from 'zod';
 `;
 
 const PAGE = `# Oaks
@@ -125,16 +132,17 @@ const address: URL = request; // reported
 let folder = '';
 let problems: readonly string[] = [];
 
-beforeAll(() => {
+beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'subrail-examples-'));
   const file = join(folder, 'index.ts');
   writeFileSync(file, SOURCE);
+  writeFileSync(join(folder, 'pine.ts'), '/** A tree. */\nexport const oak = 1;\nexport const pine = 2;');
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
   const names = join(folder, 'names.ts');
   writeFileSync(names, "declare const first: import('oak').Oak;\ndeclare const request: Request;\n");
-  const entryPoints = [{ name: 'oak', file }];
-  problems = brokenExamples({ pages: new Map([['docs/oak.md', PAGE]]), entryPoints }, names).map((problem) =>
-    problem.replace(folder, 'oak'),
-  );
+  const pages = new Map([['docs/oak.md', PAGE]]);
+  const shown = { pages, entryPoints: [{ name: 'oak', file }], folder: join(folder, 'compiled'), names };
+  problems = (await problemsOfExamples(shown)).map((problem) => problem.replace(folder, 'oak'));
 });
 afterAll(() => {
   rmSync(folder, { recursive: true });
@@ -153,26 +161,24 @@ const reported = (file: string): ReadonlyMap<number, string> =>
       .map(([, , line, message = '']) => [Number(line), message]),
   );
 
-describe('the check of examples', () => {
-  it('reports each fault of a docblock, at its line in the source, and no other line', () => {
-    expect([...reported('oak/index.ts').keys()].sort((a, b) => a - b)).toEqual(marked(SOURCE));
-  });
+const lineOf = (place: string, text: string) => text.split('\n').findIndex((line) => line.includes(place));
 
-  it('reports each fault of a page, at its line in the page, and no other line', () => {
-    const unnamed = PAGE.split('\n').findIndex((line) => line.includes('the line above'));
-    expect([...reported('docs/oak.md').keys()].sort((a, b) => a - b)).toEqual(
-      [...marked(PAGE), unnamed].sort((a, b) => a - b),
-    );
-    expect(reported('docs/oak.md').get(unnamed)).toContain('names no language');
-  });
+it.each([
+  ['oak/index.ts', marked(SOURCE)],
+  ['docs/oak.md', [...marked(PAGE), lineOf('the line above is reported', PAGE)].sort((a, b) => a - b)],
+])('each fault of %s is reported at its line, and no other line', (file, lines) => {
+  expect([...reported(file).keys()].sort((a, b) => a - b)).toEqual(lines);
+});
 
-  it('says what is wrong as the compiler does', () => {
-    const [line = 0] = marked(PAGE);
-    expect(reported('docs/oak.md').get(line)).toBe("Property 'fell' does not exist on type 'Oak'.");
-  });
+it('says what is wrong as the compiler does, and that a block names no language', () => {
+  const messages = reported('docs/oak.md');
+  expect(messages.get(marked(PAGE)[0] ?? 0)).toBe("Property 'fell' does not exist on type 'Oak'.");
+  expect(messages.get(lineOf('the line above is reported', PAGE))).toContain('names no language');
+});
 
-  it('reports nothing of another file', () => {
-    const files = problems.map((problem) => problem.replace(/:\d+: [^]*$/, ''));
-    expect(new Set(files)).toEqual(new Set(['oak/index.ts', 'docs/oak.md']));
-  });
+it('reports what is exported without words that say what it is, and nothing of another file', () => {
+  expect(problems.filter((problem) => !/^(oak\/index\.ts|docs\/oak\.md):\d+: /.test(problem))).toEqual([
+    'oak/index.ts: bark is exported without a docblock.',
+    'oak/pine.ts: fir is exported without a docblock.',
+  ]);
 });

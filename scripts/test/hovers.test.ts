@@ -9,7 +9,6 @@ import {
   SERVICE_OPERATIONS,
   WALLET_OPERATIONS,
 } from '../../packages/core/src/operations/table.js';
-import { compilerOptions } from '../tasks/examples.mjs';
 import { ROOT } from '../tasks/repository.mjs';
 
 const FILE = join(ROOT, 'packages/core/src/hovered.ts');
@@ -48,7 +47,8 @@ const SOURCES = new Map([
 ]);
 
 function openEditor(): ts.LanguageService {
-  const options = compilerOptions();
+  const read = ts.readConfigFile(join(ROOT, 'tsconfig.json'), (path) => ts.sys.readFile(path));
+  const { options } = ts.parseJsonConfigFileContent(read.config, ts.sys, ROOT);
   const readFile = (path: string) => SOURCES.get(path) ?? ts.sys.readFile(path);
   return ts.createLanguageService({
     readFile,

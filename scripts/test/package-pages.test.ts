@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ADAPTERS } from '../import-table.mjs';
-import { codeOfPage } from '../tasks/code-blocks.mjs';
+import { codeIn } from '../tasks/examples.mjs';
 import { readManifest, ROOT, workspaceFolders } from '../tasks/repository.mjs';
 
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
@@ -17,7 +17,7 @@ describe('a published package', () => {
     const page = read(`${folder}/README.md`);
     expect(page).toMatch(new RegExp(`^# ${name}\n`));
     expect(page).toMatch(new RegExp(`^npm install (.* )?${name}( .*)?$`, 'm'));
-    expect(codeOfPage(folder, page).blocks).not.toEqual([]);
+    expect(codeIn(page).blocks).not.toEqual([]);
   });
 
   it.each(published)('%s has the license of the repository', (_, folder) => {

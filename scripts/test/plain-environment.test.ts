@@ -1,7 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { CHANGE_TESTS, plainEnvironment } from '../tasks/plain-environment.mjs';
-import { ROOT } from '../tasks/repository.mjs';
-import { readTexts } from '../tasks/texts.mjs';
+import { readTexts } from '../tasks/repository.mjs';
 
 afterEach(() => void vi.unstubAllEnvs());
 
@@ -21,7 +20,7 @@ const MAY_READ = [...['CC', 'HOME', 'PATH'], ...['CLOCK_FILE', 'PORT', 'TEST_REP
 
 it('knows every variable that a test reads', () => {
   const read = new Map<string, string>();
-  for (const [file, text] of readTexts(ROOT)) {
+  for (const [file, text] of readTexts()) {
     if (!/^(tests|scripts\/test)\/.*\.ts$|\/tests\/.*\.ts$|\.test\.ts$/.test(file)) continue;
     for (const [, name = ''] of text.matchAll(/process\.env(?:\.|\[')(\w+)/g)) read.set(name, file);
   }

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import type { Reporter, TestCase, TestModule } from 'vitest/node';
-import { type MeasuredFile, printSilent } from '../tasks/heavy-files.mjs';
+import { type MeasuredFile, printSilent } from '../tasks/last-whole-run.mjs';
 import { ROOT } from '../tasks/repository.mjs';
 
 /** What a run of tests came to, as the commands that run several read it. */

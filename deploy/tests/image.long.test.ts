@@ -16,41 +16,66 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { capture } from '../tasks/processes.mjs';
-import { ROOT } from '../tasks/repository.mjs';
+import { capture } from '../../scripts/tasks/processes.mjs';
+import { ROOT } from '../../scripts/tasks/repository.mjs';
+import { compose } from './manifests.js';
 import { missingLines, stepsOf } from './page-steps.js';
-import { buildWithoutContainers, compose, interpolate, type BuiltImage } from './deploy-files.js';
 
-// There may be no container engine, so the steps of the Dockerfile are run as written, in folders that stand for its stages.
+// There may be no container engine, so what the Dockerfile runs is run in a clone, and what it sets is read from it.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
+type Settings = Readonly<Record<string, string>>;
+
+const DOCKERFILE = readFileSync(join(ROOT, 'deploy/Dockerfile'), 'utf8');
+const commandOf = (keyword: string) =>
+  JSON.parse(
+    new RegExp(`^(?:HEALTHCHECK [^]*?)?${keyword} (\\[.*\\])$`, 'm').exec(DOCKERFILE)?.[1] ?? '[]',
+  ) as string[];
+
 let scratch: string;
-let image: BuiltImage;
+let app: string;
+/** What every command of the image has, run in the folder that stands for its volume. */
+let image: { readonly cwd: string; readonly env: NodeJS.ProcessEnv; readonly encoding: 'utf8' };
 const started: ChildProcess[] = [];
 beforeAll(() => {
   scratch = mkdtempSync(join(tmpdir(), 'subrail-image-'));
-  image = buildWithoutContainers(scratch);
+  const [clone, data] = [join(scratch, 'clone'), join(scratch, 'data')];
+  app = join(scratch, 'app');
+  mkdirSync(data);
+  run('git', ['clone', '--quiet', ROOT, clone]);
+  run('sh', [join(clone, 'deploy/build.sh'), app]);
+  const set = [...DOCKERFILE.matchAll(/^ENV (\w+)=(.*)$/gm)].map(([, name = '', value = '']) => [
+    name,
+    value,
+  ]);
+  const paths = { SUBRAIL_DATA_DIR: data, PATH: `${join(app, 'bin')}:${process.env['PATH'] ?? ''}` };
+  image = {
+    cwd: data,
+    env: { ...(Object.fromEntries(set) as Settings), HOME: process.env['HOME'], ...paths },
+    encoding: 'utf8',
+  };
 });
 afterAll(async () => {
   await Promise.all(started.map(stop));
   rmSync(scratch, { recursive: true, force: true });
 });
 
-/** Starts a command of the image, and resolves with the first line that matches. */
-async function start(
-  args: readonly string[],
-  environment: Readonly<Record<string, string>>,
-  pattern: RegExp,
-) {
-  const [program = '', ...rest] = args;
-  const child = spawn(program, rest, {
-    cwd: image.folder,
-    env: { ...image.environment, ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
+function run(program: string, args: readonly string[], options: object = {}): string {
+  const { status, stdout, stderr } = spawnSync(program, args, {
+    encoding: 'utf8',
+    timeout: 240_000,
+    ...options,
   });
+  expect([status, stdout + stderr]).toEqual([0, stdout + stderr]);
+  return stdout;
+}
+
+/** Starts a command of the image, and resolves with the first line that matches. */
+async function start([program = '', ...args]: readonly string[], environment: object, pattern: RegExp) {
+  const child = spawn(program, args, { ...image, env: { ...image.env, ...environment }, stdio: 'pipe' });
   started.push(child);
   const lines: string[] = [];
-  const found = new Promise<RegExpExecArray>((resolve, reject) => {
+  const match = await new Promise<RegExpExecArray>((resolve, reject) => {
     for (const stream of [child.stdout, child.stderr])
       createInterface(stream).on('line', (line) => {
         lines.push(line);
@@ -61,7 +86,7 @@ async function start(
       reject(new Error(`It ended without a line that matches ${String(pattern)}:\n${lines.join('\n')}`));
     });
   });
-  return { child, match: await found };
+  return { child, match };
 }
 
 async function stop(child: ChildProcess): Promise<number | null> {
@@ -79,72 +104,43 @@ async function freePort(): Promise<string> {
   return String(typeof address === 'object' ? address?.port : '');
 }
 
-/** Every path in the image but those of the volume. */
-const paths = () =>
-  readdirSync(image.root, { recursive: true, encoding: 'utf8' })
-    .filter((path) => !path.startsWith('data'))
-    .toSorted();
-
 it('the image answers /health with the environment of compose.yaml, and writes to its volume only', async () => {
+  const paths = () => readdirSync(app, { recursive: true, encoding: 'utf8' }).toSorted();
   const built = paths();
-  expect(built).toContain('app/bin/subrail');
   const { match } = await start(['subrail', 'localnet', '--port', '0'], {}, /(http:\/\/127\.0\.0\.1:\d+)/);
   const secrets = join(scratch, 'secrets');
   mkdirSync(secrets);
-  const keygen = ['keygen', '--out', join(secrets, 'charger_key')];
-  expect(spawnSync('subrail', keygen, { env: image.environment, cwd: scratch }).status).toBe(0);
+  run('subrail', ['keygen', '--out', join(secrets, 'charger_key')], image);
   writeFileSync(join(secrets, 'sealing_key'), 'ab'.repeat(32), { mode: 0o600 });
-  const given = {
+  const given: Settings = {
     SUBRAIL_CHAIN: match[1] ?? '',
     SUBRAIL_NETWORK: 'devnet',
     SUBRAIL_PUBLIC_URL: 'https://billing.example',
   };
-  const fromCompose = Object.fromEntries(
-    Object.entries(compose().services['subrail']?.environment ?? {}).map(([name, value]) => [
-      name,
-      interpolate(String(value), given).replace('/run/secrets', secrets),
-    ]),
-  );
-  const environment = {
-    ...fromCompose,
-    SUBRAIL_HOST: '127.0.0.1',
-    SUBRAIL_PORT: await freePort(),
-    SUBRAIL_METRICS_PORT: '0',
-    SUBRAIL_METRICS_HOST: '127.0.0.1',
-  };
-  const check = () => {
-    const [program = '', ...args] = image.healthcheck;
-    return spawnSync(program, args, { env: { ...image.environment, ...environment } }).status;
-  };
-  expect(check()).toBe(1);
-  const { child } = await start(image.command, environment, /"msg":"The service is running\."/);
-  expect(check()).toBe(0);
-  const made = spawnSync('subrail', ['project', 'create', 'Shop', '--json'], {
-    cwd: image.folder,
-    env: { ...image.environment, ...environment },
-    encoding: 'utf8',
+  const settings = Object.entries(compose().services['subrail']?.environment ?? {}).map(([name, value]) => {
+    const text = String(value).replace(
+      /^\$\{(\w+):[-?](.*)\}$/,
+      (_, variable: string, rest: string) => given[variable] ?? rest,
+    );
+    return [name, text.replace('/run/secrets', secrets)];
   });
-  expect([made.stderr, JSON.parse(made.stdout)]).toMatchObject(['', { name: 'Shop' }]);
+  const ports = { SUBRAIL_PORT: await freePort(), SUBRAIL_METRICS_PORT: '0' };
+  const hosts = { SUBRAIL_HOST: '127.0.0.1', SUBRAIL_METRICS_HOST: '127.0.0.1' };
+  const env = { ...image.env, ...(Object.fromEntries(settings) as Settings), ...ports, ...hosts };
+  const [program = '', ...args] = commandOf('CMD');
+  const isWell = () => spawnSync(program, args, { env }).status === 0;
+  expect(isWell()).toBe(false);
+  const { child } = await start(
+    [...commandOf('ENTRYPOINT'), 'start'],
+    env,
+    /"msg":"The service is running\."/,
+  );
+  expect(isWell()).toBe(true);
+  const created = run('subrail', ['project', 'create', 'Shop', '--json'], { ...image, env });
+  expect(JSON.parse(created)).toMatchObject({ name: 'Shop' });
   expect(await stop(child)).toBe(0);
   expect(paths()).toEqual(built);
-  expect(readdirSync(join(image.root, 'data'))).toContain('subrail.sqlite');
-});
-
-it('a clone, which has the packages of the tests too, builds the same', () => {
-  const [clone, built] = [join(scratch, 'clone'), join(scratch, 'built')];
-  const run = (program: string, ...args: readonly string[]) => {
-    const { status, stderr, stdout } = spawnSync(program, args, {
-      cwd: scratch,
-      encoding: 'utf8',
-      timeout: 240_000,
-    });
-    expect([status, stdout, stderr]).toEqual([0, stdout, stderr]);
-    return stdout;
-  };
-  run('git', 'clone', '--quiet', ROOT, clone);
-  run('sh', join(clone, 'deploy/build.sh'), built);
-  const help = run(join(built, 'bin/subrail'), '--help');
-  expect(help).toBe(run(join(image.root, 'app/bin/subrail'), '--help'));
+  expect(readdirSync(image.cwd)).toContain('subrail.sqlite');
 });
 
 /** A local chain, which a host of its own runs, and a token on it. */
@@ -153,11 +149,11 @@ async function startChainWithToken(): Promise<{ readonly rpc: string; readonly m
   const environment = { SUBRAIL_PORT: '0', SUBRAIL_LOCALNET_PORT: '0', SUBRAIL_DATA_DIR: folder };
   const { match } = await start(['subrail', 'start'], environment, /^Local Solana at +(http:\S+)/);
   await vi.waitUntil(() => existsSync(join(folder, 'running-host.json')), 10_000);
-  const { stdout } = spawnSync('subrail', ['local', 'token', '--json'], {
-    env: { ...image.environment, ...environment },
-    encoding: 'utf8',
+  const token = run('subrail', ['local', 'token', '--json'], {
+    ...image,
+    env: { ...image.env, ...environment },
   });
-  const { mint } = JSON.parse(stdout) as { readonly mint: string };
+  const { mint } = JSON.parse(token) as { readonly mint: string };
   return { rpc: match[1] ?? '', mint };
 }
 
@@ -178,7 +174,7 @@ it('docs/deploy.md does what it says, with a local chain in place of devnet', as
       ({ script }, index) => `echo "--- step ${index}"\n${script.replaceAll(':4242', `:${port}`)}`,
     ),
   ].join('\n');
-  const environment = { PATH: image.environment['PATH'], RPC: rpc, MINT: mint, SUBRAIL_PORT: port };
+  const environment = { PATH: image.env['PATH'], RPC: rpc, MINT: mint, SUBRAIL_PORT: port };
   const { code, output } = await capture(
     ['sh', '-c', script],
     { cwd: folder, env: { ...process.env, ...environment } },

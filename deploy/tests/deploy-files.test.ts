@@ -1,0 +1,284 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { validate } from 'dockerfile-utils';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse, parseAllDocuments } from 'yaml';
+import { readConfig } from '../../packages/host-node/src/config/read-config.js';
+import { SETTINGS } from '../../packages/host-node/src/config/settings.js';
+import { openLocalEnvironment } from '../../packages/host-node/src/local/local-environment.js';
+import { openService, type OpenService } from '../../packages/host-node/src/service/open-service.js';
+import { ROOT } from '../../scripts/tasks/repository.mjs';
+import { compose, type Kubernetes } from './manifests.js';
+
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+const found = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, first = '']) => first);
+
+const guide = read('docs/deploy.md');
+const dockerfile = read('deploy/Dockerfile');
+const parsed: unknown = parseAllDocuments(read('deploy/kubernetes.yaml')).map((one) => one.toJS() as unknown);
+const kubernetes = parsed as Kubernetes;
+const [deployment, service, ingress] = kubernetes;
+const pod = deployment.spec.template.spec;
+const [container] = pod.containers;
+const environment: Readonly<Record<string, string>> = Object.fromEntries(
+  container.env.map(({ name, value }) => [name, value]),
+);
+
+/** Every variable that sets a setting of the host. */
+const VARIABLES = Object.entries(SETTINGS).flatMap(([name, { secret }]) => {
+  const variable = `SUBRAIL_${name.toUpperCase()}`;
+  return secret ? [variable, `${variable}_FILE`] : [variable];
+});
+
+/** The fields of Compose and of Kubernetes that the files use: no other name is a field of theirs without being added here. */
+const FIELDS = new Set(
+  `name services build context dockerfile image profiles restart read_only tmpfs cap_drop security_opt stop_grace_period ports environment
+  secrets volumes command logging driver options max-size max-file file
+
+  apiVersion kind metadata labels annotations spec replicas selector matchLabels strategy rollingUpdate maxUnavailable maxSurge template
+  enableServiceLinks automountServiceAccountToken terminationGracePeriodSeconds securityContext runAsNonRoot runAsUser runAsGroup fsGroup
+  seccompProfile type containers env value containerPort livenessProbe readinessProbe httpGet path port periodSeconds timeoutSeconds
+  failureThreshold lifecycle preStop exec resources requests limits cpu memory allowPrivilegeEscalation readOnlyRootFilesystem capabilities
+  drop volumeMounts mountPath readOnly secret secretName defaultMode emptyDir sizeLimit targetPort tls hosts rules host http paths pathType
+  backend service number`.split(/\s+/),
+);
+
+/** The names in a value that are no field; what is below these is named by its author. */
+function unknownFields(
+  value: unknown,
+  own = ['labels', 'annotations', 'matchLabels', 'environment', 'selector'],
+): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  if (Array.isArray(value)) return value.flatMap((item) => unknownFields(item, own));
+  return Object.entries(value).flatMap(([name, field]) => {
+    const inner = own.includes(name) && name !== 'selector' ? [] : unknownFields(field, own);
+    return FIELDS.has(name) || name === 'app' ? inner : [name, ...inner];
+  });
+}
+
+it('the files for containers have no misspelt field', () => {
+  const { services, secrets, volumes, ...rest } = compose();
+  const fields = [
+    ...Object.values(services),
+    ...Object.values(secrets),
+    ...Object.values(volumes),
+    rest,
+    ...kubernetes,
+  ];
+  expect(fields.flatMap((field) => unknownFields(field))).toEqual([]);
+  expect(unknownFields({ spec: [{ read_onyl: true }] })).toEqual(['read_onyl']);
+  expect(validate(dockerfile)).toEqual([]);
+  expect(validate(dockerfile.replace('USER', 'USERS'))).not.toEqual([]);
+});
+
+describe('the Dockerfile', () => {
+  it('builds and runs on one release of Node, which is named in full', () => {
+    const [builder = '', runner] = found(dockerfile, /^FROM (\S+)/gm);
+    expect(builder).toMatch(/^node:\d+\.\d+\.\d+-bookworm$/);
+    expect(runner).toBe(`${builder}-slim`);
+  });
+
+  it('copies every file of the root that the build reads, and only what the builder is sent', () => {
+    const sources = found(dockerfile, /^COPY ((?!--).*) \S+$/gm).flatMap((names) => names.split(' '));
+    const sent = read('.dockerignore').split('\n');
+    expect(sent).toEqual(expect.arrayContaining(['*', '**/node_modules', '**/dist', '**/.subrail']));
+    for (const source of sources)
+      expect([source, existsSync(join(ROOT, source)), sent.includes(`!${source}`)]).toEqual([
+        source,
+        true,
+        true,
+      ]);
+    const names = readdirSync(ROOT, { withFileTypes: true }).flatMap((entry) =>
+      entry.isFile() ? [entry.name] : [],
+    );
+    const needed = new Set(['pnpm-lock.yaml', 'pnpm-workspace.yaml', 'tsup.config.ts', 'deploy/build.sh']);
+    // A set that grows while it is walked is walked to its end.
+    for (const file of needed)
+      for (const name of names)
+        if (read(file).includes(`/${name}`) || read(file).includes(`'${name}'`)) needed.add(name);
+    expect(sources).toEqual(expect.arrayContaining([...needed].filter((name) => names.includes(name))));
+  });
+
+  it('runs as a user without rights, writes to a volume only, and asks the host itself whether it is well', () => {
+    expect(found(dockerfile, /^(?:USER|VOLUME) (.*)$/gm)).toEqual(['1000:1000', '/data']);
+    expect(dockerfile).toMatch(/^HEALTHCHECK [^\n]*\\\n +CMD \["node", .*\/health\/live/m);
+  });
+});
+
+describe('compose.yaml', () => {
+  const { services, secrets, volumes } = compose();
+
+  it('gives no service more than it needs, and names each image in full', () => {
+    for (const { read_only, cap_drop, security_opt, image, ports = [] } of Object.values(services)) {
+      expect([read_only, cap_drop, security_opt]).toEqual([true, ['ALL'], ['no-new-privileges:true']]);
+      expect(image).toMatch(/^subrail$|:v?\d+\.\d+\.\d+$/);
+      for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:/);
+    }
+  });
+
+  it('uses volumes, secrets and files that there are', () => {
+    for (const service of Object.values(services)) {
+      for (const source of (service.volumes ?? []).map((volume) => volume.split(':')[0] ?? ''))
+        expect([source, source in volumes || existsSync(join(ROOT, 'deploy', source))]).toEqual([
+          source,
+          true,
+        ]);
+      for (const secret of service.secrets ?? []) expect(secrets).toHaveProperty(secret);
+    }
+  });
+
+  it('sets settings of the host, without a default for what nobody else can know', () => {
+    const settings = Object.entries(services['subrail']?.environment ?? {});
+    expect(settings.filter(([name]) => !VARIABLES.includes(name))).toEqual([]);
+    const required = settings.filter(([, value]) => String(value).includes(':?')).map(([name]) => name);
+    expect(required).toEqual(['SUBRAIL_CHAIN', 'SUBRAIL_NETWORK', 'SUBRAIL_PUBLIC_URL']);
+  });
+});
+
+it('Prometheus reads its alerts from where compose.yaml serves the metrics, and the guide explains each', () => {
+  const config = parse(read('deploy/prometheus/prometheus.yml')) as unknown;
+  const port = compose().services['subrail']?.environment?.['SUBRAIL_METRICS_PORT'];
+  const scraped = { job_name: 'subrail', static_configs: [{ targets: [`subrail:${port}`] }] };
+  expect(config).toMatchObject({ rule_files: ['alerts.yml'], scrape_configs: [scraped] });
+  const names = found(read('deploy/prometheus/alerts.yml'), /^ *- alert: (\w+)$/gm);
+  const section = guide.slice(guide.indexOf('## Alerts'), guide.indexOf('## When something breaks'));
+  expect(names).not.toEqual([]);
+  expect(found(section, /`(Subrail\w+)`/g).toSorted()).toEqual(names.toSorted());
+});
+
+it('subrail.service sets what the host knows, and gives it no right that it does not need', () => {
+  const unit = read('deploy/subrail.service');
+  const variables = found(unit, /^Environment=(\w+)=/gm);
+  expect(variables.filter((name) => !['NODE_ENV', 'SUBRAIL_CONFIG', ...VARIABLES].includes(name))).toEqual(
+    [],
+  );
+  for (const line of [
+    'User=subrail',
+    'NoNewPrivileges=yes',
+    'ProtectSystem=strict',
+    'CapabilityBoundingSet=',
+  ])
+    expect(unit.split('\n')).toContain(line);
+  const verify = spawnSync('systemd-analyze', ['verify', join(ROOT, 'deploy/subrail.service')], {
+    encoding: 'utf8',
+  });
+  if (verify.error === undefined) expect([verify.status, verify.stderr]).toEqual([0, '']);
+  else expect(verify.error).toMatchObject({ code: 'ENOENT' });
+});
+
+describe('kubernetes.yaml', () => {
+  it('finds its own pods, ports and services', () => {
+    const { labels } = deployment.spec.template.metadata;
+    expect([deployment.spec.selector.matchLabels, service.spec.selector]).toEqual([labels, labels]);
+    expect(container.ports).toEqual([
+      { name: 'http', containerPort: Number(environment['SUBRAIL_PORT']) },
+      { name: 'metrics', containerPort: Number(environment['SUBRAIL_METRICS_PORT']) },
+    ]);
+    expect(service.spec.ports.map(({ targetPort }) => targetPort)).toEqual(['http', 'metrics']);
+    const [rule] = ingress.spec.rules;
+    const backend = { service: { name: service.metadata.name, port: { name: 'http' } } };
+    for (const path of rule.http.paths) expect(path.backend).toEqual(backend);
+    expect([`https://${rule.host}`, ingress.spec.tls[0].hosts]).toEqual([
+      environment['SUBRAIL_PUBLIC_URL'],
+      [rule.host],
+    ]);
+    // Kubernetes refuses a number where it wants a text.
+    expect(container.env.filter(({ value }) => typeof value !== 'string')).toEqual([]);
+  });
+
+  it('mounts every volume, and the secrets that the guide makes where the settings look for them', () => {
+    expect(container.volumeMounts.map(({ name }) => name)).toEqual(pod.volumes.map(({ name }) => name));
+    const [, name, files = ''] = /kubectl create secret generic (\S+) (--from-file.+)/.exec(guide) ?? [];
+    // A user without a name in the image reads them as a member of the group.
+    expect(pod.volumes[0].secret).toEqual({ secretName: name, defaultMode: 0o440 });
+    const [mount, data] = container.volumeMounts;
+    const named = Object.entries(environment).filter(([variable]) => variable.endsWith('_FILE'));
+    expect(mount.readOnly).toBe(true);
+    expect(new Set(named.map(([, path]) => dirname(path)))).toEqual(new Set([mount.mountPath]));
+    expect(named.map(([, path]) => basename(path)).toSorted()).toEqual(
+      found(files, /--from-file=(\S+)/g).toSorted(),
+    );
+    expect(data.mountPath).toBe(environment['SUBRAIL_DATA_DIR']);
+  });
+
+  it('runs as the user of the image without rights, and gives it the time that it takes to stop', () => {
+    const { runAsUser, runAsGroup, fsGroup, runAsNonRoot } = pod.securityContext;
+    expect([runAsUser, runAsGroup, fsGroup, runAsNonRoot]).toEqual([1000, 1000, 1000, true]);
+    expect(found(dockerfile, /^USER (.*)$/gm)).toEqual(['1000:1000']);
+    expect(container.securityContext).toEqual({
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ['ALL'] },
+    });
+    const [program, pause] = container.lifecycle.preStop.exec.command;
+    expect(program).toBe('sleep');
+    expect(pod.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(Number(pause) + 30);
+  });
+});
+
+describe('a host as kubernetes.yaml configures it', () => {
+  let folder: string;
+  let host: OpenService;
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'subrail-kubernetes-'));
+    const logger = { debug() {}, info() {}, warn() {}, error() {} };
+    // On a local chain, and at ports that are free.
+    const local = Object.entries(environment).filter(
+      ([name]) => !/_(FILE|CHAIN|NETWORK|DATA_DIR)$/.test(name),
+    );
+    const ports = { SUBRAIL_PORT: '0', SUBRAIL_METRICS_PORT: '0', SUBRAIL_LOCALNET_PORT: '0' };
+    const config = readConfig({ ...Object.fromEntries(local), ...ports }, folder);
+    host = await openService(config, await openLocalEnvironment(config, logger), logger);
+  });
+  afterAll(async () => {
+    await host.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('is accepted, with the secrets in its files', () => {
+    const secrets: Readonly<Record<string, string>> = {
+      SUBRAIL_DATABASE: 'postgres://subrail:secret@db.example.com/subrail?sslmode=verify-full',
+      SUBRAIL_CHARGER_KEY: JSON.stringify(Array.from({ length: 64 }, (_, index) => index)),
+      SUBRAIL_SEALING_KEY: 'ab'.repeat(32),
+    };
+    const others = Object.entries(environment).filter(([name]) => !(name.replace(/_FILE$/, '') in secrets));
+    const config = readConfig({ ...Object.fromEntries(others), ...secrets }, folder);
+    expect(config).toMatchObject({
+      database: { kind: 'postgres' },
+      chain: { kind: 'rpc' },
+      trustedProxies: 1,
+      remarks: [],
+    });
+  });
+
+  it('answers the probes and the metrics', async () => {
+    const probes = [container.livenessProbe, container.readinessProbe].map(
+      ({ httpGet }) => host.url + httpGet.path,
+    );
+    for (const url of [...probes, host.metricsUrl ?? ''])
+      expect([url, (await fetch(url)).status]).toEqual([url, 200]);
+  });
+
+  it('serves under the paths of the ingress what customers and wallets need, and nothing else leads there', async () => {
+    const paths = ingress.spec.rules[0].http.paths.map(({ path }) => path);
+    const isPassedOn = (path: string) => paths.some((rule) => `${path}/`.startsWith(`${rule}/`));
+    const outside = ['/v1/plans/pro', '/wallet/v1/subscriptions', '/cancel', '/cancel/page.js'];
+    for (const path of outside) {
+      const answer = await fetch(host.url + path);
+      expect([path, isPassedOn(path), answer.headers.has('location')]).toEqual([path, true, false]);
+      expect(await answer.text()).not.toContain('"message":"Cannot');
+    }
+    const inside = [
+      '/manage/v1/projects',
+      '/health',
+      '/health/live',
+      '/health/ready',
+      '/metrics',
+      '/openapi.json',
+    ];
+    expect(inside.filter(isPassedOn)).toEqual([]);
+    expect(paths.filter((rule) => !outside.some((path) => `${path}/`.startsWith(`${rule}/`)))).toEqual([]);
+  });
+});

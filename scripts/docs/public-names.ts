@@ -1,0 +1,20 @@
+import { exportsOf, publishedEntryPointSources } from '../tasks/entry-points.mjs';
+
+/** The page of public names: whoever changes an entry point changes it, and so decides what users may depend on. */
+export function publicNamesPage(): string {
+  const entryPoints = publishedEntryPointSources();
+  const exported = exportsOf(entryPoints.map(({ file }) => file));
+  const sections = entryPoints.map(({ name }, index) => {
+    const names = (exported[index] ?? []).map((one) => ({ ...one, shown: `\`${one.name}\`` }));
+    const list = (title: string, isValue: boolean) => {
+      const listed = names.filter((one) => one.isValue === isValue).map(({ shown }) => shown);
+      return listed.length === 0 ? [] : [`${title}:\n${listed.join('\n')}`];
+    };
+    return [`## ${name}`, ...list('Values', true), ...list('Types', false)].join('\n\n');
+  });
+  return `${[
+    '# Public names',
+    'Made by `npm run docs` from the entry points of the published packages. A name here is kept for as long as the version is:\nadd one when a user needs it, and say in the commit who.',
+    ...sections,
+  ].join('\n\n')}\n`;
+}
