@@ -5,7 +5,10 @@ import { createMemoryStore, type MemoryStore } from '@subrail/adapters/memory';
 import { openSqliteStore } from '@subrail/adapters/sqlite';
 import type { FullStore } from '@subrail/core/ports';
 
-import type { TestStore } from './test-store.js';
+export interface TestStore {
+  readonly store: FullStore;
+  readonly close: () => Promise<void>;
+}
 
 /** What a store held when it was kept: the store itself in memory, the bytes of its file on SQLite. */
 export type KeptStore = MemoryStore | Uint8Array;

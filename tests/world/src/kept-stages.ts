@@ -3,8 +3,8 @@ import { SeededRandom } from '@subrail/core/testing';
 import type { Localnet } from '@subrail/localnet';
 import { inject } from 'vitest';
 
-import { keepStore, openCopy, type KeptStore } from './copied-stores.js';
-import { openTestStore, type TestStore, type TestStoreChoice } from './test-store.js';
+import { keepStore, openCopy, type KeptStore, type TestStore } from './copied-stores.js';
+import { openTestStore, type TestStoreChoice } from './test-store.js';
 
 /** A chain and a store, and what the steps that were played on them made. */
 export interface Stage<Facts> extends TestStore {

@@ -2,7 +2,7 @@ import { createMemoryStore } from '@subrail/adapters/memory';
 import { openSqliteStore } from '@subrail/adapters/sqlite';
 import type { FullStore } from '@subrail/core/ports';
 import { inject } from 'vitest';
-import { IN_MEMORY, keepStore, openCopy, type KeptStore } from './copied-stores.js';
+import { IN_MEMORY, keepStore, openCopy, type KeptStore, type TestStore } from './copied-stores.js';
 import { openPostgresTestStore } from './postgres-test-store.js';
 
 /** The kinds of stores that a test opens. On `postgres` is every one of them in a project of tests that is run on PostgreSQL. */
@@ -22,11 +22,6 @@ export type TestStoreChoice = TestStoreKind | FullStore;
 export function everyTestStore(): readonly TestStoreKind[] {
   const every = inject('everyStore');
   return every === undefined ? ['memory', 'sqlite'] : [every.kind];
-}
-
-export interface TestStore {
-  readonly store: FullStore;
-  readonly close: () => Promise<void>;
 }
 
 let empty: Promise<KeptStore> | null = null;

@@ -1,4 +1,4 @@
-import { createBilling, type ActWire, type OpenApiDocument, type ProjectBilling } from '@subrail/core';
+import { createBilling, type ActWire } from '@subrail/core';
 import { createManager, isApiError, type Manager } from '@subrail/core/client';
 import { RecordingSender } from '@subrail/core/testing';
 import { openTestWorld, type TestWorld } from '@subrail/test-world';

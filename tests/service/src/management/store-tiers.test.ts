@@ -210,9 +210,10 @@ describe('what a store lacks', () => {
   });
 
   it('lets every pass of the worker go on, and leaves what cannot be known unknown', async () => {
-    const { worker, checkSealingKey, metrics } = hostWith([]);
-    expect(await checkSealingKey()).toBe('unknown');
-    expect(await metrics()).toMatchObject({ backlog: null, overdueSeconds: null });
+    const billing = hostWith([]);
+    const { worker } = billing;
+    expect(await billing.checkSealingKey()).toBe('unknown');
+    expect(await billing.metrics()).toMatchObject({ backlog: null, overdueSeconds: null });
     for (const { run } of worker.passes()) await run();
     expect(await worker.prune()).toMatchObject({ finished: true, events: 0 });
     expect(Object.values(worker.states()).filter(({ failing }) => failing)).toEqual([]);

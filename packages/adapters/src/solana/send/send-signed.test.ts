@@ -48,11 +48,11 @@ async function send(answers: readonly (Status | Error)[], sent: () => string = (
       },
     }),
   } as unknown as SendSignedOptions['rpc'];
-  let isOver = false;
+  const over = new AbortController();
   const ended = sendSigned({ rpc, signer, transaction })
     .catch((error: unknown) => error)
-    .finally(() => (isOver = true));
-  while (!isOver) {
+    .finally(() => over.abort());
+  while (!over.signal.aborted) {
     await vi.advanceTimersByTimeAsync(500);
     // Signing takes real time, which no timer shows.
     await new Promise((resolve) => setImmediate(resolve));
