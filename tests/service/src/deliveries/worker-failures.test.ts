@@ -56,6 +56,29 @@ describe('a worker that dies or fails', () => {
     expect(delivery).toMatchObject({ state: 'delivered', attempts: 1 });
   });
 
+  // invariants#damaged-row-set-aside
+  test('leaves deliveries that cannot be read alone for an hour, and sends those behind them', async () => {
+    const sender = new RecordingSender();
+    const asked: Date[] = [];
+    const world = await openDeliveryWorld(sender, {
+      // The first read meets nothing but damaged rows.
+      wrapStore: (store) => ({
+        ...store,
+        async listDueDeliveries(id, now, limit, unreadableUntil) {
+          asked.push(unreadableUntil);
+          if (asked.length > 1) return store.listDueDeliveries(id, now, limit, unreadableUntil);
+          return { due: [], unreadable: [{ id: 'dlv_damaged', error: new Error('no JSON') }] };
+        },
+      }),
+    });
+    await world.endpoint('a');
+    await world.happens('subscription.created');
+    expect(await world.deliver()).toEqual({ delivered: 1, retrying: 0, failed: 0 });
+    const inAnHour = new Date(world.clock.now().getTime() + 3_600_000);
+    expect(asked.every((until) => until.getTime() === inAnHour.getTime())).toBe(true);
+    expect(world.log.errors.filter((line) => line.includes('A delivery cannot be read'))).toHaveLength(1);
+  });
+
   test.each([
     'saveBodiesIfAbsent',
     'settleDeliveries',

@@ -62,6 +62,17 @@ const passDays = async (days: number) => {
 
 const act = (id: string, wallet: KeyPairSigner, action: Action) => actionsOf(world, wallet, id).act(action);
 
+// seats-and-tiers#what-a-seat-is, seats-and-tiers#when-seats-are-checked
+it('a wallet with the last seat may subscribe to another plan, and no other wallet may', async () => {
+  const { wallet } = await subscribe('a');
+  await limit(1);
+  await world.publishPlan(world.projectId, 'plus');
+  const create = (address: string) =>
+    world.call('POST', '/subscriptions', { plan: 'plus', wallet: address, external_id: 'b' });
+  expect(statusAndCode(await create(wallet.address))).toBe('201');
+  expect(statusAndCode(await create((await world.wallet(PRICE)).address))).toBe('409 seat_cap_reached');
+});
+
 describe('over the limit', () => {
   // seats-and-tiers#last-seat-among-open-checkouts, seats-and-tiers#when-seats-are-checked
   it('a checkout that lands all the same is accepted and parked', async () => {
