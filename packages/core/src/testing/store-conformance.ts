@@ -128,18 +128,9 @@ export function storeConformance(
   promiseTest(
     test,
     'The store',
-    'has every method of the tiers that the kit tests, and no other',
+    'has every method of the tiers that the kit tests, and no other, in transactions too',
     open,
-    async ({ store }) => {
-      const all = Object.values(STORE_METHODS).flat();
-      const tested = (['Store', ...capabilities] as const).flatMap((tier) => STORE_METHODS[tier]);
-      const found = all.filter((method) => typeof Reflect.get(store, method) === 'function');
-      expectEqual(
-        found,
-        all.filter((method) => tested.includes(method)),
-        `the methods of a store with ${['the required tier', ...capabilities].join(', ')}`,
-      );
-    },
+    ({ store }) => expectMethods(store, capabilities),
   );
   // A store has the methods of the capabilities that are tested, as the test above shows.
   const suites = [REQUIRED, ...capabilities.map((name) => CAPABILITIES[name] as unknown as Suites<Store>)];
@@ -147,4 +138,19 @@ export function storeConformance(
     for (const suite of volatile ? always : [...always, durability])
       for (const [promise, check] of Object.entries(suite))
         promiseTest(test, 'The store', promise, open, check);
+}
+
+async function expectMethods(store: Store, capabilities: readonly StoreCapability[]): Promise<void> {
+  const all = Object.values(STORE_METHODS).flat();
+  const tested = (['Store', ...capabilities] as const).flatMap((tier) => STORE_METHODS[tier]);
+  const expected = all.filter((method) => tested.includes(method));
+  const methodsOf = (operations: object) =>
+    all.filter((method) => typeof Reflect.get(operations, method) === 'function');
+  const what = `of a store with ${['the required tier', ...capabilities].join(', ')}`;
+  expectEqual(methodsOf(store), expected, `the methods ${what}`);
+  expectEqual(
+    await store.transaction(async (operations) => methodsOf(operations)),
+    expected.filter((method) => method !== 'transaction'),
+    `the methods in a transaction ${what}`,
+  );
 }

@@ -8,6 +8,7 @@ import {
 } from '@subrail/core/testing';
 import { describe, expect, it, test } from 'vitest';
 import { createMemoryStore, type MemoryStore } from '../index.js';
+import { transacting } from './break-store.js';
 import { BROKEN_DELIVERIES } from './broken-deliveries.js';
 import { BROKEN_CLAIMS } from './broken-claims.js';
 import { BROKEN_TRANSACTIONS } from './broken-transactions.js';
@@ -21,11 +22,21 @@ import { BROKEN_RETENTION } from './broken-retention.js';
 import { BROKEN_SEATS } from './broken-seats.js';
 import { rawMemory } from './raw-memory.js';
 
+const METHODS_TEST = 'has every method of the tiers that the kit tests, and no other, in transactions too';
+
 const BROKEN_STORES = [
   {
-    promise: 'has every method of the tiers that the kit tests, and no other',
+    promise: METHODS_TEST,
     fault: 'lacks a method',
     create: () => ({ ...createMemoryStore(), listByWallet: undefined as never }),
+  },
+  {
+    promise: METHODS_TEST,
+    fault: 'lacks a method in transactions',
+    create: transacting(
+      (store) => (work) =>
+        store.transaction((operations) => work({ ...operations, listByWallet: undefined as never })),
+    ),
   },
   ...BROKEN_READS,
   ...BROKEN_SEATS,
@@ -84,7 +95,6 @@ it('has a broken store for every promise of the store kit', () => {
   expect(promises.filter((promise) => !broken.has(promise))).toEqual([]);
 });
 
-const METHODS_TEST = 'has every method of the tiers that the kit tests, and no other';
 const OF_REQUIRED = new Set(
   [...volatileKit(createMemoryStore, []).keys()].filter((promise) => promise !== METHODS_TEST),
 );
