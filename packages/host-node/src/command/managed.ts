@@ -18,6 +18,7 @@ export interface ManagedCall<Declared extends Options> {
   /** The configuration and the chain of the service, as far as the command knows them. */
   readonly opened: OpenedManager;
   readonly operands: readonly string[];
+  /** The values of the options that it declares, under the names that the input of an operation has. */
   readonly options: ValuesOf<Declared>;
   /** The functions of the project that was named, or of the only one. */
   readonly project: () => Promise<ProjectBilling>;
@@ -98,7 +99,9 @@ export function addManaged<Result, const Declared extends Options = Options>(
         const named = given.project ?? terminal.environment['SUBRAIL_PROJECT'];
         const project = async () => manager.project(await findProject(manager, named));
         const progress = progressOn(terminal, given.json);
-        const call = { terminal, manager, opened, operands, options: given, project, progress };
+        const own = Object.entries(values).filter(([name]) => name in (declared.options ?? {}));
+        const options = Object.fromEntries(own) as ValuesOf<Declared>;
+        const call = { terminal, manager, opened, operands, options, project, progress };
         const result = await declared.run(call).catch((error: unknown) => {
           throw withReason(error, opened);
         });

@@ -16,8 +16,7 @@ export function addAuditCommand(root: Group): void {
       subject: text('id', 'only acts on this: an id, or the slug of a plan'),
       ...PAGE_OPTIONS,
     },
-    run: ({ manager, options: { project, subject, limit, starting_after } }) =>
-      manager.management.acts({ project, subject, limit, starting_after }),
+    run: ({ manager, options }) => manager.management.acts(options),
     shown: ['id', 'created_at', 'actor', 'operation', 'project', 'subject', 'outcome', 'code'],
   });
 }

@@ -1,3 +1,4 @@
+import { DeliveryState } from '@subrail/core/schemas';
 import { addGroup, type Group } from '../command-tree.js';
 import { addManaged } from '../managed.js';
 import { oneOf, required, text } from '../option.js';
@@ -15,11 +16,10 @@ export function addDeliveryCommands(root: Group): void {
     options: {
       endpoint: text('id', 'only those to this endpoint'),
       event: text('id', 'only those of this event'),
-      state: oneOf(['pending', 'delivered', 'failed'], 'only those in this state'),
+      state: oneOf(DeliveryState.options, 'only those in this state'),
       ...PAGE_OPTIONS,
     },
-    run: async ({ project, options: { endpoint, event, state, limit, starting_after } }) =>
-      (await project()).deliveries.list({ endpoint, event, state, limit, starting_after }),
+    run: async ({ project, options }) => (await project()).deliveries.list(options),
     shown: ['id', 'created_at', 'type', 'endpoint', 'state', 'attempts', 'last_status', 'next_attempt_at'],
   });
   addManaged(group, {
@@ -49,7 +49,6 @@ export function addDeliveryCommands(root: Group): void {
       event: required(text('id', 'the event')),
       endpoint: required(text('id', 'the endpoint')),
     },
-    run: async ({ project, options: { event, endpoint } }) =>
-      (await project()).deliveries.resend({ event, endpoint }),
+    run: async ({ project, options }) => (await project()).deliveries.resend(options),
   });
 }

@@ -84,8 +84,8 @@ export function addEndpointCommands(root: Group): void {
     example: 'subrail endpoint recover ep_… --since 2026-10-02T08:30:00Z',
     operations: ['endpoints.recover'],
     options: { since: required(text('date', 'from when on, such as 2026-10-02T08:30:00Z')) },
-    run: async ({ project, operands: [id = ''], options: { since } }) =>
-      (await project()).endpoints.recover(id, { since }),
+    run: async ({ project, operands: [id = ''], options }) =>
+      (await project()).endpoints.recover(id, options),
   });
   addManaged(group, {
     usage: 'rotate-secret <id>',
@@ -95,7 +95,7 @@ export function addEndpointCommands(root: Group): void {
     options: { overlap_hours: whole('hours', 'how long the old one signs too, 0 to 24; 0 without it') },
     question: ([id]) =>
       `Replace the secret of ${id}? Without an overlap its receiver refuses what it gets until it has the new one.`,
-    run: async ({ project, operands: [id = ''], options: { overlap_hours } }) =>
-      (await project()).endpoints.rotateSecret(id, { overlap_hours }),
+    run: async ({ project, operands: [id = ''], options }) =>
+      (await project()).endpoints.rotateSecret(id, options),
   });
 }

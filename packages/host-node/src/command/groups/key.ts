@@ -49,8 +49,7 @@ export function addKeyCommands(root: Group): void {
     options: { overlap_hours: whole('hours', 'how long the old one works too, 0 to 24; 0 without it') },
     question: ([id]) =>
       `Replace ${id}? Without an overlap, whoever uses it is refused until it has the new one.`,
-    run: async ({ project, operands: [id = ''], options: { overlap_hours } }) =>
-      (await project()).keys.rotate(id, { overlap_hours }),
+    run: async ({ project, operands: [id = ''], options }) => (await project()).keys.rotate(id, options),
   });
   addManaged(group, {
     usage: 'revoke <id>',

@@ -97,8 +97,8 @@ export function addPlanChangeCommands(group: Group): void {
       status: oneOf(['active', 'sunset'], 'refuse, unless the chain shows this'),
       ends_at: text('date', 'refuse, unless the plan ends then'),
     },
-    run: async ({ project, operands: [slug = ''], options: { status, ends_at } }) =>
-      (await project()).plans.confirmUpdate(slug, { status, ends_at }),
+    run: async ({ project, operands: [slug = ''], options }) =>
+      (await project()).plans.confirmUpdate(slug, options),
   });
   addManaged(group, {
     usage: 'delete <slug>',

@@ -43,21 +43,13 @@ export function addPlanCommands(root: Group): void {
       const mint = options.mint ?? (await defaultMint(opened));
       const decimals = options.decimals ?? (await decimalsOf(keys.rpc, mint));
       const shop = await project();
+      const { every, retry_wait, owner_key: _key, rpc: _rpc, ...input } = options;
       const created = await shop.plans.create({
-        ...{ slug, name: options.name ?? slug, owner, mint },
+        ...input,
+        ...{ slug, name: options.name ?? slug, owner, mint, decimals },
         amount: inSmallestUnit(options.amount, decimals),
-        decimals,
-        period_hours: wholeHours(options.every),
-        description: options.description,
-        website: options.website,
-        logo_url: options.logo_url,
-        destinations: options.destinations === undefined ? undefined : [...options.destinations],
-        allow_off_curve_destinations: options.allow_off_curve_destinations,
-        ends_at: options.ends_at,
-        retry_attempts: options.retry_attempts,
-        retry_wait_minutes: options.retry_wait,
-        operator_plan: options.operator_plan,
-        one_per_customer: options.one_per_customer,
+        period_hours: wholeHours(every),
+        retry_wait_minutes: retry_wait,
       });
       if (keys.signer === null) return created;
       await changeSigned(publishing(shop, created.slug), keys);
@@ -102,9 +94,9 @@ export function addPlanCommands(root: Group): void {
       one_per_customer: oneOf(['yes', 'no'], 'whether a customer with two wallets may pay for it once only'),
     },
     async run({ project, operands: [slug = ''], options }) {
-      const { name, description, website, logo_url, one_per_customer: one } = options;
+      const one = options.one_per_customer;
       const one_per_customer = one === undefined ? undefined : one === 'yes';
-      return (await project()).plans.update(slug, { name, description, website, logo_url, one_per_customer });
+      return (await project()).plans.update(slug, { ...options, one_per_customer });
     },
   });
   addManaged(group, {

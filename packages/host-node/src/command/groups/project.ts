@@ -1,8 +1,8 @@
+import { TierName } from '@subrail/core/schemas';
 import { addGroup, type Group } from '../command-tree.js';
 import { addManaged } from '../managed.js';
 import { oneOf, textOrNone, text, wholeOrNone } from '../option.js';
 
-const TIERS = ['free', 'dev', 'business'] as const;
 const COLUMNS = ['id', 'name', 'network', 'tier', 'created_at'] as const;
 
 /** `subrail project`. */
@@ -15,12 +15,11 @@ export function addProjectCommands(root: Group): void {
     operations: ['projects.create'],
     ofProject: false,
     options: {
-      tier: oneOf(TIERS, 'business without it'),
+      tier: oneOf(TierName.options, 'business without it'),
       logo_url: text('url', 'an https address of its logo'),
       cancel_url: text('url', 'an https address where customers cancel'),
     },
-    run: ({ manager, operands: [name = ''], options: { tier, logo_url, cancel_url } }) =>
-      manager.projects.create({ name, tier, logo_url, cancel_url }),
+    run: ({ manager, operands: [name = ''], options }) => manager.projects.create({ name, ...options }),
   });
   addManaged(group, {
     usage: 'list',
@@ -46,17 +45,14 @@ export function addProjectCommands(root: Group): void {
     operations: ['projects.update'],
     options: {
       name: text('name', 'what customers see'),
-      tier: oneOf(TIERS, 'what the project may use'),
+      tier: oneOf(TierName.options, 'what the project may use'),
       logo_url: textOrNone('url', 'an https address of its logo'),
       cancel_url: textOrNone('url', 'an https address where customers cancel'),
       subscriber_limit: wholeOrNone('count', 'its own limit of seats'),
       published_plans_limit: wholeOrNone('count', 'its own limit of published plans'),
     },
-    async run({ manager, project, operands: [id = ''], options }) {
-      const { name, tier, logo_url, cancel_url, subscriber_limit, published_plans_limit } = options;
-      const changes = { name, tier, logo_url, cancel_url, subscriber_limit, published_plans_limit };
-      return (id === '' ? await project() : manager.project(id)).update(changes);
-    },
+    run: async ({ manager, project, operands: [id = ''], options }) =>
+      (id === '' ? await project() : manager.project(id)).update(options),
   });
   addManaged(group, {
     usage: 'delete <id>',

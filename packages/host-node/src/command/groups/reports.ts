@@ -49,7 +49,7 @@ export function addReportCommands(root: Group): void {
     example: 'subrail overview --days 7',
     operations: ['reports.overview'],
     options: { days: oneOf(['7', '30', '90'], 'how many days; 30 without it') },
-    run: async ({ project, options: { days } }) => (await project()).reports.overview({ days }),
+    run: async ({ project, options }) => (await project()).reports.overview(options),
     shown: (result, { terminal }) => showOverview(result, terminal),
   });
 }

@@ -27,11 +27,9 @@ export function addSubscriptionCommands(root: Group): void {
       plan: text('slug', 'only those of this plan'),
       ...PAGE_OPTIONS,
     },
-    async run({ project, options: { wallet, external_id, email, plan, limit, starting_after } }) {
-      const query = { wallet, external_id, email, plan, limit, starting_after };
-      // The service says so when the customer is named twice, or not at all.
-      return (await project()).subscriptions.list(query as SubscriptionsQueryInput);
-    },
+    // The service says so when the customer is named twice, or not at all.
+    run: async ({ project, options }) =>
+      (await project()).subscriptions.list(options as SubscriptionsQueryInput),
     shown: COLUMNS,
   });
   addManaged(group, {
@@ -48,11 +46,7 @@ export function addSubscriptionCommands(root: Group): void {
       blocked: flag('only those that are blocked'),
       ...PAGE_OPTIONS,
     },
-    async run({ project, options }) {
-      const { id, wallet, external_id, email, plan, status, late, blocked, limit, starting_after } = options;
-      const query = { id, wallet, external_id, email, plan, status, late, blocked, limit, starting_after };
-      return (await project()).subscriptions.search(query);
-    },
+    run: async ({ project, options }) => (await project()).subscriptions.search(options),
     shown: COLUMNS,
   });
   addManaged(group, {
@@ -79,8 +73,8 @@ export function addSubscriptionCommands(root: Group): void {
     example: 'subrail subscription attempts sub_…',
     operations: ['subscriptions.attempts'],
     options: PAGE_OPTIONS,
-    run: async ({ project, operands: [id = ''], options: { limit, starting_after } }) =>
-      (await project()).subscriptions.attempts(id, { limit, starting_after }),
+    run: async ({ project, operands: [id = ''], options }) =>
+      (await project()).subscriptions.attempts(id, options),
     shown: ['id', 'attempted_at', 'outcome', 'reason'],
   });
   addManaged(group, {
@@ -92,8 +86,8 @@ export function addSubscriptionCommands(root: Group): void {
       external_id: textOrNone('id', 'the customer as the app names it'),
       email: textOrNone('email', 'the email address of the customer'),
     },
-    run: async ({ project, operands: [id = ''], options: { external_id, email } }) =>
-      (await project()).subscriptions.update(id, { external_id, email }),
+    run: async ({ project, operands: [id = ''], options }) =>
+      (await project()).subscriptions.update(id, options),
   });
   addManaged(group, {
     usage: 'retry <id>',
