@@ -18,13 +18,14 @@ type Subscribed = Awaited<ReturnType<typeof subscribed>>;
 type Act = (world: Subscribed) => Promise<unknown>;
 
 describe('a rejected attempt', () => {
-  // attempts#late-reason, invariants#only-rejections-spend-retries
+  // attempts#late-reason, attempts#one-read-before-a-charge, invariants#only-rejections-spend-retries
   it.each<[string, string | null, Act]>([
     [
       'insufficient_balance',
       'insufficient_balance',
       ({ scenario, wallet }) => scenario.setHolding(wallet, PRICE - 1n),
     ],
+    ['insufficient_balance', 'insufficient_balance', ({ outside }) => outside.closeTokenAccount()],
     ['token_account_reassigned', null, ({ outside }) => outside.reassignTokenAccount()],
     ['token_account_frozen', null, ({ outside }) => outside.freeze('wallet')],
     ['program_4', 'approval_revoked', ({ outside }) => outside.revokeApproval()],
@@ -37,6 +38,8 @@ describe('a rejected attempt', () => {
     expect(await scenario.outcomes(id)).toEqual([`rejected ${reason}`]);
     expect(await scenario.read(id)).toMatchObject({
       status: 'unpaid',
+      payment_status: 'late',
+      access: true,
       late_reason: lateReason,
       next_retry_number: 1,
       retries_allowed: 3,
@@ -84,6 +87,7 @@ describe('a rejected attempt', () => {
         stop_reason: 'authority_closed',
         late_reason: 'authority_closed',
         access: false,
+        closable: true,
       });
       expect((await world.scenario.eventTypes(world.id)).slice(2)).toEqual([
         'renewal_upcoming',
@@ -94,12 +98,18 @@ describe('a rejected attempt', () => {
     },
   );
 
+  // attempts#authority-error-needs-a-read, blocks#blocked-reason-from-an-attempt
   it('program_136 that no read confirms is blocked and retried, without spending a retry', async () => {
     const { scenario, id } = await subscribed();
     suite.control.refuseNextSend(136);
     await suite.control.pass(PERIOD);
     expect(await scenario.outcomes(id)).toEqual(['blocked program_136']);
-    expect(await scenario.read(id)).toMatchObject({ status: 'active', access: true, late_reason: null });
+    expect(await scenario.read(id)).toMatchObject({
+      status: 'active',
+      access: true,
+      late_reason: null,
+      blocked_reason: 'mesub',
+    });
     await suite.control.pass(10 * MINUTE);
     expect(await scenario.outcomes(id)).toEqual(['blocked program_136', 'paid null']);
   });
@@ -160,6 +170,7 @@ describe('a blocked attempt', () => {
         payment_status: 'paid',
         access: true,
         blocked_reason: reason,
+        retries_allowed: null,
         access_until: new Date(until).toISOString(),
       });
       await passBlocked(until - suite.control.now().getTime());
@@ -218,6 +229,8 @@ describe('a blocked attempt', () => {
   it.each<[string, string, (outside: OutsideActions) => Promise<void>]>([
     ['program_130', 'puller_not_allowed', (outside) => outside.removeCharger()],
     ['program_17', 'receiver_account_frozen', (outside) => outside.freeze('owner')],
+    ['program_110', 'receiver_account_missing', (outside) => outside.remove('receiver')],
+    ['program_109', 'mint_gone', (outside) => outside.remove('mint')],
   ])('%s while a charge was on its way is explained by a read as %s', async (reason, blocked, act) => {
     const { scenario, id, outside } = await subscribed();
     suite.control.before('send', () => act(outside));
@@ -374,7 +387,9 @@ describe('a skipped attempt', () => {
       reason: 'period_already_paid',
       amount: '0',
     });
-    expect(await scenario.read(id)).toMatchObject({ status: 'active', payment_status: 'paid' });
+    expect(await scenario.read(id)).toMatchObject({ status: 'active', access: true, payment_status: 'paid' });
+    const { body } = await scenario.api.get(`/subscriptions/${id}/attempts`);
+    expect(body['paid']).toEqual({ count: 1, amount: PRICE.toString() });
   });
 
   it('period_missed records a whole missed period, which is never collected, and the current one is charged', async () => {

@@ -70,6 +70,10 @@ describe('POST /v1/subscriptions/{id}/retry', () => {
       retry_number: null,
       retries_allowed: null,
     });
+    expect((await scenario.events(id)).at(-1)).toMatchObject({
+      type: 'subscription.payment_failed',
+      detail: { retries_left: 3, retry_mode: 'scheduled', next_retry_at: before['next_retry_at'] },
+    });
     await suite.control.pass(DAY);
     expect((await scenario.attempts(id)).at(-1)).toMatchObject({
       retry: true,
