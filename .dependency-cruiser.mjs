@@ -194,7 +194,11 @@ export default {
     // The builds may write theirs meanwhile.
     exclude: { path: '(^|/)dist/' },
     tsPreCompilationDeps: true,
+    skipAnalysisNotInRules: true,
     enhancedResolveOptions: {
+      extensions: ['.ts', '.mjs', '.js', '.json', '.d.ts'],
+      // For the whole run: no file changes meanwhile.
+      cachedInputFileSystem: { cacheDuration: 120_000 },
       exportsFields: ['exports'],
       conditionNames: ['import', 'types', 'default', 'node'],
     },

@@ -101,6 +101,7 @@ const STEPS = [
     onlyNamed: app.everyChange !== true,
     run: () => tryApp(app),
   })),
+  { name: 'unused', run: () => run(toolCommand('knip', ['--no-progress', '--no-config-hints'])) },
   { name: 'rules', run: () => run([process.execPath, 'scripts/tasks/rules.mjs']) },
   { name: 'heavy', run: () => run([process.execPath, 'scripts/tasks/last-whole-run.mjs']) },
   {

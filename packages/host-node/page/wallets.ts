@@ -40,7 +40,7 @@ export interface KnownWallet {
 }
 
 /** What came of signing: a transaction to send, or the signature of one that the wallet has sent. */
-export type Signed = { readonly transaction: Uint8Array } | { readonly signature: Uint8Array };
+type Signed = { readonly transaction: Uint8Array } | { readonly signature: Uint8Array };
 
 function isUsable(wallet: Wallet): wallet is UsableWallet {
   return (

@@ -5,7 +5,7 @@ import { sendTransaction, signTransaction } from '@subrail/localnet';
 import type { TestWallet } from './test-wallet.js';
 
 /** Who subscribes to what. */
-export interface Checkout {
+interface Checkout {
   readonly plan: string;
   readonly wallet: TestWallet;
   readonly external_id?: string;

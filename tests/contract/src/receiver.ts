@@ -10,7 +10,7 @@ export interface Arrived {
 }
 
 /** How an endpoint answers. */
-export interface Reply {
+interface Reply {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
 }

@@ -28,20 +28,19 @@ function bodyOf(schema: JsonSchema | undefined): object | null {
 }
 
 /** Every route, in the order of the document. */
-export const ROUTES: readonly RouteCall[] = Object.entries(openApiDocument().paths).flatMap(
-  ([pattern, verbs]) =>
-    Object.entries(verbs).map(([verb, { requestBody }]) => {
-      const method = verb === 'get' ? 'GET' : 'POST';
-      const path = pattern.replace('{id}', ID).replace('{slug}', 'nothing');
-      const needsCustomer = pattern === '/v1/access' || (pattern === '/v1/subscriptions' && method === 'GET');
-      return {
-        name: `${method} ${pattern}`,
-        method,
-        path: needsCustomer ? `${path}?wallet=${WALLET}` : path,
-        body: bodyOf(requestBody?.content['application/json'].schema),
-        rate: method === 'GET' ? 1_000 : 60,
-      };
-    }),
+const ROUTES: readonly RouteCall[] = Object.entries(openApiDocument().paths).flatMap(([pattern, verbs]) =>
+  Object.entries(verbs).map(([verb, { requestBody }]) => {
+    const method = verb === 'get' ? 'GET' : 'POST';
+    const path = pattern.replace('{id}', ID).replace('{slug}', 'nothing');
+    const needsCustomer = pattern === '/v1/access' || (pattern === '/v1/subscriptions' && method === 'GET');
+    return {
+      name: `${method} ${pattern}`,
+      method,
+      path: needsCustomer ? `${path}?wallet=${WALLET}` : path,
+      body: bodyOf(requestBody?.content['application/json'].schema),
+      rate: method === 'GET' ? 1_000 : 60,
+    };
+  }),
 );
 
 /** The same routes, as rows of `it.each`. */

@@ -108,9 +108,9 @@ export interface Scenario {
   planAddress(slug?: string): Promise<Address>;
 }
 
-export type Action = 'cancel' | 'resume' | 'close';
+type Action = 'cancel' | 'resume' | 'close';
 
-export interface Signed {
+interface Signed {
   readonly wire: Awaited<ReturnType<typeof signTransaction>>;
   readonly signature: string;
 }

@@ -15,7 +15,7 @@ export interface Stage<Facts> extends TestStore {
 }
 
 /** The seeded randomness of a service, with a count of the bytes that were drawn. */
-export interface CountedRandom extends Random {
+interface CountedRandom extends Random {
   readonly drawn: () => number;
 }
 

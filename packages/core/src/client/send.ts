@@ -12,7 +12,7 @@ const CALL_MS = 30_000;
 const WAIT_MS = 100_000;
 
 /** A call before it is sent. Every try sends the same values. */
-export interface Outgoing {
+interface Outgoing {
   readonly route: Route;
   /** The path with its parameter, from `/v1` on. */
   readonly path: string;

@@ -24,7 +24,7 @@ const SPACE = '[ \\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u300
 const CONTROL = new RegExp(`[${UNSTORABLE}]`, 'u');
 
 /** Whether a text contains a character that some databases would change. */
-export function hasControl(text: string): boolean {
+function hasControl(text: string): boolean {
   return CONTROL.test(text);
 }
 

@@ -50,7 +50,7 @@ function mustNotContain(names: readonly string[]): string {
 }
 
 /** The message for a fault for which the schema has no message. It follows the name of the field in a sentence. */
-export function inWords(issue: z.core.$ZodRawIssue): string {
+function inWords(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
     case 'invalid_type':
       return `must be ${TYPES[issue.expected] ?? 'of another type'}`;

@@ -23,7 +23,7 @@ export interface Gate<Holder extends KeyHolder, Served extends Operation> {
 }
 
 /** As whom a caller runs an operation. */
-export interface Admitted {
+interface Admitted {
   readonly actor: string | null;
   /** What is added to the call. */
   readonly call: Pick<OperationCall, 'project'>;

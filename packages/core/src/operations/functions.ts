@@ -8,7 +8,7 @@ import { runOperation } from './run-operation.js';
 import { PROJECT_OPERATIONS, SERVICE_OPERATIONS, type ProjectGroups, type ServiceGroups } from './table.js';
 
 /** The functions of a group of operations. Each keeps the docblock of its declaration. */
-export type FunctionsOf<Group> = {
+type FunctionsOf<Group> = {
   readonly [Member in keyof Group]: Group[Member] extends Declaration<infer Signature> ? Signature : never;
 };
 

@@ -6,7 +6,7 @@ import type { Project } from '../records/index.js';
 import type { Service } from '../service.js';
 
 /** What `run` of an operation receives: the service, the parsed input, and the parameters that the caller named. */
-export type Call<Parameter extends string, Input> = {
+type Call<Parameter extends string, Input> = {
   readonly service: Service;
   readonly input: Input;
 } & ('project' extends Parameter ? { readonly project: Project } : unknown) & {

@@ -137,7 +137,7 @@ export class SharedLookups<Query, Found> {
 }
 
 /** A transaction that a wallet sent, and the accounts that it changes. */
-export interface ActionQuery {
+interface ActionQuery {
   readonly transaction: SignatureQuery;
   readonly target: ChargeTarget;
 }

@@ -15,7 +15,7 @@ import { nextState } from './next-state.js';
 import type { Transition } from './transition.js';
 
 /** An event before it has an id. */
-export type EventDraft = Pick<
+type EventDraft = Pick<
   SubscriptionEvent,
   'type' | 'createdAt' | 'sequence' | 'detail' | 'data' | 'heldState'
 >;

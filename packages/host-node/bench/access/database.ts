@@ -6,7 +6,7 @@ import SqliteFile from 'better-sqlite3';
 import pg from 'pg';
 
 /** A statement that reads rows, with the values that are bound in it. */
-export type BareRead = (values: readonly string[]) => unknown;
+type BareRead = (values: readonly string[]) => unknown;
 
 /** The database that the bench fills, and reads without the store. */
 export interface BenchDatabase {

@@ -19,7 +19,7 @@ export interface Group {
 }
 
 /** What a command is called with. */
-export interface CommandCall<Declared extends Options> {
+interface CommandCall<Declared extends Options> {
   readonly terminal: Terminal;
   /** What was typed besides options, as far as the usage names it: '' for an optional one that is missing. */
   readonly operands: readonly string[];
@@ -197,7 +197,7 @@ function optionsOf(command: Command): ReadonlySet<string> {
 }
 
 /** The names of the commands below a command. */
-export function namesOf({ commands }: Command): readonly string[] {
+function namesOf({ commands }: Command): readonly string[] {
   return commands.map((one) => one.name());
 }
 

@@ -6,7 +6,7 @@ import { readSecretFile } from './secret-file.js';
 import { SETTINGS, type Setting, type SettingName } from './settings.js';
 
 /** A value as it was written, before validation, with its source for error messages. */
-export interface RawSetting {
+interface RawSetting {
   readonly value: unknown;
   /** For example `SUBRAIL_PORT`, or `"port" in /srv/subrail.json`. */
   readonly source: string;

@@ -8,7 +8,7 @@ export interface ExpectedResult {
   readonly received: bigint;
 }
 
-export interface ExpectedSubscription {
+interface ExpectedSubscription {
   /** Every event in order of sequence, without its `subscription.` prefix. */
   readonly events: readonly string[];
   /** Every attempt, oldest first. */

@@ -46,7 +46,7 @@ export interface LocalChainOptions {
 }
 
 /** What a person writes to choose the file, port and program of the chain. Messages of errors name it. */
-export interface LocalChainSettings {
+interface LocalChainSettings {
   /** Completes "choose ...", such as `another file with --data`. */
   readonly anotherFile: string;
   readonly port: string;

@@ -50,7 +50,7 @@ export async function ensureMint(
 }
 
 /** The address of the account in which a wallet holds the token. */
-export async function tokenAccountOf(token: DemoToken, wallet: Address): Promise<Address> {
+async function tokenAccountOf(token: DemoToken, wallet: Address): Promise<Address> {
   const [account] = await findAssociatedTokenPda({
     owner: wallet,
     tokenProgram: programOf(token),

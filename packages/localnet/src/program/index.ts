@@ -1,10 +1,6 @@
 import type { Program } from '../runtime/program.js';
 import { dispatch } from './dispatch.js';
 
-export { SUBSCRIPTIONS_PROGRAM } from '../runtime/addresses.js';
-export { EVENT_AUTHORITY } from './pdas.js';
-export { PROGRAM_ERRORS, type ProgramErrorName } from './errors.js';
-
 /**
  * The Subscriptions program v0.5.0 in TypeScript, with `reclaim_excess_rent` of later builds, for `createLocalnet`, which
  * runs it by default. It does not have

@@ -1,5 +1,5 @@
 /** The error codes of JSON-RPC 2.0, -32700 to -32600, and those of Solana's nodes, -32016 to -32001. */
-export const RPC_CODES = {
+const RPC_CODES = {
   parseError: -32700,
   invalidRequest: -32600,
   methodNotFound: -32601,

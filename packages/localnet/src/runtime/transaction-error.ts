@@ -2,7 +2,7 @@ import type { TransactionError as KitTransactionError } from '@solana/kit';
 import type { InstructionError } from './program.js';
 
 /** The errors of a transaction that are a name alone: those that kit knows, and two of LiteSVM. */
-export type TransactionErrorName =
+type TransactionErrorName =
   | Extract<KitTransactionError, string>
   | 'ProgramCacheHitMaxLimit'
   | 'CommitCancelled';

@@ -5,13 +5,13 @@ import type { AccountMeta, RuntimeInstruction } from './program.js';
 import { MalformedTransaction, WireReader } from './wire-reader.js';
 
 /** The most bytes a transaction may take on the wire. */
-export const MAX_TRANSACTION_SIZE = 1232;
+const MAX_TRANSACTION_SIZE = 1232;
 
 /** The first byte of a version 0 message. Any byte below is the number of signatures of a legacy message. */
 const VERSION_0 = 0x80;
 
 /** An instruction as a message has it: its program and accounts are indexes into the message's accounts. */
-export interface CompiledInstruction {
+interface CompiledInstruction {
   readonly programIndex: number;
   readonly accountIndexes: readonly number[];
   readonly data: Uint8Array;
@@ -36,7 +36,7 @@ export interface Transaction {
 }
 
 /** How many of a message's accounts sign, and how many are read-only. */
-export interface MessageHeader {
+interface MessageHeader {
   readonly numRequiredSignatures: number;
   readonly numReadonlySignedAccounts: number;
   readonly numReadonlyUnsignedAccounts: number;

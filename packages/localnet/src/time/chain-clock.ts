@@ -1,7 +1,7 @@
 import { SLOTS_PER_EPOCH, type ClockSysvar } from '../runtime/native-runtime.js';
 
 /** How long a slot lasts. */
-export const MS_PER_SLOT = 400;
+const MS_PER_SLOT = 400;
 
 /** A slot and the moment it began, in whole milliseconds since the Unix epoch by the chain's clock. */
 export interface SlotStart {

@@ -8,7 +8,7 @@ export interface PageWallet {
 }
 
 /** What a test makes a wallet do, by the wallet's name. */
-export interface WalletControl {
+interface WalletControl {
   refuses: boolean;
   switchAccounts(addresses: readonly string[]): void;
 }

@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import type { Logger } from '@subrail/core';
 
 /** One entry of the log. */
-export interface LogEntry {
+interface LogEntry {
   readonly level: keyof Logger;
   readonly facts: object;
   readonly message: string;

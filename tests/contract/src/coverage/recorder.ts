@@ -5,7 +5,7 @@ import { expect, inject } from 'vitest';
 import type { Row } from './rows.js';
 
 /** The rows that the tests of a file reached, each with the first of these tests by name. */
-export type Reached = Readonly<Record<Row, string>>;
+type Reached = Readonly<Record<Row, string>>;
 
 /** The folder for what each test file reached; unset when only some files run. */
 const FOLDER = 'SUBRAIL_CONTRACT_RECORDS';

@@ -1,7 +1,7 @@
 import type { RpcTransport } from '@solana/kit';
 
 /** One request to a node, and the node's own answer to it. */
-export interface NodeCall {
+interface NodeCall {
   readonly method: string;
   /** What tells equal requests from others. */
   readonly key: string;

@@ -57,7 +57,7 @@ ajv.addSchema({ $id: 'document:', ...closed });
 const compiled = new Map<string, ValidateFunction>();
 
 /** The validator of the schema at a path within the document, compiled once. */
-export function validatorAt(...steps: readonly (string | number)[]): ValidateFunction {
+function validatorAt(...steps: readonly (string | number)[]): ValidateFunction {
   const pointer = steps
     .map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`)
     .join('');

@@ -46,7 +46,7 @@ export interface RequestStep {
 }
 
 /** Time that passes, with or without a worker running. */
-export interface TimeStep {
+interface TimeStep {
   readonly seconds: number;
   readonly works: boolean;
 }

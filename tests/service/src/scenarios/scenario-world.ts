@@ -17,7 +17,7 @@ import { openServedWorld } from '../http/served-world.js';
 const TOKEN_ACCOUNT = getTokenDecoder();
 
 /** A subscription of a scenario, by the name that its page uses. */
-export interface NamedSubscription {
+interface NamedSubscription {
   readonly name: string;
   readonly id: string;
 }

@@ -6,7 +6,7 @@ export interface SchemaTable {
   readonly keys: readonly string[];
 }
 
-export interface SchemaColumn {
+interface SchemaColumn {
   readonly name: string;
   /** Its type, and whether it may be null, such as `integer not null default 0`. */
   readonly definition: string;

@@ -2,7 +2,7 @@
  * What a database says about a move of its records. It is a row in the table of migrations, which every release reads first: one
  * that it does not know keeps a host from starting.
  */
-export type MoveState =
+type MoveState =
   /** The records are being moved to another database. Nothing may write here any more. */
   | 'moving_away'
   /** The records are in another database. */

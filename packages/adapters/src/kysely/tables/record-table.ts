@@ -3,7 +3,7 @@ import { blankObject } from '../../blank-object.js';
 import type { Codec, Stored } from '../codec/codec.js';
 
 /** A field name in snake_case: `paidPeriodStart` becomes `paid_period_start`. */
-export type Snake<Name extends string> = Name extends `${infer Letter}${infer Rest}`
+type Snake<Name extends string> = Name extends `${infer Letter}${infer Rest}`
   ? `${Letter extends Lowercase<Letter> ? Letter : `_${Lowercase<Letter>}`}${Snake<Rest>}`
   : Name;
 

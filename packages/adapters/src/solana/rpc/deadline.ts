@@ -1,7 +1,7 @@
 import type { Clock } from '@subrail/core/ports';
 
 /** Thrown when an endpoint did not respond before the deadline. */
-export class DeadlineExceeded extends Error {
+class DeadlineExceeded extends Error {
   constructor() {
     super('The RPC endpoint did not respond before the deadline.');
     this.name = 'DeadlineExceeded';

@@ -26,7 +26,7 @@ import type { CallRpc } from './failover.js';
 import { runtimeError } from './runtime-error.js';
 
 /** Balances of token accounts, by their index among the accounts of a transaction. */
-export type TokenBalances = ReadonlyMap<number, bigint>;
+type TokenBalances = ReadonlyMap<number, bigint>;
 
 /** A transaction in a block, whether it succeeded or failed. */
 export interface LandedTransaction {

@@ -21,7 +21,7 @@ export interface Heights {
 }
 
 /** The lifetime of a transaction that is built now. */
-export interface LatestLifetime extends Lifetime {
+interface LatestLifetime extends Lifetime {
   /** For how many more blocks the transaction can land. */
   readonly blocksLeft: bigint;
 }

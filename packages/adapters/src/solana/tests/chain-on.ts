@@ -15,7 +15,7 @@ export const charger = await signerOf(3);
 const START = new Date('2026-01-01T00:00:00.000Z');
 
 /** The genesis hash of a fake node whose methods do not include `getGenesisHash`. */
-export const GENESIS = '11111111111111111111111111111111';
+const GENESIS = '11111111111111111111111111111111';
 
 /**
  * The time of a chain without waiting: a pause ends at once, and the deadline of one response is never reached. The

@@ -13,7 +13,7 @@ export const CHARGER = key(3);
 export const RECEIVER = key(4);
 export const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
 
-export const CREATED_AT = new Date('2026-01-01T00:00:00.000Z');
+const CREATED_AT = new Date('2026-01-01T00:00:00.000Z');
 
 /** Plan 1 of key 0x02. */
 export const PLAN: PlanOnChain = {

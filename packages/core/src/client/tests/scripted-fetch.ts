@@ -3,7 +3,7 @@ import type { ErrorCode } from '../../contract/errors.js';
 import { SeededRandom } from '../../testing/seeded-random.js';
 
 /** A request as it was sent. */
-export interface SentRequest {
+interface SentRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;

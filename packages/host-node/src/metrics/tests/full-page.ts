@@ -42,7 +42,7 @@ export const METRICS: Metrics = {
 };
 
 /** A piece of work of every kind that is measured. */
-export const SPANS: readonly Span[] = [
+const SPANS: readonly Span[] = [
   { kind: 'request', name: 'GET /v1/plans', labels: { method: 'GET', route: '/v1/plans' } },
   { kind: 'operation', name: 'plans.list' },
   { kind: 'pass', name: 'charges' },

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** An event as its deliveries had it. */
-export interface DeliveredEvent {
+interface DeliveredEvent {
   readonly id: string;
   readonly sequence: number;
   readonly subscription: string;

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** Calls of one method that the proxy holds back. */
-export interface Hold {
+interface Hold {
   /** Resolves with the parameters of the first call that is held back. */
   readonly reached: Promise<readonly unknown[]>;
   /** Holds back no more calls. Held calls are never answered, because their caller was killed. */

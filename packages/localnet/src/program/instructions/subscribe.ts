@@ -47,7 +47,7 @@ export const subscribePayload = struct<Subscribe>({
  * The sentinel for a generation that is unknown while signing. It means the slot in which the transaction runs
  * (program#authority-generations).
  */
-export const UNKNOWN_INIT_ID = -(2n ** 63n);
+const UNKNOWN_INIT_ID = -(2n ** 63n);
 
 /** Creates the wallet's subscription to an active plan on the terms that it agreed to. It moves no tokens. */
 export function subscribe(context: InvokeContext, payload: Subscribe): void {

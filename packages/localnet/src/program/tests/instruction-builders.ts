@@ -34,7 +34,7 @@ export function fourKeys(of: readonly Address[]): Uint8Array {
   return out;
 }
 
-export function uri(text: string): Uint8Array {
+function uri(text: string): Uint8Array {
   const out = new Uint8Array(128);
   out.set(new TextEncoder().encode(text));
   return out;

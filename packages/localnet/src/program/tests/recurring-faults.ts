@@ -9,7 +9,7 @@ import { A, B, M, MINT, NOT_CANONICAL, OTHER_MINT, PRICE, type World } from './f
 // have.
 
 export const MALFORMED = address('eh7tKbwn22FLhAdFwYL2Dqsy3AmQfFdRZ9QFQpj1qL2');
-export const UNINITIALISED_MINT = address('g35TxFqwMx95vCk63fTxGTHb6ei4W24qg5t2x6xD3cT');
+const UNINITIALISED_MINT = address('g35TxFqwMx95vCk63fTxGTHb6ei4W24qg5t2x6xD3cT');
 export const PAST = START.now - 1n;
 
 export const subscription = (w: World): Address => w.subscription();
