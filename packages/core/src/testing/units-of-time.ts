@@ -3,5 +3,3 @@ export const SECOND = 1_000;
 export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
-/** The period of most plans in tests. */
-export const MONTH = 30 * DAY;

@@ -6,7 +6,8 @@ import { issueCheckout, PRICE, signCheckout } from '@subrail/test-world';
 import { describe, expect, test } from 'vitest';
 
 import { expectInvariants } from '../invariants/expect-invariants.js';
-import { expectNothingLost, MONTH, openPostgresWorld, type PostgresWorld } from './postgres-world.js';
+import { MONTH } from '@subrail/test-world';
+import { expectNothingLost, openPostgresWorld, type PostgresWorld } from './postgres-world.js';
 
 /** Far more than any of the operations needs. */
 const MOST_ANSWERS = 200;

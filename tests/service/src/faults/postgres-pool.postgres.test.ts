@@ -5,7 +5,8 @@ import { issueCheckout, PRICE, signCheckout } from '@subrail/test-world';
 import { expect, test } from 'vitest';
 
 import { expectInvariants } from '../invariants/expect-invariants.js';
-import { expectNothingLost, MONTH, openPostgresWorld, type PostgresWorld } from './postgres-world.js';
+import { MONTH } from '@subrail/test-world';
+import { expectNothingLost, openPostgresWorld, type PostgresWorld } from './postgres-world.js';
 
 const CONNECTIONS = 2;
 const CONNECT_MS = 500;

@@ -3,11 +3,8 @@ import type { SubscriptionId } from '@subrail/core/ports';
 import { EventType } from '@subrail/core/schemas';
 import { RecordingSender } from '@subrail/core/testing';
 import { emptyDatabase, openNetwork, type Network } from '@subrail/test-postgres';
-import { DAY, openTestWorld, PRICE, storedSubscription, type TestWorld } from '@subrail/test-world';
+import { MONTH, openTestWorld, PRICE, storedSubscription, type TestWorld } from '@subrail/test-world';
 import { expect, inject, onTestFinished } from 'vitest';
-
-/** The period of the world's plan. */
-export const MONTH = 30 * DAY;
 
 const SUBSCRIBERS = 2;
 

@@ -6,9 +6,9 @@ import {
   actionsOf,
   aroundStore,
   createCheckout,
-  DAY,
   freshTransaction,
   issueCheckout,
+  MONTH,
   openTestWorld,
   PRICE,
   signCheckout,
@@ -16,8 +16,6 @@ import {
 } from '@subrail/test-world';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CALLS, managedOperations } from './management-calls.js';
-
-const MONTH = 30 * DAY;
 
 /** The capability that each operation of management needs; null when a store of the required tier is enough. */
 const NEEDS: Readonly<Record<string, StoreCapability | null>> = {

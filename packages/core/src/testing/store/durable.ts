@@ -15,7 +15,7 @@ export interface Stored extends Fixture {
   readonly delivery: Delivery;
 }
 
-export const EVER = at(9_999_999);
+const EVER = at(9_999_999);
 
 export const dueOf = async (store: Store, { endpoint }: Stored) =>
   (await store.listDueDeliveries(endpoint.id, EVER, 9, EVER)).due;
