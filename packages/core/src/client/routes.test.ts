@@ -32,7 +32,6 @@ describe('the routes of the client', () => {
     expectTypeOf<keyof Client>().toEqualTypeOf<
       'retrieve' | 'access' | 'plans' | 'subscriptions' | 'events' | 'wallets'
     >();
-    expectTypeOf<keyof Client['plans']>().toEqualTypeOf<'list' | 'retrieve'>();
     expectTypeOf<Client>().toExtend<
       Pick<ProjectBilling, 'retrieve' | 'access' | 'events'> & {
         plans: Pick<ProjectBilling['plans'], keyof Client['plans']>;

@@ -1,7 +1,7 @@
 import { ERRORS, ServiceError } from '../contract/errors.js';
 import { LIMITS } from '../contract/limits.js';
 import { findProject } from '../operations/find-project.js';
-import type { ContractOperation, Operation } from '../operations/operation.js';
+import type { Operation } from '../operations/operation.js';
 import { isExpired } from '../operations/projects/api-keys.js';
 import { API_KEY, MANAGEMENT_KEY } from '../operations/projects/key-text.js';
 import type { OperationCall } from '../operations/run-operation.js';
@@ -16,8 +16,8 @@ export interface Gate<Holder extends KeyHolder, Served extends Operation> {
   readonly keys: KeyRing<Holder>;
   /** Refuses a caller who sent no well-formed key. */
   readonly missingKey: string;
-  /** Calls of a key a minute to one operation; to paths that lead to none, taken together, when it is null. */
-  limit(operation: Served | null): number;
+  /** Calls of a key a minute to one operation that reads or writes; paths that lead to none are counted together, as one that reads. */
+  readonly limits: { readonly read: number; readonly write: number };
   /** Lets the holder of a key call an operation, and says on which project and as which actor. Throws what refuses the call. */
   admit(holder: Holder, found: Found<Served>): Promise<Admitted>;
 }
@@ -32,8 +32,8 @@ interface Admitted {
 /** The routes under `/v1`: whoever holds an API key calls them for the key's project. */
 export function contractGate(
   { store, lacks, clock }: Service,
-  operations: readonly ContractOperation[],
-): Gate<{ readonly key: ApiKey; readonly project: Project }, ContractOperation> {
+  operations: readonly Operation[],
+): Gate<{ readonly key: ApiKey; readonly project: Project }, Operation> {
   return {
     operations,
     keys: {
@@ -48,7 +48,7 @@ export function contractGate(
       },
     },
     missingKey: ERRORS.missing_api_key.message,
-    limit: (operation) => LIMITS.callsPerMinute[operation?.limit ?? 'read'],
+    limits: LIMITS.callsPerMinute,
     admit: async ({ project }) => ({ actor: null, call: { project } }),
   };
 }
@@ -71,7 +71,7 @@ export function managementGate(
       touch: ({ id }, at) => store.touchManagementKey(id, at),
     },
     missingKey: 'No well-formed management key was sent. Send it as "Authorization: Bearer SUBM_...".',
-    limit: (operation) => LIMITS.managementCallsPerMinute[operation?.method === 'POST' ? 'write' : 'read'],
+    limits: LIMITS.managementCallsPerMinute,
     async admit({ key }, { operation, parameters: { project } }) {
       if (operation.method === 'POST' && key.access === 'read')
         throw new ServiceError('forbidden', { message: 'This management key may only read.' });

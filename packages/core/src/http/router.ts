@@ -46,7 +46,8 @@ export function createRouter<Holder extends KeyHolder, Served extends Operation>
   /** Counts a call with a valid key, for the key and the route (requests#rate-limit-per-key-and-route). */
   function countKey({ key }: Holder, operation: Served | null): Count {
     // All unknown paths share one window.
-    return keyLimiter.count(`${key.id} ${operation?.name ?? 'unknown'}`, gate.limit(operation));
+    const limit = gate.limits[operation?.method === 'POST' ? 'write' : 'read'];
+    return keyLimiter.count(`${key.id} ${operation?.name ?? 'unknown'}`, limit);
   }
 
   /** Counts a call without a valid key against its client's address (requests#anonymous-rate-limit). */

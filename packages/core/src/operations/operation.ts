@@ -1,7 +1,6 @@
 import type * as z from 'zod';
 
 import type { ErrorCode } from '../contract/errors.js';
-import type { LIMITS } from '../contract/limits.js';
 import type { Project } from '../records/index.js';
 import type { Service } from '../service.js';
 
@@ -27,7 +26,7 @@ export interface Operation {
    * Who may call it: the holder of an API key, for the key's project; only whoever runs the service; or anybody, for a wallet.
    */
   readonly scope: 'project' | 'management' | 'wallet';
-  /** A HEAD request is answered as the GET of its path, without the body. */
+  /** A HEAD request is answered as the GET of its path, without the body. A rate limit counts a GET as a read, a POST as a write. */
   readonly method: 'GET' | 'POST';
   /** From `/v1`, `/manage/v1` or `/wallet/v1` on, with `{parameter}` where a caller names something. */
   readonly path: string;
@@ -45,13 +44,6 @@ export interface Operation {
   /** What it does, in a sentence or two for the documents. */
   readonly summary: string;
   run(call: { readonly service: Service; readonly input: unknown }): Promise<unknown>;
-}
-
-/** An operation of the contract: its route is under `/v1`, and it works on the project of the caller's API key. */
-export interface ContractOperation extends Operation {
-  readonly scope: 'project';
-  /** The class of the rate limit that a call counts against. */
-  readonly limit: keyof typeof LIMITS.callsPerMinute;
 }
 
 /** An operation as its group declares it: the group and the member that it is there give it its name. */
@@ -119,8 +111,7 @@ type Declared<
     readonly input?: Input;
     readonly output: Output;
     run(call: Call<ParametersOf<Path>[number], Parsed<Input>>): Promise<z.output<Output>>;
-  } & (ScopeOf<Path> extends 'project' ? Pick<ContractOperation, 'limit'> : unknown) &
-  (Same<LastOverload<Signature>, FunctionOf<Path, Input, Output>> extends true
+  } & (Same<LastOverload<Signature>, FunctionOf<Path, Input, Output>> extends true
     ? unknown
     : { readonly signature: FunctionOf<Path, Input, Output> });
 

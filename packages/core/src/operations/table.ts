@@ -6,7 +6,7 @@ import { doctorOperations } from './doctor/operations.js';
 import { endpointOperations } from './endpoints/operations.js';
 import { eventOperations } from './events/operations.js';
 import { managementOperations } from './management/operations.js';
-import type { ContractOperation, Declaration, Operation } from './operation.js';
+import type { Declaration, Operation } from './operation.js';
 import { planOperations } from './plans/operations.js';
 import { keyOperations, projectOperations, projectsOperations } from './projects/operations.js';
 import { reportOperations } from './reports/operations.js';
@@ -86,7 +86,7 @@ export const SERVICE_OPERATIONS = operationsOf<ServiceGroups>({
 export const OPERATIONS: readonly Operation[] = [...PROJECT_OPERATIONS, ...SERVICE_OPERATIONS];
 
 /** The operations of the contract, under `/v1`. */
-export const CONTRACT_OPERATIONS: readonly ContractOperation[] = OPERATIONS.filter(isOfContract);
+export const CONTRACT_OPERATIONS: readonly Operation[] = OPERATIONS.filter(isOfContract);
 
 /**
  * What a management key opens: every operation of management, and those of the contract for any project, whose paths follow that of
@@ -102,8 +102,8 @@ export const MANAGED_OPERATIONS: readonly Operation[] = OPERATIONS.map((operatio
 export const WALLET_OPERATIONS = operationsOf<WalletGroups>({ wallets: walletOperations });
 
 /** Whether an operation is of the contract. */
-export function isOfContract(operation: Operation): operation is ContractOperation {
-  return operation.scope === 'project';
+function isOfContract({ scope }: Operation): boolean {
+  return scope === 'project';
 }
 
 type Members = Readonly<Record<string, Declaration<unknown>>>;

@@ -5,9 +5,6 @@ import { promisify } from 'node:util';
 import { generateKeyPairSigner } from '@solana/kit';
 import { createLocalnet, localnetRpc, serveLocalnet, type ServedLocalnet } from '@subrail/localnet';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listedCommands } from '../command/command-tree.js';
-import { createProgram } from '../command/program.js';
-import { fakeTerminal } from '../command/tests/fake-terminal.js';
 import { SETTINGS } from '../config/settings.js';
 import { ensureMint, tokenBalanceOf } from '../local/token.js';
 
@@ -44,14 +41,6 @@ test('docs/host.md lists every setting with what it accepts', () => {
   expect(listed).toEqual(
     Object.entries(SETTINGS).map(([name, { secret, expected }]) => [name, secret, expected]),
   );
-});
-
-test('docs/host.md lists every command with what it does', () => {
-  const { terminal } = fakeTerminal({ folder: '/' });
-  const { command } = createProgram({ terminal, args: [], finish: () => undefined });
-  const section = page.slice(page.indexOf('## The command'), page.indexOf('## On the local chain'));
-  const rows = [...section.matchAll(/^\| `(subrail [^`]+)` \| (.+) \|$/gm)];
-  expect(rows.map(([, usage, about]) => ({ usage, about }))).toEqual(listedCommands(command));
 });
 
 test('the command of docs/host.md moves the chain’s time ahead by 30 days, each time it is run', async () => {

@@ -5,8 +5,8 @@ import * as z from 'zod';
 
 import { createBilling, type Billing } from '../../billing.js';
 import { fields } from '../../contract/requests.js';
-import { operation, type ContractOperation } from '../../operations/operation.js';
-import { isOfContract, operationsOf } from '../../operations/table.js';
+import { operation, type Operation } from '../../operations/operation.js';
+import { operationsOf } from '../../operations/table.js';
 import { createFetchHandler, type FetchHandler } from '../fetch-handler.js';
 import type { MountOptions } from '../handler-request.js';
 import { contractGate } from '../gate.js';
@@ -114,12 +114,11 @@ export function serviceFixture(
 }
 
 /** Operations with which the tests check what the handler does around any operation. */
-export const SAMPLE_OPERATIONS: readonly ContractOperation[] = operationsOf({
+export const SAMPLE_OPERATIONS: readonly Operation[] = operationsOf({
   widgets: {
     list: operation<(query: { colour?: string | undefined }) => Promise<{ colour: string | null }>>()({
       method: 'GET',
       path: '/v1/widgets',
-      limit: 'read',
       input: fields({
         colour: z.string({ error: 'must be a colour' }).min(1, { error: 'must be a colour' }).optional(),
       }),
@@ -130,7 +129,6 @@ export const SAMPLE_OPERATIONS: readonly ContractOperation[] = operationsOf({
     create: operation<(input: { name: string; size?: number | undefined }) => Promise<{ name: string }>>()({
       method: 'POST',
       path: '/v1/widgets',
-      limit: 'write',
       input: fields({
         name: z.string({ error: 'must be a name' }),
         size: z.number({ error: 'must be a number' }).optional(),
@@ -143,7 +141,6 @@ export const SAMPLE_OPERATIONS: readonly ContractOperation[] = operationsOf({
     retrieve: operation<(id: string) => Promise<{ id: string }>>()({
       method: 'GET',
       path: '/v1/widgets/{id}',
-      limit: 'read',
       output: z.object({ id: z.string() }),
       notFound: 'event_not_found',
       summary: '',
@@ -152,7 +149,6 @@ export const SAMPLE_OPERATIONS: readonly ContractOperation[] = operationsOf({
     retry: operation<(id: string) => Promise<{ id: string }>>()({
       method: 'POST',
       path: '/v1/widgets/{id}/retry',
-      limit: 'write',
       output: z.object({ id: z.string() }),
       status: 202,
       notFound: 'event_not_found',
@@ -164,7 +160,6 @@ export const SAMPLE_OPERATIONS: readonly ContractOperation[] = operationsOf({
     throw: operation<() => Promise<Record<string, never>>>()({
       method: 'GET',
       path: '/v1/fault',
-      limit: 'read',
       output: z.object({}),
       summary: '',
       run: async () => {
@@ -174,7 +169,6 @@ export const SAMPLE_OPERATIONS: readonly ContractOperation[] = operationsOf({
     outage: operation<() => Promise<Record<string, never>>>()({
       method: 'GET',
       path: '/v1/outage',
-      limit: 'read',
       output: z.object({}),
       summary: '',
       run: async () => {
@@ -182,7 +176,7 @@ export const SAMPLE_OPERATIONS: readonly ContractOperation[] = operationsOf({
       },
     }),
   },
-}).filter(isOfContract);
+});
 
 /** The parts of a request other than its path. */
 export interface CallOptions {
@@ -212,7 +206,7 @@ const CLIENT = 'x-client';
 /** Serves operations over fetch. */
 export function fetchHandler(
   service: Service,
-  operations: readonly ContractOperation[],
+  operations: readonly Operation[],
   options?: MountOptions,
 ): FetchHandler {
   const route = createRouter(service, contractGate(service, operations));

@@ -20,7 +20,6 @@ export const actionOperations = {
   cancel: operation<(id: string) => Promise<BuildAnswer>>()({
     method: 'POST',
     path: '/v1/subscriptions/{id}/cancel',
-    limit: 'write',
     output: BuildAnswer,
     status: 201,
     notFound: 'subscription_not_found',
@@ -49,7 +48,6 @@ export const actionOperations = {
   confirmCancel: operation<(id: string, input: ConfirmBody) => Promise<Confirmation>>()({
     method: 'POST',
     path: '/v1/subscriptions/{id}/cancel/confirm',
-    limit: 'write',
     input: ConfirmBody,
     output: Confirmation,
     status: 201,
@@ -71,7 +69,6 @@ export const actionOperations = {
   resume: operation<(id: string) => Promise<BuildAnswer>>()({
     method: 'POST',
     path: '/v1/subscriptions/{id}/resume',
-    limit: 'write',
     output: BuildAnswer,
     status: 201,
     notFound: 'subscription_not_found',
@@ -102,7 +99,6 @@ export const actionOperations = {
   confirmResume: operation<(id: string, input: ConfirmBody) => Promise<Confirmation>>()({
     method: 'POST',
     path: '/v1/subscriptions/{id}/resume/confirm',
-    limit: 'write',
     input: ConfirmBody,
     output: Confirmation,
     status: 201,
@@ -131,7 +127,6 @@ export const actionOperations = {
   close: operation<(id: string) => Promise<BuildAnswer>>()({
     method: 'POST',
     path: '/v1/subscriptions/{id}/close',
-    limit: 'write',
     output: BuildAnswer,
     status: 201,
     notFound: 'subscription_not_found',
@@ -159,7 +154,6 @@ export const actionOperations = {
   confirmClose: operation<(id: string, input: ConfirmBody) => Promise<Confirmation>>()({
     method: 'POST',
     path: '/v1/subscriptions/{id}/close/confirm',
-    limit: 'write',
     input: ConfirmBody,
     output: Confirmation,
     status: 201,

@@ -45,7 +45,6 @@ export const checkoutOperations = {
   create: operation<(input: CreateBody) => Promise<CreateAnswer>>()({
     method: 'POST',
     path: '/v1/subscriptions',
-    limit: 'write',
     input: CreateBody,
     output: CreateAnswer,
     status: 201,
@@ -79,7 +78,6 @@ export const checkoutOperations = {
   transaction: operation<(id: string) => Promise<CreateAnswer>>()({
     method: 'POST',
     path: '/v1/subscriptions/{id}/transaction',
-    limit: 'write',
     output: CreateAnswer,
     status: 201,
     notFound: 'subscription_not_found',
@@ -107,7 +105,6 @@ export const checkoutOperations = {
   submit: operation<(id: string, input: SubmitBody) => Promise<Confirmation>>()({
     method: 'POST',
     path: '/v1/subscriptions/{id}/submit',
-    limit: 'write',
     input: SubmitBody,
     output: Confirmation,
     status: 201,

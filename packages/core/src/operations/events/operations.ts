@@ -15,7 +15,6 @@ export const eventOperations = {
   list: operation<(query?: EventsQueryInput) => Promise<EventPage>>()({
     method: 'GET',
     path: '/v1/events',
-    limit: 'read',
     input: EventsQuery.prefault({}),
     output: EventPage,
     summary: 'The events of the last 30 days, newest first, as they were delivered.',
@@ -30,7 +29,6 @@ export const eventOperations = {
   retrieve: operation<(id: string) => Promise<EventWire>>()({
     method: 'GET',
     path: '/v1/events/{id}',
-    limit: 'read',
     output: EventWire,
     notFound: 'event_not_found',
     summary: 'One event.',

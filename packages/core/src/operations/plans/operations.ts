@@ -330,7 +330,6 @@ export const planOperations = {
   list: operation<() => Promise<PlanList>>()({
     method: 'GET',
     path: '/v1/plans',
-    limit: 'read',
     output: PlanList,
     summary: 'Every published plan, active or sunset, sorted by slug.',
     run: ({ service, project }) => listPlans(service, project),
@@ -345,7 +344,6 @@ export const planOperations = {
   retrieve: operation<(slug: string) => Promise<PlanWire>>()({
     method: 'GET',
     path: '/v1/plans/{slug}',
-    limit: 'read',
     output: PlanWire,
     notFound: 'plan_not_found',
     summary: 'One plan.',

@@ -116,7 +116,6 @@ export const projectOperations = {
   retrieve: operation<() => Promise<ProjectWire>>()({
     method: 'GET',
     path: '/v1/project',
-    limit: 'read',
     output: ProjectWire,
     summary: 'The project the key belongs to.',
     run: async ({ service, project }) => projectWire(service, project),

@@ -39,7 +39,6 @@ export const subscriptionOperations = {
   list: operation<(query: SubscriptionsQueryInput) => Promise<SubscriptionPage>>()({
     method: 'GET',
     path: '/v1/subscriptions',
-    limit: 'read',
     // The schema leaves a customer who is named twice to `run`, whose answer says what to do.
     input: SubscriptionsQuery as z.ZodType<SubscriptionsQuery, SubscriptionsQueryInput>,
     output: SubscriptionPage,
@@ -57,7 +56,6 @@ export const subscriptionOperations = {
   retrieve: operation<(id: string) => Promise<SubscriptionWire>>()({
     method: 'GET',
     path: '/v1/subscriptions/{id}',
-    limit: 'read',
     output: SubscriptionWire,
     notFound: 'subscription_not_found',
     summary: 'One subscription.',
@@ -76,7 +74,6 @@ export const subscriptionOperations = {
   attempts: operation<(id: string, query?: AttemptsQueryInput) => Promise<AttemptPage>>()({
     method: 'GET',
     path: '/v1/subscriptions/{id}/attempts',
-    limit: 'read',
     input: AttemptsQuery.prefault({}),
     output: AttemptPage,
     notFound: 'subscription_not_found',
@@ -103,7 +100,6 @@ export const subscriptionOperations = {
   retry: operation<(id: string) => Promise<SubscriptionWire>>()({
     method: 'POST',
     path: '/v1/subscriptions/{id}/retry',
-    limit: 'write',
     output: SubscriptionWire,
     status: 202,
     notFound: 'subscription_not_found',
