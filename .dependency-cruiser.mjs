@@ -32,7 +32,8 @@ const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error',
 const sourcesOf = (path) => ({ path, pathNot: testFiles() });
 
 /**
- * A row of the import table: the sources under a path import what is listed, and Node only where the row allows it.
+ * A row of the import table: the sources under a path import what is listed, and Node only where the row
+ * allows it.
  * @param {string} name
  * @param {string} path
  * @param {readonly string[]} own patterns of what it may import of this repository
@@ -106,7 +107,10 @@ const coreLayers = Object.entries(CORE_LAYERS).flatMap(([layer, { layers, types 
 const RECEIVER = '^packages/core/src/webhooks/receiver/';
 const SIGNING = '^packages/core/src/webhooks/signing\\.ts$';
 
-/** What receives webhooks is a small bundle of its own, and its exemptions from the bans never reach the service. */
+/**
+ * What receives webhooks is a small bundle of its own, and its exemptions from the bans never reach the
+ * service.
+ */
 const webhookReceiver = [
   forbid(
     'core-receiver-alone',
@@ -175,8 +179,8 @@ export default {
       'a package declares what its sources import among its dependencies or peer dependencies',
       sourcesOf('^packages/[^/]+/src/'),
       {
-        // Each release of these clients wants one major of kit, so the builds bundle the little that is used of them, and kit is
-        // whatever the app has.
+        // Each release of these clients wants one major of kit, so the builds bundle the little that is used
+        // of them, and kit is whatever the app has.
         pathNot: '@solana-program/(compute-budget|token-2022)/',
         dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],
         dependencyTypesNot: ['npm', 'npm-peer', 'npm-optional', 'type-only'],

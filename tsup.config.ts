@@ -3,7 +3,10 @@ import { defineConfig } from 'tsup';
 import { readManifest, ROOT } from './scripts/tasks/repository.mjs';
 import { builtEntries } from './scripts/tasks/entries.mjs';
 
-/** Where `npm run build` puts the declarations of every source, from which those of the entry points are bundled. */
+/**
+ * Where `npm run build` puts the declarations of every source, from which those of the entry points are
+ * bundled.
+ */
 const DECLARATIONS = join(ROOT, 'dist');
 
 const declarationsOf = (modules: Readonly<Record<string, string>>) =>
@@ -15,8 +18,8 @@ const declarationsOf = (modules: Readonly<Record<string, string>>) =>
   );
 
 /**
- * One build for every package. Each runs it from its own folder, so the manifest read is that package's: what it
- * publishes is what gets built, and nothing lists the entry points a second time.
+ * One build for every package. Each runs it from its own folder, so the manifest read is that package's: what
+ * it publishes is what gets built, and nothing lists the entry points a second time.
  */
 export default defineConfig(() => {
   const { modules, commands } = builtEntries(readManifest(process.cwd()));

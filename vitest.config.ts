@@ -6,10 +6,11 @@ import { projectName, TESTED_MEMBERS } from './scripts/tasks/test-projects.mjs';
 const fromRoot = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 const COMMON = {
-  // The local chain and SQLite are native addons: what crashes in one ends a process of the tests, and not Vitest.
+  // The local chain and SQLite are native addons: what crashes in one ends a process of the tests, and not
+  // Vitest.
   pool: 'forks' as const,
-  // The test files of a project share processes, because loading the service takes longer than most files run. So each
-  // file undoes what it changes in its process, such as timers and mocks.
+  // The test files of a project share processes, because loading the service takes longer than most files
+  // run. So each file undoes what it changes in its process, such as timers and mocks.
   isolate: false,
   // For file-memory.ts, which collects what V8 does not count.
   execArgv: ['--expose-gc'],
@@ -42,8 +43,9 @@ const POSTGRES = '**/*.postgres.test.ts';
 const REACH = 'src/coverage/**';
 
 /**
- * The tests that fill the windows of every route. The project `contract` runs them, on one host: a host counts in its memory, so that on another
- * store, or on two hosts with twice the calls, they show nothing else. `limits.test.ts` shows there what several hosts admit.
+ * The tests that fill the windows of every route. The project `contract` runs them, on one host: a host
+ * counts in its memory, so that on another store, or on two hosts with twice the calls, they show nothing
+ * else. `limits.test.ts` shows there what several hosts admit.
  */
 const FULL_WINDOWS = 'src/full-windows.test.ts';
 
@@ -51,8 +53,9 @@ const FULL_WINDOWS = 'src/full-windows.test.ts';
 const APART = [LONG, MOCKED, POSTGRES];
 
 /**
- * The files of the service's tests that are not run on PostgreSQL: a thousand generated requests, because the long test plays two thousand
- * there, and a second payment of one period, which only memory takes, because it has no unique indexes.
+ * The files of the service's tests that are not run on PostgreSQL: a thousand generated requests, because the
+ * long test plays two thousand there, and a second payment of one period, which only memory takes, because it
+ * has no unique indexes.
  */
 const NOT_ON_POSTGRES = [
   'src/generated-requests/generated-requests.test.ts',
@@ -68,16 +71,17 @@ const project = (name: string, root: string, include: readonly string[], more: o
 
 export default defineConfig({
   test: {
-    // As many test files at once as there are processors. Vitest leaves one processor to itself by default, but it has
-    // little to do while the tests run: on a machine with two processors, half of the machine would be idle.
+    // As many test files at once as there are processors. Vitest leaves one processor to itself by default,
+    // but it has little to do while the tests run: on a machine with two processors, half of the machine
+    // would be idle.
     maxWorkers: '100%',
     // What one run has transformed, the next ones read.
     experimental: { fsModuleCache: true },
     sequence: { sequencer: LongestFirst },
     reporters: ['default', fromRoot('scripts/test/run-report.ts')],
     projects: [
-      // These run from source, and so do the packages they import: nothing is built first. They are one project, so that what
-      // they all load is transformed once, and loaded once by each process.
+      // These run from source, and so do the packages they import: nothing is built first. They are one
+      // project, so that what they all load is transformed once, and loaded once by each process.
       project('quick', '.', [...TESTED_MEMBERS.map((root) => `${root}/${ALL}`), SCRIPTS], { exclude: APART }),
       // The same tests, of one member.
       ...TESTED_MEMBERS.map((root) => project(projectName(root), root, [ALL], { exclude: APART })),

@@ -1,5 +1,5 @@
-// Who may import whom. The import check, the linter and the tests that break the table on purpose read it here;
-// docs/architecture.md shows the same table to people, and a test compares the two.
+// Who may import whom. The import check, the linter and the tests that break the table on purpose read it
+// here; docs/architecture.md shows the same table to people, and a test compares the two.
 
 /**
  * @typedef {object} Allowance
@@ -45,8 +45,8 @@ export const PACKAGES = /** @satisfies {Record<string, Allowance>} */ ({
 });
 
 /**
- * The test files of a package (or of all packages): a `.test.ts` file, a `tests` folder, and the benches. They obey
- * the test rows of the table, and no source may import them.
+ * The test files of a package (or of all packages): a `.test.ts` file, a `tests` folder, and the benches.
+ * They obey the test rows of the table, and no source may import them.
  */
 export const testFiles = (folder = '[^/]+') => [
   `^packages/${folder}/bench/`,
@@ -56,15 +56,15 @@ export const testFiles = (folder = '[^/]+') => [
 ];
 
 /**
- * Which packages the tests and benches of a package may use besides those that its sources use. The adapters are
- * tested on the local chain.
+ * Which packages the tests and benches of a package may use besides those that its sources use. The adapters
+ * are tested on the local chain.
  * @type {Readonly<Record<string, readonly string[]>>}
  */
 export const TEST_PACKAGES = { adapters: ['localnet'] };
 
 /**
- * What each sub-path of adapters may import besides core. The sub-paths are kept apart, so that a user of one adapter
- * installs its driver and no other.
+ * What each sub-path of adapters may import besides core. The sub-paths are kept apart, so that a user of one
+ * adapter installs its driver and no other.
  */
 export const ADAPTERS = /** @satisfies {Record<string, Allowance>} */ ({
   memory: { siblings: [], modules: [], node: false },
@@ -88,15 +88,16 @@ export const ADAPTERS = /** @satisfies {Record<string, Allowance>} */ ({
  * @property {readonly string[]} types which layers it may name in types only
  */
 
-// The layers that the rows below may use: `commits`, `settlement`, then `worker` and `operations`, then `billing`.
+// The layers that the rows below may use: `commits`, `settlement`, then `worker` and `operations`, then
+// `billing`.
 const COMMITS = ['contract', 'records', 'ports', 'service', 'rules', 'wire', 'transitions', 'webhooks'];
 const SETTLEMENT = [...COMMITS, 'commits'];
 const PASSES = [...SETTLEMENT, 'settlement'];
 const BILLING = [...PASSES, 'worker', 'operations'];
 
 /**
- * The layers inside core. A layer is a folder, a file, or a folder and a file of the same name, and may use itself and
- * the layers listed here.
+ * The layers inside core. A layer is a folder, a file, or a folder and a file of the same name, and may use
+ * itself and the layers listed here.
  */
 export const CORE_LAYERS = /** @satisfies {Record<string, Layer>} */ ({
   contract: { layers: [], types: [] },

@@ -32,7 +32,10 @@ const VARIABLES = Object.entries(SETTINGS).flatMap(([name, { secret }]) => {
   return secret ? [variable, `${variable}_FILE`] : [variable];
 });
 
-/** The fields of Compose and of Kubernetes that the files use: no other name is a field of theirs without being added here. */
+/**
+ * The fields of Compose and of Kubernetes that the files use: no other name is a field of theirs without
+ * being added here.
+ */
 const FIELDS = new Set(
   `name services build context dockerfile image profiles restart read_only tmpfs cap_drop security_opt stop_grace_period ports environment
   secrets volumes command logging driver options max-size max-file file

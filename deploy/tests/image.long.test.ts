@@ -21,7 +21,8 @@ import { ROOT } from '../../scripts/tasks/repository.mjs';
 import { compose } from './manifests.js';
 import { missingLines, stepsOf } from './page-steps.js';
 
-// There may be no container engine, so what the Dockerfile runs is run in a clone, and what it sets is read from it.
+// There may be no container engine, so what the Dockerfile runs is run in a clone, and what it sets is read
+// from it.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 type Settings = Readonly<Record<string, string>>;

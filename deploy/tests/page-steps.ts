@@ -1,4 +1,6 @@
-/** A block of a page that is to be run, and the lines that have to be among what it prints, in their order. */
+/**
+ * A block of a page that is to be run, and the lines that have to be among what it prints, in their order.
+ */
 export interface Step {
   readonly script: string;
   readonly printed: readonly string[];

@@ -1,5 +1,5 @@
-// The part of curl that the lines printed by the host use, for machines without curl: -s, -H, -d and an address. Exits
-// with 1 when the response is an error.
+// The part of curl that the lines printed by the host use, for machines without curl: -s, -H, -d and an
+// address. Exits with 1 when the response is an error.
 
 import { parseArgs } from 'node:util';
 

@@ -1,5 +1,6 @@
-// Does what a newcomer does with `npm start`: runs every line that the host prints, stops it, and starts it again. It does so on
-// SQLite, and then on PostgreSQL as the README says. The last line counts what passed and failed.
+// Does what a newcomer does with `npm start`: runs every line that the host prints, stops it, and starts it
+// again. It does so on SQLite, and then on PostgreSQL as the README says. The last line counts what passed
+// and failed.
 
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -76,12 +77,15 @@ function runPrinted(line, place) {
   return status === 0;
 }
 
-/** What the printed subscription is followed by, as it says itself: a month, with a charge that makes a webhook. */
+/**
+ * What the printed subscription is followed by, as it says itself: a month, with a charge that makes a
+ * webhook.
+ */
 const NEXT = 'npm start --silent -- local time +30d';
 
 /**
- * Runs the printed command that receives webhooks until one has arrived, and stops it. A month passes meanwhile, so that
- * there is one.
+ * Runs the printed command that receives webhooks until one has arrived, and stops it. A month passes
+ * meanwhile, so that there is one.
  * @param {string} line
  * @param {Place} place
  */
@@ -155,7 +159,8 @@ async function play(settings) {
 }
 
 /**
- * The address in the line of the README with which the host is started on PostgreSQL, for a server instead of its example.
+ * The address in the line of the README with which the host is started on PostgreSQL, for a server instead of
+ * its example.
  * @param {string} server
  */
 function addressLikeReadme(server) {

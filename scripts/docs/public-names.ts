@@ -1,6 +1,9 @@
 import { exportsOf, publishedEntryPointSources } from '../tasks/entry-points.mjs';
 
-/** The page of public names: whoever changes an entry point changes it, and so decides what users may depend on. */
+/**
+ * The page of public names: whoever changes an entry point changes it, and so decides what users may depend
+ * on.
+ */
 export function publicNamesPage(): string {
   const entryPoints = publishedEntryPointSources();
   const exported = exportsOf(entryPoints.map(({ file }) => file));

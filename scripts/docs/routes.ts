@@ -25,7 +25,9 @@ function routes(constant: string, meaning: string, operations: readonly Operatio
 
 const ofManagement = ({ scope }: Operation) => scope === 'management';
 
-/** What a client needs of the operations, as a source: the bundle of a client must not contain the service. */
+/**
+ * What a client needs of the operations, as a source: the bundle of a client must not contain the service.
+ */
 export const routesSource = () =>
   [
     "// Made by `npm run docs` from the operations.\n\nimport type { Route } from './route.js';\n",

@@ -1,6 +1,6 @@
-// The names that every example in a docblock or a page may use without importing or declaring them: `npm run check -- examples`
-// declares them for each. They stand for what the reader has by then; an example that shows where one of them comes from
-// declares it itself.
+// The names that every example in a docblock or a page may use without importing or declaring them: `npm run
+// check -- examples` declares them for each. They stand for what the reader has by then; an example that
+// shows where one of them comes from declares it itself.
 
 // The service, and one project of it.
 declare const billing: import('@subrail/core').Billing;
@@ -9,7 +9,8 @@ declare const client: import('@subrail/core/client').Client;
 declare const manager: import('@subrail/core/client').Manager;
 declare const projectId: string;
 
-// The address of a wallet, and the ids of a subscription, of a webhook endpoint, of an event and of a delivery.
+// The address of a wallet, and the ids of a subscription, of a webhook endpoint, of an event and of a
+// delivery.
 declare const wallet: string;
 declare const id: string;
 declare const endpointId: string;
@@ -20,7 +21,8 @@ declare const deliveryId: string;
 declare const key: string;
 declare const secret: string;
 
-// What the reader's server has: a request, a signal that aborts when the server stops, and what it does for a customer.
+// What the reader's server has: a request, a signal that aborts when the server stops, and what it does for a
+// customer.
 declare const request: Request;
 declare const signal: AbortSignal;
 declare function greet(): void;

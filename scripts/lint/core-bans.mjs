@@ -1,5 +1,6 @@
-// What the sources of core may not use directly. Time, randomness, signing and the network come through ports, so that
-// the whole service can run in a seeded simulation and a charge can be replayed to the millisecond.
+// What the sources of core may not use directly. Time, randomness, signing and the network come through
+// ports, so that the whole service can run in a seeded simulation and a charge can be replayed to the
+// millisecond.
 
 import { PACKAGES } from '../import-table.mjs';
 
@@ -35,14 +36,14 @@ export const CORE_PROPERTIES = [
 const CLIENT_MAY_USE = ['fetch', 'setTimeout', 'random'];
 
 /**
- * The same bans for core's client, which may use three of them: it runs at the caller, where there are no ports, and no
- * layer of the service may import it.
+ * The same bans for core's client, which may use three of them: it runs at the caller, where there are no
+ * ports, and no layer of the service may import it.
  */
 export const CLIENT_GLOBALS = CORE_GLOBALS.filter(({ name }) => !CLIENT_MAY_USE.includes(name));
 export const CLIENT_PROPERTIES = CORE_PROPERTIES.filter(({ property }) => !CLIENT_MAY_USE.includes(property));
 /**
- * The bans for the code that receives webhooks: it runs in the receiver's process, which has none of the ports, so it may
- * read the clock and use WebCrypto. The import check keeps it apart from the service.
+ * The bans for the code that receives webhooks: it runs in the receiver's process, which has none of the
+ * ports, so it may read the clock and use WebCrypto. The import check keeps it apart from the service.
  */
 export const RECEIVER_GLOBALS = CORE_GLOBALS.filter(({ name }) => name !== 'crypto');
 export const RECEIVER_PROPERTIES = CORE_PROPERTIES.filter(({ object }) => object !== 'Date');

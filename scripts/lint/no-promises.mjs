@@ -1,7 +1,10 @@
 const PURE =
   'Rules and transitions are synchronous and pure: move what waits into an operation or the worker.';
 
-/** Promises, which the folders of pure functions may not use: their result depends on records and an instant alone. */
+/**
+ * Promises, which the folders of pure functions may not use: their result depends on records and an instant
+ * alone.
+ */
 export const NO_PROMISES = [
   {
     selector: ':matches(FunctionDeclaration, FunctionExpression, ArrowFunctionExpression)[async=true]',

@@ -1,5 +1,6 @@
-// Installs the packed packages with plain npm into an app of each framework, in a fresh folder, builds the app strictly, runs
-// it, and uses it as a shop and its customers do. What passes here works for a team that embeds the service.
+// Installs the packed packages with plain npm into an app of each framework, in a fresh folder, builds the
+// app strictly, runs it, and uses it as a shop and its customers do. What passes here works for a team that
+// embeds the service.
 
 import { generateKeyPairSync } from 'node:crypto';
 import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -21,7 +22,8 @@ const WITH_BILLING = { hono: 'src', express: 'src', fastify: 'src', next: 'lib' 
  * @property {number} [node] the major of Node that installs, builds and runs it; this one when left out
  * @property {readonly Readonly<Record<string, string>>[]} runs what each run of it has in its environment
  * @property {true} [everyChange] whether it is tried at every change, and not only before a release
- * @property {string} [page] the page whose line installs the adapters and their peers; the app's manifest when left out
+ * @property {string} [page] the page whose line installs the adapters and their peers; the app's manifest
+ *   when left out
  */
 
 /** Every app that is tried. @type {readonly App[]} */
@@ -117,8 +119,8 @@ function peersOf(page) {
 const ADDON = 'better-sqlite3/build/Release/better_sqlite3.node';
 
 /**
- * Gives an app the native addon that the repository has compiled already: each app would take minutes to compile it. A driver that
- * brings its addon needs none.
+ * Gives an app the native addon that the repository has compiled already: each app would take minutes to
+ * compile it. A driver that brings its addon needs none.
  * @param {string} folder
  */
 function copyAddon(folder) {

@@ -1,5 +1,6 @@
-// Gives the packages of this repository, where `pnpm deploy` has put them, the entry points that they are published with: in the
-// repository they export their TypeScript sources, which Node does not run. Its argument is the folder of the deployed host.
+// Gives the packages of this repository, where `pnpm deploy` has put them, the entry points that they are
+// published with: in the repository they export their TypeScript sources, which Node does not run. Its
+// argument is the folder of the deployed host.
 
 import { readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -4,8 +4,8 @@ import { runSource } from './commands.mjs';
 import { ROOT, workspaceFolders } from './repository.mjs';
 
 /**
- * Every bench by its name. A bench is a file `packages/<package>/bench/<name>.ts` or `<name>.bench.ts` that runs when
- * it is imported.
+ * Every bench by its name. A bench is a file `packages/<package>/bench/<name>.ts` or `<name>.bench.ts` that
+ * runs when it is imported.
  */
 export function findBenches() {
   const files = workspaceFolders()

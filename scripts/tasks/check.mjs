@@ -18,103 +18,87 @@ import { overBudget } from './size.mjs';
  * @property {() => Promise<{ code: number | null, output: string }>} run
  */
 
-/**
- * @param {readonly string[]} command
- * @param {string} [folder]
- */
-const run = (command, folder = '') => capture(command, { cwd: join(ROOT, folder) });
+/** @type {(tool: string, ...args: string[]) => Step['run']} */
+const tool =
+  (name, ...args) =>
+  () =>
+    capture(toolCommand(name, args));
+
+/** @type {(name: string) => Step['run']} */
+const task = (name) => () => capture([process.execPath, `scripts/tasks/${name}.mjs`]);
+
+/** @type {(commandOf: (file: string) => readonly string[]) => Step['run']} */
+const eachTarball = (commandOf) => () => captureEach(tarballs().map(commandOf));
 
 const members = workspaceFolders();
 const packages = members.filter((folder) => folder.startsWith('packages/'));
-/**
- * What is type checked together, each with the types that it may use: everything on Node, core's sources without Node, and
- * pages. The first also writes the declarations that the builds bundle.
- */
-const PROGRAMS = [
-  'tsconfig.json',
-  'packages/core/tsconfig.src.json',
-  'packages/host-node/page/tsconfig.json',
-  'tests/pages/tsconfig.json',
-];
-const builds = packages.map((folder) => `build ${folder.replace('packages/', '')}`);
+const builds = packages.map((folder) => folder.replace('packages/', 'build '));
 
 /**
- * A step comes after those that it needs. Of the others the longest come first, so that all processors finish at about the
- * same time.
+ * What is type checked together, each with the types that it may use: everything on Node, core's sources
+ * without Node, and pages. The first also writes the declarations that the builds bundle. Each checker of a
+ * program checks again what it shares with the others: one takes half of their processor time.
+ */
+const PROGRAMS = ['', 'packages/core/tsconfig.src.json', 'packages/host-node/page', 'tests/pages'].map(
+  (program) => toolCommand('typescript-7:tsc', ['-p', program || '.', '--checkers', '1']),
+);
+
+async function pack() {
+  clearConsumer();
+  const packed = await capture(
+    pnpmCommand(['--filter=./packages/*', 'pack', `--pack-destination=${PACKED}`]),
+  );
+  return packed.code === 0 ? stageConsumer() : packed;
+}
+
+async function checkFormat() {
+  const { code, output } = await capture(toolCommand('oxfmt', ['--check']));
+  return { code, output: output.replace(/Run without `--check` to fix\./, 'Run npm run format.') };
+}
+
+/**
+ * A step comes after those that it needs. Of the others the longest come first, so that all processors finish
+ * at about the same time.
  * @type {readonly Step[]}
  */
 const STEPS = [
-  {
-    name: 'types',
-    // Each checker of a program checks again what it shares with the others: one takes half of their processor time.
-    run: () =>
-      captureEach(
-        PROGRAMS.map((program) => toolCommand('typescript-7:tsc', ['-p', program, '--checkers', '1'])),
-      ),
-  },
+  { name: 'types', run: () => captureEach(PROGRAMS) },
   ...packages.map((folder, index) => ({
     name: builds[index] ?? folder,
     needs: ['types'],
-    run: () => run(toolCommand('tsup', []), folder),
+    run: () => capture(toolCommand('tsup', []), { cwd: join(ROOT, folder) }),
   })),
-  { name: 'lint', run: () => run(toolCommand('oxlint', ['-c', 'oxlint.config.mjs'])) },
-  {
-    name: 'pack',
-    needs: builds,
-    run: async () => {
-      clearConsumer();
-      const pack = pnpmCommand(['--filter=./packages/*', 'pack', `--pack-destination=${PACKED}`]);
-      const packed = await run(pack);
-      return packed.code === 0 ? stageConsumer() : packed;
-    },
-  },
-  { name: 'exports', needs: ['pack'], run: () => run([process.execPath, 'scripts/tasks/exports.mjs']) },
-  {
-    name: 'declarations',
-    needs: ['pack'],
-    run: () => run([process.execPath, 'scripts/tasks/declarations.mjs']),
-  },
+  { name: 'lint', run: tool('oxlint', '-c', 'oxlint.config.mjs') },
+  { name: 'pack', needs: builds, run: pack },
+  { name: 'exports', needs: ['pack'], run: task('exports') },
+  { name: 'declarations', needs: ['pack'], run: task('declarations') },
   {
     name: 'attw',
     needs: ['pack'],
     onlyNamed: true,
-    run: () =>
-      captureEach(
-        tarballs().map((file) =>
-          toolCommand('@arethetypeswrong/cli:attw', [file, '--profile', 'esm-only', '--format', 'ascii']),
-        ),
-      ),
+    run: eachTarball((file) =>
+      toolCommand('@arethetypeswrong/cli:attw', [file, '--profile', 'esm-only', '--format', 'ascii']),
+    ),
   },
   {
     name: 'publint',
     needs: ['pack'],
-    run: () => captureEach(tarballs().map((file) => toolCommand('publint', [file, '--strict']))),
+    run: eachTarball((file) => toolCommand('publint', [file, '--strict'])),
   },
-  {
-    name: 'examples',
-    needs: ['types'],
-    run: () => run([process.execPath, 'scripts/tasks/examples.mjs']),
-  },
+  { name: 'examples', needs: ['types'], run: task('examples') },
   ...APPS.map((app) => ({
     name: `app ${app.name}`,
     needs: ['pack'],
     onlyNamed: app.everyChange !== true,
     run: () => tryApp(app),
   })),
-  { name: 'unused', run: () => run(toolCommand('knip', ['--no-progress', '--no-config-hints'])) },
-  { name: 'rules', run: () => run([process.execPath, 'scripts/tasks/rules.mjs']) },
-  { name: 'heavy', run: () => run([process.execPath, 'scripts/tasks/last-whole-run.mjs']) },
-  {
-    name: 'format',
-    run: async () => {
-      const { code, output } = await run(toolCommand('oxfmt', ['--check']));
-      return { code, output: output.replace(/Run without `--check` to fix\./, 'Run npm run format.') };
-    },
-  },
+  { name: 'unused', run: tool('knip', '--no-progress', '--no-config-hints') },
+  { name: 'rules', run: task('rules') },
+  { name: 'heavy', run: task('last-whole-run') },
+  { name: 'format', run: checkFormat },
   {
     name: 'imports',
-    run: () =>
-      run(toolCommand('dependency-cruiser:depcruise', ['--config', '.dependency-cruiser.mjs', ...members])),
+    run: tool('dependency-cruiser:depcruise', '--config', '.dependency-cruiser.mjs', ...members),
   },
 ];
 
@@ -126,45 +110,32 @@ const STEPS = [
 const stepsNamed = (name, steps) => steps.filter((step) => `${step.name} `.startsWith(`${name} `));
 
 /**
- * The steps with the given names or first words, and the steps they need; the steps of every change when no name is given.
+ * The steps with the given names or first words, and the steps they need; the steps of every change when no
+ * name is given.
  * @param {readonly string[]} names
  * @param {readonly Step[]} steps
  */
 function chosenSteps(names, steps) {
   if (names.length === 0) return steps.filter(({ onlyNamed }) => onlyNamed !== true);
   const chosen = new Set(names.flatMap((name) => stepsNamed(name, steps)));
-  for (const step of chosen) {
-    for (const need of step.needs ?? [])
-      steps.filter(({ name }) => name === need).forEach((needed) => chosen.add(needed));
-  }
+  for (const { needs = [] } of chosen)
+    steps.filter(({ name }) => needs.includes(name)).forEach((needed) => chosen.add(needed));
   return steps.filter((step) => chosen.has(step));
 }
 
 /**
- * Runs a step. One that throws has failed like any other, and the others are heard of.
- * @param {Step} step
- */
-async function outcomeOf({ run }) {
-  try {
-    return await run();
-  } catch (error) {
-    return { code: 1, output: inspect(error) };
-  }
-}
-
-/**
- * Runs the checks. Prints a line for each step, the whole output of each step that failed, and the numbers of steps
- * that passed and failed. A step counts as failed when a step that it needs failed. The exit code is 1 when any step
- * failed.
- * @param {readonly string[]} names the checks to run, each with the steps it needs; those of every change when empty
+ * Runs the checks. Prints a line for each step, the whole output of each step that failed, and the numbers of
+ * steps that passed and failed, which the exit code follows. A step counts as failed when a step that it
+ * needs failed, and when it throws.
+ * @param {readonly string[]} names the checks to run, each with the steps it needs; those of every change
+ *   when empty
  * @param {readonly Step[]} all
  */
 export async function check(names, all = STEPS) {
   const unknown = names.filter((name) => stepsNamed(name, all).length === 0);
   if (unknown.length > 0) {
-    console.error(
-      `There is no check ${unknown.join(' or ')}. The checks are: ${all.map(({ name }) => name).join(', ')}.`,
-    );
+    const known = all.map(({ name }) => name).join(', ');
+    console.error(`There is no check ${unknown.join(' or ')}. The checks are: ${known}.`);
     process.exitCode = 2;
     return;
   }
@@ -172,18 +143,23 @@ export async function check(names, all = STEPS) {
   const withSlot = slots(availableParallelism());
   /** @type {Map<string, Promise<boolean>>} */
   const outcomes = new Map();
-  /** @type {{ name: string, output: string }[]} */
+  /** @type {string[]} */
   const failures = [];
 
   /** @param {Step} step */
-  async function passes(step) {
-    const needed = await Promise.all((step.needs ?? []).map(async (need) => outcomes.get(need)));
-    const notRun = { code: 1, output: `Not run: it needs ${step.needs?.join(', ')}.` };
+  async function passes({ name, needs = [], run }) {
+    const needed = await Promise.all(needs.map(async (need) => outcomes.get(need)));
     return withSlot(async () => {
       if (interruptedBy() !== undefined) return false;
-      const run = async () => (needed.includes(false) ? notRun : outcomeOf(step));
-      const { code, output } = await showStep(step.name, run);
-      if (code !== 0) failures.push({ name: step.name, output });
+      const { code, output } = await showStep(name, async () => {
+        if (needed.includes(false)) return { code: 1, output: `Not run: it needs ${needs.join(', ')}.` };
+        try {
+          return await run();
+        } catch (error) {
+          return { code: 1, output: inspect(error) };
+        }
+      });
+      if (code !== 0) failures.push(`\n── ${name} ──\n${output.trim()}`);
       return code === 0;
     });
   }
@@ -191,7 +167,7 @@ export async function check(names, all = STEPS) {
   for (const step of steps) outcomes.set(step.name, passes(step));
   const passed = (await Promise.all(outcomes.values())).filter(Boolean).length;
   if (endIfInterrupted()) return;
-  for (const { name, output } of failures) console.log(`\n── ${name} ──\n${output.trim()}`);
+  for (const failure of failures) console.log(failure);
   for (const line of [await sinceLastWholeRun(), ...(await overBudget())]) console.log(`\n${line}`);
   console.log(`\n${passed} passed, ${steps.length - passed} failed`);
   process.exitCode = passed === steps.length ? 0 : 1;

@@ -13,7 +13,8 @@ import { COMMAND_PROJECTS, unknownProject, withProjects } from './test-projects.
  */
 
 /**
- * Runs a TypeScript program from source inside this process, so that it gets the signals and the terminal itself.
+ * Runs a TypeScript program from source inside this process, so that it gets the signals and the terminal
+ * itself.
  * @param {string} file its path from the repository's root
  * @param {readonly string[]} args
  */

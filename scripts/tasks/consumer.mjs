@@ -1,5 +1,6 @@
-// A consumer of the published packages: their tarballs, unpacked where a project would have them installed, next to
-// exactly the packages they declare. What passes here works for a user who does not have this repository.
+// A consumer of the published packages: their tarballs, unpacked where a project would have them installed,
+// next to exactly the packages they declare. What passes here works for a user who does not have this
+// repository.
 
 import { existsSync, mkdirSync, readdirSync, realpathSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';

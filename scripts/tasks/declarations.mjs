@@ -1,5 +1,5 @@
-// Type checks the built declarations as a consumer's compiler reads them, including those behind the entry points, and
-// checks that none of them cites a page of this repository.
+// Type checks the built declarations as a consumer's compiler reads them, including those behind the entry
+// points, and checks that none of them cites a page of this repository.
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -33,7 +33,8 @@ export function publishedEntryPointSources() {
 }
 
 /**
- * A compiler host that resolves relative imports only. Which names an entry point exports depends on no other package.
+ * A compiler host that resolves relative imports only. Which names an entry point exports depends on no other
+ * package.
  * @param {ts.CompilerOptions} options
  */
 function ownFilesHost(options) {
@@ -92,7 +93,8 @@ export function exportsOf(files) {
 }
 
 /**
- * Whether an export is of the type only: `export type { Name }`, or a name of a module that is exported as types.
+ * Whether an export is of the type only: `export type { Name }`, or a name of a module that is exported as
+ * types.
  * @param {ts.Symbol} symbol
  */
 function isTypeOnly({ declarations = [] }) {

@@ -1,5 +1,5 @@
-// Checks what a package says of the names that it publishes: each has a docblock, and the code that pages and docblocks show compiles
-// against the declarations that the check of types has written.
+// Checks what a package says of the names that it publishes: each has a docblock, and the code that pages and
+// docblocks show compiles against the declarations that the check of types has written.
 
 import {
   existsSync,
@@ -18,24 +18,34 @@ import { capture, toolCommand } from './processes.mjs';
 import { readTexts, ROOT, workspaceFolders } from './repository.mjs';
 
 /**
- * @typedef {import('./entry-points.mjs').EntryPoint & { members?: ReadonlyMap<string, string> }} EntryPoint with the sources of members that
- * its exported types derive from elsewhere, each with its text
+ * @typedef {import('./entry-points.mjs').EntryPoint & { members?: ReadonlyMap<string, string> }} EntryPoint
+ *   with the sources of members that its exported types derive from elsewhere, each with its text
  */
 /** @typedef {import('./entry-points.mjs').Export} Export */
-/** @typedef {{ from: number, lines: readonly string[] }} Block code, and the line of its file on which it begins, from 0 */
-/** @typedef {{ source: string, prefix: string, blocks: Block[] }} Module blocks of one file, and what stands before them on their line */
+/**
+ * @typedef {{ from: number, lines: readonly string[] }} Block code, and the line of its file on which it
+ * begins, from 0
+ */
+/**
+ * @typedef {{ source: string, prefix: string, blocks: Block[] }} Module blocks of one file, and what stands
+ * before them on their line
+ */
 
 /** Declares the names that every example may use without importing or declaring them. */
 const NAMES = join(ROOT, 'scripts/examples/names.ts');
 
-/** The fenced blocks of a Markdown text: indentation, fence, language, and the lines up to the same fence, or to the end. */
+/**
+ * The fenced blocks of a Markdown text: indentation, fence, language, and the lines up to the same fence, or
+ * to the end.
+ */
 const FENCED = /^([ \t]*)(`{3,}|~{3,})[ \t]*([^\s`]*).*\n([^]*?)(?:^[ \t]*\2[`~]*[ \t]*$|$(?![^]))/gm;
 
 /** @param {string} text */
 const lineAt = (text, index = 0) => text.slice(0, index).split('\n').length - 1;
 
 /**
- * The blocks of TypeScript in a Markdown text, and the lines, from 1, of those that name no language: nobody could tell whether they are code.
+ * The blocks of TypeScript in a Markdown text, and the lines, from 1, of those that name no language: nobody
+ * could tell whether they are code.
  * @param {string} text
  * @returns {{ blocks: readonly Block[], unnamed: readonly number[], fences: number }}
  */
@@ -54,7 +64,8 @@ export function codeIn(text) {
 }
 
 /**
- * The examples in the docblocks of a part of a source: what follows `@example` up to the next tag, or the blocks of TypeScript in it.
+ * The examples in the docblocks of a part of a source: what follows `@example` up to the next tag, or the
+ * blocks of TypeScript in it.
  * @param {string} text the whole source
  * @param {number} start of the part
  * @param {number} end of the part
@@ -84,8 +95,9 @@ const importsOf = (blocks) =>
   parsed(blocks).statements.filter((statement) => ts.isImportDeclaration(statement));
 
 /**
- * The modules of a page by their names. A block that imports something, or names its file in its first line, such as `// billing.ts`, begins
- * a module; any other continues the one before it, as a reader reads the page.
+ * The modules of a page by their names. A block that imports something, or names its file in its first line,
+ * such as `// billing.ts`, begins a module; any other continues the one before it, as a reader reads the
+ * page.
  * @param {string} source
  * @param {readonly Block[]} blocks
  */
@@ -106,7 +118,8 @@ function modulesOfPage(source, blocks) {
 }
 
 /**
- * The modules of the examples of an entry point, each of which may use what the entry point exports without importing it.
+ * The modules of the examples of an entry point, each of which may use what the entry point exports without
+ * importing it.
  * @param {EntryPoint} entryPoint
  * @param {readonly Export[]} exported
  * @returns {readonly Module[]}
@@ -142,7 +155,9 @@ function modulesOfEntryPoint(entryPoint, exported) {
   });
 }
 
-/** Folders of members whose sources and tests a page may show, with the relative imports that they have there. */
+/**
+ * Folders of members whose sources and tests a page may show, with the relative imports that they have there.
+ */
 const SHOWN = ['', 'src', 'src/memory', 'src/sqlite/tests', 'src/http/tests'];
 
 /**
@@ -190,11 +205,12 @@ function linkPackages(folder) {
 }
 
 /**
- * A problem for each name without a docblock that an entry point exports, for each block of a page that names no language, and for each fault
- * of an example, at the line where it is written.
+ * A problem for each name without a docblock that an entry point exports, for each block of a page that names
+ * no language, and for each fault of an example, at the line where it is written.
  * @param {object} shown
  * @param {ReadonlyMap<string, string>} shown.pages the text of each page by its path
- * @param {readonly EntryPoint[]} shown.entryPoints the entry points whose docblocks are checked, and that examples import
+ * @param {readonly EntryPoint[]} shown.entryPoints the entry points whose docblocks are checked, and that
+ *   examples import
  * @param {string} shown.folder where the modules are compiled
  * @param {string} [shown.names] the file that declares the names of examples
  * @param {(source: string) => string} [shown.typesOf] the file with the types of an entry point
@@ -263,7 +279,8 @@ export async function problemsOfExamples({
       /^(.+?)\((\d+),\d+\): error TS\d+: /,
       (_, /** @type {string} */ path, /** @type {string} */ line) => {
         const module = files.get(join(ROOT, path)) ?? files.get(path);
-        // A fault in a line that was added, such as a missing brace, belongs to the last line of the example before it.
+        // A fault in a line that was added, such as a missing brace, belongs to the last line of the example
+        // before it.
         const last = module?.blocks.at(-1);
         const end = last === undefined ? Infinity : last.from + last.lines.join('\n').split('\n').length;
         return `${module?.source ?? path}:${Math.min(Number(line), end)}: `;

@@ -1,5 +1,5 @@
-// Imports every published entry point as a consumer does, and checks that every published command can be executed and that
-// every package has its pages.
+// Imports every published entry point as a consumer does, and checks that every published command can be
+// executed and that every package has its pages.
 
 import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

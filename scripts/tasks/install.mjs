@@ -55,8 +55,8 @@ export async function ensureInstalled() {
 
   const { packageManager } = readManifest(ROOT);
   console.error(`Installing packages with ${packageManager}; the first time this takes a minute or two.`);
-  // Tools are development dependencies, which a NODE_ENV of production must not leave out. An installation by another
-  // package manager is replaced without a question.
+  // Tools are development dependencies, which a NODE_ENV of production must not leave out. An installation by
+  // another package manager is replaced without a question.
   const install = ['install', '--frozen-lockfile', '--prod=false', '--config.confirmModulesPurge=false'];
   if (!(await installStep('install packages', install))) return false;
   const otherRuntime = stored !== undefined && stored.runtime !== current.runtime;

@@ -1,5 +1,6 @@
-// The record of the last commit of which `npm run test:all` passed every part, some perhaps after a failure, with the test files that
-// take long or much memory. Each of these says why in its first line, so that it is a decision and not an accident.
+// The record of the last commit of which `npm run test:all` passed every part, some perhaps after a failure,
+// with the test files that take long or much memory. Each of these says why in its first line, so that it is
+// a decision and not an accident.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +11,10 @@ import { ROOT } from './repository.mjs';
 /** Its path from the root. */
 export const RECORD = 'docs/evidence/test-all.json';
 
-/** @typedef {{ file: string, seconds: number, megabytes: number }} MeasuredFile a test file, by its path from the root */
+/**
+ * @typedef {{ file: string, seconds: number, megabytes: number }} MeasuredFile a test file, by its path from
+ * the root
+ */
 
 /**
  * @typedef {object} WholeRun
@@ -19,7 +23,8 @@ export const RECORD = 'docs/evidence/test-all.json';
  * @property {string} machine the operating system, the number of processors and the version of Node
  * @property {number} minutes
  * @property {number} passed
- * @property {readonly { name: string, passed: number, seconds: number, tries: number }[]} parts each with how often it was run to its end
+ * @property {readonly { name: string, passed: number, seconds: number, tries: number }[]} parts each with how
+ *   often it was run to its end
  * @property {readonly MeasuredFile[]} heavy
  */
 
@@ -63,7 +68,8 @@ export function printSilent(measured, advice) {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  // What a whole run measured is judged and not what this machine does now, so the answer is the same everywhere.
+  // What a whole run measured is judged and not what this machine does now, so the answer is the same
+  // everywhere.
   const advice =
     'Begin each with a line "// Heavy: <why>", which it needs until a whole run has found it light:';
   process.exitCode = printSilent(readLastWholeRun()?.heavy ?? [], advice) ? 1 : 0;

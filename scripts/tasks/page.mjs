@@ -5,7 +5,10 @@ import { ROOT } from './repository.mjs';
 
 const FOLDER = join(ROOT, 'packages/host-node/page');
 
-/** The module that the host serves the cancel page from. It is written when packages are installed, and never committed. */
+/**
+ * The module that the host serves the cancel page from. It is written when packages are installed, and never
+ * committed.
+ */
 export const PAGE_MODULE = join(ROOT, 'packages/host-node/src/http/cancel-page/bundle.ts');
 
 /**

@@ -8,10 +8,11 @@ import { OLDEST_POSTGRES_PROJECTS, SERVICE_POSTGRES_PROJECTS, withProjects } fro
  * @typedef {object} Part
  * @property {string} name
  * @property {readonly string[]} command
- * @property {'report' | 'printed' | 'exit code'} counts where its counts are: in the report of a test run, in the last line that
- *   it prints of the form `N passed, N failed`, or nowhere, so that the whole command counts as one
- * @property {() => Promise<string | null>} [prepare] installs what it needs; resolves to null, or to what is missing,
- *   in a line, and why in others
+ * @property {'report' | 'printed' | 'exit code'} counts where its counts are: in the report of a test run, in
+ *   the last line that it prints of the form `N passed, N failed`, or nowhere, so that the whole command
+ *   counts as one
+ * @property {() => Promise<string | null>} [prepare] installs what it needs; resolves to null, or to what is
+ *   missing, in a line, and why in others
  */
 
 /**
@@ -41,8 +42,8 @@ const long = (folder) => ({
 });
 
 /**
- * What every change has to pass. The tests, which keep two processors busy, come first, and beside them what waits for processes or
- * a browser; what is left at the end fills the processors by itself.
+ * What every change has to pass. The tests, which keep two processors busy, come first, and beside them what
+ * waits for processes or a browser; what is left at the end fills the processors by itself.
  * @type {readonly Part[]}
  */
 export const CHANGE_PARTS = [

@@ -7,7 +7,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { readManifest, ROOT } from './repository.mjs';
 
 /** How a child process ended, and whether it had reached its limit of time by then. */
-/** @typedef {{ code: number | null, signal: NodeJS.Signals | null, isLate: boolean, output: string }} Ending */
+/**
+ * @typedef {{ code: number | null, signal: NodeJS.Signals | null, isLate: boolean, output: string }} Ending
+ */
 
 /**
  * When a command ends, with all that it started, in milliseconds.
@@ -49,9 +51,11 @@ function sendToGroup(leader, signal) {
 }
 
 /**
- * Runs a command, and forwards to it every signal that this process receives. After such a signal nothing is run any more.
+ * Runs a command, and forwards to it every signal that this process receives. After such a signal nothing is
+ * run any more.
  * @param {readonly string[]} command
- * @param {import('node:child_process').SpawnOptions} options a command that is detached ends with all that it started
+ * @param {import('node:child_process').SpawnOptions} options a command that is detached ends with all that it
+ *   started
  * @param {Limits} limits
  * @returns {Promise<Ending>}
  */
@@ -99,7 +103,8 @@ async function run([file = '', ...args], options, { limitMs, graceMs = 3_000 }) 
 export const attach = (command) => run(command, { stdio: 'inherit' }, {});
 
 /**
- * Runs a command without showing its output, and returns what it printed, both streams in their order. All that it started ends with it.
+ * Runs a command without showing its output, and returns what it printed, both streams in their order. All
+ * that it started ends with it.
  * @param {readonly string[]} command
  * @param {import('node:child_process').SpawnOptions} [options]
  * @param {Limits} [limits]
@@ -110,8 +115,8 @@ export function capture(command, options, limits = {}) {
 }
 
 /**
- * Runs commands one after the other, as one. It fails when one of them fails or is killed, when this process is interrupted before all have
- * run, and when there is none.
+ * Runs commands one after the other, as one. It fails when one of them fails or is killed, when this process
+ * is interrupted before all have run, and when there is none.
  * @param {readonly (readonly string[])[]} commands
  */
 export async function captureEach(commands) {
@@ -152,8 +157,8 @@ export function toolCommand(tool, args) {
 }
 
 /**
- * Gives work a folder that is deleted after it. What a command leaves when it is interrupted, such as the data of servers, goes with the
- * folder when that is its TMPDIR.
+ * Gives work a folder that is deleted after it. What a command leaves when it is interrupted, such as the
+ * data of servers, goes with the folder when that is its TMPDIR.
  * @template Result
  * @param {(folder: string) => Promise<Result>} work
  * @returns {Promise<Result>}

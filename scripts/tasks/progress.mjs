@@ -19,8 +19,9 @@ function drawRunning() {
 }
 
 /**
- * Shows that a step is running: a line that is redrawn in a terminal, a reminder every 20 seconds in a log. When the step ends, prints one
- * line with its result, its duration and its counts; a step that was interrupted has none. Steps may overlap.
+ * Shows that a step is running: a line that is redrawn in a terminal, a reminder every 20 seconds in a log.
+ * When the step ends, prints one line with its result, its duration and its counts; a step that was
+ * interrupted has none. Steps may overlap.
  * @template {{ code: number | null, counts?: string }} Result
  * @param {string} title
  * @param {() => Promise<Result>} work

@@ -1,6 +1,6 @@
-// Runs before a package is packed or published. Only pnpm applies `publishConfig.exports` and replaces `workspace:*` by
-// versions. A tarball of another tool would export TypeScript sources that are not in it and declare dependencies that
-// nobody can install.
+// Runs before a package is packed or published. Only pnpm applies `publishConfig.exports` and replaces
+// `workspace:*` by versions. A tarball of another tool would export TypeScript sources that are not in it and
+// declare dependencies that nobody can install.
 
 const agent = process.env.npm_config_user_agent ?? '';
 if (!agent.startsWith('pnpm/')) {

@@ -44,7 +44,8 @@ export function workspaceFolders() {
 }
 
 /**
- * Every source, test, script, page and file to deploy with, by its path from the root. What git ignores is not among them.
+ * Every source, test, script, page and file to deploy with, by its path from the root. What git ignores is
+ * not among them.
  * @returns {ReadonlyMap<string, string>}
  */
 export function readTexts() {

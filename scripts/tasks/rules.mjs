@@ -1,5 +1,6 @@
-// Checks what the repository cites: every cited rule exists, every rule that is kept is cited by a test, and the links and paths of pages
-// lead somewhere. A rule is a heading of docs/rules or docs/program.md, cited by its page and anchor.
+// Checks what the repository cites: every cited rule exists, every rule that is kept is cited by a test, and
+// the links and paths of pages lead somewhere. A rule is a heading of docs/rules or docs/program.md, cited by
+// its page and anchor.
 
 import { posix } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -13,7 +14,9 @@ const CITATION = /(?<![\w./-])([a-z][a-z-]*)#([a-z0-9][a-z0-9-]*)/g;
 /** A path of this repository that a page names in backticks. */
 const NAMED = /`((?:packages|tests|examples|scripts|docs)\/[\w./-]+)`/g;
 
-/** What counts as a test: test files, folders of tests, and the conformance kits, which every adapter runs. */
+/**
+ * What counts as a test: test files, folders of tests, and the conformance kits, which every adapter runs.
+ */
 const TEST = /\.test\.ts$|(^|\/)tests\/|^packages\/core\/src\/testing\//;
 
 /**
@@ -66,7 +69,8 @@ function rulesOf(texts) {
 export const citationsIn = (text) => [...text.matchAll(CITATION)].map(([citation]) => citation);
 
 /**
- * Whether a path names a file that was read, or a folder with such files. Other kinds of files are not checked.
+ * Whether a path names a file that was read, or a folder with such files. Other kinds of files are not
+ * checked.
  * @param {Texts} texts
  * @param {string} path
  */
@@ -94,7 +98,8 @@ function deadEnds(texts, path, text) {
 }
 
 /**
- * A problem for each citation, link and path that leads nowhere, and for each rule that the code keeps and no test cites.
+ * A problem for each citation, link and path that leads nowhere, and for each rule that the code keeps and no
+ * test cites.
  * @param {Texts} texts
  */
 export function problemsOfRules(texts) {

@@ -9,7 +9,8 @@ import { showStep, slots } from './progress.mjs';
 /**
  * @typedef {object} Running
  * @property {number} width how many run at a time
- * @property {number} limitMs none takes nearly as long: one that hangs is ended then, so that the others are heard of
+ * @property {number} limitMs none takes nearly as long: one that hangs is ended then, so that the others are
+ *   heard of
  * @property {number} [graceMs] none takes as long to end what it started, once it is told to
  * @property {(outcome: Outcome) => unknown} [ended] is called after each, and waited for
  */
@@ -30,8 +31,8 @@ const COUNTS = /^(\d+) passed, (\d+) failed$/gm;
  */
 
 /**
- * Runs parts. Prints a line for each, and the whole output of each in which something failed. A part that fails without a
- * count of failures, or that counts nothing at all, has one failure.
+ * Runs parts. Prints a line for each, and the whole output of each in which something failed. A part that
+ * fails without a count of failures, or that counts nothing at all, has one failure.
  * @param {readonly Part[]} parts
  * @param {Running} running
  * @returns {Promise<readonly Outcome[]>}

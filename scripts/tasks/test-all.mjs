@@ -10,7 +10,9 @@ import { endWithCounts, failuresIn, runParts } from './run-parts.mjs';
 /** @typedef {import('./parts.mjs').Part} Part */
 /** @typedef {import('./last-whole-run.mjs').MeasuredFile} MeasuredFile */
 
-/** What a run of everything has done so far: it goes on from here when it is stopped, or when a part failed. */
+/**
+ * What a run of everything has done so far: it goes on from here when it is stopped, or when a part failed.
+ */
 const PROGRESS = join(ROOT, 'node_modules', '.cache', 'test-all.json');
 
 /** What Vitest keeps of the modules it has read. It does not notice that a package exports another file. */
@@ -24,7 +26,8 @@ const MACHINE = `${process.platform} ${process.arch}, ${availableParallelism()} 
  * @property {string} commit
  * @property {string} machine
  * @property {Record<string, number>} tries how often each part was run to its end, by its name
- * @property {Record<string, { passed: number, seconds: number, files: readonly MeasuredFile[] }>} done the parts that passed, by their names
+ * @property {Record<string, { passed: number, seconds: number, files: readonly MeasuredFile[] }>} done the
+ *   parts that passed, by their names
  */
 
 /**
@@ -50,7 +53,10 @@ function writeJson(file, value) {
   writeFileSync(file, `${JSON.stringify(value, null, 2)}\n`);
 }
 
-/** The commit of this copy, and what keeps it from being tested: files that differ from it, apart from the record, or git itself. */
+/**
+ * The commit of this copy, and what keeps it from being tested: files that differ from it, apart from the
+ * record, or git itself.
+ */
 async function testedCommit() {
   const status = await capture(['git', 'status', '--porcelain', '--', '.', `:(exclude)${RECORD}`]);
   const head = await capture(['git', 'rev-parse', 'HEAD']);
@@ -78,14 +84,18 @@ function printLeft(parts, { done }) {
   );
 }
 
-/** Runs what every change has to pass, as `.ci/run` does in a clean clone: two parts at a time, so that no processor waits. */
+/**
+ * Runs what every change has to pass, as `.ci/run` does in a clean clone: two parts at a time, so that no
+ * processor waits.
+ */
 export async function testChange() {
   const outcomes = await runParts(CHANGE_PARTS, { width: 2, limitMs: 30 * 60_000 });
   if (!endIfInterrupted()) endWithCounts(outcomes, failuresIn(outcomes));
 }
 
 /**
- * Runs every part, one at a time, and records the commit once each has passed. What passed already of this commit is not run again.
+ * Runs every part, one at a time, and records the commit once each has passed. What passed already of this
+ * commit is not run again.
  * @param {readonly Part[]} parts
  */
 export async function testAll(parts = PARTS) {
@@ -153,8 +163,8 @@ function record(parts, { commit, tries, done }) {
 }
 
 /**
- * The heavy files, the longest first. Of a file that several parts run, on several databases, the least time and the least memory count:
- * what it takes on the slowest of them says little about the file.
+ * The heavy files, the longest first. Of a file that several parts run, on several databases, the least time
+ * and the least memory count: what it takes on the slowest of them says little about the file.
  * @param {readonly MeasuredFile[]} files
  */
 function heavyAmong(files) {

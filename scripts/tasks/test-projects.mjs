@@ -55,8 +55,8 @@ export const withProjects = (args, projects) =>
   args.some(namesAProject) ? args : [...projects.map((name) => `--project=${name}`), ...args];
 
 /**
- * A sentence for the first name of a `--project` that no project has; null when there is none. A pattern with `*` or `!` is
- * left to vitest.
+ * A sentence for the first name of a `--project` that no project has; null when there is none. A pattern with
+ * `*` or `!` is left to vitest.
  * @param {readonly string[]} args
  */
 export function unknownProject(args) {

@@ -6,7 +6,10 @@ import { expect, it } from 'vitest';
 import { findBenches } from '../tasks/bench.mjs';
 import { ROOT } from '../tasks/repository.mjs';
 
-/** The arguments of a run of each bench that is as short as it can be, and what it prints when it has measured something. */
+/**
+ * The arguments of a run of each bench that is as short as it can be, and what it prints when it has measured
+ * something.
+ */
 const SMALL: Readonly<
   Record<string, { readonly args: readonly (string | number)[]; readonly prints: RegExp }>
 > = {

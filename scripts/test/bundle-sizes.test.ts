@@ -6,8 +6,9 @@ import { readManifest, ROOT } from '../tasks/repository.mjs';
 const CORE = join(ROOT, 'packages/core');
 
 /**
- * The most that each entry point of core weighs in an app, in kB: bundled with everything that it imports, and minified. A
- * ceiling is a few per cent above today's figure. Whoever passes it says in the commit what the app gets for the weight.
+ * The most that each entry point of core weighs in an app, in kB: bundled with everything that it imports,
+ * and minified. A ceiling is a few per cent above today's figure. Whoever passes it says in the commit what
+ * the app gets for the weight.
  */
 const CEILINGS: Readonly<Record<string, number>> = {
   '.': 450,

@@ -1,6 +1,6 @@
-// Vitest runs this before each test file. It bounds the memory of the processes of the tests, and tells the report of the run
-// how far each file let it grow, with what its imports load: the files of a project share processes, so what earlier files
-// left there is not counted.
+// Vitest runs this before each test file. It bounds the memory of the processes of the tests, and tells the
+// report of the run how far each file let it grow, with what its imports load: the files of a project share
+// processes, so what earlier files left there is not counted.
 
 import { afterEach } from 'vitest';
 
@@ -11,7 +11,10 @@ declare module 'vitest' {
   }
 }
 
-/** A local chain holds eight megabytes that V8 does not count, so V8 sees no reason to collect the chains that tests left. */
+/**
+ * A local chain holds eight megabytes that V8 does not count, so V8 sees no reason to collect the chains that
+ * tests left.
+ */
 const COLLECT_AFTER_BYTES = 200_000_000;
 
 const before = process.memoryUsage.rss();

@@ -15,7 +15,10 @@ it('has nothing that changes the tests, and no settings of a service', () => {
   expect(CHANGE_TESTS.filter((name) => name in plainEnvironment())).toEqual([]);
 });
 
-/** What tests read, and may: what a machine has, what a test sets for a process of its own, and the seed, which changes no size. */
+/**
+ * What tests read, and may: what a machine has, what a test sets for a process of its own, and the seed,
+ * which changes no size.
+ */
 const MAY_READ = [...['CC', 'HOME', 'PATH'], ...['CLOCK_FILE', 'PORT', 'TEST_REPORT'], 'PROPERTY_SEED'];
 
 it('knows every variable that a test reads', () => {

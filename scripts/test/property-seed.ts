@@ -1,4 +1,5 @@
-// Vitest runs this before each test file. With one seed the properties of a run check the same values as those of any other.
+// Vitest runs this before each test file. With one seed the properties of a run check the same values as
+// those of any other.
 
 import fc from 'fast-check';
 

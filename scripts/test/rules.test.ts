@@ -8,7 +8,10 @@ const PAGE =
   '# Trees\n\n## Oaks: `keep`, leaves\n\nThey do.\n\n## Birches bend\n\n> Not yet kept: they break.\n';
 const [OAK, BIRCH] = [cite('trees', 'oaks-keep-leaves'), cite('trees', 'birches-bend')];
 
-/** The problems of a repository with two rules, the first of which is kept and cited by a test, and of some more files. */
+/**
+ * The problems of a repository with two rules, the first of which is kept and cited by a test, and of some
+ * more files.
+ */
 const problems = (files: Readonly<Record<string, string>> = {}) => {
   const test = { 'packages/core/src/oak.test.ts': `// ${OAK}\n`, 'docs/rules/trees.md': PAGE };
   return problemsOfRules(new Map(Object.entries({ ...test, ...files })));

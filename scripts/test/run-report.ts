@@ -14,8 +14,8 @@ export interface RunReport {
 const MEGABYTE = 1_000_000;
 
 /**
- * Counts the tests that passed and lists those that did not. A test that did not run counts as failed, and so does a file
- * that could not be loaded, so that a test that disappears is not taken for a success.
+ * Counts the tests that passed and lists those that did not. A test that did not run counts as failed, and so
+ * does a file that could not be loaded, so that a test that disappears is not taken for a success.
  */
 export function reportOf(
   modules: readonly Pick<TestModule, 'moduleId' | 'state' | 'children' | 'diagnostic' | 'meta'>[],
@@ -45,8 +45,8 @@ export function reportOf(
 }
 
 /**
- * Writes the report of a run into the file that `TEST_REPORT` names, if any, and prints which test files take long or
- * much memory without saying why.
+ * Writes the report of a run into the file that `TEST_REPORT` names, if any, and prints which test files take
+ * long or much memory without saying why.
  */
 export default class RunReporter implements Reporter {
   readonly #file = process.env['TEST_REPORT'];
