@@ -4,7 +4,7 @@ import { readMetrics, type Metrics } from './billing/metrics.js';
 import { PublicUrl, ServiceName } from './contract/management.js';
 import { TIERS } from './contract/tiers.js';
 import { read } from './contract/validation-messages.js';
-import type { Notices } from './ports/index.js';
+import type { AlertNotifier } from './ports/index.js';
 import { createHandler, type FetchHandler, type HandlerOptions } from './http/handler.js';
 import {
   projectFunctions,
@@ -23,7 +23,7 @@ import { measuredStore } from './service/measured-store.js';
 import { NO_PRICES } from './service/no-prices.js';
 import { NO_TELEMETRY } from './service/no-telemetry.js';
 import { completeStore } from './service/store-capabilities.js';
-import { createTroubles } from './service/troubles.js';
+import { createAlerts } from './service/alerts.js';
 import { watchedChain } from './service/watched-chain.js';
 import { createLookups } from './settlement/create-lookups.js';
 import { createSealingKeyCheck, type SealingKeyState } from './webhooks/sealing-key.js';
@@ -34,14 +34,14 @@ export type { ProjectBilling };
 
 /**
  * The ports and settings of `createBilling`. The store may lack capabilities: what needs them answers `not_supported`. Those with a `?` are optional: without `tokens`, only well-known tokens are verified; without
- * `prices`, plans have no price in dollars; without `logger`, nothing is logged; without `notices`, troubles are only logged
+ * `prices`, plans have no price in dollars; without `logger`, nothing is logged; without `alertNotifier`, alerts are only logged
  * and shown; without `telemetry`, nothing is measured or traced; without `wallClock`, webhooks go by `clock`, as is right unless that
  * one is moved; a setting that is absent has its default.
  */
 export type BillingPorts = RequiredPorts &
   Partial<Pick<Service, 'tokens' | 'prices' | 'logger' | 'wallClock' | 'telemetry'>> & {
-    /** Tells the operator of troubles on the service's own side. */
-    readonly notices?: Notices;
+    /** Tells the operator of alerts on the service's own side. */
+    readonly alertNotifier?: AlertNotifier;
     readonly settings?: Partial<Service['settings']>;
     /**
      * Who calls the functions, as the audit log names it, such as `alice`. Acts of management are in the log under `process`
@@ -94,11 +94,11 @@ export interface Billing extends ServiceFunctions {
   checkChain(): Promise<'ok' | 'unknown'>;
   /**
    * Reads the figures of this process, for a system of metrics: attempts by outcome and reason, what is overdue, calls of the
-   * chain, the charger's balance, troubles. Never rejects.
+   * chain, the charger's balance, alerts. Never rejects.
    *
    * @example
-   * const { charger, troubles } = await billing.metrics();
-   * console.log(`${charger?.charges} charges left`, troubles.map(({ key }) => key));
+   * const { charger, alerts } = await billing.metrics();
+   * console.log(`${charger?.charges} charges left`, alerts.map(({ key }) => key));
    */
   metrics(): Promise<Metrics>;
   /**
@@ -124,9 +124,9 @@ export interface Billing extends ServiceFunctions {
 export function createBilling(ports: BillingPorts): Billing {
   requirePorts(ports);
   const given = serviceOf(ports);
-  const { store, logger, troubles } = given;
+  const { store, logger, alerts } = given;
   const watched = watchedChain(given.chain, given);
-  const findChain = createChainCheck({ store, chain: watched, logger, troubles });
+  const findChain = createChainCheck({ store, chain: watched, logger, alerts });
   const chain = checkedChain(watched, findChain);
   const service = { ...given, chain, lookups: createLookups({ ...given, chain }) };
   const checkChain = async () => {
@@ -137,8 +137,8 @@ export function createBilling(ports: BillingPorts): Billing {
   const findSealingKey = createSealingKeyCheck(service);
   const checkSealingKey = async () => {
     const state = await findSealingKey();
-    if (state === 'wrong') troubles.seen({ kind: 'sealing_key_wrong' });
-    if (state === 'ok') troubles.over('sealing_key_wrong');
+    if (state === 'wrong') alerts.seen({ kind: 'sealing_key_wrong' });
+    if (state === 'ok') alerts.over('sealing_key_wrong');
     return state;
   };
   const worker = createWorker(service, checkSealingKey);
@@ -173,7 +173,7 @@ function serviceOf({
   settings,
   handler: _handler,
   tokens,
-  notices,
+  alertNotifier,
   actor,
   ...ports
 }: BillingPorts): Omit<Service, 'lookups'> {
@@ -203,7 +203,7 @@ function serviceOf({
     logger,
     actor: actor ?? null,
     settings: checked.value,
-    troubles: createTroubles({ clock, logger, notices: notices ?? null }),
+    alerts: createAlerts({ clock, logger, alertNotifier: alertNotifier ?? null }),
     figures: new Figures(),
     losses: new Losses(clock),
   };

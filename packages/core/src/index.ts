@@ -25,16 +25,16 @@ export type { RetentionPass } from './worker/retention/retention-pass.js';
 export type { SnapshotPass } from './worker/snapshots/snapshot-pass.js';
 export type {
   Logger,
-  Notice,
-  Notices,
+  AlertNotification,
+  AlertNotifier,
   Prices,
   Span,
   SpanEnd,
   Telemetry,
   Tokens,
   VerifiedToken,
-  Trouble,
-  TroubleKind,
+  Alert,
+  AlertKind,
 } from './ports/index.js';
 
 // Serving it over HTTP.

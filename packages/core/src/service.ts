@@ -17,7 +17,7 @@ import type { Tier } from './contract/tiers.js';
 import type { Figures } from './service/figures.js';
 import type { Losses } from './service/losses.js';
 import type { Lookups } from './service/shared-lookups.js';
-import type { Troubles } from './service/troubles.js';
+import type { Alerts } from './service/alerts.js';
 
 /** How the service is set up, apart from its ports. */
 export interface Settings {
@@ -69,7 +69,7 @@ export interface Service {
   /** Measures and traces what is done. */
   readonly telemetry: Telemetry;
   /** What goes wrong on the service's own side. */
-  readonly troubles: Troubles;
+  readonly alerts: Alerts;
   /** What this process has counted and read. */
   readonly figures: Figures;
   /** Which of its transactions were lost. */

@@ -1,5 +1,5 @@
 import type { ChargerReading, AttemptCount, ChainCallCount } from '../service/figures.js';
-import type { ServerState, Trouble } from '../ports/index.js';
+import type { ServerState, Alert } from '../ports/index.js';
 import type { Service } from '../service.js';
 import { readBacklog, type BacklogFigures, type OverdueSeconds } from '../service/backlog.js';
 import type { BillingWorker, PassState } from '../worker/worker.js';
@@ -29,13 +29,13 @@ export interface Metrics {
   /** The charger as it was read last; null before the first read. */
   readonly charger: ChargerReading | null;
   readonly passes: Readonly<Record<'charges' | 'deliveries' | 'watch', PassState>>;
-  /** Every trouble that lasts, the oldest first. */
-  readonly troubles: readonly Trouble[];
+  /** Every alert that lasts, the oldest first. */
+  readonly alerts: readonly Alert[];
 }
 
 /** Reads the figures. The store is asked for its oldest dates and bounded counts only, and the chain for nothing. */
 export async function readMetrics(service: Service, worker: BillingWorker): Promise<Metrics> {
-  const { figures, chain, troubles } = service;
+  const { figures, chain, alerts } = service;
   const waiting = await readBacklog(service);
   return {
     attempts: figures.attempts,
@@ -48,6 +48,6 @@ export async function readMetrics(service: Service, worker: BillingWorker): Prom
     servers: chain.servers().servers,
     charger: figures.charger,
     passes: worker.states(),
-    troubles: troubles.open(),
+    alerts: alerts.open(),
   };
 }

@@ -151,7 +151,7 @@ const KEPT_CHARACTERS = 1_000;
 
 /**
  * An answer that the service did not write, such as the page of a proxy or of another server at the URL. It is retryable
- * when its status says that the trouble may pass: 429 or 5xx.
+ * when its status says that the alert may pass: 429 or 5xx.
  */
 export class UnreadableAnswerError extends CallError {
   override readonly name = 'UnreadableAnswerError';

@@ -51,7 +51,7 @@ const OF_TRANSITION: Readonly<Record<Transition['kind'], string | null>> = {
   poll_scheduled: null,
 };
 
-/** Logs what was committed: a line for each attempt to charge, and one for each change of a subscription (troubles#log-of-charges-and-subscriptions). */
+/** Logs what was committed: a line for each attempt to charge, and one for each change of a subscription (alerts#log-of-charges-and-subscriptions). */
 export function logChanges(logger: Logger, { before, plan, changes }: CollectedChanges): void {
   let earlier = before;
   for (const { transition, attempt, after } of changes) {

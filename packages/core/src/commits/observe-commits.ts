@@ -5,12 +5,12 @@ import type { Service } from '../service.js';
 import type { Change } from '../transitions/change.js';
 
 /**
- * The reasons that need no trouble of their own: `transport` is the chain's, and `gone_unconfirmed` is a step of every end
+ * The reasons that need no alert of their own: `transport` is the chain's, and `gone_unconfirmed` is a step of every end
  * that a wallet brings about.
  */
 const NOT_REPORTED: readonly string[] = ['transport', 'gone_unconfirmed'];
 
-/** Counts what was committed, and reports the troubles that it shows. */
+/** Counts what was committed, and reports the alerts that it shows. */
 export function observeCommits(service: Service, commits: readonly Commit[]): void {
   for (const { subscription, attempts, transfers } of commits) {
     for (const attempt of attempts) {
@@ -25,14 +25,14 @@ export function observeCommits(service: Service, commits: readonly Commit[]): vo
       service.losses.record(state);
       const tooMany = state === 'lost' ? service.losses.tooMany() : null;
       if (tooMany !== null)
-        service.troubles.seen({ kind: 'transactions_lost', subject: 'share', facts: { ...tooMany } });
+        service.alerts.seen({ kind: 'transactions_lost', subject: 'share', facts: { ...tooMany } });
     }
   }
 }
 
 /** Reports the changes whose events are held, because their snapshot could not be made. */
 export function reportHeld(
-  { logger, troubles }: Service,
+  { logger, alerts }: Service,
   subscription: SubscriptionId,
   changes: readonly Change[],
 ): void {
@@ -44,26 +44,26 @@ export function reportHeld(
       { subscription, types, err },
       'The snapshot of events could not be made. The change is stored, and the events are held until it can be.',
     );
-    troubles.seen({ kind: 'events_held', facts: { subscription }, err });
+    alerts.seen({ kind: 'events_held', facts: { subscription }, err });
   }
 }
 
 function reportAttempt(
-  { troubles }: Service,
+  { alerts }: Service,
   { id: subscription, planId, projectId: project }: Subscription,
   { outcome, reason }: Attempt,
 ): void {
   const ofPlan = { subject: planId, facts: { project, plan: planId } };
   switch (outcome) {
     case 'paid':
-      troubles.over('plan_without_charger', planId);
-      troubles.over('plan_incomplete', planId);
+      alerts.over('plan_without_charger', planId);
+      alerts.over('plan_incomplete', planId);
       return;
     case 'blocked':
-      if (reason === 'puller_not_allowed') troubles.seen({ kind: 'plan_without_charger', ...ofPlan });
-      else if (reason === 'puller_missing') troubles.seen({ kind: 'plan_incomplete', ...ofPlan });
+      if (reason === 'puller_not_allowed') alerts.seen({ kind: 'plan_without_charger', ...ofPlan });
+      else if (reason === 'puller_missing') alerts.seen({ kind: 'plan_incomplete', ...ofPlan });
       else if (reason !== null && blockedReason(reason) === 'mesub' && !NOT_REPORTED.includes(reason))
-        troubles.seen({ kind: 'charges_blocked', subject: reason, facts: { reason, subscription } });
+        alerts.seen({ kind: 'charges_blocked', subject: reason, facts: { reason, subscription } });
       return;
     case 'rejected':
     case 'skipped':

@@ -2,7 +2,7 @@ import { readBacklog } from '../service/backlog.js';
 import { WrongChain } from '../service/check-chain.js';
 import { within } from '../service/within.js';
 import type { PassState } from '../worker/worker.js';
-import type { ServerStates, Trouble } from '../ports/index.js';
+import type { ServerStates, Alert } from '../ports/index.js';
 import { heldAnswer } from './held-answer.js';
 import type { HandlerResponse } from './handler-request.js';
 import type { Served } from './served.js';
@@ -50,8 +50,8 @@ export interface Health {
  *
  * `/health` answers 200 while requests can be served, 503 when the store is unavailable or the server is stopping. If
  * the chain is unavailable or the wrong one, a pass is failing or the sealing key is wrong, the body says so but the status
- * stays 200, because reading access needs none of them and a load balancer should keep the server. So does a trouble.
- * `/health/ready` answers 503 for each of these but a failing pass and a trouble. `/health/live` always answers 200.
+ * stays 200, because reading access needs none of them and a load balancer should keep the server. So does an alert.
+ * `/health/ready` answers 503 for each of these but a failing pass and an alert. `/health/live` always answers 200.
  *
  * Dates are by the service's clock, which differs from the host's, and so from its log's, while a chain's time is moved. The
  * body has no data of customers and names no plan and no server. The charger's balance is public on the chain.
@@ -60,7 +60,7 @@ export function createHealth(
   { service, worker, checkSealingKey, checkChain }: Served,
   { version, stopping = () => false }: HealthOptions = {},
 ): Health {
-  const { store, lacks, chain, clock, wallClock, figures, troubles } = service;
+  const { store, lacks, chain, clock, wallClock, figures, alerts } = service;
 
   const stateOf = ({ lastOk, failing }: PassState) => {
     if (failing) return 'failing';
@@ -139,7 +139,7 @@ export function createHealth(
       return describeServers({ servers: [], hostClockAheadSeconds: null });
     }
   };
-  const chargerState = (lasting: readonly Trouble[]) => {
+  const chargerState = (lasting: readonly Alert[]) => {
     if (lasting.some(({ kind }) => kind === 'charger_empty')) return 'empty';
     if (lasting.some(({ kind }) => kind === 'charger_low')) return 'low';
     return figures.charger === null ? 'unknown' : 'ok';
@@ -181,7 +181,7 @@ export function createHealth(
     ]);
     const serving = stored === 'ok' && !stopping();
     const { access, plans, charges, deliveries, watch, snapshots, retention } = worker.states();
-    const lasting = troubles.open();
+    const lasting = alerts.open();
     const body = {
       status: stopping() ? 'stopping' : serving ? 'ok' : 'unavailable',
       version,
@@ -201,7 +201,7 @@ export function createHealth(
         retention: describe(retention),
       },
       backlog,
-      troubles: describeTroubles(lasting),
+      alerts: describeAlerts(lasting),
     };
     return response(serving ? 200 : 503, body);
   };
@@ -217,11 +217,11 @@ function response(status: number, body: object): HandlerResponse {
   };
 }
 
-/** The troubles by kind: how many of a kind last, and since when the first of them. */
-function describeTroubles(lasting: readonly Trouble[]) {
+/** The alerts by kind: how many of a kind last, and since when the first of them. */
+function describeAlerts(lasting: readonly Alert[]) {
   const kinds = new Set(lasting.map(({ kind }) => kind));
   return [...kinds].map((kind) => {
-    const ofKind = lasting.filter((trouble) => trouble.kind === kind);
+    const ofKind = lasting.filter((alert) => alert.kind === kind);
     const [first] = ofKind;
     return { kind, severity: first?.severity, since: first?.since.toISOString(), count: ofKind.length };
   });

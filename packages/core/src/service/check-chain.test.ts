@@ -52,12 +52,12 @@ function fixture({ stored = null as ChainIdentity | null, plans = [] as readonly
     readCharges: async (targets) => targets.map(() => ({ ok: true as const, value: 'view' as never })),
   });
   const logger = { debug: log('debug'), info: log('info'), warn: log('warn'), error: log('error') };
-  const troubles: string[] = [];
+  const alerts: string[] = [];
   const check = createChainCheck({
     ...{ store, chain, logger },
-    troubles: { seen: ({ kind, facts }) => void troubles.push(`${kind}: ${String(facts?.['finding'])}`) },
+    alerts: { seen: ({ kind, facts }) => void alerts.push(`${kind}: ${String(facts?.['finding'])}`) },
   });
-  return { state, logged, troubles, check, chain: checkedChain(chain, check) };
+  return { state, logged, alerts, check, chain: checkedChain(chain, check) };
 }
 
 const TIED: ChainIdentity = { genesisHash: 'one', network: 'devnet', charger: 'charger' };
@@ -72,7 +72,7 @@ describe('the check of the chain', () => {
   });
 
   it('refuses another genesis hash than the stored one, and reports it', async () => {
-    const { check, troubles, state } = fixture({ stored: { ...TIED, genesisHash: 'another' } });
+    const { check, alerts, state } = fixture({ stored: { ...TIED, genesisHash: 'another' } });
     for (const found of [await check(), await check()])
       expect(found).toMatchObject({
         state: 'wrong',
@@ -83,7 +83,7 @@ describe('the check of the chain', () => {
           ) as string,
         },
       });
-    expect(troubles).toEqual([
+    expect(alerts).toEqual([
       expect.stringMatching(/^chain_wrong: The database belongs to a chain of devnet/),
     ]);
     expect(state.stored?.genesisHash).toBe('another');

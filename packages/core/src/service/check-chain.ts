@@ -1,5 +1,5 @@
 import type { Chain, ChainUnavailable, Logger, Store } from '../ports/index.js';
-import type { Troubles } from './troubles.js';
+import type { Alerts } from './alerts.js';
 import { warnOfAnotherCharger } from './warn-of-another-charger.js';
 
 /** Thrown when the chain is not the one that the settings and the stored records belong to. */
@@ -26,7 +26,7 @@ export function createChainCheck(ports: {
   readonly store: Store;
   readonly chain: Chain;
   readonly logger: Logger;
-  readonly troubles: Pick<Troubles, 'seen'>;
+  readonly alerts: Pick<Alerts, 'seen'>;
 }): () => Promise<ChainCheck> {
   let found: ChainCheck | null = null;
   let running: Promise<ChainCheck> | null = null;
@@ -36,7 +36,7 @@ export function createChainCheck(ports: {
       const result = await checkOnce(ports);
       if (result.state !== 'unknown') found = result;
       if (result.state === 'wrong')
-        ports.troubles.seen({ kind: 'chain_wrong', facts: { finding: result.error.message } });
+        ports.alerts.seen({ kind: 'chain_wrong', facts: { finding: result.error.message } });
       return result;
     } finally {
       running = null;

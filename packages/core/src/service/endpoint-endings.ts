@@ -1,4 +1,4 @@
-/** Why a trouble of an endpoint is over, where that was seen: the sentence with which it ends (troubles#endpoints). */
+/** Why an alert of an endpoint is over, where that was seen: the sentence with which it ends (alerts#endpoints). */
 export const ENDPOINT_ENDINGS = {
   accepts: 'The endpoint accepts deliveries again.',
   noLongerFails: 'The endpoint accepts deliveries again, or somebody turned it off and on.',

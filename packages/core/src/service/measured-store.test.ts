@@ -24,7 +24,7 @@ function recorder() {
   return { spans, telemetry };
 }
 
-// troubles#telemetry
+// alerts#telemetry
 it('measures every call of a store, those in a transaction included, and passes results on', async () => {
   const { spans, telemetry } = recorder();
   const store: FullStore = Object.freeze(
@@ -46,7 +46,7 @@ it('measures every call of a store, those in a transaction included, and passes 
   ]);
 });
 
-// troubles#telemetry
+// alerts#telemetry
 it('tells a transaction that its caller gives up from one that the store cannot make', async () => {
   const ends: string[] = [];
   const telemetry: Telemetry = {
@@ -62,7 +62,7 @@ it('tells a transaction that its caller gives up from one that the store cannot 
   expect(ends).toEqual(['transaction undone false']);
 });
 
-// troubles#telemetry
+// alerts#telemetry
 it('leaves the store as it is when nothing measures', () => {
   const { billing } = serviceFixture({ store: { nextWakeAt } });
   expect(Reflect.get(billing.service.store, 'nextWakeAt')).toBe(nextWakeAt);

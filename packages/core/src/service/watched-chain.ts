@@ -2,12 +2,12 @@ import type { Chain, ChainResult } from '../ports/index.js';
 import type { Service } from '../service.js';
 
 /**
- * The chain with every call counted and measured, and with the troubles reported that its results show: that no server answers, and that
+ * The chain with every call counted and measured, and with the alerts reported that its results show: that no server answers, and that
  * the signer fails. Results and errors pass unchanged.
  */
 export function watchedChain(
   chain: Chain,
-  { troubles, figures, telemetry }: Pick<Service, 'troubles' | 'figures' | 'telemetry'>,
+  { alerts, figures, telemetry }: Pick<Service, 'alerts' | 'figures' | 'telemetry'>,
 ): Chain {
   const counted = <T>(method: string, call: () => Promise<T>, failed: (result: T) => boolean): Promise<T> =>
     telemetry.span({ kind: 'chain', name: method }, async (end) => {
@@ -31,11 +31,11 @@ export function watchedChain(
   };
   const noteAnswer = (result: ChainResult<unknown>) => {
     if (result.ok) {
-      troubles.over('chain_unavailable');
+      alerts.over('chain_unavailable');
       return;
     }
     const { unavailable } = result;
-    troubles.seen({
+    alerts.seen({
       kind: 'chain_unavailable',
       facts: { code: unavailable.kind === 'rpc' ? unavailable.code : null },
     });
@@ -54,10 +54,10 @@ export function watchedChain(
   const signing = async <T>(call: () => Promise<T>, hasSigned: (result: T) => boolean): Promise<T> => {
     try {
       const result = await call();
-      if (hasSigned(result)) troubles.over('signer_failing');
+      if (hasSigned(result)) alerts.over('signer_failing');
       return result;
     } catch (error) {
-      troubles.seen({ kind: 'signer_failing' });
+      alerts.seen({ kind: 'signer_failing' });
       throw error;
     }
   };

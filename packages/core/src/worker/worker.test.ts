@@ -33,8 +33,8 @@ function workerFixture(store: Partial<FullStore> = {}, chain: Partial<Chain> = {
       ...chain,
     },
   });
-  const troubles = () => billing.service.troubles.open().map(({ key }) => key);
-  return { worker: billing.worker, clock, logged, troubles };
+  const alerts = () => billing.service.alerts.open().map(({ key }) => key);
+  return { worker: billing.worker, clock, logged, alerts };
 }
 
 /** Lets promises that are ready run. */
@@ -105,8 +105,8 @@ describe('worker.run', () => {
   });
 
   // clocks#watch-of-the-passes
-  it('is watched by a timer of its own: a pass whose timer never fires is a trouble', async () => {
-    const { worker, clock, troubles } = workerFixture();
+  it('is watched by a timer of its own: a pass whose timer never fires is an alert', async () => {
+    const { worker, clock, alerts } = workerFixture();
     let sleeps = 0;
     const sleep = clock.sleep.bind(clock);
     // Each pass sleeps once before any sleeps again. The third of them, that of the charges, sleeps for ever.
@@ -118,7 +118,7 @@ describe('worker.run', () => {
       clock.advance(1_000);
     }
     await settle();
-    expect(troubles().filter((key) => key.startsWith('pass_standing'))).toHaveLength(1);
+    expect(alerts().filter((key) => key.startsWith('pass_standing'))).toHaveLength(1);
     stop.abort();
     await running;
   });

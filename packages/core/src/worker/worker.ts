@@ -24,7 +24,7 @@ export interface PassState {
   readonly failing: boolean;
 }
 
-/** A kind of pass, by the name under which `/health` and the troubles report it. */
+/** A kind of pass, by the name under which `/health` and the alerts report it. */
 export interface WorkerPass {
   readonly name:
     | 'access'
@@ -58,7 +58,7 @@ export interface BillingWorker {
    */
   price(): Promise<PricePass>;
   /**
-   * Looks for troubles before they cost money: run it as often as `charge`. It reads the charger's balance every five
+   * Looks for alerts before they cost money: run it as often as `charge`. It reads the charger's balance every five
    * minutes, asks the chain how its servers answer, and checks the sealing key every hour. Rejects when the store or the
    * chain adapter fails.
    */
@@ -80,7 +80,7 @@ export interface BillingWorker {
   prune(): Promise<RetentionPass>;
   /**
    * Runs every kind of pass, each a second after its last one ended, until the signal aborts. Resolves when the passes in
-   * progress have ended. A pass that fails is logged and tried again, and one that does not run is reported as a trouble.
+   * progress have ended. A pass that fails is logged and tried again, and one that does not run is reported as an alert.
    * Setting the machine's clock neither delays nor hurries them.
    *
    * @example
@@ -202,9 +202,9 @@ interface ObservedPass<Result, Options> extends WatchedPass {
   readonly state: () => PassState;
 }
 
-/** Records how each run of a pass went, and reports a failure as a trouble. */
+/** Records how each run of a pass went, and reports a failure as an alert. */
 function observed<Result, Options = void>(
-  { clock, troubles, telemetry }: Service,
+  { clock, alerts, telemetry }: Service,
   pass: WorkerPass['name'],
   work: (options: Options, progress: () => void) => Promise<Result>,
 ): ObservedPass<Result, Options> {
@@ -213,8 +213,8 @@ function observed<Result, Options = void>(
   let running = 0;
   const progress = () => {
     signs += 1;
-    troubles.over('pass_failing', pass);
-    troubles.over('store_unavailable', pass);
+    alerts.over('pass_failing', pass);
+    alerts.over('store_unavailable', pass);
     state = { lastOk: clock.now(), failing: false };
   };
   return {
@@ -228,7 +228,7 @@ function observed<Result, Options = void>(
         return result;
       } catch (error) {
         const kind = error instanceof Unavailable ? 'store_unavailable' : 'pass_failing';
-        troubles.seen({ kind, subject: pass, err: error });
+        alerts.seen({ kind, subject: pass, err: error });
         state = { ...state, failing: true };
         throw error;
       } finally {

@@ -164,8 +164,8 @@ describe('beside a host', () => {
     });
   });
 
-  // troubles#endpoints
-  test('status has the troubles of the host, such as an endpoint that was turned off, until they are over', async () => {
+  // alerts#endpoints
+  test('status has the alerts of the host, such as an endpoint that was turned off, until they are over', async () => {
     const receiver = createServer((_, response) => response.writeHead(410).end());
     await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => void receiver.close());
@@ -180,7 +180,7 @@ describe('beside a host', () => {
       expect(await runHere(args, { folder: world.folder })).toMatchObject({
         code: 1,
         stdout: expect.stringMatching(
-          /\n\nWhat is wrong:\n {2}There is a trouble: endpoint_turned_off\.\n$/,
+          /\n\nWhat is wrong:\n {2}There is an alert: endpoint_turned_off\.\n$/,
         ) as string,
       });
     }

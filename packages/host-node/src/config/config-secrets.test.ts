@@ -71,8 +71,8 @@ test('redacts the password of a Postgres database with several hosts', () => {
   expect(nameOf(database)).toBe('postgres://billing@one.example:5432,two.example/billing');
 });
 
-test('redacts the secret part of the address to which notices go', () => {
-  const environment = { SUBRAIL_NOTICES_URL: 'https://chat.example/hooks/abcdefghij' };
+test('redacts the secret part of the address to which alerts go', () => {
+  const environment = { SUBRAIL_ALERTS_URL: 'https://chat.example/hooks/abcdefghij' };
   const redact = createRedactor(configSecrets(readConfig(environment, '/')));
   expect(redact('failed with abcdefghij.')).toBe('failed with [redacted].');
 });

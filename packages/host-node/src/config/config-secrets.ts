@@ -9,7 +9,7 @@ export function configSecrets({
   sealingKey,
   olderSealingKeys,
   priceSource,
-  noticesUrl,
+  alertsUrl,
 }: Config): readonly string[] {
   const sealingKeys = [...(sealingKey === null ? [] : [sealingKey]), ...olderSealingKeys];
   return [
@@ -18,7 +18,7 @@ export function configSecrets({
       .map((key) => Buffer.from(key))
       .flatMap((key) => [key.toString('hex'), key.toString('base64')]),
     ...(database.kind === 'postgres' ? passwordOf(database.url) : []),
-    ...(noticesUrl === null ? [] : urlSecrets(noticesUrl)),
+    ...(alertsUrl === null ? [] : urlSecrets(alertsUrl)),
     ...(chain.kind === 'rpc' ? chain.urls.flatMap(urlSecrets) : []),
     ...(priceSource === null
       ? []

@@ -69,7 +69,7 @@ describe('without any setting', () => {
       privateTargets: true,
       metrics: null,
       warnBelowCharges: 1_000,
-      noticesUrl: null,
+      alertsUrl: null,
       logLevel: 'info',
       remarks: [],
     });

@@ -86,8 +86,8 @@ export interface Config {
   readonly metrics: { readonly host: string; readonly port: number } | null;
   /** A charger that pays for fewer charges than this is told of. */
   readonly warnBelowCharges: number;
-  /** Where troubles are posted. Null: they are only logged and shown. */
-  readonly noticesUrl: string | null;
+  /** Where alerts are posted. Null: they are only logged and shown. */
+  readonly alertsUrl: string | null;
   /** Whether the standard variables of OpenTelemetry name a collector, which gets traces then. */
   readonly traces: boolean;
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
@@ -282,7 +282,7 @@ function withDefaults(settings: Settings, folder: string): Omit<Config, 'traces'
         ? null
         : { host: settings.metrics_host ?? '127.0.0.1', port: settings.metrics_port },
     warnBelowCharges: settings.warn_below_charges ?? 1_000,
-    noticesUrl: settings.notices_url ?? null,
+    alertsUrl: settings.alerts_url ?? null,
     logLevel: settings.log_level ?? 'info',
   };
 }

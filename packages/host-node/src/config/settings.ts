@@ -264,10 +264,7 @@ export const SETTINGS = {
   metrics_port: plain('a whole number from 0 to 65535, 0 for any free port', wholeNumber(0, 65_535)),
   metrics_host: plain('an address to listen on, such as 127.0.0.1 or 0.0.0.0', z.string().min(1)),
   warn_below_charges: plain('a whole number of charges', wholeNumber(0, 1_000_000_000)),
-  notices_url: secret(
-    'an http or https address to which troubles are posted',
-    z.url({ protocol: /^https?$/ }),
-  ),
+  alerts_url: secret('an http or https address to which alerts are posted', z.url({ protocol: /^https?$/ })),
   log_level: plain(
     'one of debug, info, warn, error, silent',
     z.enum(['debug', 'info', 'warn', 'error', 'silent']),

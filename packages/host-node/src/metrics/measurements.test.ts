@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createMeasurements } from './measurements.js';
 import { failEach } from './tests/full-page.js';
 
-// troubles#metrics
+// alerts#metrics
 test('measures each piece of work, and counts what failed', async () => {
   const { telemetry, registry } = createMeasurements();
   const route = { method: 'GET', route: '/v1/plans' };

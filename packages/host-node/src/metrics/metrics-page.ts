@@ -123,9 +123,9 @@ function registryOf(metrics: Metrics): Registry {
     ofPasses.map(([pass, { failing }]) => [{ pass }, failing ? 1 : 0]),
   );
   gauge(
-    'subrail_trouble_since_timestamp_seconds',
-    'Since when each trouble lasts. A trouble that is over has no value.',
-    metrics.troubles.map(({ kind, subject, severity, since }) => [
+    'subrail_alert_since_timestamp_seconds',
+    'Since when each alert lasts. An alert that is over has no value.',
+    metrics.alerts.map(({ kind, subject, severity, since }) => [
       { kind, subject: subject ?? '', severity },
       unix(since),
     ]),

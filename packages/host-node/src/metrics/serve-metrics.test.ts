@@ -53,10 +53,10 @@ const PAGE = [
   'subrail_pass_failing{pass="charges"} 0',
   'subrail_pass_failing{pass="deliveries"} 1',
   'subrail_pass_failing{pass="watch"} 0',
-  `subrail_trouble_since_timestamp_seconds{kind="charges_blocked",subject="solana_7050003",severity="warning"} ${AT.getTime() / 1_000}`,
+  `subrail_alert_since_timestamp_seconds{kind="charges_blocked",subject="solana_7050003",severity="warning"} ${AT.getTime() / 1_000}`,
 ];
 
-// troubles#metrics
+// alerts#metrics
 test('serves every figure in the text format, and those of the process', async () => {
   const get = await serving(() => Promise.resolve(METRICS));
   for (let scrape = 0; scrape < 2; scrape += 1) {

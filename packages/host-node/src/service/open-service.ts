@@ -15,7 +15,7 @@ import { serve, type Server } from '../http/serve.js';
 import { joinTelemetry } from '../metrics/join-telemetry.js';
 import { createMeasurements, type Measurements } from '../metrics/measurements.js';
 import { serveMetrics, type MetricsServer } from '../metrics/serve-metrics.js';
-import { createWebhookNotices } from '../notices/webhook-notices.js';
+import { createAlertWebhook } from '../alerts/alert-webhook.js';
 import { openTracing } from '../tracing/tracing.js';
 import { ensurePrivateFolder } from '../state/private-files.js';
 import { billingOptions } from './billing-options.js';
@@ -73,20 +73,20 @@ export async function openService(
   const measurements = config.metrics === null ? null : createMeasurements();
   const telemetry = joinTelemetry([measurements?.telemetry, tracing?.telemetry]);
   // The address is the operator's own, so it may be private.
-  const noticesSender = createHttpSender({ allowPrivate: true });
+  const alertSender = createHttpSender({ allowPrivate: true });
   const giveUp = async (opened: { close(): Promise<void> } | null, error: unknown): Promise<never> => {
     router.resolve((request) => Promise.resolve(refuse(request, 'unavailable')));
     await server.stop();
     await opened?.close();
     await tracing?.stop();
-    noticesSender.close();
+    alertSender.close();
     throw error;
   };
   const billing = await openBilling({
     ...billingOptions(config, environment, { publicUrl, logger }),
-    ...(config.noticesUrl === null
+    ...(config.alertsUrl === null
       ? {}
-      : { notices: createWebhookNotices(config.noticesUrl, noticesSender) }),
+      : { alertNotifier: createAlertWebhook(config.alertsUrl, alertSender) }),
     ...(telemetry === null ? {} : { telemetry }),
   }).catch((error: unknown) => giveUp(null, error));
   const checkAndListen = async () => {
@@ -121,7 +121,7 @@ export async function openService(
       await Promise.all([server.stop(), working, metrics?.stop()]);
       await billing.close();
       await tracing?.stop();
-      noticesSender.close();
+      alertSender.close();
       await environment.close();
     },
   };

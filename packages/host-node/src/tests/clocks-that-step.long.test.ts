@@ -168,7 +168,7 @@ async function startWithSubscription() {
       return (await answer.json()) as {
         readonly chain: { readonly host_clock: string; readonly lag_seconds: number };
         readonly worker: Readonly<Record<string, { readonly state: string }>>;
-        readonly troubles: readonly { readonly kind: string }[];
+        readonly alerts: readonly { readonly kind: string }[];
       };
     },
   };
@@ -223,8 +223,8 @@ test('a host process whose clock is set charges and sends on time, and nothing t
   await expect.poll(resumed, { timeout: MINUTE, interval: 200 }).toEqual([ended, paid, paid]);
 
   expect(receiver.refused).toEqual([]);
-  const { chain, worker, troubles } = await health();
+  const { chain, worker, alerts } = await health();
   expect(chain.host_clock).toBe('ok');
   expect(Object.values(worker).map(({ state }) => state)).toEqual(Object.keys(worker).map(() => 'ok'));
-  expect(troubles).toEqual([]);
+  expect(alerts).toEqual([]);
 }, 600_000);

@@ -224,9 +224,9 @@ describe('a host with RPC servers', () => {
     const health = async () =>
       (await (await fetch(`${url}/health`)).json()) as {
         readonly charger: string;
-        readonly troubles: readonly { readonly kind: string }[];
+        readonly alerts: readonly { readonly kind: string }[];
       };
-    await expect.poll(health).toMatchObject({ charger: 'empty', troubles: [{ kind: 'charger_empty' }] });
+    await expect.poll(health).toMatchObject({ charger: 'empty', alerts: [{ kind: 'charger_empty' }] });
     chain.airdrop(address(charger), 1_000_000_000n);
     expect((await health()).charger).toBe('empty');
     const now = Date.now();
@@ -238,7 +238,7 @@ describe('a host with RPC servers', () => {
     } finally {
       vi.useRealTimers();
     }
-    expect(await health()).toMatchObject({ charger: 'ok', troubles: [] });
+    expect(await health()).toMatchObject({ charger: 'ok', alerts: [] });
   });
 });
 
@@ -312,7 +312,7 @@ describe('a database that cannot be used', () => {
       {
         status: 'unavailable',
         store: 'unavailable',
-        troubles: [{ kind: 'pass_failing', severity: 'error' }],
+        alerts: [{ kind: 'pass_failing', severity: 'error' }],
       },
     ]);
   });

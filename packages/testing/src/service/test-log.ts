@@ -28,7 +28,7 @@ export function createTestLog(): TestLog {
     (level: keyof Logger): Logger['info'] =>
     (facts, message) => {
       entries.push({ level, facts, message });
-      if (level === 'error' && !isTroubleAlone(facts)) errors.push(`${message} ${inspect(facts)}`);
+      if (level === 'error' && !isAlertAlone(facts)) errors.push(`${message} ${inspect(facts)}`);
       const misnamed = misnamedErrors(facts);
       if (misnamed.length > 0) errors.push(`An error is not under err, but ${misnamed.join()}: ${message}`);
     };
@@ -41,9 +41,9 @@ export function createTestLog(): TestLog {
   };
 }
 
-/** Whether it only says that a trouble lasts, which the service noticed as it should; a fault of its own has an error. */
-function isTroubleAlone(facts: object): boolean {
-  return 'trouble' in facts && !('err' in facts);
+/** Whether it only says that an alert lasts, which the service noticed as it should; a fault of its own has an error. */
+function isAlertAlone(facts: object): boolean {
+  return 'alert' in facts && !('err' in facts);
 }
 
 /** The fields that break the convention of `Logger`: an error under another name than `err`, or as something else there. */

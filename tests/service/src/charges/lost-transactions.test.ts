@@ -46,8 +46,8 @@ async function attempts(id: string) {
   return [...data].reverse().slice(1);
 }
 
-async function troubles(): Promise<readonly string[]> {
-  return (await world.billing.metrics()).troubles.map(({ key }) => key);
+async function alerts(): Promise<readonly string[]> {
+  return (await world.billing.metrics()).alerts.map(({ key }) => key);
 }
 
 // attempts#repeated-losses
@@ -71,14 +71,14 @@ describe('three lost transactions in a row of a subscription', () => {
     expect(blocked).toMatchObject({ status: 'active', access: true, blocked_reason: 'mesub' });
     const at = Date.parse(String(first[0]?.['attempted_at']));
     expect(blocked['next_charge_at']).toBe(new Date(at + 10 * MINUTE).toISOString());
-    expect(await troubles()).toContain('transactions_lost:in_a_row');
+    expect(await alerts()).toContain('transactions_lost:in_a_row');
 
     const before = sent;
     await pass(16);
     expect(await attempts(id)).toHaveLength(2);
     expect(sent).toBeGreaterThan(before);
     // It lasts while one try after the other is lost.
-    expect(await troubles()).toContain('transactions_lost:in_a_row');
+    expect(await alerts()).toContain('transactions_lost:in_a_row');
 
     world.clearFaults();
     await pass(12);
@@ -138,8 +138,8 @@ describe('the loss of a tenth of all transactions', () => {
         list.map(({ outcome, reason }) => reason ?? outcome),
       );
     expect(await reasons()).toEqual(ids.map(() => ['transport']));
-    expect(await troubles()).toContain('transactions_lost:share');
-    expect(await troubles()).not.toContain('transactions_lost:in_a_row');
+    expect(await alerts()).toContain('transactions_lost:share');
+    expect(await alerts()).not.toContain('transactions_lost:in_a_row');
 
     world.clearFaults();
     await pass(3);
@@ -158,6 +158,6 @@ describe('the loss of a tenth of all transactions', () => {
     await pass(2);
     expect(sent).toBeGreaterThanOrEqual(2);
     expect(await attempts(id)).toEqual([]);
-    expect(await troubles()).not.toContain('transactions_lost:share');
+    expect(await alerts()).not.toContain('transactions_lost:share');
   });
 });

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { EventType, EventWire } from '@subrail/core/schemas';
 import { createBilling } from '@subrail/core';
-import type { HttpOutcome, Notice } from '@subrail/core/ports';
+import type { HttpOutcome, AlertNotification } from '@subrail/core/ports';
 import { verifyWebhook } from '@subrail/core/webhooks';
 import { ManualClock, OK, RecordingSender } from '@subrail/core/testing';
 import { HOUR, settled } from '@subrail/test-world';
@@ -340,12 +340,12 @@ test('deliveries go by the wall clock while the service’s time is moved by a m
   }
 });
 
-// troubles#endpoints
-test('an endpoint that fails, recovers, and is turned off reaches the notices port', async () => {
-  const notices: Notice[] = [];
+// alerts#endpoints
+test('an endpoint that fails, recovers, and is turned off reaches the alert notifier', async () => {
+  const alertNotifier: AlertNotification[] = [];
   let answer: HttpOutcome = DOWN;
   const world = await openDeliveryWorld(new RecordingSender(() => answer), {
-    notices: { notify: async (notice) => void notices.push(notice) },
+    alertNotifier: { notify: async (notification) => void alertNotifier.push(notification) },
   });
   const { id } = await shopOf(world).endpoints.create({
     url: 'https://a.example.com/hooks/secret-path?token=secret',
@@ -353,7 +353,7 @@ test('an endpoint that fails, recovers, and is turned off reaches the notices po
   });
   await world.happens('subscription.created');
   await world.deliver();
-  expect(notices).toEqual([]);
+  expect(alertNotifier).toEqual([]);
   await deliverFor(world, 0.1);
   answer = OK;
   await deliverFor(world, 1);
@@ -361,22 +361,24 @@ test('an endpoint that fails, recovers, and is turned off reaches the notices po
   await world.happens('subscription.created');
   await world.deliver();
   await shopOf(world).endpoints.enable(id);
-  expect(notices.map(({ key, change, message }) => `${key} ${change}: ${message.split('.')[0]}.`)).toEqual([
+  expect(
+    alertNotifier.map(({ key, change, message }) => `${key} ${change}: ${message.split('.')[0]}.`),
+  ).toEqual([
     `endpoint_failing:${id} began: The deliveries to an endpoint fail.`,
     `endpoint_failing:${id} ended: The endpoint accepts deliveries again.`,
     `endpoint_turned_off:${id} began: An endpoint was turned off, because it answered 410 or failed for three days.`,
     `endpoint_turned_off:${id} ended: The endpoint was enabled.`,
   ]);
-  expect(notices[0]?.facts).toEqual({
+  expect(alertNotifier[0]?.facts).toEqual({
     project: world.project.id,
     host: 'a.example.com',
     reason: 'The endpoint answered 500.',
   });
-  expect(JSON.stringify(notices)).not.toContain('secret');
+  expect(JSON.stringify(alertNotifier)).not.toContain('secret');
 });
 
-// troubles#endpoints
-describe('the trouble of an endpoint that fails', () => {
+// alerts#endpoints
+describe('the alert of an endpoint that fails', () => {
   type Endpoints = ReturnType<typeof shopOf>['endpoints'];
   const CALLS: readonly (readonly [
     name: string,
@@ -398,7 +400,7 @@ describe('the trouble of an endpoint that fails', () => {
   async function failing() {
     const ended: string[] = [];
     const world = await openDeliveryWorld(new RecordingSender(() => DOWN), {
-      notices: {
+      alertNotifier: {
         notify: async ({ key, change, message }) => {
           if (change === 'ended' && key.startsWith('endpoint_failing')) ended.push(message);
         },
@@ -409,7 +411,7 @@ describe('the trouble of an endpoint that fails', () => {
     await deliverFor(world, 0.1);
     await world.billing.worker.watch();
     expect(
-      world.billing.service.troubles.open().filter(({ kind }) => kind === 'endpoint_failing'),
+      world.billing.service.alerts.open().filter(({ kind }) => kind === 'endpoint_failing'),
     ).toHaveLength(1);
     return { world, id, ended };
   }
@@ -424,7 +426,7 @@ describe('the trouble of an endpoint that fails', () => {
     'ends within a minute, and says why, when another process %s',
     async (_name, why, call) => {
       const { world, id, ended } = await failing();
-      const { notices: _, ...ports } = world.ports;
+      const { alertNotifier: _, ...ports } = world.ports;
       await call(createBilling(ports).project(world.project.id).endpoints, id);
       world.clock.advance(60_000);
       await world.billing.worker.watch();

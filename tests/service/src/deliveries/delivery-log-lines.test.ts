@@ -4,7 +4,7 @@ import { NOW, openDeliveryWorld } from './delivery-world.js';
 
 const answered = (status: number) => ({ kind: 'answered', status, excerpt: '', retryAfter: null }) as const;
 
-// troubles#log-of-charges-and-subscriptions
+// alerts#log-of-charges-and-subscriptions
 test('a failed attempt of a delivery is a line with its ids, the reason and the date of the next one', async () => {
   const world = await openDeliveryWorld(new RecordingSender(() => answered(500)));
   const { id: endpoint } = await world.endpoint('a');
@@ -27,7 +27,7 @@ test('a failed attempt of a delivery is a line with its ids, the reason and the 
   expect(delivery?.nextAttemptAt?.getTime()).toBeGreaterThan(NOW.getTime());
 });
 
-// troubles#log-of-charges-and-subscriptions
+// alerts#log-of-charges-and-subscriptions
 test('the deliveries that fail with their endpoint are one line with their number', async () => {
   const sender = new RecordingSender(() => answered(500));
   const world = await openDeliveryWorld(sender);
@@ -48,7 +48,7 @@ test('the deliveries that fail with their endpoint are one line with their numbe
   });
 });
 
-// troubles#log-of-charges-and-subscriptions
+// alerts#log-of-charges-and-subscriptions
 test.each(['disable', 'delete'] as const)(
   'an endpoint for which its owner calls %s says how many deliveries failed with it',
   async (call) => {

@@ -44,7 +44,7 @@ export interface DeliveryWorld {
   missed(...types: readonly EventType[]): Promise<readonly SubscriptionEvent[]>;
 }
 
-export interface DeliveryWorldOptions extends Pick<BillingPorts, 'notices' | 'wallClock'> {
+export interface DeliveryWorldOptions extends Pick<BillingPorts, 'alertNotifier' | 'wallClock'> {
   /** A new store in memory by default, which is closed when the test ends. */
   readonly store?: TestStoreChoice;
   /** Wraps the store, to inject faults. */

@@ -165,7 +165,7 @@ describe('a worker that dies or fails', () => {
     expect(world.logged()).toContain('An attempt of a delivery failed. It is tried again.');
     expect(await shop.endpoints.retrieve(id)).toMatchObject({ can_sign: false, failing_since: null });
     expect(mistaken.service.figures.deliveries).toEqual({ delivered: 0, retrying: 1, failed: 0 });
-    expect(mistaken.service.troubles.open()).toMatchObject([
+    expect(mistaken.service.alerts.open()).toMatchObject([
       { key: `endpoint_cannot_sign:${id}`, severity: 'error', facts: { host: 'a.example.com' } },
     ]);
 

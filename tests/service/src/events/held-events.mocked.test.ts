@@ -58,7 +58,7 @@ describe('an event whose snapshot cannot be made', () => {
   const listed = async () =>
     (await world.call('GET', '/events?type=subscription.renewed')).body['data'] as readonly EventWire[];
   const sent = () => posts.map(({ body }) => (JSON.parse(body) as EventWire).sequence);
-  const troubles = () => world.billing.service.troubles.open().map(({ kind }) => kind);
+  const alerts = () => world.billing.service.alerts.open().map(({ kind }) => kind);
 
   // events#held-events, events#snapshot-stored-with-its-change
   it('is held until it can, while its payment is stored, and is made from the state at its change', async () => {
@@ -71,7 +71,7 @@ describe('an event whose snapshot cannot be made', () => {
     });
     expect(await listed()).toEqual([]);
     expect(sent()).toEqual([]);
-    expect(troubles()).toEqual(['events_held']);
+    expect(alerts()).toEqual(['events_held']);
     expect(world.log.entries.map(({ message }) => message)).toContain(
       'The snapshot of events could not be made. The change is stored, and the events are held until it can be.',
     );
@@ -99,7 +99,7 @@ describe('an event whose snapshot cannot be made', () => {
     expect((await listed()).map(({ sequence }) => sequence)).toEqual([5, 3, 4]);
     expect(sent()).toHaveLength(3);
     await world.billing.worker.rebuildSnapshots();
-    expect(troubles()).toEqual([]);
+    expect(alerts()).toEqual([]);
   });
 
   // events#held-events

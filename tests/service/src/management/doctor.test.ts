@@ -292,7 +292,7 @@ describe('the doctor', () => {
     },
   );
 
-  it('notes that no server lists the subscriptions of a plan, which is no trouble', async () => {
+  it('notes that no server lists the subscriptions of a plan, which is no alert', async () => {
     world.injectFaults(() => ({
       readSubscribers: () => Promise.resolve({ ok: false, unavailable: { kind: 'rpc', code: -32010 } }),
     }));
@@ -301,7 +301,7 @@ describe('the doctor', () => {
       ...{ findings: [], not_compared: 0 },
       notes: [{ check: 'subscriptions_on_chain_can_be_listed', rows: [plan] }],
     });
-    expect((await world.billing.metrics()).troubles).toEqual([]);
+    expect((await world.billing.metrics()).alerts).toEqual([]);
   });
 
   it('examines a project a part at a time', async () => {

@@ -24,7 +24,7 @@ const LINE_OF_ATTEMPT = {
 
 /**
  * Expects that the log has each attempt and each change of every subscription once, in the order in which they are on record
- * (troubles#log-of-charges-and-subscriptions).
+ * (alerts#log-of-charges-and-subscriptions).
  */
 export async function checkLog({ world, subscriptions }: ScenarioWorld): Promise<void> {
   const events = await world.storedEvents();

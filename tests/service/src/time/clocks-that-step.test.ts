@@ -121,7 +121,7 @@ const nextRenewal = async (id: string) => new Date(String((await subscription(id
 /** How far the service's clock is ahead of the world's time. */
 const aheadOfWorld = () => world.billing.service.clock.now().getTime() - world.now().getTime();
 
-const troubles = () => world.billing.service.troubles.open().map(({ key }) => key);
+const alerts = () => world.billing.service.alerts.open().map(({ key }) => key);
 
 /** The attempts of a subscription, the oldest first. */
 async function attemptsOf(id: string) {
@@ -181,7 +181,7 @@ describe('a host whose clock steps charges and sends on time, and nothing that i
     expect(told('access_revoked')).toHaveLength(standsMs === 0 ? 0 : 1);
     expect(told('payment_failed')).toEqual([]);
     expect((await subscription(id))['access']).toBe(true);
-    expect(troubles()).toEqual([]);
+    expect(alerts()).toEqual([]);
   });
 });
 
@@ -197,10 +197,10 @@ describe('a machine whose clock the chain contradicts', () => {
     await work(5);
     machine.aheadMs = aheadMs;
     await work(60);
-    expect(troubles()).toEqual([]);
+    expect(alerts()).toEqual([]);
     await work(5);
-    expect(troubles()).toEqual(['host_clock']);
-    const [told] = world.billing.service.troubles.open();
+    expect(alerts()).toEqual(['host_clock']);
+    const [told] = world.billing.service.alerts.open();
     // By the seconds of the chain's time.
     expect(Math.abs(Number(told?.facts['ahead_seconds']) + aheadMs / SECOND)).toBeLessThanOrEqual(1);
     expect(world.billing.service.chain.servers().servers).toMatchObject([{ condition: 'ok' }]);
@@ -208,7 +208,7 @@ describe('a machine whose clock the chain contradicts', () => {
     expect(Math.abs(aheadOfWorld())).toBeLessThanOrEqual(SECOND);
     machine.aheadMs = 0;
     await work(5);
-    expect(troubles()).toEqual([]);
+    expect(alerts()).toEqual([]);
   });
 });
 
@@ -231,7 +231,7 @@ describe('a host that begins while the clock of its machine is wrong', () => {
     expect(received.map(({ type }) => type)).toEqual(['subscription.renewed']);
     expect(refusals).toEqual([]);
     expect(Math.abs(aheadOfWorld())).toBeLessThanOrEqual(SECOND);
-    expect(troubles()).toEqual([]);
+    expect(alerts()).toEqual([]);
   });
 });
 
@@ -294,7 +294,7 @@ describe('a host that began ahead and sent, so that each receiver refused it', (
       await work(120);
       expect(received).toHaveLength(1);
       expect(refusals).toHaveLength(1);
-      expect(troubles()).toEqual([]);
+      expect(alerts()).toEqual([]);
     },
   );
 });
@@ -336,6 +336,6 @@ describe('a host whose clock is set forward by 30 days while no RPC server answe
     goOnToBefore(await nextRenewal(id), 5);
     await work(65);
     expect(received.map(({ type }) => type)).toEqual(['subscription.renewed', 'subscription.renewed']);
-    expect(troubles()).toEqual([]);
+    expect(alerts()).toEqual([]);
   });
 });

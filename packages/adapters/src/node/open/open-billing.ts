@@ -23,7 +23,7 @@ export interface OpenBillingOptions
         | 'tokens'
         | 'prices'
         | 'logger'
-        | 'notices'
+        | 'alertNotifier'
         | 'telemetry'
         | 'settings'
         | 'handler'
@@ -95,7 +95,7 @@ const OPTIONS: Readonly<Record<keyof OpenBillingOptions, true>> = {
     tokens: true,
     prices: true,
     logger: true,
-    notices: true,
+    alertNotifier: true,
     telemetry: true,
     clock: true,
     wallClock: true,
@@ -152,11 +152,20 @@ export async function openBilling(options: OpenBillingOptions): Promise<OpenedBi
     older: olderSealingKeyBytes(options.olderSealingKeys ?? []),
   });
   const network = networkOf(options.network ?? 'devnet');
-  const { logger = CONSOLE, settings = {}, tokens, prices, notices, telemetry, handler, actor } = options;
+  const {
+    logger = CONSOLE,
+    settings = {},
+    tokens,
+    prices,
+    alertNotifier,
+    telemetry,
+    handler,
+    actor,
+  } = options;
   requireMethods('logger', logger, ['debug', 'info', 'warn', 'error']);
   requireMethods('tokens', tokens, ['list']);
   requireMethods('prices', prices, ['usd']);
-  requireMethods('notices', notices, ['notify']);
+  requireMethods('alertNotifier', alertNotifier, ['notify']);
   requireMethods('telemetry', telemetry, ['span', 'late']);
   const { clock, wallClock } = clocksOf(options);
   requireMethods('sender', options.sender, ['post']);
@@ -181,7 +190,7 @@ export async function openBilling(options: OpenBillingOptions): Promise<OpenedBi
       sender: options.sender ?? ownSender,
       ...(tokens !== undefined && { tokens }),
       ...(prices !== undefined && { prices }),
-      ...(notices !== undefined && { notices }),
+      ...(alertNotifier !== undefined && { alertNotifier }),
       ...(telemetry !== undefined && { telemetry }),
       ...(handler !== undefined && { handler }),
       ...(actor !== undefined && { actor }),

@@ -25,7 +25,7 @@ async function answering(answer: object): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-// troubles#telemetry
+// alerts#telemetry
 test('measures each request by its method, and names of its server the scheme and the host only', async () => {
   const seen: (Span & { readonly outcome: string })[] = [];
   const telemetry: Telemetry = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { PackingRecord } from './packing-record.js';
 
-// troubles#charger
+// alerts#charger
 describe('the fee of one charge', () => {
   it('is that of a transaction until charges were signed', () => {
     expect(new PackingRecord().feeOfOne(5_000n)).toBe(5_000n);

@@ -94,7 +94,7 @@ describe('charges that share a transaction', () => {
   });
 
   // attempts#amount-received
-  // troubles#charger
+  // alerts#charger
   it('cost each its share of the fee, by which the charger lasts for as many more', async () => {
     const orders = await fourDue();
     const chain = chainWith();

@@ -93,7 +93,7 @@ describe('/health', () => {
           retention: { state: 'starting', last_ok_at: null },
         },
         backlog: BACKLOG,
-        troubles: [],
+        alerts: [],
       },
     ]);
   });
@@ -168,7 +168,7 @@ describe('/health', () => {
     expect([status, body['status'], body['sealing_key']]).toEqual([200, 'ok', 'wrong']);
   });
 
-  // billing-periods#node-with-a-wrong-clock, troubles#health
+  // billing-periods#node-with-a-wrong-clock, alerts#health
   it('answers 200 and reports servers that are late or fail, and the clock of this machine', async () => {
     const [server] = SERVERS.servers;
     if (server === undefined) throw new Error('There is no server.');
@@ -188,44 +188,44 @@ describe('/health', () => {
     ]);
   });
 
-  // troubles#health
+  // alerts#health
   it.each([
     [0n, 'empty', [{ kind: 'charger_empty', severity: 'error', since: NOW.toISOString(), count: 1 }]],
     [5n, 'low', [{ kind: 'charger_low', severity: 'warning', since: NOW.toISOString(), count: 1 }]],
     [2_000n, 'ok', []],
-  ])('answers 200 and reports a charger that pays for %s charges', async (charges, charger, troubles) => {
+  ])('answers 200 and reports a charger that pays for %s charges', async (charges, charger, alerts) => {
     const { billing, call } = mounted({ charges });
     await billing.worker.watch();
     const { status, body } = await call('/health');
-    expect([status, body['charger'], body['troubles']]).toEqual([200, charger, troubles]);
+    expect([status, body['charger'], body['alerts']]).toEqual([200, charger, alerts]);
     expect(body['charger_account']).toEqual({
       ...{ address: 'charger', balance_lamports: '1000000000', charges: charges.toString() },
       read_at: NOW.toISOString(),
     });
   });
 
-  // troubles#health
-  it('counts the troubles of a kind, and names no plan', async () => {
+  // alerts#health
+  it('counts the alerts of a kind, and names no plan', async () => {
     const { billing, clock, call } = mounted();
-    const { troubles } = billing.service;
-    troubles.seen({ kind: 'plan_without_charger', subject: 'pln_1', facts: { plan: 'pln_1' } });
+    const { alerts } = billing.service;
+    alerts.seen({ kind: 'plan_without_charger', subject: 'pln_1', facts: { plan: 'pln_1' } });
     clock.advance(1_000);
-    troubles.seen({ kind: 'plan_without_charger', subject: 'pln_2', facts: { plan: 'pln_2' } });
+    alerts.seen({ kind: 'plan_without_charger', subject: 'pln_2', facts: { plan: 'pln_2' } });
     const { text } = await call('/health');
-    expect((JSON.parse(text) as Record<string, unknown>)['troubles']).toEqual([
+    expect((JSON.parse(text) as Record<string, unknown>)['alerts']).toEqual([
       { kind: 'plan_without_charger', severity: 'warning', since: NOW.toISOString(), count: 2 },
     ]);
     expect(text).not.toContain('pln_');
   });
 
-  // troubles#health
+  // alerts#health
   it('reports how far the time of the chain is behind', async () => {
     const { call, clock } = mounted();
     clock.advance(4_500);
     expect((await call('/health')).body['chain']).toMatchObject({ lag_seconds: 4.5 });
   });
 
-  // troubles#health
+  // alerts#health
   it('counts what waits every ten seconds, and shows none while the store fails', async () => {
     let counts = 0;
     let fails = false;
@@ -295,7 +295,7 @@ describe('/health', () => {
   });
 });
 
-// troubles#live-and-ready
+// alerts#live-and-ready
 describe('/health/live and /health/ready', () => {
   const ready = async (behaviour: Behaviour = {}, options: HandlerOptions = {}) => {
     const { status, body } = await mounted(behaviour, options).call('/health/ready', { key: null });

@@ -32,7 +32,7 @@ function measured() {
   };
 }
 
-// troubles#telemetry
+// alerts#telemetry
 it('measures a request by the pattern of its route and its status', async () => {
   const { seen, call } = measured();
   await call('/v1/widgets/wid_1');
@@ -47,7 +47,7 @@ it('measures a request by the pattern of its route and its status', async () => 
   ]);
 });
 
-// troubles#telemetry
+// alerts#telemetry
 it('lets no stranger add a label, by a path or by a method', async () => {
   const { seen, call, whole } = measured();
   for (const path of ['/v1/a', '/v1/b/c', '/..%2f', '/v1/widgets/']) await call(path, { key: null });
@@ -62,7 +62,7 @@ it('lets no stranger add a label, by a path or by a method', async () => {
   ]);
 });
 
-// troubles#telemetry
+// alerts#telemetry
 it('measures the documents by their path', async () => {
   const { seen, whole } = measured();
   const paths = ['/openapi.json', '/manage/openapi.json', '/wallet/openapi.json'];

@@ -4,7 +4,7 @@ import { REPORT, type Finding } from '../../rules/examination/finding.js';
 import { limitsOf } from '../../rules/project-limits.js';
 import { seatsOf } from '../../rules/seats.js';
 import type { Service } from '../../service.js';
-import { TURN_ON_AGAIN } from '../../service/trouble-kinds.js';
+import { TURN_ON_AGAIN } from '../../service/alert-kinds.js';
 import { noteSubscribers } from './note-subscribers.js';
 
 /** How many wallets over the limit are named. */

@@ -94,7 +94,7 @@ export async function enableEndpoint(service: Service, project: Project, id: str
   const enable = (endpoint: Endpoint): Endpoint =>
     endpoint.enabled ? endpoint : { ...endpoint, enabled: true, disabledReason: null, failingSince: null };
   const endpoint = await change(service, project, id, enable);
-  service.troubles.over('endpoint_turned_off', endpoint.id, ENDPOINT_ENDINGS.enabled);
+  service.alerts.over('endpoint_turned_off', endpoint.id, ENDPOINT_ENDINGS.enabled);
   return describeEndpoint(service, endpoint);
 }
 
@@ -107,7 +107,7 @@ export async function disableEndpoint(service: Service, project: Project, id: st
   const endpoint = await change(service, project, id, disable);
   await failDeliveries(service, endpoint);
   for (const kind of ['endpoint_failing', 'endpoint_turned_off'] as const)
-    service.troubles.over(kind, endpoint.id, ENDPOINT_ENDINGS.disabled);
+    service.alerts.over(kind, endpoint.id, ENDPOINT_ENDINGS.disabled);
   return describeEndpoint(service, endpoint);
 }
 
@@ -125,8 +125,8 @@ export async function deleteEndpoint(service: Service, project: Project, id: str
     secrets: [],
   }));
   await failDeliveries(service, endpoint);
-  service.troubles.over('endpoint_failing', endpoint.id, ENDPOINT_ENDINGS.deleted);
-  service.troubles.over('endpoint_turned_off', endpoint.id, ENDPOINT_ENDINGS.deleted);
+  service.alerts.over('endpoint_failing', endpoint.id, ENDPOINT_ENDINGS.deleted);
+  service.alerts.over('endpoint_turned_off', endpoint.id, ENDPOINT_ENDINGS.deleted);
 }
 
 /**

@@ -65,7 +65,7 @@ export const BLOCKED: Readonly<Record<BlockedReason, Cause>> = {
   mesub: {
     what: 'the service could not make the charge',
     who: 'operator',
-    remedy: 'Look at the troubles of the service: its health names what is wrong and what to do.',
+    remedy: 'Look at the alerts of the service: its health names what is wrong and what to do.',
   },
 };
 

@@ -121,12 +121,12 @@ async function runChargePass(service: Service, awaitingRefill: AwaitingRefill): 
 }
 
 /** Reports a subscription that cannot be read. */
-export function logUnreadable({ logger, troubles }: Service, subscription: string, err: unknown): void {
+export function logUnreadable({ logger, alerts }: Service, subscription: string, err: unknown): void {
   logger.error(
     { subscription, err },
     'A subscription cannot be read from the store. Nothing is charged for it until its row is repaired.',
   );
-  troubles.seen({ kind: 'subscriptions_failing', subject: 'reading' });
+  alerts.seen({ kind: 'subscriptions_failing', subject: 'reading' });
 }
 
 /** The details of a batch in a trace: how many subscriptions it has, and the first of them. */

@@ -65,7 +65,7 @@ describe('a batch of subscriptions', () => {
     expect(stored).toEqual([1, 2, 3, 4, 5, 6, 7]);
     expect(loggedFacts).toEqual([
       { subscriptions: [ids[0]], err: error },
-      { trouble: 'subscriptions_failing:writing' },
+      { alert: 'subscriptions_failing:writing' },
     ]);
   });
 
@@ -74,10 +74,7 @@ describe('a batch of subscriptions', () => {
     const { stored, written, ids, loggedFacts } = await commitEight(() => error);
     expect(written).toHaveLength(1);
     expect(stored).toEqual([]);
-    expect(loggedFacts).toEqual([
-      { subscriptions: ids, err: error },
-      { trouble: 'store_unavailable:writing' },
-    ]);
+    expect(loggedFacts).toEqual([{ subscriptions: ids, err: error }, { alert: 'store_unavailable:writing' }]);
   });
 });
 

@@ -53,7 +53,7 @@ export async function commitUnits(
     try {
       if ((await committer.commit(part, wakeNotBefore)) === 'committed') {
         for (const changes of part) stored.add(changes);
-        service.troubles.over('store_unavailable', 'writing');
+        service.alerts.over('store_unavailable', 'writing');
         return;
       }
       if (part.length === 1 && now !== null) logConflict(service, first);
@@ -95,6 +95,6 @@ function logFailure(service: Service, batch: readonly SubscriptionChanges[], err
     { subscriptions: batch.map(({ subscription }) => subscription.id), err },
     'Subscriptions could not be written. They are worked on again within a minute.',
   );
-  if (err instanceof Unavailable) service.troubles.seen({ kind: 'store_unavailable', subject: 'writing' });
-  else service.troubles.seen({ kind: 'subscriptions_failing', subject: 'writing' });
+  if (err instanceof Unavailable) service.alerts.seen({ kind: 'store_unavailable', subject: 'writing' });
+  else service.alerts.seen({ kind: 'subscriptions_failing', subject: 'writing' });
 }

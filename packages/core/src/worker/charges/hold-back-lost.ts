@@ -42,6 +42,6 @@ async function lostInARow(service: Service, { id, subscriptionId }: Transfer): P
   const lost = 1 + earlier.filter(({ state }) => state === 'lost').length;
   if (lost < LOSSES_IN_A_ROW) return false;
   const facts = { subscription: subscriptionId };
-  service.troubles.seen({ kind: 'transactions_lost', subject: 'in_a_row', facts });
+  service.alerts.seen({ kind: 'transactions_lost', subject: 'in_a_row', facts });
   return true;
 }

@@ -26,7 +26,7 @@ export function reportFailure(service: Service, changes: SubscriptionChanges, er
     { subscription: changes.subscription.id, err: error },
     'A pass of the worker failed at a subscription. It is tried again within a minute.',
   );
-  service.troubles.seen({ kind: 'subscriptions_failing', subject: 'working' });
+  service.alerts.seen({ kind: 'subscriptions_failing', subject: 'working' });
 }
 
 /** Runs a step for each subscription, and returns those that have not failed. */

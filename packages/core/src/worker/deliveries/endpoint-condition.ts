@@ -14,7 +14,7 @@ export interface EventSubject {
 
 /**
  * Whether an endpoint works, as its attempts show: writes it to the record, tells the log of each failed attempt, and reports an
- * endpoint that fails or is turned off as a trouble (troubles#endpoints).
+ * endpoint that fails or is turned off as an alert (alerts#endpoints).
  */
 export class EndpointCondition {
   readonly #service: Service;
@@ -63,11 +63,11 @@ export class EndpointCondition {
   }
 
   #report({ delivery, attempt }: SettledDelivery, outcome: HttpOutcome | null, subject: EventSubject): void {
-    const { logger, troubles } = this.#service;
+    const { logger, alerts } = this.#service;
     const { id, projectId } = this.#endpoint;
-    if (outcome !== null) troubles.over('endpoint_cannot_sign', id, ENDPOINT_ENDINGS.signed);
+    if (outcome !== null) alerts.over('endpoint_cannot_sign', id, ENDPOINT_ENDINGS.signed);
     if (outcome !== null && isSuccess(outcome)) {
-      troubles.over('endpoint_failing', id, ENDPOINT_ENDINGS.accepts);
+      alerts.over('endpoint_failing', id, ENDPOINT_ENDINGS.accepts);
       return;
     }
     const { status, excerpt } = attempt;
@@ -89,15 +89,15 @@ export class EndpointCondition {
         ? 'The last attempt of a delivery failed. It can be sent again by hand.'
         : 'An attempt of a delivery failed. It is tried again.',
     );
-    if (outcome === null) troubles.seen({ kind: 'endpoint_cannot_sign', subject: id, facts: this.#facts() });
-    else troubles.seen({ kind: 'endpoint_failing', subject: id, facts: { ...this.#facts(), reason } });
+    if (outcome === null) alerts.seen({ kind: 'endpoint_cannot_sign', subject: id, facts: this.#facts() });
+    else alerts.seen({ kind: 'endpoint_failing', subject: id, facts: { ...this.#facts(), reason } });
   }
 
   #reportOff(): void {
-    const { troubles } = this.#service;
+    const { alerts } = this.#service;
     const { id, disabledReason } = this.#endpoint;
-    troubles.over('endpoint_failing', id, ENDPOINT_ENDINGS.turnedOff);
-    troubles.seen({
+    alerts.over('endpoint_failing', id, ENDPOINT_ENDINGS.turnedOff);
+    alerts.seen({
       kind: 'endpoint_turned_off',
       subject: id,
       facts: { ...this.#facts(), reason: disabledReason },

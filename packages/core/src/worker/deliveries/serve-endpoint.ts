@@ -215,7 +215,7 @@ class Batch {
       async (end) => {
         const made = await attemptDelivery(this.#service, this.#endpoint, delivery, body, keys);
         if (made.outcome !== null && wasNotSigned(delivery))
-          this.#service.troubles.seen({ kind: 'sealing_keys_differ' });
+          this.#service.alerts.seen({ kind: 'sealing_keys_differ' });
         const isOk = made.outcome !== null && isSuccess(made.outcome);
         end({ outcome: isOk ? 'ok' : 'failed', failed: !isOk });
         return { ...made, succeeded: isOk };

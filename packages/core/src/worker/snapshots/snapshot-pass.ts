@@ -90,14 +90,14 @@ function tryAll(events: readonly SubscriptionEvent[]) {
   return { snapshots, failed };
 }
 
-function report({ logger, troubles }: Service, { held, error: err }: Round): void {
+function report({ logger, alerts }: Service, { held, error: err }: Round): void {
   if (held === 0) {
-    troubles.over('events_held');
+    alerts.over('events_held');
     return;
   }
   logger.warn(
     { held, err },
     'The snapshots of held events still cannot be made. They are tried again in a minute.',
   );
-  troubles.seen({ kind: 'events_held', facts: { held }, err });
+  alerts.seen({ kind: 'events_held', facts: { held }, err });
 }

@@ -9,7 +9,7 @@ const BATCH = 100;
 
 /**
  * Derives from the records of all endpoints which of them the service turned off, and for which this process cannot sign. Whoever saw it
- * happen may have been another process, or this one before it was started again (troubles#endpoints).
+ * happen may have been another process, or this one before it was started again (alerts#endpoints).
  */
 export async function watchEndpointStates(service: Service): Promise<void> {
   let after: EndpointId | null = null;
@@ -21,15 +21,15 @@ export async function watchEndpointStates(service: Service): Promise<void> {
 }
 
 async function watchEndpointState(service: Service, endpoint: Endpoint): Promise<void> {
-  const { troubles } = service;
+  const { alerts } = service;
   const { id, projectId, url, enabled, disabledReason } = endpoint;
   // Its path and query may hold a secret of its owner.
   const facts = { project: projectId, host: new URL(url).host };
   if (disabledReason !== null)
-    troubles.seen({ kind: 'endpoint_turned_off', subject: id, facts: { ...facts, reason: disabledReason } });
+    alerts.seen({ kind: 'endpoint_turned_off', subject: id, facts: { ...facts, reason: disabledReason } });
   if (!enabled) return;
-  if (await canSign(service, endpoint)) troubles.over('endpoint_cannot_sign', id, ENDPOINT_ENDINGS.signed);
-  else troubles.seen({ kind: 'endpoint_cannot_sign', subject: id, facts });
+  if (await canSign(service, endpoint)) alerts.over('endpoint_cannot_sign', id, ENDPOINT_ENDINGS.signed);
+  else alerts.seen({ kind: 'endpoint_cannot_sign', subject: id, facts });
 }
 
 /** Whether one of the live secrets opens: then deliveries are signed by it. */

@@ -14,7 +14,7 @@ beforeEach(() => {
   look = (times) => {
     for (let time = 0; time < times; time += 1) once();
   };
-  open = () => billing.service.troubles.open().map(({ key, severity }) => `${severity} ${key}`);
+  open = () => billing.service.alerts.open().map(({ key, severity }) => `${severity} ${key}`);
 });
 
 // clocks#watch-of-the-passes

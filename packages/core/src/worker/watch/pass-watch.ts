@@ -19,7 +19,7 @@ export interface WatchedPass {
  * clock that is set nor a process that stood still deceives it.
  */
 export function createPassWatch(
-  { troubles }: Pick<Service, 'troubles'>,
+  { alerts }: Pick<Service, 'alerts'>,
   passes: readonly WatchedPass[],
 ): () => void {
   const seen = new Map<string, { signs: number; looks: number }>();
@@ -29,9 +29,9 @@ export function createPassWatch(
       const last = seen.get(name);
       const looks = last?.signs === signs ? last.looks + 1 : 0;
       seen.set(name, { signs, looks });
-      if (looks === 0) troubles.over('pass_standing', name);
+      if (looks === 0) alerts.over('pass_standing', name);
       else if (looks >= (isRunning ? HANGING_LOOKS : STANDING_LOOKS))
-        troubles.seen({ kind: 'pass_standing', subject: name, facts: { pass: name } });
+        alerts.seen({ kind: 'pass_standing', subject: name, facts: { pass: name } });
     }
   };
 }

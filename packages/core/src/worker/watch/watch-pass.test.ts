@@ -36,11 +36,11 @@ function fixture() {
       servers: () => state.servers,
     },
   });
-  const open = () => billing.service.troubles.open().map(({ key }) => key);
+  const open = () => billing.service.alerts.open().map(({ key }) => key);
   return { state, clock, open, watch: () => billing.worker.watch(), metrics: () => billing.metrics() };
 }
 
-// troubles#charger, troubles#watch
+// alerts#charger, alerts#watch
 describe('the charger', () => {
   it('is read every five minutes, and half a minute after it could not be', async () => {
     const { state, clock, watch } = fixture();
@@ -72,7 +72,7 @@ describe('the charger', () => {
     expect(state.reads).toBe(2);
   });
 
-  it('is read at the first pass, and while it is empty every half minute, so that funding it ends the trouble', async () => {
+  it('is read at the first pass, and while it is empty every half minute, so that funding it ends the alert', async () => {
     const { state, clock, open, watch } = fixture();
     state.charger = having(0n);
     await watch();
@@ -91,16 +91,16 @@ describe('the charger', () => {
     [999n, ['charger_low']],
     [1n, ['charger_low']],
     [0n, ['charger_empty']],
-  ])('that pays for %s charges is reported so', async (charges, troubles) => {
+  ])('that pays for %s charges is reported so', async (charges, alerts) => {
     const { state, watch, open } = fixture();
     state.charger = having(charges);
     await watch();
-    expect(open()).toEqual(troubles);
+    expect(open()).toEqual(alerts);
   });
 
   it('that runs low and then empty is both, and neither once it is filled', async () => {
     const { state, clock, watch, open } = fixture();
-    for (const [charges, troubles] of [
+    for (const [charges, alerts] of [
       [10n, ['charger_low']],
       [0n, ['charger_low', 'charger_empty']],
       [10n, ['charger_low']],
@@ -108,7 +108,7 @@ describe('the charger', () => {
     ] as const) {
       state.charger = having(charges);
       await watch();
-      expect(open()).toEqual(troubles);
+      expect(open()).toEqual(alerts);
       clock.advance(5 * MINUTE);
     }
   });
@@ -128,7 +128,7 @@ describe('the charger', () => {
   });
 });
 
-// troubles#watch
+// alerts#watch
 describe('the sealing key', () => {
   it('is checked at the first pass and then every hour, so that one is noticed that became wrong', async () => {
     const { state, clock, watch, open } = fixture();
@@ -146,9 +146,9 @@ describe('the sealing key', () => {
   });
 });
 
-// troubles#rpc-servers
+// alerts#rpc-servers
 describe('the servers of the chain', () => {
-  it('are a trouble when none answers for half a minute, and no more when one does', async () => {
+  it('are an alert when none answers for half a minute, and no more when one does', async () => {
     const { state, clock, watch, open } = fixture();
     state.charger = SILENT;
     await watch();
@@ -162,7 +162,7 @@ describe('the servers of the chain', () => {
     expect(open()).toEqual([]);
   });
 
-  it('are a trouble when one fails for a minute, or has a wrong clock', async () => {
+  it('are an alert when one fails for a minute, or has a wrong clock', async () => {
     const { state, clock, watch, open } = fixture();
     state.servers = {
       servers: [server({ condition: 'failing' }), server({ condition: 'wrong_clock', aheadSeconds: 300 })],

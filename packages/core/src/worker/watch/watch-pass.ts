@@ -1,5 +1,5 @@
 import type { Endpoint, EndpointId, PlanId, ProjectId } from '../../records/index.js';
-import type { TroubleKind } from '../../ports/index.js';
+import type { AlertKind } from '../../ports/index.js';
 import { isWithin } from '../../ports/is-within.js';
 import type { Service } from '../../service.js';
 import { ENDPOINT_ENDINGS } from '../../service/endpoint-endings.js';
@@ -13,7 +13,7 @@ const CHARGER_AGAIN_MS = 30_000;
 /** How often a plan that does not list the charger is read again. */
 const PLANS_MS = 10 * 60_000;
 
-/** How often an endpoint in trouble is read again. */
+/** How often an endpoint in alert is read again. */
 const ENDPOINTS_MS = 60_000;
 
 /** How often all endpoints are read for what has become of them. */
@@ -23,9 +23,9 @@ const ENDPOINT_STATES_MS = 10 * 60_000;
 const SEALING_KEY_MS = 3_600_000;
 
 /**
- * Makes the pass that sees troubles before they cost money: it reads the charger's balance at once and every five minutes, asks the chain
- * how its servers answer, reads the endpoints every ten minutes, checks the sealing key every hour, and finds out which troubles are over
- * (troubles#watch). Most calls read nothing.
+ * Makes the pass that sees alerts before they cost money: it reads the charger's balance at once and every five minutes, asks the chain
+ * how its servers answer, reads the endpoints every ten minutes, checks the sealing key every hour, and finds out which alerts are over
+ * (alerts#watch). Most calls read nothing.
  */
 export function createWatchPass(
   service: Service,
@@ -61,7 +61,7 @@ export function createWatchPass(
     await readEndpointStatesWhenDue();
     await checkSealingKeyWhenDue();
     // Those that are over because they were not seen any more end by being listed.
-    service.troubles.open();
+    service.alerts.open();
   };
 }
 
@@ -85,7 +85,7 @@ function every(
 
 /** Reads the charger's balance, makes due what waits for more, and returns whether it pays for a charge. */
 async function watchCharger(
-  { chain, clock, figures, settings, troubles }: Service,
+  { chain, clock, figures, settings, alerts }: Service,
   awaitingRefill: AwaitingRefill,
 ): Promise<'pays' | 'empty' | 'unread'> {
   const read = await chain.readCharger();
@@ -99,18 +99,18 @@ async function watchCharger(
     charges: charges.toString(),
   };
   // An empty charger is not told of as low too.
-  if (charges > 0n) troubles.over('charger_empty');
-  else troubles.seen({ kind: 'charger_empty', facts });
+  if (charges > 0n) alerts.over('charger_empty');
+  else alerts.seen({ kind: 'charger_empty', facts });
   if (charges === 0n) return 'empty';
-  if (charges < BigInt(settings.warnBelowCharges)) troubles.seen({ kind: 'charger_low', facts });
-  else troubles.over('charger_low');
+  if (charges < BigInt(settings.warnBelowCharges)) alerts.seen({ kind: 'charger_low', facts });
+  else alerts.over('charger_low');
   await awaitingRefill.wake(balance);
   return 'pays';
 }
 
 /** Reads again the plans that were found not to list the charger: nothing else notices that their owners added it. */
-async function watchPlans({ chain, store, troubles }: Service): Promise<void> {
-  for (const { kind, facts } of troubles.open()) {
+async function watchPlans({ chain, store, alerts }: Service): Promise<void> {
+  for (const { kind, facts } of alerts.open()) {
     if (kind !== 'plan_without_charger') continue;
     const plan = await store.findPlan(facts['plan'] as PlanId);
     if (plan === null) continue;
@@ -118,22 +118,22 @@ async function watchPlans({ chain, store, troubles }: Service): Promise<void> {
     if (!read.ok) continue;
     const lists =
       read.value === null || read.value.owner === chain.charger || read.value.pullers.includes(chain.charger);
-    if (lists) troubles.over(kind, plan.id);
+    if (lists) alerts.over(kind, plan.id);
   }
 }
 
-/** Reads the endpoints in trouble again: another process may have enabled, disabled or deleted them, or sent to them. */
-async function watchEndpoints({ store, troubles }: Service): Promise<void> {
-  for (const { kind, subject, facts } of troubles.open()) {
+/** Reads the endpoints in alert again: another process may have enabled, disabled or deleted them, or sent to them. */
+async function watchEndpoints({ store, alerts }: Service): Promise<void> {
+  for (const { kind, subject, facts } of alerts.open()) {
     if (subject === null || !isAboutEndpoint(kind)) continue;
     const endpoint = await store.findEndpoint(facts['project'] as ProjectId, subject as EndpointId);
     const why = whyOver(kind, endpoint);
-    if (why !== null) troubles.over(kind, subject, why);
+    if (why !== null) alerts.over(kind, subject, why);
   }
 }
 
-/** Why a trouble of an endpoint is over, as its record shows; null when it is not. */
-function whyOver(kind: TroubleKind, endpoint: Endpoint | null): string | null {
+/** Why an alert of an endpoint is over, as its record shows; null when it is not. */
+function whyOver(kind: AlertKind, endpoint: Endpoint | null): string | null {
   if (endpoint === null) return ENDPOINT_ENDINGS.deleted;
   if (kind === 'endpoint_turned_off') {
     if (endpoint.enabled) return ENDPOINT_ENDINGS.enabled;
@@ -147,23 +147,23 @@ function whyOver(kind: TroubleKind, endpoint: Endpoint | null): string | null {
     : null;
 }
 
-function isAboutEndpoint(kind: TroubleKind): boolean {
+function isAboutEndpoint(kind: AlertKind): boolean {
   return kind === 'endpoint_failing' || kind === 'endpoint_cannot_sign' || kind === 'endpoint_turned_off';
 }
 
 /** Reports the servers of the chain that do not answer or have a wrong clock. */
-function watchServers({ chain, troubles }: Service): void {
+function watchServers({ chain, alerts }: Service): void {
   const { servers, hostClockAheadSeconds } = chain.servers();
   for (const [index, { condition, aheadSeconds, calls, failures }] of servers.entries()) {
     const subject = String(index + 1);
     // When there is no other server, the chain is unavailable.
     if (condition === 'failing' && servers.length > 1)
-      troubles.seen({ kind: 'server_failing', subject, facts: { calls, failures } });
-    else troubles.over('server_failing', subject);
+      alerts.seen({ kind: 'server_failing', subject, facts: { calls, failures } });
+    else alerts.over('server_failing', subject);
     if (condition === 'wrong_clock')
-      troubles.seen({ kind: 'server_clock', subject, facts: { ahead_seconds: aheadSeconds } });
-    else troubles.over('server_clock', subject);
+      alerts.seen({ kind: 'server_clock', subject, facts: { ahead_seconds: aheadSeconds } });
+    else alerts.over('server_clock', subject);
   }
-  if (hostClockAheadSeconds === null) troubles.over('host_clock');
-  else troubles.seen({ kind: 'host_clock', facts: { ahead_seconds: hostClockAheadSeconds } });
+  if (hostClockAheadSeconds === null) alerts.over('host_clock');
+  else alerts.seen({ kind: 'host_clock', facts: { ahead_seconds: hostClockAheadSeconds } });
 }

@@ -44,7 +44,7 @@ async function chargesMade(): Promise<number> {
   return attempts.reduce((sum, { outcome, count }) => sum + (outcome === 'paid' ? count : 0), 0);
 }
 
-// troubles#log-of-charges-and-subscriptions
+// alerts#log-of-charges-and-subscriptions
 afterEach(async () => {
   const lines = logged.filter((sentence) => sentence === 'A charge was paid.');
   expect(lines).toHaveLength(await chargesMade());

@@ -18,7 +18,7 @@ const Health = z.looseObject({
     .nullish(),
   sealing_key: z.string(),
   worker: z.record(z.string(), z.looseObject({ state: z.string() })),
-  troubles: z.array(z.looseObject({ kind: z.string() })),
+  alerts: z.array(z.looseObject({ kind: z.string() })),
 });
 type Health = z.infer<typeof Health>;
 
@@ -144,7 +144,7 @@ function problemsOf(url: string | null, health: Health | null): readonly string[
       ? ['The sealing key opens no stored secret: no webhook is signed.']
       : []),
     ...failing.map(([name, { state }]) => `The pass "${name}" of the worker is ${state}.`),
-    ...health.troubles.map(({ kind }) => `There is a trouble: ${kind}.`),
+    ...health.alerts.map(({ kind }) => `There is an alert: ${kind}.`),
   ];
 }
 

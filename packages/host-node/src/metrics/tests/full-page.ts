@@ -28,7 +28,7 @@ export const METRICS: Metrics = {
     deliveries: { lastOk: null, failing: true },
     watch: { lastOk: AT, failing: false },
   },
-  troubles: [
+  alerts: [
     {
       key: 'charges_blocked:solana_7050003',
       kind: 'charges_blocked',

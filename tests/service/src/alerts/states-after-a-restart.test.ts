@@ -20,12 +20,12 @@ async function watch({ worker }: Billing): Promise<void> {
     ?.run(new AbortController().signal);
 }
 
-/** The troubles of endpoints that a process's `/health` shows. */
-async function endpointTroubles(billing: Billing): Promise<Readonly<Record<string, unknown>>> {
+/** The alerts of endpoints that a process's `/health` shows. */
+async function endpointAlerts(billing: Billing): Promise<Readonly<Record<string, unknown>>> {
   const response = await createHandler(billing)(new Request('http://subrail.test/health'));
-  const { troubles } = (await response.json()) as { troubles: readonly { kind: string; count: number }[] };
+  const { alerts } = (await response.json()) as { alerts: readonly { kind: string; count: number }[] };
   return Object.fromEntries(
-    troubles.flatMap(({ kind, count }) => (kind.startsWith('endpoint_') ? [[kind, count]] : [])),
+    alerts.flatMap(({ kind, count }) => (kind.startsWith('endpoint_') ? [[kind, count]] : [])),
   );
 }
 
@@ -34,70 +34,70 @@ async function turnedOff() {
   const { id } = await world.endpoint('a');
   await world.happens('subscription.created');
   await world.deliver();
-  expect(await endpointTroubles(world.billing)).toEqual({ endpoint_turned_off: 1 });
+  expect(await endpointAlerts(world.billing)).toEqual({ endpoint_turned_off: 1 });
   const { endpoints } = world.billing.project(world.project.id);
   return { world, id, endpoints };
 }
 
-// troubles#endpoints
-test('an endpoint that was turned off is in trouble after a restart, and for as long as it is off', async () => {
+// alerts#endpoints
+test('an endpoint that was turned off is in alert after a restart, and for as long as it is off', async () => {
   const { world } = await turnedOff();
   const again = startAgain(world);
-  expect(await endpointTroubles(again)).toEqual({});
+  expect(await endpointAlerts(again)).toEqual({});
   await watch(again);
-  expect(await endpointTroubles(again)).toEqual({ endpoint_turned_off: 1 });
+  expect(await endpointAlerts(again)).toEqual({ endpoint_turned_off: 1 });
   world.clock.advance(40 * 24 * 60 * MINUTE);
   await watch(again);
-  expect(await endpointTroubles(again)).toEqual({ endpoint_turned_off: 1 });
+  expect(await endpointAlerts(again)).toEqual({ endpoint_turned_off: 1 });
 });
 
-// troubles#endpoints
+// alerts#endpoints
 test.each(['enable', 'disable', 'delete'] as const)('%s ends that, in every process', async (act) => {
   const { world, id, endpoints } = await turnedOff();
   const again = startAgain(world);
   await watch(again);
   await endpoints[act](id);
-  expect(await endpointTroubles(world.billing)).toEqual({});
+  expect(await endpointAlerts(world.billing)).toEqual({});
   world.clock.advance(MINUTE);
   await watch(again);
-  expect(await endpointTroubles(again)).toEqual({});
+  expect(await endpointAlerts(again)).toEqual({});
   world.clock.advance(10 * MINUTE);
   for (const billing of [world.billing, again, startAgain(world)]) {
     await watch(billing);
-    expect(await endpointTroubles(billing)).toEqual({});
+    expect(await endpointAlerts(billing)).toEqual({});
   }
 });
 
-// troubles#endpoints
+// alerts#endpoints
 test('an endpoint that was turned off and is disabled by hand stays off, and has no reason', async () => {
   const { id, endpoints } = await turnedOff();
   expect(await endpoints.retrieve(id)).toMatchObject({ enabled: false, disabled_reason: 'gone' });
   expect(await endpoints.disable(id)).toMatchObject({ enabled: false, disabled_reason: null });
 });
 
-// troubles#endpoints, deliveries#secret-that-cannot-be-opened
+// alerts#endpoints, deliveries#secret-that-cannot-be-opened
 test('of two hosts with different sealing keys both say so, each for what the other sealed', async () => {
   const world = await openDeliveryWorld(new RecordingSender(() => OK));
   const first = world.billing;
   await world.endpoint('a');
   const second = startAgain(world, createCrypto(OTHER_KEY));
   await watch(second);
-  expect(await endpointTroubles(second)).toEqual({ endpoint_cannot_sign: 1 });
+  expect(await endpointAlerts(second)).toEqual({ endpoint_cannot_sign: 1 });
   await second
     .project(world.project.id)
     .endpoints.create({ url: 'https://b.example.com/', types: ['subscription.created'] });
   world.clock.advance(10 * MINUTE);
   await watch(first);
   await watch(second);
-  expect(await endpointTroubles(first)).toEqual({ endpoint_cannot_sign: 1 });
-  expect(await endpointTroubles(second)).toEqual({ endpoint_cannot_sign: 1 });
+  expect(await endpointAlerts(first)).toEqual({ endpoint_cannot_sign: 1 });
+  expect(await endpointAlerts(second)).toEqual({ endpoint_cannot_sign: 1 });
 
   // The first host sends what the second one tried in vain.
   await world.happens('subscription.created');
   await second.worker.deliver();
   world.clock.advance(2 * MINUTE);
   await first.worker.deliver();
-  const kinds = (billing: Billing) => billing.service.troubles.open().map(({ kind }) => kind);
+  const kinds = (billing: Billing) => billing.service.alerts.open().map(({ kind }) => kind);
   expect(kinds(first)).toContain('sealing_keys_differ');
   expect(kinds(second)).not.toContain('sealing_keys_differ');
   world.clock.advance(60 * MINUTE);
@@ -108,5 +108,5 @@ test('of two hosts with different sealing keys both say so, each for what the ot
   await both.secrets.reseal();
   world.clock.advance(10 * MINUTE);
   await watch(second);
-  expect(await endpointTroubles(second)).toEqual({});
+  expect(await endpointAlerts(second)).toEqual({});
 });

@@ -15,7 +15,7 @@ function lines(...names: readonly string[]): readonly string[] {
     );
 }
 
-// troubles#log-of-charges-and-subscriptions
+// alerts#log-of-charges-and-subscriptions
 it('has a line for each charge and each change of a subscription, in the order in which they happened', async () => {
   world = await openTestWorld({ tier: 'dev' });
   const wallet = await world.wallet(2n * PRICE);
@@ -74,7 +74,7 @@ it('has a line for each charge and each change of a subscription, in the order i
   });
 });
 
-// troubles#log-of-charges-and-subscriptions
+// alerts#log-of-charges-and-subscriptions
 it('has a line for a charge that is blocked, with the date of the next try', async () => {
   world = await openTestWorld();
   await world.subscribe(await world.wallet(5n * PRICE));

@@ -1,11 +1,11 @@
-import type { Trouble, TroubleKind } from '../ports/index.js';
+import type { Alert, AlertKind } from '../ports/index.js';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
-/** What a kind of trouble says, and when it counts. */
-export interface TroubleKindFacts {
-  readonly severity: Trouble['severity'];
+/** What a kind of alert says, and when it counts. */
+export interface AlertKindFacts {
+  readonly severity: Alert['severity'];
   /** The sentence with which it begins. */
   readonly begins: string;
   /** The sentence with which it ends, unless whoever sees that it is over says why. */
@@ -20,8 +20,8 @@ export interface TroubleKindFacts {
 export const TURN_ON_AGAIN =
   'Repair the receiver, enable the endpoint, and recover what it missed; or disable it by hand.';
 
-/** Every kind of trouble (troubles#kinds). */
-export const TROUBLE_KINDS: Readonly<Record<TroubleKind, TroubleKindFacts>> = {
+/** Every kind of alert (alerts#kinds). */
+export const ALERT_KINDS: Readonly<Record<AlertKind, AlertKindFacts>> = {
   charger_low: {
     severity: 'warning',
     begins: "The charger's SOL pays for few more charges. Send SOL to the charger.",

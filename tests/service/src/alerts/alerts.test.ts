@@ -1,4 +1,4 @@
-import type { Notice } from '@subrail/core';
+import type { AlertNotification } from '@subrail/core';
 import {
   MINUTE,
   actionsOf,
@@ -18,12 +18,12 @@ let told: string[];
 
 beforeEach(async () => {
   told = [];
-  const notices = {
-    async notify({ change, key }: Notice) {
+  const alertNotifier = {
+    async notify({ change, key }: AlertNotification) {
       told.push(`${key} ${change}`);
     },
   };
-  world = await openTestWorld({ ports: { notices } });
+  world = await openTestWorld({ ports: { alertNotifier } });
   wallet = await world.wallet(10n * PRICE);
   subscription = await world.subscribe(wallet);
   await watch();
@@ -31,7 +31,7 @@ beforeEach(async () => {
 
 async function watch(): Promise<void> {
   await world.billing.worker.watch();
-  // The notices are told after the pass.
+  // The notifications are told after the pass.
   await new Promise((resolve) => setImmediate(resolve));
 }
 
@@ -40,11 +40,11 @@ async function health(): Promise<Record<string, unknown>> {
   return (await response.json()) as Record<string, unknown>;
 }
 
-const troublesIn = (body: Record<string, unknown>) =>
-  (body['troubles'] as { readonly kind: string }[]).map(({ kind }) => kind);
+const alertsIn = (body: Record<string, unknown>) =>
+  (body['alerts'] as { readonly kind: string }[]).map(({ kind }) => kind);
 
-async function openTroubles(): Promise<readonly string[]> {
-  return (await world.billing.metrics()).troubles.map(({ key }) => key);
+async function openAlerts(): Promise<readonly string[]> {
+  return (await world.billing.metrics()).alerts.map(({ key }) => key);
 }
 
 async function attempts(): Promise<readonly (string | null)[]> {
@@ -88,11 +88,11 @@ it('tells of nothing while everything works', async () => {
   world.advance(30 * DAY);
   await pass(15);
   expect(await attempts()).toEqual(['paid', 'paid']);
-  expect([told, troublesIn(await health()), await openTroubles()]).toEqual([[], [], []]);
+  expect([told, alertsIn(await health()), await openAlerts()]).toEqual([[], [], []]);
   expect((await health())['charger']).toBe('ok');
 });
 
-// troubles#charger
+// alerts#charger
 describe('a charger that runs out of SOL', () => {
   it('is told of when it gets low, and when it is empty before a charge is due, once each', async () => {
     holdCharger(890_880n + 5_000n * 999n);
@@ -104,7 +104,7 @@ describe('a charger that runs out of SOL', () => {
     expect(told).toEqual(['charger_low began', 'charger_empty began']);
     expect(await attempts()).toEqual(['paid']);
     const body = await health();
-    expect([body['charger'], body['status'], troublesIn(body)]).toEqual([
+    expect([body['charger'], body['status'], alertsIn(body)]).toEqual([
       'empty',
       'ok',
       ['charger_low', 'charger_empty'],
@@ -178,21 +178,21 @@ describe('a charger that runs out of SOL', () => {
   });
 });
 
-// troubles#rpc-servers
+// alerts#rpc-servers
 it('tells once that no RPC server answers, and once that one does again', async () => {
   world.injectFaults(unreachable);
   await pass(8);
   expect(told).toEqual(['chain_unavailable began']);
-  expect(troublesIn(await health())).toEqual(['chain_unavailable']);
+  expect(alertsIn(await health())).toEqual(['chain_unavailable']);
   world.clearFaults();
   await pass(2);
   expect(told).toEqual(['chain_unavailable began', 'chain_unavailable ended']);
-  expect(troublesIn(await health())).toEqual([]);
+  expect(alertsIn(await health())).toEqual([]);
   const { chainCalls } = await world.billing.metrics();
   expect(chainCalls.find(({ method }) => method === 'readCharger')?.failures).toBeGreaterThan(1);
 });
 
-// troubles#plans
+// alerts#plans
 it('tells once that a plan no longer lists the charger, and once that it does again', async () => {
   const outside = await world.outside(wallet);
   await outside.removeCharger();
@@ -211,7 +211,7 @@ it('tells once that a plan no longer lists the charger, and once that it does ag
   expect((await attempts()).at(-1)).toBe('paid');
 });
 
-// troubles#signer
+// alerts#signer
 it('tells once that the signer fails, and once that it signs again', async () => {
   world.injectFaults(() => ({ signCharges: () => Promise.reject(new Error('the signer is gone')) }));
   world.advance(30 * DAY);
@@ -249,9 +249,9 @@ it('tells once that transactions are lost, and that they no longer are half an h
   ]);
 });
 
-// troubles#notices
-it('charges on time while the notices of troubles hang', async () => {
-  world = await openTestWorld({ ports: { notices: { notify: () => new Promise(() => undefined) } } });
+// alerts#notifications
+it('charges on time while the notifications of alerts hang', async () => {
+  world = await openTestWorld({ ports: { alertNotifier: { notify: () => new Promise(() => undefined) } } });
   wallet = await world.wallet(10n * PRICE);
   subscription = await world.subscribe(wallet);
   holdCharger(890_880n + 5_000n * 50n);
@@ -259,5 +259,5 @@ it('charges on time while the notices of troubles hang', async () => {
   await watch();
   await world.work();
   expect(await attempts()).toEqual(['paid', 'paid']);
-  expect(await openTroubles()).toEqual(['charger_low']);
+  expect(await openAlerts()).toEqual(['charger_low']);
 });

@@ -1,10 +1,10 @@
-import type { Notice } from '@subrail/core';
+import type { AlertNotification } from '@subrail/core';
 import { OK, RecordingSender } from '@subrail/core/testing';
 import { expect, test } from 'vitest';
-import { createWebhookNotices } from './webhook-notices.js';
+import { createAlertWebhook } from './alert-webhook.js';
 
 const SINCE = new Date('2026-10-02T08:00:00.000Z');
-const NOTICE: Notice = {
+const NOTIFICATION: AlertNotification = {
   key: 'charger_low',
   kind: 'charger_low',
   subject: null,
@@ -17,15 +17,15 @@ const NOTICE: Notice = {
 };
 const URL = 'https://chat.example/hooks/token-1234';
 
-test('posts a notice as JSON with a sentence for a person', async () => {
+test('posts a notification as JSON with a sentence for a person', async () => {
   const sender = new RecordingSender(() => OK);
-  const notices = createWebhookNotices(URL, sender);
-  await notices.notify(NOTICE);
-  await notices.notify({ ...NOTICE, change: 'ended' });
+  const alertNotifier = createAlertWebhook(URL, sender);
+  await alertNotifier.notify(NOTIFICATION);
+  await alertNotifier.notify({ ...NOTIFICATION, change: 'ended' });
   const [began, ended] = sender.posts.map(({ body }) => JSON.parse(body) as Record<string, unknown>);
   expect(sender.posts[0]?.url).toBe(URL);
   expect(began).toEqual({
-    ...NOTICE,
+    ...NOTIFICATION,
     text: 'Warning: Send SOL to the charger. (charger_low, charges 12)',
     since: SINCE.toISOString(),
     at: SINCE.toISOString(),
@@ -37,8 +37,8 @@ test.each([
   [{ kind: 'answered', status: 500, retryAfter: null, excerpt: '' }, 'status 500'],
   [{ kind: 'timed_out' }, 'timed_out'],
 ] as const)('rejects without the address when it is not answered with success', async (outcome, found) => {
-  const notices = createWebhookNotices(URL, new RecordingSender(() => outcome));
-  await expect(notices.notify(NOTICE)).rejects.toThrow(
-    `The notice was posted to notices_url without success: ${found}.`,
+  const alertNotifier = createAlertWebhook(URL, new RecordingSender(() => outcome));
+  await expect(alertNotifier.notify(NOTIFICATION)).rejects.toThrow(
+    `The notification was posted to alerts_url without success: ${found}.`,
   );
 });

@@ -23,7 +23,7 @@
  * - `endpoint_turned_off`: the service turned an endpoint off, because it answered 410 or failed for three days;
  * - `events_held`: the snapshots of some events cannot be made, so they are neither listed nor sent.
  */
-export type TroubleKind =
+export type AlertKind =
   | 'charger_low'
   | 'charger_empty'
   | 'signer_failing'
@@ -47,17 +47,17 @@ export type TroubleKind =
   | 'endpoint_turned_off'
   | 'events_held';
 
-/** One trouble that lasts. */
-export interface Trouble {
-  /** The kind, and after a colon the subject when there is one. Of two troubles at the same time no two have the same. */
+/** One alert that lasts. */
+export interface Alert {
+  /** The kind, and after a colon the subject when there is one. Of two alerts at the same time no two have the same. */
   readonly key: string;
-  readonly kind: TroubleKind;
+  readonly kind: AlertKind;
   /** What it is about: a plan's or an endpoint's id, the number of an RPC server, a reason, a pass; null when the kind says it all. */
   readonly subject: string | null;
   /** `error`: something is not charged or not sent. `warning`: that will come about, unless someone acts. */
   readonly severity: 'warning' | 'error';
   /**
-   * A sentence for the operator that says what is wrong and what to do, the same for every trouble of the kind. Of a trouble that
+   * A sentence for the operator that says what is wrong and what to do, the same for every alert of the kind. Of an alert that
    * ended it says that it did, and where there are several reasons, why.
    */
   readonly message: string;
@@ -67,28 +67,28 @@ export interface Trouble {
   readonly since: Date;
 }
 
-/** That a trouble began, or that it ended. */
-export interface Notice extends Trouble {
+/** That an alert began, or that it ended. */
+export interface AlertNotification extends Alert {
   readonly change: 'began' | 'ended';
   /** When it began or ended, by the service's clock. */
   readonly at: Date;
 }
 
 /**
- * Tells the operator of troubles, such as by a message to whoever is on call.
+ * Tells the operator of alerts, such as by a message to whoever is on call.
  *
  * @example
- * const notices: Notices = {
+ * const alertNotifier: AlertNotifier = {
  *   async notify({ change, key, message }) {
- *     await fetch('https://pager.example/notices', { method: 'POST', body: JSON.stringify({ change, key, message }) });
+ *     await fetch('https://pager.example/alerts', { method: 'POST', body: JSON.stringify({ change, key, message }) });
  *   },
  * };
  */
-export interface Notices {
+export interface AlertNotifier {
   /**
-   * Called once when a trouble begins and once when it ends, one call after the other. Each process reports what it
+   * Called once when an alert begins and once when it ends, one call after the other. Each process reports what it
    * sees. A call that rejects is logged and not repeated; one that takes longer than 30 seconds is no longer waited
    * for. Neither holds up the worker.
    */
-  notify(notice: Notice): Promise<void>;
+  notify(notification: AlertNotification): Promise<void>;
 }

@@ -2,18 +2,18 @@ import { readFileSync } from 'node:fs';
 
 import { describe, expect, it } from 'vitest';
 
-import type { TroubleKind } from '../ports/index.js';
-import { TROUBLE_KINDS } from './trouble-kinds.js';
-import { TroubleStates } from './trouble-states.js';
+import type { AlertKind } from '../ports/index.js';
+import { ALERT_KINDS } from './alert-kinds.js';
+import { AlertStates } from './alert-states.js';
 import { SECOND, MINUTE } from '../testing/units-of-time.js';
 
 const START = Date.parse('2026-10-02T08:00:00.000Z');
 
 type Step = readonly [atMs: number, does: 'seen' | 'over' | 'settle', tells: string];
 
-/** Plays steps on one trouble, and returns what each of them told. */
-function played(kind: TroubleKind, steps: readonly Step[]): readonly Step[] {
-  const states = new TroubleStates();
+/** Plays steps on one alert, and returns what each of them told. */
+function played(kind: AlertKind, steps: readonly Step[]): readonly Step[] {
+  const states = new AlertStates();
   return steps.map(([atMs, does]) => {
     const at = new Date(START + atMs);
     const told =
@@ -30,9 +30,9 @@ function played(kind: TroubleKind, steps: readonly Step[]): readonly Step[] {
   });
 }
 
-// troubles#begin-and-end
-describe('a trouble', () => {
-  it.each<[string, TroubleKind, readonly Step[]]>([
+// alerts#begin-and-end
+describe('an alert', () => {
+  it.each<[string, AlertKind, readonly Step[]]>([
     [
       'that counts at once begins once and ends once, however often it is seen',
       'charger_empty',
@@ -91,7 +91,7 @@ describe('a trouble', () => {
   });
 
   it('is one for each subject, and keeps the figures with which it began', () => {
-    const states = new TroubleStates();
+    const states = new AlertStates();
     const at = new Date(START);
     states.seen({ kind: 'charges_blocked', subject: 'program_130', facts: { subscription: 'one' } }, at);
     states.seen({ kind: 'charges_blocked', subject: 'solana_1', facts: { subscription: 'two' } }, at);
@@ -101,22 +101,22 @@ describe('a trouble', () => {
       ['charges_blocked:solana_1', { subscription: 'two' }],
     ]);
     const [ended] = states.over('charges_blocked', 'program_130', at);
-    expect(ended).toMatchObject({ change: 'ended', message: TROUBLE_KINDS.charges_blocked.ends });
+    expect(ended).toMatchObject({ change: 'ended', message: ALERT_KINDS.charges_blocked.ends });
     expect(states.open()).toHaveLength(1);
   });
 });
 
-// troubles#kinds
+// alerts#kinds
 it('has the kinds and severities that the rules list', () => {
-  const page = readFileSync(new URL('../../../../docs/rules/troubles.md', import.meta.url), 'utf8');
+  const page = readFileSync(new URL('../../../../docs/rules/alerts.md', import.meta.url), 'utf8');
   const listed = [...page.matchAll(/^\| `(\w+)` \| (\w+) \|/gm)].map(([, kind, severity]) => [
     kind,
     severity,
   ]);
-  expect(listed).toEqual(Object.entries(TROUBLE_KINDS).map(([kind, { severity }]) => [kind, severity]));
+  expect(listed).toEqual(Object.entries(ALERT_KINDS).map(([kind, { severity }]) => [kind, severity]));
 });
 
 it('says everything of a kind in whole sentences', () => {
-  for (const { begins, ends } of Object.values(TROUBLE_KINDS))
+  for (const { begins, ends } of Object.values(ALERT_KINDS))
     for (const sentence of [begins, ends]) expect(sentence).toMatch(/^[A-Z].*\.$/);
 });

@@ -22,7 +22,7 @@ function recorder() {
   return { spans, lags, telemetry };
 }
 
-// troubles#telemetry
+// alerts#telemetry
 it('shows the calls of the chain and of the store in the pass, the batch or the request that made them', async () => {
   const { spans, lags, telemetry } = recorder();
   world = await openTestWorld({ ports: { telemetry } });

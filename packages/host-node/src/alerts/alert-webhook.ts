@@ -1,30 +1,30 @@
-import type { Notice, Notices } from '@subrail/core';
+import type { AlertNotification, AlertNotifier } from '@subrail/core';
 import type { HttpSender } from '@subrail/core/ports';
 
 /** How long the address may take to answer. */
 const TIMEOUT_MS = 10_000;
 
 /**
- * Posts each notice as JSON to an address of the operator, which may be private. `text` says all of it in a sentence, as
+ * Posts each notification as JSON to an address of the operator, which may be private. `text` says all of it in a sentence, as
  * chat tools show it. Whatever is not answered with success rejects, without the address, which may have a secret in it.
  */
-export function createWebhookNotices(url: string, sender: HttpSender): Notices {
+export function createAlertWebhook(url: string, sender: HttpSender): AlertNotifier {
   return {
-    async notify(notice) {
+    async notify(notification) {
       const outcome = await sender.post({
         url,
         headers: { 'Content-Type': 'application/json' },
-        body: JSON.stringify(bodyOf(notice)),
+        body: JSON.stringify(bodyOf(notification)),
         timeoutMs: TIMEOUT_MS,
       });
       if (outcome.kind === 'answered' && outcome.status >= 200 && outcome.status < 300) return;
       const found = outcome.kind === 'answered' ? `status ${outcome.status}` : outcome.kind;
-      throw new Error(`The notice was posted to notices_url without success: ${found}.`);
+      throw new Error(`The notification was posted to alerts_url without success: ${found}.`);
     },
   };
 }
 
-function bodyOf({ change, key, kind, subject, severity, message, facts, since, at }: Notice) {
+function bodyOf({ change, key, kind, subject, severity, message, facts, since, at }: AlertNotification) {
   const figures = Object.entries(facts).map(([name, value]) => `${name} ${value}`);
   const about = [key, ...figures].join(', ');
   return {
