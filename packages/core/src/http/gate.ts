@@ -1,6 +1,6 @@
 import { ERRORS, ServiceError } from '../contract/errors.js';
 import { LIMITS } from '../contract/limits.js';
-import { findProject } from '../operations/find-project.js';
+import { requireProject } from '../operations/require-project.js';
 import type { Operation } from '../operations/operation.js';
 import { isExpired } from '../operations/projects/api-keys.js';
 import { API_KEY, MANAGEMENT_KEY } from '../operations/projects/key-text.js';
@@ -76,7 +76,10 @@ export function managementGate(
       if (operation.method === 'POST' && key.access === 'read')
         throw new ServiceError('forbidden', { message: 'This management key may only read.' });
       const actor = `${key.name} (${key.id})`;
-      return { actor, call: project === undefined ? {} : { project: await findProject(service, project) } };
+      return {
+        actor,
+        call: project === undefined ? {} : { project: await requireProject(service, project) },
+      };
     },
   };
 }

@@ -2,7 +2,7 @@ import { Nothing } from '../contract/requests.js';
 import { validated } from '../contract/validated.js';
 import type { Project } from '../records/index.js';
 import type { Service } from '../service.js';
-import { findProject } from './find-project.js';
+import { requireProject } from './require-project.js';
 import type { Declaration, Operation } from './operation.js';
 import { runOperation } from './run-operation.js';
 import { PROJECT_OPERATIONS, SERVICE_OPERATIONS, type ProjectGroups, type ServiceGroups } from './table.js';
@@ -53,7 +53,7 @@ export function projectFunctions(service: Service): (projectId: string) => Proje
       const define = (name: string, made: (caller: () => Promise<Caller>) => unknown) =>
         Object.defineProperty(this.prototype, name, {
           get(this: OneProject) {
-            return made(async () => ({ service, project: await findProject(service, this.#id) }));
+            return made(async () => ({ service, project: await requireProject(service, this.#id) }));
           },
         });
       const { projects = {}, ...groups } = Object.fromEntries(callsOf(PROJECT_OPERATIONS));

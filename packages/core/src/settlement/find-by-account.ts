@@ -23,7 +23,7 @@ export interface FoundTransfer {
 /** A checkout that landed under another signature than the recorded one. */
 export interface FoundCheckout extends FoundTransfer {
   /** The transfer of the same transaction, under the signature that did not land. */
-  readonly insteadOf: Transfer;
+  readonly replaces: Transfer;
 }
 
 /**
@@ -56,7 +56,7 @@ export async function findCheckoutByAccount(
       const { chain } = service;
       if (!(await chain.isSignatureOf(payment.signature, transfer.wire, subscription.wallet))) continue;
       const landed = found(transferOf(service, transfer, payment), payment);
-      return { ok: true, value: { ...landed, insteadOf: transfer } };
+      return { ok: true, value: { ...landed, replaces: transfer } };
     }
   }
   return { ok: true, value: null };

@@ -70,8 +70,8 @@ async function isRemade(
     slot: view.value.slot,
   });
   if (!history.ok) return history;
-  const { madeAt } = history.value;
-  return { ok: true, value: madeAt !== null && madeAt > time };
+  const { createdAt } = history.value;
+  return { ok: true, value: createdAt !== null && createdAt > time };
 }
 
 async function findPaidBefore(

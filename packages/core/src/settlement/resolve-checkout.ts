@@ -16,7 +16,7 @@ export async function resolveCheckout(
   transfer: Transfer,
   outcome: TransactionOutcome,
 ): Promise<ResolvedCheckout> {
-  const resolved: ResolvedCheckout = { transfer, outcome, insteadOf: null };
+  const resolved: ResolvedCheckout = { transfer, outcome, replaces: null };
   if (outcome.kind !== 'not_found' || !isLostBy(transfer)) return resolved;
   const found = await findCheckoutByAccount(service, changes, [transfer]);
   if (!found.ok) return { ...resolved, outcome: { kind: 'unknown' } };

@@ -45,7 +45,7 @@ it.each([
     {
       transfer,
       outcome: { kind: 'landed', slot: 9n, time, received: transfer.amount },
-      insteadOf: null,
+      replaces: null,
     },
     { view: { ok: true, value: view }, remade: false, paidBefore: [previous] },
     now,

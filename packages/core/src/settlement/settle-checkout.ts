@@ -17,7 +17,7 @@ export interface ResolvedCheckout {
   readonly transfer: Transfer;
   readonly outcome: TransactionOutcome;
   /** The transfer of the same transaction under a signature that did not land; null when there is none. */
-  readonly insteadOf: Transfer | null;
+  readonly replaces: Transfer | null;
 }
 
 /**
@@ -27,7 +27,7 @@ export interface ResolvedCheckout {
  */
 export function settleCheckout(
   changes: SubscriptionChanges,
-  { transfer, outcome, insteadOf }: ResolvedCheckout,
+  { transfer, outcome, replaces }: ResolvedCheckout,
   landed: LandedCheckout | null,
   now: Date,
 ): void {
@@ -37,7 +37,7 @@ export function settleCheckout(
       if (landed === null || !landed.view.ok || landed.view.value.slot < outcome.slot) {
         changes.apply({ kind: 'poll_scheduled', nextTryAt: nextPollAt(transfer, now) }, now);
       } else {
-        const payment = { transfer, outcome, insteadOf };
+        const payment = { transfer, outcome, replaces };
         settleLandedCheckout(changes, payment, landed.view.value, landed, now);
       }
       return;
@@ -74,7 +74,7 @@ function settleUnpaid(changes: SubscriptionChanges, transfer: Transfer, now: Dat
  */
 function settleLandedCheckout(
   changes: SubscriptionChanges,
-  { transfer, outcome, insteadOf }: ResolvedCheckout & { readonly outcome: LandedOutcome },
+  { transfer, outcome, replaces }: ResolvedCheckout & { readonly outcome: LandedOutcome },
   view: ChargeView,
   { paidBefore, remade }: LandedCheckout,
   now: Date,
@@ -91,7 +91,7 @@ function settleLandedCheckout(
   };
   const { periodStart } = payment;
   const resolveTransfer = (reasonCode: ReasonCode | null) => {
-    if (insteadOf !== null) changes.putTransfer({ ...notLanded(insteadOf, now), reasonCode });
+    if (replaces !== null) changes.putTransfer({ ...notLanded(replaces, now), reasonCode });
     const landed = withLamports(transfer, outcome);
     changes.putTransfer({ ...landed, state: 'landed', periodStart, reasonCode, resolvedAt: now });
   };

@@ -141,8 +141,8 @@ async function lookUntilKnown(chain: Chain, between: () => void = () => undefine
   for (let looks = 1; looks <= 10; looks += 1) {
     const answer = await chain.readHistory({ ...target, since: SINCE, slot });
     if (answer.ok) {
-      const { payments, madeAt } = answer.value;
-      return { looks, payments: payments.map((payment) => payment.signature), madeAt };
+      const { payments, createdAt } = answer.value;
+      return { looks, payments: payments.map((payment) => payment.signature), createdAt };
     }
     expect(answer).toMatchObject({ unavailable: { kind: 'transport' } });
     between();
@@ -178,7 +178,7 @@ describe('the history of an account that a stranger crowds', () => {
   it.each(CROWDS)('is read to its end by several looks: transactions that %s', async (_, count, one) => {
     const crowd = many(count, one);
     const { chain, called } = chainOn(nodeOf([...crowd, PAYMENT]));
-    expect(await lookUntilKnown(chain)).toEqual({ looks: 2, payments: [signature], madeAt: null });
+    expect(await lookUntilKnown(chain)).toEqual({ looks: 2, payments: [signature], createdAt: null });
     expect(countOf(called, 'getTransaction')).toBe(crowd.filter((each) => each.wire !== null).length + 1);
     // The second look lists the page again inside which the first one stopped.
     expect(countOf(called, 'getSignaturesForAddress')).toBeLessThanOrEqual(Math.ceil(count / 1_000) + 2);
@@ -190,13 +190,13 @@ describe('the history of an account that a stranger crowds', () => {
     const grow = () => {
       history.unshift(...many(2_000, failing));
     };
-    expect(await lookUntilKnown(chain, grow)).toEqual({ looks: 3, payments: [signature], madeAt: null });
+    expect(await lookUntilKnown(chain, grow)).toEqual({ looks: 3, payments: [signature], createdAt: null });
   });
 
   it('is read once: a later look examines what came since, and finds each payment once', async () => {
     const history: Landed[] = [...many(120, naming), PAYMENT];
     const { chain, called } = chainOn(nodeOf(history));
-    const known = { looks: 1, payments: [signature], madeAt: null };
+    const known = { looks: 1, payments: [signature], createdAt: null };
     expect(await lookUntilKnown(chain)).toEqual(known);
     called.length = 0;
     expect(await lookUntilKnown(chain)).toEqual(known);
@@ -216,7 +216,7 @@ describe('the history of an account that a stranger crowds', () => {
     expect(await lookUntilKnown(chain, undefined, SLOT + 1n)).toEqual({
       looks: 1,
       payments: [second.signature, signature],
-      madeAt: null,
+      createdAt: null,
     });
   });
 
@@ -225,10 +225,10 @@ describe('the history of an account that a stranger crowds', () => {
     const { chain } = chainOn(nodeOf(history));
     expect(await chain.readHistory({ ...target, since: SINCE, slot: SLOT })).toMatchObject({ ok: false });
     history.shift();
-    const none = { payments: [], madeAt: null };
+    const none = { payments: [], createdAt: null };
     expect(await lookUntilKnown(chain, undefined, SLOT + 100n)).toMatchObject(none);
     history.unshift({ ...PAYMENT, slot: SLOT + 101n });
-    const found = { looks: 1, payments: [signature], madeAt: null };
+    const found = { looks: 1, payments: [signature], createdAt: null };
     expect(await lookUntilKnown(chain, undefined, SLOT + 101n)).toEqual(found);
     history.shift();
     expect(await lookUntilKnown(chain, undefined, SLOT + 102n)).toMatchObject(none);
@@ -236,7 +236,7 @@ describe('the history of an account that a stranger crowds', () => {
 
   it('shows a payment that landed after the slot of the query, and finds it once when a later query includes it', async () => {
     const { chain } = chainOn(nodeOf([{ ...PAYMENT, slot: SLOT + 1n }]));
-    const known = { looks: 1, payments: [signature], madeAt: null };
+    const known = { looks: 1, payments: [signature], createdAt: null };
     expect(await lookUntilKnown(chain)).toEqual(known);
     expect(await lookUntilKnown(chain, undefined, SLOT + 1n)).toEqual(known);
   });
@@ -254,7 +254,7 @@ describe('the history of an account that a stranger crowds', () => {
     expect(await chain.readHistory({ ...target, since: SINCE, slot: SLOT })).toMatchObject({ ok: false });
     isAway = false;
     called.length = 0;
-    expect(await lookUntilKnown(chain)).toEqual({ looks: 1, payments: [signature], madeAt: null });
+    expect(await lookUntilKnown(chain)).toEqual({ looks: 1, payments: [signature], createdAt: null });
     expect(countOf(called, 'getTransaction')).toBe(history.length - 120);
   });
 
@@ -264,7 +264,7 @@ describe('the history of an account that a stranger crowds', () => {
     expect(await chain.readHistory({ ...target, since: SINCE, slot: SLOT })).toMatchObject({ ok: false });
     history.splice(0, 7_000);
     expect(await chain.readHistory({ ...target, since: SINCE, slot: SLOT })).toMatchObject({ ok: false });
-    expect(await lookUntilKnown(chain)).toEqual({ looks: 1, payments: [signature], madeAt: null });
+    expect(await lookUntilKnown(chain)).toEqual({ looks: 1, payments: [signature], createdAt: null });
   });
 
   it('is unavailable on a node that lists the same page again and again', async () => {
@@ -289,17 +289,17 @@ describe('the history of an account that a stranger crowds', () => {
         return node['getSignaturesForAddress']?.(params);
       },
     });
-    expect(await lookUntilKnown(chain)).toEqual({ looks: 1, payments: [signature], madeAt: null });
+    expect(await lookUntilKnown(chain)).toEqual({ looks: 1, payments: [signature], createdAt: null });
     expect(asked).toEqual([1_000, 1_007]);
   });
 
   it('is read over a transaction of version 1, which shows when the account was made', async () => {
     const named = chainOn(nodeOf([newVersionWith(NAMING), PAYMENT]));
-    const known = { looks: 1, payments: [signature], madeAt: null };
+    const known = { looks: 1, payments: [signature], createdAt: null };
     expect(await lookUntilKnown(named.chain)).toEqual(known);
     const { chain } = chainOn(nodeOf([newVersionWith(subscribeTo(account)), PAYMENT]));
-    const madeAt = new Date(Number(SINCE_SECONDS + SETTLED) * 1_000);
-    expect(await lookUntilKnown(chain)).toEqual({ ...known, madeAt });
+    const createdAt = new Date(Number(SINCE_SECONDS + SETTLED) * 1_000);
+    expect(await lookUntilKnown(chain)).toEqual({ ...known, createdAt });
   });
 
   it('shows no account made where a stranger names it behind the accounts of a subscription of its own', async () => {
@@ -308,6 +308,6 @@ describe('the history of an account that a stranger crowds', () => {
     const extra = { address: account, role: AccountRole.READONLY };
     const crafted = { ...own, accounts: [...(own.accounts ?? []), payer, extra] };
     const { chain } = chainOn(nodeOf([strangersWith(crafted)(), PAYMENT]));
-    expect(await lookUntilKnown(chain)).toEqual({ looks: 1, payments: [signature], madeAt: null });
+    expect(await lookUntilKnown(chain)).toEqual({ looks: 1, payments: [signature], createdAt: null });
   });
 });

@@ -33,7 +33,7 @@ describe('the history of an account', () => {
     ['begins before the time that is asked for', firstBlock(5n, SINCE_SECONDS)],
   ])('is empty on a node whose history %s', async (_, methods) => {
     const { answer } = await historyOn({ getSignaturesForAddress: () => [], ...methods });
-    expect(answer).toEqual({ ok: true, value: { payments: [], madeAt: null } });
+    expect(answer).toEqual({ ok: true, value: { payments: [], createdAt: null } });
   });
 
   it.each<[string, Methods]>([

@@ -108,7 +108,7 @@ export async function readHistory(
   }
   const payments = [...examined.payments.values()].sort((one, other) => Number(other.slot - one.slot));
   const made = examined.makings.map(({ time }) => time.getTime());
-  return { ok: true, value: { payments, madeAt: made.length === 0 ? null : new Date(Math.max(...made)) } };
+  return { ok: true, value: { payments, createdAt: made.length === 0 ? null : new Date(Math.max(...made)) } };
 }
 
 /** The end of a look that has more to examine. */
@@ -122,7 +122,7 @@ function withTransaction(
   of: { readonly subscription: Address; readonly charger: Address },
 ): Examined {
   const payment = paymentIn(landed, of);
-  const makes = landed.instructions.some((instruction) => isMaking(instruction, of.subscription));
+  const makes = landed.instructions.some((instruction) => createsSubscription(instruction, of.subscription));
   const { payments, makings } = examined;
   return {
     ...examined,
@@ -152,7 +152,7 @@ function paymentIn(
 }
 
 /** Anyone can name the account behind those of a `subscribe` for another one, which the program ignores. */
-function isMaking({ program, accounts, data }: LandedInstruction, subscription: Address): boolean {
+function createsSubscription({ program, accounts, data }: LandedInstruction, subscription: Address): boolean {
   return (
     program === SUBSCRIPTIONS_PROGRAM &&
     data[0] === SUBSCRIBE_SELECTOR &&

@@ -454,7 +454,7 @@ export const BROKEN_CHAINS: readonly BrokenChain[] = [
     [
       ['finds no payment', (history) => ({ ...history, payments: [] })],
       ['lists the oldest first', (history) => ({ ...history, payments: [...history.payments].reverse() })],
-      ['does not see that the account was made', (history) => ({ ...history, madeAt: null })],
+      ['does not see that the account was made', (history) => ({ ...history, createdAt: null })],
     ] as readonly [string, (history: SubscriptionHistory) => SubscriptionHistory][]
   ).map(([fault, change]): BrokenChain => ({
     promise:

@@ -12,7 +12,7 @@ import type {
 import { accessWire, noAccessWire, soonestRevalidation } from '../../wire/access.js';
 import { selectSubscription } from '../../rules/select-subscription.js';
 import type { Service } from '../../service.js';
-import { findOncePublishedPlan } from '../plans/published-plan.js';
+import { requireOncePublishedPlan } from '../plans/published-plan.js';
 import { customerOfQuery } from '../customer.js';
 
 /** How many attempts an access answer lists. */
@@ -56,7 +56,7 @@ export async function checkAccess(
     // A slug names one plan, so that there is at most one answer.
     const [answer] = answers;
     if (answer !== undefined) return answer;
-    const plan = await findOncePublishedPlan(service, project, query.plan);
+    const plan = await requireOncePublishedPlan(service, project, query.plan);
     const nothing = noAccessWire(customer.by === 'wallet' ? customer.value : null, plan);
     return query.attempts ? { ...nothing, attempts: [] } : nothing;
   }

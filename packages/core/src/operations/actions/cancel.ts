@@ -7,7 +7,7 @@ import type { Plan, Project, Subscription } from '../../records/index.js';
 import { ownAccount } from '../../rules/incarnation.js';
 import type { Service } from '../../service.js';
 import { chargeTarget } from '../../settlement/read-charge-views.js';
-import { findSubscription } from '../find-subscription.js';
+import { requireSubscription } from '../require-subscription.js';
 import { tryReadChargeView } from '../read-charge-view.js';
 import { requireAnswer } from '../require-answer.js';
 import { buildAction } from './build-action.js';
@@ -25,7 +25,7 @@ export async function cancelSubscription(
   id: string,
 ): Promise<BuildAnswer> {
   return retryOnConflict(service.clock, async () => {
-    let context = await findSubscription(service, project, id);
+    let context = await requireSubscription(service, project, id);
     const { plan, subscription } = context;
     requireCancellable(subscription);
     const read = await tryReadChargeView(service, plan, subscription.wallet);
@@ -42,7 +42,7 @@ export async function cancelSubscription(
     if (subscription.status === 'cancelled') {
       const settlement = await settleResume(service, context, view);
       if (settlement === 'lost') return 'lost';
-      if (settlement === 'settled') context = await findSubscription(service, project, id);
+      if (settlement === 'settled') context = await requireSubscription(service, project, id);
     }
     return buildAction(service, context, 'cancel', {
       ...chargeTarget(plan, subscription.wallet),

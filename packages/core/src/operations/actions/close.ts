@@ -8,7 +8,7 @@ import { sameTerms } from '../../rules/decide.js';
 import { ownAccount } from '../../rules/incarnation.js';
 import type { Service } from '../../service.js';
 import { chargeTarget } from '../../settlement/read-charge-views.js';
-import { findSubscription } from '../find-subscription.js';
+import { requireSubscription } from '../require-subscription.js';
 import { readChargeView } from '../read-charge-view.js';
 import { buildAction } from './build-action.js';
 import type { ActionConfirmation } from './confirm-action.js';
@@ -23,7 +23,7 @@ export async function closeSubscription(
   id: string,
 ): Promise<BuildAnswer> {
   return retryOnConflict(service.clock, async () => {
-    const context = await findSubscription(service, project, id);
+    const context = await requireSubscription(service, project, id);
     const { plan, subscription } = context;
     requireClosable(subscription);
     const view = await readChargeView(service, plan, subscription.wallet);

@@ -14,7 +14,7 @@ import { readOutcome } from '../../settlement/read-outcomes.js';
 import { recordRefusal, settleCharge } from '../../settlement/settle-charge.js';
 import type { Transition } from '../../transitions/transition.js';
 import { confirmationWire } from '../../wire/confirmation.js';
-import { findSubscription } from '../find-subscription.js';
+import { requireSubscription } from '../require-subscription.js';
 import { reinstateIfFound } from '../reinstate.js';
 
 /** For how long a confirmation reads the chain (cancel-resume-close#confirm-wait-of-ninety-seconds). */
@@ -62,9 +62,9 @@ export async function confirmAction(
   confirmation: ActionConfirmation,
 ): Promise<Confirmation> {
   const { action, notLanded, changedMeanwhile } = confirmation;
-  const stored = await findSubscription(service, project, id);
+  const stored = await requireSubscription(service, project, id);
   const context = (await reinstateIfFound(service, stored))
-    ? await findSubscription(service, project, id)
+    ? await requireSubscription(service, project, id)
     : stored;
   const { plan, subscription } = context;
   if (confirmation.isDone(subscription)) return confirmationWire(subscription, atNow(service, context), null);
@@ -88,7 +88,7 @@ export async function confirmAction(
    * action meanwhile.
    */
   const answer = async (code: ReasonCode): Promise<Confirmation> => {
-    current = await findSubscription(service, project, id);
+    current = await requireSubscription(service, project, id);
     const done = confirmation.isDone(current.subscription);
     return confirmationWire(current.subscription, atNow(service, current), done ? null : code);
   };
@@ -141,7 +141,7 @@ export async function readVerdict(
 ): Promise<Transition | ReasonCode | null> {
   const needsHistory = confirmation.needsHistory?.(view, context) === true;
   const history = needsHistory ? await readOwnHistory(service, context, view) : null;
-  return confirmation.verdict(view, context, history?.ok === true ? history.value.madeAt !== null : null);
+  return confirmation.verdict(view, context, history?.ok === true ? history.value.createdAt !== null : null);
 }
 
 /** Why a transaction will never bring the change that the chain does not show; null while it still may. */

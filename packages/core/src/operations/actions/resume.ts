@@ -11,7 +11,7 @@ import type { Service } from '../../service.js';
 import { isUnexplained } from '../../settlement/find-by-account.js';
 import { chargeTarget } from '../../settlement/read-charge-views.js';
 import { requireOnlyOne } from '../checkout/one-per-customer.js';
-import { findSubscription } from '../find-subscription.js';
+import { requireSubscription } from '../require-subscription.js';
 import { readChargeView } from '../read-charge-view.js';
 import { buildAction } from './build-action.js';
 import type { ActionConfirmation } from './confirm-action.js';
@@ -25,7 +25,7 @@ export async function resumeSubscription(
   id: string,
 ): Promise<BuildAnswer> {
   return retryOnConflict(service.clock, async () => {
-    const context = await findSubscription(service, project, id);
+    const context = await requireSubscription(service, project, id);
     const { plan, subscription } = context;
     await requireResumable(service, context);
     const view = await readChargeView(service, plan, subscription.wallet);

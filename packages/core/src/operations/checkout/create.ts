@@ -12,7 +12,7 @@ import { ownAccount } from '../../rules/incarnation.js';
 import { endedAsGone } from '../../rules/reinstatement.js';
 import type { Service } from '../../service.js';
 import { customerOfCheckout, sameCustomer } from '../../rules/customer.js';
-import { findPlan } from '../plans/plans.js';
+import { requirePlan } from '../plans/plans.js';
 import { reinstateIfFound } from '../reinstate.js';
 import { requireWallet } from '../require-wallet.js';
 import { checkoutKind, requireComebackNow } from './checkout-kind.js';
@@ -37,7 +37,7 @@ export async function createSubscription(
   body: CreateBody,
 ): Promise<CreateAnswer> {
   const since = service.clock.now();
-  const plan = await findPlan(service, project, body.plan);
+  const plan = await requirePlan(service, project, body.plan);
   if (plan.status === 'draft') throw new ServiceError('plan_not_on_chain');
   if (plan.status === 'closed' || plan.status === 'failed') throw new ServiceError('plan_not_found');
   const reads = await readCheckout(service, plan, body.wallet);

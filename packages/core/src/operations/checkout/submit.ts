@@ -12,7 +12,7 @@ import type { Service } from '../../service.js';
 import { lastLookupWithin } from '../../service/shared-lookups.js';
 import { nextPollAt } from '../../settlement/poll-schedule.js';
 import { confirmationWire } from '../../wire/confirmation.js';
-import { findSubscription } from '../find-subscription.js';
+import { requireSubscription } from '../require-subscription.js';
 import { requireAnswer } from '../require-answer.js';
 import { awaitCheckout } from './await-checkout.js';
 import {
@@ -37,7 +37,7 @@ export async function submitSubscription(
   body: SubmitBody,
 ): Promise<Confirmation> {
   const last = lastLookupWithin(service.clock.now(), SUBMIT_MS);
-  const context = await findSubscription(service, project, id);
+  const context = await requireSubscription(service, project, id);
   const transfer = await retryOnConflict(service.clock, () => findOrSubmit(service, project, id, body));
   if (transfer.subscriptionId !== context.subscription.id || transfer.kind === 'charge')
     return confirmationWire(context.subscription, atNow(service, context), 'not_our_transaction');
@@ -56,7 +56,7 @@ async function findOrSubmit(
   id: string,
   body: SubmitBody,
 ): Promise<Transfer | 'lost'> {
-  const context = await findSubscription(service, project, id);
+  const context = await requireSubscription(service, project, id);
   const known = await findTransfer(service, project, body.transaction);
   if (known !== null) return known;
   try {
@@ -64,7 +64,7 @@ async function findOrSubmit(
   } catch (refusal) {
     if (!(refusal instanceof ServiceError)) throw refusal;
     // Another call, perhaps the same submit, may have changed the subscription meanwhile: then the checks run again.
-    const { subscription } = await findSubscription(service, project, id);
+    const { subscription } = await requireSubscription(service, project, id);
     if (subscription.version !== context.subscription.version) return 'lost';
     if (refusal.code === 'transaction_refused') logRefusal(service, subscription, refusal);
     throw refusal;

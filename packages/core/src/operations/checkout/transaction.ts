@@ -3,7 +3,7 @@ import type { CreateAnswer } from '../../contract/build.js';
 import { ServiceError, type ErrorCode } from '../../contract/errors.js';
 import type { Project, Subscription } from '../../records/index.js';
 import type { Service } from '../../service.js';
-import { findSubscription } from '../find-subscription.js';
+import { requireSubscription } from '../require-subscription.js';
 import { checkoutKind, requireComebackNow, type CheckoutKind } from './checkout-kind.js';
 import { issueCheckout } from './issue-checkout.js';
 import { buildFirstPayment, readCheckout, requireCheckout } from './preconditions.js';
@@ -18,7 +18,7 @@ export async function freshTransaction(
 ): Promise<CreateAnswer> {
   const since = service.clock.now();
   return retryOnConflict(service.clock, async () => {
-    const { subscription, plan } = await findSubscription(service, project, id);
+    const { subscription, plan } = await requireSubscription(service, project, id);
     if (!awaitsSignature(subscription, service.clock.now())) throw new ServiceError('not_awaiting_signature');
     const reads = await readCheckout(service, plan, subscription.wallet);
     requireCheckout(service, plan, reads);

@@ -12,7 +12,7 @@ import type { DeliveryId, EndpointId, EventId, Project } from '../../records/ind
 import type { Service } from '../../service.js';
 import { newDelivery } from '../../webhooks/create-deliveries.js';
 import { deliveryWire, deliveryWithAttempts } from '../../wire/delivery.js';
-import { findEndpoint, requireEnabled } from '../endpoints/find-endpoint.js';
+import { requireEndpoint, requireEnabled } from '../endpoints/require-endpoint.js';
 import { availableSince } from '../events/events.js';
 import { unknownCursor } from '../subscriptions/list.js';
 
@@ -58,7 +58,7 @@ export async function resendDelivery(
   { event: eventId, endpoint: endpointId }: z.output<typeof ResendInput>,
 ): Promise<DeliveryWire> {
   const { store, random, wallClock } = service;
-  const endpoint = await findEndpoint(store, project, endpointId);
+  const endpoint = await requireEndpoint(store, project, endpointId);
   requireEnabled(endpoint);
   const event = await store.findEvent(project.id, eventId as EventId);
   if (event === null || event.createdAt < availableSince(service, project)) {

@@ -16,7 +16,7 @@ import { rotateSecrets } from '../../rules/signing-secrets.js';
 import { newSecret, sealSecret } from '../../webhooks/signing.js';
 import { describeEndpoint } from './describe-endpoint.js';
 import { endpointUrl } from './endpoint-url.js';
-import { findEndpoint } from './find-endpoint.js';
+import { requireEndpoint } from './require-endpoint.js';
 
 /** How many endpoints a project may have. */
 const MOST_ENDPOINTS = 16;
@@ -73,7 +73,7 @@ export async function retrieveEndpoint(
   project: Project,
   id: string,
 ): Promise<EndpointWire> {
-  return describeEndpoint(service, await findEndpoint(service.store, project, id));
+  return describeEndpoint(service, await requireEndpoint(service.store, project, id));
 }
 
 /** Changes which events an endpoint receives, from the next event on. */
@@ -157,7 +157,7 @@ async function change(
   next: (endpoint: Endpoint) => Endpoint,
 ): Promise<Endpoint> {
   for (;;) {
-    const before = await findEndpoint(store, project, id);
+    const before = await requireEndpoint(store, project, id);
     const made = next(before);
     if (made === before) return before;
     const after = { ...made, version: before.version + 1 };

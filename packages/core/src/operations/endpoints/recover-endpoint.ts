@@ -5,7 +5,7 @@ import type { EventId, Project } from '../../records/index.js';
 import type { Service } from '../../service.js';
 import { newDelivery } from '../../webhooks/create-deliveries.js';
 import { availableSince } from '../events/events.js';
-import { findEndpoint, requireEnabled } from './find-endpoint.js';
+import { requireEndpoint, requireEnabled } from './require-endpoint.js';
 
 /** How many events are looked at together: few enough that no write holds up others for long. */
 const PAGE = 500;
@@ -21,7 +21,7 @@ export async function recoverEndpoint(
   { since }: z.output<typeof RecoverInput>,
 ): Promise<Recovered> {
   const { store, random, wallClock } = service;
-  const endpoint = await findEndpoint(store, project, id);
+  const endpoint = await requireEndpoint(store, project, id);
   requireEnabled(endpoint);
   const from = new Date(Math.max(Date.parse(since), availableSince(service, project).getTime()));
   let recovered = 0;

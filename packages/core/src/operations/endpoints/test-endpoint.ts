@@ -11,7 +11,7 @@ import { signingKeys } from '../../webhooks/signing-keys.js';
 import { testBody } from '../../webhooks/test-body.js';
 import { TEST_PENDING_MS } from '../../webhooks/unfinished-test.js';
 import { deliveryWithAttempts } from '../../wire/delivery.js';
-import { findEndpoint, requireEnabled } from './find-endpoint.js';
+import { requireEndpoint, requireEnabled } from './require-endpoint.js';
 
 /** How many tests may be sent to an endpoint in a minute. */
 const MOST_A_MINUTE = 5;
@@ -29,7 +29,7 @@ export async function testEndpoint(
   { type }: z.output<typeof EndpointTest>,
 ): Promise<DeliveryWithAttempts> {
   const { store, chain, crypto, clock, random, wallClock } = service;
-  const endpoint = await findEndpoint(store, project, id);
+  const endpoint = await requireEndpoint(store, project, id);
   requireEnabled(endpoint);
   if (type !== 'test' && !endpoint.types.includes(type)) {
     throw new ServiceError('invalid_request', {

@@ -12,7 +12,7 @@ import { buildAnswer } from '../../wire/build-answer.js';
 import { requireAnswer } from '../require-answer.js';
 import { endDateOf } from './end-date.js';
 import { followPlan } from './follow-plan.js';
-import { findPlan } from './plans.js';
+import { requirePlan } from './plans.js';
 
 /** Builds the transaction after which a plan takes no new subscriber. It needs an end, which may be brought forward. */
 export async function sunsetPlan(
@@ -72,7 +72,7 @@ export async function changePullers(
 
 /** Builds the transaction that deletes a plan which has ended, and returns its rent to the owner. */
 export async function deletePlan(service: Service, project: Project, slug: string): Promise<BuildAnswer> {
-  const draft = await findPlan(service, project, slug);
+  const draft = await requirePlan(service, project, slug);
   if (draft.status === 'draft')
     throw new ServiceError('plan_not_on_chain', {
       message: 'The plan is a draft and not on chain. Discard it instead.',

@@ -8,7 +8,7 @@ import { plus } from '../../rules/billing-periods.js';
 import type { Service } from '../../service.js';
 import { requireAnswer } from '../require-answer.js';
 import { followPlan, storeAsRead, storeFollowed } from './follow-plan.js';
-import { findPlan } from './plans.js';
+import { requirePlan } from './plans.js';
 
 /** How long until the worker reads a plan again that is gone, but not yet for good. */
 const SECOND_READ_MS = 60_000;
@@ -39,7 +39,7 @@ export async function confirmUpdate(
  */
 export async function confirmDelete(service: Service, project: Project, slug: string): Promise<Plan> {
   const { chain, clock } = service;
-  const plan = await findPlan(service, project, slug);
+  const plan = await requirePlan(service, project, slug);
   if (plan.status === 'draft') throw new ServiceError('plan_not_on_chain');
   if (plan.status === 'closed') return plan;
   const view = requireAnswer(await chain.readPlan(plan.address));

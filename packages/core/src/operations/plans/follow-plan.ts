@@ -5,7 +5,7 @@ import { planAsRead } from '../../rules/plan-on-chain.js';
 import type { Service } from '../../service.js';
 import { savePlan } from '../../settlement/save-plan.js';
 import { requireAnswer } from '../require-answer.js';
-import { findPlan } from './plans.js';
+import { requirePlan } from './plans.js';
 
 /** A published plan as the chain shows it, and what its record said before. */
 interface FollowedPlan {
@@ -18,7 +18,7 @@ interface FollowedPlan {
  * draft, `plan_removed`, `plan_replaced` or `network_unavailable`.
  */
 export async function followPlan(service: Service, project: Project, slug: string): Promise<FollowedPlan> {
-  const before = await findPlan(service, project, slug);
+  const before = await requirePlan(service, project, slug);
   if (before.status === 'draft') throw new ServiceError('plan_not_on_chain');
   if (before.status === 'closed') throw new ServiceError('plan_removed');
   const view = requireAnswer(await service.chain.readPlan(before.address));

@@ -15,7 +15,7 @@ import { describeManagedPlan, describeManagedPlans } from '../describe-plans.js'
 import { operation } from '../operation.js';
 import { changePullers, deletePlan, shortenPlan, sunsetPlan } from './change-plan.js';
 import { confirmDelete, confirmUpdate } from './confirm-change.js';
-import { confirmPlan, createPlan, findPlan, publishPlan } from './plans.js';
+import { confirmPlan, createPlan, requirePlan, publishPlan } from './plans.js';
 import { listPlans, retrievePlan } from './read-plans.js';
 import { discardPlan, updatePlan } from './update-plan.js';
 
@@ -129,7 +129,7 @@ export const planOperations = {
     notFound: 'plan_not_found',
     summary: 'A plan in whatever status, except one whose creation failed.',
     run: async ({ service, project, slug }) =>
-      describeManagedPlan(service, project, await findPlan(service, project, slug)),
+      describeManagedPlan(service, project, await requirePlan(service, project, slug)),
   }),
   /**
    * Changes a plan's description, website and logo, which are not on chain, whether a customer may pay for it with one wallet only,

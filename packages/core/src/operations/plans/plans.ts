@@ -138,7 +138,7 @@ export async function publishPlan(service: Service, project: Project, slug: stri
 
 /** Publishes a draft when the plan on chain has the stored values. A plan that differs on chain becomes `failed`. */
 export async function confirmPlan(service: Service, project: Project, slug: string): Promise<Plan> {
-  const plan = await findPlan(service, project, slug);
+  const plan = await requirePlan(service, project, slug);
   if (plan.status !== 'draft') return plan;
   const view = requireAnswer(await service.chain.readPlan(plan.address));
   if (view === null) {
@@ -155,13 +155,13 @@ export async function confirmPlan(service: Service, project: Project, slug: stri
     status: matches ? asRead.status : 'failed',
     nextCheckAt: matches ? service.clock.now() : null,
   };
-  if ((await service.store.updatePlan(published)) === 'lost') return findPlan(service, project, slug);
+  if ((await service.store.updatePlan(published)) === 'lost') return requirePlan(service, project, slug);
   if (published.status === 'failed') throw new ServiceError('plan_mismatch');
   return published;
 }
 
 /** Finds a plan of the project by its slug, in any status. Throws `plan_not_found`. */
-export async function findPlan(service: Service, project: Project, slug: string): Promise<Plan> {
+export async function requirePlan(service: Service, project: Project, slug: string): Promise<Plan> {
   const plan = await service.store.findPlanBySlug(project.id, slug);
   if (plan === null) throw new ServiceError('plan_not_found');
   return plan;
@@ -181,7 +181,7 @@ export function matchesRecord(plan: Plan, view: PlanView, charger: string): bool
 }
 
 async function findDraft(service: Service, project: Project, slug: string): Promise<Plan> {
-  const plan = await findPlan(service, project, slug);
+  const plan = await requirePlan(service, project, slug);
   if (plan.status !== 'draft')
     throw new ServiceError('conflict', {
       message: `The plan is not a draft: its status is ${plan.status}. Only a draft can be published.`,

@@ -2,7 +2,7 @@ import type { PlanList, PlanWire } from '../../contract/plan.js';
 import { PUBLISHED, type Project } from '../../records/index.js';
 import type { Service } from '../../service.js';
 import { describePlan, describePlans } from '../describe-plans.js';
-import { findPublishedPlan } from './published-plan.js';
+import { requirePublishedPlan } from './published-plan.js';
 
 /** Lists every published plan of a project, sorted by slug. */
 export async function listPlans(service: Service, project: Project): Promise<PlanList> {
@@ -13,5 +13,5 @@ export async function listPlans(service: Service, project: Project): Promise<Pla
 
 /** Reads one published plan. Throws `plan_not_found`, for a draft and a closed plan too. */
 export async function retrievePlan(service: Service, project: Project, slug: string): Promise<PlanWire> {
-  return describePlan(service, project, await findPublishedPlan(service, project, slug));
+  return describePlan(service, project, await requirePublishedPlan(service, project, slug));
 }

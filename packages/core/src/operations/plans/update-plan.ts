@@ -6,7 +6,7 @@ import type { Plan, Project } from '../../records/index.js';
 import type { Service } from '../../service.js';
 import { requireAnswer } from '../require-answer.js';
 import { requireShortTerms } from '../terms-length.js';
-import { findPlan } from './plans.js';
+import { requirePlan } from './plans.js';
 
 /** Changes what is not on chain: description, website, logo and who may subscribe, and the name of a draft. */
 export async function updatePlan(
@@ -15,7 +15,7 @@ export async function updatePlan(
   slug: string,
   changes: z.output<typeof PlanUpdate>,
 ): Promise<Plan> {
-  const before = await findPlan(service, project, slug);
+  const before = await requirePlan(service, project, slug);
   const {
     name = before.name,
     description = before.description,
@@ -37,7 +37,7 @@ export async function updatePlan(
 
 /** Gives up a draft that never landed, and frees its name and slug. Throws `conflict` when it is on chain. */
 export async function discardPlan(service: Service, project: Project, slug: string): Promise<Plan> {
-  const draft = await findPlan(service, project, slug);
+  const draft = await requirePlan(service, project, slug);
   if (draft.status !== 'draft')
     throw new ServiceError('conflict', {
       message: `The plan is not a draft: its status is ${draft.status}. Only a draft can be discarded.`,

@@ -4,7 +4,7 @@ import { toAmountText } from '../../contract/scalars.js';
 import type { AttemptId, Project } from '../../records/index.js';
 import type { Service } from '../../service.js';
 import { attemptWire } from '../../wire/attempt.js';
-import { findSubscription } from '../find-subscription.js';
+import { requireSubscription } from '../require-subscription.js';
 import { unknownCursor } from './list.js';
 
 /**
@@ -17,7 +17,7 @@ export async function listAttempts(
   id: string,
   query: AttemptsQuery,
 ): Promise<AttemptPage> {
-  const { subscription } = await findSubscription(service, project, id);
+  const { subscription } = await requireSubscription(service, project, id);
   const page = await service.store.listAttempts(subscription.id, {
     limit: query.limit,
     startingAfter: (query.starting_after ?? null) as AttemptId | null,

@@ -10,7 +10,7 @@ import type { SubscriptionWire } from '../../contract/subscription.js';
 import type { Project } from '../../records/index.js';
 import type { Service } from '../../service.js';
 import { subscriptionWire } from '../../wire/subscription.js';
-import { findSubscription } from '../find-subscription.js';
+import { requireSubscription } from '../require-subscription.js';
 
 /**
  * Corrects who the customer of a subscription is (management#customer-of-a-subscription). Access, lists and later events go by it
@@ -23,7 +23,7 @@ export async function correctCustomer(
   { external_id, email }: z.output<typeof SubscriptionUpdate>,
 ): Promise<SubscriptionWire> {
   return retryOnConflict(service.clock, async () => {
-    const context = await findSubscription(service, project, id);
+    const context = await requireSubscription(service, project, id);
     const { subscription } = context;
     if (subscription.status === 'pending')
       throw new ServiceError('conflict', {

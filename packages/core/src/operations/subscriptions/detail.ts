@@ -14,7 +14,7 @@ import { servedBody } from '../../wire/event.js';
 import { subscriptionWire } from '../../wire/subscription.js';
 import { transferWire } from '../../wire/transfer.js';
 import { availableSince } from '../events/events.js';
-import { findSubscription } from '../find-subscription.js';
+import { requireSubscription } from '../require-subscription.js';
 
 /** How many of its attempts, events, transfers and deliveries a detail has. */
 const NEWEST = 20;
@@ -27,7 +27,7 @@ export async function subscriptionDetail(
   project: Project,
   id: string,
 ): Promise<SubscriptionDetail> {
-  const context = await findSubscription(service, project, id);
+  const context = await requireSubscription(service, project, id);
   const { subscription, plan } = context;
   const { store, chain } = service;
   const [attempts, events, transfers, deliveries, heldEvents, openTransfer] = await Promise.all([

@@ -12,7 +12,7 @@ import { tokenName } from '../../rules/token-name.js';
 import type { Service } from '../../service.js';
 import { chargedBeside } from '../customer.js';
 import { readKnownTokens } from '../known-tokens.js';
-import { findSubscription } from '../find-subscription.js';
+import { requireSubscription } from '../require-subscription.js';
 import { readPages } from '../read-pages.js';
 
 /** How many attempts are read at once. */
@@ -27,7 +27,7 @@ export async function explainSubscription(
   id: string,
 ): Promise<Explanation> {
   const { store, chain } = service;
-  const context = await findSubscription(service, project, id);
+  const context = await requireSubscription(service, project, id);
   const { subscription, plan } = context;
   const [attempts, events, openTransfer, known, beside] = await Promise.all([
     readPages<Attempt, AttemptId>(PAGE, (page) => store.listAttempts(subscription.id, page), isEnough),

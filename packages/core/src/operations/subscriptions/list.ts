@@ -5,7 +5,7 @@ import type { Project, SubscriptionId } from '../../records/index.js';
 import type { Service } from '../../service.js';
 import { subscriptionWire } from '../../wire/subscription.js';
 import { customerOfQuery } from '../customer.js';
-import { findOncePublishedPlan } from '../plans/published-plan.js';
+import { requireOncePublishedPlan } from '../plans/published-plan.js';
 
 /** One customer's subscriptions, newest first, without superseded ones (lists#expired-and-superseded-subscriptions). */
 export async function listSubscriptions(
@@ -15,7 +15,7 @@ export async function listSubscriptions(
 ): Promise<SubscriptionPage> {
   const customer = customerOfQuery(query);
   const onlyPlan =
-    query.plan === undefined ? null : await findOncePublishedPlan(service, project, query.plan);
+    query.plan === undefined ? null : await requireOncePublishedPlan(service, project, query.plan);
   const page = await service.store.listByCustomer(project.id, customer, onlyPlan?.id ?? null, {
     limit: query.limit,
     startingAfter: (query.starting_after ?? null) as SubscriptionId | null,

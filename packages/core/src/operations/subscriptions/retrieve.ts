@@ -3,7 +3,7 @@ import type { SubscriptionWire } from '../../contract/subscription.js';
 import type { Project } from '../../records/index.js';
 import type { Service } from '../../service.js';
 import { subscriptionWire } from '../../wire/subscription.js';
-import { findSubscription } from '../find-subscription.js';
+import { requireSubscription } from '../require-subscription.js';
 
 /** One subscription as it is now. A superseded one can still be retrieved (coming-back#superseded-by-a-comeback). */
 export async function retrieveSubscription(
@@ -11,6 +11,6 @@ export async function retrieveSubscription(
   project: Project,
   id: string,
 ): Promise<SubscriptionWire> {
-  const context = await findSubscription(service, project, id);
+  const context = await requireSubscription(service, project, id);
   return subscriptionWire(context.subscription, atNow(service, context));
 }

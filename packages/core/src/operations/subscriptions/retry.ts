@@ -11,7 +11,7 @@ import { decide } from '../../rules/decide.js';
 import { MANUAL_RETRY_WAIT_MS, manualRetriesSpent } from '../../rules/retry-policy.js';
 import type { Service } from '../../service.js';
 import { subscriptionWire } from '../../wire/subscription.js';
-import { findSubscription } from '../find-subscription.js';
+import { requireSubscription } from '../require-subscription.js';
 import { readChargeView } from '../read-charge-view.js';
 import { requireChargeable } from '../require-chargeable.js';
 
@@ -31,7 +31,7 @@ export async function retrySubscription(
   id: string,
 ): Promise<SubscriptionWire> {
   return retryOnConflict(service.clock, async () =>
-    queueRetry(service, await findSubscription(service, project, id)),
+    queueRetry(service, await requireSubscription(service, project, id)),
   );
 }
 

@@ -3,7 +3,7 @@ import type { SubscriptionFilter } from '../../ports/index.js';
 import type { Project, SubscriptionId } from '../../records/index.js';
 import type { Service } from '../../service.js';
 import { subscriptionWire } from '../../wire/subscription.js';
-import { findOncePublishedPlan } from '../plans/published-plan.js';
+import { requireOncePublishedPlan } from '../plans/published-plan.js';
 import { setAside } from '../set-aside.js';
 import { unknownCursor } from './list.js';
 
@@ -13,7 +13,7 @@ export async function searchSubscriptions(
   project: Project,
   query: SubscriptionSearchQuery,
 ): Promise<SubscriptionSearchPage> {
-  const plan = query.plan === undefined ? null : await findOncePublishedPlan(service, project, query.plan);
+  const plan = query.plan === undefined ? null : await requireOncePublishedPlan(service, project, query.plan);
   const filter: SubscriptionFilter = {
     ...idOrAddress(query.id ?? null),
     wallet: query.wallet ?? null,

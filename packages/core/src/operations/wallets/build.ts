@@ -11,7 +11,7 @@ import { closeRequest, requireClosable } from '../actions/close.js';
 import { requireResumable, resumeRequest } from '../actions/resume.js';
 import { readChargeView } from '../read-charge-view.js';
 import { requireAnswer } from '../require-answer.js';
-import { findWalletSubscription } from './find-wallet-subscription.js';
+import { requireWalletSubscription } from './require-wallet-subscription.js';
 
 /**
  * Builds the transaction with which a wallet cancels, resumes or closes its subscription. Nothing is stored, because anybody
@@ -23,7 +23,7 @@ export async function buildForWallet(
   id: string,
   { action }: WalletTransactionBody,
 ): Promise<BuildAnswer> {
-  const context = await findWalletSubscription(service, wallet, id);
+  const context = await requireWalletSubscription(service, wallet, id);
   if (action === 'resume') await requireResumable(service, context);
   if (action === 'close') requireClosable(context.subscription);
   const view = await readChargeView(service, context.plan, wallet);

@@ -5,7 +5,7 @@ import { CANCEL } from '../actions/cancel.js';
 import { CLOSE } from '../actions/close.js';
 import { type ActionConfirmation, confirmAction } from '../actions/confirm-action.js';
 import { RESUME } from '../actions/resume.js';
-import { findWalletSubscription } from './find-wallet-subscription.js';
+import { requireWalletSubscription } from './require-wallet-subscription.js';
 import { describeForWallet } from './list.js';
 
 /** How each action is confirmed that a wallet took by a transaction which the service does not have on record. */
@@ -25,9 +25,9 @@ export async function confirmForWallet(
   id: string,
   { action, signature }: WalletConfirmBody,
 ): Promise<WalletConfirmation> {
-  const { project } = await findWalletSubscription(service, wallet, id);
+  const { project } = await requireWalletSubscription(service, wallet, id);
   const confirmation = await confirmAction(service, project, id, { signature }, CONFIRMATIONS[action]);
-  const settled = await findWalletSubscription(service, wallet, id);
+  const settled = await requireWalletSubscription(service, wallet, id);
   const isDone = !('reason_code' in confirmation);
   return {
     subscription: await describeForWallet(service, settled),

@@ -7,7 +7,7 @@ import type {
 import type { SubscriptionId } from '../../records/index.js';
 import type { Service } from '../../service.js';
 import { walletSubscriptionWire } from '../../wire/wallet-subscription.js';
-import { findProject } from '../find-project.js';
+import { requireProject } from '../require-project.js';
 import { unknownCursor } from '../subscriptions/list.js';
 
 /** How many transfers are read for the payments of a subscription: some of them may have failed. */
@@ -26,7 +26,7 @@ export async function listOfWallet(
   if (page === 'unknown_cursor') throw unknownCursor();
   const data = await Promise.all(
     page.data.map(async ({ subscription, plan }) => {
-      const project = await findProject(service, subscription.projectId);
+      const project = await requireProject(service, subscription.projectId);
       return describeForWallet(service, { subscription, plan, project });
     }),
   );

@@ -2,7 +2,7 @@ import { decodeBase58 } from '../../contract/base58.js';
 import { ServiceError } from '../../contract/errors.js';
 import type { WalletSubmitBody, WalletSubmitted } from '../../contract/wallet.js';
 import type { Service } from '../../service.js';
-import { findWalletSubscription } from './find-wallet-subscription.js';
+import { requireWalletSubscription } from './require-wallet-subscription.js';
 
 /**
  * Sends a transaction for a wallet that only signs. The wallet must have signed it and pay for it, and it must name the
@@ -16,7 +16,7 @@ export async function submitForWallet(
   { transaction }: WalletSubmitBody,
 ): Promise<WalletSubmitted> {
   const { chain } = service;
-  const { subscription } = await findWalletSubscription(service, wallet, id);
+  const { subscription } = await requireWalletSubscription(service, wallet, id);
   const signature = chain.signatureOf(transaction);
   const isSigned = signature !== null && (await chain.isSignatureOf(signature, transaction, wallet));
   if (!isSigned || !namesAddress(transaction, subscription.address))

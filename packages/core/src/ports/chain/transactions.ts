@@ -222,7 +222,7 @@ export interface SubscriptionHistory {
    * When the wallet last made the account, by the chain's time; null when it did not make it in that time. An account that
    * was closed can be made again at the same address.
    */
-  readonly madeAt: Date | null;
+  readonly createdAt: Date | null;
 }
 
 /** A payment that landed, as the history of the subscription's account has it. */

@@ -245,11 +245,11 @@ export const chargeTests: ChainTests = {
         [charge.signature],
         'the payments since the boundary',
       );
-      expectEqual((await found(start)).madeAt, firstOutcome.time, 'when the account was made');
-      expectEqual((await found(boundary)).madeAt, null, 'when it was made, as of a time after that');
+      expectEqual((await found(start)).createdAt, firstOutcome.time, 'when the account was made');
+      expectEqual((await found(boundary)).createdAt, null, 'when it was made, as of a time after that');
       expectEqual(
         await found(start, { ...target, wallet: underTest.stranger }),
-        { payments: [], madeAt: null },
+        { payments: [], createdAt: null },
         'the history of a wallet that never subscribed',
       );
     },

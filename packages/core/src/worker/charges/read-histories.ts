@@ -35,7 +35,7 @@ export async function readHistories(
       histories.set(changes, history);
       return;
     }
-    const remade = history.value.madeAt !== null;
+    const remade = history.value.createdAt !== null;
     const payments = remade ? [] : await unrecordedPayments(service, changes, history.value);
     histories.set(changes, { ok: true, value: { remade, payments } });
   };

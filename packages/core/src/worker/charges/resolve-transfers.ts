@@ -28,7 +28,7 @@ export async function resolveTransfers(
   const resolved = await Promise.all(
     open.map(async ({ item, changes, transfer }, index) => {
       const outcome = outcomes[index] ?? { kind: 'unknown' };
-      if (!isCheckout(transfer)) return { item, changes, transfer, outcome, insteadOf: null };
+      if (!isCheckout(transfer)) return { item, changes, transfer, outcome, replaces: null };
       return { item, changes, ...(await resolveCheckout(service, changes, transfer, outcome)) };
     }),
   );

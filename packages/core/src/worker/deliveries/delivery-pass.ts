@@ -5,7 +5,7 @@ import { Semaphore } from '../../ports/semaphore.js';
 import type { Service } from '../../service.js';
 import { aroundCalls } from '../../service/around-calls.js';
 import { serveEndpoint, type DeliveryCounts } from './serve-endpoint.js';
-import { Settlements } from './settlements.js';
+import { DeliveryBatcher } from './delivery-batcher.js';
 
 /** How many endpoints are served at once that are not known to fail. Each has at most eight requests in flight. */
 const MAX_HEALTHY = 2_000;
@@ -61,7 +61,7 @@ export async function runDeliveryPass(
   const { store, wallClock, logger, figures } = service;
   const counts: DeliveryCounts = { delivered: 0, retrying: 0, failed: 0 };
   const sending = {
-    settlements: new Settlements(store),
+    batcher: new DeliveryBatcher(store),
     signal,
     count: (more: Readonly<DeliveryCounts>) => {
       counts.delivered += more.delivered;

@@ -10,8 +10,8 @@ import { isSuccess } from '../../webhooks/attempt-result.js';
 import { RESPONSE_TIMEOUT_MS } from '../../webhooks/delivery-request.js';
 import { signingKeys } from '../../webhooks/signing-keys.js';
 import { eventBody } from '../../wire/event.js';
-import { EndpointCondition, type EventSubject } from './endpoint-condition.js';
-import type { Settlements } from './settlements.js';
+import { EndpointHealth, type EventSubject } from './endpoint-health.js';
+import type { DeliveryBatcher } from './delivery-batcher.js';
 
 /** How many requests may be in flight to one endpoint (deliveries#in-flight-limit-per-endpoint). */
 const MAX_IN_FLIGHT = 8;
@@ -46,7 +46,7 @@ export interface DeliveryCounts {
 
 /** What the serving of all endpoints of a pass shares. */
 export interface Sending {
-  readonly settlements: Settlements;
+  readonly batcher: DeliveryBatcher;
   /** Ends the serving after the attempts in flight. */
   readonly signal: AbortSignal | undefined;
   readonly count: (counts: Readonly<DeliveryCounts>) => void;
@@ -120,7 +120,7 @@ class Batch {
   readonly #service: Service;
   readonly #endpoint: Endpoint;
   readonly #sending: Sending;
-  readonly #condition: EndpointCondition;
+  readonly #health: EndpointHealth;
   readonly #counts: DeliveryCounts = { delivered: 0, retrying: 0, failed: 0 };
   readonly #places: Semaphore;
   /** Whether an attempt failed that took long. */
@@ -130,7 +130,7 @@ class Batch {
     this.#service = service;
     this.#endpoint = endpoint;
     this.#sending = sending;
-    this.#condition = new EndpointCondition(service, endpoint);
+    this.#health = new EndpointHealth(service, endpoint);
     this.#places = new Semaphore(concurrency);
   }
 
@@ -141,7 +141,7 @@ class Batch {
 
   /** Whether nothing may be sent to the endpoint any more, so that its pending deliveries have to fail. */
   get isOff(): boolean {
-    return this.#condition.isOff;
+    return this.#health.isOff;
   }
 
   /**
@@ -223,12 +223,12 @@ class Batch {
     );
     this.#places.limit = succeeded ? Math.min(MAX_IN_FLIGHT, this.concurrency * 2) : 1;
     if (!succeeded && settled.attempt.durationMs > SLOW_MS) this.isSlow = true;
-    const result = this.#sending.settlements.settle(settled).then(async (written) => {
+    const result = this.#sending.batcher.settle(settled).then(async (written) => {
       // Another sender settled the attempt when the lease was over, or the delivery was sent again by hand meanwhile.
       if (written === 'lost') return;
       const { state } = settled.delivery;
       this.#counts[state === 'pending' ? 'retrying' : state] += 1;
-      await this.#condition.noteAttempt(settled, outcome, subject);
+      await this.#health.noteAttempt(settled, outcome, subject);
     });
     return { result };
   }

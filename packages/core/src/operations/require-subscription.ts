@@ -4,7 +4,7 @@ import type { Project, SubscriptionId } from '../records/index.js';
 import type { Service } from '../service.js';
 
 /** Finds a subscription of the project, with its plan. Throws `subscription_not_found`. */
-export async function findSubscription(
+export async function requireSubscription(
   service: Service,
   project: Project,
   id: string,

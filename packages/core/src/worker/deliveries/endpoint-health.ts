@@ -16,7 +16,7 @@ export interface EventSubject {
  * Whether an endpoint works, as its attempts show: writes it to the record, tells the log of each failed attempt, and reports an
  * endpoint that fails or is turned off as an alert (alerts#endpoints).
  */
-export class EndpointCondition {
+export class EndpointHealth {
   readonly #service: Service;
   #endpoint: Endpoint;
   /** The changes of the record follow each other. */

@@ -18,7 +18,7 @@ const GATHERED_MS = 5;
  * Writes the results of attempts. Those that come within a few milliseconds, or while others are being written, share a commit,
  * because a commit costs much more than a row.
  */
-export class Settlements {
+export class DeliveryBatcher {
   readonly #store: Pick<Store, 'settleDeliveries'>;
   readonly #waiting: Waiting[] = [];
   #writing = false;

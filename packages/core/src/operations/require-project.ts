@@ -3,8 +3,8 @@ import { quoted } from '../contract/validation-messages.js';
 import type { Project, ProjectId } from '../records/index.js';
 import type { Service } from '../service.js';
 
-/** Finds a project. Throws `not_found`. */
-export async function findProject({ store }: Service, id: string): Promise<Project> {
+/** Returns the project with this id. Throws `not_found`. */
+export async function requireProject({ store }: Service, id: string): Promise<Project> {
   const project = await store.findProject(id as ProjectId);
   if (project === null)
     throw new ServiceError('not_found', {

@@ -3,7 +3,7 @@ import type { StoreOperations } from '../../ports/index.js';
 import type { Endpoint, EndpointId, Project } from '../../records/index.js';
 
 /** Reads an endpoint of the project. Throws `not_found`. */
-export async function findEndpoint(
+export async function requireEndpoint(
   store: Pick<StoreOperations, 'findEndpoint'>,
   project: Project,
   id: string,
