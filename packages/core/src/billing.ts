@@ -186,7 +186,10 @@ function serviceOf({
   if ('sentences' in checked)
     throw new TypeError(`The settings of createBilling: ${checked.sentences.join(' ')}`);
   const { clock, logger = SILENT } = ports;
-  const { store, lacks } = completeStore(ports.store, logger);
+  const { telemetry = NO_TELEMETRY } = ports;
+  // What a store lacks is no call of it, and no failure.
+  const given = ports.telemetry === undefined ? ports.store : measuredStore(ports.store, telemetry);
+  const { store, lacks } = completeStore(given, logger);
   if (ports.chain.network === 'mainnet-beta' && settings?.publicUrl === undefined)
     logger.warn(
       { cancel_at: checked.value.publicUrl },
@@ -195,9 +198,9 @@ function serviceOf({
   return {
     tokens: allTokens(tokens, { network: ports.chain.network, clock, logger }),
     prices: NO_PRICES,
-    telemetry: NO_TELEMETRY,
     ...ports,
-    store: ports.telemetry === undefined ? store : measuredStore(store, ports.telemetry),
+    telemetry,
+    store,
     lacks,
     wallClock: ports.wallClock ?? clock,
     logger,

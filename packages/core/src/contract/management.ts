@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { TierName } from './enums.js';
+import { PlanStatus, TierName } from './enums.js';
 import { ProjectWire } from './project.js';
 import { fields } from './requests.js';
 import { emailInput, externalIdInput, lineInput, mintInput, walletInput } from './inputs.js';
@@ -112,6 +112,7 @@ export type ResealedSecrets = z.infer<typeof ResealedSecrets>;
 /** A plan as its operator sees it. */
 export const ManagedPlan = PlanWire.extend({
   id: z.string(),
+  status: PlanStatus.describe('Of a draft, a published, a closed or a failed plan. New values may appear.'),
   website: z.string().nullable(),
   /** The wallet that owns the plan on chain and signs its changes. */
   owner: z.string(),

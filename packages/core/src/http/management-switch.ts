@@ -6,9 +6,10 @@ const HOLDS_MS = 5_000;
 
 /**
  * Makes the function that tells whether anybody may manage over HTTP: whether a management key exists that was not revoked
- * (management#off-without-a-key). Until the store answers, somebody may.
+ * (management#off-without-a-key). Until the store answers, somebody may; nobody may where it keeps no such keys.
  */
-export function createManagementSwitch({ store, wallClock }: Service): () => Promise<boolean> {
+export function createManagementSwitch({ store, lacks, wallClock }: Service): () => Promise<boolean> {
+  if (lacks.has('ManagementStore')) return () => Promise.resolve(false);
   return heldAnswer(wallClock, HOLDS_MS, () =>
     store.listManagementKeys().then(
       (keys) => keys.some(({ revokedAt }) => revokedAt === null),

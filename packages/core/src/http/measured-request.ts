@@ -19,7 +19,7 @@ export function measuredRequest(
     { kind: 'request', name: `${method} ${route}`, labels: { method, route } },
     async (end) => {
       const response = await answer();
-      end({ outcome: String(response.status), failed: response.status >= 500 });
+      end({ outcome: String(response.status), failed: response.status >= 500 && response.status !== 501 });
       return response;
     },
   );

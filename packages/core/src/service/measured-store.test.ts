@@ -31,18 +31,18 @@ it('measures every call of a store, those in a transaction included, and passes 
     partialPort<FullStore>({
       nextWakeAt: async () => new Date(5),
       listProjects: () => Promise.reject(new Error('disk')),
-      transaction: (work) => work(partialPort<FullStore>({ nextDeliveryAt: async () => null })),
+      transaction: (work) => work(partialPort<FullStore>({ nextWakeAt: async () => null })),
     }),
   );
   const measured = measuredStore(store, telemetry);
   expect(await measured.nextWakeAt()).toEqual(new Date(5));
   await expect(measured.listProjects()).rejects.toThrow('disk');
-  expect(await measured.transaction((operations) => operations.nextDeliveryAt())).toBeNull();
+  expect(await measured.transaction((operations) => operations.nextWakeAt())).toBeNull();
   expect(spans).toEqual([
     'store nextWakeAt',
     'store listProjects',
     'store transaction',
-    'store transaction > store nextDeliveryAt',
+    'store transaction > store nextWakeAt',
   ]);
 });
 

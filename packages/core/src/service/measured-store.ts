@@ -1,11 +1,11 @@
-import type { FullStore, Telemetry } from '../ports/index.js';
+import type { Store, Telemetry } from '../ports/index.js';
 import { aroundCalls } from './around-calls.js';
 
 /** The store with every call measured, those in a transaction included. Results and errors pass unchanged. */
-export function measuredStore(store: FullStore, telemetry: Telemetry): FullStore {
+export function measuredStore(store: Store, telemetry: Telemetry): Store {
   const measured = (name: string, call: () => Promise<unknown>) =>
     telemetry.span({ kind: 'store', name }, call);
-  const transaction: FullStore['transaction'] = (work) =>
+  const transaction: Store['transaction'] = (work) =>
     telemetry.span({ kind: 'store', name: 'transaction' }, (end) =>
       store.transaction(async (operations) => {
         try {

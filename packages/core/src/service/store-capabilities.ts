@@ -7,10 +7,11 @@ import { aroundCalls } from './around-calls.js';
 const WITHOUT: Readonly<Record<StoreCapability, string>> = {
   WalletStore: 'the routes of wallets and a cancel page over them',
   ManagementStore:
-    'management over HTTP, the audit log, changes of projects and API keys, deliveries by hand, and the check of the sealing key',
+    'management over HTTP, the audit log, changes of projects and API keys, deliveries by hand, the check of the sealing key, sealing secrets anew, and alerts about endpoints from before a start',
   ReportStore:
     'search, reports, the doctor, the lists of deliveries, what waits in the figures, and later prices of attempts',
-  RetentionStore: 'retention: nothing that is old is deleted',
+  RetentionStore:
+    'retention: nothing that is old is deleted, and deliveries that wait by a clock that was ahead wait that long',
 };
 
 /** The store as the service uses it, and the capabilities that it lacks. */

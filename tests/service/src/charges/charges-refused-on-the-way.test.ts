@@ -207,3 +207,22 @@ describe('a charge that the chain refuses, after which a read finds the authorit
     });
   });
 });
+
+// attempts#refused-charge-keeps-its-code
+it('what a read found of a refused charge is stored though the next one is due and can be paid', async () => {
+  opened = await openSubscriber('paid');
+  let isDone = false;
+  opened.world.injectFaults((chain) => ({
+    async send(wires) {
+      const sent = await chain.send(wires);
+      if (isDone) return sent;
+      isDone = true;
+      // It lands, and a period passes before the answer comes, which is a refusal.
+      opened.world.advance(MONTH);
+      return wires.map(() => ({ kind: 'refused', refusal: { kind: 'program', code: 400 } }));
+    },
+  }));
+  opened.world.advance(MONTH);
+  await opened.world.billing.worker.charge();
+  expect(await outcomes()).toEqual(['blocked program_400', 'paid null']);
+});

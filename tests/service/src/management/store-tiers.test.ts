@@ -161,14 +161,12 @@ describe('what a store lacks', () => {
   );
 
   // management#what-a-store-lacks
-  it('is the error of every management route without management keys, and of every route of wallets', async () => {
+  it('is the error of every route of wallets, and nothing is under /manage without management keys', async () => {
     const handler = createHandler(hostWith([]), { walletRoutes: true });
     const headers = { Authorization: `Bearer SUBM_${'k'.repeat(43)}` };
     const transaction = 'AA==';
     const signature = '1'.repeat(64);
     const bodies: Readonly<Record<string, object | null>> = {
-      '/manage/v1/projects': null,
-      [`/manage/v1/projects/${world.projectId}/v1/plans`]: null,
       '/wallet/v1/{wallet}/subscriptions': null,
       '/wallet/v1/{wallet}/subscriptions/{id}/transaction': { action: 'cancel' },
       '/wallet/v1/{wallet}/subscriptions/{id}/submit': { transaction },
@@ -177,6 +175,8 @@ describe('what a store lacks', () => {
     const document = await handler(new Request('https://billing.test/wallet/openapi.json'));
     const { paths } = (await document.json()) as { paths: object };
     expect(Object.keys(bodies)).toEqual(expect.arrayContaining(Object.keys(paths)));
+    for (const path of ['/manage/v1/projects', '/manage/openapi.json'])
+      expect((await handler(new Request(`https://billing.test${path}`, { headers }))).status).toBe(404);
     for (const [path, body] of Object.entries(bodies)) {
       const url = path.replace('{wallet}', world.owner.address).replace('{id}', 'sub_1');
       const answer = await handler(
@@ -185,7 +185,7 @@ describe('what a store lacks', () => {
           ...(body !== null && { method: 'POST', body: JSON.stringify(body) }),
         }),
       );
-      const message = refusalOf(path.startsWith('/wallet/') ? 'WalletStore' : 'ManagementStore');
+      const message = refusalOf('WalletStore');
       expect([path, answer.status, await answer.json()]).toMatchObject([
         ...[path, 501, { code: 'not_supported', message }],
       ]);
@@ -199,7 +199,7 @@ describe('what a store lacks', () => {
     const said = world.log.entries.slice(before).map(({ level, message }) => `${level}: ${message}`);
     expect(said).toEqual([
       'warn: The store lacks WalletStore. The service goes without the routes of wallets and a cancel page over them.',
-      'warn: The store lacks RetentionStore. The service goes without retention: nothing that is old is deleted.',
+      'warn: The store lacks RetentionStore. The service goes without retention: nothing that is old is deleted, and deliveries that wait by a clock that was ahead wait that long.',
     ]);
     const health = await billing.handler(new Request('https://billing.test/health'));
     expect(await health.json()).toMatchObject({ store_lacks: ['WalletStore', 'RetentionStore'] });

@@ -15,7 +15,7 @@ import { hastening } from './hasten-deliveries.js';
 import { isAfter, keysetPage } from '../query/keyset.js';
 import { distinct, readEach, recordsBy, requireRow } from '../query/related-rows.js';
 import type { Handle, Session } from '../query/session.js';
-import { columnsExcept, pick, prepare } from '../query/statement.js';
+import { columnsExcept, pick, prepare, prepareList } from '../query/statement.js';
 import type { RowOf } from '../tables/record-table.js';
 import { deliveryAttemptTable, deliveryTable, eventTable } from '../tables/webhooks.js';
 
@@ -71,11 +71,11 @@ function sending(db: Handle): (session: Session) => Sending {
       .orderBy('id')
       .limit(values.limit),
   );
-  const postpone = prepare((values: { id: string; nextAttemptAt: number }) =>
+  const postpone = prepareList((ids: readonly DeliveryId[], values: { nextAttemptAt: number }) =>
     db
       .updateTable('deliveries')
       .set({ next_attempt_at: values.nextAttemptAt })
-      .where('id', '=', values.id as DeliveryId)
+      .where('id', 'in', ids)
       .where('state', '=', PENDING),
   );
   const settleDelivery = prepare(
@@ -127,8 +127,8 @@ function sending(db: Handle): (session: Session) => Sending {
           const eventId = requireRow(delivery.eventId ?? undefined);
           return { delivery: { ...delivery, eventId }, event: requireRow(eventOf(eventId)) };
         });
-        for (const { id } of unreadable)
-          await postpone.write(handle, { id, nextAttemptAt: unreadableUntil.getTime() });
+        const ids = unreadable.map(({ id }) => id as DeliveryId);
+        if (ids.length > 0) await postpone.write(handle, ids, { nextAttemptAt: unreadableUntil.getTime() });
         return { due: readable, unreadable };
       },
       settleDeliveries: (results) =>

@@ -6,7 +6,7 @@ import { commitBatch } from './commit-batch.js';
 import { isolateFailure } from './isolate-failures.js';
 import { readAndDecide } from './read-and-decide.js';
 import type { ChargeTransaction, SignedCharge } from './sign-charges.js';
-import { SETTLED, inState, type WorkItem } from './work-item.js';
+import { SETTLED, type WorkItem } from './work-item.js';
 
 /**
  * Sends transactions whose intents are stored, and returns how many charges the chain did not refuse. Only the refusal of
@@ -40,7 +40,8 @@ export async function sendCharges(
   }
   const items = refused.map(({ item }) => item);
   await readAndDecide(service, items, now);
-  const settled = inState(items, 'settled').map(({ changes }) => changes);
+  // A charge that the read finds possible is not made here: the next pass makes it.
+  const settled = items.map(({ changes }) => changes).filter((changes) => !changes.discarded);
   await commitBatch(service, committer, settled, now);
   return transactions.flat().length - refused.length;
 }

@@ -81,6 +81,7 @@ export async function serveEndpoint(
     }
     if (!mayStart()) return { isSlow: false };
     const due = await readDue(service, endpoint, concurrency * READ_PER_REQUEST);
+    if (due === null) continue;
     if (due.length === 0) return { isSlow: false };
     const batch = new Batch(service, endpoint, sending, concurrency);
     await batch.attemptAll(due, mayStart);
@@ -89,23 +90,24 @@ export async function serveEndpoint(
   }
 }
 
-/** Reads what is due. Deliveries that cannot be read are logged and left alone for an hour. */
+/**
+ * Reads what is due; null when only deliveries were found that cannot be read. These are logged, and the store leaves them alone for
+ * an hour.
+ */
 async function readDue(
   { store, wallClock, logger }: Service,
   { id, projectId }: Endpoint,
   limit: number,
-): Promise<readonly DueDelivery[]> {
-  for (;;) {
-    const now = wallClock.now();
-    const { due, unreadable } = await store.listDueDeliveries(id, now, limit, plus(now, UNREADABLE_MS));
-    for (const { id: delivery, error } of unreadable) {
-      logger.error(
-        { delivery, endpoint: id, project: projectId, err: error },
-        'A delivery cannot be read from the store, so it is not sent. It is tried again in an hour.',
-      );
-    }
-    if (due.length > 0 || unreadable.length === 0) return due;
+): Promise<readonly DueDelivery[] | null> {
+  const now = wallClock.now();
+  const { due, unreadable } = await store.listDueDeliveries(id, now, limit, plus(now, UNREADABLE_MS));
+  for (const { id: delivery, error } of unreadable) {
+    logger.error(
+      { delivery, endpoint: id, project: projectId, err: error },
+      'A delivery cannot be read from the store, so it is not sent. It is tried again in an hour.',
+    );
   }
+  return due.length === 0 && unreadable.length > 0 ? null : due;
 }
 
 /** A delivery with the body of its event, and what the event is about. */
