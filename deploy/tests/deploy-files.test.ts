@@ -83,6 +83,16 @@ describe('the Dockerfile', () => {
     expect(runner).toBe(`${builder}-slim`);
   });
 
+  it('copies what the build makes into the image, and each folder of it', () => {
+    expect(found(dockerfile, /^(COPY --from=build .*|COPY \w+ \w+|RUN .*)$/gm)).toEqual([
+      'COPY scripts scripts',
+      'COPY packages packages',
+      'RUN sh deploy/build.sh ../app && mkdir ../data',
+      'COPY --from=build /app /app',
+      'COPY --from=build --chown=1000:1000 /data /data',
+    ]);
+  });
+
   it('copies every file of the root that the build reads, and only what the builder is sent', () => {
     const sources = found(dockerfile, /^COPY ((?!--).*) \S+$/gm).flatMap((names) => names.split(' '));
     const sent = read('.dockerignore').split('\n');
@@ -106,6 +116,11 @@ describe('the Dockerfile', () => {
 
   it('runs as a user without rights, writes to a volume only, and asks the host itself whether it is well', () => {
     expect(found(dockerfile, /^(?:USER|VOLUME) (.*)$/gm)).toEqual(['1000:1000', '/data']);
+    expect(found(dockerfile, /^(?:ENTRYPOINT|CMD|ENV PATH)[ =](.*)$/gm)).toEqual([
+      '"/app/bin:${PATH}"',
+      '["subrail"]',
+      '["start"]',
+    ]);
     expect(dockerfile).toMatch(/^HEALTHCHECK [^\n]*\\\n +CMD \["node", .*\/health\/live/m);
   });
 });
@@ -172,6 +187,20 @@ it('subrail.service sets what the host knows, and gives it no right that it does
 });
 
 describe('kubernetes.yaml', () => {
+  it('keeps the variables of services and the token of the cluster out, and asks the host at its own port', () => {
+    // The host refuses a variable SUBRAIL_… that it does not know, such as those of a service named subrail.
+    expect(pod).toMatchObject({
+      enableServiceLinks: false,
+      automountServiceAccountToken: false,
+      securityContext: { seccompProfile: { type: 'RuntimeDefault' } },
+    });
+    expect(container).toMatchObject({
+      image: expect.stringMatching(/^registry\.example\.com\/subrail:\d+\.\d+\.\d+$/) as string,
+      livenessProbe: { httpGet: { path: '/health/live', port: 'http' } },
+      readinessProbe: { httpGet: { path: '/health', port: 'http' } },
+    });
+  });
+
   it('finds its own pods, ports and services', () => {
     const { labels } = deployment.spec.template.metadata;
     expect([deployment.spec.selector.matchLabels, service.spec.selector]).toEqual([labels, labels]);

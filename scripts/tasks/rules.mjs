@@ -2,9 +2,10 @@
 // the links and paths of pages lead somewhere. A rule is a heading of docs/rules or docs/program.md, cited by
 // its page and anchor.
 
-import { posix } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join, posix } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { readTexts } from './repository.mjs';
+import { ROOT, readTexts } from './repository.mjs';
 
 /** @typedef {ReadonlyMap<string, string>} Texts the text of each file by its path from the root */
 
@@ -69,13 +70,13 @@ function rulesOf(texts) {
 export const citationsIn = (text) => [...text.matchAll(CITATION)].map(([citation]) => citation);
 
 /**
- * Whether a path names a file that was read, or a folder with such files. Other kinds of files are not
- * checked.
+ * Whether a path names a file that was read, or a folder with such files. Other kinds of files are looked
+ * for on the disk.
  * @param {Texts} texts
  * @param {string} path
  */
 const exists = (texts, path) =>
-  !/\.(ts|mjs|js|md)$|\/[\w-]*$/.test(path) ||
+  (!/\.(ts|mjs|js|md)$|\/[\w-]*$/.test(path) && existsSync(join(ROOT, path))) ||
   texts.has(path) ||
   [...texts.keys()].some((known) => known.startsWith(`${path.replace(/\/$/, '')}/`));
 

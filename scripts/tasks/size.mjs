@@ -1,6 +1,6 @@
 // The figures of how large this repository is: what a change of them costs is said in its commit.
 
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import ts from 'typescript';
@@ -18,8 +18,8 @@ const TEST = /\.test\.ts$|\/tests\/|^tests\//;
  * @returns {Promise<Counted>}
  */
 async function count(isCounted) {
-  const { output } = await capture(['git', 'ls-files']);
-  const files = output.split('\n').filter(isCounted);
+  const { output } = await capture(['git', 'ls-files', '-co', '--exclude-standard']);
+  const files = output.split('\n').filter((path) => isCounted(path) && existsSync(join(ROOT, path)));
   const lines = files.map((file) => readFileSync(join(ROOT, file), 'utf8').split('\n').length - 1);
   return { files, lines: lines.reduce((sum, length) => sum + length, 0) };
 }
@@ -114,9 +114,14 @@ export async function overBudget() {
 export async function size() {
   const sources = await countSources();
   const tests = await count(
-    (path) => /\.tsx?$/.test(path) && TEST.test(path) && !path.startsWith('scripts/'),
+    (path) => /\.tsx?$/.test(path) && TEST.test(path) && !/^(scripts|deploy)\//.test(path),
   );
-  const workshop = await count((path) => /^scripts\/.*\.(mjs|ts)$|^\.ci\//.test(path));
+  const workshop = await count((path) =>
+    /^(scripts|deploy)\/.*\.(mjs|ts)$|^[^/]+\.(mjs|ts)$|^\.ci\//.test(path),
+  );
+  const others = await count(
+    (path) => /^packages\/[^/]+\/(bench|page)\/.*\.ts$|^examples\/.*\.ts$/.test(path) && !TEST.test(path),
+  );
   const entryPoints = publishedEntryPointSources();
   const names = exportsOf(entryPoints.map(({ file }) => file)).flat();
   const values = names.filter(({ isValue }) => isValue).length;
@@ -131,6 +136,7 @@ export async function size() {
     ['source of the packages', `${sources.lines} lines in ${sources.files.length} files`],
     ['tests', `${tests.lines} lines in ${tests.files.length} files`],
     ['scripts, with their tests', `${workshop.lines} lines in ${workshop.files.length} files`],
+    ['benches, pages, examples', `${others.lines} lines in ${others.files.length} files`],
     ['public names', `${names.length} (${values} values, ${names.length - values} types)`],
     ['entry points', String(entryPoints.length)],
     ['methods a store must have', String(requiredOfStore().length)],

@@ -18,7 +18,7 @@ const problems = (files: Readonly<Record<string, string>> = {}) => {
 };
 
 it('has nothing against what leads somewhere', () => {
-  const page = `# Oaks\n\n## Leaf\n\n## Leaf\n\n${BIRCH}, https://a.example/${OAK}s, \`packages/core\`, \`scripts/oak.sh\`,
+  const page = `# Oaks\n\n## Leaf\n\n## Leaf\n\n${BIRCH}, https://a.example/${OAK}s, \`packages/core\`, \`deploy/compose.yaml\`,
     [a](rules/trees.md#birches-bend), [b](#leaf-1), [c](https://a.example/b.md), [d](rules/trees.md)`;
   expect(problems({ 'docs/oak.md': page })).toEqual([]);
 });
@@ -36,6 +36,7 @@ it.each([
     /links to docs\/rules\/trees\.md#pines, and the page has no such heading/,
   ],
   ['docs/oak.md', '# Oaks\n\n[a](#pines)', /links to docs\/oak\.md#pines/],
+  ['docs/evidence/oak.md', '[a](openapi.json)', /links to docs\/evidence\/openapi\.json/],
   ['docs/oak.md', '[a](../packages/core/src/pine.ts)', /links to packages\/core\/src\/pine\.ts/],
   ['docs/oak.md', '`packages/core/src/pine.ts`', /names packages\/core\/src\/pine\.ts/],
   ['docs/oak.md', '`packages/woods`', /names packages\/woods/],

@@ -87,6 +87,10 @@ function openOnce(path: string, contents?: Uint8Array): Database {
     createForOwnerOnly(path);
     refuseReadOnly(path);
   }
+  if (contents !== undefined && path !== ':memory:')
+    throw new TypeError(
+      'A store with contents is in memory: leave its path out of the disk, with ":memory:".',
+    );
   const file = new SqliteFile(contents === undefined ? path : withoutWal(contents), { timeout: 0 });
   try {
     configure(file);

@@ -211,7 +211,6 @@ describe('the client, over the socket of the host', () => {
   });
 
   it('called every route of the contract', () => {
-    expect(calledRoutes()).toHaveLength(19);
     const all = Object.values(openApiDocument().paths).flatMap((operations) => Object.keys(operations));
     expect(calledRoutes()).toHaveLength(all.length);
   });
