@@ -14,7 +14,7 @@ import { isolateFailure, isolateFailures } from './isolate-failures.js';
 import { readAndDecide } from './read-and-decide.js';
 import { resolveTransfers } from './resolve-transfers.js';
 import { sendCharges } from './send-charges.js';
-import { isExpiring, settleUnseenCheckouts } from './settle-unseen-checkouts.js';
+import { expireCheckouts } from './expire-checkouts.js';
 import { signCharges } from './sign-charges.js';
 import { storeIntents } from './store-intents.js';
 import { SETTLED, inState, type WorkItem, type WorkState } from './work-item.js';
@@ -156,9 +156,11 @@ async function workOn(
   await readAndDecide(service, items, now);
   await holdBackLost(service, items, now);
   const signed = await signCharges(service, awaitingRefill, items, now);
-  const kept = await settleUnseenCheckouts(service, items, now);
-  for (const { changes } of inState(items, 'settled'))
-    if (!kept.has(changes)) isolateFailure(service, changes, () => reschedule(changes, now));
+  await expireCheckouts(service, items, now);
+  // A subscription with nothing to do goes back to sleep.
+  for (const changes of changesIn(items))
+    if (!changes.hasChanges)
+      isolateFailure(service, changes, () => changes.apply({ kind: 'rescheduled' }, now));
 
   // Charges are stored and sent first, so that no read of a price and no other commit holds them up.
   const toSend = await storeIntents(service, committer, signed, now);
@@ -176,7 +178,8 @@ function changesIn(items: readonly WorkItem[]): readonly SubscriptionChanges[] {
 
 /** What has to be done first for a claimed subscription. */
 function firstState(changes: SubscriptionChanges, now: Date): WorkState {
-  if (changes.openTransfer !== null) return { kind: 'unresolved' };
+  const { openTransfer } = changes;
+  if (openTransfer !== null) return { kind: 'unresolved', transfer: openTransfer };
   if (isDue(changes, now)) return { kind: 'unread', isDue: true, refused: null };
   return isCheckDue(changes, now) ? { kind: 'unread', isDue: false, refused: null } : SETTLED;
 }
@@ -210,13 +213,4 @@ function isCheckDue({ subscription }: SubscriptionChanges, now: Date): boolean {
   const { status, nextCheckAt } = subscription;
   const isRead = isRunning(status) || endedAsGone(subscription);
   return isRead && nextCheckAt !== null && nextCheckAt <= now;
-}
-
-/** Expires a checkout that was not signed in time, and puts a subscription with nothing to do back to sleep. */
-function reschedule(changes: SubscriptionChanges, now: Date): void {
-  if (isExpiring(changes, now)) {
-    changes.apply({ kind: 'checkout_expired' }, now);
-  } else if (!changes.hasChanges) {
-    changes.apply({ kind: 'rescheduled' }, now);
-  }
 }

@@ -18,15 +18,13 @@ export async function resolveTransfers(
   items: readonly WorkItem[],
   now: Date,
 ): Promise<void> {
-  const open = inState(items, 'unresolved').flatMap(({ item, changes }) =>
-    changes.openTransfer === null ? [] : [{ item, changes, transfer: changes.openTransfer }],
-  );
+  const open = inState(items, 'unresolved');
   const outcomes = await readOutcomes(
     service,
-    open.map(({ transfer }) => transfer),
+    open.map(({ state }) => state.transfer),
   );
   const resolved = await Promise.all(
-    open.map(async ({ item, changes, transfer }, index) => {
+    open.map(async ({ item, changes, state: { transfer } }, index) => {
       const outcome = outcomes[index] ?? { kind: 'unknown' };
       if (!isCheckout(transfer)) return { item, changes, transfer, outcome, replaces: null };
       return { item, changes, ...(await resolveCheckout(service, changes, transfer, outcome)) };

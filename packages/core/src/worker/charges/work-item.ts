@@ -1,5 +1,6 @@
 import type { SubscriptionChanges } from '../../commits/subscription-changes.js';
 import type { ChargeOrder } from '../../ports/index.js';
+import type { Transfer } from '../../records/index.js';
 import type { RefusedCharge } from './apply-decision.js';
 
 /** A claimed subscription on its way through a charge pass: its changes so far, and what the pass has to do for it next. */
@@ -11,7 +12,7 @@ export interface WorkItem {
 /** How far a subscription came in a charge pass. A step of the pass works on the subscriptions in one state. */
 export type WorkState =
   /** A transfer is open, and its outcome has to be looked up. */
-  | { readonly kind: 'unresolved' }
+  | { readonly kind: 'unresolved'; readonly transfer: Transfer }
   /** The chain has to be read. */
   | {
       readonly kind: 'unread';
