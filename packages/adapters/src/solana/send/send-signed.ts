@@ -20,7 +20,7 @@ export class NotLanded extends Error {
   override readonly name = 'NotLanded';
 }
 
-/** What `sendSigned` works with. */
+/** The options of `sendSigned`. */
 export interface SendSignedOptions {
   readonly rpc: Rpc<SendTransactionApi & GetSignatureStatusesApi>;
   /** The key that signs, such as that of a plan's owner. */

@@ -54,6 +54,7 @@ interface Run {
  */
 export function createRetentionPass(service: Service, clocks: ClockOfPasses): () => Promise<RetentionPass> {
   const { store, clock, wallClock, logger } = service;
+  const mayDelete = !service.lacks.has('RetentionStore');
   let run: Run | null = null;
   let lastRunAt: Date | null = null;
 
@@ -71,12 +72,11 @@ export function createRetentionPass(service: Service, clocks: ClockOfPasses): ()
     const now = wallClock.now();
     if (!service.lacks.has('ManagementStore'))
       await store.failUnfinishedTests(plus(now, -TEST_PENDING_MS), UNFINISHED_TEST, now);
-    return { startedAt, kinds: keeps ? ORDER : [], after: null, deleted: NONE };
+    return { startedAt, kinds: mayDelete ? ORDER : [], after: null, deleted: NONE };
   };
 
-  const keeps = !service.lacks.has('RetentionStore');
   return async () => {
-    const isHastened = keeps ? await hasten() : true;
+    const isHastened = mayDelete ? await hasten() : true;
     const now = clock.now();
     if (run === null && !isRunDue(now)) return { ...NONE, finished: isHastened };
     let current = run ?? (await begin(now));
