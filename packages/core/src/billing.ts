@@ -44,8 +44,8 @@ export type BillingPorts = RequiredPorts &
     readonly alertNotifier?: AlertNotifier;
     readonly settings?: Partial<Service['settings']>;
     /**
-     * Who calls the functions, as the audit log names it, such as `alice`. Acts of management are in the log under `process`
-     * without it. With it, calls of the contract's functions that change something are acts too.
+     * Who calls the functions, as the audit log names it, such as `alice`. Changes through management are in the log under `process`
+     * without it. With it, calls of the contract's functions that change something are logged too.
      */
     readonly actor?: string | null;
     /** How `billing.handler` is mounted. */

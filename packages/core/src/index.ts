@@ -64,7 +64,7 @@ export type { ErrorBody } from './contract/error-body.js';
 // What the functions take.
 export type { EndpointInput, EndpointUpdate, SecretRotation } from './contract/endpoint.js';
 export type { EventsQueryInput } from './contract/event.js';
-export type { ActsQueryInput, ManagementKeyInput } from './contract/management-access.js';
+export type { AuditEntriesQueryInput, ManagementKeyInput } from './contract/management-access.js';
 export type {
   ApiKeyInput,
   ApiKeyRotation,
@@ -106,7 +106,12 @@ export type { EventType, Network, SubscriptionStatus, TierName } from './contrac
 export type { Examination, ExaminationQueryInput, FindingWire } from './contract/examination.js';
 export type { Explanation } from './contract/explanation.js';
 export type { EventPage, EventWire } from './contract/event.js';
-export type { ActPage, ActWire, ManagementKeyWire, NewManagementKey } from './contract/management-access.js';
+export type {
+  AuditEntryPage,
+  AuditEntryWire,
+  ManagementKeyWire,
+  NewManagementKey,
+} from './contract/management-access.js';
 export type {
   ApiKeyWire,
   ManagedPlan,

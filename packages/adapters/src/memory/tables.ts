@@ -1,5 +1,5 @@
 import type {
-  Act,
+  AuditEntry,
   ApiKey,
   Attempt,
   ChainIdentity,
@@ -49,7 +49,7 @@ export function createTables(journal: Journal) {
       { hash: (row) => [row.hash] },
       {},
     ),
-    acts: new Table<Act, never, never>(journal, (row) => row.id, {}, {}),
+    auditEntries: new Table<AuditEntry, never, never>(journal, (row) => row.id, {}, {}),
     // A plan whose creation never landed frees its name and slug; a closed plan keeps them, because subscriptions name
     // it (plans#fields-of-a-plan).
     plans: new Table<Plan, 'name' | 'slug', 'project'>(

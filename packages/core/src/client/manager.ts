@@ -28,7 +28,7 @@ const OF_PROJECT: readonly Route[] = [
   ...CONTRACT_ROUTES.map((route) => ({ ...route, path: `/manage/v1/projects/{project}${route.path}` })),
 ];
 
-/** A read may be repeated. An act may have taken effect although its answer was lost, so it is sent once. */
+/** A read may be repeated. A change may have taken effect although its answer was lost, so it is sent once. */
 const optionsOf = ({ method }: Route): CallOptions => ({
   timeoutMs: 100_000,
   ...(method === 'POST' ? { maxRetries: 0 } : {}),
@@ -36,7 +36,7 @@ const optionsOf = ({ method }: Route): CallOptions => ({
 
 /**
  * Creates the functions of a service over its management routes. Nothing is sent before a function is called. A failed call throws
- * a `CallError`: an `ApiError` when the service refused it. Reads are repeated as a client's calls are; acts are not.
+ * a `CallError`: an `ApiError` when the service refused it. Reads are repeated as a client's calls are; changes are not.
  * Throws a TypeError for an option with which no call can be made.
  *
  * @example

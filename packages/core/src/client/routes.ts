@@ -41,7 +41,7 @@ export const SERVICE_ROUTES: readonly Route[] = [
   {"name":"management.createKey","method":"POST","path":"/manage/v1/management-keys","input":true,"answer":"object","waits":false},
   {"name":"management.listKeys","method":"GET","path":"/manage/v1/management-keys","input":false,"answer":"list","waits":false},
   {"name":"management.revokeKey","method":"POST","path":"/manage/v1/management-keys/{id}/revoke","input":false,"answer":"nothing","waits":false},
-  {"name":"management.acts","method":"GET","path":"/manage/v1/acts","input":true,"answer":"page","waits":false},
+  {"name":"management.auditEntries","method":"GET","path":"/manage/v1/audit-entries","input":true,"answer":"page","waits":false},
 ];
 
 /** The management routes of one project. */

@@ -11,7 +11,7 @@ const Access = z.enum(['read', 'write'], { error: 'must be read or write' });
 export const ManagementKeyInput = z.strictObject({
   /** Whose or what for it is. The audit log shows it. */
   name: lineInput(1, 64),
-  /** `read` for one that may not act. */
+  /** `read` for one that may not change anything. */
   access: Access,
 });
 export type ManagementKeyInput = z.input<typeof ManagementKeyInput>;
@@ -32,8 +32,8 @@ export type ManagementKeyWire = z.infer<typeof ManagementKeyWire>;
 export const NewManagementKey = ManagementKeyWire.extend({ key: z.string() });
 export type NewManagementKey = z.infer<typeof NewManagementKey>;
 
-/** An act of management in the audit log. */
-export const ActWire = z.strictObject({
+/** An entry of the audit log. */
+export const AuditEntryWire = z.strictObject({
   id: z.string(),
   created_at: isoDate,
   /** Who acted: a management key with its name, the user of the command, or `process` for a function call. */
@@ -54,22 +54,22 @@ export const ActWire = z.strictObject({
   code: z.string().nullable(),
   ended_at: isoDate.nullable(),
 });
-export type ActWire = z.infer<typeof ActWire>;
+export type AuditEntryWire = z.infer<typeof AuditEntryWire>;
 
 /** A page of the audit log, newest first. */
-export const ActPage = page(ActWire, 'The acts of this page, newest first.');
-export type ActPage = z.infer<typeof ActPage>;
+export const AuditEntryPage = page(AuditEntryWire, 'The entries of this page, newest first.');
+export type AuditEntryPage = z.infer<typeof AuditEntryPage>;
 
 const idText = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, { error: 'must be an id' });
 
-/** Which acts to list. */
-export const ActsQuery = fields({
-  project: idText.optional().describe('Only acts on the project with this id.'),
+/** Which entries to list. */
+export const AuditEntriesQuery = fields({
+  project: idText.optional().describe('Only changes of the project with this id.'),
   /** An id, or the slug of a plan. */
-  subject: idText.optional().describe('Only acts on what has this id or slug.'),
+  subject: idText.optional().describe('Only changes of what has this id or slug.'),
   limit: limitInput(20),
   starting_after: cursorInput.optional(),
 });
-export type ActsQuery = z.infer<typeof ActsQuery>;
+export type AuditEntriesQuery = z.infer<typeof AuditEntriesQuery>;
 /** A request for a page of the audit log: `limit` is 1 to 100, 20 when absent. */
-export type ActsQueryInput = z.input<typeof ActsQuery>;
+export type AuditEntriesQueryInput = z.input<typeof AuditEntriesQuery>;

@@ -94,7 +94,7 @@ function callOf(operation: Operation): Call {
   };
 }
 
-/** Who acts in the audit log. A function of the contract is an act only of a service that has an actor. */
+/** The actor of the audit log. A function of the contract is logged only by a service that has an actor. */
 function actorOf({ scope }: Operation, { service: { actor } }: Caller): string | null {
   return actor ?? (scope === 'management' ? 'process' : null);
 }

@@ -119,7 +119,7 @@ type Declared<
  * Declares an operation in its group, under the docblock that an editor shows of its function. `Signature` is that function as a
  * caller sees it; it does not compile unless the path and the schemas make the same one. A path that begins with `/v1` works on
  * the project of the caller's API key. One that begins with `/manage/v1` names the project as `{project}` when it works on one. A
- * GET reads. A POST is an act, which the audit log keeps. A path that begins with `/wallet/v1/{wallet}` may be called by anybody,
+ * GET reads. A POST is a change, which the audit log keeps. A path that begins with `/wallet/v1/{wallet}` may be called by anybody,
  * so its operation says and does nothing that anybody may not.
  */
 export function operation<Signature>() {

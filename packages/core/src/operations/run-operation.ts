@@ -1,6 +1,6 @@
 import { ServiceError } from '../contract/errors.js';
 import { Unavailable } from '../ports/unavailable.js';
-import { newId, type Act, type ActOutcome, type Project } from '../records/index.js';
+import { newId, type AuditEntry, type AuditEntryOutcome, type Project } from '../records/index.js';
 import type { Service } from '../service.js';
 import type { Operation } from './operation.js';
 
@@ -13,8 +13,9 @@ export interface OperationCall {
 }
 
 /**
- * Runs an operation for an actor. An act of management is in the audit log before it takes effect, and its outcome is written after
- * it (management#audit-log), unless the store keeps none. `actor` is null for a caller who does not manage: a customer's action is no act.
+ * Runs an operation for an actor. A change has its entry in the audit log before it takes effect, and the entry its outcome after it
+ * (management#audit-log), unless the store has no log. `actor` is null for a caller who does not manage: a customer's action
+ * has no entry.
  */
 export function runOperation(
   operation: Operation,
@@ -25,7 +26,7 @@ export function runOperation(
   return call.service.telemetry.span({ kind: 'operation', name: operation.name, ...details }, async (end) => {
     await call.service.lookups.compareClock();
     try {
-      return await runAct(operation, call, actor);
+      return await runLogged(operation, call, actor);
     } catch (error) {
       const thrown = serviceErrorOf(error);
       end({ outcome: thrown.code, failed: isFailure(thrown) });
@@ -34,13 +35,13 @@ export function runOperation(
   });
 }
 
-async function runAct(operation: Operation, call: OperationCall, actor: string | null): Promise<unknown> {
+async function runLogged(operation: Operation, call: OperationCall, actor: string | null): Promise<unknown> {
   const { service, project } = call;
   if (operation.method === 'GET' || actor === null || service.lacks.has('ManagementStore'))
     return operation.run(call);
   const named = operation.parameters.find((parameter) => parameter !== 'project');
-  const act: Act = {
-    id: newId(service.random, 'act'),
+  const entry: AuditEntry = {
+    id: newId(service.random, 'aud'),
     createdAt: service.wallClock.now(),
     actor,
     operation: operation.name,
@@ -49,15 +50,15 @@ async function runAct(operation: Operation, call: OperationCall, actor: string |
     input: call.input,
     outcome: null,
   };
-  await service.store.insertAct(act);
+  await service.store.insertAuditEntry(entry);
   try {
     const result = await operation.run(call);
-    await settle(service, act, act.subject ?? idOf(result), { state: 'done', code: null });
+    await complete(service, entry, entry.subject ?? idOf(result), { state: 'done', code: null });
     return result;
   } catch (error) {
     const thrown = serviceErrorOf(error);
     const state = isFailure(thrown) ? 'failed' : 'refused';
-    await settle(service, act, act.subject, { state, code: thrown.code });
+    await complete(service, entry, entry.subject, { state, code: thrown.code });
     throw error;
   }
 }
@@ -74,21 +75,21 @@ export function isFailure({ status, code }: ServiceError): boolean {
   return status >= 500 && code !== 'not_supported';
 }
 
-/** Writes how an act ended. When that cannot be written the act stays without an outcome, and its caller gets the answer. */
-async function settle(
+/** Writes the outcome of an entry. The caller gets the answer also when the outcome cannot be written, and the entry then has none. */
+async function complete(
   { store, wallClock, logger }: Service,
-  { id }: Act,
+  { id }: AuditEntry,
   subject: string | null,
-  outcome: Omit<ActOutcome, 'endedAt'>,
+  outcome: Omit<AuditEntryOutcome, 'endedAt'>,
 ): Promise<void> {
   await store
-    .settleAct(id, subject, { ...outcome, endedAt: wallClock.now() })
+    .completeAuditEntry(id, subject, { ...outcome, endedAt: wallClock.now() })
     .catch((error: unknown) =>
-      logger.warn({ act: id, err: error }, 'How an act of management ended could not be stored.'),
+      logger.warn({ audit_entry: id, err: error }, 'The outcome of an audit entry could not be stored.'),
     );
 }
 
-/** What an act made, as later acts on it name it: by the slug that its answer has, or else the id. */
+/** The subject of a change that made something: the slug of its answer, or else the id, as later entries name it. */
 function idOf(result: unknown): string | null {
   const { id, slug } = (result ?? {}) as { readonly id?: unknown; readonly slug?: unknown };
   const name = slug ?? id;

@@ -26,8 +26,8 @@ export type EndpointId = Id<'whe'>;
 
 /** Id of a management key. */
 export type ManagementKeyId = Id<'mkey'>;
-/** Id of an act of management. */
-export type ActId = Id<'act'>;
+/** Id of an entry of the audit log. */
+export type AuditEntryId = Id<'aud'>;
 
 /** The id type of each prefix. */
 export interface IdOf {
@@ -41,5 +41,5 @@ export interface IdOf {
   readonly dlv: DeliveryId;
   readonly whe: EndpointId;
   readonly mkey: ManagementKeyId;
-  readonly act: ActId;
+  readonly aud: AuditEntryId;
 }

@@ -1,11 +1,11 @@
-import type { ActId, ManagementKeyId, ProjectId } from './ids.js';
+import type { AuditEntryId, ManagementKeyId, ProjectId } from './ids.js';
 
 /** A key of the operator, for the routes under `/manage/v1`. The key itself is not stored, only its hash. */
 export interface ManagementKey {
   readonly id: ManagementKeyId;
   /** Whose or what for it is, as its maker wrote it. The audit log shows it. */
   readonly name: string;
-  /** Whether its holder may only read, or act as well. */
+  /** Whether its holder may only read, or change as well. */
   readonly access: 'read' | 'write';
   /** SHA-256 of the key, lowercase hex. */
   readonly hash: string;
@@ -14,18 +14,18 @@ export interface ManagementKey {
   readonly revokedAt: Date | null;
 }
 
-/** How an act of management ended. */
-export interface ActOutcome {
-  /** `failed`: by a fault of the service, after which the act may have taken effect. */
+/** How a change through management ended. */
+export interface AuditEntryOutcome {
+  /** `failed`: by a fault of the service, after which the change may have taken effect. */
   readonly state: 'done' | 'refused' | 'failed';
   /** The code of the refusal or failure; null when it was done. */
   readonly code: string | null;
   readonly endedAt: Date;
 }
 
-/** An act of management: who did what, and when. It is stored before it takes effect. */
-export interface Act {
-  readonly id: ActId;
+/** An entry of the audit log: who changed what, and when. It is stored before the change takes effect. */
+export interface AuditEntry {
+  readonly id: AuditEntryId;
   readonly createdAt: Date;
   /** Who acted: a management key with its name, the user of the command, or `process` for a function call. */
   readonly actor: string;
@@ -35,8 +35,8 @@ export interface Act {
   readonly projectId: ProjectId | null;
   /** What it acted on: an id or a slug. Null until it is known. */
   readonly subject: string | null;
-  /** What the actor asked for. No input of an act has a secret. */
+  /** What the actor asked for. No input has a secret. */
   readonly input: unknown;
-  /** Null while the act runs, and for ever when its process died. */
-  readonly outcome: ActOutcome | null;
+  /** Null while the change runs, and for ever when its process died. */
+  readonly outcome: AuditEntryOutcome | null;
 }

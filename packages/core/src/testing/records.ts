@@ -1,6 +1,6 @@
 import type { Commit } from '../ports/store.js';
 import type {
-  Act,
+  AuditEntry,
   ApiKey,
   Attempt,
   Delivery,
@@ -93,10 +93,10 @@ export function aManagementKey(given: Partial<ManagementKey> = {}): ManagementKe
   };
 }
 
-/** Makes an act of management that has not ended, on no project. */
-export function anAct(given: Partial<Act> = {}): Act {
+/** Makes an audit entry of a change that has not ended, on no project. */
+export function anAuditEntry(given: Partial<AuditEntry> = {}): AuditEntry {
   return {
-    id: anId('act'),
+    id: anId('aud'),
     createdAt: MADE_AT,
     actor: 'process',
     operation: 'projects.create',

@@ -338,7 +338,10 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
   ],
   'subrail subscription retry': [{ args: () => [subscription], refused: 'subscription_not_late' }],
   'subrail audit': [
-    { args: () => ['--subject', 'pro'], answer: () => world.billing.management.acts({ subject: 'pro' }) },
+    {
+      args: () => ['--subject', 'pro'],
+      answer: () => world.billing.management.auditEntries({ subject: 'pro' }),
+    },
   ],
   'subrail reseal': [{ args: () => [], answer: () => world.billing.secrets.reseal() }],
 };

@@ -49,7 +49,7 @@ describe('beside a host', () => {
     for (const way of ['database', 'host'] as const) {
       await world.run(way, ['project', 'create', `From ${way}`]);
     }
-    const { data } = await world.billing.management.acts({ limit: 2 });
+    const { data } = await world.billing.management.auditEntries({ limit: 2 });
     expect(data.map(({ actor, operation }) => [actor, operation])).toEqual([
       [expect.stringMatching(/^Tests \(mkey_\w+\)$/), 'projects.create'],
       ['command (ada)', 'projects.create'],

@@ -131,7 +131,7 @@ export const CALLS: Readonly<Record<string, (reached: Reached) => Promise<unknow
   'management.createKey': ({ manager }) => newKey(manager),
   'management.listKeys': ({ manager }) => manager.management.listKeys(),
   'management.revokeKey': async ({ manager }) => manager.management.revokeKey((await newKey(manager)).id),
-  'management.acts': ({ manager }) => manager.management.acts({ limit: 5 }),
+  'management.auditEntries': ({ manager }) => manager.management.auditEntries({ limit: 5 }),
 };
 
 const newKey = (manager: Manager) => manager.management.createKey({ name: 'Monitor', access: 'read' });
@@ -142,17 +142,17 @@ async function resend(reached: Reached) {
   return reached.shop.deliveries.resend({ event: data[0]?.id ?? '', endpoint: endpoint.id });
 }
 
-/** The operations under `/manage/v1` by name, as the document says: whether each is an act, and whether it is of the contract. */
+/** The operations under `/manage/v1` by name, as the document says: whether each is a change, and whether it is of the contract. */
 export async function managedOperations({
   billing,
-}: TestWorld): Promise<ReadonlyMap<string, { readonly isAct: boolean; readonly isOfContract: boolean }>> {
+}: TestWorld): Promise<ReadonlyMap<string, { readonly isChange: boolean; readonly isOfContract: boolean }>> {
   const answer = await billing.handler(new Request('https://billing.test/manage/openapi.json'));
   const { paths } = (await answer.json()) as Pick<OpenApiDocument, 'paths'>;
   return new Map(
     Object.entries(paths).flatMap(([path, { get, post }]) => {
       const isOfContract = path.includes('/v1/projects/{project}/v1/');
-      const describe = ({ operationId }: { readonly operationId: string }, isAct: boolean) =>
-        [operationId, { isAct, isOfContract }] as const;
+      const describe = ({ operationId }: { readonly operationId: string }, isChange: boolean) =>
+        [operationId, { isChange, isOfContract }] as const;
       return [
         ...(get === undefined ? [] : [describe(get, false)]),
         ...(post === undefined ? [] : [describe(post, true)]),

@@ -1,4 +1,4 @@
-import { createBilling, type ActWire } from '@subrail/core';
+import { createBilling, type AuditEntryWire } from '@subrail/core';
 import { createManager, isApiError, type Manager } from '@subrail/core/client';
 import { RecordingSender } from '@subrail/core/testing';
 import { openTestWorld, type TestWorld } from '@subrail/test-world';
@@ -33,16 +33,16 @@ function shapeOf(value: unknown): unknown {
 }
 
 /** The whole audit log, read in pages. */
-async function actsOf({ management }: Pick<Manager, 'management'>): Promise<readonly ActWire[]> {
-  const acts: ActWire[] = [];
+async function entriesOf({ management }: Pick<Manager, 'management'>): Promise<readonly AuditEntryWire[]> {
+  const entries: AuditEntryWire[] = [];
   for (let after: string | undefined; ;) {
-    const page = await management.acts({
+    const page = await management.auditEntries({
       limit: 20,
       ...(after === undefined ? {} : { starting_after: after }),
     });
-    acts.push(...page.data);
+    entries.push(...page.data);
     after = page.data.at(-1)?.id;
-    if (!page.has_more) return acts;
+    if (!page.has_more) return entries;
   }
 }
 
@@ -59,9 +59,9 @@ it('has a call for every operation of management', async () => {
 describe('a manager over HTTP', () => {
   // management#management-routes
   it.each(Object.entries(CALLS))(
-    'answers %s as the function does, and every act is logged',
+    'answers %s as the function does, and every change is logged',
     async (name, call) => {
-      const isAct = (await managedOperations(world)).get(name)?.isAct;
+      const isChange = (await managedOperations(world)).get(name)?.isChange;
       const inProcess = await call({
         world,
         manager: world.billing,
@@ -70,10 +70,12 @@ describe('a manager over HTTP', () => {
       await deleteEndpoints();
       const answer = await call({ world, manager: overHttp, shop: overHttp.project(world.projectId) });
       expect(shapeOf(answer)).toEqual(shapeOf(inProcess));
-      const logged = await actsOf(world.billing);
-      const mine = logged.filter((act) => act.operation === name && act.actor === `Dashboard (${keyId})`);
-      expect(mine.length > 0).toBe(isAct);
-      for (const act of mine) expect(act).toMatchObject({ outcome: 'done', ended_at: act.created_at });
+      const logged = await entriesOf(world.billing);
+      const mine = logged.filter(
+        (entry) => entry.operation === name && entry.actor === `Dashboard (${keyId})`,
+      );
+      expect(mine.length > 0).toBe(isChange);
+      for (const entry of mine) expect(entry).toMatchObject({ outcome: 'done', ended_at: entry.created_at });
       await deleteEndpoints();
     },
   );
@@ -90,7 +92,7 @@ describe('a manager over HTTP', () => {
   });
 
   // management#retry-by-management
-  it('retries for a customer with the rules of the retry route, which is an act', async () => {
+  it('retries for a customer with the rules of the retry route, which is logged', async () => {
     const { data } = await overHttp.project(world.projectId).subscriptions.list({ external_id: 'reader' });
     const id = data[0]?.id ?? '';
     const refused = await overHttp
@@ -98,8 +100,8 @@ describe('a manager over HTTP', () => {
       .subscriptions.retry(id)
       .catch((error: unknown) => error);
     expect(isApiError(refused, 'subscription_not_late')).toBe(true);
-    const { data: acts } = await world.billing.management.acts({ subject: id });
-    expect(acts.filter(({ operation }) => operation === 'subscriptions.retry')).toMatchObject([
+    const { data: entries } = await world.billing.management.auditEntries({ subject: id });
+    expect(entries.filter(({ operation }) => operation === 'subscriptions.retry')).toMatchObject([
       {
         operation: 'subscriptions.retry',
         project: world.projectId,
@@ -125,17 +127,17 @@ describe('a manager over HTTP', () => {
 
 describe('the audit log', () => {
   // management#audit-log
-  it('has no secret of any act', async () => {
-    const acts = await actsOf(world.billing);
-    expect(acts.length).toBeGreaterThan(40);
-    expect(JSON.stringify(acts)).not.toMatch(/SUBM?_|whsec_/);
+  it('has no secret in any entry', async () => {
+    const entries = await entriesOf(world.billing);
+    expect(entries.length).toBeGreaterThan(40);
+    expect(JSON.stringify(entries)).not.toMatch(/SUBM?_|whsec_/);
   });
 
   // management#audit-log
   it('has under the slug of a plan what was done to it, also how it was made', async () => {
     const plan = await newPlan({ world, manager: overHttp, shop: overHttp.project(world.projectId) });
     await overHttp.project(world.projectId).plans.discard(plan.slug);
-    const { data } = await overHttp.management.acts({ subject: plan.slug });
+    const { data } = await overHttp.management.auditEntries({ subject: plan.slug });
     // Both are of one moment, so their order is not promised.
     expect(data.map(({ operation, subject }) => [operation, subject]).toSorted()).toEqual([
       ['plans.create', plan.slug],
@@ -148,7 +150,7 @@ describe('the audit log', () => {
     const { store, chain, clock, random, crypto, sender } = world.billing.service;
     const named = createBilling({ store, chain, clock, random, crypto, sender, actor: 'alice' });
     await named.projects.create({ name: 'By Alice' });
-    const actors = (await actsOf(named)).map(({ actor, input }) => [
+    const actors = (await entriesOf(named)).map(({ actor, input }) => [
       (input as { name?: string }).name,
       actor,
     ]);

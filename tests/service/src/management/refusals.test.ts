@@ -438,17 +438,17 @@ const cases: readonly NamedCase[] = Object.entries(REFUSALS).flatMap(([name, cod
 const needsWorld = ({ before, options }: NamedCase) =>
   before !== undefined || Object.keys(options).length > 0;
 
-/** The acts that were not done, newest first. */
-async function undoneActs() {
-  const { data } = await world.billing.management.acts({ limit: 100 });
+/** The audit entries that were not done, newest first. */
+async function undoneEntries() {
+  const { data } = await world.billing.management.auditEntries({ limit: 100 });
   return data.filter(({ outcome }) => outcome !== 'done');
 }
 
 async function expectRefused(shop: Shop, { name, code, call }: NamedCase): Promise<void> {
-  const known = new Set((await undoneActs()).map(({ id }) => id));
+  const known = new Set((await undoneEntries()).map(({ id }) => id));
   const refused = await call(shop).catch((error: unknown) => error);
   expect(isApiError(refused) ? refused.code : refused).toBe(code);
-  const undone = (await undoneActs()).filter(({ id }) => !known.has(id));
+  const undone = (await undoneEntries()).filter(({ id }) => !known.has(id));
   const outcome = code === 'network_unavailable' ? 'failed' : 'refused';
   const route = (await documentedRoutes()).find((route) => route.name === name);
   expect(undone).toMatchObject(route?.method === 'POST' ? [{ operation: name, outcome, code }] : []);
@@ -461,16 +461,15 @@ describe('a management operation over HTTP that nothing comes before', () => {
   });
   afterAll(closeWorld);
 
-  it.each(cases.filter((one) => !needsWorld(one)))(
-    '$name is refused with $code, and an act is logged so',
-    (one) => expectRefused(shop, one),
+  it.each(cases.filter((one) => !needsWorld(one)))('$name is refused with $code, and is logged so', (one) =>
+    expectRefused(shop, one),
   );
 });
 
 describe('a management operation over HTTP', () => {
   afterEach(closeWorld);
 
-  it.each(cases.filter(needsWorld))('$name is refused with $code, and an act is logged so', async (one) => {
+  it.each(cases.filter(needsWorld))('$name is refused with $code, and is logged so', async (one) => {
     const shop = await openShop(one.options);
     await one.before?.(shop);
     await expectRefused(shop, one);
@@ -496,7 +495,7 @@ describe('a management operation over HTTP', () => {
 
   it.each([
     ['not_found for a project that does not exist', 'write', 'not_found'],
-    ['forbidden when it is an act and the key may only read', 'read', 'forbidden'],
+    ['forbidden when it is a change and the key may only read', 'read', 'forbidden'],
   ] as const)('is refused with %s', async (_, access, code) => {
     await openShop({});
     const { key } = await world.billing.management.createKey({ name: 'Other', access });

@@ -66,7 +66,7 @@ const NEEDS: Readonly<Record<string, StoreCapability | null>> = {
   'management.createKey': 'ManagementStore',
   'management.listKeys': 'ManagementStore',
   'management.revokeKey': 'ManagementStore',
-  'management.acts': 'ManagementStore',
+  'management.auditEntries': 'ManagementStore',
 };
 
 const EVERY: readonly StoreCapability[] = ['WalletStore', 'ManagementStore', 'ReportStore', 'RetentionStore'];

@@ -340,8 +340,8 @@ export const initial: readonly MigrationStep[] = [
   )`,
   `create unique index management_keys_hash on management_keys (hash)`,
 
-  // The audit log. An act outlives its project, so it has no foreign key.
-  `create table acts (
+  // The audit log. An entry outlives its project, so it has no foreign key.
+  `create table audit_entries (
     id text primary key,
     created_at bigint not null,
     actor text not null,
@@ -351,8 +351,8 @@ export const initial: readonly MigrationStep[] = [
     input text not null,
     outcome text
   )`,
-  `create index acts_created on acts (created_at, id)`,
-  `create index acts_project on acts (project_id, created_at, id)`,
-  `create index acts_subject on acts (subject, created_at, id) where subject is not null`,
+  `create index audit_entries_created on audit_entries (created_at, id)`,
+  `create index audit_entries_project on audit_entries (project_id, created_at, id)`,
+  `create index audit_entries_subject on audit_entries (subject, created_at, id) where subject is not null`,
   ...keyChanges,
 ];

@@ -8,7 +8,7 @@ import { fingerprint } from '../migrate.js';
  * that ran a migration which was edited since is refused.
  */
 const HASHES: Readonly<Record<string, readonly [sqlite: string, postgres: string]>> = {
-  '0001_initial': ['9441cdab6c2755f0', '1ff53005e2bb9e04'],
+  '0001_initial': ['e0b107250b2de0be', 'b0b2ebb70ed272ea'],
 };
 
 test('no migration was edited', async () => {

@@ -30,5 +30,5 @@ export const MOVED_TABLES: Readonly<Record<keyof Database, MovedTable>> = {
   deliveries: { key: ['id'] },
   delivery_attempts: { key: ['delivery_id', 'number'] },
   management_keys: { key: ['id'] },
-  acts: { key: ['id'] },
+  audit_entries: { key: ['id'] },
 };

@@ -1,26 +1,26 @@
-import type { ActId, ManagementKeyId, ManagementStore } from '@subrail/core/ports';
+import type { AuditEntryId, ManagementKeyId, ManagementStore } from '@subrail/core/ports';
 import { isAfter, keysetPage } from '../query/keyset.js';
 import type { Handle, Session } from '../query/session.js';
 import { pick, prepare } from '../query/statement.js';
-import { actTable, managementKeyTable, outcomeCodec } from '../tables/management.js';
+import { auditEntryTable, managementKeyTable, outcomeCodec } from '../tables/management.js';
 
 const readKey = managementKeyTable.decoder();
-const readAct = actTable.decoder();
+const readAuditEntry = auditEntryTable.decoder();
 
-type KeysAndActs = Pick<
+type KeysAndAuditLog = Pick<
   ManagementStore,
   | 'insertManagementKey'
   | 'findManagementKey'
   | 'listManagementKeys'
   | 'touchManagementKey'
   | 'revokeManagementKey'
-  | 'insertAct'
-  | 'settleAct'
-  | 'listActs'
+  | 'insertAuditEntry'
+  | 'completeAuditEntry'
+  | 'listAuditEntries'
 >;
 
 /** Management keys and the audit log. */
-export function managementStore(db: Handle): (session: Session) => KeysAndActs {
+export function managementStore(db: Handle): (session: Session) => KeysAndAuditLog {
   const insertKey = prepare((values: ReturnType<typeof managementKeyTable.encode>) =>
     db.insertInto('management_keys').values(pick(values, managementKeyTable.columns)),
   );
@@ -52,15 +52,16 @@ export function managementStore(db: Handle): (session: Session) => KeysAndActs {
       .where('id', '=', values.id)
       .where('revoked_at', 'is', null),
   );
-  const insertAct = prepare((values: ReturnType<typeof actTable.encode>) =>
-    db.insertInto('acts').values(pick(values, actTable.columns)),
+  const insertAuditEntry = prepare((values: ReturnType<typeof auditEntryTable.encode>) =>
+    db.insertInto('audit_entries').values(pick(values, auditEntryTable.columns)),
   );
-  const settleAct = prepare((values: { id: ActId; subject: string | null; outcome: string }) =>
-    db
-      .updateTable('acts')
-      .set({ subject: values.subject, outcome: values.outcome })
-      .where('id', '=', values.id)
-      .where('outcome', 'is', null),
+  const completeAuditEntry = prepare(
+    (values: { id: AuditEntryId; subject: string | null; outcome: string }) =>
+      db
+        .updateTable('audit_entries')
+        .set({ subject: values.subject, outcome: values.outcome })
+        .where('id', '=', values.id)
+        .where('outcome', 'is', null),
   );
 
   return ({ handle }) => ({
@@ -81,26 +82,26 @@ export function managementStore(db: Handle): (session: Session) => KeysAndActs {
       await revokeKey.write(handle, { id, at: at.getTime() });
     },
 
-    async insertAct(act) {
-      await insertAct.write(handle, actTable.encode(act));
+    async insertAuditEntry(entry) {
+      await insertAuditEntry.write(handle, auditEntryTable.encode(entry));
     },
-    async settleAct(id, subject, outcome) {
-      await settleAct.write(handle, { id, subject, outcome: outcomeCodec.encode(outcome) });
+    async completeAuditEntry(id, subject, outcome) {
+      await completeAuditEntry.write(handle, { id, subject, outcome: outcomeCodec.encode(outcome) });
     },
-    listActs({ projectId, subject }, page) {
-      let listed = handle.selectFrom('acts').select(actTable.selection());
+    listAuditEntries({ projectId, subject }, page) {
+      let listed = handle.selectFrom('audit_entries').select(auditEntryTable.selection());
       if (projectId !== null) listed = listed.where('project_id', '=', projectId);
       if (subject !== null) listed = listed.where('subject', '=', subject);
       return keysetPage(
         page,
         async (id) => {
           const row = await listed.where('id', '=', id).executeTakeFirst();
-          return row === undefined ? null : { id, at: readAct(row).createdAt };
+          return row === undefined ? null : { id, at: readAuditEntry(row).createdAt };
         },
         async (after, limit) => {
           const rest = after === null ? listed : listed.where(isAfter('created_at', 'id', after));
           const ordered = rest.orderBy('created_at', 'desc').orderBy('id', 'desc');
-          return (await ordered.limit(limit).execute()).map(readAct);
+          return (await ordered.limit(limit).execute()).map(readAuditEntry);
         },
       );
     },

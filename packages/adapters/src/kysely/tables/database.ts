@@ -2,7 +2,7 @@ import type { EndpointId, PlanId, ProjectId, SubscriptionId } from '@subrail/cor
 import type { RowOf } from './record-table.js';
 import type { attemptTable, signedTermsTable, transferTable } from './charges.js';
 import type { chainIdentityTable } from './chain-identity.js';
-import type { actTable, managementKeyTable } from './management.js';
+import type { auditEntryTable, managementKeyTable } from './management.js';
 import type { apiKeyTable, planTable, projectTable } from './projects.js';
 import type { subscriptionTable } from './subscriptions.js';
 import type { deliveryAttemptTable, deliveryTable, endpointTable, eventTable } from './webhooks.js';
@@ -31,5 +31,5 @@ export interface Database {
   deliveries: RowOf<typeof deliveryTable>;
   delivery_attempts: RowOf<typeof deliveryAttemptTable>;
   management_keys: RowOf<typeof managementKeyTable>;
-  acts: RowOf<typeof actTable>;
+  audit_entries: RowOf<typeof auditEntryTable>;
 }

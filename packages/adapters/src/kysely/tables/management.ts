@@ -1,4 +1,11 @@
-import type { Act, ActId, ActOutcome, ManagementKey, ManagementKeyId, ProjectId } from '@subrail/core/ports';
+import type {
+  AuditEntry,
+  AuditEntryId,
+  AuditEntryOutcome,
+  ManagementKey,
+  ManagementKeyId,
+  ProjectId,
+} from '@subrail/core/ports';
 import { instant, nullable, text } from '../codec/codec.js';
 import { json, object, plain } from '../codec/json-codec.js';
 import { recordTable } from './record-table.js';
@@ -13,17 +20,17 @@ export const managementKeyTable = recordTable<ManagementKey>()('management_keys'
   revokedAt: nullable(instant),
 });
 
-/** How an act ended, as JSON. */
+/** How a change ended, as JSON. */
 export const outcomeCodec = json(
-  object<ActOutcome>({
-    state: text<ActOutcome['state']>(),
+  object<AuditEntryOutcome>({
+    state: text<AuditEntryOutcome['state']>(),
     code: nullable(text()),
     endedAt: instant,
   }),
 );
 
-export const actTable = recordTable<Act>()('acts', {
-  id: text<ActId>(),
+export const auditEntryTable = recordTable<AuditEntry>()('audit_entries', {
+  id: text<AuditEntryId>(),
   createdAt: instant,
   actor: text(),
   operation: text(),

@@ -13,7 +13,7 @@ export const WITH_NEXT = {
     'alter table plans add column note text',
     'alter table plans add column notes_count integer not null default 0',
     'create index plans_note on plans (project_id, note) where note is not null',
-    'drop index acts_subject',
-    'create index acts_subject on acts (subject) where subject is not null',
+    'drop index audit_entries_subject',
+    'create index audit_entries_subject on audit_entries (subject) where subject is not null',
   ],
 };

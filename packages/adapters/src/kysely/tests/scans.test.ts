@@ -20,7 +20,7 @@ test.each([
   'SEARCH subscriptions USING INDEX subscriptions_seats (project_id=?)',
   'SCAN counted',
   'SCAN chain_identity',
-  'SCAN acts USING INDEX acts_created',
+  'SCAN audit_entries USING INDEX audit_entries_created',
   'SCAN 5-ROW VALUES CLAUSE',
   'SCAN (subquery-4)',
 ])('leaves alone that %s', (detail) => {

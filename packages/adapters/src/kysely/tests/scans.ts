@@ -18,7 +18,7 @@ const MADE: Readonly<Record<string, string>> = {
 
 /** Indexes that are walked from their begin, and why each walk ends soon. */
 const WALKED: Readonly<Record<string, string>> = {
-  acts_created: 'the acts from the newest one on, up to the limit of a page',
+  audit_entries_created: 'the audit entries from the newest one on, up to the limit of a page',
   deliveries_due: 'only the pending deliveries, up to a limit',
   events_held: 'only the held events, up to the limit of a page',
 };

@@ -13,7 +13,7 @@ export function managementStore({
   deliveries,
   deliveryAttempts,
   managementKeys,
-  acts,
+  auditEntries,
 }: Tables): ManagementStore {
   return {
     async updateProject(project) {
@@ -137,18 +137,18 @@ export function managementStore({
       if (key?.revokedAt === null) managementKeys.put([{ ...key, revokedAt: at }]);
     },
 
-    async insertAct(act) {
-      requireNew('act', acts.insert([act]));
+    async insertAuditEntry(entry) {
+      requireNew('audit entry', auditEntries.insert([entry]));
     },
-    async settleAct(id, subject, outcome) {
-      const act = acts.get(id);
-      if (act?.outcome === null) acts.put([{ ...act, subject, outcome }]);
+    async completeAuditEntry(id, subject, outcome) {
+      const entry = auditEntries.get(id);
+      if (entry?.outcome === null) auditEntries.put([{ ...entry, subject, outcome }]);
     },
-    async listActs({ projectId, subject }, page) {
-      const listed = acts
+    async listAuditEntries({ projectId, subject }, page) {
+      const listed = auditEntries
         .all()
-        .filter((act) => projectId === null || act.projectId === projectId)
-        .filter((act) => subject === null || act.subject === subject);
+        .filter((entry) => projectId === null || entry.projectId === projectId)
+        .filter((entry) => subject === null || entry.subject === subject);
       return pageOf(newestFirst(listed, 'createdAt'), page);
     },
   };

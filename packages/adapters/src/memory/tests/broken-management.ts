@@ -1,6 +1,6 @@
 import { replacing, type BrokenStore } from './break-store.js';
 
-const ACTS = 'lists acts newest first, of a project or about a subject, in pages';
+const AUDIT_ENTRIES = 'lists audit entries newest first, of a project or about a subject, in pages';
 const KEYS = 'reads a management key as it was written, by its hash, and lists every key, newest first';
 const USES = 'keeps the latest use and the first revocation of a management key';
 
@@ -48,32 +48,34 @@ export const BROKEN_MANAGEMENT: readonly BrokenStore[] = [
     })),
   },
   {
-    promise: 'reads an act as it was written, and throws when its id is taken',
-    fault: 'drops what an act asked for',
-    create: replacing((operations) => ({ insertAct: (act) => operations.insertAct({ ...act, input: {} }) })),
+    promise: 'reads an audit entry as it was written, and throws when its id is taken',
+    fault: 'drops what an audit entry asked for',
+    create: replacing((operations) => ({
+      insertAuditEntry: (entry) => operations.insertAuditEntry({ ...entry, input: {} }),
+    })),
   },
   {
-    promise: 'settles an act once: of many racing outcomes the first one counts',
-    fault: 'keeps the last outcome of an act',
-    create: replacing((_, { acts }) => ({
-      async settleAct(id, subject, outcome) {
-        const act = acts.get(id);
-        if (act !== null) acts.put([{ ...act, subject, outcome }]);
+    promise: 'completes an audit entry once: of many racing outcomes the first one counts',
+    fault: 'keeps the last outcome of an audit entry',
+    create: replacing((_, { auditEntries }) => ({
+      async completeAuditEntry(id, subject, outcome) {
+        const entry = auditEntries.get(id);
+        if (entry !== null) auditEntries.put([{ ...entry, subject, outcome }]);
       },
     })),
   },
   {
-    promise: ACTS,
-    fault: 'lists the acts of every project',
+    promise: AUDIT_ENTRIES,
+    fault: 'lists the audit entries of every project',
     create: replacing((operations) => ({
-      listActs: (filter, page) => operations.listActs({ ...filter, projectId: null }, page),
+      listAuditEntries: (filter, page) => operations.listAuditEntries({ ...filter, projectId: null }, page),
     })),
   },
   {
-    promise: ACTS,
-    fault: 'lists the acts about every subject',
+    promise: AUDIT_ENTRIES,
+    fault: 'lists the audit entries about every subject',
     create: replacing((operations) => ({
-      listActs: (filter, page) => operations.listActs({ ...filter, subject: null }, page),
+      listAuditEntries: (filter, page) => operations.listAuditEntries({ ...filter, subject: null }, page),
     })),
   },
 ];

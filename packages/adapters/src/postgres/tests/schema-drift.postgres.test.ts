@@ -169,9 +169,9 @@ describe('a schema on PostgreSQL that is not the one of its migrations', () => {
       ],
       [
         'primary keys that differ',
-        `alter table acts drop constraint acts_pkey;
+        `alter table audit_entries drop constraint audit_entries_pkey;
        alter table delivery_attempts drop constraint delivery_attempts_pkey, add primary key (number, delivery_id)`,
-        'the primary key (delivery_id, number) of delivery_attempts is missing, the primary key (id) of acts is missing',
+        'the primary key (delivery_id, number) of delivery_attempts is missing, the primary key (id) of audit_entries is missing',
       ],
       [
         'a column and a table that are missing with their indexes',

@@ -7,7 +7,7 @@ import { fields } from '../../contract/requests.js';
 import { operation, type Operation } from '../../operations/operation.js';
 import { operationsOf } from '../../operations/table.js';
 import { Unavailable } from '../../ports/unavailable.js';
-import type { Act, ActOutcome, ManagementKey } from '../../records/index.js';
+import type { AuditEntry, AuditEntryOutcome, ManagementKey } from '../../records/index.js';
 import { ManualClock } from '../../testing/manual-clock.js';
 import { aManagementKey } from '../../testing/records.js';
 import { createFetchHandler } from '../fetch-handler.js';
@@ -59,17 +59,17 @@ const OPERATIONS: readonly Operation[] = operationsOf({
   },
 });
 
-/** A handler of sample operations, and the acts that were stored. */
+/** A handler of sample operations, and the audit entries that were stored. */
 function managed() {
-  const acts: Act[] = [];
+  const entries: AuditEntry[] = [];
   let keys: readonly ManagementKey[] = [WRITER, READER];
   let broken = false;
   const uses: Date[] = [];
   const wallClock = new ManualClock(NOW);
-  const settleAct = async (id: string, subject: string | null, outcome: ActOutcome) => {
+  const completeAuditEntry = async (id: string, subject: string | null, outcome: AuditEntryOutcome) => {
     if (broken) throw new Unavailable('the database does not answer');
-    const index = acts.findIndex((act) => act.id === id);
-    acts[index] = { ...(acts[index] as Act), subject, outcome };
+    const index = entries.findIndex((entry) => entry.id === id);
+    entries[index] = { ...(entries[index] as AuditEntry), subject, outcome };
   };
   const fixture = serviceFixture({
     wallClock,
@@ -78,8 +78,8 @@ function managed() {
       findManagementKey: async (hash) => keys.find((key) => key.hash === hash) ?? null,
       listManagementKeys: async () => keys,
       touchManagementKey: async (_id, at) => void uses.push(at),
-      insertAct: async (act) => void acts.push(act),
-      settleAct,
+      insertAuditEntry: async (entry) => void entries.push(entry),
+      completeAuditEntry,
     },
   });
   const { service } = fixture.billing;
@@ -88,7 +88,7 @@ function managed() {
   const whole = callerOf(createHandler(fixture.billing));
   return {
     ...fixture,
-    ...{ acts, uses, wallClock },
+    ...{ entries, uses, wallClock },
     call: (path: string, options: Parameters<typeof call>[1] = {}) =>
       call(path, { key: MANAGEMENT_KEY, ...options }),
     /** Calls the handler of the whole service. */
@@ -134,11 +134,11 @@ describe('a management route', () => {
   });
 
   // management#management-keys
-  it('lets a key that may read only read, and stores no act that it tried', async () => {
+  it('lets a key that may read only read, and logs nothing that it tried', async () => {
     expect((await world.call('/manage/v1/gadgets', { key: READING_KEY })).status).toBe(200);
     const refused = await world.call(GADGETS, { ...json({ name: 'one' }), key: READING_KEY });
     expect(refused).toMatchObject({ status: 403, body: { code: 'forbidden' } });
-    expect(world.acts).toEqual([]);
+    expect(world.entries).toEqual([]);
   });
 
   it.each([
@@ -147,9 +147,9 @@ describe('a management route', () => {
     ['an id that no id can be', `${GADGETS}/%20/delete`, 404, 'event_not_found'],
     ['an unknown path', '/manage/v1/widgets', 404, 'not_found'],
     ['an input that is not valid', GADGETS, 400, 'invalid_request'],
-  ])('refuses %s, and stores no act', async (_, path, status, code) => {
+  ])('refuses %s, and logs nothing', async (_, path, status, code) => {
     expect(await world.call(path, json({ size: 1 }))).toMatchObject({ status, body: { code } });
-    expect(world.acts).toEqual([]);
+    expect(world.entries).toEqual([]);
   });
 
   // management#management-keys
@@ -160,7 +160,7 @@ describe('a management route', () => {
   });
 
   // management#management-limits
-  it('allows a key 1,000 reads and 300 acts a minute on a route', async () => {
+  it('allows a key 1,000 reads and 300 changes a minute on a route', async () => {
     const read = await world.call('/manage/v1/gadgets');
     expect(read.headers.get('x-ratelimit-limit')).toBe('1000');
     for (let left = 300; left > 0; left--) {
@@ -175,11 +175,11 @@ describe('a management route', () => {
 
 describe('the audit log', () => {
   // management#audit-log
-  it('has an act before it takes effect, and then its subject and outcome', async () => {
+  it('has an entry before a change takes effect, and then its subject and outcome', async () => {
     await world.call(GADGETS, json({ name: 'one' }));
-    expect(world.acts).toEqual([
+    expect(world.entries).toEqual([
       {
-        id: expect.stringMatching(/^act_\w{24}$/) as string,
+        id: expect.stringMatching(/^aud_\w{24}$/) as string,
         createdAt: NOW,
         actor: `Dashboard (${WRITER.id})`,
         operation: 'gadgets.create',
@@ -195,21 +195,21 @@ describe('the audit log', () => {
     ['used', 409, { state: 'refused', code: 'conflict' }],
     ['faulty', 500, { state: 'failed', code: 'internal_error' }],
     ['away', 503, { state: 'failed', code: 'unavailable' }],
-  ])('has how the act on %s ended', async (id, status, outcome) => {
+  ])('has how the change of %s ended', async (id, status, outcome) => {
     expect((await world.call(`${GADGETS}/${id}/delete`, { method: 'POST' })).status).toBe(status);
-    expect(world.acts).toMatchObject([{ operation: 'gadgets.delete', subject: id, outcome }]);
+    expect(world.entries).toMatchObject([{ operation: 'gadgets.delete', subject: id, outcome }]);
   });
 
-  it('keeps an act without an outcome when that cannot be stored, and answers the caller', async () => {
+  it('keeps an entry without an outcome when that cannot be stored, and answers the caller', async () => {
     world.breakStore();
     expect((await world.call(GADGETS, json({ name: 'one' }))).status).toBe(201);
-    expect(world.acts).toMatchObject([{ subject: null, outcome: null }]);
-    expect(world.logged.join()).toContain('How an act of management ended could not be stored.');
+    expect(world.entries).toMatchObject([{ subject: null, outcome: null }]);
+    expect(world.logged.join()).toContain('The outcome of an audit entry could not be stored.');
   });
 
   it('has no read', async () => {
     await world.call('/manage/v1/gadgets');
-    expect(world.acts).toEqual([]);
+    expect(world.entries).toEqual([]);
   });
 });
 

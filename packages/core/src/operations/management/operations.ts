@@ -1,16 +1,16 @@
 import * as z from 'zod';
 
 import {
-  ActPage,
-  ActsQuery,
+  AuditEntryPage,
+  AuditEntriesQuery,
   ManagementKeyInput,
   ManagementKeyWire,
   NewManagementKey,
-  type ActsQueryInput,
+  type AuditEntriesQueryInput,
 } from '../../contract/management-access.js';
 import type { ManagementKeyId } from '../../records/index.js';
 import { operation } from '../operation.js';
-import { listActs } from './acts.js';
+import { listAuditEntries } from './audit-log.js';
 import { createManagementKey, listManagementKeys, revokeManagementKey } from './management-keys.js';
 
 export const managementOperations = {
@@ -61,21 +61,21 @@ export const managementOperations = {
     run: ({ service, id }) => revokeManagementKey(service, id as ManagementKeyId),
   }),
   /**
-   * Lists the audit log, newest first: every act of management on this store, by whom, when, on what and with which outcome.
+   * Lists the audit log, newest first: every change through management on this store, by whom, when, of what and with which outcome.
    * `project` and `subject` (an id, or the slug of a plan) filter it.
    *
    * Refuses with `invalid_request`.
    *
    * @example
-   * const { data } = await billing.management.acts({ project: projectId });
+   * const { data } = await billing.management.auditEntries({ project: projectId });
    * for (const { created_at, actor, operation, subject } of data) console.log(created_at, actor, operation, subject);
    */
-  acts: operation<(query?: ActsQueryInput) => Promise<ActPage>>()({
+  auditEntries: operation<(query?: AuditEntriesQueryInput) => Promise<AuditEntryPage>>()({
     method: 'GET',
-    path: '/manage/v1/acts',
-    input: ActsQuery.prefault({}),
-    output: ActPage,
-    summary: 'The audit log: every act of management, newest first.',
-    run: ({ service, input }) => listActs(service, input),
+    path: '/manage/v1/audit-entries',
+    input: AuditEntriesQuery.prefault({}),
+    output: AuditEntryPage,
+    summary: 'The audit log: every change through management, newest first.',
+    run: ({ service, input }) => listAuditEntries(service, input),
   }),
 };

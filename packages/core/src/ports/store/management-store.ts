@@ -1,7 +1,7 @@
 import type {
-  Act,
-  ActId,
-  ActOutcome,
+  AuditEntry,
+  AuditEntryId,
+  AuditEntryOutcome,
   ApiKey,
   ApiKeyId,
   Delivery,
@@ -18,8 +18,8 @@ import type {
 import type { EndpointList } from './endpoint-store.js';
 import type { Page, PageRequest } from './page.js';
 
-/** Which acts to list: those that have every value which is not null. */
-export interface ActFilter {
+/** The audit entries to list: those with every value that is not null. */
+export interface AuditEntryFilter {
   readonly projectId: ProjectId | null;
   readonly subject: string | null;
 }
@@ -123,13 +123,16 @@ export interface ManagementStore {
   /** Revokes a key, with the promises of `revokeApiKey`. */
   revokeManagementKey(id: ManagementKeyId, at: Date): Promise<void>;
 
-  /** Inserts an act. Throws when its id is taken. */
-  insertAct(act: Act): Promise<void>;
+  /** Inserts an audit entry. Throws when its id is taken. */
+  insertAuditEntry(entry: AuditEntry): Promise<void>;
   /**
-   * Writes how an act ended, and what it acted on. Of N calls for one act the first one counts, and the others change nothing.
-   * Does nothing for an unknown act.
+   * Writes the outcome and the subject of an audit entry. Of N calls for one entry the first one counts, and the others change nothing.
+   * Does nothing for an unknown entry.
    */
-  settleAct(id: ActId, subject: string | null, outcome: ActOutcome): Promise<void>;
-  /** Returns a page of the acts, newest first. */
-  listActs(filter: ActFilter, page: PageRequest<ActId>): Promise<Page<Act> | 'unknown_cursor'>;
+  completeAuditEntry(id: AuditEntryId, subject: string | null, outcome: AuditEntryOutcome): Promise<void>;
+  /** Returns a page of the audit entries, newest first. */
+  listAuditEntries(
+    filter: AuditEntryFilter,
+    page: PageRequest<AuditEntryId>,
+  ): Promise<Page<AuditEntry> | 'unknown_cursor'>;
 }

@@ -76,9 +76,9 @@ const METHODS: { readonly [Tier in keyof Tiers]: { readonly [Method in keyof Tie
     listManagementKeys: true,
     touchManagementKey: true,
     revokeManagementKey: true,
-    insertAct: true,
-    settleAct: true,
-    listActs: true,
+    insertAuditEntry: true,
+    completeAuditEntry: true,
+    listAuditEntries: true,
   },
   ReportStore: {
     searchSubscriptions: true,

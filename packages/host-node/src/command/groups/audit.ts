@@ -9,14 +9,14 @@ export function addAuditCommand(root: Group): void {
     usage: 'audit',
     about: 'List who did what in management, newest first.',
     example: 'subrail audit --subject pro',
-    operations: ['management.acts'],
+    operations: ['management.auditEntries'],
     ofProject: false,
     options: {
-      project: text('id', 'only acts on this project'),
-      subject: text('id', 'only acts on this: an id, or the slug of a plan'),
+      project: text('id', 'only changes of this project'),
+      subject: text('id', 'only changes of this: an id, or the slug of a plan'),
       ...PAGE_OPTIONS,
     },
-    run: ({ manager, options }) => manager.management.acts(options),
+    run: ({ manager, options }) => manager.management.auditEntries(options),
     shown: ['id', 'created_at', 'actor', 'operation', 'project', 'subject', 'outcome', 'code'],
   });
 }

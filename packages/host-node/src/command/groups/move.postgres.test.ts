@@ -82,14 +82,17 @@ test('migrate --to moves every record, and says what to set then', async () => {
 
 test('migrate --to says on the way how far it is in a large table', async () => {
   await fill();
-  const acts = new SqliteFile(file);
-  acts.exec(`insert into acts (id, created_at, actor, operation, input)
+  const audit = new SqliteFile(file);
+  audit.exec(`insert into audit_entries (id, created_at, actor, operation, input)
     with recursive made(n) as (select 1 union all select n + 1 from made where n < 100001)
-    select 'act_' || n, n, 'ada', 'projects.create', '{}' from made`);
-  acts.close();
+    select 'aud_' || n, n, 'ada', 'projects.create', '{}' from made`);
+  audit.close();
   const { code, stdout, stderr } = await migrate(file, '--to', postgres.url);
-  expect([code, stderr]).toEqual([0, 'Copied 100,000 rows of acts.\nCompared 100,000 rows of acts.\n']);
-  expect(stdout).toMatch(/\n {2}acts +100,001 rows\n/);
+  expect([code, stderr]).toEqual([
+    0,
+    'Copied 100,000 rows of audit_entries.\nCompared 100,000 rows of audit_entries.\n',
+  ]);
+  expect(stdout).toMatch(/\n {2}audit_entries +100,001 rows\n/);
 });
 
 test('migrate --to prints JSON with the rows and sums of each table', async () => {

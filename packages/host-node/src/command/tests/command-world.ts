@@ -20,7 +20,7 @@ export interface CommandWorld {
   readonly shop: ProjectBilling;
   readonly url: string;
   readonly rpcUrl: string;
-  /** The file of a management key that may act. */
+  /** The file of a management key that may change. */
   readonly keyFile: string;
   /** The calls that commands made over HTTP, such as `GET /manage/v1/projects`. */
   readonly calls: string[];

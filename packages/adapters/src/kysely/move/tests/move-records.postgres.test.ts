@@ -256,7 +256,7 @@ describe('moving records from SQLite to PostgreSQL', () => {
 
   test('a row that differs is found, nothing is switched, and the move can be cancelled', async () => {
     const moved = move({}, async ({ step, table }) => {
-      if (step !== 'copying' || table !== 'acts') return;
+      if (step !== 'copying' || table !== 'audit_entries') return;
       await withMovable(target, ({ db }) => sql`update subscriptions set paid_count = 7`.execute(db));
     });
     await expect(moved).rejects.toThrow(
@@ -280,7 +280,7 @@ describe('moving records from SQLite to PostgreSQL', () => {
 
   test('a move that was cancelled while it ran switches nothing', async () => {
     const moved = move({}, async ({ step, table }) => {
-      if (step === 'comparing' && table === 'acts') await cancel();
+      if (step === 'comparing' && table === 'audit_entries') await cancel();
     });
     await expect(moved).rejects.toThrow(/^The move was cancelled meanwhile/);
     await expect(target.openStore()).rejects.toThrow(/has only a part/);

@@ -5,7 +5,7 @@ import {
   aDelivery,
   aDeliveryAttempt,
   aManagementKey,
-  anAct,
+  anAuditEntry,
   anApiKey,
   anAttempt,
   anEndpoint,
@@ -41,7 +41,7 @@ export async function fillEveryTable(store: FullStore, moreSubscriptions = 0): P
   const plan = aPlan({ projectId, amount: LARGEST, number: LARGEST });
   await store.insertPlan(plan);
   await store.insertManagementKey(aManagementKey());
-  await store.insertAct(anAct({ projectId, input: { name: '𝔘nicode' } }));
+  await store.insertAuditEntry(anAuditEntry({ projectId, input: { name: '𝔘nicode' } }));
   const endpoint = anEndpoint({ projectId });
   await store.insertEndpoint(endpoint);
 

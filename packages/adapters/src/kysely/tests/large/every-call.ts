@@ -4,7 +4,7 @@ import {
   aDelivery,
   aDeliveryAttempt,
   aManagementKey,
-  anAct,
+  anAuditEntry,
   anApiKey,
   anAttempt,
   anEndpoint,
@@ -50,7 +50,7 @@ export function everyCall(store: FullStore): Calls {
   const endpoint = anEndpoint({ projectId: project.id });
   const key = anApiKey({ projectId });
   const managementKey = aManagementKey();
-  const act = anAct({ projectId });
+  const entry = anAuditEntry({ projectId });
   const of = { projectId: project.id, planId: plan.id };
   const subscription = aSubscription({ ...of, lastSequence: 1 });
   const event = anEvent({ projectId: project.id, subscriptionId: subscription.id });
@@ -255,12 +255,15 @@ export function everyCall(store: FullStore): Calls {
     listManagementKeys: [() => store.listManagementKeys()],
     touchManagementKey: [() => store.touchManagementKey(managementKey.id, NOW)],
     revokeManagementKey: [() => store.revokeManagementKey(managementKey.id, NOW)],
-    insertAct: [() => store.insertAct(act)],
-    settleAct: [() => store.settleAct(act.id, null, { state: 'done', code: null, endedAt: NOW })],
-    listActs: [null, projectId].flatMap((of) =>
+    insertAuditEntry: [() => store.insertAuditEntry(entry)],
+    completeAuditEntry: [
+      () => store.completeAuditEntry(entry.id, null, { state: 'done', code: null, endedAt: NOW }),
+    ],
+    listAuditEntries: [null, projectId].flatMap((of) =>
       [null, subscriptionId].flatMap((subject) =>
-        [null, largeId('act', 40)].map(
-          (startingAfter) => () => store.listActs({ projectId: of, subject }, { limit: 20, startingAfter }),
+        [null, largeId('aud', 40)].map(
+          (startingAfter) => () =>
+            store.listAuditEntries({ projectId: of, subject }, { limit: 20, startingAfter }),
         ),
       ),
     ),

@@ -127,8 +127,8 @@ function statements(count: number, projects: number): readonly string[] {
       select ${id('dlv')}, 1, ${START} + i * 1000, 120, 200, 'ok', null from n`,
     `insert into management_keys (id, name, access, hash, created_at) ${upTo(projects)}
       select ${id('mkey', '(999999999 + i)')}, 'Laptop', 'read', 'hash ' || i, ${START} from n`,
-    `insert into acts (id, created_at, actor, operation, project_id, subject, input) ${upTo(Math.ceil(count / 10))}
-      select ${id('act')}, ${START} + i, 'process', 'projects.create', ${projectId}, ${id('sub')}, '{}' from n`,
+    `insert into audit_entries (id, created_at, actor, operation, project_id, subject, input) ${upTo(Math.ceil(count / 10))}
+      select ${id('aud')}, ${START} + i, 'process', 'projects.create', ${projectId}, ${id('sub')}, '{}' from n`,
   ];
 }
 

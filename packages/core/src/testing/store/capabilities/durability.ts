@@ -10,7 +10,7 @@ import {
   aDelivery,
   aDeliveryAttempt,
   aManagementKey,
-  anAct,
+  anAuditEntry,
   anApiKey,
   anAttempt,
   anEndpoint,
@@ -23,7 +23,7 @@ import { at, idsOf, mustCommit, nextVersion } from '../fixture.js';
 import type { StoreTests } from '../store-under-test.js';
 
 const FIRST_PAGE = { limit: 9, startingAfter: null };
-const EVERY_ACT = { projectId: null, subject: null };
+const EVERY_ENTRY = { projectId: null, subject: null };
 
 export const walletDurabilityTests: StoreTests<Store & WalletStore> = {
   'keeps the terms that commit wrote when it is closed and opened again': async (underTest) => {
@@ -101,15 +101,15 @@ export const managementDurabilityTests: StoreTests<Store & ManagementStore> = {
       await store.revokeManagementKey(key.id, at(5));
       return (reopened) => reopened.listManagementKeys();
     },
-    async insertAct(store) {
-      await store.insertAct(anAct());
-      return (reopened) => reopened.listActs(EVERY_ACT, FIRST_PAGE);
+    async insertAuditEntry(store) {
+      await store.insertAuditEntry(anAuditEntry());
+      return (reopened) => reopened.listAuditEntries(EVERY_ENTRY, FIRST_PAGE);
     },
-    async settleAct(store) {
-      const act = anAct();
-      await store.insertAct(act);
-      await store.settleAct(act.id, 'subject', { state: 'done', code: null, endedAt: at(5) });
-      return (reopened) => reopened.listActs(EVERY_ACT, FIRST_PAGE);
+    async completeAuditEntry(store) {
+      const entry = anAuditEntry();
+      await store.insertAuditEntry(entry);
+      await store.completeAuditEntry(entry.id, 'subject', { state: 'done', code: null, endedAt: at(5) });
+      return (reopened) => reopened.listAuditEntries(EVERY_ENTRY, FIRST_PAGE);
     },
   }),
 

@@ -1,12 +1,12 @@
 import type { ManagementStore, PageRequest, Store } from '../../../ports/store.js';
-import type { ActId, ActOutcome } from '../../../records/index.js';
-import { aManagementKey, anAct, anId } from '../../records.js';
+import type { AuditEntryId, AuditEntryOutcome } from '../../../records/index.js';
+import { aManagementKey, anAuditEntry, anId } from '../../records.js';
 import { expectEqual, expectOneWinner, expectRejection, race } from '../expect.js';
 import { at } from '../fixture.js';
 import type { StoreTests } from '../store-under-test.js';
 
-const FIRST_PAGE: PageRequest<ActId> = { limit: 9, startingAfter: null };
-const EVERY_ACT = { projectId: null, subject: null };
+const FIRST_PAGE: PageRequest<AuditEntryId> = { limit: 9, startingAfter: null };
+const EVERY_ENTRY = { projectId: null, subject: null };
 
 /** Management keys and the audit log. */
 export const managementTests: StoreTests<Store & ManagementStore> = {
@@ -55,76 +55,83 @@ export const managementTests: StoreTests<Store & ManagementStore> = {
     expectEqual(await store.listManagementKeys(), [stored], 'the list of keys');
   },
 
-  'reads an act as it was written, and throws when its id is taken': async ({ store }) => {
+  'reads an audit entry as it was written, and throws when its id is taken': async ({ store }) => {
     const input = { name: 'Zoë\'s ☕ "\\', nothing: null, list: [1, { deep: true }] };
-    const act = anAct({ projectId: anId('proj'), subject: 'sub_1', input });
-    await store.insertAct(act);
-    await expectRejection(store.insertAct(anAct({ id: act.id })), 'the promise of inserting an act twice');
-    const { data } = (await store.listActs(EVERY_ACT, FIRST_PAGE)) as { data: unknown };
-    expectEqual(data, [act], 'the list of acts');
+    const entry = anAuditEntry({ projectId: anId('proj'), subject: 'sub_1', input });
+    await store.insertAuditEntry(entry);
+    await expectRejection(
+      store.insertAuditEntry(anAuditEntry({ id: entry.id })),
+      'the promise of inserting an audit entry twice',
+    );
+    const { data } = (await store.listAuditEntries(EVERY_ENTRY, FIRST_PAGE)) as { data: unknown };
+    expectEqual(data, [entry], 'the list of audit entries');
   },
 
-  'settles an act once: of many racing outcomes the first one counts': async (underTest) => {
+  'completes an audit entry once: of many racing outcomes the first one counts': async (underTest) => {
     const { store } = underTest;
-    const act = anAct();
-    await store.insertAct(act);
-    const outcomeOf = (caller: number): ActOutcome => ({
+    const entry = anAuditEntry();
+    await store.insertAuditEntry(entry);
+    const outcomeOf = (caller: number): AuditEntryOutcome => ({
       state: 'refused',
       code: `code_${caller}`,
       endedAt: at(caller),
     });
     await race(underTest, 8, (through, caller) =>
-      through.settleAct(act.id, `subject_${caller}`, outcomeOf(caller)),
+      through.completeAuditEntry(entry.id, `subject_${caller}`, outcomeOf(caller)),
     );
     const listed = async () => {
-      const page = await store.listActs(EVERY_ACT, FIRST_PAGE);
+      const page = await store.listAuditEntries(EVERY_ENTRY, FIRST_PAGE);
       return page === 'unknown_cursor' ? [] : page.data;
     };
     const [settled] = await listed();
     const won = Array.from({ length: 8 }, (_, caller) => settled?.subject === `subject_${caller}`);
-    expectOneWinner(won, true, false, 'the outcomes of an act');
+    expectOneWinner(won, true, false, 'the outcomes of an audit entry');
     const winner = won.indexOf(true);
-    expectEqual(settled, { ...act, subject: `subject_${winner}`, outcome: outcomeOf(winner) }, 'the act');
-    await store.settleAct(act.id, null, { state: 'done', code: null, endedAt: at(99) });
-    await store.settleAct(anId('act'), null, { state: 'done', code: null, endedAt: at(99) });
-    expectEqual(await listed(), [settled], 'the list of acts');
+    expectEqual(
+      settled,
+      { ...entry, subject: `subject_${winner}`, outcome: outcomeOf(winner) },
+      'the audit entry',
+    );
+    await store.completeAuditEntry(entry.id, null, { state: 'done', code: null, endedAt: at(99) });
+    await store.completeAuditEntry(anId('aud'), null, { state: 'done', code: null, endedAt: at(99) });
+    expectEqual(await listed(), [settled], 'the list of audit entries');
   },
 
-  'lists acts newest first, of a project or about a subject, in pages': async ({ store }) => {
+  'lists audit entries newest first, of a project or about a subject, in pages': async ({ store }) => {
     const projectId = anId('proj');
     const [first, second, third, other] = [
-      anAct({ projectId, subject: 'a', createdAt: at(1) }),
-      anAct({ projectId, subject: 'b', createdAt: at(2) }),
-      anAct({ projectId, subject: 'a', createdAt: at(2) }),
-      anAct({ subject: 'a', createdAt: at(3) }),
+      anAuditEntry({ projectId, subject: 'a', createdAt: at(1) }),
+      anAuditEntry({ projectId, subject: 'b', createdAt: at(2) }),
+      anAuditEntry({ projectId, subject: 'a', createdAt: at(2) }),
+      anAuditEntry({ subject: 'a', createdAt: at(3) }),
     ] as const;
-    for (const act of [third, first, other, second]) await store.insertAct(act);
+    for (const entry of [third, first, other, second]) await store.insertAuditEntry(entry);
     const page = (data: readonly unknown[], hasMore: boolean) => ({ data, hasMore });
     const ofProject = { projectId, subject: null };
     expectEqual(
-      await store.listActs(EVERY_ACT, { limit: 2, startingAfter: null }),
+      await store.listAuditEntries(EVERY_ENTRY, { limit: 2, startingAfter: null }),
       page([other, third], true),
-      'the first page of all acts',
+      'the first page of all audit entries',
     );
     expectEqual(
-      await store.listActs(EVERY_ACT, { limit: 2, startingAfter: third.id }),
+      await store.listAuditEntries(EVERY_ENTRY, { limit: 2, startingAfter: third.id }),
       page([second, first], false),
-      'the second page of all acts',
+      'the second page of all audit entries',
     );
     expectEqual(
-      await store.listActs(ofProject, FIRST_PAGE),
+      await store.listAuditEntries(ofProject, FIRST_PAGE),
       page([third, second, first], false),
-      'the acts of a project',
+      'the audit entries of a project',
     );
     expectEqual(
-      await store.listActs({ projectId, subject: 'a' }, FIRST_PAGE),
+      await store.listAuditEntries({ projectId, subject: 'a' }, FIRST_PAGE),
       page([third, first], false),
-      'the acts of a project about a subject',
+      'the audit entries of a project about a subject',
     );
     expectEqual(
-      await store.listActs(ofProject, { limit: 2, startingAfter: other.id }),
+      await store.listAuditEntries(ofProject, { limit: 2, startingAfter: other.id }),
       'unknown_cursor',
-      'a page after an act of no project',
+      'a page after an audit entry of no project',
     );
   },
 };
