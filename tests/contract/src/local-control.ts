@@ -4,7 +4,7 @@ import { createHttpSender } from '@subrail/adapters/http';
 import { createRequestHandler, createRefuse, type VerifiedToken } from '@subrail/core';
 import { serveLocalnet } from '@subrail/localnet';
 import { serve } from '@subrail/host-node';
-import { openLocalService, openTestStore, storesAnswered } from '@subrail/test-world';
+import { openLocalService, openTestStore, callsAnswered } from '@subrail/test-world';
 import { randomUUID } from 'node:crypto';
 import { inject } from 'vitest';
 import type { Control, ControlledProject, Fault } from './control.js';
@@ -42,7 +42,7 @@ export async function openControl(): Promise<Control> {
   const path = hasTwoHosts ? `:memory:${randomUUID()}` : ':memory:';
   const first = await openTestStore('sqlite', path);
   const service = await openLocalService({
-    ...{ store: first.store, idle: storesAnswered },
+    ...{ store: first.store, idle: callsAnswered },
     wrapChain: faults.wrapChain,
     wrapStore: faults.wrapStore,
     ports: {

@@ -1,11 +1,9 @@
-import type { FullStoreOperations } from '@subrail/core/ports';
-
-/** The store with every call going through `around`, which may fail, delay or replace it. */
-export function aroundStore<Operations extends FullStoreOperations>(
-  store: Operations,
+/** The port, such as a store, with every call going through `around`, which may fail, delay or replace it. */
+export function aroundStore<Port extends object>(
+  port: Port,
   around: (name: string, call: () => Promise<unknown>) => Promise<unknown>,
-): Operations {
-  return new Proxy(store, {
+): Port {
+  return new Proxy(port, {
     get(target, name, receiver) {
       const member: unknown = Reflect.get(target, name, receiver);
       if (typeof member !== 'function') return member;

@@ -1,14 +1,13 @@
-import type { FullStore } from '@subrail/core/ports';
 import { aroundStore } from './around-store.js';
 
-/** The calls of stores on a server that are under way in this process. */
+/** The calls of ports that are under way in this process, and wait for a server or another thread. */
 const underWay = new Set<Promise<unknown>>();
 
 const turnOfTheEventLoop = () => new Promise((resolve) => setImmediate(resolve));
 
-/** The store, with its calls counted as under way until the server answered them. */
-export function withCallsCounted(store: FullStore): FullStore {
-  return aroundStore(store, (_, call) => {
+/** The port, with its calls counted as under way until they are answered. */
+export function withCallsCounted<Port extends object>(port: Port): Port {
+  return aroundStore(port, (_, call) => {
     const answer = call();
     underWay.add(answer);
     const forget = () => underWay.delete(answer);
@@ -17,8 +16,8 @@ export function withCallsCounted(store: FullStore): FullStore {
   });
 }
 
-/** Resolves once no call of a store on a server is under way: at once where every store is in this process. */
-export async function storesAnswered(): Promise<void> {
+/** Resolves once no counted call is under way: at once where nothing is counted. */
+export async function callsAnswered(): Promise<void> {
   while (underWay.size > 0) {
     await Promise.allSettled(underWay);
     await turnOfTheEventLoop();
@@ -26,14 +25,14 @@ export async function storesAnswered(): Promise<void> {
 }
 
 /**
- * Lets everything continue that waits only for promises and for stores.
+ * Lets everything continue that waits only for promises and for counted calls.
  *
- * @param turns for how many turns of the event loop in a row no call of a store may be under way
+ * @param turns for how many turns of the event loop in a row no counted call may be under way
  */
 export async function settled(turns = 1): Promise<void> {
   for (let quiet = 0; quiet < turns;) {
     await turnOfTheEventLoop();
     quiet = underWay.size === 0 ? quiet + 1 : 0;
-    await storesAnswered();
+    await callsAnswered();
   }
 }

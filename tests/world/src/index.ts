@@ -12,7 +12,7 @@ export {
 
 export * from './actions.js';
 export * from './around-store.js';
-export { settled, storesAnswered, withCallsCounted } from './calls-under-way.js';
+export { settled, callsAnswered, withCallsCounted } from './calls-under-way.js';
 export * from './checkouts.js';
 export { copyMemoryStore, tablesOf } from './copied-stores.js';
 export * from './customers.js';

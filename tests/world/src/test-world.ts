@@ -11,7 +11,7 @@ import {
 
 import { onTestFinished, TestRunner } from 'vitest';
 
-import { storesAnswered } from './calls-under-way.js';
+import { callsAnswered } from './calls-under-way.js';
 import { issueCheckout, submitCheckout } from './checkouts.js';
 import { createExtendedMint, extendedTokenActions, type ExtendedTokenActions } from './extended-token.js';
 import { createFaultyChain, type ChainFault } from './faulty-chain.js';
@@ -231,7 +231,7 @@ async function openWorldOn(stage: Stage<WorldFacts>, options: TestWorldOptions):
   const faults = createFaultyChain();
   const service = await openLocalService({
     ...options,
-    ...{ store, localnet, charger, random, idle: storesAnswered },
+    ...{ store, localnet, charger, random, idle: callsAnswered },
     wrapChain: (chain) => faults.wrap(options.wrapChain?.(chain) ?? chain),
   });
   const { billing, rpc, clock } = service;

@@ -15,6 +15,7 @@ import { createCrypto } from '@subrail/adapters/node';
 import {
   createBillingWithDefaults,
   openTestStore,
+  withCallsCounted,
   type TestLog,
   type TestStoreChoice,
 } from '@subrail/test-world';
@@ -69,7 +70,7 @@ export async function openDeliveryWorld(
       readCharger: async () => ({ ok: false, unavailable: { kind: 'transport' } }),
     }),
     clock,
-    crypto: createCrypto(SEALING_KEY),
+    crypto: withCallsCounted(createCrypto(SEALING_KEY)),
     sender,
     ...given,
   });

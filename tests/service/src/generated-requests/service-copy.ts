@@ -2,7 +2,7 @@ import type { Rpc, SolanaRpcApi } from '@solana/kit';
 import { createHandler, type Billing, type FetchHandler } from '@subrail/core';
 import type { FullStore } from '@subrail/core/ports';
 import type { Localnet } from '@subrail/localnet';
-import { openLocalService, type LocalServiceOptions, storesAnswered } from '@subrail/test-world';
+import { openLocalService, type LocalServiceOptions, callsAnswered } from '@subrail/test-world';
 
 import type { Fixtures } from './fixtures.js';
 
@@ -42,7 +42,7 @@ export async function openServiceCopy(
   const stored = await saved.openStore();
   const { billing, rpc, clock, log } = await openLocalService({
     store: stored.store,
-    idle: storesAnswered,
+    idle: callsAnswered,
     localnet: saved.localnet.copy(),
     charger: saved.fixtures.world.charger,
     // Other ids than the fixtures have.
