@@ -73,13 +73,8 @@ export const ADAPTERS = /** @satisfies {Record<string, Allowance>} */ ({
   postgres: { siblings: ['kysely'], modules: ['kysely', 'pg'], node: true },
   pglite: { siblings: ['kysely'], modules: ['kysely', '@electric-sql/pglite'], node: false },
   solana: { siblings: [], modules: ['@solana/kit', '@solana-program/*'], node: false },
-  http: { siblings: [], modules: [], node: true },
-  clock: { siblings: [], modules: [], node: false },
-  prices: { siblings: [], modules: [], node: false },
-  tokens: { siblings: [], modules: [], node: false },
-  'web-crypto': { siblings: [], modules: [], node: false },
-  fetch: { siblings: [], modules: [], node: false },
-  node: { siblings: ['clock', 'http', 'postgres', 'solana', 'sqlite'], modules: ['@solana/kit'], node: true },
+  web: { siblings: [], modules: [], node: false },
+  node: { siblings: ['postgres', 'solana', 'sqlite', 'web'], modules: ['@solana/kit'], node: true },
 });
 
 /**

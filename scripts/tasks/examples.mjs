@@ -158,7 +158,7 @@ function modulesOfEntryPoint(entryPoint, exported) {
 /**
  * Folders of members whose sources and tests a page may show, with the relative imports that they have there.
  */
-const SHOWN = ['', 'src', 'src/memory', 'src/sqlite/tests', 'src/http/tests'];
+const SHOWN = ['', 'src', 'src/memory', 'src/sqlite/tests', 'src/node/http-sender/tests'];
 
 /**
  * The text of a module, in which every line has the number that it has where it is written.

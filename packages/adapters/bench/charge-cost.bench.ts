@@ -8,7 +8,7 @@ import { createMemoryStore } from '../src/memory/index.js';
 import { createSolanaChain } from '../src/solana/index.js';
 import { charger, untimed } from '../src/solana/tests/chain-on.js';
 import { HOUR, LocalWorld, PRICE, receiver } from '../src/solana/tests/local-world.js';
-import { createWebCrypto, createWebRandom } from '../src/web-crypto/index.js';
+import { createWebCrypto, createWebRandom } from '../src/web/index.js';
 
 // Counts what charges cost on the local chain: the RPC calls and the lamports of each, from the claim of a due
 // subscription until its payment is settled, with and without packing. No figure fails the run.

@@ -3,7 +3,7 @@ import { createBilling } from '@subrail/core';
 import type { FullStore } from '@subrail/core/ports';
 import { ManualClock, RecordingSender, aCommit, aTransfer, anAttempt, anEvent } from '@subrail/core/testing';
 import { createMemoryStore } from '../src/memory/index.js';
-import { createWebCrypto, createWebRandom } from '../src/web-crypto/index.js';
+import { createWebCrypto, createWebRandom } from '../src/web/index.js';
 import { createInstantChain } from './charge/instant-chain.js';
 import { fill, load, openSqlite, startPostgresServer, type OpenStore } from './charge/filled-store.js';
 

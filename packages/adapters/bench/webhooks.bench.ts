@@ -15,11 +15,11 @@ import {
   OK,
   partialPort,
 } from '@subrail/core/testing';
-import { createClock } from '../src/clock/index.js';
-import { createHttpSender } from '../src/http/index.js';
+import { createClock } from '../src/web/index.js';
+import { createHttpSender } from '../src/node/index.js';
 import { createMemoryStore } from '../src/memory/index.js';
 import { createCrypto } from '../src/node/index.js';
-import { createWebRandom } from '../src/web-crypto/index.js';
+import { createWebRandom } from '../src/web/index.js';
 import { load, openSqlite, startPostgresServer, type OpenStore } from './charge/filled-store.js';
 
 // Measures how many webhooks a second the worker delivers to a receiver on this machine, from the claim until each result is

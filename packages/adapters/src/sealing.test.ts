@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createCrypto, sealingKeyId } from './node/index.js';
-import { createWebCrypto } from './web-crypto/index.js';
+import { createWebCrypto } from './web/crypto/crypto.js';
 
 const KEY = new Uint8Array(32).fill(1);
 const OLD = new Uint8Array(32).fill(2);

@@ -1,9 +1,7 @@
 /**
  * Subrail for the tests of an app. `createTestBilling` is the real service over a local chain, with time that the test
  * moves. `createRecordedBilling` has records only: subscriptions in the states that a test names, without a chain.
- *
- * Other entry points: `/browser`, with wallets for pages, and `/service`, for tests that bring their own store or inject faults of
- * their own.
+ * `installWallets` puts wallets into a browser's pages.
  */
 export {
   createTestBilling,
@@ -24,3 +22,26 @@ export {
   type RecordedPlan,
 } from './recorded/recorded-billing.js';
 export type { RecordedState } from './recorded/recorded-states.js';
+
+// Wallets in a browser
+export {
+  installWallets,
+  refuseRequests,
+  switchAccounts,
+  type BrowserWallet,
+  type WalletAccount,
+  type WalletContext,
+  type WalletPage,
+} from './browser/install-wallets.js';
+
+// What `createTestBilling` stands on, for tests that bring a store of their own or wrap the ports to inject faults
+export {
+  createBillingWithDefaults,
+  type BillingWithDefaults,
+  type ChosenPorts,
+} from './service/billing-with-defaults.js';
+export { withOutages } from './service/chain-outages.js';
+export { openLocalService, type LocalService, type LocalServiceOptions } from './service/local-service.js';
+export { publishPlan } from './service/publish-plan.js';
+export { createTestClock, type TestClock, type TestClockOptions } from './service/test-clock.js';
+export { createTestLog, type TestLog } from './service/test-log.js';

@@ -1,6 +1,6 @@
 import type { Plan, ProjectId } from '@subrail/core/ports';
 import { address, type Address } from '@solana/kit';
-import { createHttpSender } from '@subrail/adapters/http';
+import { createHttpSender } from '@subrail/adapters/node';
 import { createRequestHandler, createRefuse, type VerifiedToken } from '@subrail/core';
 import { serveLocalnet } from '@subrail/localnet';
 import { serve } from '@subrail/host-node';

@@ -12,7 +12,7 @@ import {
   type ChainFault,
   type IssuedCheckout,
 } from '@subrail/test-world';
-import { refuseRequests, switchAccounts, type BrowserWallet } from '@subrail/testing/browser';
+import { refuseRequests, switchAccounts, type BrowserWallet } from '@subrail/testing';
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { accountOf } from './account-of.js';

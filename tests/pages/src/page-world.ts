@@ -1,7 +1,7 @@
 import { createRefuse, createRequestHandler, type VerifiedToken } from '@subrail/core';
 import { serve, withCancelPage } from '@subrail/host-node';
 import { openTestWorld, type TestWorld } from '@subrail/test-world';
-import { installWallets, type BrowserWallet } from '@subrail/testing/browser';
+import { installWallets, type BrowserWallet } from '@subrail/testing';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';

@@ -8,7 +8,7 @@ export {
   type LocalServiceOptions,
   type TestClock,
   type TestLog,
-} from '@subrail/testing/service';
+} from '@subrail/testing';
 
 export * from './actions.js';
 export * from './around-store.js';

@@ -2,12 +2,7 @@ import { address, generateKeyPairSigner, type KeyPairSigner, type Rpc, type Sola
 import type { Billing, DeliveryPass, PlanInput, PlanWire, TierName } from '@subrail/core';
 import type { SubscriptionEvent, Plan, ProjectId, FullStore } from '@subrail/core/ports';
 import { createLocalnet, type Localnet } from '@subrail/localnet';
-import {
-  openLocalService,
-  publishPlan,
-  type LocalServiceOptions,
-  type TestLog,
-} from '@subrail/testing/service';
+import { openLocalService, publishPlan, type LocalServiceOptions, type TestLog } from '@subrail/testing';
 
 import { onTestFinished, TestRunner } from 'vitest';
 

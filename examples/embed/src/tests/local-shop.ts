@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { address, generateKeyPairSigner, type KeyPairSigner } from '@solana/kit';
 import { getMintEncoder } from '@solana-program/token-2022';
-import { createClock } from '@subrail/adapters/clock';
+import { createClock } from '@subrail/adapters/web';
 import { openBilling, type OpenedBilling } from '@subrail/adapters/node';
 import type { Clock, HttpPost } from '@subrail/core/ports';
 import { createLocalnet, localnetRpc, localnetTransport, type Localnet } from '@subrail/localnet';

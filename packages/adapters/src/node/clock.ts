@@ -1,6 +1,6 @@
 import { uptime } from 'node:os';
 import type { Clock } from '@subrail/core/ports';
-import { createClock } from '../clock/index.js';
+import { createClock } from '../web/clock/clock.js';
 
 /**
  * Creates the Clock port of a Node process: the one of `createClock`, which here also knows for how long the machine slept, so

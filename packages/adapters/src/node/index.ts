@@ -1,5 +1,6 @@
 export { createNodeClock } from './clock.js';
 export { createCrypto, sealingKeyId } from './crypto.js';
+export { createHttpSender } from './http-sender/sender.js';
 export type { ClientAddressOptions } from './http/client-address.js';
 export { toNodeHandler, type NodeHandler, type NodeHandlerOptions } from './http/node-handler.js';
 export { toHandlerRequest } from './http/node-request.js';

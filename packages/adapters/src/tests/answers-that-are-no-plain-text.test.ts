@@ -1,8 +1,8 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { createFetchSender } from '../fetch/index.js';
-import { createHttpSender } from '../http/index.js';
-import { openMisbehavingEndpoint } from '../http/tests/misbehaving-endpoint.js';
+import { createFetchSender } from '../web/fetch/fetch-sender.js';
+import { createHttpSender } from '../node/http-sender/sender.js';
+import { openMisbehavingEndpoint } from '../node/http-sender/tests/misbehaving-endpoint.js';
 
 /** A page of an error, as a server in front of an app makes it, and one that is longer than an excerpt when compressed. */
 const PAGE = 'No such route: /webhooks ☕';

@@ -21,8 +21,8 @@ it('docs/adapters.md shows the store, the dialect, the sender and how they are t
     '../sqlite/tests/stores-on-one-file.ts',
     '../memory/store.ts',
     '../kysely/tests/waiting-sqlite.ts',
-    '../http/tests/undici-sender.test.ts',
-    '../http/tests/undici-sender.ts',
+    '../node/http-sender/tests/undici-sender.test.ts',
+    '../node/http-sender/tests/undici-sender.ts',
   ];
   expect(parts).toEqual(files.map(read));
 });

@@ -44,7 +44,7 @@ export interface FakeRequest {
 /**
  * What the author of an `HttpSender` provides for each test: a real server on this machine, and the sender in two
  * settings. For Node there is such a server to copy in the repository of Subrail:
- * `packages/adapters/src/http/tests/misbehaving-endpoint.ts`.
+ * `packages/adapters/src/node/http-sender/tests/misbehaving-endpoint.ts`.
  */
 export interface HttpSenderUnderTest {
   /** A sender that is allowed to reach this machine over plain http. */

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { HttpPricesOptions } from '@subrail/adapters/prices';
+import type { HttpPricesOptions } from '@subrail/adapters/web';
 import { TIERS, type Tier, type TierName } from '@subrail/core';
 import type { PrivateTargets } from '@subrail/core/ports';
 import { resolve } from 'node:path';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { generateKeyPairSigner } from '@solana/kit';
-import { createChainClock } from '@subrail/adapters/clock';
+import { createChainClock } from '@subrail/adapters/web';
 import { createNodeClock } from '@subrail/adapters/node';
 import type { Clock } from '@subrail/core/ports';
 import { readChainTime } from '@subrail/localnet';

@@ -1,5 +1,5 @@
 import type { OpenBillingOptions } from '@subrail/adapters/node';
-import { createHttpPrices, createStaticPrices } from '@subrail/adapters/prices';
+import { createHttpPrices, createStaticPrices } from '@subrail/adapters/web';
 import type { Logger, Prices } from '@subrail/core';
 import { postgresOptions } from '../config/postgres-options.js';
 import type { Config, DatabaseConfig } from '../config/read-config.js';

@@ -1,5 +1,5 @@
 import type { KeyPairSigner } from '@solana/kit';
-import { createChainClock } from '@subrail/adapters/clock';
+import { createChainClock } from '@subrail/adapters/web';
 import { createNodeClock } from '@subrail/adapters/node';
 import { signerFromSecret, type RpcSource } from '@subrail/adapters/solana';
 import type { VerifiedToken } from '@subrail/core';

@@ -1,5 +1,4 @@
-import { createHttpSender } from '@subrail/adapters/http';
-import { createRandom, openBilling } from '@subrail/adapters/node';
+import { createHttpSender, createRandom, openBilling } from '@subrail/adapters/node';
 import {
   createRequestHandler,
   createRefuse,

@@ -1,4 +1,4 @@
-import { createHttpTokens, readTokenList } from '@subrail/adapters/tokens';
+import { createHttpTokens, readTokenList } from '@subrail/adapters/web';
 import type { Logger, Network, Tokens, VerifiedToken } from '@subrail/core';
 import { readFileSync } from 'node:fs';
 import { ConfigError } from '../config/config-error.js';

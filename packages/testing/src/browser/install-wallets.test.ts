@@ -3,7 +3,7 @@ import { getBase58Decoder } from '@solana/kit';
 import { localnetRpc, sendTransaction } from '@subrail/localnet';
 import { afterEach, expect, it } from 'vitest';
 import { createTestBilling, type TestBilling } from '../index.js';
-import { installWallets, refuseRequests, switchAccounts, type BrowserWallet } from './index.js';
+import { installWallets, refuseRequests, switchAccounts, type BrowserWallet } from './install-wallets.js';
 
 let test: TestBilling;
 afterEach(() => test.close());

@@ -6,7 +6,7 @@ import {
   type SolanaRpcApi,
 } from '@solana/kit';
 import { createMemoryStore } from '@subrail/adapters/memory';
-import { createClock } from '@subrail/adapters/clock';
+import { createClock } from '@subrail/adapters/web';
 import { createSolanaChain } from '@subrail/adapters/solana';
 import type { Billing, BillingPorts } from '@subrail/core';
 import type { Chain, Clock, FullStore, Random, Store } from '@subrail/core/ports';

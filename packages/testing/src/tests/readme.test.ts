@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 
-import { installWallets, type WalletContext } from '../browser/index.js';
-import { createRecordedBilling, createTestBilling } from '../index.js';
+import { createRecordedBilling, createTestBilling, installWallets, type WalletContext } from '../index.js';
 
 const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8');
 

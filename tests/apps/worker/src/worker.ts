@@ -1,10 +1,8 @@
 // A Worker: no Node, no file, no native addon. The service runs on WebCrypto, fetch and a store in memory.
 
-import { createClock } from '@subrail/adapters/clock';
-import { createFetchSender } from '@subrail/adapters/fetch';
+import { createClock, createFetchSender, createWebCrypto, createWebRandom } from '@subrail/adapters/web';
 import { createMemoryStore } from '@subrail/adapters/memory';
 import { createSolanaChain, signerFromSecret } from '@subrail/adapters/solana';
-import { createWebCrypto, createWebRandom } from '@subrail/adapters/web-crypto';
 import { createBilling, type Billing } from '@subrail/core';
 import { verifyWebhook, WebhookError } from '@subrail/core/webhooks';
 

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { Webhook as SvixWebhook } from 'svix';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createHttpSender } from '@subrail/adapters/http';
+import { createHttpSender } from '@subrail/adapters/node';
 import type { EndpointWithSecret } from '@subrail/core';
 import { EventType } from '@subrail/core/schemas';
 import { HOUR, openTestWorld, PRICE, type TestWorld } from '@subrail/test-world';

@@ -1,5 +1,5 @@
 // Heavy: a service works second by second through two renewals for each row of the table
-import { createClock } from '@subrail/adapters/clock';
+import { createClock } from '@subrail/adapters/web';
 import type { Clock, HttpSender } from '@subrail/core/ports';
 import { OK } from '@subrail/core/testing';
 import { verifyWebhook } from '@subrail/core/webhooks';

@@ -1,7 +1,7 @@
 import type { TransactionPartialSigner } from '@solana/kit';
 import { createBilling, type Billing, type BillingPorts, type Logger } from '@subrail/core';
-import { createChainClock } from '../../clock/index.js';
-import { createHttpSender } from '../../http/index.js';
+import { createChainClock } from '../../web/clock/chain-clock.js';
+import { createHttpSender } from '../http-sender/sender.js';
 import type { PostgresOptions } from '../../postgres/index.js';
 import type { RpcSource, SolanaChainOptions } from '../../solana/index.js';
 import { createNodeClock } from '../clock.js';

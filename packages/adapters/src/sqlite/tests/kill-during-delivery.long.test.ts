@@ -17,7 +17,7 @@ import {
   SeededRandom,
 } from '@subrail/core/testing';
 import { expect, test } from 'vitest';
-import { createClock } from '../../clock/index.js';
+import { createClock } from '../../web/clock/clock.js';
 import { createCrypto, createRandom } from '../../node/index.js';
 import { openSqliteStore } from '../index.js';
 import { startChild } from './child.js';

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createClock } from '@subrail/adapters/clock';
+import { createClock } from '@subrail/adapters/web';
 import { createCrypto } from '@subrail/adapters/node';
 import { openSqliteStore } from '@subrail/adapters/sqlite';
 import type { FullStore } from '@subrail/core/ports';

@@ -1,7 +1,7 @@
 import type { Chain, Clock } from '@subrail/core/ports';
 import { createBilling } from '@subrail/core';
 import { partialPort } from '@subrail/core/testing';
-import { createHttpSender } from '../../../http/index.js';
+import { createHttpSender } from '../../../node/http-sender/sender.js';
 import { createCrypto, createRandom } from '../../../node/index.js';
 import { openSqliteStore } from '../../index.js';
 

@@ -3,7 +3,7 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { httpSenderConformance } from '@subrail/core/testing';
-import { createHttpSender } from './index.js';
+import { createHttpSender } from './sender.js';
 import { openMisbehavingEndpoint } from './tests/misbehaving-endpoint.js';
 
 const post = (url: string) => ({ url, headers: {}, body: 'hello', timeoutMs: 20_000 });

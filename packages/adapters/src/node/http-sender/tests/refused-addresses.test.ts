@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { webhookTargets } from '@subrail/core/webhooks';
 import { checkedLookup, RefusedTarget } from '../checked-lookup.js';
-import { createHttpSender } from '../index.js';
+import { createHttpSender } from '../sender.js';
 import { createNameResolver } from '../resolve-names.js';
 import { BLOCKS } from './blocks.js';
 import { openNameServer, type NameServer } from './name-server.js';

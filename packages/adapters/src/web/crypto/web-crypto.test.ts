@@ -1,7 +1,8 @@
 import { cryptoConformance, randomConformance } from '@subrail/core/testing';
 import { describe, expect, test } from 'vitest';
-import { createCrypto } from '../node/index.js';
-import { createWebCrypto, createWebRandom } from './index.js';
+import { createCrypto } from '../../node/index.js';
+import { createWebCrypto } from './crypto.js';
+import { createWebRandom } from './random.js';
 
 describe('the Random port', () => {
   randomConformance(test, createWebRandom);

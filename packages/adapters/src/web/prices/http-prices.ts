@@ -1,6 +1,6 @@
 import type { Logger, Prices } from '@subrail/core';
-import { forgetOldest } from '../forget-oldest.js';
-import { requestText } from '../request-text.js';
+import { forgetOldest } from '../../forget-oldest.js';
+import { requestText } from '../../request-text.js';
 import { plainDecimal } from './decimal.js';
 
 /** The place of the token's address in the address and in the path. */

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { http, HttpResponse, delay } from 'msw';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { mockNetwork } from '../tests/mock-network.js';
+import { mockNetwork } from '../../tests/mock-network.js';
 import { plainDecimal } from './decimal.js';
-import { createHttpPrices, createStaticPrices, type HttpPricesOptions } from './index.js';
+import { createHttpPrices, type HttpPricesOptions } from './http-prices.js';
+import { createStaticPrices } from './static-prices.js';
 
 const MINT = 'So11111111111111111111111111111111111111112';
 const OTHER = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';

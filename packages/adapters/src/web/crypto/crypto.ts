@@ -1,7 +1,7 @@
 import type { CryptoProvider } from '@subrail/core/ports';
-import { toHex } from '../hex.js';
-import { NONCE_BYTES, TAG_BYTES } from '../sealed-text.js';
-import { createSealing, type Cipher } from '../sealing.js';
+import { toHex } from '../../hex.js';
+import { NONCE_BYTES, TAG_BYTES } from '../../sealed-text.js';
+import { createSealing, type Cipher } from '../../sealing.js';
 
 const HMAC = { name: 'HMAC', hash: 'SHA-256' };
 const CIPHER = 'AES-GCM';

@@ -1,6 +1,6 @@
 import type { Transform } from 'node:stream';
 import { constants, createBrotliDecompress, createInflateRaw, createUnzip } from 'node:zlib';
-import { EXCERPT_BYTES } from '../excerpt.js';
+import { EXCERPT_BYTES } from '../../excerpt.js';
 
 /** A cut body is no error, and a decoder makes no more than is read of it. */
 const cut = { finishFlush: constants.Z_SYNC_FLUSH, chunkSize: EXCERPT_BYTES };

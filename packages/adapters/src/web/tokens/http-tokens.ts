@@ -1,5 +1,5 @@
 import type { Logger, Network, Tokens, VerifiedToken } from '@subrail/core';
-import { requestText } from '../request-text.js';
+import { requestText } from '../../request-text.js';
 import { readTokenList } from './token-list.js';
 
 /** The most bytes of a list that are read. Lists of some thousand tokens have a few million. */

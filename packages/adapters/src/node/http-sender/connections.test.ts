@@ -4,7 +4,7 @@ import { Socket, type AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { checkedLookup } from './checked-lookup.js';
 import { Connections } from './connections.js';
-import { createHttpSender, type HttpSenderOptions, type NodeHttpSender } from './index.js';
+import { createHttpSender, type HttpSenderOptions, type NodeHttpSender } from './sender.js';
 import { sendRequest } from './request.js';
 import { CERTIFICATE, KEY } from './tests/certificate.js';
 

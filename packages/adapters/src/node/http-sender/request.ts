@@ -2,9 +2,9 @@ import { request as requestPlain, type ClientRequest, type IncomingMessage } fro
 import { request as requestTls } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import type { HttpOutcome, HttpPost } from '@subrail/core/ports';
-import { EXCERPT_BYTES, excerptOf } from '../excerpt.js';
-import { reasonOf } from '../reason-of.js';
-import { retryAfterSeconds } from '../retry-after.js';
+import { EXCERPT_BYTES, excerptOf } from '../../excerpt.js';
+import { reasonOf } from '../../reason-of.js';
+import { retryAfterSeconds } from '../../retry-after.js';
 import { RefusedTarget } from './checked-lookup.js';
 import type { Agents, Connections } from './connections.js';
 import { decompressed } from './decompressed.js';

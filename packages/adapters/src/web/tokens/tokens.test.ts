@@ -1,7 +1,8 @@
 import { http, HttpResponse } from 'msw';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { mockNetwork } from '../tests/mock-network.js';
-import { createHttpTokens, readTokenList, type HttpTokensOptions } from './index.js';
+import { mockNetwork } from '../../tests/mock-network.js';
+import { createHttpTokens, type HttpTokensOptions } from './http-tokens.js';
+import { readTokenList } from './token-list.js';
 
 const MINT = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
 const USDC = { mint: MINT, symbol: 'USDC', name: 'USD Coin', logoUrl: null };

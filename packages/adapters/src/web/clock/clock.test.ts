@@ -1,6 +1,7 @@
 import { clockConformance } from '@subrail/core/testing';
 import { describe, expect, test, vi } from 'vitest';
-import { createClock, type ClockSources } from './index.js';
+import { createClock } from './clock.js';
+import type { ClockSources } from './machine-time.js';
 
 const NOON = Date.parse('2026-01-01T12:00:00.000Z');
 const SECOND = 1_000;

@@ -1,8 +1,8 @@
 import { delay, http, HttpResponse } from 'msw';
 import type { HttpOutcome } from '@subrail/core/ports';
 import { expect, test } from 'vitest';
-import { mockNetwork } from '../tests/mock-network.js';
-import { createFetchSender } from './index.js';
+import { mockNetwork } from '../../tests/mock-network.js';
+import { createFetchSender } from './fetch-sender.js';
 
 const URL_OF_ENDPOINT = 'https://hooks.example.com/subrail';
 

@@ -1,5 +1,5 @@
 import type { Random } from '@subrail/core/ports';
-import { drawnAhead } from '../drawn-ahead.js';
+import { drawnAhead } from '../../drawn-ahead.js';
 
 /** The most bytes that one call of `getRandomValues` fills. */
 const LARGEST_DRAW = 65_536;

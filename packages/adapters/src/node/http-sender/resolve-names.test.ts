@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { openMisbehavingEndpoint } from './tests/misbehaving-endpoint.js';
-import { createHttpSender } from './index.js';
+import { createHttpSender } from './sender.js';
 import { createNameResolver } from './resolve-names.js';
 import { openNameServer, type NameAnswer, type NameServer } from './tests/name-server.js';
 

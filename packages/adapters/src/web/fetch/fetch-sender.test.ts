@@ -1,7 +1,7 @@
 import { httpSenderConformance } from '@subrail/core/testing';
 import { describe, expect, test, vi } from 'vitest';
-import { openMisbehavingEndpoint } from '../http/tests/misbehaving-endpoint.js';
-import { createFetchSender } from './index.js';
+import { openMisbehavingEndpoint } from '../../node/http-sender/tests/misbehaving-endpoint.js';
+import { createFetchSender } from './fetch-sender.js';
 
 const post = (url: string) => ({ url, headers: {}, body: 'hello', timeoutMs: 20_000 });
 

@@ -1,8 +1,8 @@
 import type { HttpOutcome, HttpSender, PrivateTargets } from '@subrail/core/ports';
 import { webhookTargets } from '@subrail/core/webhooks';
-import { EXCERPT_BYTES, excerptOf } from '../excerpt.js';
-import { reasonOf } from '../reason-of.js';
-import { retryAfterSeconds } from '../retry-after.js';
+import { EXCERPT_BYTES, excerptOf } from '../../excerpt.js';
+import { reasonOf } from '../../reason-of.js';
+import { retryAfterSeconds } from '../../retry-after.js';
 
 /** What the sender may call. */
 export interface FetchSenderOptions {
@@ -20,7 +20,7 @@ export interface FetchSenderOptions {
  * It refuses private addresses in URLs, names that are private by their form (`localhost`, `db.internal`) and plain
  * http. It cannot refuse a public name that resolves to a private address, because `fetch` shows no address before it
  * connects. Use it only where the platform itself keeps requests from your private network, as Workers do, or where
- * there is none. On Node use `createHttpSender` of `@subrail/adapters/http`, which checks each address.
+ * there is none. On Node use `createHttpSender` of `@subrail/adapters/node`, which checks each address.
  *
  * It follows no redirect and ends every post at its deadline. It reads no more of an answer than the excerpt and the
  * piece in which that ends, and gives up the rest. It always returns a value and never throws. Whether connections are

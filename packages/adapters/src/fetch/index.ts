@@ -1,1 +1,0 @@
-export { createFetchSender, type FetchSenderOptions } from './fetch-sender.js';

@@ -1,2 +1,0 @@
-export type { ResolveHost } from './checked-lookup.js';
-export { createHttpSender, type HttpSenderOptions, type NodeHttpSender } from './sender.js';

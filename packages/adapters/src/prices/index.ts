@@ -1,2 +1,0 @@
-export { createHttpPrices, type HttpPricesOptions } from './http-prices.js';
-export { createStaticPrices } from './static-prices.js';

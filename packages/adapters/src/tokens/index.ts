@@ -1,2 +1,0 @@
-export { createHttpTokens, type HttpTokensOptions } from './http-tokens.js';
-export { readTokenList } from './token-list.js';

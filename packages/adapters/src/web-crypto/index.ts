@@ -1,2 +1,0 @@
-export { createWebCrypto } from './crypto.js';
-export { createWebRandom } from './random.js';
