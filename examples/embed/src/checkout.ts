@@ -17,7 +17,7 @@ import type {
   CreateAnswer,
   ErrorBody,
   SubscriptionWire,
-} from '@subrail/core';
+} from '@subrail/core/schemas';
 
 /** How your server reaches the service. */
 export interface Shop {

@@ -1,20 +1,114 @@
 /**
  * The types that an adapter implements and uses: the ports, the records that a store keeps, and their ids. An adapter
- * throws `Unavailable` when its database or service does not answer.
+ * throws `Unavailable` when its database or service does not answer. What else a method takes or returns is typed by it.
  */
-export type * from './ports/index.js';
-export { Semaphore } from './ports/semaphore.js';
-export { Unavailable } from './ports/unavailable.js';
-export * from './records/stored-records.js';
+
+// Ports
+export type { Alert, AlertNotification, AlertNotifier } from './ports/alerts.js';
+export type * from './ports/chain.js';
+export type { ChargerView, ServerState, ServerStates } from './ports/chain/condition.js';
+export type * from './ports/chain/result.js';
 export type {
-  AttemptOutcome,
-  BlockedReason,
-  EndReason,
-  EventType,
-  LateReason,
-  Network,
-  PlanStatus,
-  StopReason,
-  SubscriptionStatus,
-  TierName,
-} from './contract/enums.js';
+  BuildRequest,
+  ChainRefusal,
+  ChargeOrder,
+  HistoryQuery,
+  Inspection,
+  LandedPayment,
+  SendOutcome,
+  SignatureQuery,
+  SignedPayment,
+  SignedText,
+  SignedTransaction,
+  SimulatedRefusal,
+  SubscriptionHistory,
+  TextSignature,
+  TransactionCosts,
+  TransactionOutcome,
+  UnsignedTransaction,
+} from './ports/chain/transactions.js';
+export type {
+  AddressKind,
+  ChargeTarget,
+  ChargeView,
+  MintView,
+  NamedMint,
+  OwnedTokens,
+  PlanOnChain,
+  PlanView,
+  ReceiverView,
+  SourceView,
+  SubscriberView,
+  SubscriptionView,
+} from './ports/chain/views.js';
+export type * from './ports/clock.js';
+export type * from './ports/crypto.js';
+export type * from './ports/http-sender.js';
+export type * from './ports/optional.js';
+export type * from './ports/random.js';
+export { Semaphore } from './ports/semaphore.js';
+export type { FullStore, FullStoreOperations, Store, StoreOperations } from './ports/store.js';
+export type * from './ports/store/batch.js';
+export type * from './ports/store/chain-identity-store.js';
+export type * from './ports/store/charge-store.js';
+export type * from './ports/store/commit.js';
+export type {
+  ClaimedEndpoint,
+  DeliveryStore,
+  DueDelivery,
+  EndpointClaimLimits,
+  EndpointClaims,
+} from './ports/store/delivery-store.js';
+export type { EndpointStore } from './ports/store/endpoint-store.js';
+export type { EventFilter, EventStore, HeldEventCursor } from './ports/store/event-store.js';
+export type { ManagementStore, SubscriptionPlace } from './ports/store/management-store.js';
+export type * from './ports/store/page.js';
+export type { PlanStore } from './ports/store/plan-store.js';
+export type * from './ports/store/project-store.js';
+export type {
+  AttemptPlace,
+  DuePlace,
+  DueSubscriptions,
+  FoundSubscriptions,
+  ReportStore,
+  ReportedAttempt,
+  RunningCount,
+  SubscriptionFilter,
+  SubscriptionWithPlan,
+} from './ports/store/report-store.js';
+export type * from './ports/store/retention-store.js';
+export type {
+  ClaimedSubscription,
+  Claims,
+  Customer,
+  ParkedPlace,
+  PendingCount,
+  SubscriptionStore,
+} from './ports/store/subscription-store.js';
+export type { StoreCapability } from './ports/store/tiers.js';
+export type * from './ports/store/unreadable-record.js';
+export type * from './ports/store/wallet-store.js';
+export type * from './ports/telemetry.js';
+export { Unavailable } from './ports/unavailable.js';
+
+// Records
+export { type AccessInput, PLAN_ACCESS_FIELDS, SUBSCRIPTION_ACCESS_FIELDS } from './records/access-input.js';
+export type * from './records/attempt.js';
+export type * from './records/chain-identity.js';
+export { SUBSCRIPTION_DUE_FIELDS } from './records/due-subscription.js';
+export type * from './records/endpoint.js';
+export type * from './records/event.js';
+export type * from './records/ids.js';
+export type * from './records/management.js';
+export type { Plan } from './records/plan.js';
+export type * from './records/project.js';
+export type {
+  AutomaticRetries,
+  BuiltTransaction,
+  Cancellation,
+  Incarnation,
+  Late,
+  Subscription,
+  Terms,
+} from './records/subscription.js';
+export type * from './records/transfer.js';

@@ -1,8 +1,8 @@
-/** Verifies webhooks, for those who receive them, and decides where webhooks may go, for those who send. */
-export * from './webhooks/receiver/verify-webhook.js';
+/** Verifies webhooks, for their receivers, and says where webhooks may go, for their senders. */
+export { verifyWebhook } from './webhooks/receiver/verify-webhook.js';
 export { readSigningSecrets } from './webhooks/receiver/read-signing-secrets.js';
-export { WebhookError, type WebhookRefusal } from './webhooks/receiver/webhook-error.js';
+export { WebhookError } from './webhooks/receiver/webhook-error.js';
 export type { FetchWebhook, RawWebhook } from './webhooks/receiver/webhook-request.js';
-export type { UnknownWebhookEvent, WebhookEvent } from './webhooks/receiver/webhook-event.js';
+export type { WebhookEvent } from './webhooks/receiver/webhook-event.js';
 export { isPublicAddress, isPublicHost } from './webhooks/public-address.js';
-export * from './webhooks/webhook-targets.js';
+export { isPrivateTarget, PRIVATE_TARGET_FORMS, webhookTargets } from './webhooks/webhook-targets.js';

@@ -4,7 +4,7 @@ import type {
   WalletAction,
   WalletConfirmation,
   WalletSubscriptionPage,
-} from '@subrail/core';
+} from '@subrail/core/schemas';
 
 /** A call that was refused or got no answer. The message is a sentence for the person in front of the page. */
 export class CallError extends Error {

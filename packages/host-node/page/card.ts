@@ -1,4 +1,4 @@
-import type { WalletAction, WalletSubscription } from '@subrail/core';
+import type { WalletAction, WalletSubscription } from '@subrail/core/schemas';
 import { button, element } from './elements.js';
 import {
   ACTIONS,

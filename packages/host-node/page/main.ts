@@ -1,4 +1,4 @@
-import type { WalletAction, WalletSubscription } from '@subrail/core';
+import type { WalletAction, WalletSubscription } from '@subrail/core/schemas';
 import type { WalletAccount } from '@wallet-standard/base';
 import { apiOf, CallError } from './api.js';
 import { cardOf, type Act } from './card.js';

@@ -1,4 +1,4 @@
-import type { WalletAction, WalletSubscription } from '@subrail/core';
+import type { WalletAction, WalletSubscription } from '@subrail/core/schemas';
 
 /** The page is in English, so dates are as well: as the browser's person writes English, where it says so. */
 const LANGUAGE = navigator.languages.find((language) => language.startsWith('en')) ?? 'en-GB';

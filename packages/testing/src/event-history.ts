@@ -1,4 +1,5 @@
-import type { EventWire, ProjectBilling } from '@subrail/core';
+import type { ProjectBilling } from '@subrail/core';
+import type { EventWire } from '@subrail/core/schemas';
 
 /** Reads the events of a project as they happen, and keeps them longer than the service lists them. */
 export interface EventHistory {

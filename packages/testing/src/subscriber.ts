@@ -1,4 +1,5 @@
-import type { Confirmation, ConfirmBody, ProjectBilling, SubscriptionWire } from '@subrail/core';
+import type { ProjectBilling } from '@subrail/core';
+import type { Confirmation, ConfirmBody, SubscriptionWire } from '@subrail/core/schemas';
 import type { Rpc, SolanaRpcApi } from '@solana/kit';
 import { sendTransaction, signTransaction } from '@subrail/localnet';
 

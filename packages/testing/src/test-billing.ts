@@ -1,16 +1,13 @@
-import type {
-  Billing,
-  BillingPorts,
-  EventWire,
-  FetchHandler,
-  PlanInput,
-  PlanWire,
-  ProjectBilling,
-  SubscriptionWire,
-  TierName,
-} from '@subrail/core';
+import type { Billing, BillingPorts, FetchHandler, ProjectBilling } from '@subrail/core';
+import {
+  type EventWire,
+  type PlanInput,
+  type PlanWire,
+  type SubscriptionWire,
+  type TierName,
+  EventType,
+} from '@subrail/core/schemas';
 import type { ChainUnavailable } from '@subrail/core/ports';
-import { EventType } from '@subrail/core/schemas';
 import { SeededRandom } from '@subrail/core/testing';
 import type { Localnet } from '@subrail/localnet';
 

@@ -1,4 +1,4 @@
-import type { EventType, PlanInput, TierName } from '@subrail/core';
+import type { EventType, PlanInput, TierName } from '@subrail/core/schemas';
 
 /** A project and its first key. */
 export interface ControlledProject {

@@ -1,7 +1,7 @@
-import type { Plan, ProjectId } from '@subrail/core/ports';
+import type { Plan, ProjectId, VerifiedToken } from '@subrail/core/ports';
 import { address, type Address } from '@solana/kit';
 import { createHttpSender } from '@subrail/adapters/node';
-import { createRequestHandler, createRefuse, type VerifiedToken } from '@subrail/core';
+import { createRequestHandler, createRefuse } from '@subrail/core';
 import { serveLocalnet } from '@subrail/localnet';
 import { serve } from '@subrail/host-node';
 import { openLocalService, openTestStore, callsAnswered } from '@subrail/test-world';

@@ -10,7 +10,7 @@ import {
   type Rpc,
   type SolanaRpcApi,
 } from '@solana/kit';
-import type { EventWire, PlanInput, TierName } from '@subrail/core';
+import type { EventWire, PlanInput, TierName } from '@subrail/core/schemas';
 import { getMintEncoder } from '@solana-program/token-2022';
 import { expect } from 'vitest';
 

@@ -1,7 +1,7 @@
 // Heavy: each state is reached over HTTP, some of them after months.
 
 import { describe, expect, it } from 'vitest';
-import type { SubscriptionWire } from '@subrail/core';
+import type { SubscriptionWire } from '@subrail/core/schemas';
 import {
   DAY,
   HOUR,

@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { EventWire } from '@subrail/core';
-import { EventType } from '@subrail/core/schemas';
+import { type EventWire, EventType } from '@subrail/core/schemas';
 import { verifyWebhook } from '@subrail/core/webhooks';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DAY, HOUR, MINUTE, PERIOD, PRICE, SECOND, type Scenario } from './scenario.js';

@@ -1,4 +1,5 @@
-import { createRefuse, createRequestHandler, type VerifiedToken } from '@subrail/core';
+import { createRefuse, createRequestHandler } from '@subrail/core';
+import type { VerifiedToken } from '@subrail/core/ports';
 import { serve, withCancelPage } from '@subrail/host-node';
 import { openTestWorld, type TestWorld } from '@subrail/test-world';
 import { installWallets, type BrowserWallet } from '@subrail/testing';

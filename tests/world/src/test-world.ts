@@ -1,5 +1,6 @@
 import { address, generateKeyPairSigner, type KeyPairSigner, type Rpc, type SolanaRpcApi } from '@solana/kit';
-import type { Billing, DeliveryPass, PlanInput, PlanWire, TierName } from '@subrail/core';
+import type { Billing } from '@subrail/core';
+import type { PlanInput, PlanWire, TierName } from '@subrail/core/schemas';
 import type { SubscriptionEvent, Plan, ProjectId, FullStore } from '@subrail/core/ports';
 import { createLocalnet, type Localnet } from '@subrail/localnet';
 import { openLocalService, publishPlan, type LocalServiceOptions, type TestLog } from '@subrail/testing';
@@ -57,7 +58,7 @@ export interface TestWorld {
   /** Runs charge passes until one finds nothing due, moving time on where the next work is due within seconds. */
   work(): Promise<void>;
   /** Runs a delivery pass while time stands still, because posting a webhook takes real time. */
-  deliver(): Promise<DeliveryPass>;
+  deliver: Billing['worker']['deliver'];
   readonly call: Call;
   /** Another host of the same service, on its own store, which reads and writes the same data. */
   host(store: FullStore): { readonly billing: Billing; readonly call: Call };

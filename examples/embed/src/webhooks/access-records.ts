@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import type { EventWire, SubscriptionWire } from '@subrail/core';
+import type { EventWire, SubscriptionWire } from '@subrail/core/schemas';
 
 /** What is applied: the event of a webhook, or an item of `GET /v1/events`. */
 export type ReceivedEvent = Pick<EventWire, 'id' | 'sequence' | 'data'> & {

@@ -1,5 +1,6 @@
 import { type TransactionPartialSigner, address, blockhash } from '@solana/kit';
-import type { ChainResult, Chain, ChainHead, Clock, Network, PlanView, Telemetry } from '@subrail/core/ports';
+import type { ChainResult, Chain, ChainHead, Clock, PlanView, Telemetry } from '@subrail/core/ports';
+import type { Network } from '@subrail/core/schemas';
 import { build } from './build/build.js';
 import { BuiltLifetimes } from './sign/built-lifetimes.js';
 import { inspect, isSignatureOf, signatureOf } from './sign/inspect.js';

@@ -1,35 +1,35 @@
-/** The zod schemas of the contract: enums, what requests carry, what the service answers, and what webhooks carry. */
-export * from './access.js';
-export * from './attempt.js';
-export * from './build.js';
-export * from './confirmation.js';
-export * from './delivery.js';
-export * from './endpoint.js';
+/** The zod schemas of the contract: enums, the bodies of requests, the answers of the service, and what webhooks carry. */
 export * from './enums.js';
-export { ErrorBody, STATUS_NAMES } from './error-body.js';
-export * from './event-detail.js';
-export * from './event.js';
-export * from './examination.js';
-export * from './explanation.js';
-export * from './management-access.js';
-export * from './management.js';
+export { WalletAction, WalletConfirmation, WalletSubscription, WalletSubscriptionPage } from './wallet.js';
+export { STATUS_NAMES, ErrorBody } from './error-body.js';
+
+// Under /v1
+export { Access, AccessAnswer, AccessList } from './access.js';
+export { ATTEMPT_REASONS, AttemptPage, AttemptWire } from './attempt.js';
+export { BuildAnswer, CreateAnswer } from './build.js';
+export { Confirmation, ReasonCode } from './confirmation.js';
+export { EventPage, EventWire } from './event.js';
 export { SubscriptionPage } from './page.js';
-export * from './overview.js';
-export * from './plan.js';
-export * from './project.js';
-export * from './report.js';
+export { PlanList, PlanWire } from './plan.js';
+export { ProjectWire } from './project.js';
+export { ConfirmBody, CreateBody, SubmitBody, type SubscriptionsQueryInput } from './requests.js';
+export { SubscriptionWire } from './subscription.js';
+
+// Under /manage/v1
+export { DeliveryState, DeliveryWire } from './delivery.js';
+export { EndpointWire, EndpointWithSecret } from './endpoint.js';
+export { Examination } from './examination.js';
+export { Explanation } from './explanation.js';
 export {
-  AccessQuery,
-  AttemptsQuery,
-  ConfirmBody,
-  CreateBody,
-  Nothing,
-  SubmitBody,
-  SubscriptionsQuery,
-  type AccessQueryInput,
-  type AttemptsQueryInput,
-  type SubscriptionsQueryInput,
-} from './requests.js';
-export * from './subscription-detail.js';
-export * from './subscription-search.js';
-export * from './subscription.js';
+  ApiKeyWire,
+  ManagedPlan,
+  ManagedProject,
+  PlanInput,
+  ResealedSecrets,
+  ServiceName,
+} from './management.js';
+export { AuditEntryWire } from './management-access.js';
+export { Overview } from './overview.js';
+export { Schedule, UpcomingPage, UpcomingWire } from './report.js';
+export { SubscriptionDetail } from './subscription-detail.js';
+export { SubscriptionSearchPage, type SubscriptionSearchQueryInput } from './subscription-search.js';

@@ -1,4 +1,4 @@
-import type { AlertNotification } from '@subrail/core';
+import type { AlertNotification } from '@subrail/core/ports';
 import { OK, RecordingSender } from '@subrail/core/testing';
 import { expect, test } from 'vitest';
 import { createAlertWebhook } from './alert-webhook.js';

@@ -1,5 +1,4 @@
-import type { AlertNotification, AlertNotifier } from '@subrail/core';
-import type { HttpSender } from '@subrail/core/ports';
+import type { AlertNotification, AlertNotifier, HttpSender } from '@subrail/core/ports';
 
 /** How long the address may take to answer. */
 const TIMEOUT_MS = 10_000;

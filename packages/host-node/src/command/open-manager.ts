@@ -1,6 +1,7 @@
 import { createSolanaRpc, type Address, type Rpc, type SolanaRpcApi } from '@solana/kit';
 import { openBilling } from '@subrail/adapters/node';
-import type { Billing, Logger } from '@subrail/core';
+import type { Billing } from '@subrail/core';
+import type { Logger } from '@subrail/core/ports';
 import { createManager, type Manager } from '@subrail/core/client';
 import { readConfig, type Config } from '../config/read-config.js';
 import { readRunningHost } from '../state/running-host.js';

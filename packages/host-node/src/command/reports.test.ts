@@ -1,4 +1,10 @@
-import type { Examination, Overview, Schedule, SubscriptionSearchPage, UpcomingPage } from '@subrail/core';
+import type {
+  Examination,
+  Overview,
+  Schedule,
+  SubscriptionSearchPage,
+  UpcomingPage,
+} from '@subrail/core/schemas';
 import { expect, test } from 'vitest';
 import { runHere } from './tests/fake-terminal.js';
 

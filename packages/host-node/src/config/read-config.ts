@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import type { HttpPricesOptions } from '@subrail/adapters/web';
-import { TIERS, type Tier, type TierName } from '@subrail/core';
+import { TIERS, type Tier } from '@subrail/core';
+import type { TierName } from '@subrail/core/schemas';
 import type { PrivateTargets } from '@subrail/core/ports';
 import { resolve } from 'node:path';
 import { findAccidents } from './accidents.js';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { AttemptWire } from '@subrail/core';
+import type { AttemptWire } from '@subrail/core/schemas';
 import { dUsd, inOrder, nameOf, readBalances, type DemoContext } from './demo-context.js';
 import type { ExpectedResult } from './expected.js';
 import type { ScenarioResult } from './scenario.js';

@@ -5,11 +5,11 @@ import { promisify } from 'node:util';
 import {
   VERSION,
   createRefuse,
-  type Logger,
   type RequestHandler,
   type HandlerRequest,
   type HandlerResponse,
 } from '@subrail/core';
+import type { Logger } from '@subrail/core/ports';
 import { SeededRandom } from '@subrail/core/testing';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { serve, type Server } from './serve.js';

@@ -2,7 +2,8 @@ import { createServer, type ServerOptions, type ServerResponse } from 'node:http
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sendResponse, toHandlerRequest } from '@subrail/adapters/node';
-import type { Logger, RequestHandler, Refuse, HandlerRequest, HandlerResponse } from '@subrail/core';
+import type { RequestHandler, Refuse, HandlerRequest, HandlerResponse } from '@subrail/core';
+import type { Logger } from '@subrail/core/ports';
 import { refuseUnread } from './refuse-unread.js';
 
 /** How long a request may take to arrive, and a connection may wait for the next one. */

@@ -1,5 +1,5 @@
 import type { RpcTransport } from '@solana/kit';
-import type { Logger } from '@subrail/core';
+import type { Logger } from '@subrail/core/ports';
 import type { ChangeListener } from '@subrail/localnet';
 import { expect, test } from 'vitest';
 import { saveOnChange, answerOnceSaved } from './chain-saver.js';

@@ -1,5 +1,5 @@
 import type { RpcTransport } from '@solana/kit';
-import type { Logger } from '@subrail/core';
+import type { Logger } from '@subrail/core/ports';
 import type { Localnet } from '@subrail/localnet';
 
 /** Keeps a chain's file up to date. */

@@ -1,4 +1,4 @@
-import type { VerifiedToken } from '@subrail/core';
+import type { VerifiedToken } from '@subrail/core/ports';
 
 /** The token that the demo plan is paid in. */
 export const DEMO_TOKEN = { symbol: 'dUSD', name: 'Demo dollar', decimals: 6 };

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { RpcTransport } from '@solana/kit';
-import type { Logger } from '@subrail/core';
+import type { Logger } from '@subrail/core/ports';
 import {
   createLocalnet,
   localnetTransport,

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createSolanaRpcFromTransport } from '@solana/kit';
 import { createNodeClock } from '@subrail/adapters/node';
-import type { Logger } from '@subrail/core';
+import type { Logger } from '@subrail/core/ports';
 import type { Config } from '../config/read-config.js';
 import type { Environment } from '../service/environment.js';
 import { ensurePrivateFolder } from '../state/private-files.js';

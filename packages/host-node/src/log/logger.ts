@@ -1,4 +1,4 @@
-import type { Logger } from '@subrail/core';
+import type { Logger } from '@subrail/core/ports';
 import { pino } from 'pino';
 import { pretty } from './pretty.js';
 import { createRedactor } from './redact.js';

@@ -1,4 +1,4 @@
-import type { Telemetry } from '@subrail/core';
+import type { Telemetry } from '@subrail/core/ports';
 
 /** Gives everything to each of them; null when there are none, so that nothing is spent on measuring. */
 export function joinTelemetry(all: readonly (Telemetry | undefined)[]): Telemetry | null {

@@ -1,4 +1,4 @@
-import type { Span, SpanEnd, Telemetry } from '@subrail/core';
+import type { Span, SpanEnd, Telemetry } from '@subrail/core/ports';
 import { Counter, Histogram, Registry } from 'prom-client';
 
 /** Measures what the service does, for the page of the metrics. */

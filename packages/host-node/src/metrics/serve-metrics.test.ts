@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import type { Logger, Metrics } from '@subrail/core';
+import type { Metrics } from '@subrail/core';
+import type { Logger } from '@subrail/core/ports';
 import { afterEach, expect, test } from 'vitest';
 import { createMeasurements } from './measurements.js';
 import { serveMetrics, type MetricsServer } from './serve-metrics.js';

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Logger, Metrics } from '@subrail/core';
+import type { Metrics } from '@subrail/core';
+import type { Logger } from '@subrail/core/ports';
 import type { Registry } from 'prom-client';
 import { createMetricsPage } from './metrics-page.js';
 

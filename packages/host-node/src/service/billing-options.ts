@@ -1,6 +1,6 @@
 import type { OpenBillingOptions } from '@subrail/adapters/node';
 import { createHttpPrices, createStaticPrices } from '@subrail/adapters/web';
-import type { Logger, Prices } from '@subrail/core';
+import type { Logger, Prices } from '@subrail/core/ports';
 import { postgresOptions } from '../config/postgres-options.js';
 import type { Config, DatabaseConfig } from '../config/read-config.js';
 import type { Environment } from './environment.js';

@@ -2,8 +2,7 @@ import type { KeyPairSigner } from '@solana/kit';
 import { createChainClock } from '@subrail/adapters/web';
 import { createNodeClock } from '@subrail/adapters/node';
 import { signerFromSecret, type RpcSource } from '@subrail/adapters/solana';
-import type { VerifiedToken } from '@subrail/core';
-import type { Clock } from '@subrail/core/ports';
+import type { VerifiedToken, Clock } from '@subrail/core/ports';
 import { ConfigError } from '../config/config-error.js';
 import type { Config } from '../config/read-config.js';
 

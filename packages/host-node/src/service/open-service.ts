@@ -3,10 +3,10 @@ import {
   createRequestHandler,
   createRefuse,
   type Billing,
-  type Logger,
   type RequestHandler,
   type Refuse,
 } from '@subrail/core';
+import type { Logger } from '@subrail/core/ports';
 import { dirname } from 'node:path';
 import type { Config } from '../config/read-config.js';
 import { withCancelPage, type CancelPageOptions } from '../http/cancel-page.js';

@@ -1,5 +1,6 @@
 import { createHttpTokens, readTokenList } from '@subrail/adapters/web';
-import type { Logger, Network, Tokens, VerifiedToken } from '@subrail/core';
+import type { Logger, Tokens, VerifiedToken } from '@subrail/core/ports';
+import type { Network } from '@subrail/core/schemas';
 import { readFileSync } from 'node:fs';
 import { ConfigError } from '../config/config-error.js';
 import type { Config } from '../config/read-config.js';

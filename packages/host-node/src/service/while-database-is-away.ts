@@ -1,6 +1,5 @@
 import { PostgresRefusal } from '@subrail/adapters/postgres';
-import type { Logger } from '@subrail/core';
-import { Unavailable, type Clock } from '@subrail/core/ports';
+import { type Logger, Unavailable, type Clock } from '@subrail/core/ports';
 
 /** How long a host waits for its database. After that it ends, and what runs the host starts it again. */
 const PATIENCE_MS = 120_000;

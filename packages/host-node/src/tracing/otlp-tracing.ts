@@ -1,7 +1,7 @@
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from '@opentelemetry/sdk-trace-base';
-import type { Logger } from '@subrail/core';
+import type { Logger } from '@subrail/core/ports';
 import { VERSION } from '../version.js';
 import { createTraces, type Tracing } from './traces.js';
 

@@ -8,7 +8,7 @@ import {
   type Span as Traced,
   type Tracer,
 } from '@opentelemetry/api';
-import type { Span, SpanEnd, Telemetry } from '@subrail/core';
+import type { Span, SpanEnd, Telemetry } from '@subrail/core/ports';
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 /** Traces that are sent somewhere. */

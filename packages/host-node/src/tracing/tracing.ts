@@ -1,4 +1,4 @@
-import type { Logger } from '@subrail/core';
+import type { Logger } from '@subrail/core/ports';
 import type { Config } from '../config/read-config.js';
 import type { Tracing } from './traces.js';
 

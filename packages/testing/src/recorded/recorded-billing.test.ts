@@ -1,5 +1,8 @@
-import type { AccessAnswer } from '@subrail/core';
-import { AccessAnswer as AccessAnswerSchema, SubscriptionWire } from '@subrail/core/schemas';
+import {
+  type AccessAnswer,
+  AccessAnswer as AccessAnswerSchema,
+  SubscriptionWire,
+} from '@subrail/core/schemas';
 import { describe, expect, it } from 'vitest';
 
 import { createRecordedBilling, type RecordedState } from '../index.js';

@@ -1,5 +1,6 @@
 import { createMemoryStore } from '@subrail/adapters/memory';
-import type { Billing, FetchHandler, PlanWire, ProjectBilling, SubscriptionWire } from '@subrail/core';
+import type { Billing, FetchHandler, ProjectBilling } from '@subrail/core';
+import type { PlanWire, SubscriptionWire } from '@subrail/core/schemas';
 import type { Plan, ProjectId, Subscription } from '@subrail/core/ports';
 import { aCommit, anAddress, aPlan, ManualClock, RecordingSender } from '@subrail/core/testing';
 

@@ -1,4 +1,4 @@
-import type { SubscriptionStatus } from '@subrail/core';
+import type { SubscriptionStatus } from '@subrail/core/schemas';
 import type { Attempt, Plan, Subscription } from '@subrail/core/ports';
 import { aCheckout, anAttempt, aSignature, aSubscription } from '@subrail/core/testing';
 

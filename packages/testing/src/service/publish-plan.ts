@@ -1,5 +1,6 @@
 import type { KeyPairSigner, Rpc, SolanaRpcApi } from '@solana/kit';
-import type { Billing, PlanInput, PlanWire } from '@subrail/core';
+import type { Billing } from '@subrail/core';
+import type { PlanInput, PlanWire } from '@subrail/core/schemas';
 import { sendTransaction, signTransaction } from '@subrail/localnet';
 
 /** Creates a plan and publishes it on chain, as its owner does: create, sign, send, confirm. Returns the active plan. */

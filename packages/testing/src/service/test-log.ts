@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 
-import type { Logger } from '@subrail/core';
+import type { Logger } from '@subrail/core/ports';
 
 /** One entry of the log. */
 interface LogEntry {

@@ -1,5 +1,5 @@
 import type { KeyPairSigner } from '@solana/kit';
-import type { Confirmation } from '@subrail/core';
+import type { Confirmation } from '@subrail/core/schemas';
 import { beforeEach, describe, expect, it } from 'vitest';
 
 import {

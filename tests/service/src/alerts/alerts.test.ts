@@ -1,4 +1,4 @@
-import type { AlertNotification } from '@subrail/core';
+import type { AlertNotification } from '@subrail/core/ports';
 import {
   MINUTE,
   actionsOf,

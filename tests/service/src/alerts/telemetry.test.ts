@@ -1,4 +1,4 @@
-import type { Telemetry } from '@subrail/core';
+import type { Telemetry } from '@subrail/core/ports';
 import { DAY, openTestWorld, PRICE, type TestWorld } from '@subrail/test-world';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { expect, it } from 'vitest';

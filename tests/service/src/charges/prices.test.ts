@@ -1,4 +1,4 @@
-import type { Prices } from '@subrail/core';
+import type { Prices } from '@subrail/core/ports';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { MONTH, MINUTE, openSubscriber, type TestWorld } from '@subrail/test-world';
 

@@ -1,5 +1,5 @@
 import type { KeyPairSigner } from '@solana/kit';
-import type { TierName } from '@subrail/core';
+import type { TierName } from '@subrail/core/schemas';
 import { describe, expect, it } from 'vitest';
 import {
   MINUTE,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { isSolanaError, type KeyPairSigner } from '@solana/kit';
-import type { TierName } from '@subrail/core';
+import type { TierName } from '@subrail/core/schemas';
 import {
   actionsOf,
   createCheckout,

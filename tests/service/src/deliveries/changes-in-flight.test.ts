@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { EventType, ProjectBilling } from '@subrail/core';
+import type { ProjectBilling } from '@subrail/core';
+import type { EventType } from '@subrail/core/schemas';
 import type { HttpOutcome, FullStore } from '@subrail/core/ports';
 import { verifyWebhook } from '@subrail/core/webhooks';
 import { OK, RecordingSender } from '@subrail/core/testing';

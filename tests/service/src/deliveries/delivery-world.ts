@@ -1,4 +1,5 @@
-import type { Billing, BillingPorts, EndpointWithSecret, EventType } from '@subrail/core';
+import type { Billing, BillingPorts } from '@subrail/core';
+import type { EndpointWithSecret, EventType } from '@subrail/core/schemas';
 import type { Chain, Endpoint, SubscriptionEvent, Project, FullStore } from '@subrail/core/ports';
 import {
   aCommit,

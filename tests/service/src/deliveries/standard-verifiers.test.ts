@@ -5,8 +5,7 @@ import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { Webhook as SvixWebhook } from 'svix';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createHttpSender } from '@subrail/adapters/node';
-import type { EndpointWithSecret } from '@subrail/core';
-import { EventType } from '@subrail/core/schemas';
+import { type EndpointWithSecret, EventType } from '@subrail/core/schemas';
 import { HOUR, openTestWorld, PRICE, type TestWorld } from '@subrail/test-world';
 
 /** A request as it arrived at a local server, over a real connection. */

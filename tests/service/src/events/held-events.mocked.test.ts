@@ -1,6 +1,6 @@
 // Heavy: each test plays weeks of charges.
 
-import type { EventWire } from '@subrail/core';
+import type { EventWire } from '@subrail/core/schemas';
 import type { HttpPost, Subscription } from '@subrail/core/ports';
 import { OK, RecordingSender } from '@subrail/core/testing';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';

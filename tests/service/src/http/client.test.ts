@@ -1,5 +1,6 @@
 import type { KeyPairSigner } from '@solana/kit';
-import { openApiDocument, type WalletAction } from '@subrail/core';
+import { openApiDocument } from '@subrail/core';
+import type { WalletAction } from '@subrail/core/schemas';
 import { ApiErrors, createClient, isApiError, type Client, type ClientOptions } from '@subrail/core/client';
 import { sendTransaction, signTransaction } from '@subrail/localnet';
 import { DAY, missSecondMonth, PRICE, signatureOf, signCheckout, type TestWorld } from '@subrail/test-world';

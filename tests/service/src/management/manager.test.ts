@@ -1,4 +1,5 @@
-import { createBilling, type AuditEntryWire } from '@subrail/core';
+import { createBilling } from '@subrail/core';
+import type { AuditEntryWire } from '@subrail/core/schemas';
 import { createManager, isApiError, type Manager } from '@subrail/core/client';
 import { RecordingSender } from '@subrail/core/testing';
 import { openTestWorld, type TestWorld } from '@subrail/test-world';

@@ -1,4 +1,5 @@
-import { ServiceError, type SubscriptionSearchQueryInput } from '@subrail/core';
+import { ServiceError } from '@subrail/core';
+import type { SubscriptionSearchQueryInput } from '@subrail/core/schemas';
 import type { ProjectId, SubscriptionId } from '@subrail/core/ports';
 import { aCommit } from '@subrail/core/testing';
 import { describe, expect, it } from 'vitest';

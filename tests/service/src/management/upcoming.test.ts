@@ -1,4 +1,5 @@
-import { ServiceError, type Schedule, type UpcomingWire } from '@subrail/core';
+import { ServiceError } from '@subrail/core';
+import type { Schedule, UpcomingWire } from '@subrail/core/schemas';
 import type { KeyPairSigner } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 

@@ -1,5 +1,6 @@
 import { generateKeyPairSigner } from '@solana/kit';
-import { ServiceError, type BuildAnswer, type ErrorCode, type ManagedPlan } from '@subrail/core';
+import { ServiceError, type ErrorCode } from '@subrail/core';
+import type { BuildAnswer, ManagedPlan } from '@subrail/core/schemas';
 import type { Chain } from '@subrail/core/ports';
 import { sendTransaction, signTransaction } from '@subrail/localnet';
 import { MONTH, DAY, openTestWorld, type TestWorld, type TestWorldOptions } from '@subrail/test-world';

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
-import type { VerifiedToken } from '@subrail/core';
+import type { VerifiedToken } from '@subrail/core/ports';
 import { issueCheckout, openTestWorld, PRICE, type TestWorld } from '@subrail/test-world';
 
 const MOST = 1_212;

@@ -10,7 +10,7 @@ import {
   some,
 } from '@solana/kit';
 import { type ExtensionArgs, extension, getMintDecoder, getMintEncoder } from '@solana-program/token-2022';
-import type { PlanWire } from '@subrail/core';
+import type { PlanWire } from '@subrail/core/schemas';
 import { describe, expect, it } from 'vitest';
 import { openTestWorld, PRICE, type TestWorld, type TestWorldOptions } from '@subrail/test-world';
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Billing, EventType } from '@subrail/core';
+import type { Billing } from '@subrail/core';
+import type { EventType } from '@subrail/core/schemas';
 import type { HttpOutcome } from '@subrail/core/ports';
 import { OK, RecordingSender } from '@subrail/core/testing';
 import { DAY, openTestWorld, PRICE } from '@subrail/test-world';

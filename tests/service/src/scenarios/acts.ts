@@ -15,7 +15,7 @@ import {
   type IssuedCheckout,
   type OutsideActions,
 } from '@subrail/test-world';
-import type { TierName } from '@subrail/core';
+import type { TierName } from '@subrail/core/schemas';
 import { aCommit } from '@subrail/core/testing';
 
 import {

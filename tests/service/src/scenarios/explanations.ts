@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Explanation } from '@subrail/core';
+import type { Explanation } from '@subrail/core/schemas';
 
 /** What the service says of a subscription at a moment of a scenario. */
 export interface Explained {

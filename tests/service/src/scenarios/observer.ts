@@ -1,4 +1,4 @@
-import type { AttemptWire } from '@subrail/core';
+import type { AttemptWire } from '@subrail/core/schemas';
 import type { SubscriptionEvent } from '@subrail/core/ports';
 
 import type { ScenarioWorld } from './scenario-world.js';

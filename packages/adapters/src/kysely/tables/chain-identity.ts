@@ -1,4 +1,5 @@
-import type { ChainIdentity, Network } from '@subrail/core/ports';
+import type { ChainIdentity } from '@subrail/core/ports';
+import type { Network } from '@subrail/core/schemas';
 import { text } from '../codec/codec.js';
 import { recordTable } from './record-table.js';
 

@@ -1,12 +1,12 @@
 import type {
   Attempt,
   AttemptId,
-  AttemptOutcome,
   SignedTerms,
   SubscriptionId,
   Transfer,
   TransferId,
 } from '@subrail/core/ports';
+import type { AttemptOutcome } from '@subrail/core/schemas';
 import { bigInteger, flag, instant, integer, nullable, text } from '../codec/codec.js';
 import { recordTable } from './record-table.js';
 

@@ -1,13 +1,5 @@
-import type {
-  ApiKey,
-  ApiKeyId,
-  Plan,
-  PlanId,
-  PlanStatus,
-  Project,
-  ProjectId,
-  TierName,
-} from '@subrail/core/ports';
+import type { ApiKey, ApiKeyId, Plan, PlanId, Project, ProjectId } from '@subrail/core/ports';
+import type { PlanStatus, TierName } from '@subrail/core/schemas';
 import { bigInteger, flag, instant, integer, nullable, text } from '../codec/codec.js';
 import { json, plain } from '../codec/json-codec.js';
 import { recordTable } from './record-table.js';

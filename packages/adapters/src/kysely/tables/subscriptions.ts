@@ -1,20 +1,22 @@
 import type {
   AutomaticRetries,
-  BlockedReason,
   BuiltTransaction,
   Cancellation,
-  EndReason,
   Incarnation,
   Late,
-  LateReason,
   PlanId,
   ProjectId,
-  StopReason,
   Subscription,
   SubscriptionId,
-  SubscriptionStatus,
   Terms,
 } from '@subrail/core/ports';
+import type {
+  BlockedReason,
+  EndReason,
+  LateReason,
+  StopReason,
+  SubscriptionStatus,
+} from '@subrail/core/schemas';
 import { sql } from 'kysely';
 import { bigInteger, flag, instant, integer, nullable, text } from '../codec/codec.js';
 import { json, object, plain } from '../codec/json-codec.js';

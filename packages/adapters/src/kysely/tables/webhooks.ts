@@ -6,12 +6,12 @@ import type {
   EndpointId,
   SubscriptionEvent,
   EventId,
-  EventType,
   Json,
   ProjectId,
   SigningSecret,
   SubscriptionId,
 } from '@subrail/core/ports';
+import type { EventType } from '@subrail/core/schemas';
 import { flag, instant, integer, nullable, text } from '../codec/codec.js';
 import { json, list, object, plain } from '../codec/json-codec.js';
 import { recordTable } from './record-table.js';

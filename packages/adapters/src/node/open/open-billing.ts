@@ -1,5 +1,6 @@
 import type { TransactionPartialSigner } from '@solana/kit';
-import { createBilling, type Billing, type BillingPorts, type Logger } from '@subrail/core';
+import { createBilling, type Billing, type BillingPorts } from '@subrail/core';
+import type { Logger } from '@subrail/core/ports';
 import { createChainClock } from '../../web/clock/chain-clock.js';
 import { createHttpSender } from '../http-sender/sender.js';
 import type { PostgresOptions } from '../../postgres/index.js';

@@ -1,4 +1,4 @@
-import type { Logger, Prices } from '@subrail/core';
+import type { Logger, Prices } from '@subrail/core/ports';
 import { forgetOldest } from '../../forget-oldest.js';
 import { requestText } from '../../request-text.js';
 import { plainDecimal } from './decimal.js';

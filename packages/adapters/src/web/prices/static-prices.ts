@@ -1,4 +1,4 @@
-import type { Prices } from '@subrail/core';
+import type { Prices } from '@subrail/core/ports';
 import { plainDecimal } from './decimal.js';
 
 /**

@@ -1,4 +1,5 @@
-import type { Logger, Network, Tokens, VerifiedToken } from '@subrail/core';
+import type { Logger, Tokens, VerifiedToken } from '@subrail/core/ports';
+import type { Network } from '@subrail/core/schemas';
 import { requestText } from '../../request-text.js';
 import { readTokenList } from './token-list.js';
 

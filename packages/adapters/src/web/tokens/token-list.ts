@@ -1,4 +1,5 @@
-import type { Network, VerifiedToken } from '@subrail/core';
+import type { VerifiedToken } from '@subrail/core/ports';
+import type { Network } from '@subrail/core/schemas';
 
 /** The number of each network in token lists, where they have one. */
 const CHAIN_IDS: Readonly<Record<Network, number>> = { 'mainnet-beta': 101, devnet: 103 };

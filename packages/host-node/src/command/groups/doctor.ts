@@ -1,4 +1,4 @@
-import type { Examination } from '@subrail/core';
+import type { Examination } from '@subrail/core/schemas';
 import type { Group } from '../command-tree.js';
 import { addManaged } from '../managed.js';
 import { NO_HOST } from '../no-host.js';

@@ -1,5 +1,4 @@
-import type { EndpointWire } from '@subrail/core';
-import { EventType } from '@subrail/core/schemas';
+import { type EndpointWire, EventType } from '@subrail/core/schemas';
 import type { Group } from '../command-tree.js';
 import { CommandFailed } from '../command-failed.js';
 import { addManaged } from '../managed.js';

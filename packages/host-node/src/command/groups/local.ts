@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { EventWire, SubscriptionWire } from '@subrail/core';
+import type { EventWire, SubscriptionWire } from '@subrail/core/schemas';
 import { CommandFailed } from '../command-failed.js';
 import { addGroup, type Group } from '../command-tree.js';
 import { addManaged, OUTPUT_OPTIONS, type ManagedCall } from '../managed.js';

@@ -1,4 +1,5 @@
-import type { BuildAnswer, ManagedPlan, ProjectBilling } from '@subrail/core';
+import type { ProjectBilling } from '@subrail/core';
+import type { BuildAnswer, ManagedPlan } from '@subrail/core/schemas';
 import type { Group } from '../command-tree.js';
 import { addManaged, type ManagedCall } from '../managed.js';
 import { flag, list, oneOf, required, text, type Option } from '../option.js';

@@ -1,4 +1,4 @@
-import type { Overview, Schedule } from '@subrail/core';
+import type { Overview, Schedule } from '@subrail/core/schemas';
 import { inTokens } from '../../demo/format-amount.js';
 import type { Group } from '../command-tree.js';
 import { leftOut } from '../left-out.js';

@@ -1,4 +1,4 @@
-import type { ResealedSecrets } from '@subrail/core';
+import type { ResealedSecrets } from '@subrail/core/schemas';
 import type { Group } from '../command-tree.js';
 import { addManaged } from '../managed.js';
 

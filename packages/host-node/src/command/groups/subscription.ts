@@ -1,5 +1,9 @@
-import type { Explanation, SubscriptionDetail, SubscriptionsQueryInput } from '@subrail/core';
-import { SubscriptionStatus } from '@subrail/core/schemas';
+import {
+  type Explanation,
+  type SubscriptionDetail,
+  type SubscriptionsQueryInput,
+  SubscriptionStatus,
+} from '@subrail/core/schemas';
 import { addGroup, type Group } from '../command-tree.js';
 import { addManaged } from '../managed.js';
 import { flag, oneOf, text, textOrNone } from '../option.js';

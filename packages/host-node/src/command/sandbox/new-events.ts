@@ -1,4 +1,5 @@
-import type { EventWire, ProjectBilling } from '@subrail/core';
+import type { ProjectBilling } from '@subrail/core';
+import type { EventWire } from '@subrail/core/schemas';
 import type { Manager } from '@subrail/core/client';
 import * as z from 'zod';
 import { formatAmount } from '../../demo/format-amount.js';

@@ -5,7 +5,8 @@ import {
   type Blockhash,
   type KeyPairSigner,
 } from '@solana/kit';
-import type { ProjectBilling, SubscriptionWire } from '@subrail/core';
+import type { ProjectBilling } from '@subrail/core';
+import type { SubscriptionWire } from '@subrail/core/schemas';
 import { sendTransaction, signMessage, signTransaction } from '@subrail/localnet';
 import { CommandFailed } from '../command-failed.js';
 import type { SandboxRpc } from './sandbox.js';

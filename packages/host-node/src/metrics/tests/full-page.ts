@@ -1,4 +1,5 @@
-import type { Metrics, Span, Telemetry } from '@subrail/core';
+import type { Metrics } from '@subrail/core';
+import type { Span, Telemetry } from '@subrail/core/ports';
 import { createMeasurements, type Measurements } from '../measurements.js';
 import { createMetricsPage } from '../metrics-page.js';
 
