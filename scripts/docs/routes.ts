@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { Confirmation } from '../../packages/core/src/contract/confirmation.js';
 import { WalletConfirmation } from '../../packages/core/src/contract/wallet.js';
 import type { Operation } from '../../packages/core/src/operations/operation.js';
-import * as table from '../../packages/core/src/operations/table.js';
+import * as table from '../../packages/core/src/operation-table.js';
 
 function answerOf(output: z.ZodType) {
   const inner = output instanceof z.ZodReadonly ? output.unwrap() : output;

@@ -8,7 +8,7 @@ import {
   PROJECT_OPERATIONS,
   SERVICE_OPERATIONS,
   WALLET_OPERATIONS,
-} from '../../packages/core/src/operations/table.js';
+} from '../../packages/core/src/operation-table.js';
 import { ROOT } from '../tasks/repository.mjs';
 
 const FILE = join(ROOT, 'packages/core/src/hovered.ts');

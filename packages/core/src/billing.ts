@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { readMetrics, type Metrics } from './billing/metrics.js';
-import { PublicUrl, ServiceName } from './contract/management.js';
+import { PublicUrl, ServiceName } from './management/plans/schemas.js';
 import { TIERS } from './contract/tiers.js';
 import { read } from './contract/validation-messages.js';
 import type { AlertNotifier } from './ports/index.js';
@@ -11,7 +11,7 @@ import {
   serviceFunctions,
   type ProjectBilling,
   type ServiceFunctions,
-} from './operations/functions.js';
+} from './billing/functions.js';
 import { allTokens } from './operations/known-tokens.js';
 import { requirePorts, type RequiredPorts } from './required-ports.js';
 import type { Service } from './service.js';

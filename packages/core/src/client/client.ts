@@ -1,6 +1,6 @@
 import type { CheckAccess } from '../operations/access/operations.js';
 import type { Declaration } from '../operations/operation.js';
-import type { ProjectGroups, WalletGroups } from '../operations/table.js';
+import type { ProjectGroups, WalletGroups } from '../operation-table.js';
 import { functionsOf } from './functions.js';
 import type { Listed, Page } from './listed.js';
 import type { CallOptions, ClientOptions } from './options.js';

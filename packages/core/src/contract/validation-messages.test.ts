@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 
-import { EndpointInput, SecretRotation } from './endpoint.js';
+import { EndpointInput, SecretRotation } from '../management/endpoints/schemas.js';
 import { EventsQuery } from './event.js';
-import { PlanInput, ProjectInput } from './management.js';
+import { PlanInput, ProjectInput } from '../management/plans/schemas.js';
 import {
   AccessQuery,
   AttemptsQuery,

@@ -1,5 +1,5 @@
 import { ServiceError, type ErrorCode } from '../contract/errors.js';
-import { CONTRACT_OPERATIONS, MANAGED_OPERATIONS, WALLET_OPERATIONS } from '../operations/table.js';
+import { CONTRACT_OPERATIONS, MANAGED_OPERATIONS, WALLET_OPERATIONS } from '../operation-table.js';
 import type { Random } from '../ports/index.js';
 import { createFetchHandler, type ClientAddress, type FetchHandler } from './fetch-handler.js';
 import { belowBasePath } from './find-route.js';

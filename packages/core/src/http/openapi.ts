@@ -2,7 +2,7 @@ import type * as z from 'zod';
 
 import { SERVED_VERSIONS, VERSION } from '../contract/version.js';
 import type { Operation } from '../operations/operation.js';
-import { CONTRACT_OPERATIONS, MANAGED_OPERATIONS, WALLET_OPERATIONS } from '../operations/table.js';
+import { CONTRACT_OPERATIONS, MANAGED_OPERATIONS, WALLET_OPERATIONS } from '../operation-table.js';
 import { HEADERS, responsesOf, type ContentOf } from './openapi/responses.js';
 import type { OpenApiDocument, OpenApiOperation, OpenApiParameter } from './openapi/document.js';
 import { examplesOf, inline, refTo, schemas } from './openapi/schemas.js';

@@ -1,5 +1,5 @@
 import type { Network } from '../contract/enums.js';
-import type { ManagedPlan } from '../contract/management.js';
+import type { ManagedPlan } from '../management/plans/schemas.js';
 import type { PlanWire } from '../contract/plan.js';
 import { toAmountText, toWireDate } from '../contract/scalars.js';
 import type { Plan, Project } from '../records/index.js';

@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import { walletInput } from '../../contract/inputs.js';
 import { amountText, decimalText, isoDate } from '../../contract/scalars.js';
-import * as contract from '../../contract/schemas.js';
+import * as contract from '../../schemas.js';
 import type { JsonSchema, OpenApiContent } from './document.js';
 
 /** The schemas of the contract that say in their metadata how the document names them. */

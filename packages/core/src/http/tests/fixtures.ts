@@ -6,7 +6,7 @@ import * as z from 'zod';
 import { createBilling, type Billing } from '../../billing.js';
 import { fields } from '../../contract/requests.js';
 import { operation, type Operation } from '../../operations/operation.js';
-import { operationsOf } from '../../operations/table.js';
+import { operationsOf } from '../../operation-table.js';
 import { createFetchHandler, type FetchHandler } from '../fetch-handler.js';
 import type { MountOptions } from '../handler-request.js';
 import { contractGate } from '../gate.js';

@@ -5,7 +5,7 @@ import { ErrorBody } from '../../contract/error-body.js';
 import { routeFinder } from '../find-route.js';
 import { createHandler } from '../handler.js';
 import { codesOf } from '../../operations/operation.js';
-import { CONTRACT_OPERATIONS } from '../../operations/table.js';
+import { CONTRACT_OPERATIONS } from '../../operation-table.js';
 import type { FullStore } from '../../ports/index.js';
 import { KEY, callerOf, serviceFixture, type CallOptions } from './fixtures.js';
 

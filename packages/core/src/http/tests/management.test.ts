@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { ServiceError } from '../../contract/errors.js';
 import { fields } from '../../contract/requests.js';
 import { operation, type Operation } from '../../operations/operation.js';
-import { operationsOf } from '../../operations/table.js';
+import { operationsOf } from '../../operation-table.js';
 import { Unavailable } from '../../ports/unavailable.js';
 import type { AuditEntry, AuditEntryOutcome, ManagementKey } from '../../records/index.js';
 import { ManualClock } from '../../testing/manual-clock.js';

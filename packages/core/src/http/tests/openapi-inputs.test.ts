@@ -5,7 +5,7 @@ import * as z from 'zod';
 
 import { decodeBase58 } from '../../contract/base58.js';
 import { openApiDocument, type JsonSchema, type OpenApiParameter } from '../openapi.js';
-import { CONTRACT_OPERATIONS } from '../../operations/table.js';
+import { CONTRACT_OPERATIONS } from '../../operation-table.js';
 import { Nothing } from '../../contract/requests.js';
 import { aSignature, anAddress } from '../../testing/records.js';
 

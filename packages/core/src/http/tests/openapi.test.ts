@@ -7,7 +7,7 @@ import { EVENT_DETAILS } from '../../contract/event-detail.js';
 import { EventWire } from '../../contract/event.js';
 import { type JsonSchema, managementDocument, openApiDocument, walletDocument } from '../openapi.js';
 import { codesOf } from '../../operations/operation.js';
-import { CONTRACT_OPERATIONS, OPERATIONS, WALLET_OPERATIONS } from '../../operations/table.js';
+import { CONTRACT_OPERATIONS, OPERATIONS, WALLET_OPERATIONS } from '../../operation-table.js';
 
 const document = openApiDocument();
 // The document gives a date a pattern, which is stricter than its format.

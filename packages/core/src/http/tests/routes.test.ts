@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { ERRORS } from '../../contract/errors.js';
 import { codesOf } from '../../operations/operation.js';
-import { CONTRACT_OPERATIONS } from '../../operations/table.js';
+import { CONTRACT_OPERATIONS } from '../../operation-table.js';
 
 describe('the table of routes', () => {
   it.each(CONTRACT_OPERATIONS.map((route) => [`${route.method} ${route.path}`, route] as const))(

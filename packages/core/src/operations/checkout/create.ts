@@ -12,7 +12,7 @@ import { ownAccount } from '../../rules/incarnation.js';
 import { endedAsGone } from '../../rules/reinstatement.js';
 import type { Service } from '../../service.js';
 import { customerOfCheckout, sameCustomer } from '../../rules/customer.js';
-import { requirePlan } from '../plans/plans.js';
+import { requirePlan } from '../../management/plans/plans.js';
 import { reinstateIfFound } from '../reinstate.js';
 import { requireWallet } from '../require-wallet.js';
 import { checkoutKind, requireComebackNow } from './checkout-kind.js';

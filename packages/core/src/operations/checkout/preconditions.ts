@@ -7,7 +7,7 @@ import { tokenName } from '../../rules/token-name.js';
 import type { Service } from '../../service.js';
 import { chargeTarget } from '../../settlement/read-charge-views.js';
 import { readKnownTokens } from '../known-tokens.js';
-import { matchesRecord } from '../plans/plans.js';
+import { matchesRecord } from '../../management/plans/plans.js';
 import { readChargeView } from '../read-charge-view.js';
 import { requireAnswer } from '../require-answer.js';
 import { requireChargeable, requireChargeableMint } from '../require-chargeable.js';

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../contract/errors.js';
 import { PUBLISHED, type Plan, type Project } from '../../records/index.js';
 import type { Service } from '../../service.js';
-import { requirePlan } from './plans.js';
+import { requirePlan } from '../../management/plans/plans.js';
 
 /** Finds a published plan. A draft, closed or failed one is refused as one that does not exist: `plan_not_found`. */
 export async function requirePublishedPlan(service: Service, project: Project, slug: string): Promise<Plan> {

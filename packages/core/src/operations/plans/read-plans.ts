@@ -1,7 +1,7 @@
 import type { PlanList, PlanWire } from '../../contract/plan.js';
 import { PUBLISHED, type Project } from '../../records/index.js';
 import type { Service } from '../../service.js';
-import { describePlan, describePlans } from '../describe-plans.js';
+import { describePlan, describePlans } from './describe-plans.js';
 import { requirePublishedPlan } from './published-plan.js';
 
 /** Lists every published plan of a project, sorted by slug. */

@@ -1,8 +1,8 @@
 import type * as z from 'zod';
 
 import { AttemptPage } from '../../contract/attempt.js';
-import { Explanation } from '../../contract/explanation.js';
-import { SubscriptionUpdate } from '../../contract/management.js';
+import { Explanation } from '../../management/subscriptions/explanation/schemas.js';
+import { SubscriptionUpdate } from '../../management/plans/schemas.js';
 import { SubscriptionPage } from '../../contract/page.js';
 import {
   AttemptsQuery,
@@ -10,22 +10,22 @@ import {
   type SubscriptionsQueryInput,
   type AttemptsQueryInput,
 } from '../../contract/requests.js';
-import { SubscriptionDetail } from '../../contract/subscription-detail.js';
+import { SubscriptionDetail } from '../../management/subscriptions/schemas.js';
 import {
   SubscriptionSearchPage,
   SubscriptionSearchQuery,
   type SubscriptionSearchQueryInput,
-} from '../../contract/subscription-search.js';
+} from '../../management/subscriptions/search-schemas.js';
 import { SubscriptionWire } from '../../contract/subscription.js';
 import { operation } from '../operation.js';
 import { listAttempts } from './attempts.js';
-import { correctCustomer } from './correct-customer.js';
-import { subscriptionDetail } from './detail.js';
-import { explainSubscription } from './explain.js';
+import { correctCustomer } from '../../management/subscriptions/correct-customer.js';
+import { subscriptionDetail } from '../../management/subscriptions/detail.js';
+import { explainSubscription } from '../../management/subscriptions/explanation/explain.js';
 import { listSubscriptions } from './list.js';
 import { retrieveSubscription } from './retrieve.js';
 import { retrySubscription } from './retry.js';
-import { searchSubscriptions } from './search.js';
+import { searchSubscriptions } from '../../management/subscriptions/search.js';
 
 export const subscriptionOperations = {
   /**

@@ -1,0 +1,99 @@
+import type { SubscriberView } from '../../ports/index.js';
+import type { Plan, Project, Subscription } from '../../records/index.js';
+import type { Finding } from './finding.js';
+import { onRecord } from './subscribers.js';
+import type { Service } from '../../service.js';
+
+/** How many rows of a note are named. */
+const MOST_NAMED = 100;
+
+/** How many wallets are looked up together. */
+const AT_ONCE = 200;
+
+/**
+ * Notes the subscriptions to these plans that are on chain and not on record, and those that are paid on chain and stopped on
+ * record. Anyone can make either without the service, so it is nothing that should be impossible; after a backup was restored it
+ * is who paid since.
+ */
+export async function noteSubscribers(
+  service: Service,
+  project: Project,
+  plans: readonly Plan[],
+): Promise<readonly Finding[]> {
+  const notes: Finding[] = [];
+  const unlisted: string[] = [];
+  for (const plan of plans) {
+    if (plan.createdOnChainAt === null || plan.status === 'closed') continue;
+    const listed = await service.chain.readSubscribers(plan.address);
+    if (!listed.ok) {
+      unlisted.push(plan.id);
+      continue;
+    }
+    const { missing, cameBack } = await compareWithRecords(service, project, plan, listed.value);
+    if (missing.length > 0)
+      notes.push({
+        check: 'subscriptions_on_chain_are_on_record',
+        rows: [plan.id, ...missing.slice(0, MOST_NAMED)],
+        what: `Wallets have a subscription to the plan on chain that is not on record: ${countOf(missing)}. They were made without this service, or paid after the backup that was restored. They are not charged, and give no access.`,
+        remedy:
+          'After a restore, tell these customers: each wallet can cancel on chain, close once its period is over, and then subscribe again.',
+      });
+    if (cameBack.length > 0)
+      notes.push({
+        check: 'comebacks_on_chain_are_on_record',
+        rows: [plan.id, ...cameBack.slice(0, MOST_NAMED)],
+        what: `Stopped subscriptions to the plan have a later payment on chain than on record: ${countOf(cameBack)}. Somebody else charged for the plan, or their customers came back after the backup that was restored. They are not charged, and give no access.`,
+        remedy:
+          'After a restore, give these customers their access yourself until the paid period is over; then each can come back with the same wallet.',
+      });
+  }
+  if (unlisted.length > 0)
+    notes.push({
+      check: 'subscriptions_on_chain_can_be_listed',
+      rows: unlisted,
+      what: 'No RPC server listed the subscriptions to these plans on chain, so nobody looked for those that are not on record.',
+      remedy: 'After a restore, run the doctor with an RPC server that answers getProgramAccounts.',
+    });
+  return notes;
+}
+
+function countOf({ length }: readonly string[]): string {
+  return `${length}${length > MOST_NAMED ? `, of which ${MOST_NAMED} are named` : ''}`;
+}
+
+/** The wallets whose account is not on record, and the stopped subscriptions that are paid on chain. */
+async function compareWithRecords(
+  service: Service,
+  project: Project,
+  plan: Plan,
+  accounts: readonly SubscriberView[],
+): Promise<{ readonly missing: readonly string[]; readonly cameBack: readonly string[] }> {
+  const missing: string[] = [];
+  const cameBack: string[] = [];
+  for (let first = 0; first < accounts.length; first += AT_ONCE) {
+    const part = accounts.slice(first, first + AT_ONCE);
+    const wallets = part.map(({ wallet }) => wallet);
+    // One read finds nearly all: those that run.
+    const { subscriptions } = await service.store.findSeats(project.id, wallets, service.clock.now(), 0);
+    const running = new Map(
+      subscriptions.filter(({ planId }) => planId === plan.id).map((one) => [one.wallet, one]),
+    );
+    for (const account of part) {
+      const runs = running.get(account.wallet);
+      if (runs !== undefined && onRecord(account, [runs], plan).kind === 'known') continue;
+      const found = onRecord(account, await everPaid(service, plan, account.wallet), plan);
+      if (found.kind === 'missing') missing.push(account.wallet);
+      if (found.kind === 'came_back') cameBack.push(found.stopped.id);
+    }
+  }
+  return { missing, cameBack };
+}
+
+/** The wallet's subscriptions to the plan, without checkouts that nobody has paid and that are not being paid. */
+async function everPaid({ store }: Service, plan: Plan, wallet: string): Promise<readonly Subscription[]> {
+  const paid: Subscription[] = [];
+  for (const subscription of await store.listByWalletAndPlan(plan.id, wallet))
+    if (subscription.status !== 'pending' || (await store.findOpenTransfer(subscription.id)) !== null)
+      paid.push(subscription);
+  return paid;
+}

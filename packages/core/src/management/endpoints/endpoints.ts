@@ -1,0 +1,170 @@
+import type * as z from 'zod';
+
+import type {
+  EndpointInput,
+  EndpointUpdate,
+  EndpointWire,
+  EndpointWithSecret,
+  SecretRotation,
+} from './schemas.js';
+import { ServiceError } from '../../contract/errors.js';
+import { newId, type Endpoint, type Project } from '../../records/index.js';
+import type { Service } from '../../service.js';
+import { failDeliveries } from '../../service/fail-deliveries.js';
+import { ENDPOINT_ENDINGS } from '../../service/endpoint-endings.js';
+import { rotateSecrets } from '../../rules/signing-secrets.js';
+import { newSecret, sealSecret } from '../../webhooks/signing.js';
+import { describeEndpoint } from './describe-endpoint.js';
+import { endpointUrl } from './endpoint-url.js';
+import { requireEndpoint } from './require-endpoint.js';
+
+/** How many endpoints a project may have. */
+const MOST_ENDPOINTS = 16;
+
+/**
+ * Creates an endpoint, enabled, and shows its secret. Throws `conflict` past 16 endpoints, or when one has that
+ * address.
+ */
+export async function createEndpoint(
+  service: Service,
+  project: Project,
+  { url, types }: z.output<typeof EndpointInput>,
+): Promise<EndpointWithSecret> {
+  const now = service.wallClock.now();
+  const secret = newSecret(service.random);
+  const endpoint: Endpoint = {
+    id: newId(service.random, 'whe'),
+    projectId: project.id,
+    version: 1,
+    url: endpointUrl(url, service.settings),
+    types,
+    enabled: true,
+    disabledReason: null,
+    secrets: [await sealSecret(service.crypto, secret, now)],
+    failingSince: null,
+    createdAt: now,
+    deletedAt: null,
+  };
+  await service.store.transaction(async (operations) => {
+    const { endpoints, unreadable } = await operations.listEndpoints(project.id);
+    if (endpoints.length + unreadable.length >= MOST_ENDPOINTS) {
+      throw conflict(
+        `A project can have ${MOST_ENDPOINTS} endpoints, and this one has them. Change or delete one of them.`,
+      );
+    }
+    if ((await operations.insertEndpoint(endpoint)) === 'taken') {
+      throw conflict(
+        'The project has an endpoint at this address already. Change that one, or use another address.',
+      );
+    }
+  });
+  return { ...(await describeEndpoint(service, endpoint)), secret };
+}
+
+/** Lists the project's endpoints, newest first. */
+export async function listEndpoints(service: Service, project: Project): Promise<readonly EndpointWire[]> {
+  const { endpoints } = await service.store.listEndpoints(project.id);
+  return Promise.all(endpoints.map((endpoint) => describeEndpoint(service, endpoint)));
+}
+
+/** Reads one endpoint. Throws `not_found`. */
+export async function retrieveEndpoint(
+  service: Service,
+  project: Project,
+  id: string,
+): Promise<EndpointWire> {
+  return describeEndpoint(service, await requireEndpoint(service.store, project, id));
+}
+
+/** Changes which events an endpoint receives, from the next event on. */
+export async function updateEndpoint(
+  service: Service,
+  project: Project,
+  id: string,
+  { types }: z.output<typeof EndpointUpdate>,
+): Promise<EndpointWire> {
+  return describeEndpoint(
+    service,
+    await change(service, project, id, (endpoint) => ({ ...endpoint, types })),
+  );
+}
+
+/** Enables an endpoint. Events from while it was disabled are not sent, unless they are recovered. */
+export async function enableEndpoint(service: Service, project: Project, id: string): Promise<EndpointWire> {
+  const enable = (endpoint: Endpoint): Endpoint =>
+    endpoint.enabled ? endpoint : { ...endpoint, enabled: true, disabledReason: null, failingSince: null };
+  const endpoint = await change(service, project, id, enable);
+  service.alerts.over('endpoint_turned_off', endpoint.id, ENDPOINT_ENDINGS.enabled);
+  return describeEndpoint(service, endpoint);
+}
+
+/** Disables an endpoint and fails its pending deliveries. One that the service turned off counts as disabled by hand from then on. */
+export async function disableEndpoint(service: Service, project: Project, id: string): Promise<EndpointWire> {
+  const disable = (endpoint: Endpoint): Endpoint =>
+    endpoint.enabled || endpoint.disabledReason !== null
+      ? { ...endpoint, enabled: false, disabledReason: null }
+      : endpoint;
+  const endpoint = await change(service, project, id, disable);
+  await failDeliveries(service, endpoint);
+  for (const kind of ['endpoint_failing', 'endpoint_turned_off'] as const)
+    service.alerts.over(kind, endpoint.id, ENDPOINT_ENDINGS.disabled);
+  return describeEndpoint(service, endpoint);
+}
+
+/**
+ * Deletes an endpoint for good: its pending deliveries fail, and its address is free for another one. What was sent to it
+ * stays in the list of deliveries.
+ */
+export async function deleteEndpoint(service: Service, project: Project, id: string): Promise<void> {
+  const now = service.wallClock.now();
+  // A change that is being written with deliveries for the endpoint can name it still, so its record stays.
+  const endpoint = await change(service, project, id, (before) => ({
+    ...before,
+    enabled: false,
+    deletedAt: now,
+    secrets: [],
+  }));
+  await failDeliveries(service, endpoint);
+  service.alerts.over('endpoint_failing', endpoint.id, ENDPOINT_ENDINGS.deleted);
+  service.alerts.over('endpoint_turned_off', endpoint.id, ENDPOINT_ENDINGS.deleted);
+}
+
+/**
+ * Replaces the signing secret and shows the new one. The old one signs too for `overlap_hours`, 0 to 24, so that
+ * receivers can change over without refusing a delivery.
+ */
+export async function rotateSecret(
+  service: Service,
+  project: Project,
+  id: string,
+  { overlap_hours }: z.output<typeof SecretRotation>,
+): Promise<EndpointWithSecret> {
+  const now = service.wallClock.now();
+  const secret = newSecret(service.random);
+  const fresh = await sealSecret(service.crypto, secret, now);
+  const endpoint = await change(service, project, id, (before) => ({
+    ...before,
+    secrets: rotateSecrets(before.secrets, fresh, now, overlap_hours * 3_600_000),
+  }));
+  return { ...(await describeEndpoint(service, endpoint)), secret };
+}
+
+/** Stores the endpoint as `next` changes it, and starts again if another change was stored first. */
+async function change(
+  { store }: Service,
+  project: Project,
+  id: string,
+  next: (endpoint: Endpoint) => Endpoint,
+): Promise<Endpoint> {
+  for (;;) {
+    const before = await requireEndpoint(store, project, id);
+    const made = next(before);
+    if (made === before) return before;
+    const after = { ...made, version: before.version + 1 };
+    if ((await store.updateEndpoint(after)) === 'updated') return after;
+  }
+}
+
+function conflict(message: string): ServiceError {
+  return new ServiceError('conflict', { message });
+}

@@ -1,0 +1,199 @@
+import * as z from 'zod';
+
+import { DeliveryWithAttempts, EndpointTest, Recovered, RecoverInput } from '../deliveries/schemas.js';
+import {
+  EndpointInput,
+  EndpointUpdate,
+  EndpointWire,
+  EndpointWithSecret,
+  SecretRotation,
+} from './schemas.js';
+import { operation } from '../../operations/operation.js';
+import {
+  createEndpoint,
+  deleteEndpoint,
+  disableEndpoint,
+  enableEndpoint,
+  listEndpoints,
+  retrieveEndpoint,
+  rotateSecret,
+  updateEndpoint,
+} from './endpoints.js';
+import { recoverEndpoint } from './recover-endpoint.js';
+import { testEndpoint } from './test-endpoint.js';
+
+export const endpointOperations = {
+  /**
+   * Creates an endpoint, enabled. The result is the only time that its signing secret is shown.
+   *
+   * Refuses with `not_found`, `invalid_request`, or `conflict` when the project has 16 endpoints or one at this address.
+   *
+   * @example
+   * const { secret } = await shop.endpoints.create({
+   *   url: 'https://shop.example/webhooks',
+   *   types: ['subscription.access_granted', 'subscription.access_revoked'],
+   * });
+   * // Give `secret` to whoever verifies the webhooks.
+   */
+  create: operation<(input: EndpointInput) => Promise<EndpointWithSecret>>()({
+    method: 'POST',
+    path: '/manage/v1/projects/{project}/endpoints',
+    input: EndpointInput,
+    output: EndpointWithSecret,
+    status: 201,
+    errors: ['conflict'],
+    summary: 'Creates a webhook endpoint, enabled. The result shows its signing secret.',
+    run: ({ service, project, input }) => createEndpoint(service, project, input),
+  }),
+  /**
+   * Lists a project's endpoints, newest first. `can_sign` is false for one whose secret the sealing key does not open: it
+   * gets no webhook until the service starts with the right key, or the secret is rotated without an overlap. Refuses with `not_found`.
+   *
+   * @example
+   * const failing = (await shop.endpoints.list()).filter(({ failing_since }) => failing_since !== null);
+   */
+  list: operation<() => Promise<readonly EndpointWire[]>>()({
+    method: 'GET',
+    path: '/manage/v1/projects/{project}/endpoints',
+    output: z.array(EndpointWire).readonly(),
+    summary: "A project's webhook endpoints, newest first.",
+    run: ({ service, project }) => listEndpoints(service, project),
+  }),
+  /**
+   * Reads one endpoint. Refuses with `not_found`.
+   *
+   * @example
+   * const { enabled, disabled_reason } = await shop.endpoints.retrieve(endpointId);
+   */
+  retrieve: operation<(id: string) => Promise<EndpointWire>>()({
+    method: 'GET',
+    path: '/manage/v1/projects/{project}/endpoints/{id}',
+    output: EndpointWire,
+    notFound: 'not_found',
+    summary: 'One webhook endpoint.',
+    run: ({ service, project, id }) => retrieveEndpoint(service, project, id),
+  }),
+  /**
+   * Changes which events an endpoint receives, from the next event on. Refuses with `not_found` or `invalid_request`.
+   *
+   * @example
+   * import { EventType } from '@subrail/core/schemas';
+   *
+   * await shop.endpoints.update(endpointId, { types: EventType.options });
+   */
+  update: operation<(id: string, input: EndpointUpdate) => Promise<EndpointWire>>()({
+    method: 'POST',
+    path: '/manage/v1/projects/{project}/endpoints/{id}',
+    input: EndpointUpdate,
+    output: EndpointWire,
+    notFound: 'not_found',
+    summary: 'Changes which events an endpoint receives, from the next event on.',
+    run: ({ service, project, id, input }) => updateEndpoint(service, project, id, input),
+  }),
+  /**
+   * Enables an endpoint again, and starts the count of the three days anew, after which one that fails is disabled. Events from while it was disabled are not sent, unless you `recover` them. Refuses with
+   * `not_found`.
+   *
+   * @example
+   * await shop.endpoints.enable(endpointId);
+   */
+  enable: operation<(id: string) => Promise<EndpointWire>>()({
+    method: 'POST',
+    path: '/manage/v1/projects/{project}/endpoints/{id}/enable',
+    output: EndpointWire,
+    notFound: 'not_found',
+    summary:
+      'Enables an endpoint again. Events from while it was disabled are not sent, unless they are recovered.',
+    run: ({ service, project, id }) => enableEndpoint(service, project, id),
+  }),
+  /**
+   * Disables an endpoint, with `disabled_reason` null: only the service gives a reason. Its pending deliveries fail. Refuses with `not_found`.
+   *
+   * @example
+   * await shop.endpoints.disable(endpointId);
+   */
+  disable: operation<(id: string) => Promise<EndpointWire>>()({
+    method: 'POST',
+    path: '/manage/v1/projects/{project}/endpoints/{id}/disable',
+    output: EndpointWire,
+    notFound: 'not_found',
+    summary: 'Disables an endpoint. Its pending deliveries fail.',
+    run: ({ service, project, id }) => disableEndpoint(service, project, id),
+  }),
+  /**
+   * Deletes an endpoint for good. Its pending deliveries fail, its address is free for another endpoint, and what was sent to
+   * it stays in the list of deliveries. Refuses with `not_found`.
+   *
+   * @example
+   * await shop.endpoints.delete(endpointId);
+   */
+  delete: operation<(id: string) => Promise<void>>()({
+    method: 'POST',
+    path: '/manage/v1/projects/{project}/endpoints/{id}/delete',
+    output: z.void(),
+    notFound: 'not_found',
+    summary: 'Deletes an endpoint for good. Its pending deliveries fail.',
+    run: ({ service, project, id }) => deleteEndpoint(service, project, id),
+  }),
+  /**
+   * Sends one test delivery to an endpoint, and resolves once its only attempt ended, after ten seconds at most. Its body is like
+   * that of an event, about the fictitious subscription `sub_test`, with `test: true` and without `sequence`. `type` is
+   * `test` (the default) or a type that the endpoint selects. A test that fails is not repeated, and never disables the endpoint.
+   *
+   * Refuses with `not_found`, `invalid_request`, `conflict` when the endpoint is disabled or another test is being sent, or
+   * `rate_limited` past five a minute.
+   *
+   * @example
+   * const { state, log } = await shop.endpoints.test(endpointId);
+   * console.log(state, log[0]?.status, log[0]?.duration_ms, log[0]?.excerpt);
+   */
+  test: operation<(id: string, input?: EndpointTest) => Promise<DeliveryWithAttempts>>()({
+    method: 'POST',
+    path: '/manage/v1/projects/{project}/endpoints/{id}/test',
+    input: EndpointTest.prefault({}),
+    output: DeliveryWithAttempts,
+    notFound: 'not_found',
+    errors: ['conflict', 'rate_limited'],
+    summary: 'Sends one test delivery to an endpoint, and answers once its only attempt ended.',
+    run: ({ service, project, id, input }) => testEndpoint(service, project, id, input),
+  }),
+  /**
+   * Sends the events that an endpoint missed from a date on, such as those from while it was disabled: events of the types it
+   * selects whose delivery failed, and those without one. What was delivered, or is still being tried, is left as it is. `since` is compared with when the events
+   * happened. Events
+   * are available for 30 days. Refuses with `not_found`, `invalid_request`, or `conflict` when the endpoint is disabled.
+   *
+   * @example
+   * await shop.endpoints.enable(endpointId);
+   * const { recovered } = await shop.endpoints.recover(endpointId, { since: '2026-10-02T08:30:00Z' });
+   */
+  recover: operation<(id: string, input: RecoverInput) => Promise<Recovered>>()({
+    method: 'POST',
+    path: '/manage/v1/projects/{project}/endpoints/{id}/recover',
+    input: RecoverInput,
+    output: Recovered,
+    notFound: 'not_found',
+    errors: ['conflict'],
+    summary: 'Sends the events that an endpoint missed since a date.',
+    run: ({ service, project, id, input }) => recoverEndpoint(service, project, id, input),
+  }),
+  /**
+   * Replaces the signing secret and shows the new one. Deliveries are signed with both for `overlap_hours` (0 to 24, 0 when
+   * absent), so that receivers can change their secret without refusing a delivery. With 0, every earlier secret is dropped at
+   * once, also during an overlap: do that when the old one has leaked.
+   *
+   * Refuses with `not_found` or `invalid_request`.
+   *
+   * @example
+   * const { secret } = await shop.endpoints.rotateSecret(endpointId, { overlap_hours: 24 });
+   */
+  rotateSecret: operation<(id: string, input?: SecretRotation) => Promise<EndpointWithSecret>>()({
+    method: 'POST',
+    path: '/manage/v1/projects/{project}/endpoints/{id}/secret',
+    input: SecretRotation.prefault({}),
+    output: EndpointWithSecret,
+    notFound: 'not_found',
+    summary: 'Replaces the signing secret and shows the new one. The old one signs too for overlap_hours.',
+    run: ({ service, project, id, input }) => rotateSecret(service, project, id, input),
+  }),
+};

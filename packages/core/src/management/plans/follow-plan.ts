@@ -1,0 +1,48 @@
+import { ServiceError } from '../../contract/errors.js';
+import type { PlanView } from '../../ports/index.js';
+import type { Plan, Project } from '../../records/index.js';
+import { planAsRead } from '../../rules/plan-on-chain.js';
+import type { Service } from '../../service.js';
+import { savePlan } from '../../settlement/save-plan.js';
+import { requireAnswer } from '../../operations/require-answer.js';
+import { requirePlan } from './plans.js';
+
+/** A published plan as the chain shows it, and what its record said before. */
+interface FollowedPlan {
+  readonly before: Plan;
+  readonly plan: Plan;
+}
+
+/**
+ * Reads a published plan from the chain, and stores what its owner changed. Throws `plan_not_found`, `plan_not_on_chain` for a
+ * draft, `plan_removed`, `plan_replaced` or `network_unavailable`.
+ */
+export async function followPlan(service: Service, project: Project, slug: string): Promise<FollowedPlan> {
+  const before = await requirePlan(service, project, slug);
+  if (before.status === 'draft') throw new ServiceError('plan_not_on_chain');
+  if (before.status === 'closed') throw new ServiceError('plan_removed');
+  const view = requireAnswer(await service.chain.readPlan(before.address));
+  if (view === null) throw new ServiceError('plan_removed');
+  const plan = await storeAsRead(service, before, view);
+  if (plan.status === 'closed') throw new ServiceError('plan_replaced');
+  return { before, plan };
+}
+
+/** Stores a plan as a read of the chain shows it. The next pass reads it, and wakes its subscriptions if it is over. */
+export async function storeAsRead(service: Service, before: Plan, view: PlanView): Promise<Plan> {
+  const read = planAsRead(before, view);
+  return read === before ? before : storeFollowed(service, before, read);
+}
+
+/** Stores what a read of the chain made of a plan. When another read was stored first, that one counts. */
+export async function storeFollowed(
+  service: Service,
+  before: Plan,
+  after: Plan,
+  nextCheckAt: Date = service.clock.now(),
+): Promise<Plan> {
+  const followed: Plan = { ...after, nextCheckAt };
+  if ((await savePlan(service, before, followed)) === 'updated')
+    return { ...followed, version: before.version + 1 };
+  return (await service.store.findPlan(before.id)) ?? followed;
+}

@@ -1,0 +1,238 @@
+import * as z from 'zod';
+
+import { PlanStatus, TierName } from '../../contract/enums.js';
+import { ProjectWire } from '../../contract/project.js';
+import { fields } from '../../contract/requests.js';
+import { emailInput, externalIdInput, lineInput, mintInput, walletInput } from '../../contract/inputs.js';
+import { PlanWire } from '../../contract/plan.js';
+import { amountText, isoDate } from '../../contract/scalars.js';
+
+/** The name of the service, as the terms state it. */
+export const ServiceName = lineInput(1, 64);
+
+/** The address of the host, as the terms state it. */
+export const PublicUrl = lineInput(1, 512).refine(
+  (text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol),
+  { error: 'must be an http or https address' },
+);
+
+const httpsUrl = lineInput(1, 512).refine(
+  (text) => URL.canParse(text) && new URL(text).protocol === 'https:',
+  {
+    error: 'must be an https address',
+  },
+);
+
+/** A new project. */
+export const ProjectInput = z.strictObject({
+  name: lineInput(1, 64),
+  tier: TierName.default('business'),
+  logo_url: httpsUrl.nullable().default(null),
+  cancel_url: httpsUrl.nullable().default(null),
+});
+export type ProjectInput = z.input<typeof ProjectInput>;
+
+/** At most what every store can keep: an integer of 32 bits. */
+const limitInput = z.int().min(0).max(2_147_483_647);
+
+/** What changes of a project. A field that is left out stays as it is. */
+export const ProjectUpdate = z.strictObject({
+  name: lineInput(1, 64).optional(),
+  tier: TierName.optional(),
+  logo_url: httpsUrl.nullable().optional(),
+  cancel_url: httpsUrl.nullable().optional(),
+  /** The project's own limit of seats, in place of its tier's; null for the tier's. */
+  subscriber_limit: limitInput.nullable().optional(),
+  /** The project's own limit of published plans, in place of its tier's; null for the tier's. */
+  published_plans_limit: limitInput.nullable().optional(),
+});
+export type ProjectUpdate = z.input<typeof ProjectUpdate>;
+
+const Limit = z.int().min(0).nullable();
+
+/** A project as its operator sees it. */
+export const ManagedProject = ProjectWire.extend({
+  logo_url: z.string().nullable(),
+  cancel_url: z.string().nullable(),
+  /** The project's own limits, in place of its tier's; null for the tier's. */
+  subscriber_limit: Limit,
+  published_plans_limit: Limit,
+  /** The limits that apply, of the project or of its tier; null without a limit. */
+  limits: z.strictObject({ subscribers: Limit, published_plans: Limit }),
+});
+export type ManagedProject = z.infer<typeof ManagedProject>;
+
+/** A new API key. */
+export const ApiKeyInput = z.strictObject({
+  /** Whose or what for it is. */
+  name: lineInput(1, 64).nullable().default(null),
+});
+export type ApiKeyInput = z.input<typeof ApiKeyInput>;
+
+/** An API key, without its text. */
+export const ApiKeyWire = z.strictObject({
+  id: z.string(),
+  name: z.string().nullable(),
+  created_at: isoDate,
+  /** To the minute. */
+  last_used_at: isoDate.nullable(),
+  /** When it ends because another key took its place. */
+  expires_at: isoDate.nullable(),
+  revoked_at: isoDate.nullable(),
+});
+export type ApiKeyWire = z.infer<typeof ApiKeyWire>;
+
+/** An API key that was just created. Its text is shown only here: the service keeps no more than a hash of it. */
+export const NewApiKey = ApiKeyWire.extend({ key: z.string() });
+export type NewApiKey = z.infer<typeof NewApiKey>;
+
+/** How an API key is replaced: for `overlap_hours`, 0 to 24, the old key opens the routes too. */
+export const ApiKeyRotation = fields({
+  overlap_hours: z
+    .number({ error: 'must be a number of hours' })
+    .min(0, { error: 'must be 0 to 24' })
+    .max(24, { error: 'must be 0 to 24' })
+    .default(0),
+});
+export type ApiKeyRotation = z.input<typeof ApiKeyRotation>;
+
+/** What a reseal did. Every endpoint is in one of the four: how many, how many, and which. */
+export const ResealedSecrets = z.strictObject({
+  /** How many endpoints had a secret of an older key, and have it sealed with the newest one now. */
+  resealed: z.int().min(0),
+  /** How many had every secret sealed with the newest key already. */
+  unchanged: z.int().min(0),
+  /** Those with a secret that opens with none of the keys, and that still signs: rotate it, or give its key. */
+  not_opened: z.array(z.strictObject({ project: z.string(), endpoint: z.string() })).readonly(),
+  /** The ids of those that the store cannot read, because a row is damaged or a newer release wrote it. */
+  unreadable: z.array(z.string()).readonly(),
+});
+export type ResealedSecrets = z.infer<typeof ResealedSecrets>;
+
+/** A plan as its operator sees it. */
+export const ManagedPlan = PlanWire.extend({
+  id: z.string(),
+  status: PlanStatus.describe('Of a draft, a published, a closed or a failed plan. New values may appear.'),
+  website: z.string().nullable(),
+  /** The wallet that owns the plan on chain and signs its changes. */
+  owner: z.string(),
+  /** The address of its account on chain. */
+  address: z.string(),
+  /** The first one is paid; the owner, when there is none. */
+  destinations: z.array(z.string()).readonly(),
+  /** Who may charge it besides its owner, as the chain showed last; null before it was read. */
+  pullers: z.array(z.string()).readonly().nullable(),
+  retry_attempts: z.int().nullable(),
+  retry_wait_minutes: z.int().nullable(),
+  operator_plan: z.boolean(),
+  /** Whether a customer who pays for it with one wallet is refused with another. */
+  one_per_customer: z.boolean(),
+  created_at: isoDate,
+});
+export type ManagedPlan = z.infer<typeof ManagedPlan>;
+
+/** What changes of a plan without a transaction. A field that is left out stays as it is. */
+export const PlanUpdate = z.strictObject({
+  /** Of a draft only: wallets sign the name of a published plan in their terms. */
+  name: lineInput(1, 32).optional(),
+  description: lineInput(1, 280).nullable().optional(),
+  website: httpsUrl.nullable().optional(),
+  logo_url: httpsUrl.nullable().optional(),
+  one_per_customer: z.boolean().optional(),
+});
+export type PlanUpdate = z.input<typeof PlanUpdate>;
+
+/** Who the customer of a subscription is. A field that is left out stays as it is; null removes it. */
+export const SubscriptionUpdate = z.strictObject({
+  /** The integrator's own id of the customer. */
+  external_id: externalIdInput.nullable().optional(),
+  email: emailInput.nullable().optional(),
+});
+export type SubscriptionUpdate = z.input<typeof SubscriptionUpdate>;
+
+const endInput = z.iso.datetime({ offset: true });
+const pullersInput = z
+  .array(walletInput)
+  .max(4)
+  .refine((wallets) => new Set(wallets).size === wallets.length, { error: 'must be distinct wallets' });
+
+/** A sunset. `ends_at` is needed for a plan without an end, and may bring the end of another forward. */
+export const PlanSunset = z.strictObject({ ends_at: endInput.optional() });
+export type PlanSunset = z.input<typeof PlanSunset>;
+
+/** An end, or an earlier one. */
+export const PlanEnd = z.strictObject({ ends_at: endInput });
+export type PlanEnd = z.input<typeof PlanEnd>;
+
+/** Every wallet that may charge a plan besides its owner. */
+export const PlanPullers = z.strictObject({
+  pullers: pullersInput,
+  /** Whether the service's charger may be missing, after which nothing is charged. */
+  without_charger: z.boolean().default(false),
+});
+export type PlanPullers = z.input<typeof PlanPullers>;
+
+/** What the chain must show for a change of a plan to be confirmed. What is left out may be anything. */
+export const ExpectedPlan = z.strictObject({
+  status: z.enum(['active', 'sunset']).optional(),
+  ends_at: endInput.optional(),
+  pullers: pullersInput.optional(),
+});
+export type ExpectedPlan = z.input<typeof ExpectedPlan>;
+
+const U64_MAX = 2n ** 64n - 1n;
+const OUT_OF_RANGE = { error: 'must be 1 to 18446744073709551615, in the smallest unit of the token' };
+
+/** A new plan. `amount` is text, in the token's smallest unit. */
+export const PlanInput = z
+  .strictObject({
+    name: lineInput(1, 32),
+    slug: z
+      .string()
+      .max(64)
+      .regex(/^(?=.*[a-z])[a-z0-9]+(-[a-z0-9]+)*$/, {
+        error: 'must be lowercase letters, digits and single hyphens, with at least one letter',
+      })
+      .optional(),
+    description: lineInput(1, 280).nullable().default(null),
+    website: httpsUrl.nullable().default(null),
+    logo_url: httpsUrl.nullable().default(null),
+    owner: walletInput,
+    mint: mintInput,
+    amount: amountText
+      // A longer text is refused before it is parsed.
+      .max(20, { ...OUT_OF_RANGE, abort: true })
+      .refine((text) => BigInt(text) >= 1n && BigInt(text) <= U64_MAX, OUT_OF_RANGE),
+    /** The decimals of the token by which `amount` was made of whole tokens. The plan is refused when the token has others. */
+    decimals: z.int().min(0).max(255).optional(),
+    period_hours: z.int().min(1).max(8760),
+    destinations: z
+      .array(walletInput)
+      .max(4)
+      .refine((wallets) => new Set(wallets).size === wallets.length, { error: 'must be distinct wallets' })
+      .default([]),
+    /** Whether `destinations` may have addresses off the curve, such as the vault of a multisig. No wallet has their keys. */
+    allow_off_curve_destinations: z.boolean().default(false),
+    ends_at: z.iso.datetime({ offset: true }).nullable().default(null),
+    retry_attempts: z.int().min(1).max(10).nullable().default(null),
+    retry_wait_minutes: z.int().min(15).max(525_600).nullable().default(null),
+    /** Whether this is the operator's own plan for its tiers: a subscription to it must land running and paid in full. */
+    operator_plan: z.boolean().default(false),
+    /** Whether a customer, by `external_id` or else by `email`, who pays for it with one wallet is refused with another. */
+    one_per_customer: z.boolean().default(false),
+  })
+  .refine((plan) => (plan.retry_attempts === null) === (plan.retry_wait_minutes === null), {
+    error: 'and "retry_wait_minutes" must be set together or left out together',
+    path: ['retry_attempts'],
+  })
+  .refine(
+    // A period below 1 is refused by its own check, whose sentence is enough.
+    ({ retry_attempts, retry_wait_minutes, period_hours }) =>
+      period_hours < 1 || (retry_attempts ?? 0) * (retry_wait_minutes ?? 0) < period_hours * 60,
+    {
+      error:
+        'must be so short that all retries fit in one period: retry_attempts times retry_wait_minutes must be less than period_hours times 60',
+      path: ['retry_wait_minutes'],
+    },
+  );
+export type PlanInput = z.input<typeof PlanInput>;

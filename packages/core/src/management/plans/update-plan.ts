@@ -1,0 +1,60 @@
+import type * as z from 'zod';
+
+import { ServiceError } from '../../contract/errors.js';
+import type { PlanUpdate } from './schemas.js';
+import type { Plan, Project } from '../../records/index.js';
+import type { Service } from '../../service.js';
+import { requireAnswer } from '../../operations/require-answer.js';
+import { requireShortTerms } from './terms-length.js';
+import { requirePlan } from './plans.js';
+
+/** Changes what is not on chain: description, website, logo and who may subscribe, and the name of a draft. */
+export async function updatePlan(
+  service: Service,
+  project: Project,
+  slug: string,
+  changes: z.output<typeof PlanUpdate>,
+): Promise<Plan> {
+  const before = await requirePlan(service, project, slug);
+  const {
+    name = before.name,
+    description = before.description,
+    website = before.website,
+    logo_url: logoUrl = before.logoUrl,
+    one_per_customer: onePerCustomer = before.onePerCustomer,
+  } = changes;
+  if (name !== before.name && before.status !== 'draft')
+    throw new ServiceError('conflict', {
+      message: 'The plan was published, so its name stays: wallets signed it in their terms.',
+    });
+  const version = before.version + 1;
+  const plan: Plan = { ...before, version, name, description, website, logoUrl, onePerCustomer };
+  // A plan whose terms are too long already may change in what they do not state.
+  if (name !== before.name || website !== before.website) requireShortTerms(service, project, plan);
+  if ((await service.store.updatePlan(plan)) === 'lost') throw await lostUpdate(service, before);
+  return plan;
+}
+
+/** Gives up a draft that never landed, and frees its name and slug. Throws `conflict` when it is on chain. */
+export async function discardPlan(service: Service, project: Project, slug: string): Promise<Plan> {
+  const draft = await requirePlan(service, project, slug);
+  if (draft.status !== 'draft')
+    throw new ServiceError('conflict', {
+      message: `The plan is not a draft: its status is ${draft.status}. Only a draft can be discarded.`,
+    });
+  if (requireAnswer(await service.chain.readPlan(draft.address)) !== null)
+    throw new ServiceError('conflict', {
+      message: 'The plan is on chain already. Confirm its publication instead.',
+    });
+  const discarded: Plan = { ...draft, version: draft.version + 1, status: 'failed' };
+  if ((await service.store.updatePlan(discarded)) === 'lost') throw await lostUpdate(service, draft);
+  return discarded;
+}
+
+/** Why an update was lost: another plan has the name, or another call changed the plan. */
+async function lostUpdate({ store }: Service, { id, version }: Plan): Promise<ServiceError> {
+  const stored = await store.findPlan(id);
+  return stored?.version === version
+    ? new ServiceError('plan_name_taken')
+    : new ServiceError('conflict', { message: 'Another call changed the plan. Read it again.' });
+}

@@ -1,0 +1,94 @@
+import * as z from 'zod';
+
+import { EndReason, StopReason } from '../../contract/enums.js';
+import { limitInput, nextInput } from '../../contract/inputs.js';
+import { page } from '../../contract/page.js';
+import { fields } from '../../contract/requests.js';
+import { amountText, isoDate } from '../../contract/scalars.js';
+
+/** The ids of records that a report leaves out, because the store cannot read them. */
+const unreadable = z.array(z.string());
+
+/** Which page of what comes next to list. */
+export const UpcomingQuery = fields({ limit: limitInput(20), starting_after: nextInput.optional() });
+export type UpcomingQuery = z.infer<typeof UpcomingQuery>;
+/** A request for a page of what comes next: `limit` is 1 to 100, 20 when absent. */
+export type UpcomingQueryInput = z.input<typeof UpcomingQuery>;
+
+/** A charge, a retry or an end of a subscription that comes next. */
+export const UpcomingWire = z.strictObject({
+  /** Its place in the list. It is the id of no record. */
+  id: z.string(),
+  kind: z.enum(['charge', 'retry', 'end']),
+  /** When the service acts: charges, or records the end. A date that has passed is overdue. */
+  due_at: isoDate,
+  /** The `end_reason` or `stop_reason` that an end will have; null of a charge and a retry. */
+  reason: z.enum([...EndReason.options, ...StopReason.options]).nullable(),
+  subscription: z.string(),
+  /** The plan's slug. */
+  plan: z.string(),
+  wallet: z.string(),
+  external_id: z.string().nullable(),
+  email: z.string().nullable(),
+  /** The plan's price, in the token's smallest unit; null of an end. */
+  amount: amountText.nullable(),
+  mint: z.string().describe("The token's address."),
+  decimals: z.int().min(0).describe('Decimals of the token.'),
+});
+export type UpcomingWire = z.infer<typeof UpcomingWire>;
+
+/** A page of what comes next, soonest first. */
+export const UpcomingPage = page(UpcomingWire, 'What comes next, soonest first.').extend({
+  /** The `starting_after` of the next page, also when this page has no items; null after the last page. */
+  next: z.string().nullable(),
+  unreadable,
+});
+export type UpcomingPage = z.infer<typeof UpcomingPage>;
+
+const DAYS = { error: 'must be an integer from 1 to 90' };
+
+/** How many days a schedule has, from today on. */
+export const ScheduleQuery = fields({
+  days: z
+    .union(
+      [
+        z.int().min(1).max(90),
+        z
+          .string()
+          .regex(/^([1-8]?[1-9]|[1-9]0)$/)
+          .transform(Number),
+      ],
+      DAYS,
+    )
+    .default(30)
+    .describe('How many days from now, 1 to 90.'),
+});
+export type ScheduleQuery = z.infer<typeof ScheduleQuery>;
+/** A request for a schedule: `days` is 1 to 90, 30 when absent. */
+export type ScheduleQueryInput = z.input<typeof ScheduleQuery>;
+
+/** How many there are, and the sum of their amounts in the token's smallest unit. */
+export const CountAndAmount = z.strictObject({ count: z.int().min(0), amount: amountText });
+export type CountAndAmount = z.infer<typeof CountAndAmount>;
+
+/** What is due on one day in one token. */
+export const ScheduledDay = z.strictObject({
+  /** The day in UTC, such as `2026-10-02`. */
+  date: z.iso.date(),
+  mint: z.string().describe("The token's address."),
+  decimals: z.int().min(0).describe('Decimals of the token.'),
+  charges: CountAndAmount,
+  retries: CountAndAmount,
+});
+export type ScheduledDay = z.infer<typeof ScheduledDay>;
+
+/** What is due on each day in each token, the first day first; a day without any is left out. */
+export const Schedule = z.strictObject({
+  /** Today, in UTC. What is overdue is due today. */
+  from: z.iso.date(),
+  /** The last day. */
+  to: z.iso.date(),
+  data: z.array(ScheduledDay),
+  unreadable,
+});
+export type Schedule = z.infer<typeof Schedule>;

@@ -1,0 +1,103 @@
+import { atNow } from '../../commits/subscription-context.js';
+import { toAmountText, toWireDate } from '../../contract/scalars.js';
+import type { ChargedPlan, SubscriptionDetail, SubscriptionInternals } from './schemas.js';
+import type { Page } from '../../ports/index.js';
+import type { Plan, Project, Subscription, Transfer } from '../../records/index.js';
+import type { Service } from '../../service.js';
+import { attemptWire } from '../../wire/attempt.js';
+import { deliveryWire } from '../deliveries/delivery-wire.js';
+import { servedBody } from '../../wire/event.js';
+import { subscriptionWire } from '../../wire/subscription.js';
+import { transferWire } from './transfer-wire.js';
+import { availableSince } from '../../operations/events/events.js';
+import { requireSubscription } from '../../operations/require-subscription.js';
+
+/** How many of its attempts, events, transfers and deliveries a detail has. */
+const NEWEST = 20;
+
+const FIRST_PAGE = { limit: NEWEST, startingAfter: null } as const;
+
+/** Everything of one subscription in one answer (management#subscription-detail). */
+export async function subscriptionDetail(
+  service: Service,
+  project: Project,
+  id: string,
+): Promise<SubscriptionDetail> {
+  const context = await requireSubscription(service, project, id);
+  const { subscription, plan } = context;
+  const { store, chain } = service;
+  const [attempts, events, transfers, deliveries, heldEvents, openTransfer] = await Promise.all([
+    store.listAttempts(subscription.id, FIRST_PAGE),
+    store.listEvents(
+      project.id,
+      availableSince(service, project),
+      { type: null, subscriptionId: subscription.id },
+      FIRST_PAGE,
+    ),
+    store.listTransfers(subscription.id, NEWEST + 1),
+    store.listSubscriptionDeliveries(subscription.id, NEWEST + 1),
+    store.countHeldEvents(subscription.id),
+    store.findOpenTransfer(subscription.id),
+  ]);
+  return {
+    subscription: subscriptionWire(subscription, atNow(service, context)),
+    internals: internalsOf(subscription, heldEvents, openTransfer),
+    plan: chargedPlan(plan),
+    attempts: {
+      ...pageWire(firstPage(attempts), attemptWire),
+      paid: { count: subscription.paidCount, amount: toAmountText(subscription.paidAmount) },
+    },
+    events: pageWire(firstPage(events), (event) => servedBody(event, chain.network)),
+    transfers: pageWire(cut(transfers), transferWire),
+    deliveries: pageWire(cut(deliveries), deliveryWire),
+  };
+}
+
+function internalsOf(
+  subscription: Subscription,
+  heldEvents: number,
+  openTransfer: Transfer | null,
+): SubscriptionInternals {
+  return {
+    address: subscription.address,
+    version: subscription.version,
+    wake_at: toWireDate(subscription.wakeAt),
+    next_try_at: toWireDate(subscription.nextTryAt),
+    next_check_at: toWireDate(subscription.nextCheckAt),
+    retry_queued_at: toWireDate(subscription.late?.queuedAt ?? null),
+    gone_since: toWireDate(subscription.goneSince),
+    terms_signed: subscription.termsSigned,
+    checkout_expires_at: toWireDate(subscription.checkoutExpiresAt),
+    closed_at: toWireDate(subscription.closedAt),
+    previous_id: subscription.previousId,
+    last_sequence: subscription.lastSequence,
+    held_events: heldEvents,
+    open_transfer: openTransfer === null ? null : transferWire(openTransfer),
+  };
+}
+
+function chargedPlan(plan: Plan): ChargedPlan {
+  return {
+    slug: plan.slug,
+    name: plan.name,
+    mint: plan.mint,
+    decimals: plan.decimals,
+    amount: toAmountText(plan.amount),
+    period_hours: plan.periodHours,
+    ends_at: toWireDate(plan.endsAt),
+  };
+}
+
+/** A first page has no cursor that could be unknown. */
+function firstPage<Row>(page: Page<Row> | 'unknown_cursor'): Page<Row> {
+  if (page === 'unknown_cursor') throw new Error('The store refused the first page of a list.');
+  return page;
+}
+
+function cut<Row>(rows: readonly Row[]): Page<Row> {
+  return { data: rows.slice(0, NEWEST), hasMore: rows.length > NEWEST };
+}
+
+function pageWire<Row, Wire>({ data, hasMore }: Page<Row>, wire: (row: Row) => Wire) {
+  return { data: data.map(wire), has_more: hasMore };
+}

@@ -1,0 +1,72 @@
+import { atNow } from '../../../commits/subscription-context.js';
+import type { Explanation } from './schemas.js';
+import { toWireDate } from '../../../contract/scalars.js';
+import type { Attempt, AttemptId, Project } from '../../../records/index.js';
+import { entitlement } from '../../../rules/access.js';
+import type { ExplanationFacts } from './facts.js';
+import { MOST_TOLD, happened } from './happened.js';
+import { remedies } from './remedies.js';
+import { stateSentences } from './state-sentences.js';
+import { upcoming } from './upcoming.js';
+import { tokenName } from '../../../rules/token-name.js';
+import type { Service } from '../../../service.js';
+import { chargedBeside } from '../../../operations/customer.js';
+import { readKnownTokens } from '../../../operations/known-tokens.js';
+import { requireSubscription } from '../../../operations/require-subscription.js';
+import { readPages } from '../../read-pages.js';
+
+/** How many attempts are read at once. */
+const PAGE = 500;
+/** How many attempts are read at most: the tries of a block that lasts for a month. */
+const MOST_ATTEMPTS = 5_000;
+
+/** Explains a subscription in sentences: its state, what happened, what happens next, and what to do (management#subscription-explained). */
+export async function explainSubscription(
+  service: Service,
+  project: Project,
+  id: string,
+): Promise<Explanation> {
+  const { store, chain } = service;
+  const context = await requireSubscription(service, project, id);
+  const { subscription, plan } = context;
+  const [attempts, events, openTransfer, known, beside] = await Promise.all([
+    readPages<Attempt, AttemptId>(PAGE, (page) => store.listAttempts(subscription.id, page), isEnough),
+    store.listEvents(
+      project.id,
+      new Date(0),
+      { type: null, subscriptionId: subscription.id },
+      { limit: MOST_TOLD, startingAfter: null },
+    ),
+    store.findOpenTransfer(subscription.id),
+    readKnownTokens(service),
+    chargedBeside(service, plan, subscription),
+  ]);
+  const facts: ExplanationFacts = {
+    subscription,
+    at: atNow(service, context),
+    unit: tokenName(plan, known).unit,
+    charger: chain.charger,
+    attempts: attempts.rows,
+    hasEarlierAttempts: attempts.hasMore,
+    events: events === 'unknown_cursor' ? [] : events.data,
+    chargedBeside: beside,
+    openTransfer,
+  };
+  return {
+    subscription: subscription.id,
+    as_of: toWireDate(facts.at.now),
+    access: entitlement(subscription, facts.at).access,
+    state: stateSentences(facts),
+    next: upcoming(facts).map(({ at, what }) => ({ at: toWireDate(at), what })),
+    to_do: remedies(facts),
+    happened: happened(facts).map(({ at, what }) => ({ at: toWireDate(at), what })),
+  };
+}
+
+/** Whether enough attempts were read. The tries of a block are told as one, so they do not count. */
+function isEnough(attempts: readonly Attempt[]): boolean {
+  return (
+    attempts.length >= MOST_ATTEMPTS ||
+    attempts.filter(({ outcome }) => outcome === 'paid' || outcome === 'rejected').length >= MOST_TOLD
+  );
+}

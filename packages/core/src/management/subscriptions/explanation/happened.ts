@@ -1,0 +1,148 @@
+import type { EventType } from '../../../contract/enums.js';
+import type { Attempt, Json, SubscriptionEvent } from '../../../records/index.js';
+import { dateText, priceText, type ExplanationFacts } from './facts.js';
+import { reasonText } from './reason-texts.js';
+
+/** Something that happened to a subscription. */
+export interface Happened {
+  readonly at: Date;
+  readonly what: string;
+}
+
+/** How many things are told. */
+export const MOST_TOLD = 20;
+
+/** What happened to a subscription, newest first: its events, the tries that made none, and those whose events were deleted. */
+export function happened(facts: ExplanationFacts): readonly Happened[] {
+  const created = { at: facts.subscription.createdAt, what: 'The checkout was created.' };
+  const told = [
+    ...facts.events.map((event) => ofEvent(event, facts)),
+    ...ofTries(facts),
+    ...ofCharges(facts),
+  ];
+  // The sort is stable, so what happened in one instant stays in the order of its events.
+  return [...told.sort((one, other) => other.at.getTime() - one.at.getTime()), created].slice(0, MOST_TOLD);
+}
+
+/** The tries that raise no event: those that could not be made, or had nothing to charge. Equal ones in a row are told once. */
+function ofTries({ attempts, hasEarlierAttempts, subscription }: ExplanationFacts): readonly Happened[] {
+  const runs: { first: Date; reason: string | null; outcome: Attempt['outcome']; count: number }[] = [];
+  for (const { outcome, reason, attemptedAt } of attempts.toReversed()) {
+    const run = runs.at(-1);
+    if (run?.reason === reason && run.outcome === outcome) run.count += 1;
+    else runs.push({ first: attemptedAt, reason, outcome, count: 1 });
+  }
+  const [earliest] = runs;
+  return runs.toReversed().flatMap((run) => {
+    const { first, reason, outcome, count } = run;
+    if ((outcome !== 'blocked' && outcome !== 'skipped') || reason === null) return [];
+    const what = outcome === 'blocked' ? 'A charge could not be made' : 'A charge was left out';
+    // It may have begun before the earliest attempt that was read.
+    const isCut = run === earliest && hasEarlierAttempts;
+    const isTheBlock = isCut && runs.length === 1 && reason === subscription.blockedReason;
+    const times = count === 1 && !isCut ? '' : `, ${isCut ? 'at least ' : ''}${count} times in a row`;
+    return [
+      {
+        at: (isTheBlock ? subscription.blockedSince : null) ?? first,
+        what: `${what}: ${reasonText(reason)}${times}.`,
+      },
+    ];
+  });
+}
+
+/**
+ * The charges that were paid or failed, and that no event tells: events are deleted after 30 days and attempts are not, and the payment
+ * of a checkout that failed raises none.
+ */
+function ofCharges(facts: ExplanationFacts): readonly Happened[] {
+  const signatures = new Set<string>();
+  const failures = new Map<string, number>();
+  for (const { type, detail } of facts.events) {
+    const read = detailReader(detail, facts);
+    for (const payment of [read, read.inner('first_payment')]) signatures.add(payment.text('signature'));
+    if (type !== 'subscription.payment_failed') continue;
+    const key = failureKey(read.text('reason'), read.text('period_start'));
+    failures.set(key, (failures.get(key) ?? 0) + 1);
+  }
+  return facts.attempts.flatMap(({ outcome, reason, amount, signature, attemptedAt: at, periodStart }) => {
+    const what = `${priceText(amount, facts)}${periodStart === null ? '' : ` for the period from ${dateText(periodStart)}`}`;
+    if (outcome === 'paid' && !signatures.has(signature ?? ''))
+      return [{ at, what: `A charge was paid: ${what}.` }];
+    if (outcome !== 'rejected') return [];
+    // The newest failures of a period for a reason are those of its events.
+    const key = failureKey(reason ?? '', periodStart?.toISOString() ?? '');
+    const told = failures.get(key) ?? 0;
+    failures.set(key, told - 1);
+    return told > 0 ? [] : [{ at, what: `A charge of ${what} failed: ${reasonText(reason ?? '')}.` }];
+  });
+}
+
+function failureKey(reason: string, periodStart: string): string {
+  return `${reason} ${periodStart}`;
+}
+
+function ofEvent({ type, createdAt, detail }: SubscriptionEvent, facts: ExplanationFacts): Happened {
+  const read = detailReader(detail, facts);
+  return { at: createdAt, what: SENTENCES[type](read) };
+}
+
+/** Reads the detail of an event: its texts, dates and amounts, each in words. */
+interface Detail {
+  text(name: string): string;
+  amount(): string;
+  date(name: string): string;
+  has(name: string): boolean;
+  inner(name: string): Detail;
+}
+
+function detailReader(detail: Json, facts: ExplanationFacts): Detail {
+  const fields = (typeof detail === 'object' && detail !== null ? detail : {}) as Readonly<
+    Record<string, Json>
+  >;
+  const text = (name: string) => {
+    const value = fields[name];
+    return typeof value === 'string' ? value : '';
+  };
+  return {
+    text,
+    has: (name) => fields[name] !== null && fields[name] !== undefined,
+    date: (name) => dateText(new Date(text(name))),
+    amount: () => priceText(BigInt(text('amount')), facts),
+    inner: (name) => detailReader(fields[name] ?? null, facts),
+  };
+}
+
+const SENTENCES: Readonly<Record<EventType, (detail: Detail) => string>> = {
+  'subscription.created': (detail) => {
+    const payment = detail.inner('first_payment');
+    return `The first payment landed: ${payment.amount()} until ${payment.date('period_end')}${
+      detail.has('previous_id') ? ', as a comeback of the stopped subscription' : ''
+    }.`;
+  },
+  'subscription.access_granted': () => 'Access began.',
+  'subscription.access_revoked': () => 'Access ended.',
+  'subscription.renewal_upcoming': (detail) =>
+    `The renewal of ${detail.date('due_at')} was announced${
+      detail.has('renewal_issue')
+        ? detail.text('renewal_issue') === 'balance'
+          ? '; the wallet held too little for it'
+          : '; the wallet could not be charged without a new approval'
+        : ''
+    }.`,
+  'subscription.renewed': (detail) =>
+    `A charge was paid: ${detail.amount()} until ${detail.date('period_end')}.`,
+  'subscription.payment_failed': (detail) =>
+    `A charge of ${detail.amount()} failed: ${reasonText(detail.text('reason'))}. ${
+      detail.has('next_retry_at')
+        ? `The next retry was set to ${detail.date('next_retry_at')}.`
+        : 'No automatic retry followed.'
+    }`,
+  'subscription.stopped': (detail) =>
+    detail.has('reason') ? `It stopped: ${reasonText(detail.text('reason'))}.` : 'It stopped.',
+  'subscription.cancelled': () => 'The customer cancelled it.',
+  'subscription.resumed': () => 'The customer resumed it.',
+  'subscription.ended': () => 'It ended.',
+  'subscription.expired': () => 'The checkout expired.',
+  'subscription.paused': () => 'It was parked, over the limit of subscribers.',
+  'subscription.unpaused': () => 'It returned from being parked.',
+};

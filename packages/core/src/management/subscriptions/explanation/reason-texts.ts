@@ -1,0 +1,145 @@
+import type { ATTEMPT_REASONS } from '../../../contract/attempt.js';
+import type { BlockedReason, EndReason, LateReason, StopReason } from '../../../contract/enums.js';
+import { lateReason } from '../../../rules/attempt-reasons.js';
+
+/** Who can do something about a state. */
+export type Who = 'customer' | 'plan_owner' | 'token_issuer' | 'operator';
+
+/** What is wrong, and who can mend it by what. */
+interface Cause {
+  readonly what: string;
+  readonly who: Who;
+  readonly remedy: string;
+  /** Set when charging never goes on, whatever is done. */
+  readonly isFinal?: true;
+}
+
+/** Why charges are blocked. */
+export const BLOCKED: Readonly<Record<BlockedReason, Cause>> = {
+  puller_not_allowed: {
+    what: 'the plan on chain does not list the charger as a puller',
+    who: 'plan_owner',
+    remedy: 'Add the charger to the pullers of the plan.',
+  },
+  receiver_not_allowed: {
+    what: 'the receiving account does not belong to a destination of the plan',
+    who: 'plan_owner',
+    remedy: 'Give the receiving account back to its wallet.',
+  },
+  receiver_account_missing: {
+    what: 'the receiver has no account for the token',
+    who: 'plan_owner',
+    remedy: "Open the receiver's account for the token.",
+  },
+  receiver_account_frozen: {
+    what: "the receiver's account is frozen",
+    who: 'plan_owner',
+    remedy: "Have the token's issuer thaw the receiver's account.",
+  },
+  receiver_account_needs_memo: {
+    what: "the receiver's account requires a memo with every transfer",
+    who: 'plan_owner',
+    remedy: "Turn off the requirement of memos on the receiver's account.",
+  },
+  receiver_account_confidential_only: {
+    what: "the receiver's account takes confidential transfers only",
+    who: 'plan_owner',
+    remedy: "Allow transfers that are not confidential on the receiver's account.",
+  },
+  mint_gone: {
+    what: 'the token does not exist any more',
+    who: 'plan_owner',
+    remedy: 'Publish a plan in another token: this one cannot be charged again.',
+    isFinal: true,
+  },
+  mint_paused: {
+    what: "the token's issuer paused all transfers",
+    who: 'token_issuer',
+    remedy: 'Lift the pause of the token.',
+  },
+  mint_transfer_hook: {
+    what: "the token's issuer put a hook on transfers, which the program does not call",
+    who: 'token_issuer',
+    remedy: 'Take the hook off the token.',
+  },
+  mesub: {
+    what: 'the service could not make the charge',
+    who: 'operator',
+    remedy: 'Look at the alerts of the service: its health names what is wrong and what to do.',
+  },
+};
+
+/** Why a payment is late. */
+export const LATE: Readonly<Record<LateReason, string>> = {
+  insufficient_balance: 'the wallet held less than is due',
+  approval_revoked: 'the wallet took back the approval with which it is charged, or it is used up',
+  authority_closed: 'the wallet closed the authority with which it is charged',
+};
+
+/** Why it stopped. */
+export const STOPPED: Readonly<Record<StopReason, string>> = {
+  out_of_retries: 'every retry of a late payment failed',
+  retry_deadline_passed: 'the late payment was not paid before its deadline',
+  authority_closed: 'the wallet closed the authority with which it is charged',
+};
+
+/** Why it ended. */
+export const ENDED: Readonly<Record<EndReason, string>> = {
+  cancelled: 'the customer cancelled it',
+  plan_removed: 'the plan was deleted on chain',
+  plan_replaced: 'the plan was deleted on chain and made anew with other terms',
+  plan_ended: 'the plan reached its end',
+  closed_elsewhere: 'the wallet closed its account on chain without the service',
+  closed: 'the wallet closed its account on chain',
+};
+
+/** The reasons that the service gives itself, and that say neither a block nor a late payment, a stop or an end. */
+type OwnReason = Exclude<
+  (typeof ATTEMPT_REASONS)[number],
+  BlockedReason | LateReason | StopReason | EndReason | `program_${string}` | `solana_${string}`
+>;
+
+/** What attempts say besides. */
+const OF_ATTEMPTS: Readonly<Record<OwnReason, string>> = {
+  token_account_frozen: "the wallet's account for the token is frozen",
+  token_account_reassigned: "the wallet's account for the token belongs to another wallet now",
+  period_already_paid: 'the chain shows the period as paid',
+  period_missed: 'no charge was made in the period',
+  terms_missing: 'no terms were signed through the service',
+  puller_missing: "the service's record of the plan lacks when it was made on chain",
+  gone_unconfirmed: 'the plan or the subscription read as gone, and a second read has to confirm that',
+  send_unconfirmed: 'whether a transaction that was sent landed is not known yet',
+  landing_unknown: 'the chain does not say whether the transaction landed',
+  transport: 'no server of the chain answered in full and in time, or what was sent never landed',
+};
+
+/** What the Subscriptions program says when it refuses a charge. */
+const OF_PROGRAM: Readonly<Record<`program_${number}`, string>> = {
+  program_1: 'the wallet held less than is due, or its approval covers less',
+  program_130: 'the program did not let the charger pull',
+  program_400: 'the period was charged in full already',
+  program_501: ENDED.plan_ended,
+  program_506: BLOCKED.receiver_not_allowed.what,
+  program_508: 'the subscription is cancelled on chain, and its expiry has passed',
+  program_516: ENDED.plan_removed,
+  program_519: ENDED.plan_replaced,
+};
+
+const KNOWN: ReadonlyMap<string, string> = new Map([
+  ...Object.entries(BLOCKED).map(([reason, { what }]) => [reason, what] as const),
+  ...Object.entries({ ...STOPPED, ...ENDED, ...OF_ATTEMPTS, ...OF_PROGRAM }),
+]);
+
+/** What the other codes of refusals say, by the beginning of their reasons. */
+const REFUSALS = [
+  ['solana_', 'the chain refused the transaction, or a server of it the call'],
+  ['program_', 'the Subscriptions program refused the charge'],
+] as const;
+
+/** The reason of an attempt in words, with the reason itself: for a look into the page about errors of charges. */
+export function reasonText(reason: string): string {
+  const late = lateReason(reason);
+  const known = late === null ? KNOWN.get(reason) : LATE[late];
+  const words = known ?? REFUSALS.find(([prefix]) => reason.startsWith(prefix))?.[1];
+  return words === undefined ? reason : `${words} (${reason})`;
+}

@@ -1,0 +1,136 @@
+import type { LateReason } from '../../../contract/enums.js';
+import { entitlement } from '../../../rules/access.js';
+import { SECOND_WALLET } from '../../doctor/customer-notes.js';
+import { closesAuthority } from '../../../rules/attempt-reasons.js';
+import { hasManualRetry, isGivenUp } from '../../../rules/retry-policy.js';
+import { isRunning } from '../../../rules/running.js';
+import { dateText, priceText, type ExplanationFacts } from './facts.js';
+import { BLOCKED, reasonText, type Who } from './reason-texts.js';
+
+/** What the customer does about a late payment of this price. */
+const MEND_LATE: Readonly<Record<LateReason, (price: string) => string>> = {
+  insufficient_balance: (price) => `Put at least ${price} into the wallet`,
+  approval_revoked: () => 'Approve the charges again in the wallet',
+  authority_closed: () => 'Subscribe again',
+};
+
+/** What ends a late payment that has no late reason, by the reason of its last charge. */
+const MEND_REJECTED: Readonly<Record<string, Remedy>> = {
+  token_account_frozen: { who: 'token_issuer', what: "Thaw the wallet's account for the token" },
+  token_account_reassigned: {
+    who: 'customer',
+    what: 'Have the token account given back to the wallet, or cancel and subscribe again',
+  },
+  program_1: { who: 'customer', what: 'Approve the charges again in the wallet' },
+};
+
+/** What somebody can do. */
+export interface Remedy {
+  readonly who: Who;
+  readonly what: string;
+}
+
+/** What can be done about the state of a subscription; nothing when all is well, or nothing can be. */
+export function remedies(facts: ExplanationFacts): readonly Remedy[] {
+  const { subscription, at, charger, openTransfer } = facts;
+  const entitled = entitlement(subscription, at);
+  const { blockedReason, pausedAt, late } = subscription;
+  const price = priceText(at.plan.amount, facts);
+  const found: Remedy[] = [];
+  if (pausedAt !== null && isRunning(entitled.status))
+    found.push({
+      who: 'operator',
+      what: "Raise the project's limit of subscribers, or move it to a larger tier.",
+    });
+  if (isRunning(entitled.status) && blockedReason !== null) {
+    const { who, remedy, isFinal } = BLOCKED[blockedReason];
+    const detail = blockedReason === 'puller_not_allowed' ? ` It is ${charger}.` : '';
+    found.push({
+      who,
+      what: `${remedy}${detail}${reasonOfMesub(facts)}${isFinal === true ? '' : ' Charging goes on by itself after that.'}`,
+    });
+  }
+  if (facts.chargedBeside.length > 0) found.push({ who: 'operator', what: SECOND_WALLET });
+  switch (entitled.status) {
+    case 'pending':
+      if (openTransfer === null)
+        found.push({
+          who: 'customer',
+          what: `Sign the checkout and pay ${price}${by(subscription.checkoutExpiresAt)}.`,
+        });
+      break;
+    case 'active':
+      if (!subscription.termsSigned)
+        found.push({ who: 'customer', what: 'Subscribe again through the service, which signs terms.' });
+      break;
+    case 'unpaid':
+      if (pausedAt !== null) break;
+      if (late !== null && isGivenUp(late, at)) {
+        found.push({ who: 'customer', what: 'Subscribe again once it has stopped, with the same wallet.' });
+        break;
+      }
+      found.push(...mendLate(facts, by(entitled.nextRetryAt ?? entitled.retryDeadline)));
+      if (late?.queuedAt === null && hasManualRetry(late, at))
+        found.push({
+          who: 'operator',
+          what: 'A manual retry charges at once. It is refused for as long as the chain shows the cause.',
+        });
+      break;
+    case 'cancelled':
+      found.push({
+        who: 'customer',
+        what: `Resume it${by(subscription.cancellation?.expiresAt ?? null)}, if the cancellation was a mistake.`,
+      });
+      break;
+    case 'stopped':
+      found.push({
+        who: 'customer',
+        what:
+          subscription.stopReason === 'authority_closed'
+            ? 'Close the old subscription, then subscribe again.'
+            : `Subscribe again with the same wallet: it goes on with the old account, and pays ${price} for the period in progress.`,
+      });
+      break;
+    case 'ended':
+      if (entitled.closable)
+        found.push({
+          who: 'customer',
+          what: 'Close the account on chain, which returns its deposit to the wallet.',
+        });
+      found.push({ who: 'customer', what: 'Subscribe again, to this plan if it still takes subscribers.' });
+      break;
+    case 'failed':
+    case 'expired':
+      found.push({ who: 'customer', what: 'Begin a new checkout.' });
+      break;
+    case 'superseded':
+      break;
+  }
+  return found;
+}
+
+/** What ends a late payment, until when. */
+function mendLate(facts: ExplanationFacts, until: string): readonly Remedy[] {
+  const { subscription, attempts, at } = facts;
+  const { lateReason } = subscription;
+  if (lateReason !== null) {
+    const price = priceText(at.plan.amount, facts);
+    return [{ who: 'customer', what: `${MEND_LATE[lateReason](price)}${until}.` }];
+  }
+  const rejected = attempts.find(({ outcome }) => outcome === 'rejected')?.reason ?? '';
+  const known = MEND_REJECTED[rejected];
+  return known === undefined ? [] : [{ who: known.who, what: `${known.what}${until}.` }];
+}
+
+/** What the last attempt says of a block on the service's own side. */
+function reasonOfMesub({ subscription, attempts }: ExplanationFacts): string {
+  const [last] = attempts;
+  if (subscription.blockedReason !== 'mesub' || last?.outcome !== 'blocked' || last.reason === null)
+    return '';
+  const named = closesAuthority(last.reason) ? ', which a read of the chain did not confirm' : '';
+  return ` The last try: ${reasonText(last.reason)}${named}.`;
+}
+
+function by(date: Date | null): string {
+  return date === null ? '' : ` before ${dateText(date)}`;
+}

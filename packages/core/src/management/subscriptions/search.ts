@@ -1,0 +1,47 @@
+import type { SubscriptionSearchPage, SubscriptionSearchQuery } from './search-schemas.js';
+import type { SubscriptionFilter } from '../../ports/index.js';
+import type { Project, SubscriptionId } from '../../records/index.js';
+import type { Service } from '../../service.js';
+import { subscriptionWire } from '../../wire/subscription.js';
+import { requireOncePublishedPlan } from '../../operations/plans/published-plan.js';
+import { setAside } from '../set-aside.js';
+import { unknownCursor } from '../../operations/subscriptions/list.js';
+
+/** Finds subscriptions of a whole project, newest first (management#subscription-search). */
+export async function searchSubscriptions(
+  service: Service,
+  project: Project,
+  query: SubscriptionSearchQuery,
+): Promise<SubscriptionSearchPage> {
+  const plan = query.plan === undefined ? null : await requireOncePublishedPlan(service, project, query.plan);
+  const filter: SubscriptionFilter = {
+    ...idOrAddress(query.id ?? null),
+    wallet: query.wallet ?? null,
+    externalId: query.external_id ?? null,
+    email: query.email ?? null,
+    planId: plan?.id ?? null,
+    status: query.status ?? null,
+    late: query.late ?? null,
+    blocked: query.blocked ?? null,
+  };
+  const now = service.clock.now();
+  const page = await service.store.searchSubscriptions(project.id, filter, now, {
+    limit: query.limit,
+    startingAfter: (query.starting_after ?? null) as SubscriptionId | null,
+  });
+  if (page === 'unknown_cursor') throw unknownCursor();
+  const tier = service.settings.tiers[project.tier];
+  return {
+    data: page.found.map((row) => subscriptionWire(row.subscription, { plan: row.plan, tier, now })),
+    has_more: page.next !== null,
+    next: page.next,
+    unreadable: setAside(service, page.unreadable, 'A subscription was left out of a search'),
+  };
+}
+
+/** An id has an underscore after its prefix, which base58 has not. */
+function idOrAddress(text: string | null): Pick<SubscriptionFilter, 'id' | 'address'> {
+  return text?.includes('_') === true
+    ? { id: text as SubscriptionId, address: null }
+    : { id: null, address: text };
+}

@@ -1,0 +1,43 @@
+/** The zod schemas of the contract: enums, the bodies of requests, the answers of the service, and what webhooks carry. */
+export * from './contract/enums.js';
+export {
+  WalletAction,
+  WalletConfirmation,
+  WalletSubscription,
+  WalletSubscriptionPage,
+} from './contract/wallet.js';
+export { STATUS_NAMES, ErrorBody } from './contract/error-body.js';
+
+// Under /v1
+export { Access, AccessAnswer, AccessList } from './contract/access.js';
+export { ATTEMPT_REASONS, AttemptPage, AttemptWire } from './contract/attempt.js';
+export { BuildAnswer, CreateAnswer } from './contract/build.js';
+export { Confirmation, ReasonCode } from './contract/confirmation.js';
+export { EventPage, EventWire } from './contract/event.js';
+export { SubscriptionPage } from './contract/page.js';
+export { PlanList, PlanWire } from './contract/plan.js';
+export { ProjectWire } from './contract/project.js';
+export { ConfirmBody, CreateBody, SubmitBody, type SubscriptionsQueryInput } from './contract/requests.js';
+export { SubscriptionWire } from './contract/subscription.js';
+
+// Under /manage/v1
+export { DeliveryState, DeliveryWire } from './management/deliveries/schemas.js';
+export { EndpointWire, EndpointWithSecret } from './management/endpoints/schemas.js';
+export { Examination } from './management/doctor/schemas.js';
+export { Explanation } from './management/subscriptions/explanation/schemas.js';
+export {
+  ApiKeyWire,
+  ManagedPlan,
+  ManagedProject,
+  PlanInput,
+  ResealedSecrets,
+  ServiceName,
+} from './management/plans/schemas.js';
+export { AuditEntryWire } from './management/operators/schemas.js';
+export { Overview } from './management/reports/overview-schemas.js';
+export { Schedule, UpcomingPage, UpcomingWire } from './management/reports/schemas.js';
+export { SubscriptionDetail } from './management/subscriptions/schemas.js';
+export {
+  SubscriptionSearchPage,
+  type SubscriptionSearchQueryInput,
+} from './management/subscriptions/search-schemas.js';
