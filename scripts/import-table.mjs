@@ -84,11 +84,12 @@ export const ADAPTERS = /** @satisfies {Record<string, Allowance>} */ ({
  */
 
 // The layers that the rows below may use: `commits`, `settlement`, then `worker` and `operations`, then
-// `billing`.
+// `management`, then `billing`.
 const COMMITS = ['contract', 'records', 'ports', 'service', 'rules', 'wire', 'transitions', 'webhooks'];
 const SETTLEMENT = [...COMMITS, 'commits'];
 const PASSES = [...SETTLEMENT, 'settlement'];
-const BILLING = [...PASSES, 'worker', 'operations'];
+const MANAGEMENT = [...PASSES, 'operations'];
+const BILLING = [...MANAGEMENT, 'worker', 'management', 'operation-table'];
 
 /**
  * The layers inside core. A layer is a folder, a file, or a folder and a file of the same name, and may use
@@ -107,10 +108,16 @@ export const CORE_LAYERS = /** @satisfies {Record<string, Layer>} */ ({
   settlement: { layers: SETTLEMENT, types: [] },
   worker: { layers: PASSES, types: [] },
   operations: { layers: PASSES, types: [] },
-  http: { layers: ['contract', 'records', 'ports', 'service', 'operations'], types: ['webhooks', 'worker'] },
-  client: { layers: ['contract'], types: ['operations', 'billing'] },
+  management: { layers: MANAGEMENT, types: [] },
+  'operation-table': { layers: ['operations', 'management'], types: [] },
+  http: {
+    layers: ['contract', 'records', 'ports', 'service', 'operations', 'operation-table', 'schemas'],
+    types: ['webhooks', 'worker'],
+  },
+  client: { layers: ['contract'], types: ['operations', 'operation-table', 'billing'] },
   testing: { layers: ['contract', 'records', 'ports'], types: [] },
   billing: { layers: [...BILLING, 'http', 'required-ports'], types: [] },
   'required-ports': { layers: ['ports', 'service'], types: [] },
+  schemas: { layers: ['contract', 'management'], types: [] },
   index: { layers: [...BILLING, 'http', 'billing'], types: [] },
 });

@@ -44,6 +44,7 @@ packages/core/src/rules/e3.ts type ../ports/inside.js
 packages/core/src/rules/e4.ts ../ports/inside.js ! core-rules-types-only
 packages/core/src/rules/e5.ts type ../worker/inside.js ! core-rules-layer
 packages/core/src/operations/e6.ts ../http/inside.js ! core-operations-layer
+packages/core/src/operations/e9.ts ../management/inside.js ! core-operations-layer
 packages/core/src/client/e7.ts ../operations/inside.js ! core-client-types-only
 packages/core/src/helpers/e8.ts ../contract/inside.js ! core-known-layers
 packages/core/src/webhooks/receiver/f1.ts ../signing.js

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { readMetrics, type Metrics } from './billing/metrics.js';
-import { PublicUrl, ServiceName } from './management/plans/schemas.js';
+import { PublicUrl, ServiceName } from './contract/inputs.js';
 import { TIERS } from './contract/tiers.js';
 import { read } from './contract/validation-messages.js';
 import type { AlertNotifier } from './ports/index.js';
@@ -12,7 +12,7 @@ import {
   type ProjectBilling,
   type ServiceFunctions,
 } from './billing/functions.js';
-import { allTokens } from './operations/known-tokens.js';
+import { allTokens } from './operations/plans/known-tokens.js';
 import { requirePorts, type RequiredPorts } from './required-ports.js';
 import type { Service } from './service.js';
 import { createChainCheck } from './service/check-chain.js';

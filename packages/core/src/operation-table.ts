@@ -1,54 +1,34 @@
+import {
+  MANAGED_PROJECT_GROUPS,
+  SERVICE_GROUPS,
+  type ManagedProjectGroups,
+  type ServiceGroups,
+} from './management/table.js';
 import { accessOperations } from './operations/access/operations.js';
 import { actionOperations } from './operations/actions/operations.js';
 import { checkoutOperations } from './operations/checkout/operations.js';
-import { deliveryOperations } from './management/deliveries/operations.js';
-import { doctorOperations } from './management/doctor/operations.js';
-import { endpointOperations } from './management/endpoints/operations.js';
 import { eventOperations } from './operations/events/operations.js';
-import { managementOperations } from './management/operators/operations.js';
 import type { Declaration, Operation } from './operations/operation.js';
-import { planOperations } from './management/plans/operations.js';
-import { keyOperations, projectOperations, projectsOperations } from './management/projects/operations.js';
-import { reportOperations } from './management/reports/operations.js';
-import { secretOperations } from './management/secrets/operations.js';
+import { planOperations } from './operations/plans/operations.js';
+import { projectOperations } from './operations/projects/operations.js';
 import { subscriptionOperations } from './operations/subscriptions/operations.js';
 import { walletOperations } from './operations/wallets/operations.js';
 
-/**
- * The groups of operations that belong to one project. They are types of the literals that declare them, so that the published types
- * keep the docblock of every operation.
- */
-export interface ProjectGroups {
+/** The groups of operations that belong to one project: those of the contract, and those of management. */
+export interface ProjectGroups extends Omit<ManagedProjectGroups, 'projects' | 'plans' | 'subscriptions'> {
   /** The project itself. Its functions are in no group: `billing.project(id).retrieve()`. */
-  readonly projects: typeof projectOperations;
+  readonly projects: ManagedProjectGroups['projects'] & typeof projectOperations;
   /** Access: what a customer may use now. */
   readonly access: typeof accessOperations;
-  /** The API keys of a project: whoever holds one may call the HTTP routes for the project. */
-  readonly keys: typeof keyOperations;
   /** Plans: what a subscriber pays, how often, and to whom. */
-  readonly plans: typeof planOperations;
+  readonly plans: ManagedProjectGroups['plans'] & typeof planOperations;
   /** Subscriptions: from checkout to close. */
-  readonly subscriptions: typeof checkoutOperations & typeof subscriptionOperations & typeof actionOperations;
+  readonly subscriptions: typeof checkoutOperations &
+    typeof subscriptionOperations &
+    ManagedProjectGroups['subscriptions'] &
+    typeof actionOperations;
   /** Events: what happened to the subscriptions of a project, kept for 30 days. */
   readonly events: typeof eventOperations;
-  /** Webhook endpoints: where the events of a project are sent. An unknown endpoint is refused with `not_found`. */
-  readonly endpoints: typeof endpointOperations;
-  /** Deliveries: what was sent to the endpoints of a project, and how it went, for 30 days. */
-  readonly deliveries: typeof deliveryOperations;
-  /** The doctor of a project: what should be impossible, looked for in what is stored and on chain. */
-  readonly doctor: typeof doctorOperations;
-  /** Reports of a project: what comes next, and how it went. */
-  readonly reports: typeof reportOperations;
-}
-
-/** The groups of operations that belong to no project. */
-export interface ServiceGroups {
-  /** Projects: each has its own keys, plans, subscribers and webhook endpoints. */
-  readonly projects: typeof projectsOperations;
-  /** The stored signing secrets of all projects, which the sealing key encrypts. */
-  readonly secrets: typeof secretOperations;
-  /** Who may manage over HTTP, and what was done. */
-  readonly management: typeof managementOperations;
 }
 
 /** The operations of wallets. They have functions in the client, and none in process. */
@@ -63,21 +43,22 @@ export interface WalletGroups {
 
 export const PROJECT_OPERATIONS = operationsOf<ProjectGroups>({
   access: accessOperations,
-  projects: projectOperations,
-  keys: keyOperations,
-  plans: planOperations,
-  subscriptions: { ...checkoutOperations, ...subscriptionOperations, ...actionOperations },
+  projects: { ...MANAGED_PROJECT_GROUPS.projects, ...projectOperations },
+  keys: MANAGED_PROJECT_GROUPS.keys,
+  plans: { ...MANAGED_PROJECT_GROUPS.plans, ...planOperations },
+  subscriptions: {
+    ...checkoutOperations,
+    ...subscriptionOperations,
+    ...MANAGED_PROJECT_GROUPS.subscriptions,
+    ...actionOperations,
+  },
   events: eventOperations,
-  endpoints: endpointOperations,
-  deliveries: deliveryOperations,
-  doctor: doctorOperations,
-  reports: reportOperations,
+  endpoints: MANAGED_PROJECT_GROUPS.endpoints,
+  deliveries: MANAGED_PROJECT_GROUPS.deliveries,
+  doctor: MANAGED_PROJECT_GROUPS.doctor,
+  reports: MANAGED_PROJECT_GROUPS.reports,
 });
-export const SERVICE_OPERATIONS = operationsOf<ServiceGroups>({
-  projects: projectsOperations,
-  secrets: secretOperations,
-  management: managementOperations,
-});
+export const SERVICE_OPERATIONS = operationsOf<ServiceGroups>(SERVICE_GROUPS);
 
 /**
  * Every operation of the service. The functions of `Billing`, those of the clients, the routes and the OpenAPI documents are all made

@@ -21,23 +21,17 @@ export { ConfirmBody, CreateBody, SubmitBody, type SubscriptionsQueryInput } fro
 export { SubscriptionWire } from './contract/subscription.js';
 
 // Under /manage/v1
+export { ServiceName } from './contract/inputs.js';
 export { DeliveryState, DeliveryWire } from './management/deliveries/schemas.js';
-export { EndpointWire, EndpointWithSecret } from './management/endpoints/schemas.js';
 export { Examination } from './management/doctor/schemas.js';
-export { Explanation } from './management/subscriptions/explanation/schemas.js';
-export {
-  ApiKeyWire,
-  ManagedPlan,
-  ManagedProject,
-  PlanInput,
-  ResealedSecrets,
-  ServiceName,
-} from './management/plans/schemas.js';
+export { EndpointWire, EndpointWithSecret, ResealedSecrets } from './management/endpoints/schemas.js';
 export { AuditEntryWire } from './management/operators/schemas.js';
-export { Overview } from './management/reports/overview-schemas.js';
-export { Schedule, UpcomingPage, UpcomingWire } from './management/reports/schemas.js';
-export { SubscriptionDetail } from './management/subscriptions/schemas.js';
+export { ManagedPlan, PlanInput } from './management/plans/schemas.js';
+export { ApiKeyWire, ManagedProject } from './management/projects/schemas.js';
+export { Overview, Schedule, UpcomingPage, UpcomingWire } from './management/reports/schemas.js';
 export {
+  Explanation,
+  SubscriptionDetail,
   SubscriptionSearchPage,
   type SubscriptionSearchQueryInput,
-} from './management/subscriptions/search-schemas.js';
+} from './management/subscriptions/schemas.js';

@@ -2,15 +2,11 @@ import { Nothing } from '../contract/requests.js';
 import { validated } from '../contract/validated.js';
 import type { Project } from '../records/index.js';
 import type { Service } from '../service.js';
-import { requireProject } from '../operations/require-project.js';
+import { requireProject } from '../operations/require.js';
+import type { ServiceGroups } from '../management/table.js';
 import type { Declaration, Operation } from '../operations/operation.js';
 import { runOperation } from '../operations/run-operation.js';
-import {
-  PROJECT_OPERATIONS,
-  SERVICE_OPERATIONS,
-  type ProjectGroups,
-  type ServiceGroups,
-} from '../operation-table.js';
+import { PROJECT_OPERATIONS, SERVICE_OPERATIONS, type ProjectGroups } from '../operation-table.js';
 
 /** The functions of a group of operations. Each keeps the docblock of its declaration. */
 type FunctionsOf<Group> = {

@@ -170,3 +170,19 @@ export const booleanOrTextInput = z.union(
 
 /** A boolean that is false when it is absent. */
 export const booleanInput = booleanOrTextInput.default(false);
+
+/** Makes the schema of an address on one line, with one of these protocols. */
+function urlInput(protocol: RegExp, error: string) {
+  return lineInput(1, 512).refine((text) => URL.canParse(text) && protocol.test(new URL(text).protocol), {
+    error,
+  });
+}
+
+/** The address of a page or a picture. */
+export const httpsUrl = urlInput(/^https:$/, 'must be an https address');
+
+/** The address of the host, as the terms state it. */
+export const PublicUrl = urlInput(/^https?:$/, 'must be an http or https address');
+
+/** The name of the service, as the terms state it. */
+export const ServiceName = lineInput(1, 64);

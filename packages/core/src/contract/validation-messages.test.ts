@@ -4,7 +4,8 @@ import * as z from 'zod';
 
 import { EndpointInput, SecretRotation } from '../management/endpoints/schemas.js';
 import { EventsQuery } from './event.js';
-import { PlanInput, ProjectInput } from '../management/plans/schemas.js';
+import { PlanInput } from '../management/plans/schemas.js';
+import { ProjectInput } from '../management/projects/schemas.js';
 import {
   AccessQuery,
   AttemptsQuery,

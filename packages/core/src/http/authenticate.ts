@@ -1,5 +1,5 @@
 import { LIMITS } from '../contract/limits.js';
-import { hashKeyText, isKeyText, type KeyPrefix } from '../operations/projects/key-text.js';
+import { hashKeyText, isKeyText, type KeyPrefix } from '../operations/projects/keys.js';
 import type { Clock } from '../ports/index.js';
 import type { Service } from '../service.js';
 

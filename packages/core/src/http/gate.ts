@@ -1,9 +1,9 @@
 import { ERRORS, ServiceError } from '../contract/errors.js';
 import { LIMITS } from '../contract/limits.js';
-import { requireProject } from '../operations/require-project.js';
+import { requireProject } from '../operations/require.js';
 import type { Operation } from '../operations/operation.js';
-import { isExpired } from '../management/projects/api-keys.js';
-import { API_KEY, MANAGEMENT_KEY } from '../operations/projects/key-text.js';
+import { isExpired } from '../operations/projects/keys.js';
+import { API_KEY, MANAGEMENT_KEY } from '../operations/projects/keys.js';
 import type { OperationCall } from '../operations/run-operation.js';
 import type { ApiKey, ManagementKey, Project } from '../records/index.js';
 import type { Service } from '../service.js';

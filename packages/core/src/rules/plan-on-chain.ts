@@ -30,3 +30,16 @@ export function mayCharge({ owner, pullers }: Pick<Plan, 'owner' | 'pullers'>, c
 export function isGone({ status, goneSince }: Pick<Plan, 'status' | 'goneSince'>): boolean {
   return status === 'closed' || goneSince !== null;
 }
+
+/** Whether the plan on chain has the stored values and allows the charger to pull payments. */
+export function matchesRecord(plan: Plan, view: PlanView, charger: string): boolean {
+  return (
+    view.owner === plan.owner &&
+    view.mint === plan.mint &&
+    view.amount === plan.amount &&
+    view.periodHours === plan.periodHours &&
+    view.destinations.length === plan.destinations.length &&
+    plan.destinations.every((wallet) => view.destinations.includes(wallet)) &&
+    (view.owner === charger || view.pullers.includes(charger))
+  );
+}

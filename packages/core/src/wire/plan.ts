@@ -1,10 +1,9 @@
 import type { Network } from '../contract/enums.js';
-import type { ManagedPlan } from '../management/plans/schemas.js';
 import type { PlanWire } from '../contract/plan.js';
 import { toAmountText, toWireDate } from '../contract/scalars.js';
 import type { Plan, Project } from '../records/index.js';
-import { isGone, mayCharge } from '../rules/plan-on-chain.js';
 import { displayAmount, usdAmount } from '../rules/money.js';
+import { isGone, mayCharge } from '../rules/plan-on-chain.js';
 import type { TokenName } from '../rules/token-name.js';
 
 /** What the wire object of a plan shows besides the plan's record. */
@@ -47,24 +46,6 @@ export function planWire(plan: Plan, facts: PlanFacts): PlanWire {
     status: plan.status,
     available: isAvailable(plan, facts),
     ends_at: toWireDate(plan.endsAt),
-  };
-}
-
-/** A plan as its operator sees it. */
-export function managedPlan(plan: Plan, wire: PlanWire): ManagedPlan {
-  return {
-    ...wire,
-    id: plan.id,
-    website: plan.website,
-    owner: plan.owner,
-    address: plan.address,
-    destinations: plan.destinations,
-    pullers: plan.pullers,
-    retry_attempts: plan.retryPolicy?.attempts ?? null,
-    retry_wait_minutes: plan.retryPolicy === null ? null : plan.retryPolicy.waitMs / 60_000,
-    operator_plan: plan.operatorPlan,
-    one_per_customer: plan.onePerCustomer,
-    created_at: toWireDate(plan.createdAt),
   };
 }
 

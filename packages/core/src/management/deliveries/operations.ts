@@ -1,3 +1,6 @@
+import { operation } from '../../operations/operation.js';
+import { listDeliveries, retrieveDelivery } from './read-deliveries.js';
+import { resendDelivery } from './resend-delivery.js';
 import {
   DeliveriesQuery,
   DeliveryPage,
@@ -6,8 +9,6 @@ import {
   ResendInput,
   type DeliveriesQueryInput,
 } from './schemas.js';
-import { operation } from '../../operations/operation.js';
-import { listDeliveries, resendDelivery, retrieveDelivery } from './deliveries.js';
 
 export const deliveryOperations = {
   /**

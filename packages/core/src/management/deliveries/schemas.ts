@@ -78,24 +78,3 @@ export const ResendInput = fields({
   endpoint: endpointIdInput,
 });
 export type ResendInput = z.input<typeof ResendInput>;
-
-/** What a test delivery is like: of type `test`, or like an event of a type that the endpoint selects. */
-export const EndpointTest = fields({
-  type: z
-    .enum([...EventType.options, 'test'], { error: 'must be test or the name of an event' })
-    .default('test'),
-});
-export type EndpointTest = z.input<typeof EndpointTest>;
-
-/** From when on the events that an endpoint missed are sent: ISO 8601 with an offset, such as `2026-10-02T08:30:00Z`. */
-export const RecoverInput = fields({
-  since: z.iso.datetime({
-    offset: true,
-    error: 'must be a date with its time and zone, such as "2026-10-02T08:30:00Z"',
-  }),
-});
-export type RecoverInput = z.input<typeof RecoverInput>;
-
-/** How many events an endpoint missed and are being sent to it now. */
-export const Recovered = z.strictObject({ recovered: z.int().min(0) });
-export type Recovered = z.infer<typeof Recovered>;

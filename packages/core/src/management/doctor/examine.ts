@@ -1,5 +1,6 @@
 import { atNow } from '../../commits/subscription-context.js';
-import type { Examination, ExaminationQuery } from './schemas.js';
+import { unknownCursor } from '../../operations/require.js';
+import { chargedBeside } from '../../operations/subscriptions/customer.js';
 import type { SubscriptionFilter, SubscriptionWithPlan } from '../../ports/index.js';
 import { Unavailable } from '../../ports/unavailable.js';
 import type {
@@ -11,20 +12,18 @@ import type {
   SubscriptionId,
   Transfer,
 } from '../../records/index.js';
-import { checkEvents } from './event-checks.js';
-import { checkOnChain } from './chain-checks.js';
-import type { ExaminedSubscription, Finding } from './finding.js';
-import { noteSecondWallet } from './customer-notes.js';
-import { checkPayments } from './payment-checks.js';
-import { checkState } from './state-checks.js';
 import { isCharged } from '../../rules/running.js';
 import type { Service } from '../../service.js';
 import { chargeTarget } from '../../settlement/read-charge-views.js';
-import { chargedBeside } from '../../operations/customer.js';
-import { readPages } from '../read-pages.js';
-import { setAside } from '../set-aside.js';
-import { unknownCursor } from '../../operations/subscriptions/list.js';
+import { readPages, setAside } from '../read-rows.js';
+import { checkOnChain } from './chain-checks.js';
 import { checkProject } from './check-project.js';
+import { noteSecondWallet } from './customer-notes.js';
+import { checkEvents } from './event-checks.js';
+import type { ExaminedSubscription, Finding } from './finding.js';
+import { checkPayments } from './payment-checks.js';
+import type { Examination, ExaminationQuery } from './schemas.js';
+import { checkState } from './state-checks.js';
 
 const EVERYTHING: SubscriptionFilter = {
   id: null,

@@ -1,25 +1,29 @@
 import * as z from 'zod';
 
-import { DeliveryWithAttempts, EndpointTest, Recovered, RecoverInput } from '../deliveries/schemas.js';
-import {
-  EndpointInput,
-  EndpointUpdate,
-  EndpointWire,
-  EndpointWithSecret,
-  SecretRotation,
-} from './schemas.js';
 import { operation } from '../../operations/operation.js';
+import { DeliveryWithAttempts } from '../deliveries/schemas.js';
 import {
   createEndpoint,
   deleteEndpoint,
   disableEndpoint,
   enableEndpoint,
-  listEndpoints,
-  retrieveEndpoint,
   rotateSecret,
   updateEndpoint,
-} from './endpoints.js';
+} from './change-endpoints.js';
+import { listEndpoints, retrieveEndpoint } from './read-endpoints.js';
 import { recoverEndpoint } from './recover-endpoint.js';
+import { resealSecrets } from './reseal-secrets.js';
+import {
+  EndpointTest,
+  Recovered,
+  RecoverInput,
+  EndpointInput,
+  EndpointUpdate,
+  EndpointWire,
+  EndpointWithSecret,
+  SecretRotation,
+  ResealedSecrets,
+} from './schemas.js';
 import { testEndpoint } from './test-endpoint.js';
 
 export const endpointOperations = {
@@ -195,5 +199,29 @@ export const endpointOperations = {
     notFound: 'not_found',
     summary: 'Replaces the signing secret and shows the new one. The old one signs too for overlap_hours.',
     run: ({ service, project, id, input }) => rotateSecret(service, project, id, input),
+  }),
+};
+
+export const secretOperations = {
+  /**
+   * Seals every stored signing secret with the newest sealing key, so that the older ones can be left out. Every host must have
+   * the newest key before. Hosts may run meanwhile: a secret that is rotated at the same time is left as it is then. Repeat it
+   * when it was interrupted, as often as you like.
+   *
+   * Answers how many endpoints were sealed anew, how many had the newest key already, which have a secret that opens with
+   * none of the keys, and which cannot be read from the store. The last two stay as they are, and may need an older key still.
+   *
+   * @example
+   * const { resealed, unchanged, not_opened, unreadable } = await billing.secrets.reseal();
+   * console.log(`${resealed} sealed anew, ${unchanged} as they were.`);
+   * for (const { project, endpoint } of not_opened) console.log(`Rotate the secret of ${endpoint} of ${project}.`);
+   * for (const endpoint of unreadable) console.log(`The row of ${endpoint} is damaged.`);
+   */
+  reseal: operation<() => Promise<ResealedSecrets>>()({
+    method: 'POST',
+    path: '/manage/v1/secrets/reseal',
+    output: ResealedSecrets,
+    summary: 'Seals every stored signing secret with the newest sealing key.',
+    run: ({ service }) => resealSecrets(service),
   }),
 };

@@ -1,11 +1,11 @@
 import type * as z from 'zod';
 
-import type { Recovered, RecoverInput } from '../deliveries/schemas.js';
+import { availableSince } from '../../operations/events/read-events.js';
 import type { EventId, Project } from '../../records/index.js';
 import type { Service } from '../../service.js';
 import { newDelivery } from '../../webhooks/create-deliveries.js';
-import { availableSince } from '../../operations/events/events.js';
-import { requireEndpoint, requireEnabled } from './require-endpoint.js';
+import { requireEndpoint, requireEnabled } from './read-endpoints.js';
+import type { Recovered, RecoverInput } from './schemas.js';
 
 /** How many events are looked at together: few enough that no write holds up others for long. */
 const PAGE = 500;

@@ -56,3 +56,41 @@ export const SecretRotation = fields({
     .default(0),
 });
 export type SecretRotation = z.input<typeof SecretRotation>;
+
+/** What a reseal did. Every endpoint is in one of the four: how many, how many, and which. */
+export const ResealedSecrets = z.strictObject({
+  /** How many endpoints had a secret of an older key, and have it sealed with the newest one now. */
+  resealed: z.int().min(0),
+  /** How many had every secret sealed with the newest key already. */
+  unchanged: z.int().min(0),
+  /** Those with a secret that opens with none of the keys, and that still signs: rotate it, or give its key. */
+  not_opened: z.array(z.strictObject({ project: z.string(), endpoint: z.string() })).readonly(),
+  /** The ids of those that the store cannot read, because a row is damaged or a newer release wrote it. */
+  unreadable: z.array(z.string()).readonly(),
+});
+
+export type ResealedSecrets = z.infer<typeof ResealedSecrets>;
+
+/** What a test delivery is like: of type `test`, or like an event of a type that the endpoint selects. */
+export const EndpointTest = fields({
+  type: z
+    .enum([...EventType.options, 'test'], { error: 'must be test or the name of an event' })
+    .default('test'),
+});
+
+export type EndpointTest = z.input<typeof EndpointTest>;
+
+/** From when on the events that an endpoint missed are sent: ISO 8601 with an offset, such as `2026-10-02T08:30:00Z`. */
+export const RecoverInput = fields({
+  since: z.iso.datetime({
+    offset: true,
+    error: 'must be a date with its time and zone, such as "2026-10-02T08:30:00Z"',
+  }),
+});
+
+export type RecoverInput = z.input<typeof RecoverInput>;
+
+/** How many events an endpoint missed and are being sent to it now. */
+export const Recovered = z.strictObject({ recovered: z.int().min(0) });
+
+export type Recovered = z.infer<typeof Recovered>;

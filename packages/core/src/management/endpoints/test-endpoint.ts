@@ -1,6 +1,5 @@
 import type * as z from 'zod';
 
-import type { DeliveryWithAttempts, EndpointTest } from '../deliveries/schemas.js';
 import { ServiceError } from '../../contract/errors.js';
 import { newId, type Delivery, type Endpoint, type Project } from '../../records/index.js';
 import { plus } from '../../rules/billing-periods.js';
@@ -10,8 +9,10 @@ import { newDelivery } from '../../webhooks/create-deliveries.js';
 import { signingKeys } from '../../webhooks/signing-keys.js';
 import { testBody } from '../../webhooks/test-body.js';
 import { TEST_PENDING_MS } from '../../webhooks/unfinished-test.js';
-import { deliveryWithAttempts } from '../deliveries/delivery-wire.js';
-import { requireEndpoint, requireEnabled } from './require-endpoint.js';
+import { deliveryWithAttempts } from '../deliveries/read-deliveries.js';
+import type { DeliveryWithAttempts } from '../deliveries/schemas.js';
+import { requireEndpoint, requireEnabled } from './read-endpoints.js';
+import type { EndpointTest } from './schemas.js';
 
 /** How many tests may be sent to an endpoint in a minute. */
 const MOST_A_MINUTE = 5;

@@ -1,8 +1,8 @@
-import type { AuditEntryPage, AuditEntriesQuery, AuditEntryWire } from './schemas.js';
 import { toWireDate } from '../../contract/scalars.js';
+import { unknownCursor } from '../../operations/require.js';
 import type { AuditEntry, AuditEntryId, ProjectId } from '../../records/index.js';
 import type { Service } from '../../service.js';
-import { unknownCursor } from '../../operations/subscriptions/list.js';
+import type { AuditEntryPage, AuditEntriesQuery, AuditEntryWire } from './schemas.js';
 
 /** Lists the audit log, newest first. */
 export async function listAuditEntries(

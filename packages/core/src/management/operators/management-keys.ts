@@ -1,11 +1,11 @@
 import type * as z from 'zod';
 
-import type { ManagementKeyInput, ManagementKeyWire, NewManagementKey } from './schemas.js';
 import { ServiceError } from '../../contract/errors.js';
 import { toWireDate } from '../../contract/scalars.js';
+import { hashKeyText, MANAGEMENT_KEY, newKeyText } from '../../operations/projects/keys.js';
 import { newId, type ManagementKey, type ManagementKeyId } from '../../records/index.js';
 import type { Service } from '../../service.js';
-import { hashKeyText, MANAGEMENT_KEY, newKeyText } from '../../operations/projects/key-text.js';
+import type { ManagementKeyInput, ManagementKeyWire, NewManagementKey } from './schemas.js';
 
 /** Creates a management key. Only its hash is stored. */
 export async function createManagementKey(

@@ -2,17 +2,17 @@ import type * as z from 'zod';
 
 import type { BuildAnswer } from '../../contract/build.js';
 import { ServiceError } from '../../contract/errors.js';
-import type { PlanEnd, PlanPullers, PlanSunset } from './schemas.js';
 import { toWireDate } from '../../contract/scalars.js';
+import { requireAnswer } from '../../operations/read-chain.js';
+import { requirePlan } from '../../operations/require.js';
 import type { PlanChanges } from '../../ports/index.js';
 import type { Plan, Project } from '../../records/index.js';
 import { mayCharge } from '../../rules/plan-on-chain.js';
 import type { Service } from '../../service.js';
 import { buildAnswer } from '../../wire/build-answer.js';
-import { requireAnswer } from '../../operations/require-answer.js';
-import { endDateOf } from './end-date.js';
 import { followPlan } from './follow-plan.js';
-import { requirePlan } from './plans.js';
+import { endDateOf } from './plan-limits.js';
+import type { PlanEnd, PlanPullers, PlanSunset } from './schemas.js';
 
 /** Builds the transaction after which a plan takes no new subscriber. It needs an end, which may be brought forward. */
 export async function sunsetPlan(

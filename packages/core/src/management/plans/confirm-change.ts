@@ -1,14 +1,14 @@
 import type * as z from 'zod';
 
 import { ServiceError } from '../../contract/errors.js';
-import type { ExpectedPlan } from './schemas.js';
 import { toWireDate } from '../../contract/scalars.js';
+import { requireAnswer } from '../../operations/read-chain.js';
+import { requirePlan } from '../../operations/require.js';
 import type { Plan, Project } from '../../records/index.js';
 import { plus } from '../../rules/billing-periods.js';
 import type { Service } from '../../service.js';
-import { requireAnswer } from '../../operations/require-answer.js';
 import { followPlan, storeAsRead, storeFollowed } from './follow-plan.js';
-import { requirePlan } from './plans.js';
+import type { ExpectedPlan } from './schemas.js';
 
 /** How long until the worker reads a plan again that is gone, but not yet for good. */
 const SECOND_READ_MS = 60_000;

@@ -1,11 +1,11 @@
 import { ServiceError } from '../../contract/errors.js';
+import { requireAnswer } from '../../operations/read-chain.js';
+import { requirePlan } from '../../operations/require.js';
 import type { PlanView } from '../../ports/index.js';
 import type { Plan, Project } from '../../records/index.js';
 import { planAsRead } from '../../rules/plan-on-chain.js';
 import type { Service } from '../../service.js';
 import { savePlan } from '../../settlement/save-plan.js';
-import { requireAnswer } from '../../operations/require-answer.js';
-import { requirePlan } from './plans.js';
 
 /** A published plan as the chain shows it, and what its record said before. */
 interface FollowedPlan {

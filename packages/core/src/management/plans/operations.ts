@@ -1,6 +1,14 @@
 import * as z from 'zod';
 
 import { BuildAnswer } from '../../contract/build.js';
+import { operation } from '../../operations/operation.js';
+import { listPlans } from '../../operations/plans/read-plans.js';
+import { requirePlan } from '../../operations/require.js';
+import { changePullers, deletePlan, shortenPlan, sunsetPlan } from './change-plan.js';
+import { confirmDelete, confirmUpdate } from './confirm-change.js';
+import { createPlan } from './create-plan.js';
+import { describeManagedPlan, describeManagedPlans } from './describe-managed-plans.js';
+import { confirmPlan, publishPlan } from './publish-plan.js';
 import {
   ExpectedPlan,
   ManagedPlan,
@@ -10,19 +18,12 @@ import {
   PlanSunset,
   PlanUpdate,
 } from './schemas.js';
-import { PlanList, PlanWire } from '../../contract/plan.js';
-import { describeManagedPlan, describeManagedPlans } from '../../operations/plans/describe-plans.js';
-import { operation } from '../../operations/operation.js';
-import { changePullers, deletePlan, shortenPlan, sunsetPlan } from './change-plan.js';
-import { confirmDelete, confirmUpdate } from './confirm-change.js';
-import { confirmPlan, createPlan, requirePlan, publishPlan } from './plans.js';
-import { listPlans, retrievePlan } from '../../operations/plans/read-plans.js';
 import { discardPlan, updatePlan } from './update-plan.js';
 
 /** The codes of a transaction that changes a published plan. */
 const CHANGE_ERRORS = ['plan_not_on_chain', 'plan_removed', 'plan_replaced', 'network_unavailable'] as const;
 
-export const planOperations = {
+export const managedPlanOperations = {
   /**
    * Creates a plan as a draft; `publish` it next. `amount` is text, in the token's smallest unit; `period_hours` is 1 to
    * 8760; `retry_wait_minutes` is at least 15. Each of `destinations` must be an address that a wallet can own; for one off
@@ -320,33 +321,5 @@ export const planOperations = {
     summary: 'Closes a plan that its owner deleted on chain.',
     run: async ({ service, project, slug }) =>
       describeManagedPlan(service, project, await confirmDelete(service, project, slug)),
-  }),
-  /**
-   * Lists every published plan, active or sunset, sorted by slug. Refuses with `not_found`.
-   *
-   * @example
-   * const { plans } = await shop.plans.list();
-   */
-  list: operation<() => Promise<PlanList>>()({
-    method: 'GET',
-    path: '/v1/plans',
-    output: PlanList,
-    summary: 'Every published plan, active or sunset, sorted by slug.',
-    run: ({ service, project }) => listPlans(service, project),
-  }),
-  /**
-   * Reads one published plan. Its `amount` is text, in the token's smallest unit. Refuses with `not_found` or
-   * `plan_not_found`.
-   *
-   * @example
-   * const { name, amount, period_hours } = await shop.plans.retrieve('pro');
-   */
-  retrieve: operation<(slug: string) => Promise<PlanWire>>()({
-    method: 'GET',
-    path: '/v1/plans/{slug}',
-    output: PlanWire,
-    notFound: 'plan_not_found',
-    summary: 'One plan.',
-    run: ({ service, project, slug }) => retrievePlan(service, project, slug),
   }),
 };

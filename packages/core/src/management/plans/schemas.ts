@@ -1,113 +1,9 @@
 import * as z from 'zod';
 
-import { PlanStatus, TierName } from '../../contract/enums.js';
-import { ProjectWire } from '../../contract/project.js';
-import { fields } from '../../contract/requests.js';
-import { emailInput, externalIdInput, lineInput, mintInput, walletInput } from '../../contract/inputs.js';
+import { PlanStatus } from '../../contract/enums.js';
+import { lineInput, mintInput, walletInput, httpsUrl } from '../../contract/inputs.js';
 import { PlanWire } from '../../contract/plan.js';
 import { amountText, isoDate } from '../../contract/scalars.js';
-
-/** The name of the service, as the terms state it. */
-export const ServiceName = lineInput(1, 64);
-
-/** The address of the host, as the terms state it. */
-export const PublicUrl = lineInput(1, 512).refine(
-  (text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol),
-  { error: 'must be an http or https address' },
-);
-
-const httpsUrl = lineInput(1, 512).refine(
-  (text) => URL.canParse(text) && new URL(text).protocol === 'https:',
-  {
-    error: 'must be an https address',
-  },
-);
-
-/** A new project. */
-export const ProjectInput = z.strictObject({
-  name: lineInput(1, 64),
-  tier: TierName.default('business'),
-  logo_url: httpsUrl.nullable().default(null),
-  cancel_url: httpsUrl.nullable().default(null),
-});
-export type ProjectInput = z.input<typeof ProjectInput>;
-
-/** At most what every store can keep: an integer of 32 bits. */
-const limitInput = z.int().min(0).max(2_147_483_647);
-
-/** What changes of a project. A field that is left out stays as it is. */
-export const ProjectUpdate = z.strictObject({
-  name: lineInput(1, 64).optional(),
-  tier: TierName.optional(),
-  logo_url: httpsUrl.nullable().optional(),
-  cancel_url: httpsUrl.nullable().optional(),
-  /** The project's own limit of seats, in place of its tier's; null for the tier's. */
-  subscriber_limit: limitInput.nullable().optional(),
-  /** The project's own limit of published plans, in place of its tier's; null for the tier's. */
-  published_plans_limit: limitInput.nullable().optional(),
-});
-export type ProjectUpdate = z.input<typeof ProjectUpdate>;
-
-const Limit = z.int().min(0).nullable();
-
-/** A project as its operator sees it. */
-export const ManagedProject = ProjectWire.extend({
-  logo_url: z.string().nullable(),
-  cancel_url: z.string().nullable(),
-  /** The project's own limits, in place of its tier's; null for the tier's. */
-  subscriber_limit: Limit,
-  published_plans_limit: Limit,
-  /** The limits that apply, of the project or of its tier; null without a limit. */
-  limits: z.strictObject({ subscribers: Limit, published_plans: Limit }),
-});
-export type ManagedProject = z.infer<typeof ManagedProject>;
-
-/** A new API key. */
-export const ApiKeyInput = z.strictObject({
-  /** Whose or what for it is. */
-  name: lineInput(1, 64).nullable().default(null),
-});
-export type ApiKeyInput = z.input<typeof ApiKeyInput>;
-
-/** An API key, without its text. */
-export const ApiKeyWire = z.strictObject({
-  id: z.string(),
-  name: z.string().nullable(),
-  created_at: isoDate,
-  /** To the minute. */
-  last_used_at: isoDate.nullable(),
-  /** When it ends because another key took its place. */
-  expires_at: isoDate.nullable(),
-  revoked_at: isoDate.nullable(),
-});
-export type ApiKeyWire = z.infer<typeof ApiKeyWire>;
-
-/** An API key that was just created. Its text is shown only here: the service keeps no more than a hash of it. */
-export const NewApiKey = ApiKeyWire.extend({ key: z.string() });
-export type NewApiKey = z.infer<typeof NewApiKey>;
-
-/** How an API key is replaced: for `overlap_hours`, 0 to 24, the old key opens the routes too. */
-export const ApiKeyRotation = fields({
-  overlap_hours: z
-    .number({ error: 'must be a number of hours' })
-    .min(0, { error: 'must be 0 to 24' })
-    .max(24, { error: 'must be 0 to 24' })
-    .default(0),
-});
-export type ApiKeyRotation = z.input<typeof ApiKeyRotation>;
-
-/** What a reseal did. Every endpoint is in one of the four: how many, how many, and which. */
-export const ResealedSecrets = z.strictObject({
-  /** How many endpoints had a secret of an older key, and have it sealed with the newest one now. */
-  resealed: z.int().min(0),
-  /** How many had every secret sealed with the newest key already. */
-  unchanged: z.int().min(0),
-  /** Those with a secret that opens with none of the keys, and that still signs: rotate it, or give its key. */
-  not_opened: z.array(z.strictObject({ project: z.string(), endpoint: z.string() })).readonly(),
-  /** The ids of those that the store cannot read, because a row is damaged or a newer release wrote it. */
-  unreadable: z.array(z.string()).readonly(),
-});
-export type ResealedSecrets = z.infer<typeof ResealedSecrets>;
 
 /** A plan as its operator sees it. */
 export const ManagedPlan = PlanWire.extend({
@@ -141,14 +37,6 @@ export const PlanUpdate = z.strictObject({
   one_per_customer: z.boolean().optional(),
 });
 export type PlanUpdate = z.input<typeof PlanUpdate>;
-
-/** Who the customer of a subscription is. A field that is left out stays as it is; null removes it. */
-export const SubscriptionUpdate = z.strictObject({
-  /** The integrator's own id of the customer. */
-  external_id: externalIdInput.nullable().optional(),
-  email: emailInput.nullable().optional(),
-});
-export type SubscriptionUpdate = z.input<typeof SubscriptionUpdate>;
 
 const endInput = z.iso.datetime({ offset: true });
 const pullersInput = z

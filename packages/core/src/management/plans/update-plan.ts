@@ -1,12 +1,12 @@
 import type * as z from 'zod';
 
 import { ServiceError } from '../../contract/errors.js';
-import type { PlanUpdate } from './schemas.js';
+import { requireAnswer } from '../../operations/read-chain.js';
+import { requirePlan } from '../../operations/require.js';
 import type { Plan, Project } from '../../records/index.js';
 import type { Service } from '../../service.js';
-import { requireAnswer } from '../../operations/require-answer.js';
-import { requireShortTerms } from './terms-length.js';
-import { requirePlan } from './plans.js';
+import { requireShortTerms } from './plan-limits.js';
+import type { PlanUpdate } from './schemas.js';
 
 /** Changes what is not on chain: description, website, logo and who may subscribe, and the name of a draft. */
 export async function updatePlan(

@@ -1,12 +1,12 @@
 import type * as z from 'zod';
 
 import { ServiceError } from '../../contract/errors.js';
-import type { ApiKeyInput, ApiKeyRotation, ApiKeyWire, NewApiKey } from '../plans/schemas.js';
 import { toWireDate } from '../../contract/scalars.js';
+import { API_KEY, hashKeyText, newKeyText } from '../../operations/projects/keys.js';
 import { type ApiKey, type Project, newId } from '../../records/index.js';
 import { plus } from '../../rules/billing-periods.js';
 import type { Service } from '../../service.js';
-import { API_KEY, hashKeyText, newKeyText } from '../../operations/projects/key-text.js';
+import type { ApiKeyInput, ApiKeyRotation, ApiKeyWire, NewApiKey } from './schemas.js';
 
 const HOUR_MS = 3_600_000;
 
@@ -55,11 +55,6 @@ export async function rotateApiKey(
 export async function revokeApiKey(service: Service, project: Project, id: string): Promise<void> {
   const { id: found } = await findApiKey(service, project, id);
   await service.store.revokeApiKey(found, service.clock.now());
-}
-
-/** Whether the overlap of a key that was replaced is over. */
-export function isExpired({ expiresAt }: ApiKey, now: Date): boolean {
-  return expiresAt !== null && expiresAt <= now;
 }
 
 async function newApiKey(service: Service, project: Project, name: string | null) {

@@ -1,5 +1,14 @@
 import * as z from 'zod';
 
+import { operation } from '../../operations/operation.js';
+import { createApiKey, listApiKeys, revokeApiKey, rotateApiKey } from './api-keys.js';
+import {
+  createProject,
+  deleteProject,
+  listProjects,
+  managedProject,
+  updateProject,
+} from './manage-projects.js';
 import {
   ApiKeyInput,
   ApiKeyRotation,
@@ -8,18 +17,7 @@ import {
   NewApiKey,
   ProjectInput,
   ProjectUpdate,
-} from '../plans/schemas.js';
-import { ProjectWire } from '../../contract/project.js';
-import { operation } from '../../operations/operation.js';
-import { createApiKey, listApiKeys, revokeApiKey, rotateApiKey } from './api-keys.js';
-import {
-  createProject,
-  deleteProject,
-  listProjects,
-  managedProject,
-  projectWire,
-  updateProject,
-} from './projects.js';
+} from './schemas.js';
 
 export const projectsOperations = {
   /**
@@ -55,7 +53,7 @@ export const projectsOperations = {
   }),
 };
 
-export const projectOperations = {
+export const managedProjectOperations = {
   /**
    * Reads the project with its limits and addresses: `limits` are those that apply, null without a limit. Refuses with
    * `not_found`.
@@ -106,19 +104,6 @@ export const projectOperations = {
     errors: ['conflict'],
     summary: 'Deletes a project that never had a plan or an endpoint, with its API keys.',
     run: ({ service, project }) => deleteProject(service, project),
-  }),
-  /**
-   * Reads the project as the holder of its key sees it. Refuses with `not_found`.
-   *
-   * @example
-   * const { name, tier } = await shop.retrieve();
-   */
-  retrieve: operation<() => Promise<ProjectWire>>()({
-    method: 'GET',
-    path: '/v1/project',
-    output: ProjectWire,
-    summary: 'The project the key belongs to.',
-    run: async ({ service, project }) => projectWire(service, project),
   }),
 };
 

@@ -1,8 +1,7 @@
-import type { CountAndAmount } from './schemas.js';
-import type { Collected } from './overview-schemas.js';
 import { toAmountText } from '../../contract/scalars.js';
 import type { ReportedAttempt } from '../../ports/index.js';
 import { usdMillionths, usdText } from '../../rules/money.js';
+import type { CountAndAmount, Collected } from './schemas.js';
 
 /** How many, and how much in the token's smallest unit. */
 export interface Sum {

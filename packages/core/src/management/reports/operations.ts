@@ -1,5 +1,10 @@
-import { Overview, OverviewQuery, type OverviewQueryInput } from './overview-schemas.js';
+import { operation } from '../../operations/operation.js';
+import { readOverview } from './overview.js';
+import { readSchedule } from './schedule.js';
 import {
+  Overview,
+  OverviewQuery,
+  type OverviewQueryInput,
   Schedule,
   ScheduleQuery,
   UpcomingPage,
@@ -7,9 +12,6 @@ import {
   type UpcomingQueryInput,
   type ScheduleQueryInput,
 } from './schemas.js';
-import { operation } from '../../operations/operation.js';
-import { readOverview } from './overview.js';
-import { readSchedule } from './schedule.js';
 import { listUpcoming } from './upcoming.js';
 
 export const reportOperations = {

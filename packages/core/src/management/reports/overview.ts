@@ -1,3 +1,10 @@
+import { toWireDate } from '../../contract/scalars.js';
+import type { AttemptPlace, ReportedAttempt, UnreadableRecord } from '../../ports/index.js';
+import type { Plan, PlanId, Project } from '../../records/index.js';
+import { plus } from '../../rules/billing-periods.js';
+import type { Service } from '../../service.js';
+import { setAside } from '../read-rows.js';
+import { add, addMoney, countAttempt, type MoneySums, moneyWire, noMoney } from './money-sums.js';
 import type {
   AttemptCause,
   LossCause,
@@ -5,14 +12,7 @@ import type {
   OverviewQuery,
   PlanOverview,
   TokenOverview,
-} from './overview-schemas.js';
-import { toWireDate } from '../../contract/scalars.js';
-import type { AttemptPlace, ReportedAttempt, UnreadableRecord } from '../../ports/index.js';
-import type { Plan, PlanId, Project } from '../../records/index.js';
-import { plus } from '../../rules/billing-periods.js';
-import type { Service } from '../../service.js';
-import { setAside } from '../set-aside.js';
-import { add, addMoney, countAttempt, type MoneySums, moneyWire, noMoney } from './money-sums.js';
+} from './schemas.js';
 
 const DAY_MS = 86_400_000;
 

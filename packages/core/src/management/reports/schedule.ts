@@ -1,12 +1,12 @@
-import type { Schedule, ScheduleQuery } from './schemas.js';
 import { toWireDate } from '../../contract/scalars.js';
 import type { DuePlace, UnreadableRecord } from '../../ports/index.js';
 import type { Plan, Project } from '../../records/index.js';
-import { chargeSchedule, dayOf } from '../../rules/charge-schedule.js';
 import { plus } from '../../rules/billing-periods.js';
+import { chargeSchedule, dayOf } from '../../rules/charge-schedule.js';
 import type { Service } from '../../service.js';
-import { setAside } from '../set-aside.js';
+import { setAside } from '../read-rows.js';
 import { add, type Sum, sumWire } from './money-sums.js';
+import type { Schedule, ScheduleQuery } from './schemas.js';
 
 const DAY_MS = 86_400_000;
 

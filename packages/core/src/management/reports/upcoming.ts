@@ -1,11 +1,11 @@
-import type { UpcomingPage, UpcomingQuery, UpcomingWire } from './schemas.js';
 import { toAmountText, toWireDate } from '../../contract/scalars.js';
+import { unknownCursor } from '../../operations/require.js';
 import type { DuePlace, DueSubscriptions, ReportStore, UnreadableRecord } from '../../ports/index.js';
 import type { DueSubscription, Plan, Project, SubscriptionId } from '../../records/index.js';
 import { type Upcoming, upcomingPlanEnd, upcomingTry } from '../../rules/upcoming.js';
 import type { Service } from '../../service.js';
-import { setAside } from '../set-aside.js';
-import { unknownCursor } from '../../operations/subscriptions/list.js';
+import { setAside } from '../read-rows.js';
+import type { UpcomingPage, UpcomingQuery, UpcomingWire } from './schemas.js';
 
 /** How many subscriptions one read of the store looks at, when those of the first do not fill the page. */
 const STEP = 1000;

@@ -5,12 +5,12 @@ import { retryOnConflict } from '../../commits/retry-on-conflict.js';
 import { SubscriptionChanges } from '../../commits/subscription-changes.js';
 import { atNow } from '../../commits/subscription-context.js';
 import { ServiceError } from '../../contract/errors.js';
-import type { SubscriptionUpdate } from '../plans/schemas.js';
 import type { SubscriptionWire } from '../../contract/subscription.js';
+import { requireSubscription } from '../../operations/require.js';
 import type { Project } from '../../records/index.js';
 import type { Service } from '../../service.js';
 import { subscriptionWire } from '../../wire/subscription.js';
-import { requireSubscription } from '../../operations/require-subscription.js';
+import type { SubscriptionUpdate } from './schemas.js';
 
 /**
  * Corrects who the customer of a subscription is (management#customer-of-a-subscription). Access, lists and later events go by it

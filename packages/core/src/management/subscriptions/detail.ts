@@ -1,16 +1,15 @@
 import { atNow } from '../../commits/subscription-context.js';
 import { toAmountText, toWireDate } from '../../contract/scalars.js';
-import type { ChargedPlan, SubscriptionDetail, SubscriptionInternals } from './schemas.js';
+import { availableSince } from '../../operations/events/read-events.js';
+import { requireSubscription } from '../../operations/require.js';
 import type { Page } from '../../ports/index.js';
 import type { Plan, Project, Subscription, Transfer } from '../../records/index.js';
 import type { Service } from '../../service.js';
 import { attemptWire } from '../../wire/attempt.js';
-import { deliveryWire } from '../deliveries/delivery-wire.js';
 import { servedBody } from '../../wire/event.js';
 import { subscriptionWire } from '../../wire/subscription.js';
-import { transferWire } from './transfer-wire.js';
-import { availableSince } from '../../operations/events/events.js';
-import { requireSubscription } from '../../operations/require-subscription.js';
+import { deliveryWire } from '../deliveries/read-deliveries.js';
+import type { ChargedPlan, SubscriptionDetail, SubscriptionInternals, TransferWire } from './schemas.js';
 
 /** How many of its attempts, events, transfers and deliveries a detail has. */
 const NEWEST = 20;
@@ -100,4 +99,21 @@ function cut<Row>(rows: readonly Row[]): Page<Row> {
 
 function pageWire<Row, Wire>({ data, hasMore }: Page<Row>, wire: (row: Row) => Wire) {
   return { data: data.map(wire), has_more: hasMore };
+}
+
+/** A transfer as an operator sees it: without the signed transaction. */
+export function transferWire(transfer: Transfer): TransferWire {
+  return {
+    id: transfer.id,
+    kind: transfer.kind,
+    trigger: transfer.trigger,
+    signature: transfer.signature,
+    state: transfer.state,
+    period_start: toWireDate(transfer.periodStart),
+    amount: toAmountText(transfer.amount),
+    fee_lamports: transfer.lamports === null ? null : toAmountText(transfer.lamports),
+    reason_code: transfer.reasonCode,
+    created_at: toWireDate(transfer.createdAt),
+    resolved_at: toWireDate(transfer.resolvedAt),
+  };
 }

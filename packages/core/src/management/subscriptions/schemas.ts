@@ -2,11 +2,23 @@ import * as z from 'zod';
 
 import { AttemptPage } from '../../contract/attempt.js';
 import { ReasonCode } from '../../contract/confirmation.js';
-import { DeliveryPage } from '../deliveries/schemas.js';
+import { SubscriptionStatus } from '../../contract/enums.js';
 import { EventWire } from '../../contract/event.js';
+import {
+  emailInput,
+  externalIdInput,
+  booleanOrTextInput,
+  limitInput,
+  nextInput,
+  slugInput,
+  subscriptionIdOrAddressInput,
+  walletInput,
+} from '../../contract/inputs.js';
 import { page } from '../../contract/page.js';
+import { fields } from '../../contract/requests.js';
 import { amountText, isoDate } from '../../contract/scalars.js';
 import { SubscriptionWire } from '../../contract/subscription.js';
+import { DeliveryPage } from '../deliveries/schemas.js';
 
 /** One payment that a transaction makes, or failed to make. */
 export const TransferWire = z.strictObject({
@@ -92,3 +104,74 @@ export const SubscriptionDetail = z.strictObject({
   deliveries: DeliveryPage,
 });
 export type SubscriptionDetail = z.infer<typeof SubscriptionDetail>;
+
+/** Who the customer of a subscription is. A field that is left out stays as it is; null removes it. */
+export const SubscriptionUpdate = z.strictObject({
+  /** The integrator's own id of the customer. */
+  external_id: externalIdInput.nullable().optional(),
+  email: emailInput.nullable().optional(),
+});
+
+export type SubscriptionUpdate = z.input<typeof SubscriptionUpdate>;
+
+/** Which subscriptions of a project to find: those that fit every field that is given. */
+export const SubscriptionSearchQuery = fields({
+  id: subscriptionIdOrAddressInput
+    .optional()
+    .describe('Only the subscription with this id, or those at this address on chain.'),
+  wallet: walletInput.optional().describe('Only subscriptions of this wallet.'),
+  external_id: externalIdInput.optional().describe('Only subscriptions of the customer with your own id.'),
+  email: emailInput.optional().describe('Only subscriptions of the customer with this email address.'),
+  plan: slugInput.optional().describe('Only subscriptions to the plan with this slug.'),
+  status: z
+    .enum(SubscriptionStatus.options, { error: 'must be the status of a subscription' })
+    .optional()
+    .describe('Only subscriptions with this status.'),
+  /** Whether `payment_status` is `late`. */
+  late: booleanOrTextInput.optional().describe('Only those that are late, or that are not.'),
+  /** Whether `blocked_since` is set. */
+  blocked: booleanOrTextInput.optional().describe('Only those that are blocked, or that are not.'),
+  limit: limitInput(20),
+  /** `next` of the previous page, or the id of any subscription of the project. */
+  starting_after: nextInput.optional(),
+});
+export type SubscriptionSearchQuery = z.infer<typeof SubscriptionSearchQuery>;
+/** A search for subscriptions of a project. `limit` is 1 to 100, 20 when absent. */
+export type SubscriptionSearchQueryInput = z.input<typeof SubscriptionSearchQuery>;
+
+/** A page of the subscriptions that a search found, newest first. */
+export const SubscriptionSearchPage = page(
+  SubscriptionWire,
+  'The subscriptions of this page, newest first.',
+).extend({
+  /** The `starting_after` of the next page, also when this page found none; null after the last page. */
+  next: z.string().nullable(),
+  /** The ids of those that fit and that the store cannot read: a row is damaged, or a newer release wrote it. */
+  unreadable: z.array(z.string()),
+});
+export type SubscriptionSearchPage = z.infer<typeof SubscriptionSearchPage>;
+
+/** A subscription in sentences, for a person. The sentences may be reworded; a program reads the subscription instead. */
+export const Explanation = z.strictObject({
+  subscription: z.string(),
+  /** The instant for which it is true, in the service's time. */
+  as_of: isoDate,
+  /** Whether it grants access. */
+  access: z.boolean(),
+  /** What state it is in, and why it has or has no access. */
+  state: z.array(z.string()).readonly(),
+  /** What will happen if nobody does anything, soonest first; `at` is null for what happens as soon as it can. */
+  next: z.array(z.strictObject({ at: isoDate.nullable(), what: z.string() })).readonly(),
+  /** What can be done, and by whom. Empty when all is well. */
+  to_do: z
+    .array(
+      z.strictObject({
+        who: z.enum(['customer', 'plan_owner', 'token_issuer', 'operator']),
+        what: z.string(),
+      }),
+    )
+    .readonly(),
+  /** What happened, newest first, at most twenty. */
+  happened: z.array(z.strictObject({ at: isoDate, what: z.string() })).readonly(),
+});
+export type Explanation = z.infer<typeof Explanation>;

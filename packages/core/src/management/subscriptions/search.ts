@@ -1,11 +1,10 @@
-import type { SubscriptionSearchPage, SubscriptionSearchQuery } from './search-schemas.js';
+import { requireOncePublishedPlan, unknownCursor } from '../../operations/require.js';
 import type { SubscriptionFilter } from '../../ports/index.js';
 import type { Project, SubscriptionId } from '../../records/index.js';
 import type { Service } from '../../service.js';
 import { subscriptionWire } from '../../wire/subscription.js';
-import { requireOncePublishedPlan } from '../../operations/plans/published-plan.js';
-import { setAside } from '../set-aside.js';
-import { unknownCursor } from '../../operations/subscriptions/list.js';
+import { setAside } from '../read-rows.js';
+import type { SubscriptionSearchPage, SubscriptionSearchQuery } from './schemas.js';
 
 /** Finds subscriptions of a whole project, newest first (management#subscription-search). */
 export async function searchSubscriptions(

@@ -9,11 +9,11 @@ import type {
   SubscriptionForAccess,
   SubscriptionId,
 } from '../../records/index.js';
-import { accessWire, noAccessWire, soonestRevalidation } from '../../wire/access.js';
 import { selectSubscription } from '../../rules/select-subscription.js';
 import type { Service } from '../../service.js';
-import { requireOncePublishedPlan } from '../plans/published-plan.js';
-import { customerOfQuery } from '../customer.js';
+import { accessWire, noAccessWire, soonestRevalidation } from '../../wire/access.js';
+import { requireOncePublishedPlan } from '../require.js';
+import { customerOfQuery } from '../subscriptions/customer.js';
 
 /** How many attempts an access answer lists. */
 const RECENT_ATTEMPTS = 5;

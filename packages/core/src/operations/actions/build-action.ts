@@ -1,12 +1,12 @@
+import { commitChanges } from '../../commits/commit-changes.js';
 import { SubscriptionChanges } from '../../commits/subscription-changes.js';
 import type { SubscriptionContext } from '../../commits/subscription-context.js';
 import type { BuildAnswer } from '../../contract/build.js';
-import type { BuildRequest } from '../../ports/index.js';
-import type { ChangeAction } from '../../records/index.js';
+import type { BuildRequest, UnsignedTransaction } from '../../ports/index.js';
+import type { ChangeAction, BuiltTransaction, Subscription } from '../../records/index.js';
 import type { Service } from '../../service.js';
 import { buildAnswer } from '../../wire/build-answer.js';
-import { builtTransaction, saveBuiltTransaction } from '../built-transaction.js';
-import { requireAnswer } from '../require-answer.js';
+import { requireAnswer } from '../read-chain.js';
 
 /**
  * Builds the transaction that cancels, resumes or closes a subscription, for the wallet to sign and send. It changes
@@ -25,4 +25,31 @@ export async function buildAction(
   changes.apply({ kind: 'transaction_built', built: builtTransaction(action, unsigned, now) }, now);
   const saved = await saveBuiltTransaction(service, changes);
   return saved === 'lost' ? 'lost' : buildAnswer({ ...unsigned, ...saved.built });
+}
+
+/** The record of a transaction that was built for the wallet to sign. */
+export function builtTransaction(
+  action: BuiltTransaction['action'],
+  { transaction, lastValidBlockHeight }: UnsignedTransaction,
+  now: Date,
+): BuiltTransaction {
+  return { action, transaction, lastValidBlockHeight, builtAt: now };
+}
+
+/**
+ * Commits changes that include a built transaction, and returns the subscription whose transaction the caller is to
+ * return. If several calls race, a caller whose commit conflicts gets the transaction that was stored instead of its own.
+ * `lost`: another kind of call changed the subscription.
+ */
+export async function saveBuiltTransaction(
+  service: Service,
+  changes: SubscriptionChanges,
+): Promise<Subscription | 'lost'> {
+  const { before, subscription: own } = changes;
+  if ((await commitChanges(service, changes)) === 'committed') return own;
+  const stored = await service.store.findSubscription(own.projectId, own.id);
+  if (stored?.built?.action !== own.built?.action || stored?.status !== own.status) return 'lost';
+  const transaction = stored.built?.transaction;
+  const justBuilt = transaction !== before.built?.transaction || transaction === own.built?.transaction;
+  return justBuilt ? stored : 'lost';
 }

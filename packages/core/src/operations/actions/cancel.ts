@@ -7,11 +7,10 @@ import type { Plan, Project, Subscription } from '../../records/index.js';
 import { ownAccount } from '../../rules/incarnation.js';
 import type { Service } from '../../service.js';
 import { chargeTarget } from '../../settlement/read-charge-views.js';
-import { requireSubscription } from '../require-subscription.js';
-import { tryReadChargeView } from '../read-charge-view.js';
-import { requireAnswer } from '../require-answer.js';
-import { buildAction } from './build-action.js';
 import type { Transition } from '../../transitions/transition.js';
+import { requireAnswer, tryReadChargeView } from '../read-chain.js';
+import { requireSubscription } from '../require.js';
+import { buildAction } from './build-action.js';
 import { type ActionConfirmation, readVerdict, settle } from './confirm-action.js';
 import { RESUME } from './resume.js';
 

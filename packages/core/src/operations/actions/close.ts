@@ -8,8 +8,8 @@ import { sameTerms } from '../../rules/decide.js';
 import { ownAccount } from '../../rules/incarnation.js';
 import type { Service } from '../../service.js';
 import { chargeTarget } from '../../settlement/read-charge-views.js';
-import { requireSubscription } from '../require-subscription.js';
-import { readChargeView } from '../read-charge-view.js';
+import { readChargeView } from '../read-chain.js';
+import { requireSubscription } from '../require.js';
 import { buildAction } from './build-action.js';
 import type { ActionConfirmation } from './confirm-action.js';
 

@@ -14,8 +14,8 @@ import { readOutcome } from '../../settlement/read-outcomes.js';
 import { recordRefusal, settleCharge } from '../../settlement/settle-charge.js';
 import type { Transition } from '../../transitions/transition.js';
 import { confirmationWire } from '../../wire/confirmation.js';
-import { requireSubscription } from '../require-subscription.js';
-import { reinstateIfFound } from '../reinstate.js';
+import { reinstateIfFound } from '../read-chain.js';
+import { requireSubscription } from '../require.js';
 
 /** For how long a confirmation reads the chain (cancel-resume-close#confirm-wait-of-ninety-seconds). */
 const CONFIRM_MS = 90_000;

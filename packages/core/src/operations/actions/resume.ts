@@ -11,8 +11,8 @@ import type { Service } from '../../service.js';
 import { isUnexplained } from '../../settlement/find-by-account.js';
 import { chargeTarget } from '../../settlement/read-charge-views.js';
 import { requireOnlyOne } from '../checkout/one-per-customer.js';
-import { requireSubscription } from '../require-subscription.js';
-import { readChargeView } from '../read-charge-view.js';
+import { readChargeView } from '../read-chain.js';
+import { requireSubscription } from '../require.js';
 import { buildAction } from './build-action.js';
 import type { ActionConfirmation } from './confirm-action.js';
 

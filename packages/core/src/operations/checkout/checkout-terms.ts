@@ -7,7 +7,7 @@ import { planAsRead } from '../../rules/plan-on-chain.js';
 import { termsFacts, termsMessage } from '../../rules/terms.js';
 import { tokenName } from '../../rules/token-name.js';
 import type { Service } from '../../service.js';
-import { readKnownTokens } from '../known-tokens.js';
+import { readKnownTokens } from '../plans/known-tokens.js';
 
 /** For how long terms can be signed (terms#terms-lifetime-and-nonce). */
 const TERMS_MS = 5 * 60_000;

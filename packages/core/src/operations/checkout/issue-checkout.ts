@@ -1,13 +1,13 @@
 import { SubscriptionChanges } from '../../commits/subscription-changes.js';
 import type { CreateAnswer } from '../../contract/build.js';
 import { toWireDate } from '../../contract/scalars.js';
-import { plus } from '../../rules/billing-periods.js';
 import type { ChainResult, UnsignedTransaction } from '../../ports/index.js';
 import type { Subscription, Terms } from '../../records/index.js';
+import { plus } from '../../rules/billing-periods.js';
 import type { Service } from '../../service.js';
 import { buildAnswer, costsWire } from '../../wire/build-answer.js';
-import { builtTransaction, saveBuiltTransaction } from '../built-transaction.js';
-import { requireAnswer } from '../require-answer.js';
+import { builtTransaction, saveBuiltTransaction } from '../actions/build-action.js';
+import { requireAnswer } from '../read-chain.js';
 import { type Checkout, currentTermsFacts, newTerms, reusableTerms } from './checkout-terms.js';
 
 /** How long a checkout waits for a signature after its last transaction (checkout#checkout-lifetime). */

@@ -2,7 +2,7 @@ import { ServiceError } from '../../contract/errors.js';
 import type { Plan, Subscription, SubscriptionForAccess } from '../../records/index.js';
 import { isCharged } from '../../rules/running.js';
 import type { Service } from '../../service.js';
-import { withOtherWallets } from '../customer.js';
+import { withOtherWallets } from '../subscriptions/customer.js';
 
 /**
  * Refuses a customer who pays for the plan with another wallet already, when the plan takes one subscription of each

@@ -3,14 +3,13 @@ import type { AddressView, ChainResult, ChargeView, UnsignedTransaction } from '
 import type { CheckoutAction, Plan } from '../../records/index.js';
 import { whyUnpayable } from '../../rules/decide.js';
 import { displayAmount } from '../../rules/money.js';
+import { matchesRecord } from '../../rules/plan-on-chain.js';
 import { tokenName } from '../../rules/token-name.js';
 import type { Service } from '../../service.js';
 import { chargeTarget } from '../../settlement/read-charge-views.js';
-import { readKnownTokens } from '../known-tokens.js';
-import { matchesRecord } from '../../management/plans/plans.js';
-import { readChargeView } from '../read-charge-view.js';
-import { requireAnswer } from '../require-answer.js';
-import { requireChargeable, requireChargeableMint } from '../require-chargeable.js';
+import { readKnownTokens } from '../plans/known-tokens.js';
+import { requireAnswer, readChargeView } from '../read-chain.js';
+import { requireChargeable, requireChargeableMint } from '../require.js';
 
 /** The decimals of SOL. */
 const SOL_DECIMALS = 9;

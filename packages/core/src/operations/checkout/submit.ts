@@ -12,8 +12,8 @@ import type { Service } from '../../service.js';
 import { lastLookupWithin } from '../../service/shared-lookups.js';
 import { nextPollAt } from '../../settlement/poll-schedule.js';
 import { confirmationWire } from '../../wire/confirmation.js';
-import { requireSubscription } from '../require-subscription.js';
-import { requireAnswer } from '../require-answer.js';
+import { requireAnswer } from '../read-chain.js';
+import { requireSubscription } from '../require.js';
 import { awaitCheckout } from './await-checkout.js';
 import {
   requireStillPossible,

@@ -3,7 +3,7 @@ import type { CreateAnswer } from '../../contract/build.js';
 import { ServiceError, type ErrorCode } from '../../contract/errors.js';
 import type { Project, Subscription } from '../../records/index.js';
 import type { Service } from '../../service.js';
-import { requireSubscription } from '../require-subscription.js';
+import { requireSubscription } from '../require.js';
 import { checkoutKind, requireComebackNow, type CheckoutKind } from './checkout-kind.js';
 import { issueCheckout } from './issue-checkout.js';
 import { buildFirstPayment, readCheckout, requireCheckout } from './preconditions.js';

@@ -1,6 +1,6 @@
 import { EventPage, EventsQuery, EventWire, type EventsQueryInput } from '../../contract/event.js';
 import { operation } from '../operation.js';
-import { listEvents, retrieveEvent } from './events.js';
+import { listEvents, retrieveEvent } from './read-events.js';
 
 export const eventOperations = {
   /**

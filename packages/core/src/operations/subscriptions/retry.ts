@@ -11,9 +11,8 @@ import { decide } from '../../rules/decide.js';
 import { MANUAL_RETRY_WAIT_MS, manualRetriesSpent } from '../../rules/retry-policy.js';
 import type { Service } from '../../service.js';
 import { subscriptionWire } from '../../wire/subscription.js';
-import { requireSubscription } from '../require-subscription.js';
-import { readChargeView } from '../read-charge-view.js';
-import { requireChargeable } from '../require-chargeable.js';
+import { readChargeView } from '../read-chain.js';
+import { requireChargeable, requireSubscription } from '../require.js';
 
 /**
  * The wait after the first manual retry on other tiers; it doubles with each

@@ -9,9 +9,8 @@ import { chargeTarget } from '../../settlement/read-charge-views.js';
 import { buildAnswer } from '../../wire/build-answer.js';
 import { closeRequest, requireClosable } from '../actions/close.js';
 import { requireResumable, resumeRequest } from '../actions/resume.js';
-import { readChargeView } from '../read-charge-view.js';
-import { requireAnswer } from '../require-answer.js';
-import { requireWalletSubscription } from './require-wallet-subscription.js';
+import { requireAnswer, readChargeView } from '../read-chain.js';
+import { requireWalletSubscription } from './list.js';
 
 /**
  * Builds the transaction with which a wallet cancels, resumes or closes its subscription. Nothing is stored, because anybody

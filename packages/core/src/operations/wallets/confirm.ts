@@ -5,8 +5,7 @@ import { CANCEL } from '../actions/cancel.js';
 import { CLOSE } from '../actions/close.js';
 import { type ActionConfirmation, confirmAction } from '../actions/confirm-action.js';
 import { RESUME } from '../actions/resume.js';
-import { requireWalletSubscription } from './require-wallet-subscription.js';
-import { describeForWallet } from './list.js';
+import { requireWalletSubscription, describeForWallet } from './list.js';
 
 /** How each action is confirmed that a wallet took by a transaction which the service does not have on record. */
 const CONFIRMATIONS: Readonly<Record<WalletAction, ActionConfirmation>> = {

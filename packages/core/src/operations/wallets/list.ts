@@ -1,4 +1,5 @@
 import { atNow, type SubscriptionContext } from '../../commits/subscription-context.js';
+import { ServiceError } from '../../contract/errors.js';
 import type {
   WalletSubscription,
   WalletSubscriptionPage,
@@ -7,8 +8,7 @@ import type {
 import type { SubscriptionId } from '../../records/index.js';
 import type { Service } from '../../service.js';
 import { walletSubscriptionWire } from '../../wire/wallet-subscription.js';
-import { requireProject } from '../require-project.js';
-import { unknownCursor } from '../subscriptions/list.js';
+import { requireProject, unknownCursor, requireSubscription } from '../require.js';
 
 /** How many transfers are read for the payments of a subscription: some of them may have failed. */
 const TRANSFERS_READ = 10;
@@ -45,4 +45,15 @@ export async function describeForWallet(
   ]);
   const facts = { terms: terms?.message ?? null, transfers };
   return walletSubscriptionWire(context.subscription, atNow(service, context), facts);
+}
+
+/** Finds a confirmed subscription of the wallet, with its plan and project. Throws `subscription_not_found`. */
+export async function requireWalletSubscription(
+  service: Service,
+  wallet: string,
+  id: string,
+): Promise<SubscriptionContext> {
+  const found = await service.store.findWalletSubscription(wallet, id as SubscriptionId);
+  if (found === null || found.confirmedAt === null) throw new ServiceError('subscription_not_found');
+  return requireSubscription(service, await requireProject(service, found.projectId), id);
 }

@@ -2,7 +2,7 @@ import { decodeBase58 } from '../../contract/base58.js';
 import { ServiceError } from '../../contract/errors.js';
 import type { WalletSubmitBody, WalletSubmitted } from '../../contract/wallet.js';
 import type { Service } from '../../service.js';
-import { requireWalletSubscription } from './require-wallet-subscription.js';
+import { requireWalletSubscription } from './list.js';
 
 /**
  * Sends a transaction for a wallet that only signs. The wallet must have signed it and pay for it, and it must name the

@@ -1,19 +1,19 @@
 import { atNow } from '../../../commits/subscription-context.js';
-import type { Explanation } from './schemas.js';
 import { toWireDate } from '../../../contract/scalars.js';
+import { readKnownTokens } from '../../../operations/plans/known-tokens.js';
+import { requireSubscription } from '../../../operations/require.js';
+import { chargedBeside } from '../../../operations/subscriptions/customer.js';
 import type { Attempt, AttemptId, Project } from '../../../records/index.js';
 import { entitlement } from '../../../rules/access.js';
+import { tokenName } from '../../../rules/token-name.js';
+import type { Service } from '../../../service.js';
+import { readPages } from '../../read-rows.js';
+import type { Explanation } from '../schemas.js';
 import type { ExplanationFacts } from './facts.js';
 import { MOST_TOLD, happened } from './happened.js';
 import { remedies } from './remedies.js';
 import { stateSentences } from './state-sentences.js';
 import { upcoming } from './upcoming.js';
-import { tokenName } from '../../../rules/token-name.js';
-import type { Service } from '../../../service.js';
-import { chargedBeside } from '../../../operations/customer.js';
-import { readKnownTokens } from '../../../operations/known-tokens.js';
-import { requireSubscription } from '../../../operations/require-subscription.js';
-import { readPages } from '../../read-pages.js';
 
 /** How many attempts are read at once. */
 const PAGE = 500;

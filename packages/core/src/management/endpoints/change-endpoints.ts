@@ -1,5 +1,14 @@
 import type * as z from 'zod';
 
+import { ServiceError } from '../../contract/errors.js';
+import { newId, type Endpoint, type Project } from '../../records/index.js';
+import { rotateSecrets } from '../../rules/signing-secrets.js';
+import type { Service } from '../../service.js';
+import { ENDPOINT_ENDINGS } from '../../service/endpoint-endings.js';
+import { failDeliveries } from '../../service/fail-deliveries.js';
+import { newSecret, sealSecret } from '../../webhooks/signing.js';
+import { endpointUrl } from './endpoint-url.js';
+import { describeEndpoint, requireEndpoint, listEndpoints } from './read-endpoints.js';
 import type {
   EndpointInput,
   EndpointUpdate,
@@ -7,16 +16,6 @@ import type {
   EndpointWithSecret,
   SecretRotation,
 } from './schemas.js';
-import { ServiceError } from '../../contract/errors.js';
-import { newId, type Endpoint, type Project } from '../../records/index.js';
-import type { Service } from '../../service.js';
-import { failDeliveries } from '../../service/fail-deliveries.js';
-import { ENDPOINT_ENDINGS } from '../../service/endpoint-endings.js';
-import { rotateSecrets } from '../../rules/signing-secrets.js';
-import { newSecret, sealSecret } from '../../webhooks/signing.js';
-import { describeEndpoint } from './describe-endpoint.js';
-import { endpointUrl } from './endpoint-url.js';
-import { requireEndpoint } from './require-endpoint.js';
 
 /** How many endpoints a project may have. */
 const MOST_ENDPOINTS = 16;
@@ -59,21 +58,6 @@ export async function createEndpoint(
     }
   });
   return { ...(await describeEndpoint(service, endpoint)), secret };
-}
-
-/** Lists the project's endpoints, newest first. */
-export async function listEndpoints(service: Service, project: Project): Promise<readonly EndpointWire[]> {
-  const { endpoints } = await service.store.listEndpoints(project.id);
-  return Promise.all(endpoints.map((endpoint) => describeEndpoint(service, endpoint)));
-}
-
-/** Reads one endpoint. Throws `not_found`. */
-export async function retrieveEndpoint(
-  service: Service,
-  project: Project,
-  id: string,
-): Promise<EndpointWire> {
-  return describeEndpoint(service, await requireEndpoint(service.store, project, id));
 }
 
 /** Changes which events an endpoint receives, from the next event on. */

@@ -1,9 +1,9 @@
-import { ServiceError } from '../contract/errors.js';
-import type { Customer } from '../ports/index.js';
-import type { Plan, Subscription, SubscriptionForAccess } from '../records/index.js';
-import { customerOfCheckout, sameCustomer } from '../rules/customer.js';
-import { isCharged } from '../rules/running.js';
-import type { Service } from '../service.js';
+import { ServiceError } from '../../contract/errors.js';
+import type { Customer } from '../../ports/index.js';
+import type { Plan, Subscription, SubscriptionForAccess } from '../../records/index.js';
+import { customerOfCheckout, sameCustomer } from '../../rules/customer.js';
+import { isCharged } from '../../rules/running.js';
+import type { Service } from '../../service.js';
 
 /** The three parameters by which a query may name a customer. */
 interface CustomerParameters {

@@ -1,8 +1,8 @@
-import type { ResealedSecrets } from '../plans/schemas.js';
 import type { CryptoProvider, EndpointBatch } from '../../ports/index.js';
 import type { Endpoint, EndpointId, SigningSecret } from '../../records/index.js';
 import { liveSecrets } from '../../rules/signing-secrets.js';
 import type { Service } from '../../service.js';
+import type { ResealedSecrets } from './schemas.js';
 
 /** How many endpoints are read at once. */
 const BATCH = 100;

@@ -5,7 +5,7 @@ import type { EventId, Project, SubscriptionId } from '../../records/index.js';
 import { RETENTION_MS } from '../../rules/retention.js';
 import type { Service } from '../../service.js';
 import { servedBody } from '../../wire/event.js';
-import { unknownCursor } from '../subscriptions/list.js';
+import { unknownCursor } from '../require.js';
 
 /** Lists the project's events of the last 30 days, newest first, as they are or will be delivered. */
 export async function listEvents(service: Service, project: Project, query: EventsQuery): Promise<EventPage> {

@@ -1,15 +1,14 @@
 import type * as z from 'zod';
 
 import { ServiceError } from '../../contract/errors.js';
-import type { ManagedProject, ProjectInput, ProjectUpdate } from '../plans/schemas.js';
-import type { ProjectWire } from '../../contract/project.js';
-import { toWireDate } from '../../contract/scalars.js';
+import { projectWire } from '../../operations/projects/operations.js';
 import { type Plan, type Project, newId } from '../../records/index.js';
 import { limitsOf } from '../../rules/project-limits.js';
 import type { Service } from '../../service.js';
 import { settleRetries } from '../../settlement/settle-retries.js';
 import { settleSeats } from '../../settlement/settle-seats.js';
-import { requireShortTerms } from '../plans/terms-length.js';
+import { requireShortTerms } from '../plans/plan-limits.js';
+import type { ManagedProject, ProjectInput, ProjectUpdate } from './schemas.js';
 
 /** Creates a project. */
 export async function createProject(
@@ -94,16 +93,5 @@ export function managedProject(service: Service, project: Project): ManagedProje
     subscriber_limit: project.subscriberLimit,
     published_plans_limit: project.publishedPlansLimit,
     limits: { subscribers, published_plans: publishedPlans },
-  };
-}
-
-/** The wire object of a project. */
-export function projectWire(service: Service, project: Project): ProjectWire {
-  return {
-    id: project.id,
-    name: project.name,
-    network: service.chain.network,
-    tier: project.tier,
-    created_at: toWireDate(project.createdAt),
   };
 }

@@ -1,5 +1,11 @@
 import type { CryptoProvider, Random } from '../../ports/index.js';
+import type { ApiKey } from '../../records/index.js';
 import { base62 } from '../../records/new-id.js';
+
+/** Whether the overlap of a key that was replaced is over. */
+export function isExpired({ expiresAt }: ApiKey, now: Date): boolean {
+  return expiresAt !== null && expiresAt <= now;
+}
 
 /** How the key of a project begins. */
 export const API_KEY = 'SUB_';

@@ -1,9 +1,35 @@
 import { SubscriptionChanges } from '../commits/subscription-changes.js';
 import type { SubscriptionContext } from '../commits/subscription-context.js';
+import { ServiceError } from '../contract/errors.js';
+import type { ChainResult, ChargeView } from '../ports/index.js';
+import type { Plan } from '../records/index.js';
 import { endedAsGone, reinstatement } from '../rules/reinstatement.js';
 import type { Service } from '../service.js';
 import { commitAndFollow } from '../settlement/follow-commit.js';
 import { chargeTarget } from '../settlement/read-charge-views.js';
+
+/**
+ * What the chain answered. Throws `network_unavailable` when it did not answer, so that nothing is decided without it.
+ */
+export function requireAnswer<T>(answer: ChainResult<T>): T {
+  if (answer.ok) return answer.value;
+  throw new ServiceError('network_unavailable', { cause: answer.unavailable });
+}
+
+/** Reads the accounts that a charge of this wallet depends on. The result says when the chain is unavailable. */
+export async function tryReadChargeView(
+  service: Service,
+  plan: Plan,
+  wallet: string,
+): Promise<ChainResult<ChargeView>> {
+  const [answer] = await service.chain.readCharges([chargeTarget(plan, wallet)], 'confirmed');
+  return answer ?? { ok: false, unavailable: { kind: 'transport' } };
+}
+
+/** Reads the accounts that a charge of this wallet depends on. Throws `network_unavailable` when that fails. */
+export async function readChargeView(service: Service, plan: Plan, wallet: string): Promise<ChargeView> {
+  return requireAnswer(await tryReadChargeView(service, plan, wallet));
+}
 
 /**
  * Reinstates a subscription that ended as gone, when a read at `finalized` finds its very account on chain. Returns whether

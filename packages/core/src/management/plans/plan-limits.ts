@@ -1,7 +1,23 @@
 import { ServiceError } from '../../contract/errors.js';
-import type { Plan, Project } from '../../records/index.js';
+import { type Plan, periodMs, type Project } from '../../records/index.js';
+import { plus } from '../../rules/billing-periods.js';
 import { longestTerms, MOST_TERMS_BYTES } from '../../rules/terms.js';
 import type { Service } from '../../service.js';
+
+const FIVE_MINUTES_MS = 5 * 60_000;
+const HUNDRED_YEARS_MS = 100 * 365.25 * 24 * 3_600_000;
+
+/**
+ * The end that a plan is given, to a whole second, because the chain counts in seconds. Throws `end_date_too_soon` and
+ * `end_date_too_far` (plans#end-date-of-a-plan).
+ */
+export function endDateOf({ clock }: Service, text: string, plan: Pick<Plan, 'periodHours'>): Date {
+  const endsAt = new Date(Math.floor(Date.parse(text) / 1000) * 1000);
+  const now = clock.now();
+  if (endsAt < plus(now, periodMs(plan) + FIVE_MINUTES_MS)) throw new ServiceError('end_date_too_soon');
+  if (endsAt > plus(now, HUNDRED_YEARS_MS)) throw new ServiceError('end_date_too_far');
+  return endsAt;
+}
 
 /** Refuses names and addresses with which the terms of a plan would be too long to sign (terms#terms-fit-hardware-wallets). */
 export function requireShortTerms({ settings }: Service, project: Project, plan: Plan): void {

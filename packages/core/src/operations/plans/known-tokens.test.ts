@@ -1,7 +1,8 @@
 import { expect, it, vi } from 'vitest';
-import type { VerifiedToken } from '../ports/index.js';
-import { ManualClock } from '../testing/manual-clock.js';
-import { WELL_KNOWN_TOKENS } from '../rules/well-known-tokens.js';
+
+import type { VerifiedToken } from '../../ports/index.js';
+import { WELL_KNOWN_TOKENS } from '../../rules/well-known-tokens.js';
+import { ManualClock } from '../../testing/manual-clock.js';
 import { allTokens, readKnownTokens } from './known-tokens.js';
 
 const OWN = { mint: 'own', symbol: 'OWN', name: 'Own', logoUrl: null };

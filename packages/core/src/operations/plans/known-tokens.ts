@@ -1,9 +1,9 @@
-import type { Network } from '../contract/enums.js';
-import type { Clock, Logger, Tokens, VerifiedToken } from '../ports/index.js';
-import { type KnownTokens, knownTokens } from '../rules/token-name.js';
-import { WELL_KNOWN_TOKENS } from '../rules/well-known-tokens.js';
-import type { Service } from '../service.js';
-import { within } from '../service/within.js';
+import type { Network } from '../../contract/enums.js';
+import type { Clock, Logger, Tokens, VerifiedToken } from '../../ports/index.js';
+import { type KnownTokens, knownTokens } from '../../rules/token-name.js';
+import { WELL_KNOWN_TOKENS } from '../../rules/well-known-tokens.js';
+import type { Service } from '../../service.js';
+import { within } from '../../service/within.js';
 
 /** How long a caller waits for a source: for its first list longer, because terms that were made without it change when it comes. */
 const FIRST_LIST_MS = 5_000;

@@ -1,0 +1,81 @@
+import { ServiceError } from '../../contract/errors.js';
+import { toWireDate } from '../../contract/scalars.js';
+import { unknownCursor } from '../../operations/require.js';
+import type {
+  Delivery,
+  DeliveryAttempt,
+  DeliveryId,
+  EndpointId,
+  EventId,
+  Project,
+} from '../../records/index.js';
+import type { Service } from '../../service.js';
+import type { DeliveryWire, DeliveryWithAttempts, DeliveriesQuery, DeliveryPage } from './schemas.js';
+
+/** A delivery as its project sees it. */
+export function deliveryWire(delivery: Delivery): DeliveryWire {
+  return {
+    id: delivery.id,
+    endpoint: delivery.endpointId,
+    event: delivery.eventId,
+    type: delivery.type,
+    test: delivery.eventId === null,
+    state: delivery.state,
+    attempts: delivery.attempts,
+    next_attempt_at: toWireDate(delivery.nextAttemptAt),
+    last_status: delivery.lastStatus,
+    last_excerpt: delivery.lastExcerpt,
+    created_at: toWireDate(delivery.createdAt),
+    settled_at: toWireDate(delivery.settledAt),
+  };
+}
+
+/** A delivery with its attempts. */
+export function deliveryWithAttempts(
+  delivery: Delivery,
+  attempts: readonly DeliveryAttempt[],
+): DeliveryWithAttempts {
+  return {
+    ...deliveryWire(delivery),
+    log: attempts.map(({ number, startedAt, durationMs, status, excerpt, nextAttemptAt }) => ({
+      number,
+      started_at: toWireDate(startedAt),
+      duration_ms: durationMs,
+      status,
+      excerpt,
+      next_attempt_at: toWireDate(nextAttemptAt),
+    })),
+  };
+}
+
+/** Lists the project's deliveries, newest first. */
+export async function listDeliveries(
+  { store }: Service,
+  project: Project,
+  { endpoint, event, state, limit, starting_after }: DeliveriesQuery,
+): Promise<DeliveryPage> {
+  const page = await store.listProjectDeliveries(
+    project.id,
+    {
+      endpointId: (endpoint ?? null) as EndpointId | null,
+      eventId: (event ?? null) as EventId | null,
+      state: state ?? null,
+    },
+    { limit, startingAfter: (starting_after ?? null) as DeliveryId | null },
+  );
+  if (page === 'unknown_cursor') throw unknownCursor();
+  return { data: page.data.map(deliveryWire), has_more: page.hasMore };
+}
+
+/** Reads one delivery with its attempts. Throws `not_found`. */
+export async function retrieveDelivery(
+  { store }: Service,
+  project: Project,
+  id: string,
+): Promise<DeliveryWithAttempts> {
+  const delivery = await store.findDelivery(project.id, id as DeliveryId);
+  if (delivery === null) {
+    throw new ServiceError('not_found', { message: 'No delivery of this project has that id.' });
+  }
+  return deliveryWithAttempts(delivery, await store.listDeliveryAttempts(delivery.id));
+}

@@ -1,0 +1,87 @@
+import * as z from 'zod';
+
+import { TierName } from '../../contract/enums.js';
+import { lineInput, httpsUrl } from '../../contract/inputs.js';
+import { ProjectWire } from '../../contract/project.js';
+import { fields } from '../../contract/requests.js';
+import { isoDate } from '../../contract/scalars.js';
+
+/** A new project. */
+export const ProjectInput = z.strictObject({
+  name: lineInput(1, 64),
+  tier: TierName.default('business'),
+  logo_url: httpsUrl.nullable().default(null),
+  cancel_url: httpsUrl.nullable().default(null),
+});
+
+export type ProjectInput = z.input<typeof ProjectInput>;
+
+/** At most what every store can keep: an integer of 32 bits. */
+const limitInput = z.int().min(0).max(2_147_483_647);
+
+/** What changes of a project. A field that is left out stays as it is. */
+export const ProjectUpdate = z.strictObject({
+  name: lineInput(1, 64).optional(),
+  tier: TierName.optional(),
+  logo_url: httpsUrl.nullable().optional(),
+  cancel_url: httpsUrl.nullable().optional(),
+  /** The project's own limit of seats, in place of its tier's; null for the tier's. */
+  subscriber_limit: limitInput.nullable().optional(),
+  /** The project's own limit of published plans, in place of its tier's; null for the tier's. */
+  published_plans_limit: limitInput.nullable().optional(),
+});
+
+export type ProjectUpdate = z.input<typeof ProjectUpdate>;
+
+const Limit = z.int().min(0).nullable();
+
+/** A project as its operator sees it. */
+export const ManagedProject = ProjectWire.extend({
+  logo_url: z.string().nullable(),
+  cancel_url: z.string().nullable(),
+  /** The project's own limits, in place of its tier's; null for the tier's. */
+  subscriber_limit: Limit,
+  published_plans_limit: Limit,
+  /** The limits that apply, of the project or of its tier; null without a limit. */
+  limits: z.strictObject({ subscribers: Limit, published_plans: Limit }),
+});
+
+export type ManagedProject = z.infer<typeof ManagedProject>;
+
+/** A new API key. */
+export const ApiKeyInput = z.strictObject({
+  /** Whose or what for it is. */
+  name: lineInput(1, 64).nullable().default(null),
+});
+
+export type ApiKeyInput = z.input<typeof ApiKeyInput>;
+
+/** An API key, without its text. */
+export const ApiKeyWire = z.strictObject({
+  id: z.string(),
+  name: z.string().nullable(),
+  created_at: isoDate,
+  /** To the minute. */
+  last_used_at: isoDate.nullable(),
+  /** When it ends because another key took its place. */
+  expires_at: isoDate.nullable(),
+  revoked_at: isoDate.nullable(),
+});
+
+export type ApiKeyWire = z.infer<typeof ApiKeyWire>;
+
+/** An API key that was just created. Its text is shown only here: the service keeps no more than a hash of it. */
+export const NewApiKey = ApiKeyWire.extend({ key: z.string() });
+
+export type NewApiKey = z.infer<typeof NewApiKey>;
+
+/** How an API key is replaced: for `overlap_hours`, 0 to 24, the old key opens the routes too. */
+export const ApiKeyRotation = fields({
+  overlap_hours: z
+    .number({ error: 'must be a number of hours' })
+    .min(0, { error: 'must be 0 to 24' })
+    .max(24, { error: 'must be 0 to 24' })
+    .default(0),
+});
+
+export type ApiKeyRotation = z.input<typeof ApiKeyRotation>;

@@ -1,0 +1,100 @@
+import { SubscriptionWire } from '../../contract/subscription.js';
+import { operation } from '../../operations/operation.js';
+import { correctCustomer } from './correct-customer.js';
+import { subscriptionDetail } from './detail.js';
+import { explainSubscription } from './explanation/explain.js';
+import {
+  Explanation,
+  SubscriptionUpdate,
+  SubscriptionDetail,
+  SubscriptionSearchPage,
+  SubscriptionSearchQuery,
+  type SubscriptionSearchQueryInput,
+} from './schemas.js';
+import { searchSubscriptions } from './search.js';
+
+export const managedSubscriptionOperations = {
+  /**
+   * Finds subscriptions of the whole project, newest first, `limit` (1 to 100, 20 when absent) at a time: those that fit every
+   * field that is given. `id` is the id of a subscription, or the address of its account on chain. `status`, `late` and
+   * `blocked` are those that the items show.
+   *
+   * A page may have fewer items than `limit`, or none, although `has_more` is true: go on with `next`. Only management has it:
+   * no route of the contract lists every subscription.
+   *
+   * Refuses with `not_found`, `invalid_request` or `plan_not_found`.
+   *
+   * @example
+   * let next: string | null | undefined;
+   * do {
+   *   const page = await shop.subscriptions.search({ plan: 'pro', late: true, starting_after: next ?? undefined });
+   *   for (const { id, external_id, next_retry_at } of page.data) console.log(id, external_id, next_retry_at);
+   *   next = page.next;
+   * } while (next !== null);
+   */
+  search: operation<(query?: SubscriptionSearchQueryInput) => Promise<SubscriptionSearchPage>>()({
+    method: 'GET',
+    path: '/manage/v1/projects/{project}/subscriptions',
+    input: SubscriptionSearchQuery.prefault({}),
+    output: SubscriptionSearchPage,
+    errors: ['plan_not_found'],
+    summary: "A project's subscriptions that fit every filter, of whatever status, newest first.",
+    run: ({ service, project, input }) => searchSubscriptions(service, project, input),
+  }),
+  /**
+   * Reads everything of one subscription: its newest 20 attempts, events, transfers and deliveries, each with `has_more`, and in
+   * `internals` what its customer does not see. Only management has it.
+   *
+   * Refuses with `not_found` or `subscription_not_found`.
+   *
+   * @example
+   * const { subscription, internals, transfers } = await shop.subscriptions.detail(id);
+   * console.log(subscription.status, internals.wake_at, internals.open_transfer?.signature);
+   * for (const { signature, state, amount, fee_lamports } of transfers.data) console.log(signature, state, amount, fee_lamports);
+   */
+  detail: operation<(id: string) => Promise<SubscriptionDetail>>()({
+    method: 'GET',
+    path: '/manage/v1/projects/{project}/subscriptions/{id}',
+    output: SubscriptionDetail,
+    notFound: 'subscription_not_found',
+    summary: 'One subscription with its newest attempts, events, transfers and deliveries.',
+    run: ({ service, project, id }) => subscriptionDetail(service, project, id),
+  }),
+  /**
+   * Corrects who the customer of a subscription is, such as one who paid under a mistyped email: a field that is left out stays
+   * as it is, and null removes it. Access, lists and later events go by it at once.
+   *
+   * Refuses with `not_found`, `invalid_request`, `subscription_not_found`, `conflict` or `subscription_changed`.
+   *
+   * @example
+   * await shop.subscriptions.update(id, { external_id: 'customer-42', email: 'ada@example.org' });
+   */
+  update: operation<(id: string, changes: SubscriptionUpdate) => Promise<SubscriptionWire>>()({
+    method: 'POST',
+    path: '/manage/v1/projects/{project}/subscriptions/{id}',
+    input: SubscriptionUpdate,
+    output: SubscriptionWire,
+    notFound: 'subscription_not_found',
+    errors: ['conflict', 'subscription_changed'],
+    summary: 'Corrects who the customer of a subscription is.',
+    run: ({ service, project, id, input }) => correctCustomer(service, project, id, input),
+  }),
+  /**
+   * Explains a subscription in sentences, for a person: its state and why it has or has no access, what happened, what happens next
+   * and when, and what can be done by whom.
+   *
+   * Refuses with `not_found` or `subscription_not_found`.
+   *
+   * @example
+   * const { state, to_do } = await shop.subscriptions.explain(id);
+   * console.log(state.join(' '), to_do.map(({ who, what }) => `${who}: ${what}`));
+   */
+  explain: operation<(id: string) => Promise<Explanation>>()({
+    method: 'GET',
+    path: '/manage/v1/projects/{project}/subscriptions/{id}/explain',
+    output: Explanation,
+    notFound: 'subscription_not_found',
+    summary: 'A subscription in sentences: its state, what happened, what happens next, and what to do.',
+    run: ({ service, project, id }) => explainSubscription(service, project, id),
+  }),
+};

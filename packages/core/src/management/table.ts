@@ -1,0 +1,55 @@
+import { deliveryOperations } from './deliveries/operations.js';
+import { doctorOperations } from './doctor/operations.js';
+import { endpointOperations, secretOperations } from './endpoints/operations.js';
+import { managementOperations } from './operators/operations.js';
+import { managedPlanOperations } from './plans/operations.js';
+import { keyOperations, managedProjectOperations, projectsOperations } from './projects/operations.js';
+import { reportOperations } from './reports/operations.js';
+import { managedSubscriptionOperations } from './subscriptions/operations.js';
+
+/**
+ * What only an operator does to one project: the routes under `/manage/v1/projects/{project}`. The groups are types of the literals that
+ * declare them, so the published types keep the docblock of every operation.
+ */
+export interface ManagedProjectGroups {
+  readonly projects: typeof managedProjectOperations;
+  /** The API keys of a project: whoever holds one may call the HTTP routes for the project. */
+  readonly keys: typeof keyOperations;
+  readonly plans: typeof managedPlanOperations;
+  readonly subscriptions: typeof managedSubscriptionOperations;
+  /** Webhook endpoints: where the events of a project are sent. An unknown endpoint is refused with `not_found`. */
+  readonly endpoints: typeof endpointOperations;
+  /** Deliveries: what was sent to the endpoints of a project, and how it went, for 30 days. */
+  readonly deliveries: typeof deliveryOperations;
+  /** The doctor of a project: what should be impossible, looked for in what is stored and on chain. */
+  readonly doctor: typeof doctorOperations;
+  /** Reports of a project: what comes next, and how it went. */
+  readonly reports: typeof reportOperations;
+}
+
+/** What only an operator does to the service as a whole: the other routes under `/manage/v1`. */
+export interface ServiceGroups {
+  /** Projects: each has its own keys, plans, subscribers and webhook endpoints. */
+  readonly projects: typeof projectsOperations;
+  /** The stored signing secrets of all projects, which the sealing key encrypts. */
+  readonly secrets: typeof secretOperations;
+  /** Who may manage over HTTP, and what was done. */
+  readonly management: typeof managementOperations;
+}
+
+export const MANAGED_PROJECT_GROUPS: ManagedProjectGroups = {
+  projects: managedProjectOperations,
+  keys: keyOperations,
+  plans: managedPlanOperations,
+  subscriptions: managedSubscriptionOperations,
+  endpoints: endpointOperations,
+  deliveries: deliveryOperations,
+  doctor: doctorOperations,
+  reports: reportOperations,
+};
+
+export const SERVICE_GROUPS: ServiceGroups = {
+  projects: projectsOperations,
+  secrets: secretOperations,
+  management: managementOperations,
+};

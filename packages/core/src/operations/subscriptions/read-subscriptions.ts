@@ -1,0 +1,67 @@
+import { atNow } from '../../commits/subscription-context.js';
+import type { AttemptPage } from '../../contract/attempt.js';
+import type { SubscriptionPage } from '../../contract/page.js';
+import type { SubscriptionsQuery, AttemptsQuery } from '../../contract/requests.js';
+import { toAmountText } from '../../contract/scalars.js';
+import type { SubscriptionWire } from '../../contract/subscription.js';
+import type { Project, SubscriptionId, AttemptId } from '../../records/index.js';
+import type { Service } from '../../service.js';
+import { attemptWire } from '../../wire/attempt.js';
+import { subscriptionWire } from '../../wire/subscription.js';
+import { requireOncePublishedPlan, unknownCursor, requireSubscription } from '../require.js';
+import { customerOfQuery } from './customer.js';
+
+/** One customer's subscriptions, newest first, without superseded ones (lists#expired-and-superseded-subscriptions). */
+export async function listSubscriptions(
+  service: Service,
+  project: Project,
+  query: SubscriptionsQuery,
+): Promise<SubscriptionPage> {
+  const customer = customerOfQuery(query);
+  const onlyPlan =
+    query.plan === undefined ? null : await requireOncePublishedPlan(service, project, query.plan);
+  const page = await service.store.listByCustomer(project.id, customer, onlyPlan?.id ?? null, {
+    limit: query.limit,
+    startingAfter: (query.starting_after ?? null) as SubscriptionId | null,
+  });
+  if (page === 'unknown_cursor') throw unknownCursor();
+  const now = service.clock.now();
+  const tier = service.settings.tiers[project.tier];
+  return {
+    data: page.data.map(({ subscription, plan }) => subscriptionWire(subscription, { plan, tier, now })),
+    has_more: page.hasMore,
+  };
+}
+
+/** One subscription as it is now. A superseded one can still be retrieved (coming-back#superseded-by-a-comeback). */
+export async function retrieveSubscription(
+  service: Service,
+  project: Project,
+  id: string,
+): Promise<SubscriptionWire> {
+  const context = await requireSubscription(service, project, id);
+  return subscriptionWire(context.subscription, atNow(service, context));
+}
+
+/**
+ * A page of the attempts of one subscription, newest first. `paid` has the count and the sum of all its paid attempts, not
+ * only of the page (lists#paid-totals-of-attempts).
+ */
+export async function listAttempts(
+  service: Service,
+  project: Project,
+  id: string,
+  query: AttemptsQuery,
+): Promise<AttemptPage> {
+  const { subscription } = await requireSubscription(service, project, id);
+  const page = await service.store.listAttempts(subscription.id, {
+    limit: query.limit,
+    startingAfter: (query.starting_after ?? null) as AttemptId | null,
+  });
+  if (page === 'unknown_cursor') throw unknownCursor();
+  return {
+    data: page.data.map(attemptWire),
+    has_more: page.hasMore,
+    paid: { count: subscription.paidCount, amount: toAmountText(subscription.paidAmount) },
+  };
+}
