@@ -54,32 +54,27 @@ async function deleteEndpoints(): Promise<void> {
 
 it('has a call for every operation of management', async () => {
   const managed = [...(await managedOperations(world))].filter(([, { isOfContract }]) => !isOfContract);
-  expect(managed.map(([name]) => name).toSorted()).toEqual(Object.keys(CALLS).toSorted());
+  expect(managed.map(([name]) => name).toSorted()).toEqual(CALLS.map(([name]) => name).toSorted());
 });
 
 describe('a manager over HTTP', () => {
   // management#management-routes
-  it.each(Object.entries(CALLS))(
-    'answers %s as the function does, and every change is logged',
-    async (name, call) => {
-      const isChange = (await managedOperations(world)).get(name)?.isChange;
-      const inProcess = await call({
-        world,
-        manager: world.billing,
-        shop: world.billing.project(world.projectId),
-      });
-      await deleteEndpoints();
-      const answer = await call({ world, manager: overHttp, shop: overHttp.project(world.projectId) });
-      expect(shapeOf(answer)).toEqual(shapeOf(inProcess));
-      const logged = await entriesOf(world.billing);
-      const mine = logged.filter(
-        (entry) => entry.operation === name && entry.actor === `Dashboard (${keyId})`,
-      );
-      expect(mine.length > 0).toBe(isChange);
-      for (const entry of mine) expect(entry).toMatchObject({ outcome: 'done', ended_at: entry.created_at });
-      await deleteEndpoints();
-    },
-  );
+  it.each(CALLS)('answers %s as the function does, and every change is logged', async (name, call) => {
+    const isChange = (await managedOperations(world)).get(name)?.isChange;
+    const inProcess = await call({
+      world,
+      manager: world.billing,
+      shop: world.billing.project(world.projectId),
+    });
+    await deleteEndpoints();
+    const answer = await call({ world, manager: overHttp, shop: overHttp.project(world.projectId) });
+    expect(shapeOf(answer)).toEqual(shapeOf(inProcess));
+    const logged = await entriesOf(world.billing);
+    const mine = logged.filter((entry) => entry.operation === name && entry.actor === `Dashboard (${keyId})`);
+    expect(mine.length > 0).toBe(isChange);
+    for (const entry of mine) expect(entry).toMatchObject({ outcome: 'done', ended_at: entry.created_at });
+    await deleteEndpoints();
+  });
 
   it('calls the operations of the contract for any project', async () => {
     const other = await overHttp.projects.create({ name: 'Another' });

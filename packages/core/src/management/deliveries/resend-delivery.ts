@@ -6,7 +6,7 @@ import type { EventId, Project } from '../../records/index.js';
 import type { Service } from '../../service.js';
 import { newDelivery } from '../../webhooks/create-deliveries.js';
 import { requireEndpoint, requireEnabled } from '../endpoints/read-endpoints.js';
-import { listDeliveries, deliveryWire } from './read-deliveries.js';
+import { deliveryWire } from './read-deliveries.js';
 import type { DeliveryWire, ResendInput } from './schemas.js';
 
 /**

@@ -104,7 +104,7 @@ async function everPaid({ store }: Service, plan: Plan, wallet: string): Promise
 const ENDS_OF_THE_ACCOUNT: readonly (EndReason | null)[] = ['cancelled', 'closed', 'closed_elsewhere'];
 
 /** What the records say of an account of a wallet that is not cancelled on chain. */
-export type OnRecord =
+type OnRecord =
   | { readonly kind: 'missing' | 'known' }
   /** A stopped subscription, for whose account a later period was paid. */
   | { readonly kind: 'came_back'; readonly stopped: Subscription };
@@ -114,11 +114,7 @@ export type OnRecord =
  * nothing: they may be of earlier accounts at the same address.
  * @param subscriptions the wallet's subscriptions to the plan, without pending ones that nobody has paid
  */
-export function onRecord(
-  account: SubscriptionView,
-  subscriptions: readonly Subscription[],
-  plan: Plan,
-): OnRecord {
+function onRecord(account: SubscriptionView, subscriptions: readonly Subscription[], plan: Plan): OnRecord {
   // What is paid may be this account, and no record says so yet. That of a failed checkout never does.
   if (subscriptions.some(({ status }) => status === 'pending' || status === 'failed'))
     return { kind: 'known' };

@@ -8,7 +8,7 @@ import { ENDPOINT_ENDINGS } from '../../service/endpoint-endings.js';
 import { failDeliveries } from '../../service/fail-deliveries.js';
 import { newSecret, sealSecret } from '../../webhooks/signing.js';
 import { endpointUrl } from './endpoint-url.js';
-import { describeEndpoint, requireEndpoint, listEndpoints } from './read-endpoints.js';
+import { describeEndpoint, requireEndpoint } from './read-endpoints.js';
 import type {
   EndpointInput,
   EndpointUpdate,

@@ -36,11 +36,6 @@ export async function describeEndpoint(
 ): Promise<EndpointWire> {
   const now = wallClock.now();
   const { closed } = await signingKeys(crypto, endpoint, now);
-  return endpointWire(endpoint, closed === 0, now);
-}
-
-/** An endpoint as its project sees it. `canSign` says whether the sealing key opens its secrets. */
-export function endpointWire(endpoint: Endpoint, canSign: boolean, now: Date): EndpointWire {
   const [, previous] = liveSecrets(endpoint.secrets, now);
   return {
     id: endpoint.id,
@@ -49,7 +44,7 @@ export function endpointWire(endpoint: Endpoint, canSign: boolean, now: Date): E
     enabled: endpoint.enabled,
     disabled_reason: endpoint.disabledReason,
     failing_since: toWireDate(endpoint.failingSince),
-    can_sign: canSign,
+    can_sign: closed === 0,
     previous_secret_expires_at: toWireDate(previous?.expiresAt ?? null),
     created_at: toWireDate(endpoint.createdAt),
   };

@@ -14,7 +14,7 @@ import { followPlan } from './follow-plan.js';
 import { endDateOf } from './plan-limits.js';
 import type { PlanEnd, PlanPullers, PlanSunset } from './schemas.js';
 
-/** Builds the transaction after which a plan takes no new subscriber. It needs an end, which may be brought forward. */
+/** Builds the transaction that closes a plan to new subscribers. A sunset plan has an end, which may be brought forward. */
 export async function sunsetPlan(
   service: Service,
   project: Project,
@@ -89,7 +89,7 @@ export async function deletePlan(service: Service, project: Project, slug: strin
   return buildAnswer(requireAnswer(await service.chain.build({ kind: 'delete_plan', owner, address })));
 }
 
-/** Reads a plan whose end is to change. Throws `end_date_stale` when its caller could not know the end that it has. */
+/** Reads a plan whose end is to change. Throws `end_date_stale` when the end on record, which the caller saw, is not the chain's. */
 async function planWithKnownEnd(service: Service, project: Project, slug: string): Promise<Plan> {
   const { before, plan } = await followPlan(service, project, slug);
   if (before.endsAt?.getTime() !== plan.endsAt?.getTime()) throw new ServiceError('end_date_stale');
@@ -106,7 +106,7 @@ async function hasEnded({ chain }: Service, { endsAt }: Plan): Promise<boolean> 
 }
 
 function earlierEnd(service: Service, plan: Plan, text: string): Date {
-  const endsAt = endDateOf(service, text, plan);
+  const endsAt = endDateOf(service, text, plan.periodHours);
   if (plan.endsAt !== null && endsAt > plan.endsAt)
     throw new ServiceError('end_date_too_far', {
       message: `The plan ends at ${toWireDate(plan.endsAt)}, and an end can only be brought forward.`,

@@ -10,37 +10,34 @@ import { endDateOf, requireShortTerms } from './plan-limits.js';
 import type { PlanInput } from './schemas.js';
 import { slugOf } from './slug.js';
 
-/** Creates a plan as a draft. Customers can subscribe to it once it is published. */
 export async function createPlan(
   service: Service,
   project: Project,
   input: z.output<typeof PlanInput>,
 ): Promise<Plan> {
   const tier = service.settings.tiers[project.tier];
-  if (input.retry_attempts !== null && !tier.automaticRetries) {
+  if (input.retry_attempts !== null && !tier.automaticRetries)
     throw new ServiceError('forbidden', {
       message:
         "The project's tier has no automatic retries. Leave retry_attempts and retry_wait_minutes out.",
     });
-  }
   const now = service.clock.now();
-  const endsAt =
-    input.ends_at === null ? null : endDateOf(service, input.ends_at, { periodHours: input.period_hours });
+  const endsAt = input.ends_at === null ? null : endDateOf(service, input.ends_at, input.period_hours);
   requireOtherWallets(service, input);
   requireWallet('owner', requireAnswer(await service.chain.readAddress(input.owner)));
   await requireReceivable(service, input);
   const mint = requireAnswer(await service.chain.readMint(input.mint));
   requireChargeableMint(mint);
-  // What was typed in whole tokens is worth another amount then, and a published price never changes.
+  // The price was typed in whole tokens, and a published price never changes.
   if (input.decimals !== undefined && input.decimals !== mint.decimals)
     throw new ServiceError('invalid_request', {
       sentences: [
         `The token has ${mint.decimals} decimals and not ${input.decimals}, so "amount" is another price.`,
       ],
     });
-  // Signed terms say a price as wallets show it, and that would not stay (plans#tokens-that-can-be-charged).
+  // Signed terms say a price as wallets show it, and a scaled price changes there (plans#tokens-that-can-be-charged).
   if (mint.scaled) throw new ServiceError('mint_amount_scaled');
-  const number = planNumber(service);
+  const number = service.random.bytes(8).reduce((bits, byte) => bits * 256n + BigInt(byte), 0n);
   const plan: Plan = {
     id: newId(service.random, 'plan'),
     projectId: project.id,
@@ -81,7 +78,7 @@ export async function createPlan(
   return plan;
 }
 
-/** Refuses the charger as a wallet of the plan, unless the settings allow it. */
+/** Refuses the charger as owner or destination, unless the settings allow it. */
 function requireOtherWallets(
   { chain, settings }: Service,
   { owner, destinations }: z.output<typeof PlanInput>,
@@ -95,20 +92,11 @@ function requireOtherWallets(
   });
 }
 
-/** A number that no other plan of the owner has: 64 random bits. */
-function planNumber(service: Service): bigint {
-  return service.random.bytes(8).reduce((number, byte) => number * 256n + BigInt(byte), 0n);
-}
-
-/** How a destination is accepted that no wallet signs for. */
 const INTENDED =
   ': set "allow_off_curve_destinations" to true if a program, such as a multisig, pays out what it receives';
 
-/**
- * Refuses destinations that no wallet can own (plans#addresses-that-can-receive). Throws `invalid_request`, with one
- * sentence for each of them, or `network_unavailable`.
- */
-export async function requireReceivable(
+/** Refuses destinations that no wallet can own (plans#addresses-that-can-receive), with a sentence for each. */
+async function requireReceivable(
   { chain }: Service,
   { destinations, allow_off_curve_destinations }: z.output<typeof PlanInput>,
 ): Promise<void> {

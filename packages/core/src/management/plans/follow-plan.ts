@@ -7,7 +7,7 @@ import { planAsRead } from '../../rules/plan-on-chain.js';
 import type { Service } from '../../service.js';
 import { savePlan } from '../../settlement/save-plan.js';
 
-/** A published plan as the chain shows it, and what its record said before. */
+/** A published plan as the chain shows it, and its record before. */
 interface FollowedPlan {
   readonly before: Plan;
   readonly plan: Plan;
@@ -28,13 +28,13 @@ export async function followPlan(service: Service, project: Project, slug: strin
   return { before, plan };
 }
 
-/** Stores a plan as a read of the chain shows it. The next pass reads it, and wakes its subscriptions if it is over. */
+/** Stores a plan as the chain shows it. The next pass wakes its subscriptions if the plan is over. */
 export async function storeAsRead(service: Service, before: Plan, view: PlanView): Promise<Plan> {
   const read = planAsRead(before, view);
   return read === before ? before : storeFollowed(service, before, read);
 }
 
-/** Stores what a read of the chain made of a plan. When another read was stored first, that one counts. */
+/** Stores a plan after a read of the chain. A read that was stored meanwhile counts instead. */
 export async function storeFollowed(
   service: Service,
   before: Plan,

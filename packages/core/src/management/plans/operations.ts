@@ -2,7 +2,6 @@ import * as z from 'zod';
 
 import { BuildAnswer } from '../../contract/build.js';
 import { operation } from '../../operations/operation.js';
-import { listPlans } from '../../operations/plans/read-plans.js';
 import { requirePlan } from '../../operations/require.js';
 import { changePullers, deletePlan, shortenPlan, sunsetPlan } from './change-plan.js';
 import { confirmDelete, confirmUpdate } from './confirm-change.js';

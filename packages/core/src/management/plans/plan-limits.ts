@@ -8,18 +8,19 @@ const FIVE_MINUTES_MS = 5 * 60_000;
 const HUNDRED_YEARS_MS = 100 * 365.25 * 24 * 3_600_000;
 
 /**
- * The end that a plan is given, to a whole second, because the chain counts in seconds. Throws `end_date_too_soon` and
- * `end_date_too_far` (plans#end-date-of-a-plan).
+ * The end of a plan, in whole seconds as on chain (plans#end-date-of-a-plan). Throws `end_date_too_soon` and
+ * `end_date_too_far`.
  */
-export function endDateOf({ clock }: Service, text: string, plan: Pick<Plan, 'periodHours'>): Date {
+export function endDateOf({ clock }: Service, text: string, periodHours: number): Date {
   const endsAt = new Date(Math.floor(Date.parse(text) / 1000) * 1000);
   const now = clock.now();
-  if (endsAt < plus(now, periodMs(plan) + FIVE_MINUTES_MS)) throw new ServiceError('end_date_too_soon');
+  if (endsAt < plus(now, periodMs({ periodHours }) + FIVE_MINUTES_MS))
+    throw new ServiceError('end_date_too_soon');
   if (endsAt > plus(now, HUNDRED_YEARS_MS)) throw new ServiceError('end_date_too_far');
   return endsAt;
 }
 
-/** Refuses names and addresses with which the terms of a plan would be too long to sign (terms#terms-fit-hardware-wallets). */
+/** Refuses names and addresses that make the terms of a plan too long to sign (terms#terms-fit-hardware-wallets). */
 export function requireShortTerms({ settings }: Service, project: Project, plan: Plan): void {
   const excess = longestTerms({ plan, project, settings }) - MOST_TERMS_BYTES;
   if (excess <= 0) return;

@@ -9,21 +9,23 @@ import type { Service } from '../../service.js';
 import { buildAnswer } from '../../wire/build-answer.js';
 import { endDateOf } from './plan-limits.js';
 
-/** The maximum length of a plan's metadata on chain. */
 const MAX_METADATA_BYTES = 128;
 
 /** Builds the transaction that creates a draft on chain, for its owner's wallet to sign and send. */
 export async function publishPlan(service: Service, project: Project, slug: string): Promise<BuildAnswer> {
-  const plan = await findDraft(service, project, slug);
+  const plan = await requirePlan(service, project, slug);
+  if (plan.status !== 'draft')
+    throw new ServiceError('conflict', {
+      message: `The plan is not a draft: its status is ${plan.status}. Only a draft can be published.`,
+    });
   const limit = limitsOf(project, service.settings.tiers).publishedPlans;
   const published = await service.store.listPlans(project.id, PUBLISHED);
-  if (limit !== null && published.length >= limit) {
+  if (limit !== null && published.length >= limit)
     throw new ServiceError('forbidden', {
       message: `The project may have ${limit} published ${limit === 1 ? 'plan' : 'plans'}, and it has ${published.length}.`,
     });
-  }
   // The draft may be old, and the program refuses an end that has come too near.
-  if (plan.endsAt !== null) endDateOf(service, plan.endsAt.toISOString(), plan);
+  if (plan.endsAt !== null) endDateOf(service, plan.endsAt.toISOString(), plan.periodHours);
   const built = requireAnswer(
     await service.chain.build({
       kind: 'create_plan',
@@ -47,12 +49,11 @@ export async function confirmPlan(service: Service, project: Project, slug: stri
   const plan = await requirePlan(service, project, slug);
   if (plan.status !== 'draft') return plan;
   const view = requireAnswer(await service.chain.readPlan(plan.address));
-  if (view === null) {
+  if (view === null)
     throw new ServiceError('plan_not_on_chain', {
       message:
         'The plan is not on chain yet. Have its owner sign and send the transaction, then confirm again.',
     });
-  }
   const matches = matchesRecord(plan, view, service.chain.charger);
   const asRead = planAsRead({ ...plan, createdOnChainAt: view.createdAt, status: 'active' }, view);
   const published: Plan = {
@@ -66,16 +67,7 @@ export async function confirmPlan(service: Service, project: Project, slug: stri
   return published;
 }
 
-async function findDraft(service: Service, project: Project, slug: string): Promise<Plan> {
-  const plan = await requirePlan(service, project, slug);
-  if (plan.status !== 'draft')
-    throw new ServiceError('conflict', {
-      message: `The plan is not a draft: its status is ${plan.status}. Only a draft can be published.`,
-    });
-  return plan;
-}
-
-/** The plan's metadata on chain: its name as JSON, or nothing when that is too long. The program does not use it. */
+/** The plan's name as JSON, for people who read the chain; empty when the program's field is too short for it. */
 function metadataOf(plan: Plan): string {
   const metadata = JSON.stringify({ n: plan.name });
   return new TextEncoder().encode(metadata).length <= MAX_METADATA_BYTES ? metadata : '';

@@ -27,7 +27,7 @@ export const ManagedPlan = PlanWire.extend({
 });
 export type ManagedPlan = z.infer<typeof ManagedPlan>;
 
-/** What changes of a plan without a transaction. A field that is left out stays as it is. */
+/** A change of a plan without a transaction. A field that is left out stays as it is. */
 export const PlanUpdate = z.strictObject({
   /** Of a draft only: wallets sign the name of a published plan in their terms. */
   name: lineInput(1, 32).optional(),
@@ -39,12 +39,12 @@ export const PlanUpdate = z.strictObject({
 export type PlanUpdate = z.input<typeof PlanUpdate>;
 
 const endInput = z.iso.datetime({ offset: true });
-const pullersInput = z
+const walletsInput = z
   .array(walletInput)
   .max(4)
   .refine((wallets) => new Set(wallets).size === wallets.length, { error: 'must be distinct wallets' });
 
-/** A sunset. `ends_at` is needed for a plan without an end, and may bring the end of another forward. */
+/** A sunset. `ends_at` is required for a plan without an end, and may bring an end forward. */
 export const PlanSunset = z.strictObject({ ends_at: endInput.optional() });
 export type PlanSunset = z.input<typeof PlanSunset>;
 
@@ -54,17 +54,17 @@ export type PlanEnd = z.input<typeof PlanEnd>;
 
 /** Every wallet that may charge a plan besides its owner. */
 export const PlanPullers = z.strictObject({
-  pullers: pullersInput,
+  pullers: walletsInput,
   /** Whether the service's charger may be missing, after which nothing is charged. */
   without_charger: z.boolean().default(false),
 });
 export type PlanPullers = z.input<typeof PlanPullers>;
 
-/** What the chain must show for a change of a plan to be confirmed. What is left out may be anything. */
+/** The values that the chain must show for a change of a plan to be confirmed. */
 export const ExpectedPlan = z.strictObject({
   status: z.enum(['active', 'sunset']).optional(),
   ends_at: endInput.optional(),
-  pullers: pullersInput.optional(),
+  pullers: walletsInput.optional(),
 });
 export type ExpectedPlan = z.input<typeof ExpectedPlan>;
 
@@ -94,14 +94,10 @@ export const PlanInput = z
     /** The decimals of the token by which `amount` was made of whole tokens. The plan is refused when the token has others. */
     decimals: z.int().min(0).max(255).optional(),
     period_hours: z.int().min(1).max(8760),
-    destinations: z
-      .array(walletInput)
-      .max(4)
-      .refine((wallets) => new Set(wallets).size === wallets.length, { error: 'must be distinct wallets' })
-      .default([]),
+    destinations: walletsInput.default([]),
     /** Whether `destinations` may have addresses off the curve, such as the vault of a multisig. No wallet has their keys. */
     allow_off_curve_destinations: z.boolean().default(false),
-    ends_at: z.iso.datetime({ offset: true }).nullable().default(null),
+    ends_at: endInput.nullable().default(null),
     retry_attempts: z.int().min(1).max(10).nullable().default(null),
     retry_wait_minutes: z.int().min(15).max(525_600).nullable().default(null),
     /** Whether this is the operator's own plan for its tiers: a subscription to it must land running and paid in full. */

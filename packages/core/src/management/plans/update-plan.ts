@@ -8,7 +8,7 @@ import type { Service } from '../../service.js';
 import { requireShortTerms } from './plan-limits.js';
 import type { PlanUpdate } from './schemas.js';
 
-/** Changes what is not on chain: description, website, logo and who may subscribe, and the name of a draft. */
+/** Changes the fields of a plan that are not on chain, and the name of a draft. */
 export async function updatePlan(
   service: Service,
   project: Project,
@@ -29,7 +29,7 @@ export async function updatePlan(
     });
   const version = before.version + 1;
   const plan: Plan = { ...before, version, name, description, website, logoUrl, onePerCustomer };
-  // A plan whose terms are too long already may change in what they do not state.
+  // The terms of an older plan may be too long already; fields that they do not state may change.
   if (name !== before.name || website !== before.website) requireShortTerms(service, project, plan);
   if ((await service.store.updatePlan(plan)) === 'lost') throw await lostUpdate(service, before);
   return plan;

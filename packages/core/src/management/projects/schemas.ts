@@ -16,10 +16,10 @@ export const ProjectInput = z.strictObject({
 
 export type ProjectInput = z.input<typeof ProjectInput>;
 
-/** At most what every store can keep: an integer of 32 bits. */
+/** The largest integer of every store has 32 bits. */
 const limitInput = z.int().min(0).max(2_147_483_647);
 
-/** What changes of a project. A field that is left out stays as it is. */
+/** A change of a project. A field that is left out stays as it is. */
 export const ProjectUpdate = z.strictObject({
   name: lineInput(1, 64).optional(),
   tier: TierName.optional(),
@@ -50,7 +50,7 @@ export type ManagedProject = z.infer<typeof ManagedProject>;
 
 /** A new API key. */
 export const ApiKeyInput = z.strictObject({
-  /** Whose or what for it is. */
+  /** Who or what the key is for. */
   name: lineInput(1, 64).nullable().default(null),
 });
 

@@ -102,7 +102,7 @@ function pageWire<Row, Wire>({ data, hasMore }: Page<Row>, wire: (row: Row) => W
 }
 
 /** A transfer as an operator sees it: without the signed transaction. */
-export function transferWire(transfer: Transfer): TransferWire {
+function transferWire(transfer: Transfer): TransferWire {
   return {
     id: transfer.id,
     kind: transfer.kind,

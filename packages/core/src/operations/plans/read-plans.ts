@@ -12,20 +12,22 @@ import { readKnownTokens } from './known-tokens.js';
 export async function listPlans(service: Service, project: Project): Promise<PlanList> {
   const published = await service.store.listPlans(project.id, PUBLISHED);
   const bySlug = published.toSorted((one, other) => (one.slug < other.slug ? -1 : 1));
-  return { plans: await describePlans(service, project, bySlug) };
+  return { plans: bySlug.map(await planDescriber(service, project, bySlug)) };
 }
 
-/** Reads one published plan. Throws `plan_not_found`, for a draft and a closed plan too. */
+/** Reads a published plan. Throws `plan_not_found`, for a draft and a closed plan too. */
 export async function retrievePlan(service: Service, project: Project, slug: string): Promise<PlanWire> {
-  return describePlan(service, project, await requirePublishedPlan(service, project, slug));
+  const plan = await requirePublishedPlan(service, project, slug);
+  const describe = await planDescriber(service, project, [plan]);
+  return describe(plan);
 }
 
-/** Returns the wire objects of a project's plans as they are now, in the order given. */
-export async function describePlans(
+/** Reads what the wire objects of these plans show besides their records, and returns how a plan's is made. */
+export async function planDescriber(
   service: Service,
   project: Project,
   plans: readonly Plan[],
-): Promise<PlanWire[]> {
+): Promise<(plan: Plan) => PlanWire> {
   const now = service.clock.now();
   const { network, charger } = service.chain;
   const seatFree = await hasSeatFor(service, project, null);
@@ -34,16 +36,9 @@ export async function describePlans(
   const prices = new Map(
     await Promise.all(mints.map(async (mint) => [mint, await readPrice(service, mint)] as const)),
   );
-  return plans.map((plan) => {
+  return (plan) => {
     const token = tokenName(plan, known);
     const price = prices.get(plan.mint) ?? null;
     return planWire(plan, { project, network, token, price, seatFree, charger, now });
-  });
-}
-
-/** Returns the wire object of one plan as it is now. */
-export async function describePlan(service: Service, project: Project, plan: Plan): Promise<PlanWire> {
-  const [wire] = await describePlans(service, project, [plan]);
-  if (wire === undefined) throw new Error(`Plan ${plan.id} has no wire object.`);
-  return wire;
+  };
 }
