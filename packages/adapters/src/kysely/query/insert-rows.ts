@@ -1,12 +1,23 @@
 import type { Kysely } from 'kysely';
 import type { Stored } from '../codec/codec.js';
 import type { Database } from '../tables/database.js';
+import type { RecordTable } from '../tables/record-table.js';
 import { prepare, type Statement } from './statement.js';
 
 /** The most rows of one statement. Times the columns of any table they stay far below the 32,766 values that SQLite takes. */
 const MOST_ROWS = 256;
 
 type Row<Column extends string> = { readonly [Name in Column]: Stored };
+
+/** Inserts records as `insertRows` does rows. */
+export function insertRecords<Record, Columns extends Row<keyof Columns & string>>(
+  db: Kysely<Database>,
+  table: keyof Database,
+  { columns, encode }: RecordTable<Record, Columns>,
+): (handle: Kysely<Database>, records: readonly Record[]) => Promise<void> {
+  const insert = insertRows(db, table, columns);
+  return (handle, records) => insert(handle, records.map(encode));
+}
 
 /**
  * Inserts rows, many with each statement. A statement has 1, 2, 4, ... or 256 rows, so that few are compiled and prepared: 255 rows

@@ -1,7 +1,13 @@
 import type { Page, PageRequest } from '@subrail/core/ports';
-import { sql, type RawBuilder, type SqlBool } from 'kysely';
+import { sql, type RawBuilder, type SelectQueryBuilder, type SqlBool } from 'kysely';
+import type { SelectedRow } from '../tables/record-table.js';
+import type { Handle } from './session.js';
 
-type Dated = { readonly id: string; readonly at: Date };
+/** The columns by which a list is in order, and a place in it. */
+interface Place<At = string> {
+  readonly at: At;
+  readonly id: string;
+}
 
 /**
  * Reads a page of a list. The page starts after the cursor's row, not after a number of rows, so rows written between two
@@ -22,16 +28,48 @@ export async function keysetPage<Item, Id extends string, Place>(
   return { data: rows.slice(0, request.limit), hasMore: rows.length > request.limit };
 }
 
-/** The condition that a row follows the cursor's row in a list that is sorted newest first, by id within one instant. */
-export function isAfter(at: string, id: string, cursor: Dated): RawBuilder<SqlBool> {
-  return sql<SqlBool>`(${sql.ref(at)}, ${sql.ref(id)}) < (${cursor.at.getTime()}, ${cursor.id})`;
+/** The same for a list that is sorted newest first, by id within one instant. `columns` names the date and the id. */
+export function newestPage<
+  Tables,
+  From extends keyof Tables,
+  Row extends SelectedRow,
+  Item,
+  Id extends string,
+>(
+  handle: Handle,
+  listed: SelectQueryBuilder<Tables, From, Row>,
+  columns: Place,
+  read: (row: Row) => Item,
+  page: PageRequest<Id>,
+): Promise<Page<Item> | 'unknown_cursor'> {
+  const [at, id] = [sql.ref<number>(columns.at), sql.ref<string>(columns.id)];
+  return keysetPage(
+    page,
+    async (cursor) => {
+      const row = listed
+        .clearSelect()
+        .select([at.as('at'), id.as('id')])
+        .where(sql<SqlBool>`${id} = ${cursor}`);
+      return (await handle.executeQuery<Place<number>>(row.compile())).rows[0] ?? null;
+    },
+    async (after, limit) => {
+      const rest = after === null ? listed : listed.where(isAfter(columns, after));
+      const rows = rest.orderBy(at, 'desc').orderBy(id, 'desc').limit(limit);
+      return (await handle.executeQuery(rows.compile())).rows.map(read);
+    },
+  );
+}
+
+/** The condition that a row follows a place in such a list. */
+export function isAfter({ at, id }: Place, place: Place<number>): RawBuilder<SqlBool> {
+  return sql<SqlBool>`(${sql.ref(at)}, ${sql.ref(id)}) < (${place.at}, ${place.id})`;
 }
 
 /**
  * Where a list that is sorted oldest first goes on: after the cursor, and not before `since`. It is the only lower limit of its query,
  * because of two an engine may take the earlier one, and read everything in between.
  */
-export function placeFrom(since: Date, cursor: Dated | null): { readonly at: number; readonly id: string } {
+export function placeFrom(since: Date, cursor: Place<Date> | null): Place<number> {
   return cursor === null || cursor.at < since
     ? { at: since.getTime(), id: '' }
     : { at: cursor.at.getTime(), id: cursor.id };

@@ -1,5 +1,9 @@
-import type { UnreadableRecord } from '@subrail/core/ports';
+import type { Plan, PlanId, UnreadableRecord } from '@subrail/core/ports';
+import { planTable } from '../tables/projects.js';
 import type { SelectedRow } from '../tables/record-table.js';
+import type { Handle } from './session.js';
+
+const readPlan = planTable.decoder();
 
 /** Removes duplicates, keeping the first of each. */
 export function distinct<Value>(values: readonly Value[]): Value[] {
@@ -51,6 +55,24 @@ export function recordsBy<Record>(
     records.set(value, record);
     return record;
   };
+}
+
+/** Reads rows of subscriptions with their plans. A row that cannot be read does not keep the others from being read. */
+export async function readWithPlans<Subscription extends { readonly planId: PlanId }>(
+  handle: Handle,
+  rows: readonly SelectedRow[],
+  read: (row: SelectedRow) => Subscription,
+) {
+  const ids = distinct(rows.map((row) => row['plan_id'] as PlanId));
+  const plans =
+    ids.length === 0
+      ? []
+      : await handle.selectFrom('plans').select(planTable.selection()).where('id', 'in', ids).execute();
+  const planOf = recordsBy('id', plans, readPlan);
+  return readEach(rows, (row): { subscription: Subscription; plan: Plan } => {
+    const subscription = read(row);
+    return { subscription, plan: requireRow(planOf(subscription.planId)) };
+  });
 }
 
 /** A row that a foreign key guarantees. Throws when it is missing, because then the database is damaged. */

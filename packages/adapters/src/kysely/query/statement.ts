@@ -8,16 +8,16 @@ class Placeholder {
 }
 
 /** A query that is compiled when it first runs; each run only binds its values. */
-export interface Statement<Values, Row> {
-  all(handle: Kysely<Database>, values: Values): Promise<readonly Row[]>;
-  first(handle: Kysely<Database>, values: Values): Promise<Row | null>;
+export interface Statement<Values, Read> {
+  all(handle: Kysely<Database>, values: Values): Promise<readonly Read[]>;
+  first(handle: Kysely<Database>, values: Values): Promise<Read | null>;
   /** Runs a write and returns the number of rows it wrote. */
   write(handle: Kysely<Database>, values: Values): Promise<number>;
 }
 
 /** A query with a list of one or more values, such as ids. */
-export interface ListStatement<Item, Values, Row> {
-  all(handle: Kysely<Database>, items: readonly Item[], values: Values): Promise<readonly Row[]>;
+interface ListStatement<Item, Values, Read> {
+  all(handle: Kysely<Database>, items: readonly Item[], values: Values): Promise<readonly Read[]>;
   /** Runs a write and returns the number of rows it wrote. */
   write(handle: Kysely<Database>, items: readonly Item[], values: Values): Promise<number>;
 }
@@ -29,12 +29,14 @@ const LONGEST_KEPT = 8;
  * Prepares a query in which each property of `Values` that `build` reads becomes a placeholder. It is compiled when it first runs: a
  * process that opens a store seldom uses more than a few of its statements.
  *
+ * @param read makes a record of a row; without it the rows themselves are answered
  * @example prepare((values: { slug: string }) => db.selectFrom('plans').selectAll().where('slug', '=', values.slug))
  */
-export function prepare<Values extends { readonly [Name in keyof Values]: Stored }, Row>(
+export function prepare<Values extends { readonly [Name in keyof Values]: Stored }, Row, Read = Row>(
   build: (values: Values) => Compilable<Row>,
-): Statement<Values, Row> {
-  const statement = prepareList<never, Values, Row>((_, values) => build(values));
+  read?: (row: Row) => Read,
+): Statement<Values, Read> {
+  const statement = prepareList<never, Values, Row, Read>((_, values) => build(values), read);
   return {
     all: (handle, values) => statement.all(handle, [], values),
     first: async (handle, values) => (await statement.all(handle, [], values))[0] ?? null,
@@ -51,7 +53,12 @@ export function prepareList<
   Item extends Stored,
   Values extends { readonly [Name in keyof Values]: Stored },
   Row,
->(build: (items: readonly Item[], values: Values) => Compilable<Row>): ListStatement<Item, Values, Row> {
+  Read = Row,
+>(
+  build: (items: readonly Item[], values: Values) => Compilable<Row>,
+  // Without a function to read them, `Read` is `Row`.
+  read: (row: Row) => Read = (row) => row as unknown as Read,
+): ListStatement<Item, Values, Read> {
   const kept = new Map<number, Compiled<Item, Values>>();
   const run = (handle: Kysely<Database>, items: readonly Item[], values: Values) => {
     let compiled = kept.get(items.length);
@@ -63,7 +70,7 @@ export function prepareList<
     return handle.executeQuery<Row>({ ...compiled.query, parameters });
   };
   return {
-    all: async (handle, items, values) => (await run(handle, items, values)).rows,
+    all: async (handle, items, values) => (await run(handle, items, values)).rows.map(read),
     write: async (handle, items, values) => Number((await run(handle, items, values)).numAffectedRows ?? 0n),
   };
 }

@@ -1,6 +1,6 @@
 import type { AttemptId, ChargeStore, ReportStore, SubscriptionId, WalletStore } from '@subrail/core/ports';
 import { sql, type SqlBool } from 'kysely';
-import { isAfter, keysetPage, placeFrom } from '../query/keyset.js';
+import { newestPage, placeFrom } from '../query/keyset.js';
 import type { Handle, Session } from '../query/session.js';
 import { prepare } from '../query/statement.js';
 import { attemptTable, signedTermsTable, transferTable } from '../tables/charges.js';
@@ -8,7 +8,6 @@ import { planTable } from '../tables/projects.js';
 
 const readTransfer = transferTable.decoder();
 const readAttempt = attemptTable.decoder();
-const readTerms = signedTermsTable.decoder();
 const unpricedAttempt = attemptTable.only(['id', 'attemptedAt', 'amount']);
 const pricedPlan = planTable.only(['mint', 'decimals']);
 const readUnpriced = unpricedAttempt.decoder();
@@ -21,26 +20,34 @@ type Charges = ChargeStore &
 /** Transfers, the attempts to charge they belong to, and the terms that wallets signed. */
 export function chargeStore(db: Handle): (session: Session) => Charges {
   const transfers = db.selectFrom('transfers').select(transferTable.selection());
-  const findOpenTransfer = prepare((values: { subscriptionId: SubscriptionId }) =>
-    transfers.where('subscription_id', '=', values.subscriptionId).where('state', '=', sql.lit('open')),
+  const findOpenTransfer = prepare(
+    (values: { subscriptionId: SubscriptionId }) =>
+      transfers.where('subscription_id', '=', values.subscriptionId).where('state', '=', sql.lit('open')),
+    readTransfer,
   );
-  const findTransferBySignature = prepare((values: { signature: string; paymentIndex: number }) =>
-    transfers.where('signature', '=', values.signature).where('payment_index', '=', values.paymentIndex),
+  const findTransferBySignature = prepare(
+    (values: { signature: string; paymentIndex: number }) =>
+      transfers.where('signature', '=', values.signature).where('payment_index', '=', values.paymentIndex),
+    readTransfer,
   );
-  const listTransfers = prepare((values: { subscriptionId: SubscriptionId; limit: number }) =>
-    transfers
-      .where('subscription_id', '=', values.subscriptionId)
-      .orderBy('created_at', 'desc')
-      .orderBy('id', 'desc')
-      .limit(values.limit),
+  const listTransfers = prepare(
+    (values: { subscriptionId: SubscriptionId; limit: number }) =>
+      transfers
+        .where('subscription_id', '=', values.subscriptionId)
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(values.limit),
+    readTransfer,
   );
-  const findSignedTerms = prepare((values: { subscriptionId: SubscriptionId }) =>
-    db
-      .selectFrom('signed_terms')
-      .select(signedTermsTable.selection())
-      .where('subscription_id', '=', values.subscriptionId)
-      .orderBy('signed_at', 'desc')
-      .limit(1),
+  const findSignedTerms = prepare(
+    (values: { subscriptionId: SubscriptionId }) =>
+      db
+        .selectFrom('signed_terms')
+        .select(signedTermsTable.selection())
+        .where('subscription_id', '=', values.subscriptionId)
+        .orderBy('signed_at', 'desc')
+        .limit(1),
+    signedTermsTable.decoder(),
   );
   const listUnpricedAttempts = prepare((values: { at: number; id: string; limit: number }) =>
     db
@@ -64,38 +71,17 @@ export function chargeStore(db: Handle): (session: Session) => Charges {
   );
 
   return ({ handle, atomically }) => ({
-    async findOpenTransfer(subscriptionId) {
-      const row = await findOpenTransfer.first(handle, { subscriptionId });
-      return row === null ? null : readTransfer(row);
-    },
-    async findTransferBySignature(signature, paymentIndex = 0) {
-      const row = await findTransferBySignature.first(handle, { signature, paymentIndex });
-      return row === null ? null : readTransfer(row);
-    },
-    async listTransfers(subscriptionId, limit) {
-      return (await listTransfers.all(handle, { subscriptionId, limit })).map(readTransfer);
-    },
-    async findSignedTerms(subscriptionId) {
-      const row = await findSignedTerms.first(handle, { subscriptionId });
-      return row === null ? null : readTerms(row);
-    },
+    findOpenTransfer: (subscriptionId) => findOpenTransfer.first(handle, { subscriptionId }),
+    findTransferBySignature: (signature, paymentIndex = 0) =>
+      findTransferBySignature.first(handle, { signature, paymentIndex }),
+    listTransfers: (subscriptionId, limit) => listTransfers.all(handle, { subscriptionId, limit }),
+    findSignedTerms: (subscriptionId) => findSignedTerms.first(handle, { subscriptionId }),
     listAttempts(subscriptionId, page) {
-      const listed = handle
+      const listed = db
         .selectFrom('attempts')
         .select(attemptTable.selection())
         .where('subscription_id', '=', subscriptionId);
-      return keysetPage(
-        page,
-        async (id) => {
-          const row = await listed.where('id', '=', id).executeTakeFirst();
-          return row === undefined ? null : { id, at: readAttempt(row).attemptedAt };
-        },
-        async (after, limit) => {
-          const rest = after === null ? listed : listed.where(isAfter('attempted_at', 'id', after));
-          const ordered = rest.orderBy('attempted_at', 'desc').orderBy('id', 'desc');
-          return (await ordered.limit(limit).execute()).map(readAttempt);
-        },
-      );
+      return newestPage(handle, listed, { at: 'attempted_at', id: 'id' }, readAttempt, page);
     },
     async listUnpricedAttempts(since, after, limit) {
       const cursor = after === null ? null : { at: after.attemptedAt, id: after.id };

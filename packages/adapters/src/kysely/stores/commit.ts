@@ -1,13 +1,7 @@
-import type {
-  Commit,
-  ProjectId,
-  Subscription,
-  SubscriptionEvent,
-  SubscriptionStore,
-} from '@subrail/core/ports';
+import type { ProjectId, Subscription, SubscriptionEvent, SubscriptionStore } from '@subrail/core/ports';
 import { sql, type SqlBool } from 'kysely';
 import type { RowOf } from '../tables/record-table.js';
-import { insertRows } from '../query/insert-rows.js';
+import { insertRecords, insertRows } from '../query/insert-rows.js';
 import { WriteConflict, lostOnConflict, type Handle, type Session } from '../query/session.js';
 import { columnsExcept, pick, prepare } from '../query/statement.js';
 import { attemptTable, signedTermsTable, transferTable } from '../tables/charges.js';
@@ -17,9 +11,7 @@ import { eventPositions, type Place, type Placed } from './event-positions.js';
 
 /** Commits changes: each subscription, with the transfers, attempts, events, deliveries and terms of its change. */
 export function commits(db: Handle): (session: Session) => Pick<SubscriptionStore, 'commit'> {
-  const insertSubscription = prepare((values: RowOf<typeof subscriptionTable>) =>
-    db.insertInto('subscriptions').values(pick(values, subscriptionTable.columns)),
-  );
+  const insertSubscriptions = insertRecords(db, 'subscriptions', subscriptionTable);
   /** The update of a row whose settled columns stay: it writes nothing when one of them changes. */
   const updateUnsettled = prepare((values: RowOf<typeof subscriptionTable> & { previousVersion: number }) =>
     SETTLED.reduce(
@@ -40,28 +32,21 @@ export function commits(db: Handle): (session: Session) => Pick<SubscriptionStor
         .where('id', '=', values.id)
         .where('version', '=', values.previousVersion),
   );
+  const replaced = columnsExcept(transferTable.columns, ['id']).map((column) => [
+    column,
+    sql.ref(`excluded.${column}`),
+  ]);
   const putTransfer = prepare((values: RowOf<typeof transferTable>) =>
     db
       .insertInto('transfers')
       .values(pick(values, transferTable.columns))
-      .onConflict((conflict) =>
-        conflict
-          .column('id')
-          .doUpdateSet(
-            Object.fromEntries(
-              columnsExcept(transferTable.columns, ['id']).map((column) => [
-                column,
-                sql.ref(`excluded.${column}`),
-              ]),
-            ),
-          ),
-      ),
+      .onConflict((conflict) => conflict.column('id').doUpdateSet(Object.fromEntries(replaced))),
   );
   const insertAttempts = insertRows(db, 'attempts', [...attemptTable.columns, 'project_id', 'plan_id']);
-  const insertTerms = insertRows(db, 'signed_terms', signedTermsTable.columns);
+  const insertTerms = insertRecords(db, 'signed_terms', signedTermsTable);
   const takePositions = eventPositions(db);
   const insertEvents = insertRows(db, 'events', [...eventTable.columns, 'position', 'latest_at']);
-  const insertDeliveries = insertRows(db, 'deliveries', deliveryTable.columns);
+  const insertDeliveries = insertRecords(db, 'deliveries', deliveryTable);
 
   /**
    * The rows of events, each with its position among those of its project. A held one gets none yet. From here on until the commit
@@ -94,12 +79,8 @@ export function commits(db: Handle): (session: Session) => Pick<SubscriptionStor
   }
 
   async function writeSubscription(handle: Handle, next: Subscription): Promise<void> {
-    const row = subscriptionTable.encode(next);
-    if (next.version === 1) {
-      await insertSubscription.write(handle, row);
-      return;
-    }
-    const values = { ...row, previousVersion: next.version - 1 };
+    if (next.version === 1) return insertSubscriptions(handle, [next]);
+    const values = { ...subscriptionTable.encode(next), previousVersion: next.version - 1 };
     if ((await updateUnsettled.write(handle, values)) === 1) return;
     if ((await updateSubscription.write(handle, values)) !== 1) throw new WriteConflict();
   }
@@ -109,7 +90,7 @@ export function commits(db: Handle): (session: Session) => Pick<SubscriptionStor
       lostOnConflict(session, async (handle) => {
         const subscriptions = changes.map((change) => change.subscription);
         for (const next of freeingFirst(subscriptions, uniqueStatus)) await writeSubscription(handle, next);
-        const transfers = all(changes, 'transfers');
+        const transfers = changes.flatMap((change) => change.transfers);
         for (const transfer of freeingFirst(transfers, ({ state }) => (state === 'open' ? 1 : 0)))
           await putTransfer.write(handle, transferTable.encode(transfer));
         const attempts = changes.flatMap(({ attempts, subscription }) => {
@@ -117,21 +98,20 @@ export function commits(db: Handle): (session: Session) => Pick<SubscriptionStor
           return attempts.map((attempt) => ({ ...attemptTable.encode(attempt), ...of }));
         });
         await insertAttempts(handle, attempts);
-        const terms = changes.flatMap(({ signedTerms }) => (signedTerms === null ? [] : [signedTerms]));
-        await insertTerms(handle, terms.map(signedTermsTable.encode));
-        // The last, because other commits of the same projects wait for it.
-        await insertEvents(handle, await placeEvents(handle, all(changes, 'events')));
-        await insertDeliveries(handle, all(changes, 'deliveries').map(deliveryTable.encode));
+        await insertTerms(
+          handle,
+          changes.flatMap((change) => change.signedTerms ?? []),
+        );
+        // Last, because other commits of the same projects wait for the positions of events.
+        const events = changes.flatMap((change) => change.events);
+        await insertEvents(handle, await placeEvents(handle, events));
+        await insertDeliveries(
+          handle,
+          changes.flatMap((change) => change.deliveries),
+        );
         return 'committed' as const;
       }),
   });
-}
-
-type Lists = 'transfers' | 'events' | 'deliveries';
-
-function all<Name extends Lists>(changes: readonly Commit[], name: Name): Commit[Name][number][] {
-  // TypeScript does not infer which of the lists `name` picks, so the type argument states it.
-  return changes.flatMap<Commit[Lists][number]>((change) => change[name]);
 }
 
 /**

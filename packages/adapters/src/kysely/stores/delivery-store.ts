@@ -1,4 +1,5 @@
 import type {
+  DeliveryAttempt,
   DeliveryId,
   DeliveryStore,
   DueDelivery,
@@ -12,7 +13,8 @@ import type {
 import { sql } from 'kysely';
 import { endpointClaims } from './claim-endpoints.js';
 import { hastening } from './hasten-deliveries.js';
-import { isAfter, keysetPage } from '../query/keyset.js';
+import { insertRecords } from '../query/insert-rows.js';
+import { newestPage } from '../query/keyset.js';
 import { distinct, readEach, recordsBy, requireRow } from '../query/related-rows.js';
 import type { Handle, Session } from '../query/session.js';
 import { columnsExcept, pick, prepare, prepareList } from '../query/statement.js';
@@ -35,7 +37,6 @@ type Records = Pick<DeliveryStore, 'failDeliveries'> &
 type Deliveries = Sending & Records & Pick<RetentionStore, 'hastenDeliveries'>;
 
 const readDelivery = deliveryTable.decoder();
-const readAttempt = deliveryAttemptTable.decoder();
 const readEvent = eventTable.decoder();
 
 /** The state `pending` as a literal: an engine uses a partial index only when the query text itself names the state. */
@@ -93,9 +94,7 @@ function sending(db: Handle): (session: Session) => Sending {
         .where('state', '=', PENDING)
         .where('next_attempt_at', 'is not distinct from', values.wasDueAt),
   );
-  const insertAttempt = prepare((values: RowOf<typeof deliveryAttemptTable>) =>
-    db.insertInto('delivery_attempts').values(pick(values, deliveryAttemptTable.columns)),
-  );
+  const insertAttempts = insertRecords(db, 'delivery_attempts', deliveryAttemptTable);
   const nextDelivery = prepare(() =>
     db
       .selectFrom('deliveries')
@@ -134,6 +133,7 @@ function sending(db: Handle): (session: Session) => Sending {
       settleDeliveries: (results) =>
         atomically(async (transaction) => {
           const outcomes: ('settled' | 'lost')[] = [];
+          const attempts: DeliveryAttempt[] = [];
           for (const { delivery, wasDueAt, attempt } of results) {
             const row = {
               ...deliveryTable.encode(delivery),
@@ -141,9 +141,10 @@ function sending(db: Handle): (session: Session) => Sending {
               wasDueAt: wasDueAt?.getTime() ?? null,
             };
             const settled = (await settleDelivery.write(transaction, row)) === 1;
-            if (settled) await insertAttempt.write(transaction, deliveryAttemptTable.encode(attempt));
+            if (settled) attempts.push(attempt);
             outcomes.push(settled ? 'settled' : 'lost');
           }
+          await insertAttempts(transaction, attempts);
           return outcomes;
         }),
       async nextDeliveryAt() {
@@ -169,15 +170,15 @@ function records(db: Handle): (session: Session) => Records {
       .where('endpoint_id', '=', values.endpointId)
       .where('state', '=', PENDING),
   );
-  const tests = prepare((values: { endpointId: EndpointId; since: number }) =>
-    db
-      .selectFrom('deliveries')
-      .select(deliveryTable.selection())
-      .where('endpoint_id', '=', values.endpointId)
-      .where('event_id', 'is', null)
-      .where('created_at', '>=', values.since)
-      .orderBy('created_at', 'desc')
-      .orderBy('id', 'desc'),
+  const deliveries = db.selectFrom('deliveries').select(deliveryTable.selection());
+  const newest = deliveries.orderBy('created_at', 'desc').orderBy('id', 'desc');
+  const tests = prepare(
+    (values: { endpointId: EndpointId; since: number }) =>
+      newest
+        .where('endpoint_id', '=', values.endpointId)
+        .where('event_id', 'is', null)
+        .where('created_at', '>=', values.since),
+    readDelivery,
   );
   const failTests = prepare((values: { createdBefore: number; excerpt: string; at: number }) =>
     db
@@ -187,33 +188,27 @@ function records(db: Handle): (session: Session) => Records {
       .where('state', '=', PENDING)
       .where('created_at', '<', values.createdBefore),
   );
-  const findDelivery = prepare((values: { projectId: ProjectId; id: DeliveryId }) =>
-    db
-      .selectFrom('deliveries')
-      .select(deliveryTable.selection())
-      .where('id', '=', values.id)
-      .where('project_id', '=', values.projectId),
+  const findDelivery = prepare(
+    (values: { projectId: ProjectId; id: DeliveryId }) =>
+      deliveries.where('id', '=', values.id).where('project_id', '=', values.projectId),
+    readDelivery,
   );
-  const attemptsOf = prepare((values: { id: DeliveryId }) =>
-    db
-      .selectFrom('delivery_attempts')
-      .select(deliveryAttemptTable.selection())
-      .where('delivery_id', '=', values.id)
-      .orderBy('number'),
+  const attemptsOf = prepare(
+    (values: { id: DeliveryId }) =>
+      db
+        .selectFrom('delivery_attempts')
+        .select(deliveryAttemptTable.selection())
+        .where('delivery_id', '=', values.id)
+        .orderBy('number'),
+    deliveryAttemptTable.decoder(),
   );
-  const listDeliveries = prepare((values: { eventId: EventId }) =>
-    db
-      .selectFrom('deliveries')
-      .select(deliveryTable.selection())
-      .where('event_id', '=', values.eventId)
-      .orderBy('created_at', 'desc')
-      .orderBy('id', 'desc'),
+  const listDeliveries = prepare(
+    (values: { eventId: EventId }) => newest.where('event_id', '=', values.eventId),
+    readDelivery,
   );
 
   return ({ handle, traits, atomically }) => ({
-    async failDeliveries(endpointId, at) {
-      return failDeliveries.write(handle, { endpointId, at: at.getTime() });
-    },
+    failDeliveries: (endpointId, at) => failDeliveries.write(handle, { endpointId, at: at.getTime() }),
     insertDeliveries: (deliveries) =>
       atomically(async (transaction) => {
         const inserted: (typeof deliveries)[number][] = [];
@@ -240,25 +235,15 @@ function records(db: Handle): (session: Session) => Records {
         .executeTakeFirstOrThrow();
       return Number(numUpdatedRows);
     },
-    async listTestDeliveries(endpointId, since) {
-      return (await tests.all(handle, { endpointId, since: since.getTime() })).map(readDelivery);
-    },
-    async failUnfinishedTests(createdBefore, excerpt, at) {
-      const values = { createdBefore: createdBefore.getTime(), excerpt, at: at.getTime() };
-      return failTests.write(handle, values);
-    },
-    async findDelivery(projectId, id) {
-      const row = await findDelivery.first(handle, { projectId, id });
-      return row === null ? null : readDelivery(row);
-    },
+    listTestDeliveries: (endpointId, since) => tests.all(handle, { endpointId, since: since.getTime() }),
+    failUnfinishedTests: (createdBefore, excerpt, at) =>
+      failTests.write(handle, { createdBefore: createdBefore.getTime(), excerpt, at: at.getTime() }),
+    findDelivery: (projectId, id) => findDelivery.first(handle, { projectId, id }),
     listProjectDeliveries(projectId, { endpointId, eventId, state }, page) {
       const isSqlite = traits.dialect === 'sqlite';
       // Of an event as an expression, because SQLite would otherwise go along all deliveries of the project to sort none.
       const project = isSqlite && eventId !== null ? sql`project_id || ''` : sql.ref('project_id');
-      let listed = handle
-        .selectFrom('deliveries')
-        .select(deliveryTable.selection())
-        .where(project, '=', projectId);
+      let listed = deliveries.where(project, '=', projectId);
       if (endpointId !== null) listed = listed.where('endpoint_id', '=', endpointId);
       if (eventId !== null) listed = listed.where('event_id', '=', eventId);
       // As a literal, because the index of those that were not delivered is partial.
@@ -266,24 +251,9 @@ function records(db: Handle): (session: Session) => Records {
       // SQLite wants the condition of that index as it is. With both PostgreSQL would expect hardly any rows, and sort all there are.
       if (isSqlite && (state === 'pending' || state === 'failed'))
         listed = listed.where('state', '<>', sql.lit('delivered' as const));
-      return keysetPage(
-        page,
-        async (id) => {
-          const row = await listed.where('id', '=', id).executeTakeFirst();
-          return row === undefined ? null : { id, at: readDelivery(row).createdAt };
-        },
-        async (after, limit) => {
-          const rest = after === null ? listed : listed.where(isAfter('created_at', 'id', after));
-          const ordered = rest.orderBy('created_at', 'desc').orderBy('id', 'desc');
-          return (await ordered.limit(limit).execute()).map(readDelivery);
-        },
-      );
+      return newestPage(handle, listed, { at: 'created_at', id: 'id' }, readDelivery, page);
     },
-    async listDeliveryAttempts(id) {
-      return (await attemptsOf.all(handle, { id })).map(readAttempt);
-    },
-    async listDeliveries(eventId) {
-      return (await listDeliveries.all(handle, { eventId })).map(readDelivery);
-    },
+    listDeliveryAttempts: (id) => attemptsOf.all(handle, { id }),
+    listDeliveries: (eventId) => listDeliveries.all(handle, { eventId }),
   });
 }

@@ -8,16 +8,14 @@ import {
   type SubscriptionId,
 } from '@subrail/core/ports';
 import { sql, type SqlBool } from 'kysely';
-import { distinct, inOrderOf, readEach, recordsBy, requireRow } from '../query/related-rows.js';
+import { inOrderOf, readWithPlans } from '../query/related-rows.js';
 import type { Handle } from '../query/session.js';
 import { prepare } from '../query/statement.js';
-import { planTable } from '../tables/projects.js';
 import type { SelectedRow } from '../tables/record-table.js';
 import { RUNNING, subscriptionTable } from '../tables/subscriptions.js';
 
 const dueSubscription = subscriptionTable.only(SUBSCRIPTION_DUE_FIELDS);
 const readSubscription = dueSubscription.decoder();
-const readPlan = planTable.decoder();
 
 /** As literals, because only so an engine uses a partial index. */
 const ENDING_WITH_PLAN = (['active', 'unpaid'] as const).map((status) => sql.lit(status));
@@ -85,7 +83,7 @@ export function dueLists(
         .where('status', 'in', RUNNING)
         .where('next_try_at', 'is not', null)
         .execute();
-      return { ...(await withPlans(handle, inOrderOf(ids, rows))), next };
+      return withPlans(handle, inOrderOf(ids, rows), next);
     },
     async listByPlanEnd(projectId, after, limit) {
       const cursor = cursorOf(after);
@@ -101,13 +99,8 @@ export function dueLists(
         ending.push(...rows.map((row) => ({ id: row['id'] as SubscriptionId, at: endsAt, row })));
       }
       const { listed, next } = pageOf(ending.sort(soonestFirst), limit);
-      return {
-        ...(await withPlans(
-          handle,
-          listed.map(({ row }) => row),
-        )),
-        next,
-      };
+      const rows = listed.map(({ row }) => row);
+      return withPlans(handle, rows, next);
     },
   });
 }
@@ -133,21 +126,11 @@ function pageOf<Listed extends Place>(all: readonly Listed[], limit: number) {
   return { listed, next: last === undefined ? null : { at: new Date(last.at ?? 0), id: last.id } };
 }
 
-/** Reads rows with their plans. A row that cannot be read is set aside. */
 async function withPlans(
   handle: Handle,
   rows: readonly SelectedRow[],
-): Promise<Omit<DueSubscriptions, 'next'>> {
-  if (rows.length === 0) return { due: [], unreadable: [] };
-  const plans = await handle
-    .selectFrom('plans')
-    .select(planTable.selection())
-    .where('id', 'in', distinct(rows.map((row) => row['plan_id'] as PlanId)))
-    .execute();
-  const planOf = recordsBy('id', plans, readPlan);
-  const { readable, unreadable } = readEach(rows, (row) => {
-    const subscription = readSubscription(row);
-    return { subscription, plan: requireRow(planOf(subscription.planId)) };
-  });
-  return { due: readable, unreadable };
+  next: DuePlace | null,
+): Promise<DueSubscriptions> {
+  const { readable, unreadable } = await readWithPlans(handle, rows, readSubscription);
+  return { due: readable, unreadable, next };
 }

@@ -33,8 +33,10 @@ export function endpointStore(
   const listEndpoints = prepare((values: { projectId: ProjectId }) =>
     selected.where('project_id', '=', values.projectId).orderBy('created_at', 'desc').orderBy('id', 'desc'),
   );
-  const findEndpoint = prepare((values: { projectId: ProjectId; id: EndpointId }) =>
-    selected.where('id', '=', values.id).where('project_id', '=', values.projectId),
+  const findEndpoint = prepare(
+    (values: { projectId: ProjectId; id: EndpointId }) =>
+      selected.where('id', '=', values.id).where('project_id', '=', values.projectId),
+    readEndpoint,
   );
   const listEndpointsAfter = prepare((values: { after: EndpointId; limit: number }) =>
     selected.where('id', '>', values.after).orderBy('id').limit(values.limit),
@@ -56,16 +58,11 @@ export function endpointStore(
       const { readable: endpoints, unreadable } = readEach(rows, readEndpoint);
       return { endpoints, unreadable };
     },
-    async findEndpoint(projectId, id) {
-      const row = await findEndpoint.first(session.handle, { projectId, id });
-      return row === null ? null : readEndpoint(row);
-    },
+    findEndpoint: (projectId, id) => findEndpoint.first(session.handle, { projectId, id }),
     async listEndpointsAfter(after, limit) {
       // Every id follows the empty text.
-      const rows = await listEndpointsAfter.all(session.handle, {
-        after: after ?? ('' as EndpointId),
-        limit,
-      });
+      const from = { after: after ?? ('' as EndpointId), limit };
+      const rows = await listEndpointsAfter.all(session.handle, from);
       const { readable: endpoints, unreadable } = readEach(rows, readEndpoint);
       const last = rows.length === limit ? rows.at(-1) : undefined;
       return { endpoints, unreadable, next: last === undefined ? null : (last['id'] as EndpointId) };

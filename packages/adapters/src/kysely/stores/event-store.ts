@@ -33,13 +33,15 @@ interface Listed extends EventFilter {
 
 /** Events, and the body that every delivery of an event repeats. */
 export function eventStore(db: Handle): (session: Session) => EventStore {
-  const findEvent = prepare((values: { projectId: ProjectId; id: EventId }) =>
-    db
-      .selectFrom('events')
-      .select(eventTable.selection())
-      .where('id', '=', values.id)
-      .where('project_id', '=', values.projectId)
-      .where('held_state', 'is', null),
+  const findEvent = prepare(
+    (values: { projectId: ProjectId; id: EventId }) =>
+      db
+        .selectFrom('events')
+        .select(eventTable.selection())
+        .where('id', '=', values.id)
+        .where('project_id', '=', values.projectId)
+        .where('held_state', 'is', null),
+    read,
   );
   const writeBody = prepare((values: { id: EventId; body: string }) =>
     db.updateTable('events').set({ body: values.body }).where('id', '=', values.id).where('body', 'is', null),
@@ -103,22 +105,14 @@ export function eventStore(db: Handle): (session: Session) => EventStore {
       ),
     };
   };
-  const lists = new Map<string, ReturnType<typeof list>>();
-  const listOf = ({ type, subscriptionId }: EventFilter) => {
-    const [byType, bySubscription] = [type !== null, subscriptionId !== null];
-    const key = `${byType} ${bySubscription}`;
-    const prepared = lists.get(key) ?? list(byType, bySubscription);
-    lists.set(key, prepared);
-    return prepared;
-  };
+  const ofAllTypes = { ofProject: list(false, false), ofSubscription: list(false, true) };
+  const ofOneType = { ofProject: list(true, false), ofSubscription: list(true, true) };
 
   return ({ handle, atomically }) => ({
-    async findEvent(projectId, id) {
-      const row = await findEvent.first(handle, { projectId, id });
-      return row === null ? null : read(row);
-    },
+    findEvent: (projectId, id) => findEvent.first(handle, { projectId, id }),
     listEvents(projectId, since, filter, page) {
-      const list = listOf(filter);
+      const lists = filter.type === null ? ofAllTypes : ofOneType;
+      const list = filter.subscriptionId === null ? lists.ofProject : lists.ofSubscription;
       const listed = { ...filter, projectId };
       /** Reads further until there are enough, or what is left is too old. */
       const follow = async (after: number | null, limit: number) => {

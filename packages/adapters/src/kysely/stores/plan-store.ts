@@ -23,30 +23,26 @@ export function planStore(db: Handle): (session: Session) => PlanStore {
       .where('id', '=', values.id)
       .where('version', '=', values.previousVersion),
   );
-  const notFailed = db
-    .selectFrom('plans')
-    .select(planTable.selection())
-    .where('status', '<>', sql.lit('failed'));
+  const plans = db.selectFrom('plans').select(planTable.selection());
+  const notFailed = plans.where('status', '<>', sql.lit('failed'));
   const findPlanByName = prepare((values: { projectId: ProjectId; name: string }) =>
     notFailed.where('project_id', '=', values.projectId).where('name', '=', values.name),
   );
-  const findPlanBySlug = prepare((values: { projectId: ProjectId; slug: string }) =>
-    notFailed.where('project_id', '=', values.projectId).where('slug', '=', values.slug),
+  const findPlanBySlug = prepare(
+    (values: { projectId: ProjectId; slug: string }) =>
+      notFailed.where('project_id', '=', values.projectId).where('slug', '=', values.slug),
+    readPlan,
   );
-  const findPlan = prepare((values: { id: PlanId }) =>
-    db.selectFrom('plans').select(planTable.selection()).where('id', '=', values.id),
+  const findPlan = prepare((values: { id: PlanId }) => plans.where('id', '=', values.id), readPlan);
+  const newest = plans.orderBy('created_at', 'desc').orderBy('id', 'desc');
+  const listAll = prepare(
+    (values: { projectId: ProjectId }) => newest.where('project_id', '=', values.projectId),
+    readPlan,
   );
-  const ofProject = (projectId: ProjectId) =>
-    db
-      .selectFrom('plans')
-      .select(planTable.selection())
-      .where('project_id', '=', projectId)
-      .orderBy('created_at', 'desc')
-      .orderBy('id', 'desc');
-  const listAll = prepare((values: { projectId: ProjectId }) => ofProject(values.projectId));
   const listOfStatuses = prepareList(
     (statuses: readonly Plan['status'][], values: { projectId: ProjectId }) =>
-      ofProject(values.projectId).where('status', 'in', statuses),
+      newest.where('project_id', '=', values.projectId).where('status', 'in', statuses),
+    readPlan,
   );
 
   const claimChecks = (locksRows: boolean) =>
@@ -100,23 +96,15 @@ export function planStore(db: Handle): (session: Session) => PlanStore {
         if ((await updatePlan.write(handle, row)) !== 1) throw new WriteConflict();
         return 'updated' as const;
       }),
-    async findPlan(id) {
-      const row = await findPlan.first(session.handle, { id });
-      return row === null ? null : readPlan(row);
-    },
-    async findPlanBySlug(projectId, slug) {
-      const row = await findPlanBySlug.first(session.handle, { projectId, slug });
-      return row === null ? null : readPlan(row);
-    },
+    findPlan: (id) => findPlan.first(session.handle, { id }),
+    findPlanBySlug: (projectId, slug) => findPlanBySlug.first(session.handle, { projectId, slug }),
     async claimPlanChecks(now, limit, leaseMs) {
       // A claim of nothing would wait for the lock of another writer.
       if ((await firstCheck.first(session.handle, { now: now.getTime() })) === null)
         return { claimed: [], unreadable: [] };
       const claim = session.traits.locksRows ? claimLocked : claimUnlocked;
-      const rows = await claim.all(session.handle, {
-        ...{ now: now.getTime(), limit },
-        leasedUntil: now.getTime() + leaseMs,
-      });
+      const times = { now: now.getTime(), leasedUntil: now.getTime() + leaseMs };
+      const rows = await claim.all(session.handle, { ...times, limit });
       const { readable, unreadable } = readEach(rows, readPlan);
       return { claimed: readable, unreadable };
     },
@@ -125,9 +113,8 @@ export function planStore(db: Handle): (session: Session) => PlanStore {
       await scheduleChecks.write(session.handle, ids, { nextCheckAt: nextCheckAt?.getTime() ?? null });
     },
     async listPlans(projectId, statuses) {
-      if (statuses === null) return (await listAll.all(session.handle, { projectId })).map(readPlan);
-      if (statuses.length === 0) return [];
-      return (await listOfStatuses.all(session.handle, statuses, { projectId })).map(readPlan);
+      if (statuses === null) return listAll.all(session.handle, { projectId });
+      return statuses.length === 0 ? [] : listOfStatuses.all(session.handle, statuses, { projectId });
     },
   });
 }

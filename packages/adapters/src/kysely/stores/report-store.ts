@@ -7,8 +7,6 @@ import { activity } from './activity.js';
 import { dueLists } from './due-lists.js';
 import { subscriptionSearch } from './subscription-search.js';
 
-const readDelivery = deliveryTable.decoder();
-
 type Reports = Omit<
   ReportStore,
   'nextDeliveryAt' | 'listProjectDeliveries' | 'listUnpricedAttempts' | 'priceAttempts'
@@ -59,19 +57,20 @@ export function reportStore(db: Handle): (session: Session) => Reports {
       .where('held_state', 'is not', null),
   );
   // It sorts the deliveries of one subscription. Retention keeps those of its last 30 days.
-  const newestDeliveries = prepare((values: { subscriptionId: SubscriptionId; limit: number }) =>
-    db
-      .selectFrom('events')
-      .innerJoin('deliveries', 'deliveries.event_id', 'events.id')
-      .select(deliveryTable.selection())
-      .where('events.subscription_id', '=', values.subscriptionId)
-      .orderBy('deliveries.created_at', 'desc')
-      .orderBy('deliveries.id', 'desc')
-      .limit(values.limit),
+  const newestDeliveries = prepare(
+    (values: { subscriptionId: SubscriptionId; limit: number }) =>
+      db
+        .selectFrom('events')
+        .innerJoin('deliveries', 'deliveries.event_id', 'events.id')
+        .select(deliveryTable.selection())
+        .where('events.subscription_id', '=', values.subscriptionId)
+        .orderBy('deliveries.created_at', 'desc')
+        .orderBy('deliveries.id', 'desc')
+        .limit(values.limit),
+    deliveryTable.decoder(),
   );
 
-  const dueListsOf = dueLists(db);
-  const activityOf = activity(db);
+  const [dueListsOf, activityOf] = [dueLists(db), activity(db)];
 
   return ({ handle }) => ({
     ...dueListsOf(handle),
@@ -96,9 +95,8 @@ export function reportStore(db: Handle): (session: Session) => Reports {
     async countHeldEvents(subscriptionId) {
       return (await heldEvents.first(handle, { subscriptionId }))?.held ?? 0;
     },
-    async listSubscriptionDeliveries(subscriptionId, limit) {
-      return (await newestDeliveries.all(handle, { subscriptionId, limit })).map(readDelivery);
-    },
+    listSubscriptionDeliveries: (subscriptionId, limit) =>
+      newestDeliveries.all(handle, { subscriptionId, limit }),
   });
 }
 

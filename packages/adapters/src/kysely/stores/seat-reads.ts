@@ -72,14 +72,16 @@ export function seatReads(db: Handle): (handle: Handle) => Operations {
       .orderBy('id')
       .limit(values.limit),
   );
-  const listLate = prepare((values: Pick<At, 'projectId'> & { at: number; id: string; limit: number }) =>
-    ofProject(values.projectId)
-      .select(subscriptionTable.selection())
-      .where('status', '=', sql.lit('unpaid'))
-      .where(sql<SqlBool>`(created_at, id) > (${values.at}, ${values.id})`)
-      .orderBy('created_at')
-      .orderBy('id')
-      .limit(values.limit),
+  const listLate = prepare(
+    (values: Pick<At, 'projectId'> & { at: number; id: string; limit: number }) =>
+      ofProject(values.projectId)
+        .select(subscriptionTable.selection())
+        .where('status', '=', sql.lit('unpaid'))
+        .where(sql<SqlBool>`(created_at, id) > (${values.at}, ${values.id})`)
+        .orderBy('created_at')
+        .orderBy('id')
+        .limit(values.limit),
+    read,
   );
 
   return (handle) => ({
@@ -120,9 +122,9 @@ export function seatReads(db: Handle): (handle: Handle) => Operations {
         seats: first === undefined ? await count() : (first.seats ?? 0),
       };
     },
-    async listLate(projectId, after, limit) {
+    listLate(projectId, after, limit) {
       const place = { at: after?.createdAt.getTime() ?? BEGIN.at, id: after?.id ?? '' };
-      return (await listLate.all(handle, { projectId, ...place, limit })).map(read);
+      return listLate.all(handle, { projectId, ...place, limit });
     },
   });
 }

@@ -1,18 +1,15 @@
 import type {
   FoundSubscriptions,
   PageRequest,
-  PlanId,
   ProjectId,
   ReportStore,
   SubscriptionFilter,
   SubscriptionId,
-  SubscriptionWithPlan,
 } from '@subrail/core/ports';
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import { isAfter } from '../query/keyset.js';
-import { distinct, readEach, recordsBy, requireRow } from '../query/related-rows.js';
+import { inOrderOf, readWithPlans } from '../query/related-rows.js';
 import type { Handle } from '../query/session.js';
-import { planTable } from '../tables/projects.js';
 import { subscriptionTable } from '../tables/subscriptions.js';
 
 /** How many subscriptions a further statement looks at, when those of the first do not fill the page. */
@@ -22,7 +19,6 @@ const STEP = 1000;
 const STEPS = 10;
 
 const readSubscription = subscriptionTable.decoder();
-const readPlan = planTable.decoder();
 
 type Condition = RawBuilder<SqlBool>;
 
@@ -62,7 +58,7 @@ export const subscriptionSearch = async (
   }
   const ids = found.slice(0, page.limit).map(({ id }) => id);
   const next = found.length > page.limit ? (ids.at(-1) ?? null) : more ? (after?.id ?? null) : null;
-  return { ...(await readWithPlans(handle, ids)), next };
+  return { ...(await readFound(handle, ids)), next };
 };
 
 type Place = Pick<Looked, 'id' | 'created_at'>;
@@ -113,7 +109,7 @@ function lookAlongOne(
     .select(fits(checked).as('fits'))
     .where(sql.join<SqlBool>([...indexed], sql` and `));
   if (after !== null)
-    rows = rows.where(isAfter('created_at', 'id', { id: after.id, at: new Date(after.created_at) }));
+    rows = rows.where(isAfter({ at: 'created_at', id: 'id' }, { at: after.created_at, id: after.id }));
   const next = rows.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(size);
   // Within another query, because SQLite orders and limits a part of a union nowhere else.
   return handle.selectFrom(next.as('next')).selectAll().select(sql.lit(number).as('way'));
@@ -150,20 +146,7 @@ function wayTo(projectId: ProjectId, filter: SubscriptionFilter, more: readonly 
   };
 }
 
-type Name =
-  | 'project'
-  | 'id'
-  | 'address'
-  | 'wallet'
-  | 'externalId'
-  | 'email'
-  | 'plan'
-  | 'status'
-  | 'late'
-  | 'notParked'
-  | 'notLate'
-  | 'blocked'
-  | 'notBlocked';
+type Name = keyof ReturnType<typeof conditionsOf>;
 
 /** What the indexes of the search begin with, the one that leaves the fewest rows first. */
 const INDEXES: readonly (readonly Name[])[] = [
@@ -185,7 +168,7 @@ const INDEXES: readonly (readonly Name[])[] = [
 function conditionsOf(
   projectId: ProjectId,
   { id, address, wallet, externalId, email, planId, status, late, blocked }: SubscriptionFilter,
-): Partial<Record<Name, Condition>> {
+) {
   return {
     project: sql<SqlBool>`project_id = ${projectId}`,
     ...(id !== null && { id: sql<SqlBool>`id = ${id}` }),
@@ -205,8 +188,8 @@ function conditionsOf(
   };
 }
 
-/** Reads subscriptions with their plans, in the order of their ids. One that cannot be read is set aside. */
-async function readWithPlans(
+/** Reads subscriptions with their plans, in the order of these ids. */
+async function readFound(
   handle: Handle,
   ids: readonly SubscriptionId[],
 ): Promise<Pick<FoundSubscriptions, 'found' | 'unreadable'>> {
@@ -216,17 +199,6 @@ async function readWithPlans(
     .select(subscriptionTable.selection())
     .where('id', 'in', ids)
     .execute();
-  const plans = await handle
-    .selectFrom('plans')
-    .select(planTable.selection())
-    .where('id', 'in', distinct(rows.map((row) => row['plan_id'] as PlanId)))
-    .execute();
-  const planOf = recordsBy('id', plans, readPlan);
-  const place = new Map<unknown, number>(ids.map((id, index) => [id, index]));
-  const ordered = rows.toSorted((a, b) => (place.get(a['id']) ?? 0) - (place.get(b['id']) ?? 0));
-  const { readable, unreadable } = readEach(ordered, (row): SubscriptionWithPlan => {
-    const subscription = readSubscription(row);
-    return { subscription, plan: requireRow(planOf(subscription.planId)) };
-  });
+  const { readable, unreadable } = await readWithPlans(handle, inOrderOf(ids, rows), readSubscription);
   return { found: readable, unreadable };
 }

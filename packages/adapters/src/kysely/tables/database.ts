@@ -1,9 +1,8 @@
 import type { EndpointId, PlanId, ProjectId, SubscriptionId } from '@subrail/core/ports';
 import type { RowOf } from './record-table.js';
 import type { attemptTable, signedTermsTable, transferTable } from './charges.js';
-import type { chainIdentityTable } from './chain-identity.js';
 import type { auditEntryTable, managementKeyTable } from './management.js';
-import type { apiKeyTable, planTable, projectTable } from './projects.js';
+import type { apiKeyTable, chainIdentityTable, planTable, projectTable } from './projects.js';
 import type { subscriptionTable } from './subscriptions.js';
 import type { deliveryAttemptTable, deliveryTable, endpointTable, eventTable } from './webhooks.js';
 

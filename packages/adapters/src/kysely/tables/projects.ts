@@ -1,8 +1,17 @@
-import type { ApiKey, ApiKeyId, Plan, PlanId, Project, ProjectId } from '@subrail/core/ports';
-import type { PlanStatus, TierName } from '@subrail/core/schemas';
+import type { ApiKey, ApiKeyId, ChainIdentity, Plan, PlanId, Project, ProjectId } from '@subrail/core/ports';
+import type { Network, PlanStatus, TierName } from '@subrail/core/schemas';
 import { bigInteger, flag, instant, integer, nullable, text } from '../codec/codec.js';
 import { json, plain } from '../codec/json-codec.js';
 import { recordTable } from './record-table.js';
+
+/** The one row has this id. */
+const ONLY_ROW = 1;
+
+export const chainIdentityTable = recordTable<ChainIdentity>()(
+  'chain_identity',
+  { genesisHash: text(), network: text<Network>(), charger: text() },
+  { id: () => ONLY_ROW },
+);
 
 export const projectTable = recordTable<Project>()('projects', {
   id: text<ProjectId>(),

@@ -1,4 +1,4 @@
-import type { Customer, FullStore, FullStoreOperations, SubscriptionFilter } from '@subrail/core/ports';
+import type { Customer, FullStoreOperations, SubscriptionFilter } from '@subrail/core/ports';
 import {
   aCommit,
   aDelivery,
@@ -27,7 +27,7 @@ export type Calls = Readonly<Record<keyof FullStoreOperations, readonly (() => P
  * The calls of every operation that requests and passes make, on a store that `fillLarge` filled. The project is the largest one,
  * which has half of all subscriptions. A new operation does not compile until it is here.
  */
-export function everyCall(store: FullStore): Calls {
+export function everyCall(store: FullStoreOperations): Calls {
   const projectId = largeId('proj', 1_000_000_000);
   const planId = largeId('plan', 1_000_000_000);
   // The number is even, so that its project is the largest one.
