@@ -18,8 +18,16 @@ export class DueQueue {
 
   /** Notes that a row has this date. */
   add(id: string, dueAt: Date): void {
-    this.#heap.push({ at: dueAt.getTime(), id });
-    this.#rise(this.#heap.length - 1);
+    const entry = { at: dueAt.getTime(), id };
+    let place = this.#heap.length;
+    while (place > 0) {
+      const parent = (place - 1) >> 1;
+      const above = this.#heap[parent];
+      if (above === undefined || !isBefore(entry, above)) break;
+      this.#heap[place] = above;
+      place = parent;
+    }
+    this.#heap[place] = entry;
   }
 
   /** Takes at most `limit` rows that are due at `now`, and returns their ids: earliest first, by id within one instant. */
@@ -60,46 +68,24 @@ export class DueQueue {
     }
   }
 
+  /** Takes the first entry out. The last one sinks from its place to where the heap is in order again. */
   #drop(): void {
     const last = this.#heap.pop();
     if (last === undefined || this.#heap.length === 0) return;
-    this.#heap[0] = last;
-    this.#sink();
-  }
-
-  #rise(start: number): void {
-    let place = start;
-    while (place > 0) {
-      const parent = (place - 1) >> 1;
-      if (!this.#swapIfFirst(place, parent)) return;
-      place = parent;
-    }
-  }
-
-  #sink(): void {
     let place = 0;
     for (;;) {
       const left = place * 2 + 1;
-      const child = this.#isBefore(left + 1, left) ? left + 1 : left;
-      if (!this.#swapIfFirst(child, place)) return;
+      const child = isBefore(this.#heap[left + 1], this.#heap[left]) ? left + 1 : left;
+      const below = this.#heap[child];
+      if (below === undefined || !isBefore(below, last)) break;
+      this.#heap[place] = below;
       place = child;
     }
+    this.#heap[place] = last;
   }
+}
 
-  /** Swaps two entries when the one further down is due first. */
-  #swapIfFirst(lower: number, upper: number): boolean {
-    if (!this.#isBefore(lower, upper)) return false;
-    const [a, b] = [this.#heap[lower], this.#heap[upper]];
-    if (a === undefined || b === undefined) return false;
-    this.#heap[lower] = b;
-    this.#heap[upper] = a;
-    return true;
-  }
-
-  /** Whether there is an entry at the first place, and it is due before the one at the second. */
-  #isBefore(place: number, other: number): boolean {
-    const [a, b] = [this.#heap[place], this.#heap[other]];
-    if (a === undefined || b === undefined) return false;
-    return a.at < b.at || (a.at === b.at && a.id < b.id);
-  }
+function isBefore(one: Entry | undefined, other: Entry | undefined): boolean {
+  if (one === undefined || other === undefined) return false;
+  return one.at < other.at || (one.at === other.at && one.id < other.id);
 }

@@ -1,17 +1,19 @@
 import type { Batch, BatchCursor, Page, PageRequest } from '@subrail/core/ports';
 
-type Instant = 'createdAt' | 'attemptedAt';
-type Dated<At extends Instant> = { readonly id: string } & { readonly [K in At]: Date };
+type Dated = { readonly id: string } & ({ readonly createdAt: Date } | { readonly attemptedAt: Date });
 
 /** Sorts rows newest first, by id within one instant: the order of every list (lists#keyset-pagination). */
-export function newestFirst<At extends Instant, Row extends Dated<At>>(rows: readonly Row[], at: At): Row[] {
-  return [...rows].sort((a, b) => b[at].getTime() - a[at].getTime() || byText(b.id, a.id));
+export function newestFirst<Row extends Dated>(rows: readonly Row[]): Row[] {
+  return [...rows].sort((a, b) => timeOf(b) - timeOf(a) || byText(b.id, a.id));
+}
+
+function timeOf(row: Dated): number {
+  return ('createdAt' in row ? row.createdAt : row.attemptedAt).getTime();
 }
 
 /** Whether a row follows another one in a list that is newest first. */
-export function isBehind(row: Dated<'createdAt'>, other: Dated<'createdAt'>): boolean {
-  const difference = other.createdAt.getTime() - row.createdAt.getTime();
-  return difference > 0 || (difference === 0 && row.id < other.id);
+export function isBehind(row: Dated, other: Dated): boolean {
+  return (timeOf(other) - timeOf(row) || byText(other.id, row.id)) > 0;
 }
 
 /** The order of what is due: by its date, and by id within one instant. */

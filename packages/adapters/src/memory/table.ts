@@ -33,40 +33,33 @@ export function requireNew(kind: string, conflict: string | null): void {
     throw new Error(`The ${kind} was not inserted: another one has the same ${conflict}.`);
 }
 
-/** The rows with each value of a unique index: at most one. */
-interface UniqueIndex<Row, Name> {
+/** The ids of the rows with each value of an index, in the order they were first written. A unique index has one for each. */
+interface Index<Row, Name> {
   readonly name: Name;
-  readonly key: Key<Row>;
-  readonly ids: Map<string, string>;
-}
-
-/** The rows with each value of a group, in the order they were first written. */
-interface GroupIndex<Row, Name> {
-  readonly name: Name;
+  readonly isUnique: boolean;
   readonly key: Key<Row>;
   readonly ids: Map<string, Set<string>>;
 }
 
-/** A row with its values in the unique indexes and in the groups, in the order of those. */
+/** A row with its values in the indexes, in the order of those. */
 export interface Entry<Row> {
   readonly row: Row;
   /** Its place in the order in which rows were first written. A row that is replaced keeps it. */
   readonly place: number;
-  readonly unique: readonly (string | null)[];
-  readonly groups: readonly (string | null)[];
+  readonly values: readonly (string | null)[];
 }
 
-/** The value of a row in an index. `known` is the value of the row before, which takes less time to compare than to make. */
+/** The value of a row in an index. That of the row before is taken over when its parts are the same: joining them takes longer. */
 function valueOf<Row>(
   key: Key<Row>,
   row: Row,
   before: Entry<Row> | null,
-  known: string | null | undefined,
+  valueBefore: string | null = null,
 ): string | null {
   const parts = key(row);
   if (parts === null) return null;
-  return before !== null && typeof known === 'string' && isSame(key(before.row), parts)
-    ? known
+  return before !== null && valueBefore !== null && isSame(key(before.row), parts)
+    ? valueBefore
     : joined(parts);
 }
 
@@ -76,17 +69,23 @@ export interface Due<Row> {
   readonly group: (row: Row) => string;
 }
 
-/**
- * Rows by id, with unique indexes, which refuse a second row with the same value, and groups, which may have many rows
- * with the same value.
- */
-export class Table<Row, Unique extends string, Group extends string> {
+/** What a table has besides its rows. Absent: nothing. */
+interface Options<Row, Unique extends string, Group extends string> {
+  /** The indexes that refuse a second row with the same value. */
+  readonly unique?: Readonly<Record<Unique, Key<Row>>>;
+  /** The indexes by which queries find rows. */
+  readonly groups?: Readonly<Record<Group, Key<Row>>>;
+  readonly due?: Due<Row>;
+  readonly endsAt?: (row: Row) => Date | null;
+}
+
+/** Rows by id, with unique indexes, groups of rows with the same value, and the dates at which rows are due. */
+export class Table<Row, Unique extends string = never, Group extends string = never> {
   readonly #journal: Journal;
   readonly #id: (row: Row) => string;
   readonly #entries = new Map<string, Entry<Row>>();
   #lastPlace = 0;
-  readonly #uniques: readonly UniqueIndex<Row, Unique>[];
-  readonly #groups: readonly GroupIndex<Row, Group>[];
+  readonly #indexes: readonly (Index<Row, Unique> | Index<Row, Group>)[];
   readonly #due: Due<Row> | null;
   readonly #queues = new Map<string, DueQueue>();
   readonly #endsAt: (row: Row) => Date | null;
@@ -95,17 +94,13 @@ export class Table<Row, Unique extends string, Group extends string> {
   constructor(
     journal: Journal,
     id: (row: Row) => string,
-    uniques: Readonly<Record<Unique, Key<Row>>>,
-    groups: Readonly<Record<Group, Key<Row>>>,
-    due: Due<Row> | null = null,
-    endsAt: (row: Row) => Date | null = () => null,
+    { unique, groups, due, endsAt = () => null }: Options<Row, Unique, Group> = {},
   ) {
     this.#endsAt = endsAt;
     this.#journal = journal;
     this.#id = id;
-    this.#due = due;
-    this.#uniques = keysOf(uniques).map(([name, key]) => ({ name, key, ids: new Map() }));
-    this.#groups = keysOf(groups).map(([name, key]) => ({ name, key, ids: new Map() }));
+    this.#due = due ?? null;
+    this.#indexes = [...indexesOf(unique, true), ...indexesOf(groups, false)];
   }
 
   get(id: string): Row | null {
@@ -118,21 +113,23 @@ export class Table<Row, Unique extends string, Group extends string> {
 
   /** The row with this value in a unique index, or null. */
   find(index: Unique, ...value: readonly Part[]): Row | null {
-    const id = this.#uniques.find(({ name }) => name === index)?.ids.get(joined(value));
+    const [id] = this.#idsOf(index, value);
     return id === undefined ? null : this.get(id);
   }
 
   /** The rows with this value in a group, in the order they were first written. */
   where(group: Group, ...value: readonly Part[]): Row[] {
-    const ids = this.#groups.find(({ name }) => name === group)?.ids.get(joined(value));
-    return ids === undefined ? [] : [...ids].flatMap((id) => this.get(id) ?? []);
+    return [...this.#idsOf(group, value)].flatMap((id) => this.get(id) ?? []);
   }
 
   /** The rows with this value in a group, in the reverse of the order in which they were first written. */
   newestWritten(group: Group, ...value: readonly Part[]): Row[] {
-    const ids = this.#groups.find(({ name }) => name === group)?.ids.get(joined(value)) ?? [];
-    const entries = [...ids].flatMap((id) => this.#entries.get(id) ?? []).reverse();
+    const entries = [...this.#idsOf(group, value)].flatMap((id) => this.#entries.get(id) ?? []).reverse();
     return entries.sort((a, b) => b.place - a.place).map(({ row }) => row);
+  }
+
+  #idsOf(index: Unique | Group, value: readonly Part[]): ReadonlySet<string> {
+    return this.#indexes.find(({ name }) => name === index)?.ids.get(joined(value)) ?? NONE;
   }
 
   /**
@@ -196,10 +193,7 @@ export class Table<Row, Unique extends string, Group extends string> {
       const stored = this.#entries.get(id) ?? null;
       const next = this.#entryOf(row, stored);
       // A row that frees a unique value is taken out first, so that another row of the same call can take it.
-      const before =
-        stored?.unique.some((value, at) => value !== null && value !== next.unique[at]) === true
-          ? this.#change(id, stored, null)
-          : stored;
+      const before = stored !== null && this.#frees(stored, next) ? this.#change(id, stored, null) : stored;
       return { id, before, next };
     });
     for (const { id, before, next } of writes) {
@@ -223,22 +217,23 @@ export class Table<Row, Unique extends string, Group extends string> {
 
   /** Returns the unique index in which another row has the value of the next one, or null when there is none. */
   conflict(before: Entry<Row> | null, next: Entry<Row>): Unique | null {
-    for (let place = 0; place < this.#uniques.length; place++) {
-      const value = next.unique[place] ?? null;
-      if (value === null || value === before?.unique[place]) continue;
-      const index = this.#uniques[place];
-      if (index?.ids.has(value) === true) return index.name;
-    }
-    return null;
+    const index = this.#indexes.find(({ isUnique, ids }, place) => {
+      const value = next.values[place] ?? null;
+      return isUnique && value !== null && value !== before?.values[place] && ids.has(value);
+    });
+    return index === undefined ? null : (index.name as Unique);
+  }
+
+  #frees(before: Entry<Row>, next: Entry<Row>): boolean {
+    return this.#indexes.some(({ isUnique }, place) => {
+      const value = before.values[place] ?? null;
+      return isUnique && value !== null && value !== next.values[place];
+    });
   }
 
   #entryOf(row: Row, before: Entry<Row> | null): Entry<Row> {
-    return {
-      row,
-      place: before?.place ?? ++this.#lastPlace,
-      unique: this.#uniques.map(({ key }, place) => valueOf(key, row, before, before?.unique[place])),
-      groups: this.#groups.map(({ key }, place) => valueOf(key, row, before, before?.groups[place])),
-    };
+    const values = this.#indexes.map(({ key }, place) => valueOf(key, row, before, before?.values[place]));
+    return { row, place: before?.place ?? ++this.#lastPlace, values };
   }
 
   /** Replaces the entry of a row, and returns the one that it has then. */
@@ -259,25 +254,16 @@ export class Table<Row, Unique extends string, Group extends string> {
     const end = this.#endOf(next?.row ?? null);
     if (end !== null && end.getTime() !== this.#endOf(before?.row ?? null)?.getTime())
       this.#ends.add(id, end);
-    for (let place = 0; place < this.#uniques.length; place++) {
-      const old = before?.unique[place] ?? null;
-      const value = next?.unique[place] ?? null;
+    for (const [place, { ids }] of this.#indexes.entries()) {
+      const old = before?.values[place] ?? null;
+      const value = next?.values[place] ?? null;
       if (old === value) continue;
-      const ids = this.#uniques[place]?.ids;
-      if (old !== null) ids?.delete(old);
-      if (value !== null) ids?.set(value, id);
-    }
-    for (let place = 0; place < this.#groups.length; place++) {
-      const old = before?.groups[place] ?? null;
-      const value = next?.groups[place] ?? null;
-      if (old === value) continue;
-      const ids = this.#groups[place]?.ids;
-      const left = old === null ? undefined : ids?.get(old);
+      const left = old === null ? undefined : ids.get(old);
       left?.delete(id);
-      if (old !== null && left?.size === 0) ids?.delete(old);
+      if (old !== null && left?.size === 0) ids.delete(old);
       if (value === null) continue;
-      const joining = ids?.get(value);
-      if (joining === undefined) ids?.set(value, new Set([id]));
+      const joining = ids.get(value);
+      if (joining === undefined) ids.set(value, new Set([id]));
       else joining.add(id);
     }
   }
@@ -298,6 +284,12 @@ export class Table<Row, Unique extends string, Group extends string> {
   }
 }
 
-function keysOf<Name extends string, Row>(keys: Readonly<Record<Name, Key<Row>>>): [Name, Key<Row>][] {
-  return Object.entries(keys) as [Name, Key<Row>][];
+const NONE: ReadonlySet<string> = new Set();
+
+function indexesOf<Row, Name extends string>(
+  keys: Readonly<Record<Name, Key<Row>>> | undefined,
+  isUnique: boolean,
+): Index<Row, Name>[] {
+  const entries = Object.entries(keys ?? {}) as [Name, Key<Row>][];
+  return entries.map(([name, key]) => ({ name, key, isUnique, ids: new Map() }));
 }

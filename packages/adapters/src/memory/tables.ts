@@ -35,46 +35,33 @@ export function attemptKey({ deliveryId, number }: DeliveryAttempt): string {
 export function createTables(journal: Journal) {
   return {
     // All rows have one id, so there is at most one.
-    chainIdentity: new Table<ChainIdentity, never, never>(journal, () => 'chain', {}, {}),
-    projects: new Table<Project, never, never>(journal, (row) => row.id, {}, {}),
-    apiKeys: new Table<ApiKey, 'hash', 'project'>(
-      journal,
-      (row) => row.id,
-      { hash: (row) => [row.hash] },
-      { project: (row) => [row.projectId] },
-    ),
-    managementKeys: new Table<ManagementKey, 'hash', never>(
-      journal,
-      (row) => row.id,
-      { hash: (row) => [row.hash] },
-      {},
-    ),
-    auditEntries: new Table<AuditEntry, never, never>(journal, (row) => row.id, {}, {}),
-    // A plan whose creation never landed frees its name and slug; a closed plan keeps them, because subscriptions name
-    // it (plans#fields-of-a-plan).
-    plans: new Table<Plan, 'name' | 'slug', 'project'>(
-      journal,
-      (row) => row.id,
-      {
+    chainIdentity: new Table(journal, (_: ChainIdentity) => 'chain'),
+    projects: new Table(journal, (row: Project) => row.id),
+    apiKeys: new Table(journal, (row: ApiKey) => row.id, {
+      unique: { hash: (row) => [row.hash] },
+      groups: { project: (row) => [row.projectId] },
+    }),
+    managementKeys: new Table(journal, (row: ManagementKey) => row.id, {
+      unique: { hash: (row) => [row.hash] },
+    }),
+    auditEntries: new Table(journal, (row: AuditEntry) => row.id),
+    plans: new Table(journal, (row: Plan) => row.id, {
+      // A plan whose creation never landed frees its name and slug; a closed plan keeps them, because subscriptions name
+      // it (plans#fields-of-a-plan).
+      unique: {
         name: (row) => (row.status === 'failed' ? null : [row.projectId, row.name]),
         slug: (row) => (row.status === 'failed' ? null : [row.projectId, row.slug]),
       },
-      { project: (row) => [row.projectId] },
-      { at: (row) => row.nextCheckAt, group: () => 'all' },
-    ),
-    subscriptions: new Table<
-      Subscription,
-      'running' | 'pending',
-      'project' | 'runningOfPlan' | 'planAndWallet' | 'wallet' | 'external_id' | 'email' | 'paidByWallet'
-    >(
-      journal,
-      (row) => row.id,
-      {
+      groups: { project: (row) => [row.projectId] },
+      due: { at: (row) => row.nextCheckAt, group: () => 'all' },
+    }),
+    subscriptions: new Table(journal, (row: Subscription) => row.id, {
+      unique: {
         running: (row) =>
           row.status === 'active' || row.status === 'unpaid' ? [row.planId, row.wallet] : null,
         pending: (row) => (row.status === 'pending' ? [row.planId, row.wallet, ...customerOf(row)] : null),
       },
-      {
+      groups: {
         project: (row) => [row.projectId],
         runningOfPlan: (row) => (isRunning(row) ? [row.planId] : null),
         planAndWallet: (row) => [row.planId, row.wallet],
@@ -83,77 +70,55 @@ export function createTables(journal: Journal) {
         email: (row) => (row.email === null ? null : [row.projectId, row.email]),
         paidByWallet: (row) => (row.confirmedAt === null ? null : [row.wallet]),
       },
-      { at: (row) => row.wakeAt, group: (row) => row.projectId },
-      (row) => row.accessEndsAt,
-    ),
-    transfers: new Table<Transfer, 'open' | 'landed' | 'signature', 'subscription'>(
-      journal,
-      (row) => row.id,
-      {
+      due: { at: (row) => row.wakeAt, group: (row) => row.projectId },
+      endsAt: (row) => row.accessEndsAt,
+    }),
+    transfers: new Table(journal, (row: Transfer) => row.id, {
+      unique: {
         open: (row) => (row.state === 'open' ? [row.subscriptionId] : null),
         // A subscribing transfer may have no period yet, and a subscription has at most one such transfer.
         landed: (row) =>
           row.state === 'landed' ? [row.subscriptionId, row.periodStart?.getTime() ?? 'first'] : null,
         signature: (row) => [row.signature, row.paymentIndex],
       },
-      { subscription: (row) => [row.subscriptionId] },
-    ),
-    attempts: new Table<Attempt, 'paid', 'subscription'>(
-      journal,
-      (row) => row.id,
-      {
+      groups: { subscription: (row) => [row.subscriptionId] },
+    }),
+    attempts: new Table(journal, (row: Attempt) => row.id, {
+      unique: {
         paid: (row) =>
           row.outcome === 'paid' && row.periodStart !== null
             ? [row.subscriptionId, row.periodStart.getTime()]
             : null,
       },
-      { subscription: (row) => [row.subscriptionId] },
-    ),
-    signedTerms: new Table<SignedTerms, never, 'subscription'>(
-      journal,
-      (row) => `${row.subscriptionId}.${row.signature}`,
-      {},
-      { subscription: (row) => [row.subscriptionId] },
-    ),
-    events: new Table<SubscriptionEvent, 'sequence', 'project' | 'subscription' | 'held'>(
-      journal,
-      (row) => row.id,
-      { sequence: (row) => [row.subscriptionId, row.sequence] },
-      {
+      groups: { subscription: (row) => [row.subscriptionId] },
+    }),
+    signedTerms: new Table(journal, (row: SignedTerms) => `${row.subscriptionId}.${row.signature}`, {
+      groups: { subscription: (row) => [row.subscriptionId] },
+    }),
+    events: new Table(journal, (row: SubscriptionEvent) => row.id, {
+      unique: { sequence: (row) => [row.subscriptionId, row.sequence] },
+      groups: {
         project: (row) => [row.projectId],
         subscription: (row) => [row.subscriptionId],
         held: (row) => (row.heldState === null ? null : ['held']),
       },
-    ),
-    endpoints: new Table<Endpoint, 'url', 'project'>(
-      journal,
-      (row) => row.id,
-      { url: (row) => (row.deletedAt === null ? [row.projectId, row.url] : null) },
-      { project: (row) => (row.deletedAt === null ? [row.projectId] : null) },
-    ),
-    endpointLeases: new Table<EndpointLease, never, never>(journal, (row) => row.endpointId, {}, {}),
-    deliveries: new Table<
-      Delivery,
-      'eventAndEndpoint',
-      'project' | 'event' | 'pendingOfEndpoint' | 'testsOfEndpoint'
-    >(
-      journal,
-      (row) => row.id,
-      { eventAndEndpoint: (row) => (row.eventId === null ? null : [row.eventId, row.endpointId]) },
-      {
+    }),
+    endpoints: new Table(journal, (row: Endpoint) => row.id, {
+      unique: { url: (row) => (row.deletedAt === null ? [row.projectId, row.url] : null) },
+      groups: { project: (row) => (row.deletedAt === null ? [row.projectId] : null) },
+    }),
+    endpointLeases: new Table(journal, (row: EndpointLease) => row.endpointId),
+    deliveries: new Table(journal, (row: Delivery) => row.id, {
+      unique: { eventAndEndpoint: (row) => (row.eventId === null ? null : [row.eventId, row.endpointId]) },
+      groups: {
         project: (row) => [row.projectId],
         event: (row) => (row.eventId === null ? null : [row.eventId]),
         pendingOfEndpoint: (row) => (row.state === 'pending' ? [row.endpointId] : null),
         testsOfEndpoint: (row) => (row.eventId === null ? [row.endpointId] : null),
       },
-      { at: (row) => row.nextAttemptAt, group: (row) => row.endpointId },
-    ),
-    deliveryAttempts: new Table<DeliveryAttempt, never, 'delivery'>(
-      journal,
-      attemptKey,
-      {},
-      { delivery: (row) => [row.deliveryId] },
-    ),
+      due: { at: (row) => row.nextAttemptAt, group: (row) => row.endpointId },
+    }),
+    deliveryAttempts: new Table(journal, attemptKey, { groups: { delivery: (row) => [row.deliveryId] } }),
   };
 }
 

@@ -37,7 +37,7 @@ export function managementStore({
     },
 
     async listApiKeys(projectId) {
-      return newestFirst(apiKeys.where('project', projectId), 'createdAt');
+      return newestFirst(apiKeys.where('project', projectId));
     },
     async touchApiKey(id, at) {
       const apiKey = apiKeys.get(id);
@@ -92,10 +92,7 @@ export function managementStore({
     },
     async listTestDeliveries(endpointId, since) {
       const tests = deliveries.where('testsOfEndpoint', endpointId);
-      return newestFirst(
-        tests.filter(({ createdAt }) => createdAt >= since),
-        'createdAt',
-      );
+      return newestFirst(tests.filter(({ createdAt }) => createdAt >= since));
     },
     async failUnfinishedTests(createdBefore, excerpt, at) {
       const unfinished = deliveries
@@ -114,7 +111,7 @@ export function managementStore({
       return deliveryAttempts.where('delivery', id).toSorted((one, other) => one.number - other.number);
     },
     async listDeliveries(eventId) {
-      return newestFirst(deliveries.where('event', eventId), 'createdAt');
+      return newestFirst(deliveries.where('event', eventId));
     },
 
     async insertManagementKey(key) {
@@ -125,7 +122,7 @@ export function managementStore({
       return key === null || key.revokedAt !== null ? null : key;
     },
     async listManagementKeys() {
-      return newestFirst(managementKeys.all(), 'createdAt');
+      return newestFirst(managementKeys.all());
     },
     async touchManagementKey(id, at) {
       const key = managementKeys.get(id);
@@ -149,7 +146,7 @@ export function managementStore({
         .all()
         .filter((entry) => projectId === null || entry.projectId === projectId)
         .filter((entry) => subject === null || entry.subject === subject);
-      return pageOf(newestFirst(listed, 'createdAt'), page);
+      return pageOf(newestFirst(listed), page);
     },
   };
 }

@@ -43,7 +43,7 @@ export function reportStore({ subscriptions, plans, attempts, events, deliveries
       const all = subscriptions.where('project', projectId);
       const cursor = all.find(({ id }) => id === startingAfter);
       if (cursor === undefined && startingAfter !== null) return 'unknown_cursor';
-      const rest = newestFirst(all, 'createdAt').filter(
+      const rest = newestFirst(all).filter(
         (row) => (cursor === undefined || isBehind(row, cursor)) && fits(row, filter, now),
       );
       const found = rest.slice(0, limit).flatMap((subscription) => {
@@ -79,7 +79,7 @@ export function reportStore({ subscriptions, plans, attempts, events, deliveries
       const all = events
         .where('subscription', subscriptionId)
         .flatMap(({ id }) => deliveries.where('event', id));
-      return newestFirst(all, 'createdAt').slice(0, limit);
+      return newestFirst(all).slice(0, limit);
     },
     async listProjectDeliveries(projectId, { endpointId, eventId, state }, page) {
       const listed = deliveries
@@ -90,7 +90,7 @@ export function reportStore({ subscriptions, plans, attempts, events, deliveries
             (eventId === null || row.eventId === eventId) &&
             (state === null || row.state === state),
         );
-      return pageOf(newestFirst(listed, 'createdAt'), page);
+      return pageOf(newestFirst(listed), page);
     },
     async listByNextTry(projectId, after, limit) {
       const dateOf = (row: Subscription) => (isRunning(row) ? row.nextTryAt : null);

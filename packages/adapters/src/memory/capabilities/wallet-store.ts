@@ -12,11 +12,7 @@ export function walletStore(tables: Tables): WalletStore {
       return subscription?.wallet === wallet ? subscription : null;
     },
     async listByWallet(wallet, page) {
-      return pageWithPlans(
-        tables,
-        newestFirst(subscriptions.where('paidByWallet', wallet), 'createdAt'),
-        page,
-      );
+      return pageWithPlans(tables, newestFirst(subscriptions.where('paidByWallet', wallet)), page);
     },
     async findSignedTerms(subscriptionId) {
       const all = signedTerms.where('subscription', subscriptionId);

@@ -12,10 +12,10 @@ export function chargeStore({ transfers, attempts }: Tables): ChargeStore {
       return transfers.find('signature', signature, paymentIndex);
     },
     async listTransfers(subscriptionId, limit) {
-      return newestFirst(transfers.where('subscription', subscriptionId), 'createdAt').slice(0, limit);
+      return newestFirst(transfers.where('subscription', subscriptionId)).slice(0, limit);
     },
     async listAttempts(subscriptionId, page) {
-      return pageOf(newestFirst(attempts.where('subscription', subscriptionId), 'attemptedAt'), page);
+      return pageOf(newestFirst(attempts.where('subscription', subscriptionId)), page);
     },
   };
 }

@@ -17,7 +17,7 @@ export function endpointStore({ endpoints }: Tables): EndpointStore {
       return endpoints.put([row]) === null ? 'updated' : 'lost';
     },
     async listEndpoints(projectId) {
-      return { endpoints: newestFirst(endpoints.where('project', projectId), 'createdAt'), unreadable: [] };
+      return { endpoints: newestFirst(endpoints.where('project', projectId)), unreadable: [] };
     },
     async findEndpoint(projectId, id) {
       const found = endpoints.get(id);

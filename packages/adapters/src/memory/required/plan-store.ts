@@ -36,7 +36,7 @@ export function planStore({ plans }: Tables): PlanStore {
       const listed = plans
         .where('project', projectId)
         .filter(({ status }) => statuses === null || statuses.includes(status));
-      return newestFirst(listed, 'createdAt');
+      return newestFirst(listed);
     },
   };
 }

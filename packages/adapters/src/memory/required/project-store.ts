@@ -13,7 +13,7 @@ export function projectStore({ projects, apiKeys }: Tables): ProjectStore {
       return projects.get(id);
     },
     async listProjects() {
-      return newestFirst(projects.all(), 'createdAt');
+      return newestFirst(projects.all());
     },
 
     async insertApiKey(apiKey) {

@@ -20,10 +20,7 @@ export function subscriptionStore(tables: Tables, journal: Journal): Subscriptio
 
   function subscriptionsOf(projectId: ProjectId, customer: Customer, planId: PlanId | null): Subscription[] {
     const all = subscriptions.where(customer.by, projectId, customer.value);
-    return newestFirst(
-      all.filter((row) => planId === null || row.planId === planId),
-      'createdAt',
-    );
+    return newestFirst(all.filter((row) => planId === null || row.planId === planId));
   }
 
   return {
@@ -33,10 +30,7 @@ export function subscriptionStore(tables: Tables, journal: Journal): Subscriptio
     },
     async listByWalletAndPlan(planId, wallet) {
       const all = subscriptions.where('planAndWallet', planId, wallet);
-      return newestFirst(
-        all.filter(({ status }) => status !== 'expired'),
-        'createdAt',
-      );
+      return newestFirst(all.filter(({ status }) => status !== 'expired'));
     },
     async listByCustomer(projectId, customer, planId, page) {
       return pageWithPlans(tables, subscriptionsOf(projectId, customer, planId), page);

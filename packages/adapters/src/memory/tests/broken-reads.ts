@@ -79,7 +79,6 @@ export const BROKEN_READS: readonly BrokenStore[] = [
       listByWalletAndPlan: async (planId, wallet) =>
         newestFirst(
           tables.subscriptions.all().filter((row) => row.planId === planId && row.wallet === wallet),
-          'createdAt',
         ),
     })),
   },
@@ -127,7 +126,7 @@ export const BROKEN_READS: readonly BrokenStore[] = [
     fault: 'orders events by their dates',
     create: replacing((_, { events }) => ({
       listEvents: async (projectId, _since, filter, page) =>
-        pageOf(newestFirst(listedOf(events.where('project', projectId), filter), 'createdAt'), page),
+        pageOf(newestFirst(listedOf(events.where('project', projectId), filter)), page),
     })),
   },
   {

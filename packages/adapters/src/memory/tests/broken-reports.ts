@@ -72,7 +72,7 @@ export const BROKEN_REPORTS: readonly BrokenStore[] = [
     fault: 'lists those of the newest events',
     create: replacing((_, { events, deliveries }) => ({
       listSubscriptionDeliveries: async (id, limit) =>
-        newestFirst(events.where('subscription', id), 'createdAt')
+        newestFirst(events.where('subscription', id))
           .flatMap((event) => deliveries.where('event', event.id))
           .slice(0, limit),
     })),
