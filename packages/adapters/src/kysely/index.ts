@@ -8,6 +8,6 @@ export type { MoveSource, MoveTarget } from './move/ends.js';
 export { moveRecords, type MoveProgress } from './move/move-records.js';
 export type { DialectTraits } from './query/session.js';
 export { createKyselyStore } from './store.js';
-export { postgresTraits } from '../postgres-engine.js';
-export { sqliteTraits } from '../sqlite-engine.js';
+export { postgresTraits } from './engines/postgres.js';
+export { sqliteTraits } from './engines/sqlite.js';
 export type { Database } from './tables/database.js';

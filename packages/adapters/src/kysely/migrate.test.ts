@@ -6,7 +6,7 @@ import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
 import { migrate, SchemaDriftError } from './index.js';
 import type { OnlineMigration } from './migrations/online.js';
 import { SqliteDialect } from '../sqlite/dialect.js';
-import { sqliteTraits } from '../sqlite-engine.js';
+import { sqliteTraits } from './engines/sqlite.js';
 import { openSqliteStore } from '../sqlite/index.js';
 import { scratchFile } from '../sqlite/tests/scratch.js';
 

@@ -6,7 +6,7 @@ import { earliest } from './order.js';
 type Part = string | number;
 
 /** Returns the value of a row in an index, in parts, or null when the index leaves the row out. An index has one part, or several. */
-export type Key<Row> = (row: Row) => readonly Part[] | null;
+type Key<Row> = (row: Row) => readonly Part[] | null;
 
 /**
  * Joins parts into one text. Each of several is preceded by its length, so that no two lists of as many parts make the same
@@ -64,7 +64,7 @@ function valueOf<Row>(
 }
 
 /** When a row is due, and the group with which it shares a claim. */
-export interface Due<Row> {
+interface Due<Row> {
   readonly at: (row: Row) => Date | null;
   readonly group: (row: Row) => string;
 }

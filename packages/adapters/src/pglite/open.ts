@@ -3,9 +3,9 @@ import type { FullStore } from '@subrail/core/ports';
 import { Kysely } from 'kysely';
 import { createKyselyStore, migrate, type Database } from '../kysely/index.js';
 import { guardOperations } from '../guard-operations.js';
-import { postgresDialect, postgresTraits } from '../postgres-engine.js';
-import { refuseOtherSchema } from '../postgres-first-schema.js';
-import { refuseChangedSchema } from '../postgres-schema.js';
+import { postgresDialect, postgresTraits } from '../kysely/engines/postgres.js';
+import { refuseOtherSchema } from '../kysely/engines/postgres-first-schema.js';
+import { refuseChangedSchema } from '../kysely/engines/postgres-schema.js';
 import { RunningOperations } from '../running-operations.js';
 import { PgliteDriver } from './driver.js';
 

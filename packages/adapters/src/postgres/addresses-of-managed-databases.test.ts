@@ -1,7 +1,7 @@
 import { Unavailable } from '@subrail/core/ports';
 import { describe, expect, test } from 'vitest';
-import { postgresAddressFault } from '../postgres-address.js';
-import { ignoredParameters, optionsOfAddress } from '../postgres-parameters.js';
+import { postgresAddressFault } from './address/fault.js';
+import { ignoredParameters, optionsOfAddress } from './address/parameters.js';
 import { serversOf } from './pool.js';
 import { asRefusal } from './refused.js';
 import { MANAGED_ADDRESSES } from './tests/managed-databases.js';

@@ -1,8 +1,8 @@
 import { Kysely, sql } from 'kysely';
 import type { Database } from '../kysely/index.js';
-import { postgresDialect } from '../postgres-engine.js';
+import { postgresDialect } from '../kysely/engines/postgres.js';
 import { PostgresDriver } from './driver.js';
-import { optionsOfAddress } from '../postgres-parameters.js';
+import { optionsOfAddress } from './address/parameters.js';
 import { NO_STARTUP_SETTINGS, type PostgresOptions } from './pool.js';
 import { asRefusal } from './refused.js';
 import type { ServersPool } from './servers.js';

@@ -1,5 +1,5 @@
 import type { RootOperationNode } from 'kysely';
-import { sqlState } from '../sql-state.js';
+import { sqlState } from '../kysely/engines/error-codes.js';
 
 /** Thrown when the server found that a table or an index is damaged. The message says what a person can do. */
 export class DamagedDatabaseError extends Error {

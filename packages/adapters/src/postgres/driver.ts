@@ -10,7 +10,7 @@ import {
 } from 'kysely';
 import { DatabaseError, type PoolClient, type QueryResultRow } from 'pg';
 import { againAfterConflicts } from '../kysely/query/again-after-conflicts.js';
-import { postgresTraits } from '../postgres-engine.js';
+import { postgresTraits } from '../kysely/engines/postgres.js';
 import { Damage } from './damage.js';
 import type { ServersPool } from './servers.js';
 import { asUnavailable, endsConnection } from './unavailable.js';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
 import type { ClientConfig } from 'pg';
-import { sslModeFault } from '../postgres-address.js';
+import { sslModeFault } from './address/fault.js';
 import { asRefusal, PostgresRefusal } from './refused.js';
 
 /** The parameters of an address that name a file, each with the setting of TLS that is the content of the file. */

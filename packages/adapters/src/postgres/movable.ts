@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Database, MoveTarget } from '../kysely/index.js';
-import { postgresTraits } from '../postgres-engine.js';
-import { refuseOtherSchema } from '../postgres-first-schema.js';
+import { postgresTraits } from '../kysely/engines/postgres.js';
+import { refuseOtherSchema } from '../kysely/engines/postgres-first-schema.js';
 import { connect } from './connect.js';
 import { openMigrationPool, type PostgresOptions } from './pool.js';
 import { asUnavailable } from './unavailable.js';

@@ -1,8 +1,8 @@
 import type { ConnectionOptions } from 'node:tls';
 import pg from 'pg';
-import { postgresAddressFault } from '../postgres-address.js';
-import { postgresServers } from '../postgres-hosts.js';
-import { driverAddress, optionsOfAddress } from '../postgres-parameters.js';
+import { postgresAddressFault } from './address/fault.js';
+import { postgresServers } from './address/servers.js';
+import { driverAddress, optionsOfAddress } from './address/parameters.js';
 import { encryptionOf } from './encryption.js';
 import { Servers, ServersPool } from './servers.js';
 

@@ -1,6 +1,6 @@
 import { Unavailable } from '@subrail/core/ports';
-import { postgresServers } from '../postgres-hosts.js';
-import { sqlState } from '../sql-state.js';
+import { postgresServers } from './address/servers.js';
+import { sqlState } from '../kysely/engines/error-codes.js';
 import { isNetworkError } from './unavailable.js';
 
 /**

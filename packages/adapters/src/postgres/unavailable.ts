@@ -1,6 +1,6 @@
 import { Unavailable } from '@subrail/core/ports';
 import { reasonOf } from '../reason-of.js';
-import { sqlState } from '../sql-state.js';
+import { sqlState } from '../kysely/engines/error-codes.js';
 
 /**
  * The states in which a server cannot serve now and may soon: no connection, no resources such as disk or connections, a

@@ -1,7 +1,7 @@
 import { DummyDriver, Kysely, type DatabaseConnection } from 'kysely';
 import { expect, test } from 'vitest';
 import type { Database } from '../kysely/index.js';
-import { postgresDialect } from '../postgres-engine.js';
+import { postgresDialect } from '../kysely/engines/postgres.js';
 import { unfitVersion } from './unfit.js';
 
 /** A server that answers every statement with its version, as those do that the tests have no programs of. */

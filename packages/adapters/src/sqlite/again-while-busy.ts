@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { codeOf } from '../error-code.js';
+import { codeOf } from '../kysely/engines/error-codes.js';
 
 /** The longest pause before something busy runs again. Pauses double up to it. */
 const MAX_PAUSE_MS = 20;

@@ -1,5 +1,5 @@
 import { Unavailable } from '@subrail/core/ports';
-import { codeOf } from '../error-code.js';
+import { codeOf } from '../kysely/engines/error-codes.js';
 
 /** Thrown when a database file cannot be used until a person acts. The message says what a person can do. */
 export class DatabaseFileError extends Error {

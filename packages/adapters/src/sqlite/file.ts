@@ -13,7 +13,7 @@ import { dirname } from 'node:path';
 import SqliteFile, { type Database } from 'better-sqlite3';
 import { againWhileBusy } from './again-while-busy.js';
 import { WAL_LIMIT_BYTES } from './checkpoints.js';
-import { codeOf } from '../error-code.js';
+import { codeOf } from '../kysely/engines/error-codes.js';
 import { asStoreError, DatabaseFileError } from './faults.js';
 
 /**

@@ -4,7 +4,7 @@ import { migrate, type Database } from '../kysely/index.js';
 import { refillDates } from '../kysely/migrations/0001-subscription-dates.js';
 import { refuseSchemaDrift, type SchemaObject } from '../kysely/schema.js';
 import { SqliteDialect } from './dialect.js';
-import { sqliteTraits } from '../sqlite-engine.js';
+import { sqliteTraits } from '../kysely/engines/sqlite.js';
 
 /** The schema that the migrations of this release make, once it was asked for: it stays the same in a process. */
 let expected: readonly SchemaObject[] | null = null;

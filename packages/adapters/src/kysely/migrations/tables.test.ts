@@ -2,7 +2,7 @@ import SqliteFile from 'better-sqlite3';
 import { Kysely } from 'kysely';
 import { expect, test } from 'vitest';
 import { SqliteDialect } from '../../sqlite/dialect.js';
-import { sqliteTraits } from '../../sqlite-engine.js';
+import { sqliteTraits } from '../engines/sqlite.js';
 import { migrate } from '../index.js';
 import { WITH_NEXT } from '../tests/next-migration.js';
 import { forEngine } from './for-engine.js';

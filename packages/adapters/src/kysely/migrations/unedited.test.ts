@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { postgresTraits } from '../../postgres-engine.js';
-import { sqliteTraits } from '../../sqlite-engine.js';
+import { postgresTraits } from '../engines/postgres.js';
+import { sqliteTraits } from '../engines/sqlite.js';
 import { fingerprint } from '../migrate.js';
 
 /**

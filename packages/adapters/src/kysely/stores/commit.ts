@@ -32,15 +32,16 @@ export function commits(db: Handle): (session: Session) => Pick<SubscriptionStor
         .where('id', '=', values.id)
         .where('version', '=', values.previousVersion),
   );
-  const replaced = columnsExcept(transferTable.columns, ['id']).map((column) => [
-    column,
-    sql.ref(`excluded.${column}`),
-  ]);
+  const replaced = Object.fromEntries(
+    columnsExcept(transferTable.columns, ['id']).map(
+      (column) => [column, sql.ref(`excluded.${column}`)] as const,
+    ),
+  );
   const putTransfer = prepare((values: RowOf<typeof transferTable>) =>
     db
       .insertInto('transfers')
       .values(pick(values, transferTable.columns))
-      .onConflict((conflict) => conflict.column('id').doUpdateSet(Object.fromEntries(replaced))),
+      .onConflict((conflict) => conflict.column('id').doUpdateSet(replaced)),
   );
   const insertAttempts = insertRows(db, 'attempts', [...attemptTable.columns, 'project_id', 'plan_id']);
   const insertTerms = insertRecords(db, 'signed_terms', signedTermsTable);

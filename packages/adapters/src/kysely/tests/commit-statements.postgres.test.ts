@@ -11,11 +11,11 @@ import { emptyDatabase } from '@subrail/test-postgres';
 import SqliteFile from 'better-sqlite3';
 import { Kysely, type Dialect } from 'kysely';
 import { afterEach, expect, inject, test } from 'vitest';
-import { postgresDialect, postgresTraits } from '../../postgres-engine.js';
+import { postgresDialect, postgresTraits } from '../engines/postgres.js';
 import { PostgresDriver } from '../../postgres/driver.js';
 import { openPool } from '../../postgres/pool.js';
 import { SqliteDialect } from '../../sqlite/dialect.js';
-import { sqliteTraits } from '../../sqlite-engine.js';
+import { sqliteTraits } from '../engines/sqlite.js';
 import { createKyselyStore, migrate, type Database } from '../index.js';
 
 const closing: (() => Promise<unknown>)[] = [];

@@ -18,7 +18,7 @@ import { expect, test } from 'vitest';
 import { createKyselyStore, migrate, type Database } from '../index.js';
 import { longScan } from './scans.js';
 import { SqliteDialect } from '../../sqlite/dialect.js';
-import { sqliteTraits } from '../../sqlite-engine.js';
+import { sqliteTraits } from '../engines/sqlite.js';
 
 /** A store that records its queries. */
 async function watchedStore() {

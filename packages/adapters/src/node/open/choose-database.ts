@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { PostgresOptions } from '../../postgres/index.js';
 import { describe } from './describe.js';
-import { postgresAddressFault } from '../../postgres-address.js';
+import { postgresAddressFault } from '../../postgres/address/fault.js';
 
 /** Which database a service uses. */
 export type DatabaseChoice =

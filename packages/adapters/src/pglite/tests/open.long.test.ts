@@ -9,7 +9,7 @@ import { aProject } from '@subrail/core/testing';
 import { Kysely } from 'kysely';
 import { expect, test } from 'vitest';
 import { migrate } from '../../kysely/index.js';
-import { postgresDialect, postgresTraits } from '../../postgres-engine.js';
+import { postgresDialect, postgresTraits } from '../../kysely/engines/postgres.js';
 import { PgliteDriver } from '../driver.js';
 import { openPgliteStore } from '../index.js';
 import { openStoreOn } from '../open.js';

@@ -5,7 +5,7 @@ import { aCommit, anEvent, aPlan, aProject, aSubscription, MADE_AT } from '@subr
 import pg from 'pg';
 import { describe, expect, test, vi } from 'vitest';
 import { createKyselyStore } from '../../kysely/index.js';
-import { postgresTraits } from '../../postgres-engine.js';
+import { postgresTraits } from '../../kysely/engines/postgres.js';
 import { connect } from '../connect.js';
 import { openMigrationPool, openPool, type PostgresOptions } from '../pool.js';
 import { openPostgresStore, PostgresRefusal } from '../index.js';

@@ -7,7 +7,7 @@ import { createKyselyStore, migrate, type Database } from '../../kysely/index.js
 import { MOVED_TABLES } from '../../kysely/move/tables.js';
 import { everyCall } from '../../kysely/tests/large/every-call.js';
 import { fillLarge } from '../../kysely/tests/large/fill-large.js';
-import { postgresDialect, postgresTraits } from '../../postgres-engine.js';
+import { postgresDialect, postgresTraits } from '../../kysely/engines/postgres.js';
 import { PostgresDriver } from '../driver.js';
 import { openPool } from '../pool.js';
 

@@ -9,7 +9,7 @@ import { createKyselyStore, migrate, type Database } from '../../kysely/index.js
 import { MIGRATIONS } from '../../kysely/migrations/index.js';
 import { transferTable } from '../../kysely/tables/charges.js';
 import { subscriptionTable } from '../../kysely/tables/subscriptions.js';
-import { postgresDialect, postgresTraits } from '../../postgres-engine.js';
+import { postgresDialect, postgresTraits } from '../../kysely/engines/postgres.js';
 import { PostgresDriver } from '../driver.js';
 import { openPostgresStore } from '../index.js';
 import { openMigrationPool } from '../pool.js';

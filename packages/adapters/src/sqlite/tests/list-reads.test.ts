@@ -4,7 +4,7 @@ import { Kysely } from 'kysely';
 import { expect, test } from 'vitest';
 import { createKyselyStore, migrate, type Database } from '../../kysely/index.js';
 import { SqliteDialect } from '../dialect.js';
-import { sqliteTraits } from '../../sqlite-engine.js';
+import { sqliteTraits } from '../../kysely/engines/sqlite.js';
 
 const after = (seconds: number) => new Date(MADE_AT.getTime() + seconds * 1_000);
 

@@ -4,7 +4,7 @@ import { Kysely, type KyselyPlugin } from 'kysely';
 import { expect, test } from 'vitest';
 import { createKyselyStore, type Database } from '../../kysely/index.js';
 import { SqliteDialect } from '../dialect.js';
-import { sqliteTraits } from '../../sqlite-engine.js';
+import { sqliteTraits } from '../../kysely/engines/sqlite.js';
 import { openFile } from '../file.js';
 import { openSqliteStore } from '../index.js';
 import { scratchFile } from './scratch.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { postgresAddressFault } from './postgres-address.js';
+import { postgresAddressFault } from './fault.js';
 
 const KNOWN =
   'host, port, sslmode, sslrootcert, sslcert, sslkey, sslnegotiation, connect_timeout, pgbouncer, statement_cache_size, options';

@@ -1,9 +1,9 @@
 import { Unavailable } from '@subrail/core/ports';
 import { sql, type Kysely } from 'kysely';
-import type { SchemaIndex } from './kysely/migrations/indexes.js';
-import type { OnlineMigration } from './kysely/migrations/online.js';
-import { pause } from './pause.js';
-import { sqlState } from './sql-state.js';
+import type { SchemaIndex } from '../migrations/indexes.js';
+import type { OnlineMigration } from '../migrations/online.js';
+import { pause } from '../../pause.js';
+import { sqlState } from './error-codes.js';
 
 /**
  * Limits of a migration's transaction: how long it waits for a lock while others queue behind it, how long one statement takes, which

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
-import { SchemaDriftError } from './kysely/index.js';
-import { MIGRATION_TABLE } from './kysely/applied-migrations.js';
+import { SchemaDriftError } from '../migrate.js';
+import { MIGRATION_TABLE } from '../applied-migrations.js';
 
 interface Schemas {
   readonly used: string;

@@ -9,9 +9,9 @@ import {
   type Kysely,
   type TableMetadata,
 } from 'kysely';
-import type { DialectTraits } from './kysely/query/session.js';
+import type { DialectTraits } from '../query/session.js';
 import { postgresOnline } from './postgres-online.js';
-import { sqlState } from './sql-state.js';
+import { sqlState } from './error-codes.js';
 
 /** What the store must know about PostgreSQL, over whatever driver. */
 export const postgresTraits: DialectTraits = {

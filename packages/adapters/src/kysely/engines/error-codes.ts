@@ -1,3 +1,7 @@
+/** The code of SQLite or of the file system; empty for any other error. */
+export function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}
 /** The SQLSTATE of an error that the server answered with; null for any other error. */
 export function sqlState(error: unknown): string | null {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return null;

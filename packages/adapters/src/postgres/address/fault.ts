@@ -1,5 +1,5 @@
-import { postgresServers } from './postgres-hosts.js';
-import { EXAMPLE_ADDRESS, parameterFault, SSL_MODES } from './postgres-parameters.js';
+import { postgresServers } from './servers.js';
+import { EXAMPLE_ADDRESS, parameterFault, SSL_MODES } from './parameters.js';
 
 /**
  * Says why a text cannot be used as the address of a Postgres database, in words that complete the sentence "SUBRAIL_DATABASE ...". They

@@ -1,5 +1,5 @@
-import type { DialectTraits } from './kysely/query/session.js';
-import { codeOf } from './error-code.js';
+import type { DialectTraits } from '../query/session.js';
+import { codeOf } from './error-codes.js';
 
 /** What the store must know about SQLite, whose driver gives the extended code of an error, `SQLITE_CONSTRAINT_UNIQUE`, as its `code`. */
 export const sqliteTraits: DialectTraits = {

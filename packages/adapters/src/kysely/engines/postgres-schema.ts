@@ -1,12 +1,12 @@
 import { sql, type Kysely } from 'kysely';
-import type { Database } from './kysely/index.js';
-import { refillDates } from './kysely/migrations/0001-subscription-dates.js';
-import { forEngine } from './kysely/migrations/for-engine.js';
-import { MIGRATIONS } from './kysely/migrations/index.js';
-import { schemaIndexes } from './kysely/migrations/indexes.js';
-import { schemaTables } from './kysely/migrations/tables.js';
-import { refuseSchemaDrift, type SchemaObject } from './kysely/schema.js';
-import { postgresTraits } from './postgres-engine.js';
+import type { Database } from '../tables/database.js';
+import { refillDates } from '../migrations/0001-subscription-dates.js';
+import { forEngine } from '../migrations/for-engine.js';
+import { MIGRATIONS } from '../migrations/index.js';
+import { schemaIndexes } from '../migrations/indexes.js';
+import { schemaTables } from '../migrations/tables.js';
+import { refuseSchemaDrift, type SchemaObject } from '../schema.js';
+import { postgresTraits } from './postgres.js';
 
 /**
  * Compares the tables, indexes and triggers of a migrated PostgreSQL database with those that the migrations made. PostgreSQL leaves an

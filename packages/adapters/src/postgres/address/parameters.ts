@@ -1,4 +1,4 @@
-import { postgresServers } from './postgres-hosts.js';
+import { postgresServers } from './servers.js';
 
 /** A parameter that an address may have. */
 interface Parameter {
