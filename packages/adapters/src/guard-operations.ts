@@ -1,7 +1,7 @@
-import { Semaphore } from '@subrail/core/ports';
+import { Semaphore, Unavailable } from '@subrail/core/ports';
 
 /** Decides when, and whether, an operation runs. */
-export type Guard = <T>(run: () => Promise<T>) => Promise<T>;
+type Guard = <T>(run: () => Promise<T>) => Promise<T>;
 
 /** Wraps operations so that every call goes through the guard. */
 export function guardOperations<Operations extends object>(operations: Operations, guard: Guard): Operations {
@@ -39,4 +39,32 @@ export async function withTransactionOperations<Operations extends object, T>(
     open = false;
     await turns.run(() => Promise.resolve());
   }
+}
+
+/**
+ * A store and its `close`, which refuses later operations, waits for those that run, and then closes the database. The driver cannot
+ * wait for them: an operation of several statements takes a connection for each, and has none in between.
+ */
+export function closingAfterAll<Store extends object>(
+  store: Store,
+  closeDatabase: () => Promise<void>,
+): { readonly store: Store; readonly close: () => Promise<void> } {
+  let running = 0;
+  let closed: Promise<void> | null = null;
+  let allEnded = () => {};
+  const guard: Guard = async (run) => {
+    if (closed !== null) throw new Unavailable('The store is closed. Open it again to use it.');
+    running++;
+    try {
+      return await run();
+    } finally {
+      running--;
+      if (running === 0) allEnded();
+    }
+  };
+  async function closeAfterAll(): Promise<void> {
+    if (running > 0) await new Promise<void>((resolve) => (allEnded = resolve));
+    await closeDatabase();
+  }
+  return { store: guardOperations(store, guard), close: () => (closed ??= closeAfterAll()) };
 }

@@ -2,11 +2,10 @@ import { PGlite } from '@electric-sql/pglite';
 import type { FullStore } from '@subrail/core/ports';
 import { Kysely } from 'kysely';
 import { createKyselyStore, migrate, type Database } from '../kysely/index.js';
-import { guardOperations } from '../guard-operations.js';
+import { closingAfterAll } from '../guard-operations.js';
 import { postgresDialect, postgresTraits } from '../kysely/engines/postgres.js';
 import { refuseOtherSchema } from '../kysely/engines/postgres-first-schema.js';
 import { refuseChangedSchema } from '../kysely/engines/postgres-schema.js';
-import { RunningOperations } from '../running-operations.js';
 import { PgliteDriver } from './driver.js';
 
 /** Where the data of the database is. */
@@ -52,9 +51,5 @@ export async function openStoreOn(pglite: PGlite): Promise<OpenedStore> {
     await close();
     throw error;
   }
-  const operations = new RunningOperations();
-  return {
-    store: guardOperations(createKyselyStore(db, postgresTraits), operations.guard),
-    close: () => operations.close(close),
-  };
+  return closingAfterAll(createKyselyStore(db, postgresTraits), close);
 }

@@ -20,19 +20,14 @@ const WRITES = ['INSERT', 'UPDATE', 'DELETE'];
 /**
  * A Kysely driver over a pool of `pg`. Unlike Kysely's own, it prepares the statements that run again and again once for each
  * connection, throws away a connection that failed, runs a single statement again that lost a deadlock, tells what may pass
- * (`Unavailable`) from faults, writes nothing more once the server reported damage, and when it closes, first serves who has a connection
- * or waits for one.
+ * (`Unavailable`) from faults, and writes nothing more once the server reported damage.
  */
 export class PostgresDriver implements Driver {
   readonly #pool: ServersPool;
   readonly #names: StatementNames | null;
   readonly #damage = new Damage();
   readonly #connections = new WeakMap<PoolClient, PostgresConnection>();
-  /** The callers that have a connection or wait for one. */
-  #callers = 0;
   #closed: Promise<void> | null = null;
-  /** Ends the wait of `destroy` for the earlier callers. */
-  #allServed: () => void = () => undefined;
 
   /** @param prepares whether statements are prepared; a proxy that gives each transaction another connection cannot */
   constructor(pool: ServersPool, prepares: boolean) {
@@ -49,9 +44,6 @@ export class PostgresDriver implements Driver {
   }
 
   async acquireConnection(): Promise<DatabaseConnection> {
-    if (this.#closed !== null)
-      throw new Unavailable('The Postgres store is closed. Open it again to use it.');
-    this.#callers++;
     try {
       const client = await this.#pool.connectToAny();
       const connection =
@@ -59,23 +51,16 @@ export class PostgresDriver implements Driver {
       this.#connections.set(client, connection);
       return connection;
     } catch (cause) {
-      this.#leave();
       // Also when the server refuses the user: somebody is changing its password or its rules.
       throw new Unavailable(
         'No connection to the Postgres database can be made now. The cause says why. Try again.',
-        {
-          cause,
-        },
+        { cause },
       );
     }
   }
 
   async releaseConnection(connection: PostgresConnection): Promise<void> {
-    try {
-      connection.release();
-    } finally {
-      this.#leave();
-    }
+    connection.release();
   }
 
   async beginTransaction(
@@ -93,20 +78,9 @@ export class PostgresDriver implements Driver {
     await connection.rollBack();
   }
 
-  /** Closes the pool after everyone was served who has a connection or waits for one. */
+  /** Closes the pool, which waits for the connections that are in use. */
   destroy(): Promise<void> {
-    this.#closed ??= this.#close();
-    return this.#closed;
-  }
-
-  async #close(): Promise<void> {
-    if (this.#callers > 0) await new Promise<void>((resolve) => (this.#allServed = resolve));
-    await this.#pool.end();
-  }
-
-  #leave(): void {
-    this.#callers--;
-    if (this.#callers === 0) this.#allServed();
+    return (this.#closed ??= this.#pool.end());
   }
 }
 

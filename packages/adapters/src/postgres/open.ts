@@ -1,8 +1,7 @@
 import type { FullStore } from '@subrail/core/ports';
 import { Kysely } from 'kysely';
 import { createKyselyStore, migrate, pendingMigrations, type Database } from '../kysely/index.js';
-import { guardOperations } from '../guard-operations.js';
-import { RunningOperations } from '../running-operations.js';
+import { closingAfterAll } from '../guard-operations.js';
 import { connect } from './connect.js';
 import { DamagedDatabaseError } from './damage.js';
 import { PostgresDriver } from './driver.js';
@@ -59,15 +58,10 @@ export async function openPostgresStore(
   }
   const keyChanges = openKeyChanges(options);
   const freshness = { version: () => keyChanges.count(), maxAgeMs: KEY_AGE_MS };
-  const operations = new RunningOperations();
-  const closeAll = async () => {
+  return closingAfterAll(createKyselyStore(db, postgresTraits, freshness), async () => {
     await close();
     keyChanges.close();
-  };
-  return {
-    store: guardOperations(createKyselyStore(db, postgresTraits, freshness), operations.guard),
-    close: () => operations.close(closeAll),
-  };
+  });
 }
 
 /**

@@ -1,9 +1,8 @@
 import { Unavailable, type FullStore } from '@subrail/core/ports';
 import { Kysely } from 'kysely';
 import { createKyselyStore, migrate, pendingMigrations, type Database } from '../kysely/index.js';
-import { guardOperations } from '../guard-operations.js';
+import { closingAfterAll } from '../guard-operations.js';
 import { pause } from '../pause.js';
-import { RunningOperations } from '../running-operations.js';
 import { SqliteDialect } from './dialect.js';
 import { sqliteTraits } from '../kysely/engines/sqlite.js';
 import { codeOf } from '../kysely/engines/error-codes.js';
@@ -68,11 +67,7 @@ export async function openSqliteStore({
   }
   // SQLite tells of every commit of others, so that a key is never out of date.
   const freshness = { version: () => dialect.dataVersion(), maxAgeMs: Infinity };
-  const operations = new RunningOperations();
-  return {
-    store: guardOperations(createKyselyStore(db, sqliteTraits, freshness), operations.guard),
-    close: () => operations.close(close),
-  };
+  return closingAfterAll(createKyselyStore(db, sqliteTraits, freshness), close);
 }
 
 /** What whoever opens a file is to know of an error: the damage that a migration found, or that the disk is full. */

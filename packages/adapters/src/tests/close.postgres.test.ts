@@ -1,12 +1,13 @@
 // Heavy: several engines are opened and closed, one of them in WebAssembly.
 
 import { Unavailable } from '@subrail/core/ports';
-import { aCommit, anEvent, aPlan, aProject, aSubscription, MADE_AT } from '@subrail/core/testing';
+import { aCommit, anEvent, aSubscription, MADE_AT } from '@subrail/core/testing';
 import { emptyDatabase, type EmptyDatabase } from '@subrail/test-postgres';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { openPgliteStore } from '../pglite/index.js';
 import { openPostgresStore } from '../postgres/index.js';
 import { openSqliteStore } from '../sqlite/index.js';
+import { storedPlan } from './stored-plan.js';
 
 let database: EmptyDatabase;
 beforeAll(async () => {
@@ -21,13 +22,10 @@ describe.each([
 ])('the store on %s that is closed', (_, open) => {
   test('ends the operations that were called before, and refuses later ones', async () => {
     const { store, close } = await open();
-    const project = aProject();
-    const plan = aPlan({ projectId: project.id });
+    const { project, plan } = await storedPlan(store);
     const subscription = aSubscription({ projectId: project.id, planId: plan.id });
     const ids = { projectId: project.id, subscriptionId: subscription.id };
     const events = [anEvent({ ...ids, sequence: 1 }), anEvent({ ...ids, sequence: 2 })];
-    await store.insertProject(project);
-    await store.insertPlan(plan);
     await store.commit([aCommit(subscription, { events })]);
 
     // A page after an event reads that event first.

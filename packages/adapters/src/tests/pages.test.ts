@@ -5,8 +5,6 @@ import {
   ManualClock,
   SeededRandom,
   aCommit,
-  aPlan,
-  aProject,
   aSubscription,
   anAttempt,
   anEvent,
@@ -17,6 +15,7 @@ import { describe, expect, it } from 'vitest';
 import { createMemoryStore } from '../memory/index.js';
 import { createCrypto } from '../node/index.js';
 import { openSqliteStore } from '../sqlite/index.js';
+import { storedPlan } from './stored-plan.js';
 
 const BASE62 = Array.from('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz');
 
@@ -115,10 +114,7 @@ const LISTS: Readonly<Record<string, List>> = {
 };
 
 async function open(store: FullStore) {
-  const project = aProject();
-  const plan = aPlan({ projectId: project.id });
-  await store.insertProject(project);
-  await store.insertPlan(plan);
+  const { project, plan } = await storedPlan(store);
   const first = aSubscription({ projectId: project.id, planId: plan.id });
   const billing = createBilling({
     store,

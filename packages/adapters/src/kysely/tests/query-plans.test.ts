@@ -19,6 +19,7 @@ import { createKyselyStore, migrate, type Database } from '../index.js';
 import { longScan } from './scans.js';
 import { SqliteDialect } from '../../sqlite/dialect.js';
 import { sqliteTraits } from '../engines/sqlite.js';
+import { storedPlan } from '../../tests/stored-plan.js';
 
 /** A store that records its queries. */
 async function watchedStore() {
@@ -203,10 +204,7 @@ const PARTS = /^(COMPOUND QUERY|LEFT-MOST SUBQUERY|UNION ALL|(CO-ROUTINE|SCAN) n
 
 test('each search of subscriptions goes along the index of its rarest filter, and sorts nothing', async () => {
   const { store, queryPlansOf, longScans, close } = await watchedStore();
-  const project = aProject();
-  const plan = aPlan({ projectId: project.id });
-  await store.insertProject(project);
-  await store.insertPlan(plan);
+  const { project, plan } = await storedPlan(store);
   const given = { wallet: 'wallet', externalId: 'reader', email: 'reader@example.com' };
   const subscription = aSubscription({ projectId: project.id, planId: plan.id, ...given });
   await store.commit([aCommit(subscription)]);
@@ -258,10 +256,7 @@ test('each search of subscriptions goes along the index of its rarest filter, an
 
 test('what happened in a project is read from indexes that have nothing else', async () => {
   const { store, queryPlansOf, longScans, close } = await watchedStore();
-  const project = aProject();
-  const plan = aPlan({ projectId: project.id });
-  await store.insertProject(project);
-  await store.insertPlan(plan);
+  const { project, plan } = await storedPlan(store);
   const subscription = aSubscription({ projectId: project.id, planId: plan.id });
   const attempt = anAttempt({ subscriptionId: subscription.id });
   await store.commit([aCommit(subscription, { attempts: [attempt] })]);
@@ -292,10 +287,7 @@ test('what happened in a project is read from indexes that have nothing else', a
 
 test('what comes next in a project is read by its dates, and not sorted', async () => {
   const { store, queryPlansOf, longScans, close } = await watchedStore();
-  const project = aProject();
-  const plan = aPlan({ projectId: project.id, endsAt: MADE_AT });
-  await store.insertProject(project);
-  await store.insertPlan(plan);
+  const { project, plan } = await storedPlan(store, { endsAt: MADE_AT });
   const subscription = aSubscription({ projectId: project.id, planId: plan.id });
   await store.commit([aCommit(subscription)]);
   const queryPlans = await queryPlansOf(async () => {

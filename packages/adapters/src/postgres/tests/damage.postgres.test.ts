@@ -1,9 +1,10 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { aCommit, aPlan, aProject, aSubscription, MADE_AT } from '@subrail/core/testing';
+import { aCommit, aProject, aSubscription, MADE_AT } from '@subrail/core/testing';
 import { emptyDatabase } from '@subrail/test-postgres';
 import pg from 'pg';
 import { expect, inject, test } from 'vitest';
+import { storedPlan } from '../../tests/stored-plan.js';
 import { DamagedDatabaseError, openPostgresStore } from '../index.js';
 
 const PAGE = 8192;
@@ -12,10 +13,7 @@ test('once the server reports damage nothing is written any more, and what can b
   const server = inject('postgres');
   const original = await emptyDatabase(server);
   const opened = await openPostgresStore({ url: original.url });
-  const project = aProject();
-  await opened.store.insertProject(project);
-  const plan = aPlan({ projectId: project.id });
-  await opened.store.insertPlan(plan);
+  const { project, plan } = await storedPlan(opened.store);
   const due = aSubscription({ projectId: project.id, planId: plan.id, wakeAt: MADE_AT });
   await opened.store.commit([aCommit(due)]);
   await opened.close();

@@ -1,7 +1,7 @@
 // Heavy: servers and connections fail in some twenty ways.
 
 import { Unavailable } from '@subrail/core/ports';
-import { aCommit, anEvent, aPlan, aProject, aSubscription, MADE_AT } from '@subrail/core/testing';
+import { aCommit, anEvent, aProject, aSubscription, MADE_AT } from '@subrail/core/testing';
 import pg from 'pg';
 import { describe, expect, test, vi } from 'vitest';
 import { createKyselyStore } from '../../kysely/index.js';
@@ -10,6 +10,7 @@ import { connect } from '../connect.js';
 import { openMigrationPool, openPool, type PostgresOptions } from '../pool.js';
 import { openPostgresStore, PostgresRefusal } from '../index.js';
 import { useDatabase } from './use-database.js';
+import { storedPlan } from '../../tests/stored-plan.js';
 
 const OTHERS = `select count(pg_terminate_backend(pid)) from pg_stat_activity
   where datname = current_database() and pid <> pg_backend_pid()`;
@@ -185,10 +186,7 @@ describe('on PostgreSQL', () => {
   test('a commit whose answer was lost is found done, and cannot be done twice', async () => {
     const { url: through, cutAtAnswer } = await network();
     const store = await open({ url: through });
-    const project = aProject();
-    const plan = aPlan({ projectId: project.id });
-    await store.insertProject(project);
-    await store.insertPlan(plan);
+    const { project, plan } = await storedPlan(store);
     const subscription = aSubscription({ projectId: project.id, planId: plan.id });
     const event = anEvent({
       ...{ projectId: project.id, subscriptionId: subscription.id },

@@ -1,84 +1,69 @@
-import {
-  aCommit,
-  aDelivery,
-  anEndpoint,
-  anEvent,
-  aPlan,
-  aProject,
-  aSubscription,
-} from '@subrail/core/testing';
+import { aCommit, aDelivery, anEndpoint, anEvent, aSubscription } from '@subrail/core/testing';
 import type { FullStore, FullStoreOperations } from '@subrail/core/ports';
-import { emptyDatabase } from '@subrail/test-postgres';
-import { expect, inject, test } from 'vitest';
-import { openPostgresStore } from '../index.js';
+import { expect, test } from 'vitest';
+import { storedPlan } from '../../tests/stored-plan.js';
+import { useDatabase } from './use-database.js';
 
 const NOW = new Date('2027-01-01T00:00:00.000Z');
 const LEASE_MS = 60_000;
 
+const { open } = useDatabase();
+
 /** Makes a claim in a transaction that goes on until the host dies. */
 function holding<Claim>(store: FullStore, claim: (operations: FullStoreOperations) => Promise<Claim>) {
   let die: () => void = () => undefined;
+  let ended: Promise<void> = Promise.resolve();
   const begun = new Promise<Claim>((resolve, reject) => {
-    store
+    ended = store
       .transaction(async (operations) => {
         resolve(await claim(operations));
-        await new Promise<void>((ended) => (die = ended));
+        await new Promise<void>((dies) => (die = dies));
         throw new Error('The host died.');
       })
       .catch(reject);
   });
-  return { begun, die: () => die() };
+  return {
+    begun,
+    /** Lets the host die, and the server end its transaction. */
+    die: () => {
+      die();
+      return ended;
+    },
+  };
 }
 
 test('a host that freezes while it claims endpoints keeps those from the others, and no more', async () => {
-  const database = await emptyDatabase(inject('postgres'));
-  const frozen = await openPostgresStore({ url: database.url });
+  const frozen = await open();
   // A claim that waited for the frozen one would be refused.
-  const other = await openPostgresStore({ url: database.url, timeouts: { lockMs: 200 } });
-  const endpoints = await endpointsWithDueDeliveries(frozen.store, 7);
-  const claim = async (store: Pick<typeof other.store, 'claimEndpoints'>, healthy: number) =>
+  const other = await open({ timeouts: { lockMs: 200 } });
+  const endpoints = await endpointsWithDueDeliveries(frozen, 7);
+  const claim = async (store: Pick<FullStore, 'claimEndpoints'>, healthy: number) =>
     (await store.claimEndpoints(NOW, { healthy, failing: 0 }, LEASE_MS)).claimed.map(
       ({ endpoint }) => endpoint.id,
     );
 
-  const { begun, die } = holding(frozen.store, (operations) => claim(operations, 2));
+  const { begun, die } = holding(frozen, (operations) => claim(operations, 2));
   expect(await begun).toEqual(endpoints.slice(0, 2));
-  expect(await claim(other.store, 3)).toEqual(endpoints.slice(2, 5));
-  die();
-  await frozen.close();
-  expect(await claim(other.store, 9)).toEqual([...endpoints.slice(0, 2), ...endpoints.slice(5)]);
-  await other.close();
-  await database.drop();
+  expect(await claim(other, 3)).toEqual(endpoints.slice(2, 5));
+  await die();
+  expect(await claim(other, 9)).toEqual([...endpoints.slice(0, 2), ...endpoints.slice(5)]);
 });
 
 test('a host that freezes while it claims plans to read them again keeps nobody from subscribing', async () => {
-  const database = await emptyDatabase(inject('postgres'));
-  const frozen = await openPostgresStore({ url: database.url });
-  const other = await openPostgresStore({ url: database.url, timeouts: { lockMs: 200 } });
-  const project = aProject();
-  const plan = aPlan({ projectId: project.id, nextCheckAt: NOW });
-  await other.store.insertProject(project);
-  await other.store.insertPlan(plan);
+  const frozen = await open();
+  const other = await open({ timeouts: { lockMs: 200 } });
+  const { project, plan } = await storedPlan(other, { nextCheckAt: NOW });
 
-  const { begun, die } = holding(frozen.store, (operations) => operations.claimPlanChecks(NOW, 9, LEASE_MS));
+  const { begun, die } = holding(frozen, (operations) => operations.claimPlanChecks(NOW, 9, LEASE_MS));
   expect((await begun).claimed).toHaveLength(1);
   const subscription = aSubscription({ projectId: project.id, planId: plan.id });
-  expect(await other.store.commit([aCommit(subscription)])).toBe('committed');
-  die();
-  await frozen.close();
-  await other.close();
-  await database.drop();
+  expect(await other.commit([aCommit(subscription)])).toBe('committed');
+  await die();
 });
 
 /** Stores endpoints, each with a delivery that is due, the soonest first. */
-async function endpointsWithDueDeliveries(
-  store: Awaited<ReturnType<typeof openPostgresStore>>['store'],
-  count: number,
-): Promise<readonly string[]> {
-  const project = aProject();
-  const plan = aPlan({ projectId: project.id });
-  await store.insertProject(project);
-  await store.insertPlan(plan);
+async function endpointsWithDueDeliveries(store: FullStore, count: number): Promise<readonly string[]> {
+  const { project, plan } = await storedPlan(store);
   const ids: string[] = [];
   for (let place = 0; place < count; place++) {
     const endpoint = anEndpoint({ projectId: project.id });

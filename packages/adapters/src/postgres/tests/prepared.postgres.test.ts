@@ -1,26 +1,17 @@
-import { aCommit, anEvent, aPlan, aProject, aSubscription, MADE_AT } from '@subrail/core/testing';
-import { emptyDatabase, type EmptyDatabase } from '@subrail/test-postgres';
+import { aCommit, anEvent, aPlan, aSubscription, MADE_AT } from '@subrail/core/testing';
 import pg from 'pg';
-import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest';
-import { openPostgresStore, type PostgresOptions } from '../index.js';
+import { afterEach, expect, test, vi } from 'vitest';
+import type { PostgresOptions } from '../index.js';
 import { untilOneWaits } from './until-one-waits.js';
+import { useDatabase } from './use-database.js';
+import { storedPlan } from '../../tests/stored-plan.js';
 
-let database: EmptyDatabase;
-let closing: (() => Promise<unknown>)[];
-beforeEach(async () => {
-  closing = [];
-  database = await emptyDatabase(inject('postgres'));
-});
-afterEach(async () => {
-  vi.restoreAllMocks();
-  for (const close of closing.reverse()) await close();
-  await database.drop();
-});
+const { open, operator: connect } = useDatabase();
+afterEach(() => void vi.restoreAllMocks());
 
 /** Opens a store and notes each statement that it then sends, with the name under which the server prepares it. */
 async function opened(options: Partial<PostgresOptions> = {}) {
-  const { store, close } = await openPostgresStore({ url: database.url, ...options });
-  closing.push(close);
+  const store = await open(options);
   const query = vi.spyOn(pg.Client.prototype, 'query');
   /** The statements that were sent since the last call. */
   const sent = () =>
@@ -37,10 +28,7 @@ interface Statement {
 
 /** Stores a plan, and an event of a subscription to it. */
 async function records(store: Awaited<ReturnType<typeof opened>>['store']) {
-  const project = aProject();
-  const plan = aPlan({ projectId: project.id });
-  await store.insertProject(project);
-  await store.insertPlan(plan);
+  const { project, plan } = await storedPlan(store);
   const subscription = aSubscription({ projectId: project.id, planId: plan.id });
   const event = anEvent({ projectId: project.id, subscriptionId: subscription.id });
   await store.commit([aCommit(subscription, { events: [event] })]);
@@ -113,19 +101,14 @@ test('a single statement that lost a deadlock runs again, and is prepared no soo
   const { project, plan } = await records(store);
   const second = aPlan({ projectId: project.id });
   await store.insertPlan(second);
-  const operator = new pg.Client({ connectionString: database.url });
-  await operator.connect();
-  closing.push(() => operator.end());
+  const operator = await connect();
   // So that the store's statement is the one which the server ends.
   await operator.query('set deadlock_timeout = 600000; begin');
   await operator.query('update plans set next_check_at = 1 where id = $1', [second.id]);
   sent();
   const checkAt = new Date(MADE_AT.getTime() + 1_000);
   const scheduling = store.schedulePlanChecks([plan.id, second.id], checkAt);
-  const observer = new pg.Client({ connectionString: database.url });
-  await observer.connect();
-  closing.push(() => observer.end());
-  await untilOneWaits(observer);
+  await untilOneWaits(await connect());
   await operator.query('update plans set next_check_at = 1 where id = $1', [plan.id]);
   await operator.query('commit');
   await scheduling;

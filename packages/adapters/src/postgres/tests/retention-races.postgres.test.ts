@@ -1,43 +1,23 @@
-import {
-  aCommit,
-  aDelivery,
-  anEndpoint,
-  anEvent,
-  aPlan,
-  aProject,
-  aSubscription,
-  MADE_AT,
-} from '@subrail/core/testing';
-import { emptyDatabase, type EmptyDatabase } from '@subrail/test-postgres';
-import pg from 'pg';
-import { afterEach, beforeEach, expect, inject, test } from 'vitest';
-import { openPostgresStore } from '../index.js';
+import type { FullStore } from '@subrail/core/ports';
+import { aCommit, aDelivery, anEndpoint, anEvent, aSubscription, MADE_AT } from '@subrail/core/testing';
+import { beforeEach, expect, test } from 'vitest';
 import { untilOneWaits } from './until-one-waits.js';
+import { useDatabase } from './use-database.js';
+import { storedPlan } from '../../tests/stored-plan.js';
 
 const LATER = new Date(MADE_AT.getTime() + 86_400_000);
 
-let database: EmptyDatabase;
-let opened: Awaited<ReturnType<typeof openPostgresStore>>;
-let other: pg.Client;
+const { open, operator } = useDatabase();
+let store: FullStore;
+let other: Awaited<ReturnType<typeof operator>>;
 beforeEach(async () => {
-  database = await emptyDatabase(inject('postgres'));
-  opened = await openPostgresStore({ url: database.url });
-  other = new pg.Client({ connectionString: database.url });
-  await other.connect();
-});
-afterEach(async () => {
-  await other.end();
-  await opened.close();
-  await database.drop();
+  store = await open();
+  other = await operator();
 });
 
 /** Stores an expired checkout, and an event of another one with two deliveries that failed long ago. */
 async function oldRecords() {
-  const { store } = opened;
-  const project = aProject();
-  const plan = aPlan({ projectId: project.id });
-  await store.insertProject(project);
-  await store.insertPlan(plan);
+  const { project, plan } = await storedPlan(store);
   const checkout = aSubscription({
     projectId: project.id,
     planId: plan.id,
@@ -80,35 +60,31 @@ const RESEND =
 
 test('an event whose delivery is sent again while it is deleted stays, with all its deliveries', async () => {
   const { event, deliveries } = await oldRecords();
-  const deletion = await batchDuring(RESEND, [deliveries[1]?.id], () =>
-    opened.store.deleteEvents(LATER, 10, null),
-  );
+  const deletion = await batchDuring(RESEND, [deliveries[1]?.id], () => store.deleteEvents(LATER, 10, null));
   expect(deletion).toEqual({ changed: 0, next: null });
-  expect(await opened.store.listDeliveries(event.id)).toHaveLength(2);
+  expect(await store.listDeliveries(event.id)).toHaveLength(2);
 });
 
 test('an event that is sent to one more endpoint while it is deleted stays, with all its deliveries', async () => {
   const { project, event, deliveries } = await oldRecords();
   const endpoint = anEndpoint({ projectId: project.id });
-  await opened.store.insertEndpoint(endpoint);
+  await store.insertEndpoint(endpoint);
   const another = `insert into deliveries (id, endpoint_id, event_id, project_id, type, state, attempts, attempts_before, next_attempt_at, created_at)
     select 'del_another', $2, event_id, project_id, type, 'pending', 0, 0, 0, created_at from deliveries where id = $1`;
   const deletion = await batchDuring(another, [deliveries[1]?.id, endpoint.id], () =>
-    opened.store.deleteEvents(LATER, 10, null),
+    store.deleteEvents(LATER, 10, null),
   );
   expect(deletion).toEqual({ changed: 0, next: null });
-  expect(await opened.store.listDeliveries(event.id)).toHaveLength(3);
+  expect(await store.listDeliveries(event.id)).toHaveLength(3);
 });
 
 test('a delivery that is sent again while it is deleted stays', async () => {
   const { event, deliveries } = await oldRecords();
   const deletion = await batchDuring(RESEND, [deliveries[1]?.id], () =>
-    opened.store.deleteDeliveries(LATER, 10, null),
+    store.deleteDeliveries(LATER, 10, null),
   );
   expect(deletion).toEqual({ changed: 1, next: null });
-  expect(await opened.store.listDeliveries(event.id)).toMatchObject([
-    { id: deliveries[1]?.id, state: 'pending' },
-  ]);
+  expect(await store.listDeliveries(event.id)).toMatchObject([{ id: deliveries[1]?.id, state: 'pending' }]);
 });
 
 const FAR = new Date(LATER.getTime() + 1);
@@ -137,12 +113,12 @@ test.each([
   const { project, event, deliveries } = await oldRecords();
   const [changed, waiting] = deliveries;
   for (const { endpointId } of deliveries)
-    await opened.store.resendDeliveries(endpointId, [event.id], ['failed'], FAR);
+    await store.resendDeliveries(endpointId, [event.id], ['failed'], FAR);
   const hastening = await batchDuring(change, [changed?.id], () =>
-    opened.store.hastenDeliveries(LATER, MADE_AT, 10, null),
+    store.hastenDeliveries(LATER, MADE_AT, 10, null),
   );
   expect(hastening).toEqual({ changed: 1, next: null });
-  const stored = async (id: string | undefined) => opened.store.findDelivery(project.id, id as never);
+  const stored = async (id: string | undefined) => store.findDelivery(project.id, id as never);
   expect(await stored(changed?.id)).toMatchObject(expected);
   expect(await stored(waiting?.id)).toMatchObject({ state: 'pending', nextAttemptAt: MADE_AT });
 });
@@ -152,8 +128,8 @@ test('an expired checkout that was paid after all while it is deleted stays', as
   const deletion = await batchDuring(
     "update subscriptions set status = 'active', version = version + 1 where id = $1",
     [checkout.id],
-    () => opened.store.deleteExpiredCheckouts(LATER, 10, null),
+    () => store.deleteExpiredCheckouts(LATER, 10, null),
   );
   expect(deletion).toEqual({ changed: 0, next: null });
-  expect((await opened.store.findSubscription(project.id, checkout.id))?.status).toBe('active');
+  expect((await store.findSubscription(project.id, checkout.id))?.status).toBe('active');
 });

@@ -1,10 +1,11 @@
 // Heavy: each way in which a schema drifts has its own database, which is migrated first.
 
-import { aCommit, aPlan, aProject, aSubscription, MADE_AT } from '@subrail/core/testing';
+import { aCommit, aSubscription, MADE_AT } from '@subrail/core/testing';
 import { emptyDatabase, type EmptyDatabase } from '@subrail/test-postgres';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { openPostgresStore, pendingPostgresMigrations } from '../index.js';
+import { storedPlan } from '../../tests/stored-plan.js';
 
 describe('a schema on PostgreSQL that is not the one of its migrations', () => {
   let migrated: EmptyDatabase;
@@ -136,10 +137,7 @@ describe('a schema on PostgreSQL that is not the one of its migrations', () => {
       ],
     ])('is refused when a trigger %s, and is mended by the statements', async (what, change) => {
       const { store, close } = await openPostgresStore({ url: database.url });
-      const project = aProject();
-      const plan = aPlan({ projectId: project.id });
-      await store.insertProject(project);
-      await store.insertPlan(plan);
+      const { project, plan } = await storedPlan(store);
       await store.commit([
         aCommit(aSubscription({ projectId: project.id, planId: plan.id, wakeAt: MADE_AT })),
       ]);

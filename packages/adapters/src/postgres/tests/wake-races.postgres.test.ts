@@ -1,21 +1,16 @@
-import { aCommit, aPlan, aProject, aSubscription, MADE_AT } from '@subrail/core/testing';
-import { emptyDatabase } from '@subrail/test-postgres';
-import pg from 'pg';
-import { expect, inject, test } from 'vitest';
-import { openPostgresStore } from '../index.js';
+import { aCommit, aSubscription, MADE_AT } from '@subrail/core/testing';
+import { expect, test } from 'vitest';
 import { untilOneWaits } from './until-one-waits.js';
+import { useDatabase } from './use-database.js';
+import { storedPlan } from '../../tests/stored-plan.js';
 
+const { open, operator } = useDatabase();
 const LEASED_UNTIL = new Date(MADE_AT.getTime() + 60_000);
 
 test('a subscription that ends while those of its plan are woken stays asleep', async () => {
-  const database = await emptyDatabase(inject('postgres'));
-  const { store, close } = await openPostgresStore({ url: database.url });
-  const other = new pg.Client({ connectionString: database.url });
-  await other.connect();
-  const project = aProject();
-  const plan = aPlan({ projectId: project.id });
-  await store.insertProject(project);
-  await store.insertPlan(plan);
+  const store = await open();
+  const other = await operator();
+  const { project, plan } = await storedPlan(store);
   const of = { projectId: project.id, planId: plan.id, wakeAt: LEASED_UNTIL };
   const [ending, running] = [aSubscription(of), aSubscription(of)];
   await store.commit([aCommit(ending), aCommit(running)]);
@@ -32,8 +27,4 @@ test('a subscription that ends while those of its plan are woken stays asleep', 
   const stored = (id: typeof ending.id) => store.findSubscription(project.id, id);
   expect(await stored(ending.id)).toMatchObject({ status: 'ended', wakeAt: null, nextCheckAt: null });
   expect(await stored(running.id)).toMatchObject({ wakeAt: MADE_AT, nextCheckAt: MADE_AT });
-
-  await other.end();
-  await close();
-  await database.drop();
 });

@@ -9,8 +9,6 @@ import {
   aCommit,
   aDelivery,
   anEvent,
-  aPlan,
-  aProject,
   aSubscription,
   partialPort,
   RecordingSender,
@@ -22,6 +20,7 @@ import { createCrypto, createRandom } from '../../node/index.js';
 import { openSqliteStore } from '../index.js';
 import { startChild } from './child.js';
 import { scratchFile } from './scratch.js';
+import { storedPlan } from '../../tests/stored-plan.js';
 
 const KILLS = Number(process.env['KILLS'] ?? 10);
 const ENDPOINTS = 3;
@@ -59,10 +58,7 @@ test(`a sender killed ${KILLS} times loses no delivery, and repeats one only wit
     sender: new RecordingSender(),
     settings: { privateTargets: true },
   });
-  const project = aProject();
-  const plan = aPlan({ projectId: project.id });
-  await store.insertProject(project);
-  await store.insertPlan(plan);
+  const { project, plan } = await storedPlan(store);
   const endpoints = await Promise.all(
     Array.from({ length: ENDPOINTS }, (_, place) =>
       billing

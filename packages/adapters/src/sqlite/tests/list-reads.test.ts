@@ -1,10 +1,11 @@
-import { aCommit, anEvent, aPlan, aProject, aSubscription, MADE_AT } from '@subrail/core/testing';
+import { aCommit, anEvent, aSubscription, MADE_AT } from '@subrail/core/testing';
 import SqliteFile from 'better-sqlite3';
 import { Kysely } from 'kysely';
 import { expect, test } from 'vitest';
 import { createKyselyStore, migrate, type Database } from '../../kysely/index.js';
 import { SqliteDialect } from '../dialect.js';
 import { sqliteTraits } from '../../kysely/engines/sqlite.js';
+import { storedPlan } from '../../tests/stored-plan.js';
 
 const after = (seconds: number) => new Date(MADE_AT.getTime() + seconds * 1_000);
 
@@ -14,10 +15,7 @@ test('a page of events is read once, also when it ends with what the list begins
   const db = new Kysely<Database>({ dialect, log: ({ query }) => void statements.push(query.sql) });
   await migrate(db, sqliteTraits);
   const store = createKyselyStore(db, sqliteTraits);
-  const project = aProject();
-  const plan = aPlan({ projectId: project.id });
-  await store.insertProject(project);
-  await store.insertPlan(plan);
+  const { project, plan } = await storedPlan(store);
   for (let second = 1; second <= 20; second++) {
     const subscription = aSubscription({ projectId: project.id, planId: plan.id });
     const of = { projectId: project.id, subscriptionId: subscription.id };

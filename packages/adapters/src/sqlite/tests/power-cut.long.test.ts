@@ -3,10 +3,11 @@
 import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { aCommit, aPlan, aProject, aSubscription, SeededRandom } from '@subrail/core/testing';
+import { aCommit, aProject, aSubscription, SeededRandom } from '@subrail/core/testing';
 import SqliteFile from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openSqliteStore } from '../index.js';
+import { storedPlan } from '../../tests/stored-plan.js';
 import { startChildIn } from './child.js';
 import { Disk } from './disk/disk.js';
 import { buildRecorder, readRecord, type DiskEntry } from './disk/recorder.js';
@@ -31,11 +32,8 @@ beforeAll(async () => {
   mkdirSync(folder);
   const path = join(folder, 'subrail.db');
   const { store, close } = await openSqliteStore({ path });
-  const project = aProject();
-  const plan = aPlan({ projectId: project.id });
+  const { project, plan } = await storedPlan(store);
   const subscription = aSubscription({ projectId: project.id, planId: plan.id });
-  await store.insertProject(project);
-  await store.insertPlan(plan);
   await store.commit([aCommit(subscription)]);
   await close();
   cpSync(folder, before, { recursive: true });

@@ -1,12 +1,13 @@
 // Heavy: processes on one file are started, killed and started again.
 
-import { aCommit, aPlan, aProject, aSubscription } from '@subrail/core/testing';
+import { aCommit, aSubscription } from '@subrail/core/testing';
 import SqliteFile from 'better-sqlite3';
 import { afterEach, expect, test } from 'vitest';
 import { openSqliteStore } from '../index.js';
 import { startChild, type Child } from './child.js';
 import { rawSqlite } from './raw-sqlite.js';
 import { scratchFile } from './scratch.js';
+import { storedPlan } from '../../tests/stored-plan.js';
 
 const NOW = new Date('2026-02-01T00:00:00.000Z');
 const cleanups: (() => Promise<void> | void)[] = [];
@@ -19,10 +20,7 @@ async function aFile() {
   const { path, remove } = scratchFile();
   cleanups.push(remove);
   const { store, close } = await openSqliteStore({ path });
-  const project = aProject();
-  const plan = aPlan({ projectId: project.id });
-  await store.insertProject(project);
-  await store.insertPlan(plan);
+  const { project, plan } = await storedPlan(store);
   return { path, store, close, of: { projectId: project.id, planId: plan.id } };
 }
 

@@ -1,5 +1,5 @@
 import type { SubscriptionFilter } from '@subrail/core/ports';
-import { aCommit, aPlan, aProject, aSubscription } from '@subrail/core/testing';
+import { aCommit, aSubscription } from '@subrail/core/testing';
 import { Kysely, type KyselyPlugin } from 'kysely';
 import { expect, test } from 'vitest';
 import { createKyselyStore, type Database } from '../../kysely/index.js';
@@ -8,6 +8,7 @@ import { sqliteTraits } from '../../kysely/engines/sqlite.js';
 import { openFile } from '../file.js';
 import { openSqliteStore } from '../index.js';
 import { scratchFile } from './scratch.js';
+import { storedPlan } from '../../tests/stored-plan.js';
 
 const NOW = new Date('2027-01-01T00:00:00.000Z');
 
@@ -15,10 +16,7 @@ const NOW = new Date('2027-01-01T00:00:00.000Z');
 test('a subscription that a worker ends after any statement of a search for ended ones is found', async () => {
   const { path, remove } = scratchFile();
   const worker = await openSqliteStore({ path });
-  const project = aProject();
-  const plan = aPlan({ projectId: project.id });
-  await worker.store.insertProject(project);
-  await worker.store.insertPlan(plan);
+  const { project, plan } = await storedPlan(worker.store);
   const cancelled = aSubscription({
     projectId: project.id,
     planId: plan.id,

@@ -6,13 +6,13 @@ import {
   anEndpoint,
   anEvent,
   aPlan,
-  aProject,
   aSubscription,
 } from '@subrail/core/testing';
 import SqliteFile from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { openSqliteStore } from '../index.js';
 import { scratchFile } from './scratch.js';
+import { storedPlan } from '../../tests/stored-plan.js';
 
 const NOW = new Date('2027-01-01T00:00:00.000Z');
 
@@ -22,10 +22,7 @@ const NO_CURSOR = null as SubscriptionId | null;
 async function openShop() {
   const { path, remove } = scratchFile();
   const { store, close } = await openSqliteStore({ path });
-  const project = aProject();
-  const plan = aPlan({ projectId: project.id });
-  await store.insertProject(project);
-  await store.insertPlan(plan);
+  const { project, plan } = await storedPlan(store);
   return {
     ...{ store, project, plan },
     damage: (sql: string, ...values: readonly unknown[]): void => {

@@ -1,6 +1,7 @@
-import { aCommit, aPlan, aProject, aSubscription } from '@subrail/core/testing';
+import { aCommit, aSubscription } from '@subrail/core/testing';
 import { expect, test } from 'vitest';
 import { openSqliteStore } from '../index.js';
+import { storedPlan } from '../../tests/stored-plan.js';
 
 const NOW = new Date('2027-01-01T00:00:00.000Z');
 const LEASE_MS = 60_000;
@@ -8,10 +9,7 @@ const LEASE_MS = 60_000;
 // plans#plan-end-within-minutes
 test('those that workers have claimed are woken after all others of the plan', async () => {
   const { store, close } = await openSqliteStore({ path: ':memory:' });
-  const project = aProject();
-  const plan = aPlan({ projectId: project.id });
-  await store.insertProject(project);
-  await store.insertPlan(plan);
+  const { project, plan } = await storedPlan(store);
   const aRunning = (wakeAt: Date) => aSubscription({ projectId: project.id, planId: plan.id, wakeAt });
   const due = [aRunning(NOW), aRunning(NOW)];
   const waiting = [1, 2, 3, 4].map((days) => aRunning(new Date(NOW.getTime() + days * 86_400_000)));

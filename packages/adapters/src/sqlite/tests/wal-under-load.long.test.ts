@@ -2,12 +2,13 @@
 
 import { statSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { aCommit, aPlan, aProject, aSubscription } from '@subrail/core/testing';
+import { aCommit, aSubscription } from '@subrail/core/testing';
 import { expect, test } from 'vitest';
 import { WAL_LIMIT_BYTES } from '../checkpoints.js';
 import { openSqliteStore } from '../index.js';
 import { startChild } from './child.js';
 import { scratchFile } from './scratch.js';
+import { storedPlan } from '../../tests/stored-plan.js';
 
 const PASSES = Number(process.env['PASSES'] ?? 4);
 /**
@@ -20,10 +21,7 @@ const BOUND_BYTES = 100 * WAL_LIMIT_BYTES;
 test(`the WAL passes its limit ${PASSES} times and is emptied each time, while two processes write and two read without a moment's pause`, async () => {
   const { path, remove } = scratchFile();
   const { store, close } = await openSqliteStore({ path });
-  const project = aProject();
-  const plan = aPlan({ projectId: project.id });
-  await store.insertProject(project);
-  await store.insertPlan(plan);
+  const { project, plan } = await storedPlan(store);
   const subscriptions = [1, 2].map(() => aSubscription({ projectId: project.id, planId: plan.id }));
   await store.commit(subscriptions.map((one) => aCommit(one)));
 

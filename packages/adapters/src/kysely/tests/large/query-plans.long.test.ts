@@ -12,7 +12,7 @@ import { createKyselyStore, migrate, type Database } from '../../index.js';
 import type { DialectTraits } from '../../query/session.js';
 import { longScan } from '../scans.js';
 import { CountingDialect, type Ran } from './counting-driver.js';
-import { everyCall } from './every-call.js';
+import { everyCall, type Calls } from './every-call.js';
 import { ExplainingDriver } from './explaining-driver.js';
 import { fillLarge } from './fill-large.js';
 import { problemsOf } from './postgres-problems.js';
@@ -23,7 +23,7 @@ const SUBSCRIPTIONS = Number(process.env['LARGE_SUBSCRIPTIONS'] ?? 1_000_000);
 const MINUTES = 60_000;
 
 /** What reads more the larger a project is, and why that has a limit. */
-const BY_SIZE_OF_PROJECT: Readonly<Record<string, string>> = {
+const BY_SIZE_OF_PROJECT: Partial<Record<keyof Calls, string>> = {
   listSeatsOver: 'counts the seats, and is asked for only when more are taken than the limit',
   countRunning:
     'counts what runs in a project, in an index of its own, each time an operator asks for an overview',
@@ -31,7 +31,7 @@ const BY_SIZE_OF_PROJECT: Readonly<Record<string, string>> = {
 };
 
 /** The calls that read all rows of a table, which one, and why. */
-const READ_WHOLE: Readonly<Record<string, { readonly table: string; readonly why: string }>> = {
+const READ_WHOLE: Partial<Record<keyof Calls, { readonly table: string; readonly why: string }>> = {
   listProjects: { table: 'projects', why: 'it answers all of them' },
   listManagementKeys: { table: 'management_keys', why: 'it answers all of them' },
   claimDue: {
@@ -40,7 +40,7 @@ const READ_WHOLE: Readonly<Record<string, { readonly table: string; readonly why
   },
 };
 
-const readWholeBy = (call: string): string | null => READ_WHOLE[call]?.table ?? null;
+const readWholeBy = (call: string): string | null => READ_WHOLE[call as keyof Calls]?.table ?? null;
 
 test(
   'on Postgres every statement reads no more than a page of rows, and neither scans a table that grows nor walks an index',
@@ -94,7 +94,7 @@ function callsOn(db: Kysely<Database>, traits: DialectTraits) {
 }
 
 /** What is sorted although it is not limited by a page, and why it is small. */
-const SORTED = {
+const SORTED: Partial<Record<keyof Calls, string>> = {
   listProjects: 'the projects of a service',
   listManagementKeys: 'the management keys of a service',
   listPlans: 'the plans of a project',
