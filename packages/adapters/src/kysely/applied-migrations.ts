@@ -1,21 +1,20 @@
 import { sql, type Kysely } from 'kysely';
 
-/** The table that has a row for each migration that ran. */
 export const MIGRATION_TABLE = 'subrail_migrations';
 export const MIGRATION_LOCK_TABLE = 'subrail_migrations_lock';
 
-/** The names of the rows in the table of migrations: of each migration that ran, and of a move of the records. */
+/** The names in the table of migrations: each migration that ran, and the mark of a move. */
 export async function appliedMigrations<Tables>(db: Kysely<Tables>): Promise<readonly string[]> {
   try {
     return await namesIn(db);
   } catch {
-    // Every engine words it differently that there is no such table, and looking through the schema takes long. If it is there now,
-    // either another caller has just created it, or it cannot be read.
+    // Engines word a missing table differently, and asking the catalogue each time is slow. A table that is
+    // there now was either created meanwhile, or cannot be read.
     return (await hasTable(db, MIGRATION_TABLE)) ? namesIn(db) : [];
   }
 }
 
-/** The same within a transaction, which a statement that fails would end. */
+/** `appliedMigrations` within a transaction, which a failing statement would end. */
 export async function appliedInTransaction<Tables>(transaction: Kysely<Tables>): Promise<readonly string[]> {
   return (await hasTable(transaction, MIGRATION_TABLE)) ? namesIn(transaction) : [];
 }

@@ -10,34 +10,30 @@ import { indexesForLater } from './migrations/online.js';
 import { nameOfMark, refuseMoved, type MoveMark } from './move/mark.js';
 import type { DialectTraits } from './query/session.js';
 
-/**
- * Thrown when the schema of a database does not match this release: a newer release migrated it, or a migration was
- * edited after it ran. Nothing was changed.
- */
+/** Thrown when the schema of a database is not the one of this release. Nothing was changed. */
 export class SchemaDriftError extends Error {
   override readonly name = 'SchemaDriftError';
 }
 
-/** What the migrations must know about a database engine. */
 type MigrationTraits = Pick<DialectTraits, 'dialect' | 'textCollation' | 'online'>;
 
-/** The statements of each migration. To its name a hash of them is added, so that a migration edited after it ran is noticed. */
+/** Statements by migration. Each name ends in a hash of them, which shows a migration that was edited. */
 type Fingerprinted = Readonly<Record<string, readonly string[]>>;
 
-/** How often, and with which pause, a run is tried again that could not lock a table: for about two minutes. */
+/** The tries of a run that could not lock a table: about two minutes. */
 const MOST_TRIES = 30;
 const PAUSE_MS = 2_000;
 
 /**
- * Migrates a database to the schema of this release. Call it at every start: it runs only the migrations that are
- * missing. If several callers race, one migrates while the others wait, and all of them succeed. An engine that can
- * roll back schema changes keeps nothing of a migration that fails. Indexes that are built beside running hosts come after the
- * migrations, and are built by a later call when that fails.
+ * Migrates a database to the schema of this release. Call it at every start: only missing migrations run. Of
+ * several callers one migrates, the others wait, and all succeed. A failed migration leaves nothing on an
+ * engine that rolls back schema changes. Indexes built beside running hosts come last; a later call repeats a
+ * failed build.
  *
- * @param traits what the store must know about this database engine
- * @param migrations the migrations by name, each a list of statements; those of this release when left out
- * @param report hears what takes long: an index that is built, or a table that another transaction keeps locked
- * @throws SchemaDriftError when a newer release migrated the database, a migration was edited after it ran, or one before it is missing
+ * @param migrations the migrations by name. Default: those of this release
+ * @param report hears of an index that is built, and of a table that stays locked
+ * @throws SchemaDriftError when a newer release migrated the database, a migration was edited, or an earlier
+ * one is missing
  * @throws MovedDatabaseError when its records were moved to another database, or a move did not end
  * @throws Unavailable when the database cannot serve now, or others kept a table locked
  */
@@ -49,13 +45,12 @@ export async function migrate<Tables>(
 ): Promise<void> {
   const fingerprinted = await fingerprint(traits, migrations);
   const applied = await refuseDrift(db, fingerprinted);
-  // The usual start: the migrator would look through the whole schema to find the same.
+  // The migrator would search the whole schema to learn the same.
   if (applied.length < Object.keys(fingerprinted).length) {
     const error = await runMissing(db, traits, fingerprinted, applied, report);
-    // Another caller may have migrated after the first check and before the lock.
+    // Another caller may have migrated between the check and the lock.
     if (error !== undefined) {
       await refuseDrift(db, fingerprinted);
-      // It says what to do, and who opens the database may try again.
       if (error instanceof Unavailable) throw error;
       throw new Error(
         'The database could not be migrated; the cause says why. Nothing was changed if the engine rolls back schema changes.',
@@ -66,7 +61,7 @@ export async function migrate<Tables>(
   await traits.online?.buildIndexes(db, schemaIndexes(migrations), report);
 }
 
-/** Migrates a database to which records are moved, and which every host refuses meanwhile. */
+/** Migrates the target of a move, which every host refuses meanwhile. */
 export async function migrateTarget<Tables>(
   db: Kysely<Tables>,
   traits: MigrationTraits,
@@ -80,7 +75,7 @@ export async function migrateTarget<Tables>(
     });
 }
 
-/** Runs the migrations that are missing under a lock, and returns the error of the one that failed. */
+/** Runs the missing migrations under a lock. Returns the error of the one that failed. */
 async function runMissing<Tables>(
   db: Kysely<Tables>,
   { online }: MigrationTraits,
@@ -126,7 +121,7 @@ function migrator<Tables>(
     db,
     migrationTableName: MIGRATION_TABLE,
     migrationLockTableName: MIGRATION_LOCK_TABLE,
-    // The migrator orders those that ran by the clocks of the machines that ran them. Their order is checked by name before.
+    // The migrator orders by the clocks of the machines; the order by name is checked before.
     allowUnorderedMigrations: true,
     provider: { getMigrations: () => Promise.resolve(Object.fromEntries(named)) },
   });
@@ -137,8 +132,8 @@ async function run(db: Kysely<unknown>, statements: readonly string[]): Promise<
 }
 
 /**
- * The names of the migrations that `migrate` would run on a database now, in their order, or where none is missing of the indexes that
- * it would build, as `index NAME`. Nothing is changed.
+ * The migrations that `migrate` would run now, in order, or else the indexes it would build, as `index NAME`.
+ * Nothing is changed.
  *
  * @throws SchemaDriftError as `migrate` does
  */
@@ -153,7 +148,7 @@ export async function pendingMigrations<Tables>(
 }
 
 /**
- * The names of the migrations that a database lacks from which records are moved.
+ * The migrations that the source of a move lacks.
  * @throws SchemaDriftError as `migrate` does
  */
 export async function missingInSource(
@@ -169,12 +164,10 @@ function missingAmong(migrations: Fingerprinted, applied: readonly string[]): re
   return Object.keys(migrations).filter((name) => !applied.includes(name));
 }
 
-/** The name of a migration without the hash of its statements. */
 function plainName(name: string): string {
   return name.split('#')[0] ?? name;
 }
 
-/** The migrations for an engine, each with a hash of its statements in its name. */
 export async function fingerprint(
   traits: MigrationTraits,
   migrations: Migrations = MIGRATIONS,
@@ -187,7 +180,7 @@ export async function fingerprint(
   return Object.fromEntries(await Promise.all(named));
 }
 
-/** Returns the names of the migrations that ran. Refuses records that are moved, and other migrations than those of this release. */
+/** Returns the migrations that ran. Refuses moved records, and migrations of another release. */
 async function refuseDrift<Tables>(
   db: Kysely<Tables>,
   migrations: Fingerprinted,

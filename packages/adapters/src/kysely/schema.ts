@@ -3,28 +3,27 @@ import { SchemaDriftError } from './migrate.js';
 /** A part of a schema as a database describes it. */
 export interface SchemaObject {
   readonly name: string;
-  /** What it is, in the database's own words; alike for two that are the same, whichever release made them. */
+  /** The definition in the words of the database, equal for equal objects. */
   readonly definition: string;
-  /** The statements that make it anew, whatever is there of it; null where data would be lost. */
+  /** The statements that repair it; null where data would be lost. */
   readonly restore: readonly string[] | null;
 }
 
-/** How many differences a message names. */
 const MOST_NAMED = 5;
 
 /**
- * Compares the tables, indexes and triggers of a database with those that the migrations make. A unique index that is missing is a guard
- * against a second charge that is missing. What the database has besides them is its owner's business.
+ * Compares the tables, indexes and triggers of a database with those of the migrations: a missing unique
+ * index would permit a second charge. Other objects in the database are ignored.
  *
- * @throws SchemaDriftError when one of them is missing or another one; the message says how to mend it
+ * @throws SchemaDriftError with the repair, when an object is missing or differs
  */
 export function refuseSchemaDrift(actual: readonly SchemaObject[], expected: readonly SchemaObject[]): void {
-  const found = new Map(actual.map((one) => [one.name, one]));
-  const differing = expected.filter(({ name, definition }) => found.get(name)?.definition !== definition);
+  const actualOf = new Map(actual.map((object) => [object.name, object]));
+  const differing = expected.filter(({ name, definition }) => actualOf.get(name)?.definition !== definition);
   if (differing.length === 0) return;
   const named = differing
     .slice(0, MOST_NAMED)
-    .map(({ name }) => (found.has(name) ? `${name} was changed` : `${name} is missing`));
+    .map(({ name }) => (actualOf.has(name) ? `${name} was changed` : `${name} is missing`));
   const more = differing.length > MOST_NAMED ? `, and ${differing.length - MOST_NAMED} more differ` : '';
   throw new SchemaDriftError(
     `The schema of the database is not the one that its migrations made: ${named.join(', ')}${more}. Nothing was changed. ${remedyFor(differing)}`,

@@ -23,12 +23,11 @@ import {
 import { subscriptionStore } from './stores/subscription-store.js';
 
 /**
- * Creates the Store port on a SQL database. The database needs a Kysely dialect, partial indexes and expression
- * indexes, and a driver that returns 64-bit integers as numbers. Call `migrate` on it first. The store never closes the
- * database: the caller who opened it does.
+ * Creates the Store port on a SQL database. The database needs a Kysely dialect, partial and expression
+ * indexes, and a driver that returns 64-bit integers as numbers. Call `migrate` on it first. The caller
+ * closes the database.
  *
- * @param traits what the store must know about this database engine
- * @param freshness how long an API key that was read, with its project, may be answered again; without it each is read each time
+ * @param freshness how long a cached API key counts; without it every request reads its key
  * @example
  * import { createKyselyStore, migrate, type Database, type DialectTraits } from '@subrail/adapters/kysely';
  * import type { Kysely } from 'kysely';
@@ -80,7 +79,7 @@ export function createKyselyStore(
           ),
         );
       } finally {
-        // What it wrote of keys and projects is seen from now on.
+        // The cache may lack what the transaction wrote.
         keys?.drop();
       }
     },

@@ -1,36 +1,33 @@
 /**
- * Converts one value of a record to its stored form and back. `decode(encode(value))` equals the value exactly. These
- * are methods rather than function properties, so that a codec of `string` is also a codec of `Stored`.
+ * Converts a value of a record to its stored form and exactly back. Methods, not function properties, so that
+ * a codec of `string` is also a codec of `Stored`.
  */
 export interface Codec<Value, Encoded> {
   encode(value: Value): Encoded;
   decode(encoded: Encoded): Value;
 }
 
-/** The values that every SQL driver accepts and returns alike. */
 export type Stored = string | number | null;
 
-/** A string, or a string type of a record such as an id or a status. */
 export function text<Value extends string = string>(): Codec<Value, Value> {
   return { encode: (value) => value, decode: (encoded) => encoded };
 }
 
-/** A count or a version. */
 export const integer: Codec<number, number> = { encode: (value) => value, decode: (encoded) => encoded };
 
 /**
- * A u64, or a sum of several, as decimal digits: neither fits the signed 64-bit integers of SQL. The digits are not
- * padded, because no query compares or adds them.
+ * A u64, or a sum of several, as decimal digits: SQL integers are signed. Unpadded, because no query compares
+ * them.
  */
 export const bigInteger: Codec<bigint, string> = { encode: String, decode: BigInt };
 
-/** A boolean as 1 or 0, because not every engine has booleans. */
+/** A boolean as 1 or 0: not every engine has booleans. */
 export const flag: Codec<boolean, number> = {
   encode: (value) => (value ? 1 : 0),
   decode: (encoded) => encoded === 1,
 };
 
-/** An instant as milliseconds since 1970: exact, sortable, and the same in every engine. */
+/** An instant as milliseconds since 1970: exact, sortable, the same in every engine. */
 export const instant: Codec<Date, number> = {
   encode(value) {
     const ms = value.getTime();
@@ -41,7 +38,6 @@ export const instant: Codec<Date, number> = {
   decode: (encoded) => new Date(encoded),
 };
 
-/** A value, or null. */
 export function nullable<Value, Encoded>(codec: Codec<Value, Encoded>): Codec<Value | null, Encoded | null> {
   return {
     encode: (value) => (value === null ? null : codec.encode(value)),

@@ -1,6 +1,6 @@
 import type { Codec } from './codec.js';
 
-/** A nested value as JSON text. `inner` converts the instants and big integers inside it. */
+/** A nested value as JSON text. `inner` converts its instants and big integers. */
 export function json<Value, Encoded>(inner: Codec<Value, Encoded>): Codec<Value, string> {
   return {
     encode: (value) => JSON.stringify(inner.encode(value)),
@@ -15,7 +15,6 @@ export function plain<Value>(): Codec<Value, unknown> {
 
 type FieldCodecs<Value> = { readonly [Field in keyof Value]-?: Codec<Value[Field], unknown> };
 
-/** An object, with a codec for each field. */
 export function object<Value extends object>(
   fields: FieldCodecs<Value>,
 ): Codec<Value, Record<string, unknown>> {
@@ -31,7 +30,6 @@ export function object<Value extends object>(
   };
 }
 
-/** A list, with one codec for its items. */
 export function list<Value, Encoded>(
   item: Codec<Value, Encoded>,
 ): Codec<readonly Value[], readonly Encoded[]> {

@@ -1,16 +1,13 @@
 import { Unavailable } from '@subrail/core/ports';
 import { pause } from '../../pause.js';
 
-/** How often a transaction runs before its store is called unavailable. */
 const MOST_RUNS = 12;
-/** The longest pause before a run. Pauses are random, and twice as long on average after each run. */
+/** The longest pause between runs. Pauses are random, and double on average. */
 const LONGEST_PAUSE_MS = 100;
 
 /**
- * Runs a transaction, and again when the database undid it because of others that ran meanwhile. Throws `Unavailable` when that
- * happens again and again.
- *
- * @param isConflict whether an error means that
+ * Runs a transaction, and again when the database undid it because of others. Throws `Unavailable` after
+ * twelve runs.
  */
 export async function againAfterConflicts<T>(
   isConflict: (error: unknown) => boolean,
@@ -27,7 +24,7 @@ export async function againAfterConflicts<T>(
           { cause: error },
         );
     }
-    // Of several that met, each begins at another time, so that they do not meet again.
+    // Random, so that the same transactions do not meet again.
     await pause(Math.random() * Math.min(2 ** runs, LONGEST_PAUSE_MS));
   }
 }

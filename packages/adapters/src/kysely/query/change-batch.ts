@@ -1,15 +1,14 @@
 import type { Batch } from '@subrail/core/ports';
 
-/** A record that a batch looks at. */
 export interface BatchRow<Id extends string> {
   readonly id: Id;
-  /** The date by which the records are in order. */
+  /** The date that orders the batch. */
   readonly at: number | null;
   /** Whether the record must not be changed. */
   readonly stays: boolean | number;
 }
 
-/** Changes the records of a batch that do not stay, if there are any. */
+/** Changes the records of a batch that do not stay, and says where the next batch begins. */
 export async function changeBatch<Id extends string>(
   rows: readonly BatchRow<Id>[],
   limit: number,

@@ -4,12 +4,11 @@ import type { Database } from '../tables/database.js';
 import type { RecordTable } from '../tables/record-table.js';
 import { prepare, type Statement } from './statement.js';
 
-/** The most rows of one statement. Times the columns of any table they stay far below the 32,766 values that SQLite takes. */
+/** Rows per statement: at most 32,766 values, which is the limit of SQLite. */
 const MOST_ROWS = 256;
 
 type Row<Column extends string> = { readonly [Name in Column]: Stored };
 
-/** Inserts records as `insertRows` does rows. */
 export function insertRecords<Record, Columns extends Row<keyof Columns & string>>(
   db: Kysely<Database>,
   table: keyof Database,
@@ -20,10 +19,9 @@ export function insertRecords<Record, Columns extends Row<keyof Columns & string
 }
 
 /**
- * Inserts rows, many with each statement. A statement has 1, 2, 4, ... or 256 rows, so that few are compiled and prepared: 255 rows
- * take eight of them, and more take one for each 256.
+ * Inserts rows, 1, 2, 4, ... or 256 per statement, so that few statements are prepared.
  *
- * @param columns those that are written; each row has them
+ * @param columns the columns to write; each row has them
  */
 export function insertRows<Column extends string>(
   db: Kysely<Database>,

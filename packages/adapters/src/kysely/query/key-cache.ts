@@ -6,81 +6,80 @@ export interface KeyOfProject {
   readonly project: Project;
 }
 
-/** How the cache finds out that another connection may have changed a key or its project. */
+/** How the cache learns that another connection may have changed a key or its project. */
 export interface KeyFreshness {
   /**
-   * Returns a value, or a promise of one, that differs from the last one when another connection may have written since. The cache then
-   * forgets everything. Returns null when that cannot be found out now: the key is read from the database. A database that reports no
-   * writes returns the same value each time, and then only `maxAgeMs` limits how old a key may be.
+   * A value that changes when another connection may have written; the cache then forgets everything. Null
+   * when that is unknown now: the key is read. A database that reports no writes returns a constant, and only
+   * `maxAgeMs` limits the age of a key.
    */
   readonly version: () => unknown;
-  /** For how many milliseconds a key that was read may be answered. `Infinity` when `version` differs after every write. */
+  /** How long a cached key counts. `Infinity` when `version` changes with every write. */
   readonly maxAgeMs: number;
 }
 
-/** The most keys that are kept: more than are in use at a time, in a few megabytes. */
+/** More keys than are in use at a time, in a few megabytes. */
 const MOST_KEYS = 10_000;
 
 /**
- * The API keys that were found, with their projects, so that not every request reads its key. What this store writes of them counts
- * at once, what others write as soon as `freshness` says. Keys that do not exist are not kept, so that guesses take no room.
+ * A cache of API keys with their projects. Writes of this store count at once, those of others as soon as
+ * `freshness` tells. Unknown keys are not cached, so guesses take no room.
  */
 export class KeyCache {
-  readonly #kept = new Map<string, { readonly found: KeyOfProject; readonly readAt: number }>();
+  readonly #entries = new Map<string, { readonly value: KeyOfProject; readonly readAt: number }>();
   readonly #hashes = new Map<ApiKeyId, string>();
   readonly #freshness: KeyFreshness;
   #version: unknown = null;
-  /** Counts the writes after which something was forgotten. */
   #writes = 0;
 
   constructor(freshness: KeyFreshness) {
     this.#freshness = freshness;
   }
 
-  /** Returns the key with this hash, from what is kept or as `read` finds it. */
+  /** Returns the cached key with this hash, else what `read` finds. */
   async find(hash: string, read: () => Promise<KeyOfProject | null>): Promise<KeyOfProject | null> {
     const version = await this.#freshness.version();
     if (version !== this.#version) this.drop();
     this.#version = version;
     const readAt = performance.now();
-    const kept = this.#kept.get(hash);
-    if (version !== null && kept !== undefined && readAt - kept.readAt < this.#freshness.maxAgeMs)
-      return kept.found;
+    const entry = this.#entries.get(hash);
+    if (version !== null && entry !== undefined && readAt - entry.readAt < this.#freshness.maxAgeMs)
+      return entry.value;
     const writes = this.#writes;
-    const found = await read();
-    // What was written meanwhile may not be in what was read.
+    const value = await read();
+    // The read may be older than a write that happened meanwhile.
     if (writes === this.#writes) {
       this.#forget(hash);
-      if (version !== null && found !== null) this.#keep(hash, found, readAt);
+      if (version !== null && value !== null) this.#keep(hash, value, readAt);
     }
-    return found;
+    return value;
   }
 
-  /** Forgets a key, such as one whose last use was written. */
+  /** Forgets a key, for instance after its last use was written. */
   forget(id: ApiKeyId): void {
     this.#writes += 1;
     const hash = this.#hashes.get(id);
     if (hash !== undefined) this.#forget(hash);
   }
 
-  /** Forgets everything. Called after every other write of keys and projects, whether it succeeded or not. */
+  /** Forgets everything. Called after each write of keys and projects, even a failed one. */
   drop(): void {
     this.#writes += 1;
-    this.#kept.clear();
+    this.#entries.clear();
     this.#hashes.clear();
   }
 
-  #keep(hash: string, found: KeyOfProject, readAt: number): void {
-    const [oldest] = this.#kept.keys();
-    if (this.#kept.size >= MOST_KEYS && oldest !== undefined) this.#forget(oldest);
-    this.#kept.set(hash, { found, readAt });
-    this.#hashes.set(found.key.id, hash);
+  #keep(hash: string, value: KeyOfProject, readAt: number): void {
+    const [oldest] = this.#entries.keys();
+    if (this.#entries.size >= MOST_KEYS && oldest !== undefined) this.#forget(oldest);
+    this.#entries.set(hash, { value, readAt });
+    this.#hashes.set(value.key.id, hash);
   }
 
   #forget(hash: string): void {
-    const kept = this.#kept.get(hash);
-    if (kept === undefined) return;
-    this.#kept.delete(hash);
-    this.#hashes.delete(kept.found.key.id);
+    const entry = this.#entries.get(hash);
+    if (entry === undefined) return;
+    this.#entries.delete(hash);
+    this.#hashes.delete(entry.value.key.id);
   }
 }

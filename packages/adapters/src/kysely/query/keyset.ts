@@ -3,18 +3,18 @@ import { sql, type RawBuilder, type SelectQueryBuilder, type SqlBool } from 'kys
 import type { SelectedRow } from '../tables/record-table.js';
 import type { Handle } from './session.js';
 
-/** The columns by which a list is in order, and a place in it. */
+/** A place in an ordered list, or the two columns of the order. */
 interface Place<At = string> {
   readonly at: At;
   readonly id: string;
 }
 
 /**
- * Reads a page of a list. The page starts after the cursor's row, not after a number of rows, so rows written between two
- * pages never repeat or hide others (lists#keyset-pagination).
+ * Reads a page that starts after the cursor, not after a number of rows, so rows written between two pages
+ * never repeat or hide others (lists#keyset-pagination).
  *
- * @param find finds the place in the list of the row with this id, or null when it is not in this list
- * @param read reads at most `limit` rows that follow `after`
+ * @param find finds the place of an id in this list
+ * @param read reads at most `limit` rows after a place
  */
 export async function keysetPage<Item, Id extends string, Place>(
   request: PageRequest<Id>,
@@ -23,12 +23,12 @@ export async function keysetPage<Item, Id extends string, Place>(
 ): Promise<Page<Item> | 'unknown_cursor'> {
   const after = request.startingAfter === null ? null : await find(request.startingAfter);
   if (after === null && request.startingAfter !== null) return 'unknown_cursor';
-  // One row more than requested shows whether a further page exists.
+  // One row more shows whether a further page exists.
   const rows = await read(after, request.limit + 1);
   return { data: rows.slice(0, request.limit), hasMore: rows.length > request.limit };
 }
 
-/** The same for a list that is sorted newest first, by id within one instant. `columns` names the date and the id. */
+/** A page of a list that is sorted newest first, by id within one instant. */
 export function newestPage<
   Tables,
   From extends keyof Tables,
@@ -66,8 +66,8 @@ export function isAfter({ at, id }: Place, place: Place<number>): RawBuilder<Sql
 }
 
 /**
- * Where a list that is sorted oldest first goes on: after the cursor, and not before `since`. It is the only lower limit of its query,
- * because of two an engine may take the earlier one, and read everything in between.
+ * Where a list that is sorted oldest first goes on: after the cursor, and not before `since`. One lower
+ * limit, because of two an engine may use the earlier, and read everything in between.
  */
 export function placeFrom(since: Date, cursor: Place<Date> | null): Place<number> {
   return cursor === null || cursor.at < since

@@ -5,12 +5,11 @@ import type { Handle } from './session.js';
 
 const readPlan = planTable.decoder();
 
-/** Removes duplicates, keeping the first of each. */
 export function distinct<Value>(values: readonly Value[]): Value[] {
   return [...new Set(values)];
 }
 
-/** Puts rows that were read by their ids into the order of these. */
+/** Sorts rows into the order of their ids. */
 export function inOrderOf(ids: readonly string[], rows: readonly SelectedRow[]): readonly SelectedRow[] {
   const rowOf = new Map(rows.map((row) => [row['id'], row]));
   return ids.flatMap((id) => {
@@ -19,7 +18,7 @@ export function inOrderOf(ids: readonly string[], rows: readonly SelectedRow[]):
   });
 }
 
-/** Reads each row. One that cannot be read does not keep the others from being read. */
+/** Reads each row. A damaged row is reported in `unreadable` and does not fail the call. */
 export function readEach<Read>(
   rows: readonly SelectedRow[],
   read: (row: SelectedRow) => Read,
@@ -37,8 +36,8 @@ export function readEach<Read>(
 }
 
 /**
- * Finds records by the value of a column in which no two rows are equal. A row is read when it is first asked for, so that
- * one that cannot be read throws for those who need it only.
+ * Finds records by a column without duplicates. A row is decoded on demand, so a damaged row fails only those
+ * who need it.
  */
 export function recordsBy<Record>(
   column: string,
@@ -57,7 +56,7 @@ export function recordsBy<Record>(
   };
 }
 
-/** Reads rows of subscriptions with their plans. A row that cannot be read does not keep the others from being read. */
+/** Reads rows of subscriptions with their plans, as `readEach` does. */
 export async function readWithPlans<Subscription extends { readonly planId: PlanId }>(
   handle: Handle,
   rows: readonly SelectedRow[],
@@ -75,7 +74,7 @@ export async function readWithPlans<Subscription extends { readonly planId: Plan
   });
 }
 
-/** A row that a foreign key guarantees. Throws when it is missing, because then the database is damaged. */
+/** Returns a row that a foreign key guarantees. Throws when it is missing. */
 export function requireRow<Row>(row: Row | null | undefined): Row {
   if (row === undefined || row === null)
     throw new Error('The database is damaged: a row that a foreign key names is missing. Restore a backup.');

@@ -4,53 +4,50 @@ import type { OnlineMigration } from '../migrations/online.js';
 import type { Database } from '../tables/database.js';
 import { againAfterConflicts } from './again-after-conflicts.js';
 
-/** How a database engine differs from others, as far as the store must know. */
+/** How a database engine differs from others, as far as the store is concerned. */
 export interface DialectTraits {
-  /** The engine whose language its triggers are written in. */
+  /** The language of its triggers. */
   readonly dialect: SqlDialect;
   /**
-   * Whether a claim must lock the rows it reads with `for update skip locked`. False for an engine that runs one
-   * writing transaction at a time.
+   * Whether a claim locks its rows with `for update skip locked`. False for an engine with one writer at a
+   * time.
    */
   readonly locksRows: boolean;
   /**
-   * The isolation of a transaction that joins several operations, which must be as if such transactions ran one after the other.
-   * Null for an engine that does run one at a time.
+   * The isolation of a transaction that joins several operations: as if such transactions ran one after the
+   * other. Null for an engine that runs one at a time.
    */
   readonly isolation: IsolationLevel | null;
   /**
-   * The collation that orders text by the codes of its characters, which every column of text gets. Null for an engine whose text
-   * has that order already.
+   * The collation of every text column, which orders by character codes. Null for an engine that does so by
+   * default.
    */
   readonly textCollation: string | null;
-  /** How a database is migrated while hosts use it. Null for an engine on which they wait until a migration has ended. */
+  /** How a database is migrated while hosts use it. Null when hosts wait for the migration. */
   readonly online: OnlineMigration | null;
-  /** Whether an error means that a primary key or a unique index refused a row. */
   readonly isUniqueViolation: (error: unknown) => boolean;
-  /** Whether an error means that a row is referred to, or refers to none: in a deletion, that another caller refers to it since. */
+  /** Whether an error means that a row is referred to, or refers to none. */
   readonly isForeignKeyViolation: (error: unknown) => boolean;
   /**
-   * Whether an error means that the database undid a transaction because of others that ran meanwhile, and that it may succeed
-   * when it runs again: a deadlock, or a serialization failure.
+   * Whether an error means that the database undid a transaction because of others, such as a deadlock or a
+   * serialization failure. The store runs it again.
    */
   readonly isConflict: (error: unknown) => boolean;
 }
 
-/** The database, or a transaction on it, with the tables of the store. */
 export type Handle = Kysely<Database>;
 
-/** Where operations run: on the database, or within a transaction. */
 export interface Session {
   readonly traits: DialectTraits;
-  /** Whether other callers do not see yet what is written here. */
+  /** True while other callers do not see what is written here. */
   readonly isTransaction: boolean;
   /** Runs single statements, each of which is atomic. */
   readonly handle: Handle;
-  /** Runs several statements as one step. When `work` throws, all of them are undone. */
+  /** Runs several statements as one step, which is undone when `work` throws. */
   readonly atomically: <T>(work: (handle: Handle) => Promise<T>) => Promise<T>;
 }
 
-/** Runs each step in a separate transaction, and again when the database undid it because of others. */
+/** Each step is a transaction, which runs again after a conflict. */
 export function databaseSession(db: Handle, traits: DialectTraits): Session {
   return {
     traits,
@@ -60,15 +57,14 @@ export function databaseSession(db: Handle, traits: DialectTraits): Session {
   };
 }
 
-/** Begins a transaction that joins several operations. */
 export function joinedTransaction(db: Handle, { isolation }: DialectTraits) {
   const transaction = db.transaction();
   return isolation === null ? transaction : transaction.setIsolationLevel(isolation);
 }
 
 /**
- * Runs each step within `transaction` under a savepoint, because the transaction continues after a step that was
- * undone. The caller runs one step at a time.
+ * Each step is a savepoint, because the transaction goes on after a step that was undone. Steps run one at a
+ * time.
  */
 export function transactionSession(transaction: Handle, traits: DialectTraits): Session {
   return {
@@ -90,7 +86,7 @@ export function transactionSession(transaction: Handle, traits: DialectTraits): 
   };
 }
 
-/** Runs a step. Undoes it and returns `lost` when it met a write conflict or a unique index refused a row. */
+/** Runs a step. Returns `lost`, with the step undone, after a write conflict or a unique violation. */
 export async function lostOnConflict<T>(
   session: Session,
   work: (handle: Handle) => Promise<T>,
@@ -103,7 +99,7 @@ export async function lostOnConflict<T>(
   }
 }
 
-/** Thrown inside a step to undo it: the row changed after the caller read it. */
+/** Thrown inside a step to undo it: the row changed since it was read. */
 export class WriteConflict extends Error {
   override readonly name = 'WriteConflict';
 }

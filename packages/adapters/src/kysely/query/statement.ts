@@ -2,12 +2,12 @@ import type { Compilable, CompiledQuery, Kysely } from 'kysely';
 import type { Stored } from '../codec/codec.js';
 import type { Database } from '../tables/database.js';
 
-/** Marks the place of a value that is bound when the query runs: one of the named ones, or one of the list. */
+/** The place of a value that is bound at each run: a name, or an index in the list. */
 class Placeholder {
   constructor(readonly place: string | number) {}
 }
 
-/** A query that is compiled when it first runs; each run only binds its values. */
+/** A query that is compiled once and bound at each run. */
 export interface Statement<Values, Read> {
   all(handle: Kysely<Database>, values: Values): Promise<readonly Read[]>;
   first(handle: Kysely<Database>, values: Values): Promise<Read | null>;
@@ -15,19 +15,18 @@ export interface Statement<Values, Read> {
   write(handle: Kysely<Database>, values: Values): Promise<number>;
 }
 
-/** A query with a list of one or more values, such as ids. */
 interface ListStatement<Item, Values, Read> {
   all(handle: Kysely<Database>, items: readonly Item[], values: Values): Promise<readonly Read[]>;
   /** Runs a write and returns the number of rows it wrote. */
   write(handle: Kysely<Database>, items: readonly Item[], values: Values): Promise<number>;
 }
 
-/** The longest list for which a query is kept as compiled: most claims are of few. */
+/** The longest list whose compiled query is cached: most claims are of few. */
 const LONGEST_KEPT = 8;
 
 /**
- * Prepares a query in which each property of `Values` that `build` reads becomes a placeholder. It is compiled when it first runs: a
- * process that opens a store seldom uses more than a few of its statements.
+ * Prepares a query in which each property that `build` reads becomes a placeholder. It is compiled when it
+ * first runs: a process seldom uses more than a few of its statements.
  *
  * @param read makes a record of a row; without it the rows themselves are answered
  * @example prepare((values: { slug: string }) => db.selectFrom('plans').selectAll().where('slug', '=', values.slug))
@@ -45,7 +44,7 @@ export function prepare<Values extends { readonly [Name in keyof Values]: Stored
 }
 
 /**
- * Prepares a query of which a list is a part. It is compiled once for each length of a short list, and anew for a long one.
+ * Prepares a query over a list. Short lists share a compiled query by their length.
  *
  * @example prepareList((ids: readonly PlanId[]) => db.selectFrom('plans').selectAll().where('id', 'in', ids))
  */
@@ -56,8 +55,7 @@ export function prepareList<
   Read = Row,
 >(
   build: (items: readonly Item[], values: Values) => Compilable<Row>,
-  // Without a function to read them, `Read` is `Row`.
-  read: (row: Row) => Read = (row) => row as unknown as Read,
+  read = (row: Row) => row as unknown as Read,
 ): ListStatement<Item, Values, Read> {
   const kept = new Map<number, Compiled<Item, Values>>();
   const run = (handle: Kysely<Database>, items: readonly Item[], values: Values) => {
@@ -77,7 +75,7 @@ export function prepareList<
 
 interface Compiled<Item, Values> {
   readonly query: CompiledQuery;
-  /** The functions that give the parameters of a run, in their order. */
+  /** The parameters of a run, in their order. */
   readonly slots: readonly ((items: readonly Item[], values: Values) => unknown)[];
 }
 
@@ -85,7 +83,6 @@ function compile<Item, Values>(
   build: (items: readonly Item[], values: Values) => Compilable,
   length: number,
 ): Compiled<Item, Values> {
-  // `build` only passes the values into the query, so placeholders can replace them.
   const values = new Proxy({}, { get: (_, name) => new Placeholder(String(name)) }) as Values;
   const items = Array.from({ length }, (_, at) => new Placeholder(at)) as readonly unknown[];
   const query = build(items as readonly Item[], values).compile();
@@ -97,7 +94,7 @@ function compile<Item, Values>(
   return { query, slots };
 }
 
-/** The placeholders of several columns, for an insert or an update of a whole row. */
+/** The values of some columns. */
 export function pick<Row, Column extends keyof Row>(
   values: Row,
   columns: readonly Column[],
@@ -108,8 +105,8 @@ export function pick<Row, Column extends keyof Row>(
 }
 
 /**
- * The columns of an update: all but the fixed ones. Setting an unchanged column is not free, because the engine then
- * checks the foreign keys that name it and rewrites its indexes.
+ * The columns of an update. Setting an unchanged column costs: the engine checks its foreign keys and
+ * rewrites its indexes.
  */
 export function columnsExcept<Column extends string, Fixed extends Column>(
   columns: readonly Column[],
