@@ -5,16 +5,15 @@ import { MIGRATION_TABLE } from '../applied-migrations.js';
 interface Schemas {
   readonly used: string;
   readonly first: string;
-  /** The statement after which the used schema is the first. */
   readonly settle: string;
 }
 
 /**
- * Refuses a database whose tables are found by the search path in another schema than the first, where PostgreSQL creates tables:
- * migrations would fill that one, and the service would begin anew without its records. It comes about when somebody creates a schema
- * with the name of the user, because the default search path is `"$user", public`.
+ * Refuses a database whose tables are not in the first schema of the search path, where PostgreSQL creates
+ * tables: migrations would fill that one, and the service would begin without its records. It happens when
+ * somebody creates a schema named like the user, because the default search path is `"$user", public`.
  *
- * @throws SchemaDriftError when the tables are in another schema than the first; nothing was changed
+ * @throws SchemaDriftError with the statements that repair it
  */
 export async function refuseOtherSchema<Tables>(db: Kysely<Tables>): Promise<void> {
   const { rows } = await sql<Schemas>`

@@ -6,27 +6,26 @@ import { pause } from '../../pause.js';
 import { sqlState } from './error-codes.js';
 
 /**
- * Limits of a migration's transaction: how long it waits for a lock while others queue behind it, how long one statement takes, which
- * may fill a table with a row for each subscription, and how long it may be idle before the server rolls it back.
+ * Limits of the transaction of a migration: the wait for a lock while others queue, a statement, which may
+ * fill a table, and idling, after which the server rolls it back.
  */
 const LIMITS = { lock_timeout: '2s', statement_timeout: '1h', idle_in_transaction_session_timeout: '10s' };
 
 /**
- * Errors after which an invalid index is left: a deadlock (40P01), the driver's second try that finds it (42P07), and equal rows
- * (23505); and after which there is none: a table (42P01) or a column (42703) that is gone. A second round repairs the first two; the
- * schema check reports the rest.
+ * Errors that leave an invalid index: a deadlock (40P01), the second try of the driver that finds it (42P07),
+ * equal rows (23505); or none: a missing table (42P01) or column (42703). A second round repairs the first
+ * two, the schema check reports the rest.
  */
 const BROKEN_BUILD = ['40P01', '42P07', '23505', '42P01', '42703'];
 const MOST_ROUNDS = 2;
 const PAUSE_MS = 100;
 
-/** How PostgreSQL migrates a database that hosts are using. */
 export const postgresOnline: OnlineMigration = {
   async limitWaits(transaction) {
     for (const [name, limit] of Object.entries(LIMITS))
       await sql.raw(`set local ${name} = '${limit}'`).execute(transaction);
   },
-  // A lock that was not to be had in time, and a deadlock with those who wait for the migration.
+  // A lock that timed out, or a deadlock with callers that wait for the migration.
   gaveWay: (error) =>
     ['55P03', '40P01'].includes(sqlState(error instanceof Unavailable ? error.cause : error) ?? ''),
   missingIndexes: async (db, indexes) => (await missingOf(indexes, db)).map(({ name }) => name),
@@ -42,17 +41,17 @@ export const postgresOnline: OnlineMigration = {
           for (const index of missing) await build(index, connection, report);
         }
       } finally {
-        // The end of a connection that broke unlocks too, and what broke it is what the caller wants to know.
+        // A broken connection is unlocked by its end, and the caller wants to know what broke it.
         await sql`select pg_advisory_unlock(${BUILDS})`.execute(connection).catch(() => undefined);
       }
     });
   },
 };
 
-/** The key of the lock that one connection at a time has while it builds. */
+/** The lock of the one connection that builds. */
 const BUILDS = sql`hashtextextended('subrail indexes', 0)`;
 
-/** A caller that waited within a statement would be waited for by the build itself, which waits for all earlier snapshots. */
+/** Polls: a build waits for all earlier snapshots, so it would wait for a statement that waits for it. */
 async function lockBuilds<Tables>(
   connection: Kysely<Tables>,
   report: (sentence: string) => void,
@@ -69,7 +68,7 @@ async function lockBuilds<Tables>(
 }
 
 interface MissingIndex extends SchemaIndex {
-  /** Whether a build that did not end left something behind. */
+  /** Whether an unfinished build left an index behind. */
   readonly wasBegun: boolean;
 }
 
@@ -94,7 +93,7 @@ async function build<Tables>(
   report(
     `The index ${name} of ${table} is built. That takes long on a large table. Other hosts go on; this one does when it is built.`,
   );
-  // What is left of a build may guard already, so it stays until its successor is there.
+  // An unfinished index may guard already, so it stays until its successor is there.
   const statement = wasBegun
     ? `reindex index concurrently ${name}`
     : create.replace('index if not exists', 'index concurrently');
@@ -102,8 +101,8 @@ async function build<Tables>(
 }
 
 /**
- * Drops what `reindex index concurrently` leaves of an index when it fails: the new one (`_ccnew`), or the old one after it was replaced
- * (`_ccold`). Every write would go on filling it, and the next try would leave one more.
+ * Drops what a failed `reindex index concurrently` leaves: the new index (`_ccnew`), or the replaced one
+ * (`_ccold`). Every write would go on filling it.
  */
 async function dropRemains<Tables>(
   indexes: readonly SchemaIndex[],

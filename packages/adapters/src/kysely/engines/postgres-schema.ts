@@ -9,10 +9,10 @@ import { refuseSchemaDrift, type SchemaObject } from '../schema.js';
 import { postgresTraits } from './postgres.js';
 
 /**
- * Compares the tables, indexes and triggers of a migrated PostgreSQL database with those that the migrations made. PostgreSQL leaves an
- * index that could not be built behind, marked as not valid, and rewrites the definitions that it keeps.
+ * Compares the tables, indexes and triggers of a migrated database with those of the migrations. PostgreSQL
+ * rewrites definitions, and leaves an index that could not be built, marked as invalid.
  *
- * @throws SchemaDriftError when one is missing or was changed, an index is not valid, or a trigger is disabled
+ * @throws SchemaDriftError when one is missing or differs, an index is invalid, or a trigger is disabled
  */
 export async function refuseChangedSchema(db: Kysely<Database>): Promise<void> {
   const columns = await columnsOf(db);
@@ -27,7 +27,7 @@ export async function refuseChangedSchema(db: Kysely<Database>): Promise<void> {
   refuseSchemaDrift(actual, [...expectedTables(tables), ...expectedIndexes(), ...expectedTriggers()]);
 }
 
-/** The tables, and what those of them have that are there: of one that is missing, nothing else is named. */
+/** The tables, with the columns and keys of those that exist: of a missing one nothing else is named. */
 function expectedTables(found: ReadonlySet<string>): readonly SchemaObject[] {
   const statements = Object.values(forEngine(MIGRATIONS, postgresTraits)).flat();
   return schemaTables(statements).flatMap(({ name: table, columns, keys }) =>
@@ -59,7 +59,7 @@ interface Key {
   readonly definition: string;
 }
 
-/** A key, by what it says: its name is the engine's. */
+/** A key by its definition: its name is the choice of the engine. */
 function describeKey({ table, definition }: Key): SchemaObject {
   const restore = definition.startsWith('primary key') ? null : [`alter table ${table} add ${definition}`];
   return { name: `the ${definition} of ${table}`, definition: '', restore };
@@ -86,7 +86,7 @@ async function keysOf(db: Kysely<Database>): Promise<readonly Key[]> {
   return rows.map(({ table, definition }) => ({ table, definition: plainText(definition) }));
 }
 
-/** That a table can be one of the migrations: those of the server's catalogue are many. */
+/** A condition that leaves out the catalogue. */
 function isOurs(table: string) {
   return sql.raw(
     `${table}.relkind = 'r' and ${table}.relnamespace <> 'pg_catalog'::regnamespace and pg_table_is_visible(${table}.oid)`,
@@ -119,9 +119,9 @@ async function indexesOf(db: Kysely<Database>): Promise<readonly SchemaObject[]>
 }
 
 /**
- * A definition as the migrations write it, of one that PostgreSQL wrote from what it keeps: there keywords are in capitals, names that
- * are keywords too are quoted, constants have their type, and a list of values is an array. How full the pages of an index are is its
- * owner's business.
+ * Rewrites a definition of PostgreSQL as the migrations write it. PostgreSQL capitalizes keywords, quotes
+ * names that are keywords, types constants, and makes lists arrays. The fill factor is the business of the
+ * owner.
  */
 function plainText(definition: string): string {
   return definition
@@ -154,7 +154,6 @@ function expectedTriggers(): readonly SchemaObject[] {
 
 interface Trigger {
   readonly created: string;
-  /** The text of the function that it executes. */
   readonly body: string;
   readonly isEnabled: boolean;
 }

@@ -13,15 +13,15 @@ import type { DialectTraits } from '../query/session.js';
 import { postgresOnline } from './postgres-online.js';
 import { sqlState } from './error-codes.js';
 
-/** What the store must know about PostgreSQL, over whatever driver. */
+/** The traits of PostgreSQL, over any driver. */
 export const postgresTraits: DialectTraits = {
   dialect: 'postgres',
   locksRows: true,
-  // Row versions and unique indexes protect single operations, at the isolation that PostgreSQL has by default. What joins several
-  // has nothing but its isolation.
+  // Row versions and unique indexes protect single operations at the default isolation. Joined operations
+  // have nothing but their isolation.
   isolation: 'serializable',
-  // The collation of a database depends on how it was created and on the C library of its server, whose updates reorder text and
-  // so damage indexes.
+  // The collation of a database depends on the C library of its server, whose updates reorder text and damage
+  // indexes.
   textCollation: 'C',
   online: postgresOnline,
   isUniqueViolation: (error) => sqlState(error) === '23505',
@@ -29,7 +29,7 @@ export const postgresTraits: DialectTraits = {
   isConflict: (error) => ['40001', '40P01'].includes(sqlState(error) ?? ''),
 };
 
-/** Sees the tables of the schema that new tables are created in, and not those that another service has in the same database. */
+/** Sees the tables of the schema in which new tables are created, and no other. */
 class SchemaIntrospector extends PostgresIntrospector {
   readonly #db: Kysely<unknown>;
 
@@ -44,7 +44,6 @@ class SchemaIntrospector extends PostgresIntrospector {
   }
 }
 
-/** Kysely's dialect of PostgreSQL over a driver. */
 export function postgresDialect(driver: Driver): Dialect {
   return {
     createDriver: () => driver,

@@ -1,10 +1,9 @@
 import type { DialectTraits } from '../query/session.js';
 import { codeOf } from './error-codes.js';
 
-/** What the store must know about SQLite, whose driver gives the extended code of an error, `SQLITE_CONSTRAINT_UNIQUE`, as its `code`. */
+/** The traits of SQLite. Its driver gives extended codes, such as `SQLITE_CONSTRAINT_UNIQUE`. */
 export const sqliteTraits: DialectTraits = {
   dialect: 'sqlite',
-  // Only one transaction writes at a time (`begin immediate`), so rows need no locks.
   locksRows: false,
   isolation: null,
   textCollation: null,

@@ -1,14 +1,13 @@
 import type { MigrationStep } from './for-engine.js';
 
-/** The channel on which a PostgreSQL database says that an API key or a project was changed. */
 export const KEY_CHANGES = 'subrail_key_changes';
 
 const notifying = (name: string, event: string, table: string) =>
   `create trigger ${name} after ${event} on ${table} for each row execute function notify_of_key_changes()`;
 
 /**
- * Lets every connection that listens hear that an API key or a project was changed or deleted, whoever did it: the hosts then read what
- * they keep of them again. The last use of a key, which is written each minute, is no change. Only PostgreSQL has notifications.
+ * Notifies listening connections of changed or deleted API keys and projects, so that hosts drop cached keys.
+ * The last use of a key, written each minute, is no change. SQLite has no notifications.
  */
 export const keyChanges: readonly MigrationStep[] = [
   {

@@ -1,18 +1,17 @@
 import type { MigrationStep } from './for-engine.js';
 
-/** The dates that claims and charges move, and by which subscriptions are found. */
+/** The dates that claims and charges move. */
 const DATES = ['wake_at', 'next_try_at', 'access_ends_at'];
 
 const COLUMNS = ['subscription_id', 'project_id', 'plan_id', 'status', ...DATES].join(', ');
 
-/** The row of dates that belongs to a row of `subscriptions`, by the name that a trigger gives it. */
 const put = `insert into subscription_dates (${COLUMNS})
   values (${['id', 'project_id', 'plan_id', 'status', ...DATES].map((column) => `new.${column}`).join(', ')})
   on conflict (subscription_id) do update set
     ${['status', ...DATES].map((column) => `${column} = excluded.${column}`).join(', ')}`;
 const remove = 'delete from subscription_dates where subscription_id = old.id';
 
-/** Makes the dates anew, after rows were written while a trigger was missing. */
+/** Makes the dates anew, for rows that were written while a trigger was missing. */
 export const refillDates: readonly string[] = [
   'delete from subscription_dates',
   `insert into subscription_dates (${COLUMNS})
@@ -26,9 +25,9 @@ const changes = (distinct: string) =>
   `when (${['status', ...DATES].map((column) => `old.${column} ${distinct} new.${column}`).join(' or ')})`;
 
 /**
- * Copies the dates of each subscription into a narrow table, whose indexes find it. Claims and charges then change no indexed column of
- * `subscriptions`, and PostgreSQL adds no entry to its indexes while the page of the row has room. Triggers keep the copy, also when an
- * operator writes.
+ * Copies the dates of each subscription into a narrow, indexed table. So claims and charges change no indexed
+ * column of `subscriptions`, and PostgreSQL writes no index entry while the page has room. Triggers copy what
+ * operators write, too.
  */
 export const subscriptionDates: readonly MigrationStep[] = [
   `create table subscription_dates (

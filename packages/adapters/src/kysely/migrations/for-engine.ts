@@ -1,19 +1,15 @@
-/** The language of an engine where engines differ: in triggers, and in how full a page is filled. */
+/** What engines write differently: triggers, and the fill of a page. */
 export type SqlDialect = 'sqlite' | 'postgres';
 
-/** A statement that every engine runs, or those that each of them runs in its place. */
+/** A statement for every engine, or those of each. */
 export type MigrationStep = string | Readonly<Record<SqlDialect, readonly string[]>>;
 
-/** Migrations by name, in order. */
 export type Migrations = Readonly<Record<string, readonly MigrationStep[]>>;
 
-/** A column of text where a table is created or a column is added. No column has the name `text`. */
+/** The type of a text column. No column has the name `text`. */
 const TEXT_COLUMN = /\btext\b/g;
 
-/**
- * The statements of each migration for an engine. Those that name a column of text are written without a collation, because a
- * migration that ran is never edited; an engine that needs one gets it here.
- */
+/** The statements for an engine, which adds its collation: a migration that ran is never edited. */
 export function forEngine(
   migrations: Migrations,
   { dialect, textCollation }: { readonly dialect: SqlDialect; readonly textCollation: string | null },

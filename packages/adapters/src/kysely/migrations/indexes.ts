@@ -1,19 +1,18 @@
 import type { Migrations } from './for-engine.js';
 import { MIGRATIONS } from './index.js';
 
-/** An index that the migrations leave in the schema. */
 export interface SchemaIndex {
   readonly name: string;
   readonly table: string;
-  /** The statement that creates it, unless it is there. */
+  /** The statement that creates it, if it is missing. */
   readonly create: string;
 }
 
-/** The indexes of the schema of this release, in the order in which the migrations create them. Those of primary keys are left out. */
+/** The indexes of the schema in the order of their creation, without those of primary keys. */
 export function schemaIndexes(migrations: Migrations = MIGRATIONS): readonly SchemaIndex[] {
   const indexes = new Map<string, SchemaIndex>();
   for (const statement of Object.values(migrations).flat()) {
-    // Every engine runs the statements of indexes.
+    // Statements of one engine create no index.
     if (typeof statement !== 'string') continue;
     const dropped = droppedIndex(statement);
     if (dropped !== null) indexes.delete(dropped);
@@ -23,7 +22,6 @@ export function schemaIndexes(migrations: Migrations = MIGRATIONS): readonly Sch
   return [...indexes.values()];
 }
 
-/** The index that a statement creates; null when it creates none. */
 export function createdIndex(statement: string): SchemaIndex | null {
   const [, unique = '', name, table] = /^create (unique )?index (\w+) on (\w+)/.exec(statement) ?? [];
   if (name === undefined || table === undefined) return null;
@@ -31,7 +29,6 @@ export function createdIndex(statement: string): SchemaIndex | null {
   return { name, table, create };
 }
 
-/** The name of the index that a statement drops; null when it drops none. */
 export function droppedIndex(statement: string): string | null {
   return /^drop index (?:if exists )?(\w+)/.exec(statement)?.[1] ?? null;
 }

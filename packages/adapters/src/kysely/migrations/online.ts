@@ -1,22 +1,21 @@
 import type { Kysely } from 'kysely';
 import { createdIndex, droppedIndex, type SchemaIndex } from './indexes.js';
 
-/** How an engine migrates a database that hosts are using, so that none of them waits for long. */
+/** How an engine migrates a database that hosts use, so that none of them waits for long. */
 export interface OnlineMigration {
-  /** Limits how long a transaction waits for locks, and how long it holds its own when its process froze: others wait behind it. */
+  /** Limits how long a transaction waits for locks, and how long it holds them when its process froze. */
   readonly limitWaits: <Tables>(transaction: Kysely<Tables>) => Promise<void>;
-  /** Whether an error means that a migration gave way to others, so that it may succeed when it runs again. */
+  /** Whether a migration gave way to others, and may succeed when it runs again. */
   readonly gaveWay: (error: unknown) => boolean;
-  /** The names of the indexes that a database lacks. */
   readonly missingIndexes: <Tables>(
     db: Kysely<Tables>,
     indexes: readonly SchemaIndex[],
   ) => Promise<readonly string[]>;
   /**
-   * Builds the indexes that a database lacks, while others write to its tables. Several callers may build at the same time. An
-   * index that cannot be built is left out.
+   * Builds missing indexes while others write. Several callers may build at once. An index that cannot be
+   * built is skipped.
    *
-   * @param report hears of each index before it is built, and of other callers that it waits for
+   * @param report hears of each index before it is built, and of other callers that are waited for
    */
   readonly buildIndexes: <Tables>(
     db: Kysely<Tables>,
@@ -26,8 +25,8 @@ export interface OnlineMigration {
 }
 
 /**
- * The statements of a migration run that create an index on a table that exists, whose writers would wait until the run ends. They
- * are left out of the run, and the indexes are built after it.
+ * The statements of a run that index an existing table, whose writers would wait until the run ends. They are
+ * left out of the run, and built after it.
  *
  * @param applied the statements that ran before
  * @param missing the statements of the run

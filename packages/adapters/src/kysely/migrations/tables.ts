@@ -1,23 +1,21 @@
-/** A table that the migrations leave in the schema. */
 export interface SchemaTable {
   readonly name: string;
   readonly columns: readonly SchemaColumn[];
-  /** Its primary key and its foreign keys, such as `primary key (id)`. */
+  /** Primary and foreign keys, such as `primary key (id)`. */
   readonly keys: readonly string[];
 }
 
 interface SchemaColumn {
   readonly name: string;
-  /** Its type, and whether it may be null, such as `integer not null default 0`. */
+  /** The type with its constraints, such as `integer not null default 0`. */
   readonly definition: string;
 }
 
-/** What a column has after its name, by its name; a key of several columns has its list after `primary key`. */
+/** Definitions by column name; a key of several columns has its list under `primary key`. */
 type Lines = Map<string, string>;
 
 const KEY_OF_SEVERAL = 'primary key';
 
-/** The tables that statements of migrations leave in the schema. */
 export function schemaTables(statements: readonly string[]): readonly SchemaTable[] {
   const tables = new Map<string, Lines>();
   for (const statement of statements) apply(statement, tables);

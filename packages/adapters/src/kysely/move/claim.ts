@@ -7,14 +7,14 @@ import { markAmong, nameOfMark, type MoveMark } from './mark.js';
 import type { MoveSource, MoveTarget } from './ends.js';
 import { MOVED_TABLES } from './tables.js';
 
-/** Thrown when records cannot be moved, or not from here to there. The message says why and what to do. */
+/** Thrown when a move is refused. The message says why and what to do. */
 export class MoveRefused extends Error {
   override readonly name = 'MoveRefused';
 }
 
 const TABLES = Object.keys(MOVED_TABLES);
 
-/** The triggers by which SQLite refuses every change of a table, whoever makes it. */
+/** The triggers that refuse every write on SQLite, whoever makes it. */
 const REFUSALS = TABLES.flatMap((table) =>
   ['insert', 'update', 'delete'].map((change) => ({
     trigger: `subrail_moved_${table}_${change}`,
@@ -26,10 +26,10 @@ const NOTHING_WRITES_HERE =
   'The records of this database are moved to another one, and nothing may write here any more. Stop this host.';
 
 /**
- * Marks an empty database as the target of a move, so that no host starts on it before everything is there. Returns the id of the
- * move: of the one that was interrupted, when there was one.
+ * Marks an empty database as the target, so that no host starts on it before the end. Returns the id of the
+ * move, or of an interrupted one.
  *
- * @param ofSource the mark of the source before, which is null when nothing was frozen yet
+ * @param ofSource the mark of the source, null before anything was frozen
  */
 export function claimTarget({ db }: MoveTarget, ofSource: MoveMark | null): Promise<string> {
   return locked(db, async (transaction) => {
@@ -38,7 +38,7 @@ export function claimTarget({ db }: MoveTarget, ofSource: MoveMark | null): Prom
     if (mark?.state === 'moving_here') {
       if (ofSource !== null) return mark.id;
       await requireNoRows(transaction);
-      // From now on a run that still has the old id finds no such mark, and `writeAsTarget` refuses it.
+      // `writeAsTarget` now refuses a run with the old id.
       await deleteMark(transaction, mark);
     } else {
       if (applied.length > 0 || (await tablesIn(transaction)).length > 0)
@@ -59,7 +59,7 @@ export function claimTarget({ db }: MoveTarget, ofSource: MoveMark | null): Prom
   });
 }
 
-/** Refuses a target that has records of a move which was cancelled: the source may have been written to since. */
+/** Refuses the target of a cancelled move: the source may have changed since. */
 async function requireNoRows(transaction: Kysely<Database>): Promise<void> {
   for (const table of await tablesIn(transaction)) {
     const { rows } = await sql`select 1 from ${sql.table(table)} limit 1`.execute(transaction);
@@ -70,7 +70,6 @@ async function requireNoRows(transaction: Kysely<Database>): Promise<void> {
   }
 }
 
-/** Those of the tables of records that a database has. */
 async function tablesIn(transaction: Kysely<Database>): Promise<readonly string[]> {
   return (await transaction.introspection.getTables())
     .map(({ name }) => name)
@@ -78,10 +77,10 @@ async function tablesIn(transaction: Kysely<Database>): Promise<readonly string[
 }
 
 /**
- * Makes the engine refuse every write to the source from now on, whoever writes, and marks it, so that no host starts on it. Does
- * nothing when an interrupted move did it.
+ * Makes the engine refuse every write to the source, and marks it, so that no host starts on it. Does nothing
+ * after an interrupted move did so.
  *
- * @param before the mark that the source had when the target was claimed
+ * @param before the mark of the source when the target was claimed
  */
 export function freezeSource({ db }: MoveSource, id: string, before: MoveMark | null): Promise<void> {
   return locked(db, async (transaction) => {
@@ -102,8 +101,8 @@ export function freezeSource({ db }: MoveSource, id: string, before: MoveMark | 
 }
 
 /**
- * Writes to the target in a transaction. No run opens the target to hosts before the transaction ends. It refuses when another run
- * has opened the target, or has begun the move anew while this one goes on.
+ * Writes to the target in a transaction, which no run opens to hosts meanwhile. Refuses when another run
+ * opened the target or began the move anew.
  */
 export function writeAsTarget<T>(
   { db, traits }: MoveTarget,
@@ -126,7 +125,7 @@ export function writeAsTarget<T>(
   );
 }
 
-/** Ends the move in the source, after which it can no longer be cancelled. */
+/** Ends the move in the source. It cannot be cancelled any more. */
 export function leaveSource({ db }: MoveSource, id: string): Promise<void> {
   return locked(db, async (transaction) => {
     const mark = markAmong(await appliedInTransaction(transaction));
@@ -143,8 +142,8 @@ export function openTarget({ db }: MoveTarget, id: string): Promise<void> {
 }
 
 /**
- * Gives up a move that did not end: the source can be used again. What was copied to the other database stays there, and no host
- * starts on that one. Delete it.
+ * Gives up an unfinished move: the source can be used again. The copied records stay in the other database,
+ * on which no host starts. Delete it.
  *
  * @throws MoveRefused when the records are not being moved, or their move has ended
  */
@@ -177,7 +176,7 @@ function requireSame(mark: MoveMark, id: string): void {
   );
 }
 
-/** Runs a step that neither a migration nor another step of a move can run at the same time as. */
+/** Runs a step that excludes migrations and other steps of moves. */
 function locked<T>(db: Kysely<Database>, work: (transaction: Kysely<Database>) => Promise<T>): Promise<T> {
   const { adapter } = db.getExecutor();
   const lock = { lockTable: MIGRATION_LOCK_TABLE, lockRowId: 'migration_lock' };

@@ -2,17 +2,20 @@ import type { SelectedRow } from '../tables/record-table.js';
 import { MoveRefused } from './claim.js';
 import type { TablePair } from './copy-table.js';
 
-/** What a table has, which is the same in both databases. */
+/** What a table has in both databases. */
 export interface TableTotals {
   readonly table: string;
   readonly rows: number;
-  /** The sum of each column that has amounts, in base units of their tokens. */
+  /** The sums of its amounts, in base units of their tokens. */
   readonly sums: Readonly<Record<string, bigint>>;
 }
 
 type Batch = readonly SelectedRow[];
 
-/** Compares every value of every row of a table in both databases. @throws MoveRefused at the first difference */
+/**
+ * Compares every value of every row.
+ * @throws MoveRefused at the first difference
+ */
 export async function compareTable(
   { name: table, about: { key, amounts = [] }, source, target }: TablePair,
   compared: (rows: number) => Promise<void>,
@@ -22,11 +25,11 @@ export async function compareTable(
   let last: SelectedRow | null = null;
   for (;;) {
     const batches: readonly [Batch, Batch] = await Promise.all([source.after(last), target.after(last)]);
-    const [expected, found] = batches;
-    for (let at = 0; at < Math.max(expected.length, found.length); at++)
-      if (textOf(expected[at], source.columns) !== textOf(found[at], source.columns))
+    const [expected, actual] = batches;
+    for (let at = 0; at < Math.max(expected.length, actual.length); at++)
+      if (textOf(expected[at], source.columns) !== textOf(actual[at], source.columns))
         throw new MoveRefused(
-          `The row ${nameOf(expected[at] ?? found[at], key)} of ${table} is not the same in both databases. ` +
+          `The row ${nameOf(expected[at] ?? actual[at], key)} of ${table} is not the same in both databases. ` +
             'Nothing was switched. Cancel the move, and begin it anew to another empty database.',
         );
     for (const row of expected)

@@ -5,7 +5,6 @@ import { schemaIndexes } from '../migrations/indexes.js';
 import type { TableRows } from './table-rows.js';
 import { MOVED_TABLES, type MovedTable } from './tables.js';
 
-/** A table in both databases, whose rows are copied. */
 export interface TablePair {
   readonly name: string;
   readonly about: MovedTable;
@@ -13,13 +12,13 @@ export interface TablePair {
   readonly target: TableRows;
 }
 
-/** Writes to the target in a transaction, as long as it is the target of this move. */
+/** Writes to the target of this move in a transaction. */
 export type Write = (work: (transaction: Kysely<Database>) => Promise<void>) => Promise<void>;
 
 /**
- * Copies the rows of a table in the order of its key, from the end of what an interrupted move has copied on. Each statement inserts
- * a batch as a whole, so that what is in the target is always a beginning of the table. Its indexes are created when all rows are
- * there: an index that grows row by row takes many times as long. A unique index that finds two equal rows then ends the move.
+ * Copies a table in the order of its key, from where an interrupted move stopped. Each statement inserts a
+ * whole batch, so the target always has a beginning of the table. Indexes come last: one that grows row by
+ * row takes many times as long. Equal rows then end the move at a unique index.
  */
 export async function copyTable(
   { name, about, source, target }: TablePair,
@@ -49,12 +48,11 @@ export async function copyTable(
     });
 }
 
-/** The tables whose rows the database writes with those of a table. */
 function followers(name: string): readonly string[] {
   return Object.entries(MOVED_TABLES).flatMap(([table, { follows }]) => (follows === name ? [table] : []));
 }
 
-/** Sets the columns that name rows of the same table, now that all of these are there. Doing it again changes nothing. */
+/** Sets the columns that name rows of the same table. Repeating it changes nothing. */
 async function setReferences(
   source: Kysely<Database>,
   write: Write,

@@ -8,7 +8,7 @@ const ANOTHER_SERVER =
 const BACK_TO_A_FILE = 'What is on PostgreSQL stays there: go on with that database.';
 
 /**
- * The refusal of a move that is not from SQLite to PostgreSQL, which says what to do instead.
+ * The refusal of a move that is not from SQLite to PostgreSQL, with what to do instead.
  *
  * @example
  * throw refusedMove('postgres', 'postgres');

@@ -6,9 +6,9 @@ const FROZEN =
 const NOT_FROZEN = 'The database to move from is as it was. Mend the cause and run the same command again.';
 
 /**
- * Does a step of a move, and turns what an engine refuses in it into a sentence that says what to do.
+ * Does a step of a move. An error of an engine becomes a sentence that says what to do.
  *
- * @param failed what could not be done then, as the beginning of the sentence
+ * @param failed what failed, as the beginning of the sentence
  * @param isFrozen whether the source is frozen already
  */
 export async function explaining<T>(failed: string, isFrozen: boolean, work: () => Promise<T>): Promise<T> {
@@ -23,7 +23,7 @@ export async function explaining<T>(failed: string, isFrozen: boolean, work: () 
   }
 }
 
-/** What an engine answered, by the codes of PostgreSQL and of SQLite. Every other error is worded already, or a fault. */
+/** The error of an engine, by its code. Every other error is worded already, or a fault. */
 function refusalIn(error: unknown): Error | null {
   if (!(error instanceof Error)) return null;
   if ('code' in error && /^([0-9A-Z]{5}|SQLITE_\w+)$/.test(String(error.code))) return error;

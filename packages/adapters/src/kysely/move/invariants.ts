@@ -2,10 +2,7 @@ import { sql, type Kysely } from 'kysely';
 import type { Database } from '../tables/database.js';
 import { MoveRefused } from './claim.js';
 
-/**
- * What holds between the rows of several tables, so that no index guards it. Each query finds what breaks it. The unique indexes
- * and the foreign keys are the target's own: it accepted every row under them.
- */
+/** Queries for rows that break what no index or foreign key guards. */
 const INVARIANTS: readonly { readonly what: string; readonly broken: string }[] = [
   {
     what: 'the counter of a project is behind the positions of its events',
@@ -32,7 +29,10 @@ const INVARIANTS: readonly { readonly what: string; readonly broken: string }[] 
   },
 ];
 
-/** Checks what must hold between tables. @throws MoveRefused with the first row that breaks it */
+/**
+ * Checks what holds between tables.
+ * @throws MoveRefused with the first row that breaks it
+ */
 export async function requireInvariants(db: Kysely<Database>): Promise<void> {
   for (const { what, broken } of INVARIANTS) {
     const [row] = (await sql<{ id: string }>`${sql.raw(broken)} limit 1`.execute(db)).rows;

@@ -13,13 +13,12 @@ import type { MoveSource, MoveTarget } from './ends.js';
 import { TableRows } from './table-rows.js';
 import { MOVED_TABLES } from './tables.js';
 
-/** How far a move is. */
 export interface MoveProgress {
   readonly step: 'copying' | 'comparing';
   readonly table: string;
-  /** How many rows of the table this run has copied or compared so far. */
+  /** The rows of the table that this run has copied or compared. */
   readonly rows: number;
-  /** How many of them are of the last batch. */
+  /** The rows of the last batch. */
   readonly added: number;
 }
 
@@ -62,7 +61,6 @@ export async function moveRecords(
   }
 }
 
-/** Moves the records while no other run moves any to the same target. */
 async function moveAlone(
   source: MoveSource,
   target: MoveTarget,
@@ -94,9 +92,9 @@ async function moveAlone(
     );
   await explaining('The move cannot be ended', true, async () => {
     await requireInvariants(target.db);
-    // So that the server chooses the right indexes among so many new rows.
+    // The server needs statistics of the new rows to choose indexes.
     await sql`vacuum (analyze)`.execute(target.db);
-    // In this order, at most one of the two can be used at any time.
+    // In this order at most one of the two can be used at any time.
     await leaveSource(source, id);
   });
   await openTarget(target, id);
@@ -104,8 +102,8 @@ async function moveAlone(
 }
 
 /**
- * Refuses a source that a host uses, that lacks migrations, that was moved elsewhere, or whose records the target cannot hold. Nothing is
- * changed. Returns the mark of the source.
+ * Refuses a source that hosts use, that lacks migrations or was moved, or that the target cannot hold.
+ * Returns the mark of the source.
  */
 async function requireMovable(source: MoveSource, target: MoveTarget): Promise<MoveMark | null> {
   const applied = await appliedMigrations(source.db);
@@ -125,7 +123,7 @@ async function requireMovable(source: MoveSource, target: MoveTarget): Promise<M
               ? 'Finish it with that release.'
               : 'Finish it with that release, or give it up with "subrail migrate --cancel-move".'),
     );
-  // A source that is frozen passed these, and is not written to, whoever has it open.
+  // A frozen source passed these checks, and is not written to.
   if (mark !== null) return mark;
   if (source.isInUse)
     throw new MoveRefused(
@@ -157,7 +155,6 @@ async function columnsOf(db: Kysely<Database>): Promise<ReadonlyMap<string, read
   return new Map(tables.map(({ name, columns }) => [name, columns.map((column) => column.name).sort()]));
 }
 
-/** Adds up the rows of the batches of a table. */
 function counting(
   step: MoveProgress['step'],
   table: string,

@@ -4,14 +4,14 @@ import type { Database } from '../tables/database.js';
 import type { SelectedRow } from '../tables/record-table.js';
 import type { MovedTable } from './tables.js';
 
-/** How many values a statement binds at most. Postgres takes 65,535. */
+/** Postgres takes 65,535. */
 const VALUES = 16_000;
 const MOST_ROWS = 1_000;
 
-/** The columns that hold what an endpoint answered, of which any byte may come. */
+/** Answers of endpoints, which may have any byte. */
 const EXCERPTS = ['excerpt', 'last_excerpt'];
 
-/** The rows of one table, in the order of its primary key. */
+/** The rows of a table in the order of its primary key. */
 export class TableRows {
   readonly columns: readonly string[];
   readonly batchSize: number;
@@ -30,21 +30,21 @@ export class TableRows {
     this.#first = this.#select(sql``).compile(db);
   }
 
-  /** The next rows that follow a row, or the first ones. */
+  /** The rows after a row, or the first ones. */
   async after(row: SelectedRow | null): Promise<readonly SelectedRow[]> {
     const query = row === null ? this.#first : this.#select(this.#follows(row)).compile(this.db);
     const { rows } = await this.db.executeQuery<SelectedRow>(query);
     return rows.map(asPortable);
   }
 
-  /** The row at the end, of which only the key is read; null when the table is empty. */
+  /** The key of the last row; null when the table is empty. */
   async last(): Promise<SelectedRow | null> {
     const order = sql.join(this.#key.map((column) => sql`${sql.ref(column)} desc`));
     const query = sql<SelectedRow>`select ${refs(this.#key)} from ${sql.table(this.#name)} order by ${order} limit 1`;
     return (await query.execute(this.db)).rows[0] ?? null;
   }
 
-  /** Inserts rows in one statement: all of them, or none. */
+  /** Inserts all rows in one statement. */
   async insert(
     transaction: Kysely<Database>,
     rows: readonly SelectedRow[],
@@ -66,7 +66,6 @@ export class TableRows {
     return sql`where (${refs(this.#key)}) > (${sql.join(this.#key.map((column) => row[column]))})`;
   }
 
-  /** The statement for so many rows, which is compiled once. */
   #insertOf(count: number): CompiledQuery {
     const known = this.#inserts.get(count);
     if (known !== undefined) return known;
@@ -84,7 +83,7 @@ function refs(columns: readonly string[]): RawBuilder<unknown> {
   return sql.join(columns.map((column) => sql.ref(column)));
 }
 
-/** Postgres stores no character with the code 0, so that one in an excerpt is replaced, as an unreadable one is. */
+/** Postgres stores no character of the code 0, so an excerpt gets a replacement character. */
 function asPortable(row: SelectedRow): SelectedRow {
   const column = EXCERPTS.find((one) => typeof row[one] === 'string' && row[one].includes('\0'));
   return column === undefined ? row : { ...row, [column]: String(row[column]).replaceAll('\0', '\uFFFD') };

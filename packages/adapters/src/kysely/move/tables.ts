@@ -1,18 +1,17 @@
 import type { Database } from '../tables/database.js';
 
-/** What the move of a table must know. */
 export interface MovedTable {
-  /** The columns of the primary key. Rows are copied in its order. */
+  /** The columns of the primary key, the order of the copy. */
   readonly key: readonly string[];
-  /** The columns that name rows of the same table, which may come later in that order. */
+  /** Columns that name rows of the same table, which may come later. */
   readonly refersToItself?: readonly string[];
-  /** The columns of amounts, whose sums are reported. */
+  /** Columns whose sums are reported. */
   readonly amounts?: readonly string[];
-  /** The table with whose rows the database itself writes those of this one, which are not copied. */
+  /** The table from which triggers write this one, which is not copied. */
   readonly follows?: keyof Database;
 }
 
-/** Every table, each after those that its foreign keys name. A new table does not compile until it is here. */
+/** Every table after those that its foreign keys name. A new table does not compile until it is here. */
 export const MOVED_TABLES: Readonly<Record<keyof Database, MovedTable>> = {
   chain_identity: { key: ['id'] },
   projects: { key: ['id'] },

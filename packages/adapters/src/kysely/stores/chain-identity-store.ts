@@ -4,7 +4,6 @@ import { pick, prepare } from '../query/statement.js';
 import { chainIdentityTable } from '../tables/projects.js';
 import type { RowOf } from '../tables/record-table.js';
 
-/** The chain that the records belong to. */
 export function chainIdentityStore(db: Handle): (session: Session) => ChainIdentityStore {
   const insertIfNone = prepare((values: RowOf<typeof chainIdentityTable>) =>
     db

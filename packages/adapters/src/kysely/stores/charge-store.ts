@@ -17,7 +17,7 @@ type Charges = ChargeStore &
   Pick<WalletStore, 'findSignedTerms'> &
   Pick<ReportStore, 'listUnpricedAttempts' | 'priceAttempts'>;
 
-/** Transfers, the attempts to charge they belong to, and the terms that wallets signed. */
+/** Transfers, attempts to charge, and the terms that wallets signed. */
 export function chargeStore(db: Handle): (session: Session) => Charges {
   const transfers = db.selectFrom('transfers').select(transferTable.selection());
   const findOpenTransfer = prepare(

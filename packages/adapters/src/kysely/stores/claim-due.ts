@@ -24,8 +24,8 @@ const readProject = projectTable.decoder();
 const readTransfer = transferTable.decoder();
 
 /**
- * Claims subscriptions that are due: moves their wake-up time to the end of the lease, and reads the plan, project and
- * open transfer of each. A claim runs at most eight statements, however many subscriptions are due.
+ * Claims due subscriptions: moves `wakeAt` to the end of the lease, and reads the plan, project and open
+ * transfer of each. A claim runs at most eight statements, whatever the number of subscriptions.
  */
 export function claims(db: Handle): (session: Session) => Operations {
   const nextWakeAt = prepare(() =>
@@ -54,7 +54,7 @@ export function claims(db: Handle): (session: Session) => Operations {
   const withAccessEnded = prepareList((ids: readonly SubscriptionId[], values: { now: number }) =>
     ofIds(ids).where('access_ends_at', '<=', values.now),
   );
-  /** The rows of these ids that are due, soonest first, without the rows that another worker has locked. */
+  /** The due rows of these ids, soonest first, without rows that another worker has locked. */
   const due = (locksRows: boolean) =>
     prepareList((ids: readonly SubscriptionId[], values: { now: number }) => {
       const rows = ofIds(ids).where('wake_at', '<=', values.now).orderBy('wake_at');
@@ -72,7 +72,7 @@ export function claims(db: Handle): (session: Session) => Operations {
 
   return ({ traits, handle, atomically }) => ({
     async claimDue(now, limit, leaseMs) {
-      // The read is outside of the transaction, so that a claim of nothing waits for no lock.
+      // Read outside of the transaction, so that a claim of nothing waits for no lock.
       const soonest = await soonestDue.all(handle, { now: now.getTime(), limit: limit + 1 });
       if (soonest.length === 0) return { claimed: [], unreadable: [] };
       return atomically(async (transaction) => {
@@ -110,10 +110,11 @@ export function claims(db: Handle): (session: Session) => Operations {
           .select('subscription_id')
           .where('plan_id', '=', planId)
           .where('status', 'in', RUNNING)
-          // Those that a worker has just claimed come last: else it would lose that work, and claim them again before the others were woken.
+          // Subscriptions just claimed come last: their worker would lose its work, and claim them again
+          // before the others.
           .orderBy('wake_at', 'desc');
         const later = await ofPlan.where('wake_at', '>', at.getTime()).limit(limit).execute();
-        // Apart, because together an engine would read all of the plan before it takes the first.
+        // A query of its own: in one an engine would read the whole plan before it takes the first.
         const never =
           later.length < limit
             ? await ofPlan
@@ -127,11 +128,11 @@ export function claims(db: Handle): (session: Session) => Operations {
           .updateTable('subscriptions')
           .set({ wake_at: at.getTime(), next_check_at: at.getTime(), version: sql`version + 1` })
           .where('id', 'in', ids)
-          // Again, because another caller may have ended one since it was read, or as this waited for its row.
+          // Checked again, because another caller may have ended one meanwhile.
           .where('status', 'in', RUNNING)
           .where((row) => row.or([row('wake_at', '>', at.getTime()), row('wake_at', 'is', null)]))
           .execute();
-        // One that woke meanwhile counts too: fewer than the limit means that none is left.
+        // A subscription that woke meanwhile counts too: fewer than the limit means that none is left.
         return ids.length;
       }),
     async nextWakeAt() {
@@ -141,7 +142,7 @@ export function claims(db: Handle): (session: Session) => Operations {
   });
 }
 
-/** Finds what a claim takes when more than `limit` are due: the soonest of each project. */
+/** What a claim takes when more than `limit` are due: the soonest of each project. */
 async function findShares(
   transaction: Handle,
   { locksRows }: DialectTraits,
@@ -150,12 +151,12 @@ async function findShares(
 ): Promise<readonly SubscriptionId[]> {
   const sharing = transaction
     .with(
-      // Each once: an engine that put this in the places where it is used would look at every project several times.
+      // Materialized, else an engine would look at every project several times.
       (name) => name('waiting').materialized(),
       (from) =>
         from.selectFrom('projects').select((of) => [
           'projects.id as project_id',
-          // By its soonest, for which every engine takes the index. One that may look for any takes another where few are due.
+          // By the soonest: looking for any, an engine may take another index where few are due.
           of
             .selectFrom('subscription_dates')
             .select('subscription_dates.wake_at')
@@ -174,7 +175,7 @@ async function findShares(
         .orderBy('waiting.soonest_at')
         .as('due_project'),
     );
-  // As many of each as the limit divided by the number of projects, rounded up.
+  // Of each project the limit divided by the number of projects, rounded up.
   const soonestOf = (
     from: ExpressionBuilder<Database & { due_project: { project_id: ProjectId } }, 'due_project'>,
   ) =>
@@ -188,13 +189,13 @@ async function findShares(
         sql<number>`(select (${sql.lit(limit)} + count(*) - 1) / count(*) from waiting where waiting.soonest_at <= ${now})`,
       );
   const shared = locksRows
-    ? // What another worker claims at this moment is passed over here already: there is more than enough for both.
+    ? // Rows that another worker claims now are skipped here: there are enough for both.
       sharing.innerJoinLateral(
         (from) =>
           soonestOf(from)
             .innerJoin('subscriptions', 'subscriptions.id', 'soonest.subscription_id')
-            // The date of the row that is locked is looked at again: another worker may have claimed it since. As a sum, because
-            // the engine would otherwise take few of those that are due for due by this date too, and read all of them first.
+            // Checked again on the locked row, which another worker may have claimed since. As a sum, because
+            // the engine would otherwise expect few rows, and read all that are due first.
             .where(sql<SqlBool>`subscriptions.wake_at + 0 <= ${now}`)
             .select('soonest.subscription_id')
             .forUpdate('subscriptions')
@@ -202,16 +203,16 @@ async function findShares(
             .as('due'),
         (join) => join.onTrue(),
       )
-    : // Not every engine joins what refers to the rows before it.
+    : // Not every engine has lateral joins.
       sharing.innerJoin('subscription_dates as due', (join) =>
         join.on('due.subscription_id', 'in', (from) => soonestOf(from).select('soonest.subscription_id')),
       );
-  // Without an order here, one project after the other is looked at until there are enough, so that no row is locked in vain.
+  // Unordered: one project after the other until there are enough, so that no row is locked in vain.
   const rows = await shared.select('due.subscription_id as id').limit(limit).execute();
   return rows.map(({ id }) => id);
 }
 
-/** Reads rows with what belongs to them. A row that cannot be read does not keep the others from being read. */
+/** Reads rows with their plans, projects and open transfers, as `readEach` does. */
 function relatedReads(db: Handle): (handle: Handle, rows: readonly SelectedRow[]) => Promise<Claims> {
   const plansOf = prepareList((ids: readonly PlanId[]) =>
     db.selectFrom('plans').select(planTable.selection()).where('id', 'in', ids),

@@ -8,8 +8,8 @@ import { endpointTable } from '../tables/webhooks.js';
 const read = endpointTable.decoder();
 
 /**
- * Claims endpoints that have deliveries due, by a row for each lease. No claim waits for another one: an endpoint that another
- * transaction has locked is passed over, so that a host which freezes in the middle of a claim holds up no more than that claim.
+ * Claims endpoints with due deliveries, by a row for each lease. A claim skips endpoints that another
+ * transaction has locked, so a host that freezes within a claim holds up nothing else.
  */
 export function endpointClaims({
   traits,
@@ -18,7 +18,7 @@ export function endpointClaims({
 }: Session): Pick<DeliveryStore, 'claimEndpoints'>['claimEndpoints'] {
   return async (now, limits, leaseMs) => {
     const held = { now: now.getTime(), longest: now.getTime() + 2 * leaseMs };
-    // The read is outside of the transaction, so that a claim of nothing waits for no lock.
+    // Read outside of the transaction, so that a claim of nothing waits for no lock.
     const found = await endpointsWithDueDeliveries(handle, held);
     if (found.length === 0) return { claimed: [], unreadable: [] };
     return atomically(async (transaction) => {
@@ -26,7 +26,7 @@ export function endpointClaims({
       const left = { ...limits };
       const rows: SelectedRow[] = [];
       let waiting = found;
-      // Once, unless others took some of what was chosen: then what follows is chosen in their place.
+      // Usually one round. Endpoints that others took are replaced by those that follow.
       for (;;) {
         const chosen = firstOf(waiting, left);
         if (chosen.length === 0) break;
@@ -49,7 +49,9 @@ export function endpointClaims({
   };
 }
 
-/** A lease holds an endpoint when it ends after `now` and not after `longest`: a clock that was ahead made one that ends later. */
+/**
+ * A lease counts when it ends after `now` and not after `longest`: a later end is of a clock that was ahead.
+ */
 interface HeldBetween {
   readonly now: number;
   readonly longest: number;
@@ -64,7 +66,7 @@ function kindOf({ failing_since }: WaitingEndpoint): keyof EndpointClaimLimits {
   return failing_since === null ? 'healthy' : 'failing';
 }
 
-/** The first ones, as many of each kind as there is room for. */
+/** The first endpoints, as many of each kind as the limits permit. */
 function firstOf(
   waiting: readonly WaitingEndpoint[],
   limits: EndpointClaimLimits,
@@ -73,7 +75,7 @@ function firstOf(
   return waiting.filter((one) => room[kindOf(one)]-- > 0);
 }
 
-/** Reads endpoints, and locks them until the transaction ends. Those that another one has locked are left out. */
+/** Reads and locks endpoints, without those that another transaction has locked. */
 async function lockEndpoints(
   transaction: Handle,
   { locksRows }: DialectTraits,
@@ -87,11 +89,11 @@ async function lockEndpoints(
       'in',
       chosen.map(({ id }) => id),
     );
-  // Commits that insert deliveries refer to the endpoint, and do not wait for this lock.
+  // This lock lets commits insert deliveries, which refer to the endpoint.
   return (locksRows ? rows.forNoKeyUpdate().skipLocked() : rows).execute();
 }
 
-/** Leases endpoints. Returns the rows of those that were leased: another claim may have leased the others meanwhile. */
+/** Leases endpoints. Returns the rows of those that no other claim leased meanwhile. */
 async function lease(
   transaction: Handle,
   rows: readonly SelectedRow[],
@@ -118,8 +120,8 @@ async function lease(
 }
 
 /**
- * The endpoints that have a delivery due and that no sender holds, those whose delivery is due soonest first. It goes from one endpoint
- * with pending deliveries to the next by their index, so that it reads neither the backlog of an endpoint nor the endpoints without one.
+ * The endpoints with a due delivery that no sender holds, soonest first. It goes from one endpoint with
+ * pending deliveries to the next by their index, past backlogs and endpoints without any.
  */
 async function endpointsWithDueDeliveries(
   handle: Handle,

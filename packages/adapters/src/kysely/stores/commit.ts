@@ -9,10 +9,13 @@ import { FIXED, SETTLED, subscriptionTable } from '../tables/subscriptions.js';
 import { deliveryTable, eventTable } from '../tables/webhooks.js';
 import { eventPositions, type Place, type Placed } from './event-positions.js';
 
-/** Commits changes: each subscription, with the transfers, attempts, events, deliveries and terms of its change. */
+/**
+ * Commits changes: each subscription with the transfers, attempts, events, deliveries and terms of its
+ * change.
+ */
 export function commits(db: Handle): (session: Session) => Pick<SubscriptionStore, 'commit'> {
   const insertSubscriptions = insertRecords(db, 'subscriptions', subscriptionTable);
-  /** The update of a row whose settled columns stay: it writes nothing when one of them changes. */
+  /** The update of a row whose settled columns stay. It writes nothing when one of them changes. */
   const updateUnsettled = prepare((values: RowOf<typeof subscriptionTable> & { previousVersion: number }) =>
     SETTLED.reduce(
       (update, column) =>
@@ -50,8 +53,8 @@ export function commits(db: Handle): (session: Session) => Pick<SubscriptionStor
   const insertDeliveries = insertRecords(db, 'deliveries', deliveryTable);
 
   /**
-   * The rows of events, each with its position among those of its project. A held one gets none yet. From here on until the commit
-   * ends, other commits of these projects wait.
+   * The rows of events with their positions in the project. A held event has none yet. Other commits of these
+   * projects wait from here until this one ends.
    */
   async function placeEvents(handle: Handle, events: readonly SubscriptionEvent[]) {
     const placed = new Map<ProjectId, Placed>();
@@ -65,7 +68,7 @@ export function commits(db: Handle): (session: Session) => Pick<SubscriptionStor
       });
     }
     const places = new Map<ProjectId, Place>();
-    // Every commit locks the projects in one order, so that no two wait for each other.
+    // In one order for all commits, so that no two wait for each other.
     for (const placing of [...placed.values()].sort((one, other) =>
       one.projectId < other.projectId ? -1 : 1,
     ))
@@ -116,18 +119,18 @@ export function commits(db: Handle): (session: Session) => Pick<SubscriptionStor
 }
 
 /**
- * Orders writes so that a row which frees a unique value is written before the row which takes it. A database checks
- * uniqueness row by row, while the port checks it once for the whole commit.
+ * Orders writes so that a row which frees a unique value comes before the row which takes it: a database
+ * checks each row, the port the whole commit.
  *
- * @param place a row takes nothing that one with a higher place frees
+ * @param place a row takes nothing that a row of a higher place frees
  */
 function freeingFirst<Row>(rows: readonly Row[], place: (row: Row) => number): readonly Row[] {
   return rows.toSorted((one, other) => place(one) - place(other));
 }
 
 /**
- * Whether a unique index limits the subscriptions in this status, and which: none, that of the running ones, or that of the pending ones.
- * A subscription that runs may have been pending, and one that is pending never ran.
+ * The unique index of a status: 0 for none, 1 for running, 2 for pending. A running subscription may have
+ * been pending; a pending one never ran.
  */
 function uniqueStatus({ status }: Subscription): 0 | 1 | 2 {
   if (status === 'pending') return 2;

@@ -39,10 +39,9 @@ type Deliveries = Sending & Records & Pick<RetentionStore, 'hastenDeliveries'>;
 const readDelivery = deliveryTable.decoder();
 const readEvent = eventTable.decoder();
 
-/** The state `pending` as a literal: an engine uses a partial index only when the query text itself names the state. */
+/** A literal, because an engine uses a partial index only when the text of the query names the state. */
 const PENDING = sql.lit('pending' as const);
 
-/** Deliveries of events to endpoints, which sender serves an endpoint, and the attempts. */
 export function deliveryStore(db: Handle): (session: Session) => Deliveries {
   const [sendingOf, recordsOf, hasteningOf] = [sending(db), records(db), hastening(db)];
   return (session) => ({
@@ -52,7 +51,7 @@ export function deliveryStore(db: Handle): (session: Session) => Deliveries {
   });
 }
 
-/** What a sender does: it claims endpoints, reads what is due and writes results. */
+/** What a sender does. */
 function sending(db: Handle): (session: Session) => Sending {
   const releaseEndpoint = prepare((values: { id: EndpointId; leasedUntil: number }) =>
     db
@@ -155,7 +154,7 @@ function sending(db: Handle): (session: Session) => Sending {
   };
 }
 
-/** What the owner of an endpoint sees and does: lists, tests, sending again. */
+/** What the owner of an endpoint sees and does. */
 function records(db: Handle): (session: Session) => Records {
   const insertDelivery = prepare((values: RowOf<typeof deliveryTable>) =>
     db
@@ -230,7 +229,7 @@ function records(db: Handle): (session: Session) => Records {
         .where('endpoint_id', '=', endpointId)
         .where('event_id', 'in', eventIds)
         .where('state', 'in', states)
-        // One that waits for a held event is left alone.
+        // A delivery that waits for a held event stays.
         .where((row) => row.or([row('state', '<>', 'pending'), row('next_attempt_at', 'is not', null)]))
         .executeTakeFirstOrThrow();
       return Number(numUpdatedRows);
@@ -241,14 +240,16 @@ function records(db: Handle): (session: Session) => Records {
     findDelivery: (projectId, id) => findDelivery.first(handle, { projectId, id }),
     listProjectDeliveries(projectId, { endpointId, eventId, state }, page) {
       const isSqlite = traits.dialect === 'sqlite';
-      // Of an event as an expression, because SQLite would otherwise go along all deliveries of the project to sort none.
+      // An expression for the deliveries of an event: SQLite would otherwise walk all of the project to avoid
+      // a sort.
       const project = isSqlite && eventId !== null ? sql`project_id || ''` : sql.ref('project_id');
       let listed = deliveries.where(project, '=', projectId);
       if (endpointId !== null) listed = listed.where('endpoint_id', '=', endpointId);
       if (eventId !== null) listed = listed.where('event_id', '=', eventId);
-      // As a literal, because the index of those that were not delivered is partial.
+      // A literal, because the index of undelivered ones is partial.
       if (state !== null) listed = listed.where('state', '=', sql.lit(state));
-      // SQLite wants the condition of that index as it is. With both PostgreSQL would expect hardly any rows, and sort all there are.
+      // SQLite needs the condition of that index verbatim. With both, PostgreSQL would expect few rows and
+      // sort all.
       if (isSqlite && (state === 'pending' || state === 'failed'))
         listed = listed.where('state', '<>', sql.lit('delivered' as const));
       return newestPage(handle, listed, { at: 'created_at', id: 'id' }, readDelivery, page);

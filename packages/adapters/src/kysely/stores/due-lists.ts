@@ -17,10 +17,10 @@ import { RUNNING, subscriptionTable } from '../tables/subscriptions.js';
 const dueSubscription = subscriptionTable.only(SUBSCRIPTION_DUE_FIELDS);
 const readSubscription = dueSubscription.decoder();
 
-/** As literals, because only so an engine uses a partial index. */
+/** Literals, because an engine uses a partial index only then. */
 const ENDING_WITH_PLAN = (['active', 'unpaid'] as const).map((status) => sql.lit(status));
 
-/** The lists of what comes next in a project, by the next try of its subscriptions and by the ends of their plans. */
+/** What comes next in a project: the next tries of its subscriptions, and the ends of their plans. */
 export function dueLists(
   db: Handle,
 ): (handle: Handle) => Pick<ReportStore, 'listByNextTry' | 'listByPlanEnd'> {
@@ -36,7 +36,7 @@ export function dueLists(
       .orderBy('subscription_id')
       .limit(values.limit),
   );
-  // A plan without running subscriptions is left out, so that each of those that are read adds to the list.
+  // Without the plans that no subscription would follow.
   const endingPlans = prepare((values: { projectId: ProjectId; at: number }) =>
     db
       .selectFrom('plans')
@@ -49,7 +49,6 @@ export function dueLists(
           of
             .selectFrom('subscriptions')
             .select('subscriptions.id')
-            // The index of what runs begins with the project.
             .whereRef('subscriptions.project_id', '=', 'plans.project_id')
             .whereRef('subscriptions.plan_id', '=', 'plans.id')
             .where('subscriptions.status', 'in', ENDING_WITH_PLAN),
@@ -91,7 +90,7 @@ export function dueLists(
       const ending: (Place & { readonly row: SelectedRow })[] = [];
       let endsAt: number | null = null;
       for (const plan of plans) {
-        // Those of plans with one end are in the order of their own ids, so all of these plans are read.
+        // Plans with the same end are read together, because the list is in the order of subscription ids.
         if (plan.ends_at !== endsAt && ending.length > limit) break;
         endsAt = plan.ends_at;
         const id = endsAt === cursor.at ? cursor.id : '';
@@ -105,7 +104,6 @@ export function dueLists(
   });
 }
 
-/** Where a subscription is in a list. */
 interface Place {
   readonly id: SubscriptionId;
   readonly at: number | null;
@@ -119,7 +117,6 @@ function soonestFirst(one: Place, other: Place): number {
   return (one.at ?? 0) - (other.at ?? 0) || (one.id < other.id ? -1 : 1);
 }
 
-/** The first of a list, and the place after which the next page begins. */
 function pageOf<Listed extends Place>(all: readonly Listed[], limit: number) {
   const listed = all.slice(0, limit);
   const last = all.length > limit ? listed.at(-1) : undefined;

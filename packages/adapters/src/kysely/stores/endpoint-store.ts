@@ -7,7 +7,6 @@ import { endpointTable } from '../tables/webhooks.js';
 
 const readEndpoint = endpointTable.decoder();
 
-/** The addresses to which webhooks are sent. */
 export function endpointStore(
   db: Handle,
 ): (session: Session) => EndpointStore & Pick<ManagementStore, 'listEndpointsAfter'> {

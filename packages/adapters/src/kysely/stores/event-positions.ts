@@ -4,25 +4,22 @@ import { requireRow } from '../query/related-rows.js';
 import type { Handle } from '../query/session.js';
 import { prepare } from '../query/statement.js';
 
-/** Events of a project that get their positions. */
 export interface Placed {
   readonly projectId: ProjectId;
   readonly count: number;
-  /** A date that none of them is later than. */
+  /** No event is later. */
   readonly latestAt: number;
 }
 
-/** Where their positions begin. */
 export interface Place {
-  /** The position before the first of them. */
   readonly before: number;
-  /** A date that no event of the project up to the last of them is later than. */
+  /** No event of the project up to the last of them is later. */
   readonly latestAt: number;
 }
 
 /**
- * Takes the next positions of a project's events. The counter's row stays locked until the transaction ends, so that no event is seen
- * before every earlier one of its project.
+ * Takes the next positions of a project's events. The counter stays locked until the transaction ends, so no
+ * event is visible before an earlier one of its project.
  */
 export function eventPositions(db: Handle): (handle: Handle, placed: Placed) => Promise<Place> {
   const [ofCounter, ofPlaced] = [sql.ref('event_positions.latest_at'), sql.ref('excluded.latest_at')];

@@ -16,22 +16,21 @@ import { eventPositions } from './event-positions.js';
 
 const read = eventTable.decoder();
 
-/** Larger than every sequence, and the largest that its column takes on every engine. */
+/** The largest value of the column on every engine. */
 const BEYOND_SEQUENCES = 2 ** 31 - 1;
 
-/** Larger than every position. */
 const BEYOND_POSITIONS = Number.MAX_SAFE_INTEGER;
 
-/** How many events are read when those read before were too few, because some of them were too old. */
+/** The rows of a further read, after one whose rows were partly too old. */
 const ROWS_OF_A_FURTHER_READ = 500;
 
-/** What a list of events goes by. Of the filter, those that are null are not in its statements. */
+/** The filter and limits of a list. Its statements leave null filters out. */
 interface Listed extends EventFilter {
   readonly projectId: ProjectId;
   readonly since: number;
 }
 
-/** Events, and the body that every delivery of an event repeats. */
+/** Events, and the body that their deliveries share. */
 export function eventStore(db: Handle): (session: Session) => EventStore {
   const findEvent = prepare(
     (values: { projectId: ProjectId; id: EventId }) =>
@@ -78,7 +77,7 @@ export function eventStore(db: Handle): (session: Session) => EventStore {
   );
   const takePositions = eventPositions(db);
 
-  /** The statements of one list: the place of an event in it, and the events of its project before a place, of whatever date. */
+  /** The place of an event in a list, and the events before a place, of whatever date. */
   const list = (byType: boolean, bySubscription: boolean) => {
     const listed = (values: EventFilter & { projectId: ProjectId }) => {
       let events = db.selectFrom('events').where('project_id', '=', values.projectId);
@@ -114,7 +113,7 @@ export function eventStore(db: Handle): (session: Session) => EventStore {
       const lists = filter.type === null ? ofAllTypes : ofOneType;
       const list = filter.subscriptionId === null ? lists.ofProject : lists.ofSubscription;
       const listed = { ...filter, projectId };
-      /** Reads further until there are enough, or what is left is too old. */
+      /** Reads on until there are enough, or the rest is too old. */
       const follow = async (after: number | null, limit: number) => {
         const found: SubscriptionEvent[] = [];
         const sinceMs = since.getTime();
@@ -123,7 +122,7 @@ export function eventStore(db: Handle): (session: Session) => EventStore {
           const rows = await list.before.all(handle, { ...listed, before, limit: most });
           for (const row of rows) {
             if (row.latest_at !== null && row.latest_at < sinceMs) return found;
-            // One that was held may be older than those below it in the list.
+            // A released event may be older than those below it.
             if (row.created_at >= sinceMs) found.push(read(row));
             if (found.length === limit) return found;
           }
@@ -175,7 +174,7 @@ export function eventStore(db: Handle): (session: Session) => EventStore {
     },
     releaseEvents: (subscriptionId, snapshots, at) =>
       atomically(async (transaction) => {
-        // The first write, because it locks the subscription: no commit of it runs meanwhile.
+        // First, because it locks the subscription against commits.
         await transaction
           .updateTable('subscriptions')
           .set({ version: sql`version + 1` })

@@ -6,7 +6,7 @@ import type { Handle, Session } from '../query/session.js';
 import { prepare } from '../query/statement.js';
 import type { Database } from '../tables/database.js';
 
-/** Hastens deliveries that wait by a clock that was ahead. A batch without any takes no lock: it only reads. */
+/** Hastens deliveries that wait by a clock that was ahead. An empty batch takes no lock. */
 export function hastening(db: Handle): (session: Session) => RetentionStore['hastenDeliveries'] {
   const waiting = prepare(
     ({ after, fromAt, fromId, limit }: { after: number; fromAt: number; fromId: string; limit: number }) =>
@@ -14,7 +14,7 @@ export function hastening(db: Handle): (session: Session) => RetentionStore['has
         .selectFrom('deliveries')
         .select(['id', 'next_attempt_at as at'])
         .select((of) => waitsByRightClock(of, after).as('stays'))
-        // As a literal, because an engine uses a partial index only when the query text itself names the state.
+        // A literal, for the partial index.
         .where('state', '=', sql.lit('pending' as const))
         .where('event_id', 'is not', null)
         .where(sql<boolean>`(next_attempt_at, id) > (${fromAt}, ${fromId})`)
@@ -34,7 +34,7 @@ export function hastening(db: Handle): (session: Session) => RetentionStore['has
             .updateTable('deliveries')
             .set({ next_attempt_at: at.getTime() })
             .where('id', 'in', ids)
-            // Again, because another caller may have sent one since it was read.
+            // Checked again, because another caller may have sent it meanwhile.
             .where('state', '=', sql.lit('pending' as const))
             .where('next_attempt_at', '>', after.getTime())
             .where((of) => of.not(waitsByRightClock(of, after.getTime())))
@@ -45,7 +45,7 @@ export function hastening(db: Handle): (session: Session) => RetentionStore['has
     };
 }
 
-/** Whether the attempt after which a delivery waits began by `after`: then it waits for a retry. */
+/** Whether the attempt before this wait began by `after`: then the delivery waits for a retry. */
 function waitsByRightClock(
   of: ExpressionBuilder<Database, 'deliveries'>,
   after: number,

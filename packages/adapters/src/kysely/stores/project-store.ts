@@ -19,7 +19,7 @@ type Projects = ProjectStore &
 
 /**
  * Projects and their API keys.
- * @param keys what a session outside of a transaction may answer from; null for a database that cannot say when it is out of date
+ * @param keys answers sessions outside of a transaction; null when the database cannot say that a key changed
  */
 export function projectStore(db: Handle, keys: KeyCache | null): (session: Session) => Projects {
   const insertProject = insertRecords(db, 'projects', projectTable);
@@ -74,7 +74,7 @@ export function projectStore(db: Handle, keys: KeyCache | null): (session: Sessi
   const hasRowIn = (handle: Handle, table: 'plans' | 'endpoints', projectId: ProjectId) =>
     handle.selectFrom(table).select('id').where('project_id', '=', projectId).limit(1).executeTakeFirst();
 
-  /** Does a write after which the keys that were read are out of date. */
+  /** Does a write that may change cached keys. */
   async function changing<T>(write: Promise<T>): Promise<T> {
     try {
       return await write;
@@ -95,7 +95,7 @@ export function projectStore(db: Handle, keys: KeyCache | null): (session: Sessi
       changing(
         atomically(async (step) => {
           const project = step.selectFrom('projects').select('id').where('id', '=', id);
-          // Nothing can be inserted for the project between the look for it and the deletion.
+          // So that nothing is inserted for the project before its deletion.
           await (traits.locksRows ? project.forUpdate() : project).execute();
           for (const table of ['plans', 'endpoints'] as const)
             if ((await hasRowIn(step, table, id)) !== undefined) return 'in_use';
@@ -108,7 +108,7 @@ export function projectStore(db: Handle, keys: KeyCache | null): (session: Sessi
     insertApiKey: (key) => insertKey(handle, [key]),
     async findApiKey(hash) {
       const read = () => findKey.first(handle, { hash });
-      // A transaction sees what it wrote, and other callers do not see it yet.
+      // A transaction sees its own writes, which others do not see yet.
       return keys === null || isTransaction ? read() : keys.find(hash, read);
     },
     listApiKeys: (projectId) => listKeys.all(handle, { projectId }),

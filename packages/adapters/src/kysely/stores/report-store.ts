@@ -12,7 +12,6 @@ type Reports = Omit<
   'nextDeliveryAt' | 'listProjectDeliveries' | 'listUnpricedAttempts' | 'priceAttempts'
 >;
 
-/** What an operator asks for: searches over a whole project, and reports. */
 export function reportStore(db: Handle): (session: Session) => Reports {
   const dueWakes = prepare((values: { now: number; limit: number }) =>
     db
@@ -45,7 +44,7 @@ export function reportStore(db: Handle): (session: Session) => Reports {
   const oldestHeldEvent = prepare(() =>
     db
       .selectFrom('events')
-      // As a sum, because SQLite would otherwise go along the dates of all events until it meets one that is held.
+      // A sum, because SQLite would otherwise walk the dates of all events.
       .select(sql<number | null>`min(created_at + 0)`.as('oldest'))
       .where('held_state', 'is not', null),
   );
@@ -56,7 +55,7 @@ export function reportStore(db: Handle): (session: Session) => Reports {
       .where('subscription_id', '=', values.subscriptionId)
       .where('held_state', 'is not', null),
   );
-  // It sorts the deliveries of one subscription. Retention keeps those of its last 30 days.
+  // Sorts the deliveries of one subscription, of which retention keeps 30 days.
   const newestDeliveries = prepare(
     (values: { subscriptionId: SubscriptionId; limit: number }) =>
       db
@@ -101,8 +100,8 @@ export function reportStore(db: Handle): (session: Session) => Reports {
 }
 
 /**
- * When the oldest delivery that is pending was made. It goes from one project that has some to the next by their index, which
- * leaves out the many that were delivered.
+ * The date of the oldest pending delivery. It goes from one project with undelivered ones to the next by
+ * their index.
  */
 async function oldestPendingDelivery(handle: Handle): Promise<number | null> {
   const { rows } = await sql<{ oldest: number | null }>`

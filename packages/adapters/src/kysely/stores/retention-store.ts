@@ -6,7 +6,6 @@ import { WriteConflict, type Handle, type Session } from '../query/session.js';
 import { prepare, type Statement } from '../query/statement.js';
 import type { Database } from '../tables/database.js';
 
-/** Old records in the order of their dates: those before an instant that follow the cursor. */
 interface Old {
   readonly before: number;
   readonly afterAt: number;
@@ -17,8 +16,8 @@ interface Old {
 type Deletions = Omit<RetentionStore, 'hastenDeliveries'>;
 
 /**
- * Deletes what is older than its retention. Whether something refers to a record is asked for by its first such row and not by `exists`,
- * because for that an engine may read the whole table that refers to it.
+ * Deletes what is older than its retention. Subqueries with a limit look for rows that refer to a record: for
+ * `exists` an engine may read their whole table.
  */
 export function retentionStore(db: Handle): (session: Session) => Deletions {
   const oldEvents = prepare(({ before, afterAt, afterId, limit }: Old) =>
@@ -36,7 +35,7 @@ export function retentionStore(db: Handle): (session: Session) => Deletions {
     db
       .selectFrom('deliveries')
       .select(['id', 'settled_at as at', sql.lit(0).as('stays')])
-      // As a literal, because an engine uses a partial index only when the query text itself names the state.
+      // A literal, for the partial index.
       .where('state', '<>', sql.lit('pending' as const))
       .where('settled_at', '<', before)
       .where(sql<boolean>`(settled_at, id) > (${afterAt}, ${afterId})`)
@@ -50,7 +49,7 @@ export function retentionStore(db: Handle): (session: Session) => Deletions {
       .select(['id', 'created_at as at'])
       .select((of) => checkoutStays(of).as('stays'))
       .where('status', '=', sql.lit('expired' as const))
-      // A checkout begins before its last event, so `created_at < before` holds for every row we want, and there is an index on it.
+      // Implied by the next condition, because a checkout begins before its last event. It has the index.
       .where('created_at', '<', before)
       .where('last_event_at', '<', before)
       .where(sql<boolean>`(created_at, id) > (${afterAt}, ${afterId})`)
@@ -59,13 +58,13 @@ export function retentionStore(db: Handle): (session: Session) => Deletions {
       .limit(limit),
   );
 
-  /** Reads the oldest records, deletes those that may go, and returns how many went and how far it came. */
+  /** Reads the oldest records, and deletes those that may go. */
   function deleting<Id extends string>(
     old: Statement<Old, BatchRow<Id>>,
     remove: (handle: Handle, ids: readonly Id[], before: number) => Promise<number>,
   ) {
     return ({ atomically, traits }: Session) => {
-      // What another caller inserts meanwhile is not seen by a condition, but keeps the row that it refers to.
+      // A row that another caller inserts meanwhile is invisible here, but keeps what it refers to.
       const isConflict = (error: unknown) =>
         error instanceof WriteConflict || traits.isForeignKeyViolation(error);
       return (before: Date, limit: number, after: BatchCursor | null): Promise<Batch> =>
@@ -83,7 +82,7 @@ export function retentionStore(db: Handle): (session: Session) => Deletions {
     };
   }
 
-  // Each deletes under the condition by which its records were read, because another caller may have changed one since.
+  // Each deletion repeats the condition of the read, because another caller may have changed a record.
   const events = deleting(oldEvents, async (handle, ids) => {
     await handle
       .deleteFrom('deliveries')

@@ -14,17 +14,15 @@ interface At {
 
 const read = subscriptionTable.decoder();
 
-/** When a subscription was confirmed, as an index has it. */
 const CONFIRMED = sql<number>`coalesce(confirmed_at, created_at)`;
 
-/** Before every place in a list. */
 const BEGIN = { at: Number.MIN_SAFE_INTEGER, confirmed: Number.MIN_SAFE_INTEGER, wallet: '', id: '' };
 
-/** What decides which seats a project parks and returns, and the late subscriptions, which its tier changes. */
+/** Which seats a project parks and returns, and its late subscriptions, which a change of tier touches. */
 export function seatReads(db: Handle): (handle: Handle) => Operations {
   const ofProject = (projectId: ProjectId) =>
     db.selectFrom('subscriptions').where('subscriptions.project_id', '=', projectId);
-  /** The subscriptions that hold a seat, or whose cancellation took effect and that did so until then. */
+  /** Unparked subscriptions: they hold a seat, or held one until their cancellation took effect. */
   const unparked = (projectId: ProjectId) =>
     ofProject(projectId).where('status', 'in', RUNNING).where('paused_at', 'is', null);
   const seated = ({ projectId, now }: At) =>
@@ -108,7 +106,7 @@ export function seatReads(db: Handle): (handle: Handle) => Operations {
       const parked = ofProject(projectId).where('status', 'in', RUNNING).where('paused_at', 'is not', null);
       const ofWallets = (half: typeof parked) =>
         half.select(['subscriptions.id', 'wallet']).where('wallet', 'in', wallets);
-      // In the order of wallets, because SQLite would otherwise look for several of them in all that runs in the project.
+      // Ordered by wallet, else SQLite would search all that runs in the project.
       const found = ofWallets(unparked(projectId)).unionAll(ofWallets(parked)).orderBy('wallet').as('asked');
       const rows = await handle
         .selectFrom('subscriptions')

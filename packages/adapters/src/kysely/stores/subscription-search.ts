@@ -12,10 +12,10 @@ import { inOrderOf, readWithPlans } from '../query/related-rows.js';
 import type { Handle } from '../query/session.js';
 import { subscriptionTable } from '../tables/subscriptions.js';
 
-/** How many subscriptions a further statement looks at, when those of the first do not fill the page. */
+/** The subscriptions of a further statement, when the first does not fill the page. */
 const STEP = 1000;
 
-/** How many statements a search runs: it looks at 9,000 subscriptions and a page at most. */
+/** The statements of a search: it looks at 9,000 subscriptions and a page at most. */
 const STEPS = 10;
 
 const readSubscription = subscriptionTable.decoder();
@@ -23,8 +23,8 @@ const readSubscription = subscriptionTable.decoder();
 type Condition = RawBuilder<SqlBool>;
 
 /**
- * One way through the subscriptions: an index that has them in the order of the list, and what is left to check of each. The
- * engine is not left to choose the index, because it may take the one of a status, which many have, for the one of a wallet.
+ * A walk through an index that has the order of the list, and what is left to check of each row. The engine
+ * does not choose: it may take the index of a status, which many have, for that of a wallet.
  */
 interface Way {
   readonly indexed: readonly Condition[];
@@ -35,11 +35,10 @@ interface Looked {
   readonly id: SubscriptionId;
   readonly created_at: number;
   readonly fits: number;
-  /** The number of the way on which it was found. */
   readonly way: number;
 }
 
-/** Searches the subscriptions of a project: it finds the ids by an index, in steps, and then reads the rows. */
+/** Searches the subscriptions of a project: finds ids by an index, in steps, then reads the rows. */
 export const subscriptionSearch = async (
   handle: Handle,
   ...[projectId, filter, now, page]: Parameters<ReportStore['searchSubscriptions']>
@@ -50,7 +49,7 @@ export const subscriptionSearch = async (
   const found: Looked[] = [];
   let more = true;
   for (let step = 0; step < STEPS && more && found.length <= page.limit; step++) {
-    // As a rule the first ones fit. One more than the page has shows whether any follows.
+    // Usually the first ones fit. One row more shows whether any follows.
     const seen = await lookAlong(handle, ways, after, step === 0 ? page.limit + 1 : STEP);
     found.push(...seen.looked.filter(({ fits }) => fits === 1));
     more = seen.more;
@@ -79,15 +78,15 @@ async function placeOf(
 }
 
 /**
- * Looks at the next subscriptions of all ways together, newest first, and says whether more follow. It is one statement, because of two
- * neither would find a subscription that a worker moves from one way to the other between them.
+ * Looks at the next subscriptions of all ways, newest first, and says whether more follow. One statement,
+ * because two would both miss a subscription that a worker moves between the ways.
  */
 async function lookAlong(handle: Handle, ways: readonly Way[], after: Place | null, size: number) {
   const [first, ...others] = ways.map((way, number) => lookAlongOne(handle, way, number, after, size));
   if (first === undefined) throw new Error('A search has at least one way.');
   const all = others.reduce((rows, further) => rows.unionAll(further), first);
   const found = (await all.execute()).toSorted((one, other) => (isBehind(one, other) ? 1 : -1));
-  // Where a way has more, the others must not run ahead of it.
+  // The other ways end where a way with more rows ends.
   const ends = ways.flatMap((_, number) => {
     const ofWay = found.filter(({ way }) => way === number);
     return ofWay.length === size ? ofWay.slice(-1) : [];
@@ -111,7 +110,7 @@ function lookAlongOne(
   if (after !== null)
     rows = rows.where(isAfter({ at: 'created_at', id: 'id' }, { at: after.created_at, id: after.id }));
   const next = rows.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(size);
-  // Within another query, because SQLite orders and limits a part of a union nowhere else.
+  // Nested, because SQLite orders and limits parts of a union nowhere else.
   return handle.selectFrom(next.as('next')).selectAll().select(sql.lit(number).as('way'));
 }
 
@@ -119,16 +118,16 @@ function isBehind(row: Place, other: Place): boolean {
   return row.created_at < other.created_at || (row.created_at === other.created_at && row.id < other.id);
 }
 
-/** Whether a row meets the conditions. In a `case`, none of them makes the engine choose another index. */
+/** A `case`, so that the conditions choose no other index. */
 function fits(conditions: readonly Condition[]): RawBuilder<number> {
   if (conditions.length === 0) return sql<number>`1`;
   return sql<number>`case when ${sql.join([...conditions], sql` and `)} then 1 else 0 end`;
 }
 
-/** The ways to the subscriptions that fit a filter: one, or two for `ended`, which two statuses are stored as. */
+/** One way, or two for `ended`, which is stored as two statuses. */
 function waysTo(projectId: ProjectId, filter: SubscriptionFilter, now: number): readonly Way[] {
   const { status } = filter;
-  // A cancellation that has expired reads as ended before a worker records it.
+  // An expired cancellation reads as ended before a worker records it.
   const expired = sql<SqlBool>`cancellation_expires_at <= ${now}`;
   const running = sql<SqlBool>`cancellation_expires_at > ${now}`;
   if (status === 'cancelled') return [wayTo(projectId, filter, [running])];
@@ -148,7 +147,7 @@ function wayTo(projectId: ProjectId, filter: SubscriptionFilter, more: readonly 
 
 type Name = keyof ReturnType<typeof conditionsOf>;
 
-/** What the indexes of the search begin with, the one that leaves the fewest rows first. */
+/** What the indexes begin with, the most selective first. */
 const INDEXES: readonly (readonly Name[])[] = [
   ['id'],
   ['project', 'externalId'],
@@ -164,7 +163,6 @@ const INDEXES: readonly (readonly Name[])[] = [
   ['project'],
 ];
 
-/** The condition of each filter that is given. */
 function conditionsOf(
   projectId: ProjectId,
   { id, address, wallet, externalId, email, planId, status, late, blocked }: SubscriptionFilter,

@@ -29,7 +29,7 @@ const accessSubscription = subscriptionTable.only(SUBSCRIPTION_ACCESS_FIELDS);
 const accessPlan = planTable.only(PLAN_ACCESS_FIELDS);
 const readAccessInput = withPlan(accessSubscription, accessPlan);
 
-/** The kinds of customer references are called as the columns that hold them. */
+/** Named like its column. */
 type CustomerColumn = Customer['by'];
 
 type OfWallets = Pick<WalletStore, 'findWalletSubscription' | 'listByWallet'>;
@@ -40,7 +40,6 @@ type Reads = OfWallets &
   >;
 type Subscriptions = SubscriptionStore & OfWallets & Pick<ManagementStore, 'listLate'>;
 
-/** Subscriptions: reads, commits and claims. */
 export function subscriptionStore(db: Handle): (session: Session) => Subscriptions {
   const [readsOf, seatReadsOf, commitsOf, claimsOf] = [reads(db), seatReads(db), commits(db), claims(db)];
   return (session) => ({
@@ -156,19 +155,21 @@ function pendingCountOf(count = 0, oldest: number | null = null): PendingCount {
   return { count, oldestExpiresAt: oldest === null ? null : new Date(oldest) };
 }
 
-/** The condition of a checkout opened in a customer's own name: its external id, else its email, else its wallet alone. */
+/**
+ * The condition of a checkout in the own name of a customer: its external id, else its email, else its
+ * wallet.
+ */
 function own(column: CustomerColumn, value: string): RawBuilder<unknown> {
   const preferred = { external_id: [], email: ['external_id'], wallet: ['external_id', 'email'] }[column];
   const conditions = preferred.map((other) => sql`${sql.ref(other)} is null`);
   return sql.join([sql`${sql.ref(column)} = ${value}`, ...conditions], sql` and `);
 }
 
-/** Makes one value for each kind of customer reference. */
 function perCustomer<T>(make: (column: CustomerColumn) => T): Record<CustomerColumn, T> {
   return { wallet: make('wallet'), external_id: make('external_id'), email: make('email') };
 }
 
-/** Reads a row of a subscription joined to its plan, whose columns have the prefixes `subscription_` and `plan_`. */
+/** Reads a subscription joined to its plan, by the prefixes `subscription_` and `plan_`. */
 function withPlan<Subscription, Plan>(
   ofSubscription: RecordReading<Subscription>,
   ofPlan: RecordReading<Plan>,

@@ -6,26 +6,25 @@ import type { apiKeyTable, chainIdentityTable, planTable, projectTable } from '.
 import type { subscriptionTable } from './subscriptions.js';
 import type { deliveryAttemptTable, deliveryTable, endpointTable, eventTable } from './webhooks.js';
 
-/** The tables of the store as Kysely types: one column for each field of a record, in snake_case. */
+/** The tables as Kysely types: a column for each field of a record, in snake_case. */
 export interface Database {
   chain_identity: RowOf<typeof chainIdentityTable>;
   projects: RowOf<typeof projectTable>;
   api_keys: RowOf<typeof apiKeyTable>;
   plans: RowOf<typeof planTable>;
   subscriptions: RowOf<typeof subscriptionTable>;
-  /** The dates of each subscription, by which it is found. Triggers keep them as `subscriptions` has them. */
+  /** The dates by which subscriptions are found. Triggers copy them from `subscriptions`. */
   subscription_dates: { subscription_id: SubscriptionId } & Pick<
     RowOf<typeof subscriptionTable>,
     'project_id' | 'plan_id' | 'status' | 'wake_at' | 'next_try_at' | 'access_ends_at'
   >;
   transfers: RowOf<typeof transferTable>;
-  /** Which project and which plan an attempt was made for, is on its subscription. They are here to find it by. */
+  /** The project and the plan are those of its subscription, to find attempts by. */
   attempts: RowOf<typeof attemptTable> & { project_id: ProjectId; plan_id: PlanId };
   signed_terms: RowOf<typeof signedTermsTable>;
   events: RowOf<typeof eventTable> & { position: number | null; latest_at: number | null };
   event_positions: { project_id: string; last: number; latest_at: number };
   endpoints: RowOf<typeof endpointTable>;
-  /** Which sender serves an endpoint is not part of its record. */
   endpoint_leases: { endpoint_id: EndpointId; until: number };
   deliveries: RowOf<typeof deliveryTable>;
   delivery_attempts: RowOf<typeof deliveryAttemptTable>;

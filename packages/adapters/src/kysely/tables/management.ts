@@ -20,7 +20,6 @@ export const managementKeyTable = recordTable<ManagementKey>()('management_keys'
   revokedAt: nullable(instant),
 });
 
-/** How a change ended, as JSON. */
 export const outcomeCodec = json(
   object<AuditEntryOutcome>({
     state: text<AuditEntryOutcome['state']>(),

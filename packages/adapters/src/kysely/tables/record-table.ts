@@ -18,30 +18,28 @@ type Columns<Fields, Extra> = {
   [Column in keyof Extra & string]: Extra[Column] extends (record: never) => infer Encoded ? Encoded : never;
 };
 
-/** A selected row. In a join, each column has the prefix of its table. */
+/** A selected row. In a join, columns have the prefix of their table. */
 export type SelectedRow = Readonly<{ [column: string]: Stored }>;
 
-/** Reads records from rows, whole or only some of their fields. */
+/** Reads records, or some of their fields, from rows. */
 export interface RecordReading<Record> {
-  /** The columns to select for the `decoder` with the same prefix. */
+  /** The columns for a `decoder` with the same prefix. */
   readonly selection: (prefix?: string) => AliasedRawBuilder<Stored, string>[];
   readonly decoder: (prefix?: string) => (row: SelectedRow) => Record;
 }
 
-/** The mapping between a kind of record and its table: one column for each field, in snake_case. */
+/** The mapping of a kind of record to its table: a column for each field, in snake_case. */
 export interface RecordTable<Record, Row> extends RecordReading<Record> {
   readonly columns: readonly (keyof Row & string)[];
   readonly encode: (record: Record) => Row;
-  /** Reads only these fields. */
   readonly only: <Field extends keyof Record>(fields: readonly Field[]) => RecordReading<Pick<Record, Field>>;
 }
 
-/** The row type of a table. */
 export type RowOf<Table> = Table extends RecordTable<infer _, infer Row> ? Row : never;
 
 /**
- * Describes a table: a codec for each field of the record, and derived columns that only queries and indexes read. A
- * new field of the record does not compile until it has a codec here.
+ * Describes a table: a codec for each field, and derived columns for queries and indexes. A new field does
+ * not compile without a codec.
  */
 export function recordTable<Record extends object>() {
   return <

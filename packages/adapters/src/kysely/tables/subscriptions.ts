@@ -63,12 +63,12 @@ const built = object<BuiltTransaction>({
   builtAt: instant,
 });
 
-/** The columns that never change after the insert. */
+/** Set by the insert, and never changed. */
 export const FIXED = ['id', 'project_id', 'plan_id', 'wallet', 'address', 'created_at'] as const;
 
 /**
- * The columns that seldom change and that indexes name. A database rewrites the entries of an index whose columns an update sets,
- * also to the same value, so most updates leave these out.
+ * Indexed columns that seldom change. Setting one rewrites its index entries, even to the same value, so most
+ * updates leave these out.
  */
 export const SETTLED = [
   'status',
@@ -83,7 +83,7 @@ export const SETTLED = [
   'lost_reason',
 ] as const;
 
-/** The statuses of a subscription that runs, as literals, because only so an engine uses a partial index. */
+/** The statuses of a running subscription, as literals for partial indexes. */
 export const RUNNING = (['active', 'unpaid', 'cancelled'] as const).map((status) => sql.lit(status));
 
 export const subscriptionTable = recordTable<Subscription>()(
@@ -134,7 +134,7 @@ export const subscriptionTable = recordTable<Subscription>()(
     lostReason: nullable(text<EndReason | StopReason>()),
     wakeAt: nullable(instant),
   },
-  // A cancelled subscription holds its seat until this instant (seats-and-tiers#what-a-seat-is), and SQL counts the
-  // seats.
+  // SQL counts the seats that cancelled subscriptions hold until this instant
+  // (seats-and-tiers#what-a-seat-is).
   { cancellation_expires_at: (row: Subscription) => row.cancellation?.expiresAt.getTime() ?? null },
 );
