@@ -5,7 +5,7 @@ import type { Change, ChangeListener } from './change.js';
 import { buildAirdrop } from './faucet.js';
 import { History, type LandedTransaction } from './history.js';
 import type { LocalnetOptions } from './options.js';
-import { subscriptionsProgram } from './program/index.js';
+import { subscriptionsProgram } from './program/program.js';
 import type { AccountStore } from './runtime/account-store.js';
 import { SUBSCRIPTIONS_PROGRAM, SYSVAR_OWNER, TOKEN_PROGRAM } from './runtime/addresses.js';
 import { Ledger } from './runtime/ledger.js';

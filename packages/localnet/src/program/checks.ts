@@ -5,8 +5,14 @@ import {
   InstructionFailure,
   type InvokeContext,
 } from '../runtime/program.js';
-import { type SubscriptionAuthority, loadAuthority } from './accounts/authority.js';
-import { MINT_SIZE, TOKEN_2022_KIND, TOKEN_ACCOUNT_SIZE, mintLayout } from './accounts/token.js';
+import { type SubscriptionAuthority, loadAuthority } from './accounts.js';
+import {
+  MINT_SIZE,
+  TOKEN_2022_KIND,
+  TOKEN_ACCOUNT_SIZE,
+  mintLayout,
+  tokenAccountLayout,
+} from './token-accounts.js';
 import {
   SUBSCRIPTIONS_PROGRAM,
   SYSTEM_PROGRAM,
@@ -15,6 +21,7 @@ import {
 } from '../runtime/addresses.js';
 import { findTokenAccount } from './pdas.js';
 import { refuse } from './errors.js';
+import type { ValueOf } from './layout.js';
 
 // The checks of program#shared-account-checks, each with its error.
 
@@ -34,14 +41,14 @@ export function atLeast<N extends number>(count: N, accounts: readonly AccountMe
   return accounts.slice(0, count) as unknown as Tuple<N>;
 }
 
-/** The account must have signed, else 100. */
-export function requireSigner(account: AccountMeta): void {
-  if (!account.isSigner) refuse('NotSigner');
+/** The accounts must have signed, else 100. */
+export function requireSigner(...accounts: readonly AccountMeta[]): void {
+  if (accounts.some(({ isSigner }) => !isSigner)) refuse('NotSigner');
 }
 
-/** The account must be writable, else 131. */
-export function requireWritable(account: AccountMeta): void {
-  if (!account.isWritable) refuse('AccountNotWritable');
+/** The accounts must be writable, else 131. */
+export function requireWritable(...accounts: readonly AccountMeta[]): void {
+  if (accounts.some(({ isWritable }) => !isWritable)) refuse('AccountNotWritable');
 }
 
 /** The account if the program owns it; undefined when it was closed, was never created, or has another owner. */
@@ -87,10 +94,8 @@ export function requireMint(
 ): Uint8Array {
   const { data, owner } = context.read(account.address);
   if (owner === TOKEN_2022_PROGRAM) {
-    if (data.length < MINT_SIZE || !isInitialized(data)) refuse('InvalidToken2022MintAccountData');
-    if (data.length !== MINT_SIZE && data[TOKEN_ACCOUNT_SIZE] !== TOKEN_2022_KIND.mint) {
-      refuse('InvalidToken2022MintAccountData');
-    }
+    const isMint = data.length === MINT_SIZE || data[TOKEN_ACCOUNT_SIZE] === TOKEN_2022_KIND.mint;
+    if (!isMint || !isInitialized(data)) refuse('InvalidToken2022MintAccountData');
   } else if (owner !== TOKEN_PROGRAM || data.length !== MINT_SIZE || !isInitialized(data)) {
     refuse('InvalidTokenSplMintAccountData');
   }
@@ -102,15 +107,19 @@ function isInitialized(mint: Uint8Array): boolean {
   return mintLayout.decode(mint).initialized === 1;
 }
 
-/**
- * The data of a token account of `tokenProgram`: 110 or 107 for its shape, 105 when the other token program owns it.
- */
+/** A token account as the program reads it: its address, its fields and its data. */
+export interface LoadedTokenAccount extends ValueOf<typeof tokenAccountLayout> {
+  readonly address: Address;
+  readonly data: Uint8Array;
+}
+
+/** A token account of `tokenProgram`: 110 or 107 for its shape, 105 when the other token program owns it. */
 export function requireTokenAccount(
   context: InvokeContext,
-  account: AccountMeta,
+  { address }: AccountMeta,
   tokenProgram: AccountMeta,
-): Uint8Array {
-  const { data, owner } = context.read(account.address);
+): LoadedTokenAccount {
+  const { data, owner } = context.read(address);
   if (owner === TOKEN_2022_PROGRAM) {
     if (data.length !== TOKEN_ACCOUNT_SIZE && data[TOKEN_ACCOUNT_SIZE] !== TOKEN_2022_KIND.tokenAccount) {
       refuse('InvalidToken2022TokenAccountData');
@@ -119,16 +128,18 @@ export function requireTokenAccount(
     refuse('InvalidTokenSplTokenAccountData');
   }
   if (owner !== tokenProgram.address) refuse('InvalidTokenProgram');
-  return data;
+  return { ...tokenAccountLayout.decode(data), address, data };
 }
 
-/** The account must be the wallet's associated token account (ATA) for this mint, else 108. */
-export function requireCanonicalTokenAccount(
-  account: AccountMeta,
+/** The token account must be the wallet's (130), of the mint (125), and the associated one (ATA) of both (108). */
+export function requireAssociated(
+  account: LoadedTokenAccount,
   wallet: Address,
   mint: Address,
   tokenProgram: AccountMeta,
 ): void {
+  if (account.owner !== wallet) refuse('Unauthorized');
+  if (account.mint !== mint) refuse('MintMismatch');
   if (account.address !== findTokenAccount(wallet, tokenProgram.address, mint).address) {
     refuse('InvalidAssociatedTokenAccountDerivedAddress');
   }
@@ -142,4 +153,20 @@ export function rentPayer(primary: AccountMeta, sponsor: AccountMeta | undefined
   requireSigner(sponsor);
   requireWritable(sponsor);
   return sponsor;
+}
+
+/**
+ * Who gets an account's rent back: its recorded payer. When another key closes the account, the payer must be passed as
+ * `receiver`: 113 when it is missing, 131 when read-only, 130 when it is not the payer (program#revoke-delegation).
+ */
+export function rentReceiver(
+  closing: AccountMeta,
+  payer: Address,
+  receiver: AccountMeta | undefined,
+): AccountMeta {
+  if (closing.address === payer) return closing;
+  if (receiver === undefined) refuse('NotEnoughAccountKeys');
+  requireWritable(receiver);
+  if (receiver.address !== payer) refuse('Unauthorized');
+  return receiver;
 }

@@ -1,58 +1,36 @@
-import type { Address } from '@solana/kit';
-import type { AccountMeta, InvokeContext } from '../runtime/program.js';
-import { readonlySigner } from './account-metas.js';
+import { type AccountMeta, InstructionFailure, type InvokeContext } from '../runtime/program.js';
 import { SUBSCRIPTIONS_PROGRAM } from '../runtime/addresses.js';
 import { EVENT_AUTHORITY } from './pdas.js';
 import { refuse } from './errors.js';
 import { type Struct, i64, key, keys, struct, u64, u8 } from './layout.js';
 
 // Events are instructions with which the program invokes itself; only the program can sign for them (program#events).
-
 const EVENT_TAG = Uint8Array.of(228, 69, 165, 46, 81, 203, 154, 29);
 
 /** A kind of event: its byte after the tag, and its fields. */
-export interface EventKind<T> {
+interface EventKind<T> {
   readonly kind: number;
   readonly layout: Struct<T>;
 }
 
-export const SUBSCRIPTION_CREATED: EventKind<{
-  plan: Address;
-  subscriber: Address;
-  mint: Address;
-  createdTs: bigint;
-  payer: Address;
-}> = {
+export const SUBSCRIPTION_CREATED = {
   kind: 0,
   layout: struct({ plan: key, subscriber: key, mint: key, createdTs: i64, payer: key }),
 };
 
-export const SUBSCRIPTION_CANCELLED: EventKind<{ plan: Address; subscriber: Address; expiresAtTs: bigint }> =
-  {
-    kind: 1,
-    layout: struct({ plan: key, subscriber: key, expiresAtTs: i64 }),
-  };
+export const SUBSCRIPTION_CANCELLED = {
+  kind: 1,
+  layout: struct({ plan: key, subscriber: key, expiresAtTs: i64 }),
+};
 
-export const SUBSCRIPTION_TRANSFER: EventKind<{
-  subscription: Address;
-  plan: Address;
-  delegator: Address;
-  mint: Address;
-  /** The gross amount that left the wallet, before any transfer fee. */
-  amount: bigint;
-  periodStartTs: bigint;
-  periodEndTs: bigint;
-  pulledInPeriod: bigint;
-  receiverOwner: Address;
-  receiverTokenAccount: Address;
-  puller: Address;
-}> = {
+export const SUBSCRIPTION_TRANSFER = {
   kind: 2,
   layout: struct({
     subscription: key,
     plan: key,
     delegator: key,
     mint: key,
+    /** The gross amount that left the wallet, before any transfer fee. */
     amount: u64,
     periodStartTs: i64,
     periodEndTs: i64,
@@ -63,18 +41,12 @@ export const SUBSCRIPTION_TRANSFER: EventKind<{
   }),
 };
 
-export const SUBSCRIPTION_RESUMED: EventKind<{ plan: Address; subscriber: Address; resumedTs: bigint }> = {
+export const SUBSCRIPTION_RESUMED = {
   kind: 5,
   layout: struct({ plan: key, subscriber: key, resumedTs: i64 }),
 };
 
-export const PLAN_UPDATED: EventKind<{
-  plan: Address;
-  owner: Address;
-  status: number;
-  endTs: bigint;
-  pullers: readonly Address[];
-}> = {
+export const PLAN_UPDATED = {
   kind: 6,
   layout: struct({ plan: key, owner: key, status: u8, endTs: i64, pullers: keys(4) }),
 };
@@ -84,18 +56,20 @@ export function emit<T>(
   context: InvokeContext,
   eventAuthority: AccountMeta,
   selfProgram: AccountMeta,
-  event: EventKind<T>,
+  { kind, layout }: EventKind<T>,
   fields: T,
 ): void {
   if (eventAuthority.address !== EVENT_AUTHORITY) refuse('InvalidEventAuthority');
   if (selfProgram.address !== SUBSCRIPTIONS_PROGRAM) refuse('InvalidSelfProgram');
-  const payload = event.layout.encode(fields);
-  const data = new Uint8Array(EVENT_TAG.length + 1 + payload.length);
-  data.set(EVENT_TAG);
-  data[EVENT_TAG.length] = event.kind;
-  data.set(payload, EVENT_TAG.length + 1);
-  context.invoke(
-    { programAddress: SUBSCRIPTIONS_PROGRAM, accounts: [readonlySigner(EVENT_AUTHORITY)], data },
-    [EVENT_AUTHORITY],
-  );
+  const accounts = [{ address: EVENT_AUTHORITY, isSigner: true, isWritable: false }];
+  const data = Uint8Array.of(...EVENT_TAG, kind, ...layout.encode(fields));
+  context.invoke({ programAddress: SUBSCRIPTIONS_PROGRAM, accounts, data }, [EVENT_AUTHORITY]);
+}
+
+/** Checks the account of an event, which only the program itself can sign for. The data is the event (program#events). */
+export function emitEvent(context: InvokeContext): void {
+  const [eventAuthority, ...others] = context.accounts;
+  if (eventAuthority === undefined || others.length > 0) throw new InstructionFailure('NotEnoughAccountKeys');
+  if (!eventAuthority.isSigner) throw new InstructionFailure('MissingRequiredSignature');
+  if (eventAuthority.address !== EVENT_AUTHORITY) refuse('InvalidEventAuthority');
 }

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { type Address, address } from '@solana/kit';
-import { readAddress, writeAddress } from './address-field.js';
+import { addressBytes, toAddress } from '../runtime/base58.js';
 
 /** The key of 32 zero bytes, which means no key. It is also the system program's address. */
 export const ZERO_KEY = address('11111111111111111111111111111111');
@@ -11,6 +11,9 @@ export interface Field<T> {
   read(bytes: Buffer, offset: number): T;
   write(bytes: Buffer, offset: number, value: T): void;
 }
+
+/** The value that a layout reads. */
+export type ValueOf<Layout> = Layout extends Field<infer T> ? T : never;
 
 /** Named fields one after another without padding: an account, or the payload of an instruction or event. */
 export interface Struct<T> extends Field<T> {
@@ -45,16 +48,31 @@ export const i64: Field<bigint> = {
   write: (bytes, offset, value) => void bytes.writeBigInt64LE(value, offset),
 };
 
-export const key: Field<Address> = { size: 32, read: readAddress, write: writeAddress };
+// An instruction reads the same few addresses many times, and base58 costs more than the rest of it.
+const CACHE_LIMIT = 50_000;
+const cache = new Map<string, Address>();
+
+export const key: Field<Address> = {
+  size: 32,
+  read(bytes, offset) {
+    const text = bytes.toString('latin1', offset, offset + 32);
+    const cached = cache.get(text);
+    if (cached !== undefined) return cached;
+    const address = toAddress(bytes.subarray(offset, offset + 32));
+    if (cache.size >= CACHE_LIMIT) cache.clear();
+    cache.set(text, address);
+    return address;
+  },
+  write: (bytes, offset, value) => void bytes.set(addressBytes(value), offset),
+};
 
 /** `length` keys in a row; an unused place is the zero key. */
 export function keys(length: number): Field<readonly Address[]> {
   return {
     size: length * key.size,
-    read: (bytes, offset) =>
-      Array.from({ length }, (_, index) => readAddress(bytes, offset + index * key.size)),
+    read: (bytes, offset) => Array.from({ length }, (_, index) => key.read(bytes, offset + index * key.size)),
     write: (bytes, offset, value) =>
-      value.forEach((one, index) => writeAddress(bytes, offset + index * key.size, one)),
+      value.forEach((each, index) => key.write(bytes, offset + index * key.size, each)),
   };
 }
 
@@ -67,27 +85,26 @@ export function raw(size: number): Field<Uint8Array> {
 }
 
 /** A struct of these fields, in the order of their bytes. */
-export function struct<T extends object>(fields: { readonly [K in keyof T]: Field<T[K]> }): Struct<T> {
-  const places: { name: keyof T; field: Field<T[keyof T]>; at: number }[] = [];
+export function struct<Fields extends Readonly<Record<string, Field<unknown>>>>(fields: Fields) {
+  type T = { readonly [K in keyof Fields]: ValueOf<Fields[K]> };
+  const places: { name: keyof T; field: Field<unknown>; at: number }[] = [];
   let size = 0;
-  for (const name of Object.keys(fields) as (keyof T)[]) {
-    places.push({ name, field: fields[name], at: size });
-    size += fields[name].size;
+  for (const [name, field] of Object.entries(fields)) {
+    places.push({ name, field, at: size });
+    size += field.size;
   }
 
   function read(bytes: Buffer, offset: number): T {
-    const value: Partial<T> = {};
+    const value: { [K in keyof T]?: unknown } = {};
     for (const { name, field, at } of places) value[name] = field.read(bytes, offset + at);
     return value as T;
   }
 
   function write(bytes: Buffer, offset: number, value: Partial<T>): void {
-    for (const { name, field, at } of places) {
-      if (name in value) field.write(bytes, offset + at, value[name] as T[keyof T]);
-    }
+    for (const { name, field, at } of places) if (name in value) field.write(bytes, offset + at, value[name]);
   }
 
-  return {
+  const layout: Struct<T> = {
     size,
     read,
     write,
@@ -103,6 +120,7 @@ export function struct<T extends object>(fields: { readonly [K in keyof T]: Fiel
       return copy;
     },
   };
+  return layout;
 }
 
 function viewOf(bytes: Uint8Array): Buffer {

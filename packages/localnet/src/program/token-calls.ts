@@ -1,17 +1,16 @@
 import type { Address } from '@solana/kit';
 import type { AccountMeta, RuntimeInstruction } from '../runtime/program.js';
-import { readonly, readonlySigner, writable } from './account-metas.js';
 import { struct, u64, u8 } from './layout.js';
 
 // The token instructions that this program invokes, with the same bytes for SPL Token and Token-2022
 // (program#invoked-token-instructions).
 
-const approveData = struct<{ selector: number; amount: bigint }>({ selector: u8, amount: u64 });
-const transferCheckedData = struct<{ selector: number; amount: bigint; decimals: number }>({
-  selector: u8,
-  amount: u64,
-  decimals: u8,
-});
+const approveData = struct({ selector: u8, amount: u64 });
+const transferCheckedData = struct({ selector: u8, amount: u64, decimals: u8 });
+
+const readonly = (address: Address): AccountMeta => ({ address, isSigner: false, isWritable: false });
+const writable = (address: Address): AccountMeta => ({ address, isSigner: false, isWritable: true });
+const signer = (address: Address): AccountMeta => ({ address, isSigner: true, isWritable: false });
 
 /** Approves `delegate` for `amount`, in place of any other delegate of the token account. */
 export function approve(
@@ -23,7 +22,7 @@ export function approve(
 ): RuntimeInstruction {
   return {
     programAddress: tokenProgram,
-    accounts: [writable(account), readonly(delegate), readonlySigner(owner)],
+    accounts: [writable(account), readonly(delegate), signer(owner)],
     data: approveData.encode({ selector: 4, amount }),
   };
 }
@@ -32,7 +31,7 @@ export function approve(
 export function revoke(tokenProgram: Address, account: Address, owner: Address): RuntimeInstruction {
   return {
     programAddress: tokenProgram,
-    accounts: [writable(account), readonlySigner(owner)],
+    accounts: [writable(account), signer(owner)],
     data: Uint8Array.of(5),
   };
 }
@@ -59,7 +58,7 @@ export function transferChecked(
       writable(transfer.source),
       readonly(transfer.mint),
       writable(transfer.receiver),
-      readonlySigner(transfer.delegate),
+      signer(transfer.delegate),
       ...transfer.hookAccounts,
     ],
     data: transferCheckedData.encode({ selector: 12, amount, decimals }),

@@ -1,12 +1,13 @@
-import type { Address } from '@solana/kit';
 import type { InvokeContext } from '../../runtime/program.js';
-import { PLAN_STATUS, type Plan, loadPlan, planHasEnded } from '../accounts/plan.js';
 import {
   DELEGATION_VERSION,
-  SUBSCRIPTION_DISCRIMINATOR,
+  KIND,
+  PLAN_STATUS,
+  type Plan,
+  loadPlan,
+  planHasEnded,
   subscriptionLayout,
-} from '../accounts/subscription.js';
-import { findSubscription, planAddressWithBump } from '../pdas.js';
+} from '../accounts.js';
 import {
   atLeast,
   rentPayer,
@@ -16,32 +17,24 @@ import {
   requireSystemProgram,
   requireWritable,
 } from '../checks.js';
-import { createProgramAccount } from '../create-account.js';
 import { refuse } from '../errors.js';
 import { SUBSCRIPTION_CREATED, emit } from '../events.js';
-import { i64, key, struct, u64, u8 } from '../layout.js';
+import { type ValueOf, i64, key, struct, u64, u8 } from '../layout.js';
+import { findSubscription, planAddressWithBump } from '../pdas.js';
+import { createProgramAccount } from '../program-accounts.js';
 
 /** The payload: the plan, and the terms that the wallet agrees to (program#subscribe). */
-export interface Subscribe {
-  readonly planId: bigint;
-  readonly planBump: number;
-  readonly expectedMint: Address;
-  readonly expectedAmount: bigint;
-  readonly expectedPeriodHours: bigint;
-  readonly expectedCreatedAt: bigint;
-  /** The authority's generation, or `UNKNOWN_INIT_ID`. */
-  readonly expectedInitId: bigint;
-}
-
-export const subscribePayload = struct<Subscribe>({
+export const subscribePayload = struct({
   planId: u64,
   planBump: u8,
   expectedMint: key,
   expectedAmount: u64,
   expectedPeriodHours: u64,
   expectedCreatedAt: i64,
+  /** The authority's generation, or `UNKNOWN_INIT_ID`. */
   expectedInitId: i64,
 });
+type Subscribe = ValueOf<typeof subscribePayload>;
 
 /**
  * The sentinel for a generation that is unknown while signing. It means the slot in which the transaction runs
@@ -82,7 +75,7 @@ export function subscribe(context: InvokeContext, payload: Subscribe): void {
     payer.address,
     subscriptionLayout.encode({
       header: {
-        discriminator: SUBSCRIPTION_DISCRIMINATOR,
+        discriminator: KIND.subscription,
         version: DELEGATION_VERSION,
         bump: derived.bump,
         delegator: subscriber.address,

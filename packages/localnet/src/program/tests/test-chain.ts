@@ -10,7 +10,7 @@ import {
   setTransactionMessageFeePayer,
   setTransactionMessageLifetimeUsingBlockhash,
 } from '@solana/kit';
-import { subscriptionsProgram } from '../index.js';
+import { subscriptionsProgram } from '../program.js';
 import { Ledger, type Processed } from '../../runtime/ledger.js';
 import { NativeRuntime } from '../../runtime/native-runtime.js';
 import type { AccountState, Program, RuntimeInstruction } from '../../runtime/program.js';

@@ -1,6 +1,5 @@
-import type { Address } from '@solana/kit';
-import { refuse } from '../errors.js';
-import { ZERO_KEY, key, struct, u32, u64, u8 } from '../layout.js';
+import { refuse } from './errors.js';
+import { ZERO_KEY, key, struct, u32, u64, u8 } from './layout.js';
 
 /** Size of a token account without extensions, and the offset of the kind byte of an extended Token-2022 account. */
 export const TOKEN_ACCOUNT_SIZE = 165;
@@ -16,63 +15,45 @@ const TRANSFER_HOOK_EXTENSION = 14;
 const TOKEN_ACCOUNT_STATE_OFFSET = 108;
 const FROZEN = 2;
 
-/** What the program reads of a mint of either token program (program#token-account-and-mint-layouts). */
-export interface Mint {
-  readonly authorityTag: number;
-  readonly authority: Address;
-  readonly supply: bigint;
-  readonly decimals: number;
-  /** 1 when initialised. */
-  readonly initialized: number;
-}
-
-/** The first 46 bytes of a mint. */
-export const mintLayout = struct<Mint>({
+/** The first 46 bytes of a mint of either token program (program#token-account-and-mint-layouts). */
+export const mintLayout = struct({
   authorityTag: u32,
   authority: key,
   supply: u64,
   decimals: u8,
+  /** 1 when initialised. */
   initialized: u8,
 });
 
-/** What the program reads of a token account of either token program (program#token-account-and-mint-layouts). */
-export interface TokenAccount {
-  readonly mint: Address;
-  readonly owner: Address;
-  readonly amount: bigint;
-  /** 0 when there is no delegate. */
-  readonly delegateTag: number;
-  readonly delegate: Address;
-}
-
-/** The first 108 bytes of a token account. */
-export const tokenAccountLayout = struct<TokenAccount>({
+/** The first 108 bytes of a token account of either token program (program#token-account-and-mint-layouts). */
+export const tokenAccountLayout = struct({
   mint: key,
   owner: key,
   amount: u64,
+  /** 0 when there is no delegate. */
   delegateTag: u32,
   delegate: key,
 });
 
-const transferHookLayout = struct<{ authority: Address; program: Address }>({ authority: key, program: key });
+const transferHookLayout = struct({ authority: key, program: key });
 
 /**
  * Whether transfers of this mint call a hook program. A malformed list of extensions is 106
  * (program#token-2022-extensions).
  */
 export function hasActiveTransferHook(mint: Uint8Array): boolean {
-  const found = findExtension(mint, TRANSFER_HOOK_EXTENSION);
-  if (found === 'none') return false;
-  if (found === 'malformed' || found.length !== transferHookLayout.size) {
+  const extension = findExtension(mint, TRANSFER_HOOK_EXTENSION);
+  if (extension === 'none') return false;
+  if (extension === 'malformed' || extension.length !== transferHookLayout.size) {
     refuse('InvalidToken2022MintAccountData');
   }
-  return transferHookLayout.decode(found).program !== ZERO_KEY;
+  return transferHookLayout.decode(extension).program !== ZERO_KEY;
 }
 
 /** Whether the account's CPI guard is on: Token-2022 then refuses approvals that another program invokes. */
 export function isGuardedAgainstCpi(tokenAccount: Uint8Array): boolean {
-  const found = findExtension(tokenAccount, CPI_GUARD_EXTENSION);
-  return typeof found !== 'string' && found[0] === 1;
+  const extension = findExtension(tokenAccount, CPI_GUARD_EXTENSION);
+  return typeof extension !== 'string' && extension[0] === 1;
 }
 
 export function isFrozen(tokenAccount: Uint8Array): boolean {

@@ -1,15 +1,20 @@
 import type { Address } from '@solana/kit';
 import type { AccountMeta, InvokeContext } from '../../runtime/program.js';
-import type { SubscriptionAuthority } from '../accounts/authority.js';
-import { type Plan, loadPlan, planHasEnded, sameTerms } from '../accounts/plan.js';
-import { type Subscription, loadSubscription, subscriptionLayout } from '../accounts/subscription.js';
-import { hasActiveTransferHook, mintLayout, tokenAccountLayout } from '../accounts/token.js';
-import { findAuthority } from '../pdas.js';
+import {
+  type Plan,
+  type Subscription,
+  type SubscriptionAuthority,
+  hasTermsOf,
+  loadPlan,
+  loadSubscription,
+  planHasEnded,
+  subscriptionLayout,
+} from '../accounts.js';
 import {
   atLeast,
   programOwned,
+  requireAssociated,
   requireAuthority,
-  requireCanonicalTokenAccount,
   requireMint,
   requireProgramOwned,
   requireSigner,
@@ -19,18 +24,16 @@ import {
 } from '../checks.js';
 import { refuse } from '../errors.js';
 import { SUBSCRIPTION_TRANSFER, emit } from '../events.js';
-import { ZERO_KEY, key, struct, u64 } from '../layout.js';
+import { type ValueOf, ZERO_KEY, key, struct, u64 } from '../layout.js';
+import { findAuthority } from '../pdas.js';
 import { type Period, periodEnd, periodSeconds, pull } from '../periods.js';
+import { patchAccount } from '../program-accounts.js';
+import { hasActiveTransferHook, mintLayout } from '../token-accounts.js';
 import { transferChecked } from '../token-calls.js';
 
 /** The payload: how much to pull, from which wallet, of which mint (program#transfer-subscription). */
-export interface Transfer {
-  readonly amount: bigint;
-  readonly delegator: Address;
-  readonly mint: Address;
-}
-
-export const transferPayload = struct<Transfer>({ amount: u64, delegator: key, mint: key });
+export const transferPayload = struct({ amount: u64, delegator: key, mint: key });
+type Transfer = ValueOf<typeof transferPayload>;
 
 /** Moves tokens from the subscriber's account to a receiver, in each period at most the amount of the terms. */
 export function transferSubscription(context: InvokeContext, payload: Transfer): void {
@@ -46,41 +49,35 @@ export function transferSubscription(context: InvokeContext, payload: Transfer):
     eventAuthority,
     selfProgram,
   ] = atLeast(10, context.accounts);
-  const state = requireProgramOwned(context, subscriptionAccount);
+  const { data } = requireProgramOwned(context, subscriptionAccount);
   requireWritable(subscriptionAccount);
   const planState = programOwned(context, planAccount);
   if (planState === undefined) refuse('PlanClosed');
   const authority = requireAuthority(context, authorityAccount);
-  requireWritable(source);
-  requireWritable(receiver);
+  requireWritable(source, receiver);
   requireSigner(caller);
   requireTokenProgram(tokenProgram);
   const mintData = requireMint(context, mint, tokenProgram);
-  const sourceFields = tokenAccountLayout.decode(requireTokenAccount(context, source, tokenProgram));
-  const receiverFields = tokenAccountLayout.decode(requireTokenAccount(context, receiver, tokenProgram));
+  const from = requireTokenAccount(context, source, tokenProgram);
+  const to = requireTokenAccount(context, receiver, tokenProgram);
 
   const now = context.clock.unixTimestamp;
   const plan = loadPlan(planState.data);
   if (plan.data.mint !== payload.mint) refuse('MintMismatch');
   if (planHasEnded(plan, now)) refuse('PlanExpired');
   requirePuller(plan, caller.address);
-  requireDestination(plan, receiverFields.owner);
+  requireDestination(plan, to.owner);
 
-  const subscription = loadSubscription(state.data);
+  const subscription = loadSubscription(data);
   requirePullable(subscription, plan, planAccount, payload.delegator, now);
   const { period, length } = pullPeriod(subscription, plan, payload.amount, now);
   const { start, pulled } = period;
-  context.write(subscriptionAccount.address, {
-    ...state,
-    data: subscriptionLayout.patch(state.data, { periodStart: start, pulled }),
-  });
+  patchAccount(context, subscriptionAccount, subscriptionLayout, { periodStart: start, pulled });
 
   if (mint.address !== payload.mint) refuse('MintMismatch');
   requireAuthorityOf(authority, subscription, payload);
-  if (sourceFields.owner !== payload.delegator) refuse('Unauthorized');
-  if (sourceFields.mint !== payload.mint) refuse('MintMismatch');
-  requireCanonicalTokenAccount(source, payload.delegator, payload.mint, tokenProgram);
-  if (receiverFields.mint !== payload.mint) refuse('MintMismatch');
+  requireAssociated(from, payload.delegator, payload.mint, tokenProgram);
+  if (to.mint !== payload.mint) refuse('MintMismatch');
 
   const hookAccounts = hasActiveTransferHook(mintData) ? context.accounts.slice(10) : [];
   context.invoke(
@@ -107,7 +104,7 @@ export function transferSubscription(context: InvokeContext, payload: Transfer):
     periodStartTs: start,
     periodEndTs: periodEnd(start, length, plan.data.endTs),
     pulledInPeriod: pulled,
-    receiverOwner: receiverFields.owner,
+    receiverOwner: to.owner,
     receiverTokenAccount: receiver.address,
     puller: caller.address,
   });
@@ -131,7 +128,7 @@ function requirePullable(
   delegator: Address,
   now: bigint,
 ): void {
-  if (!sameTerms(subscription.terms, plan.data.terms)) refuse('PlanTermsMismatch');
+  if (!hasTermsOf(plan, subscription)) refuse('PlanTermsMismatch');
   if (subscription.header.delegatee !== planAccount.address) refuse('SubscriptionPlanMismatch');
   if (subscription.header.delegator !== delegator) refuse('Unauthorized');
   const { expiresAt } = subscription;

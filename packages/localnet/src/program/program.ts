@@ -1,26 +1,25 @@
 import type { InvokeContext, Program } from '../runtime/program.js';
-import { planData } from './accounts/plan.js';
-import { refuse } from './errors.js';
+import { planData } from './accounts.js';
+import { notImplemented, refuse } from './errors.js';
+import { emitEvent } from './events.js';
 import {
+  closeSubscriptionAuthority,
+  initSubscriptionAuthority,
+  revokeSubscriptionAuthority,
+} from './instructions/authority.js';
+import {
+  cancelSubscription,
   cancelSubscriptionNow,
   cancelSubscriptionNowPayload,
-} from './instructions/cancel-subscription-now.js';
-import { cancelSubscription } from './instructions/cancel-subscription.js';
-import { closeSubscriptionAuthority } from './instructions/close-subscription-authority.js';
-import { createPlan } from './instructions/create-plan.js';
-import { deletePlan } from './instructions/delete-plan.js';
-import { emitEvent } from './instructions/emit-event.js';
-import { initSubscriptionAuthority } from './instructions/init-subscription-authority.js';
-import { reclaimExcessRent } from './instructions/reclaim-excess-rent.js';
-import { resumeSubscription, resumeSubscriptionPayload } from './instructions/resume-subscription.js';
-import { revokeAbandonedSubscription } from './instructions/revoke-abandoned-subscription.js';
-import { revokeDelegation } from './instructions/revoke-delegation.js';
-import { revokeSubscriptionAuthority } from './instructions/revoke-subscription-authority.js';
+  resumeSubscription,
+  resumeSubscriptionPayload,
+} from './instructions/cancel.js';
+import { revokeAbandonedSubscription, revokeDelegation } from './instructions/close.js';
+import { createPlan, deletePlan, updatePlan, updatePlanPayload } from './instructions/plan.js';
+import { reclaimExcessRent } from './instructions/reclaim.js';
 import { subscribe, subscribePayload } from './instructions/subscribe.js';
-import { transferPayload, transferSubscription } from './instructions/transfer-subscription.js';
-import { updatePlan, updatePlanPayload } from './instructions/update-plan.js';
+import { transferPayload, transferSubscription } from './instructions/transfer.js';
 import type { Struct } from './layout.js';
-import { notImplemented } from './not-implemented.js';
 
 type Run = (context: InvokeContext, payload: Uint8Array) => void;
 
@@ -75,8 +74,13 @@ const INSTRUCTIONS: ReadonlyMap<number, Instruction> = new Map(
 const instructionOf = ([selector]: Uint8Array): Instruction | undefined =>
   selector === undefined ? undefined : INSTRUCTIONS.get(selector);
 
-/** Runs the instruction that the data selects; empty data and unknown selectors are 114. */
-export const dispatch: Program = Object.assign(
+/**
+ * The Subscriptions program v0.5.0 in TypeScript, with `reclaim_excess_rent` of later builds. Instructions of fixed
+ * and recurring delegations fail with `ProgramFailedToComplete` and a log line that says so. Other failures are the
+ * program's own codes, the codes of the programs it invokes, and a few built-in errors. Empty data and unknown
+ * selectors are 114.
+ */
+export const subscriptionsProgram: Program = Object.assign(
   (context: InvokeContext) => {
     const instruction = instructionOf(context.data);
     if (instruction === undefined) refuse('InvalidInstruction');
