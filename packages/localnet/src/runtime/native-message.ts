@@ -1,7 +1,6 @@
 import type { Address } from '@solana/kit';
 import { addressBytes } from './base58.js';
-import type { RuntimeInstruction } from './program.js';
-import { WireWriter } from './wire-writer.js';
+import type { AccountMeta, RuntimeInstruction } from './program.js';
 
 /** Instructions packed as a transaction, whose signatures and blockhash are zeros. */
 export interface NativeMessage {
@@ -37,30 +36,28 @@ export function packNativeMessage(
   const indexOf = new Map(addresses.map((address, index) => [address, index]));
   const index = (address: Address): number => indexOf.get(address) ?? 0;
 
-  const wire = new WireWriter();
-  wire.length(signers.length);
-  wire.zeros(signers.length * 64);
-  wire.byte(signers.length);
-  wire.byte(readonlySigners);
-  wire.byte(readonlyOthers);
-  wire.length(addresses.length);
-  for (const address of addresses) wire.bytes(addressBytes(address));
-  wire.zeros(32);
-  wire.length(instructions.length);
+  const wire = [
+    ...compactU16(signers.length),
+    ...Array<number>(signers.length * 64).fill(0),
+    ...[signers.length, readonlySigners, readonlyOthers],
+    ...compactU16(addresses.length),
+  ];
+  for (const address of addresses) wire.push(...addressBytes(address));
+  wire.push(...Array<number>(32).fill(0), ...compactU16(instructions.length));
   for (const { programAddress, accounts, data } of instructions) {
-    wire.byte(index(programAddress));
-    wire.length(accounts.length);
-    for (const { address } of accounts) wire.byte(index(address));
-    wire.length(data.length);
-    wire.bytes(data);
+    wire.push(index(programAddress), ...compactU16(accounts.length));
+    for (const { address } of accounts) wire.push(index(address));
+    wire.push(...compactU16(data.length), ...data);
   }
-  return { wire: wire.written(), addresses };
+  return { wire: Uint8Array.from(wire), addresses };
 }
 
-interface Privileges {
-  readonly isSigner: boolean;
-  readonly isWritable: boolean;
+/** A length as a compact-u16: seven bits in each byte, the high bit on all but the last. */
+function compactU16(length: number): number[] {
+  return length < 0x80 ? [length] : [(length & 0x7f) | 0x80, ...compactU16(length >> 7)];
 }
+
+type Privileges = Pick<AccountMeta, 'isSigner' | 'isWritable'>;
 
 const NO_PRIVILEGES: Privileges = { isSigner: false, isWritable: false };
 

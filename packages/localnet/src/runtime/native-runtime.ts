@@ -10,10 +10,9 @@ import {
 import { addressBytes, toAddress } from './base58.js';
 import { genesis } from './genesis.js';
 import { accountIn, accountsOf, litesvm, type LiteSvmBinding } from './litesvm.js';
-import { readNativeError } from './native-error.js';
 import { packNativeMessage } from './native-message.js';
 import type { AccountState, RuntimeInstruction } from './program.js';
-import type { TransactionError } from './transaction-error.js';
+import { readNativeError, type TransactionError } from './transaction-error.js';
 
 /**
  * An instruction that a program invoked, with its accounts as addresses. At stack height 2 a top-level instruction

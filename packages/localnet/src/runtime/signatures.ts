@@ -1,14 +1,10 @@
-import { createRequire } from 'node:module';
-import type * as LiteSvmBinding from 'litesvm/dist/internal.js';
-import { readNativeError } from './native-error.js';
+import { litesvm } from './litesvm.js';
 import type { Transaction } from './transaction.js';
-import type { TransactionError } from './transaction-error.js';
-
-const binding = createRequire(import.meta.url)('litesvm/dist/internal.js') as typeof LiteSvmBinding;
+import { readNativeError, type TransactionError } from './transaction-error.js';
 
 // A chain without accounts. It checks signatures exactly as Solana does, and then finds no fee payer. For keys that are
 // not cached it takes a third of the time of Node's own crypto.
-const verifier = binding.LiteSvm.default();
+const verifier = litesvm.LiteSvm.default();
 verifier.setSysvars();
 verifier.setSigverify(true);
 verifier.setBlockhashCheck(false);
@@ -23,7 +19,7 @@ const SIGNATURES_VALID = 'AccountNotFound';
  */
 export function signatureError(transaction: Transaction): TransactionError | null {
   const result = verifier.simulateVersionedTransaction(transaction.wire);
-  if (!(result instanceof binding.FailedTransactionMetadata)) {
+  if (!(result instanceof litesvm.FailedTransactionMetadata)) {
     throw new Error('The signature verifier, a chain without accounts, ran a transaction.');
   }
   const error = readNativeError(result.err());

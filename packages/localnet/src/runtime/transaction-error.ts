@@ -1,92 +1,16 @@
-import type { TransactionError as KitTransactionError } from '@solana/kit';
+import { litesvm, type LiteSvmBinding } from './litesvm.js';
 import type { InstructionError } from './program.js';
-
-/** The errors of a transaction that are a name alone: those that kit knows, and two of LiteSVM. */
-type TransactionErrorName =
-  | Extract<KitTransactionError, string>
-  | 'ProgramCacheHitMaxLimit'
-  | 'CommitCancelled';
-
-/** The errors of an instruction that are a name alone, as kit knows them. */
-type InstructionErrorName = Extract<
-  Extract<KitTransactionError, { InstructionError: unknown }>['InstructionError'][1],
-  string
->;
 
 /**
  * Why a transaction failed, in the names and shapes of a validator's RPC: `"BlockhashNotFound"`, `{ InstructionError:
  * [2, { Custom: 400 }] }`, `{ InsufficientFundsForRent: { account_index: 0 } }`.
  */
 export type TransactionError =
-  | TransactionErrorName
+  | keyof typeof TRANSACTION_TEXTS
   | { readonly InstructionError: readonly [index: number, error: InstructionError] }
   | { readonly InsufficientFundsForRent: { readonly account_index: number } }
   | { readonly ProgramExecutionTemporarilyRestricted: { readonly account_index: number } }
   | { readonly DuplicateInstruction: number };
-
-/** A program's failure as its last log line words it: `Program <id> failed: <text>` (program#transaction-logs). */
-export function instructionErrorText(error: InstructionError): string {
-  if (typeof error !== 'string') return `custom program error: 0x${error.Custom.toString(16)}`;
-  // A program written in TypeScript can fail with a name of its own.
-  return Object.hasOwn(INSTRUCTION_TEXTS, error) ? INSTRUCTION_TEXTS[error as InstructionErrorName] : error;
-}
-
-const INSTRUCTION_TEXTS: Readonly<Record<InstructionErrorName, string>> = {
-  GenericError: 'generic instruction error',
-  InvalidArgument: 'invalid program argument',
-  InvalidInstructionData: 'invalid instruction data',
-  InvalidAccountData: 'invalid account data for instruction',
-  AccountDataTooSmall: 'account data too small for instruction',
-  InsufficientFunds: 'insufficient funds for instruction',
-  IncorrectProgramId: 'incorrect program id for instruction',
-  MissingRequiredSignature: 'missing required signature for instruction',
-  AccountAlreadyInitialized: 'instruction requires an uninitialized account',
-  UninitializedAccount: 'instruction requires an initialized account',
-  UnbalancedInstruction: 'sum of account balances before and after instruction do not match',
-  ModifiedProgramId: 'instruction illegally modified the program id of an account',
-  ExternalAccountLamportSpend: 'instruction spent from the balance of an account it does not own',
-  ExternalAccountDataModified: 'instruction modified data of an account it does not own',
-  ReadonlyLamportChange: 'instruction changed the balance of a read-only account',
-  ReadonlyDataModified: 'instruction modified data of a read-only account',
-  DuplicateAccountIndex: 'instruction contains duplicate accounts',
-  ExecutableModified: 'instruction changed executable bit of an account',
-  RentEpochModified: 'instruction modified rent epoch of an account',
-  AccountDataSizeChanged: "program other than the account's owner changed the size of the account data",
-  AccountNotExecutable: 'instruction expected an executable account',
-  AccountBorrowFailed: 'instruction tries to borrow reference for an account which is already borrowed',
-  AccountBorrowOutstanding: 'instruction left account with an outstanding borrowed reference',
-  DuplicateAccountOutOfSync: 'instruction modifications of multiply-passed account differ',
-  InvalidError: 'program returned invalid error code',
-  ExecutableDataModified: 'instruction changed executable accounts data',
-  ExecutableLamportChange: 'instruction changed the balance of an executable account',
-  ExecutableAccountNotRentExempt: 'executable accounts must be rent exempt',
-  NotEnoughAccountKeys: 'insufficient account keys for instruction',
-  UnsupportedProgramId: 'Unsupported program id',
-  CallDepth: 'Cross-program invocation call depth too deep',
-  MissingAccount: 'An account required by the instruction is missing',
-  ReentrancyNotAllowed: 'Cross-program invocation reentrancy not allowed for this instruction',
-  MaxSeedLengthExceeded: 'Length of the seed is too long for address generation',
-  InvalidSeeds: 'Provided seeds do not result in a valid address',
-  InvalidRealloc: 'Failed to reallocate account data',
-  ComputationalBudgetExceeded: 'Computational budget exceeded',
-  PrivilegeEscalation: 'Cross-program invocation with unauthorized signer or writable account',
-  ProgramEnvironmentSetupFailure: 'Failed to create program execution environment',
-  ProgramFailedToComplete: 'Program failed to complete',
-  ProgramFailedToCompile: 'Program failed to compile',
-  Immutable: 'Account is immutable',
-  IncorrectAuthority: 'Incorrect authority provided',
-  AccountNotRentExempt: 'An account does not have enough lamports to be rent-exempt',
-  InvalidAccountOwner: 'Invalid account owner',
-  ArithmeticOverflow: 'Program arithmetic overflowed',
-  UnsupportedSysvar: 'Unsupported sysvar',
-  IllegalOwner: 'Provided owner is not allowed',
-  MaxAccountsDataAllocationsExceeded:
-    'Accounts data allocations exceeded the maximum allowed per transaction',
-  MaxAccountsExceeded: 'Max accounts exceeded',
-  MaxInstructionTraceLengthExceeded: 'Max instruction trace length exceeded',
-  BuiltinProgramsMustConsumeComputeUnits: 'Builtin programs must consume compute units',
-  BorshIoError: 'Failed to serialize or deserialize account data',
-};
 
 /** A transaction's error in a validator's words, as the message of a failed preflight has it. */
 export function transactionErrorText(error: TransactionError): string {
@@ -105,7 +29,48 @@ export function transactionErrorText(error: TransactionError): string {
   return `Execution of the program referenced by account at index ${account_index} is temporarily restricted.`;
 }
 
-const TRANSACTION_TEXTS: Readonly<Record<TransactionErrorName, string>> = {
+/** A program's failure as its last log line words it: `Program <id> failed: <text>` (program#transaction-logs). */
+export function instructionErrorText(error: InstructionError): string {
+  if (typeof error !== 'string') return `custom program error: 0x${error.Custom.toString(16)}`;
+  // A program written in TypeScript can fail with a name of its own.
+  return Object.hasOwn(INSTRUCTION_TEXTS, error)
+    ? INSTRUCTION_TEXTS[error as keyof typeof INSTRUCTION_TEXTS]
+    : error;
+}
+
+type NativeTransactionError = ReturnType<LiteSvmBinding.FailedTransactionMetadata['err']>;
+type NativeInstructionError = ReturnType<LiteSvmBinding.TransactionErrorInstructionError['err']>;
+
+/** Converts LiteSVM's errors, which are numbers and classes, to the names and shapes of Solana's RPC. */
+export function readNativeError(error: NativeTransactionError): TransactionError {
+  if (typeof error === 'number') return nameOf(TRANSACTION_TEXTS, error);
+  if (error instanceof litesvm.TransactionErrorInstructionError) {
+    return { InstructionError: [error.index, readInstructionError(error.err())] };
+  }
+  if (error instanceof litesvm.TransactionErrorDuplicateInstruction) {
+    return { DuplicateInstruction: error.index };
+  }
+  if (error instanceof litesvm.TransactionErrorInsufficientFundsForRent) {
+    return { InsufficientFundsForRent: { account_index: error.accountIndex } };
+  }
+  return { ProgramExecutionTemporarilyRestricted: { account_index: error.accountIndex } };
+}
+
+function readInstructionError(error: NativeInstructionError): InstructionError {
+  if (typeof error === 'number') return nameOf(INSTRUCTION_TEXTS, error);
+  return error instanceof litesvm.InstructionErrorCustom ? { Custom: error.code } : 'BorshIoError';
+}
+
+function nameOf<Name extends string>(texts: Readonly<Record<Name, string>>, value: number): Name {
+  const name = Object.keys(texts)[value];
+  if (name === undefined)
+    throw new Error(`LiteSVM reported error ${value}, which its declarations do not name.`);
+  return name as Name;
+}
+
+// LiteSVM numbers its errors, and names them only in its type declarations: the tables have that order.
+
+const TRANSACTION_TEXTS = {
   AccountInUse: 'Account in use',
   AccountLoadedTwice: 'Account loaded twice',
   AccountNotFound: 'Attempt to debit an account but found no record of a prior credit.',
@@ -142,4 +107,61 @@ const TRANSACTION_TEXTS: Readonly<Record<TransactionErrorName, string>> = {
   UnbalancedTransaction: 'Sum of account balances before and after transaction do not match',
   ProgramCacheHitMaxLimit: 'Program cache hit max limit',
   CommitCancelled: 'CommitCancelled',
-};
+} satisfies Readonly<Record<keyof typeof LiteSvmBinding.TransactionErrorFieldless, string>>;
+
+const INSTRUCTION_TEXTS = {
+  GenericError: 'generic instruction error',
+  InvalidArgument: 'invalid program argument',
+  InvalidInstructionData: 'invalid instruction data',
+  InvalidAccountData: 'invalid account data for instruction',
+  AccountDataTooSmall: 'account data too small for instruction',
+  InsufficientFunds: 'insufficient funds for instruction',
+  IncorrectProgramId: 'incorrect program id for instruction',
+  MissingRequiredSignature: 'missing required signature for instruction',
+  AccountAlreadyInitialized: 'instruction requires an uninitialized account',
+  UninitializedAccount: 'instruction requires an initialized account',
+  UnbalancedInstruction: 'sum of account balances before and after instruction do not match',
+  ModifiedProgramId: 'instruction illegally modified the program id of an account',
+  ExternalAccountLamportSpend: 'instruction spent from the balance of an account it does not own',
+  ExternalAccountDataModified: 'instruction modified data of an account it does not own',
+  ReadonlyLamportChange: 'instruction changed the balance of a read-only account',
+  ReadonlyDataModified: 'instruction modified data of a read-only account',
+  DuplicateAccountIndex: 'instruction contains duplicate accounts',
+  ExecutableModified: 'instruction changed executable bit of an account',
+  RentEpochModified: 'instruction modified rent epoch of an account',
+  NotEnoughAccountKeys: 'insufficient account keys for instruction',
+  AccountDataSizeChanged: "program other than the account's owner changed the size of the account data",
+  AccountNotExecutable: 'instruction expected an executable account',
+  AccountBorrowFailed: 'instruction tries to borrow reference for an account which is already borrowed',
+  AccountBorrowOutstanding: 'instruction left account with an outstanding borrowed reference',
+  DuplicateAccountOutOfSync: 'instruction modifications of multiply-passed account differ',
+  InvalidError: 'program returned invalid error code',
+  ExecutableDataModified: 'instruction changed executable accounts data',
+  ExecutableLamportChange: 'instruction changed the balance of an executable account',
+  ExecutableAccountNotRentExempt: 'executable accounts must be rent exempt',
+  UnsupportedProgramId: 'Unsupported program id',
+  CallDepth: 'Cross-program invocation call depth too deep',
+  MissingAccount: 'An account required by the instruction is missing',
+  ReentrancyNotAllowed: 'Cross-program invocation reentrancy not allowed for this instruction',
+  MaxSeedLengthExceeded: 'Length of the seed is too long for address generation',
+  InvalidSeeds: 'Provided seeds do not result in a valid address',
+  InvalidRealloc: 'Failed to reallocate account data',
+  ComputationalBudgetExceeded: 'Computational budget exceeded',
+  PrivilegeEscalation: 'Cross-program invocation with unauthorized signer or writable account',
+  ProgramEnvironmentSetupFailure: 'Failed to create program execution environment',
+  ProgramFailedToComplete: 'Program failed to complete',
+  ProgramFailedToCompile: 'Program failed to compile',
+  Immutable: 'Account is immutable',
+  IncorrectAuthority: 'Incorrect authority provided',
+  AccountNotRentExempt: 'An account does not have enough lamports to be rent-exempt',
+  InvalidAccountOwner: 'Invalid account owner',
+  ArithmeticOverflow: 'Program arithmetic overflowed',
+  UnsupportedSysvar: 'Unsupported sysvar',
+  IllegalOwner: 'Provided owner is not allowed',
+  MaxAccountsDataAllocationsExceeded:
+    'Accounts data allocations exceeded the maximum allowed per transaction',
+  MaxAccountsExceeded: 'Max accounts exceeded',
+  MaxInstructionTraceLengthExceeded: 'Max instruction trace length exceeded',
+  BuiltinProgramsMustConsumeComputeUnits: 'Builtin programs must consume compute units',
+  BorshIoError: 'Failed to serialize or deserialize account data',
+} satisfies Readonly<Record<keyof typeof LiteSvmBinding.InstructionErrorFieldless, string>>;

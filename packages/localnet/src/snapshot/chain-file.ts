@@ -1,14 +1,38 @@
 import { createHash } from 'node:crypto';
 import { open, readFile, rename, rm } from 'node:fs/promises';
 import type { Address } from '@solana/kit';
-import { decodeBase64, encodeBase64 } from '../base64.js';
-import { parseJson, writeJson } from '../json.js';
+import { encodeBase64 } from '../base64.js';
+import type { LandedTransaction } from '../history.js';
+import type { Processed } from '../runtime/ledger.js';
+import type { InnerInstruction } from '../runtime/native-runtime.js';
+import type { AccountState } from '../runtime/program.js';
+import { decodeTransaction } from '../runtime/transaction.js';
 import type { SlotStart } from '../time/chain-clock.js';
-import { readLanded, writeLanded, type LandedJson } from './landed-json.js';
-import type { SavedChain } from './saved-chain.js';
 
 const FORMAT = 'subrail-localnet';
-const VERSION = 2;
+const VERSION = 3;
+
+/** The whole state of a chain, without the programs given in its options, which are chosen each time it starts. */
+export interface SavedChain {
+  readonly lamportsPerByte: bigint;
+  readonly firstSlot: bigint;
+  readonly seed: Uint8Array;
+  /** When `clock` was read, by the machine's clock, in milliseconds since the Unix epoch. */
+  readonly savedAt: number;
+  readonly clock: {
+    /** The start of the chain and its jumps since, oldest first. */
+    readonly jumps: readonly [SlotStart, ...SlotStart[]];
+    /** The milliseconds that passed since the last jump. */
+    readonly sinceJump: number;
+  };
+  /** How many transactions have landed since the chain began. */
+  readonly transactionCount: bigint;
+  /** The first slot whose transactions are all kept; null while none was ever dropped. */
+  readonly firstCompleteSlot: bigint | null;
+  readonly accounts: readonly (readonly [Address, AccountState])[];
+  /** The transactions that are kept, oldest first. */
+  readonly history: readonly LandedTransaction[];
+}
 
 /**
  * Thrown for a file that is not a complete chain saved by this version of the package. The message says what is wrong
@@ -27,7 +51,7 @@ export class UnreadableChain extends Error {
  */
 export async function writeChainFile(path: string, chain: SavedChain): Promise<void> {
   const body = writeBody(chain);
-  const header = writeJson({ format: FORMAT, version: VERSION, sha256: sha256(body) });
+  const header = JSON.stringify({ format: FORMAT, version: VERSION, sha256: sha256(body) });
   const temporary = `${path}.tmp`;
   try {
     const file = await open(temporary, 'w', 0o600);
@@ -67,68 +91,67 @@ export async function readChainFile(path: string): Promise<SavedChain> {
       'is damaged or was cut short: its contents do not have the hash in its first line.',
     );
   // The hash proves that `writeBody` wrote this.
-  return readBody(parseJson(body) as BodyJson);
+  return readBody(body);
 }
 
-type Integer = number | bigint;
-
-interface BodyJson {
-  readonly lamportsPerByte: Integer;
-  readonly firstSlot: Integer;
-  readonly seed: string;
-  readonly savedAt: number;
-  readonly jumps: readonly { readonly slot: Integer; readonly unixMs: number }[];
-  readonly sinceJump: number;
-  readonly transactionCount: Integer;
-  readonly firstCompleteSlot: Integer | null;
-  readonly accounts: readonly (readonly [
-    address: Address,
-    lamports: Integer,
-    owner: Address,
-    data: string,
-    executable: boolean,
-  ])[];
-  readonly history: readonly LandedJson[];
+function writeBody({ history, ...rest }: SavedChain): string {
+  return `${pack(rest).slice(0, -1)},"history":[${history.map(writeLanded).join(',')}]}`;
 }
 
-function writeBody(chain: SavedChain): string {
-  const json: Omit<BodyJson, 'history'> = {
-    lamportsPerByte: chain.lamportsPerByte,
-    firstSlot: chain.firstSlot,
-    seed: encodeBase64(chain.seed),
-    savedAt: chain.savedAt,
-    jumps: chain.clock.jumps,
-    sinceJump: chain.clock.sinceJump,
-    transactionCount: chain.transactionCount,
-    firstCompleteSlot: chain.firstCompleteSlot,
-    accounts: chain.accounts.map(([address, { lamports, owner, data, executable }]) => [
-      address,
-      lamports,
-      owner,
-      encodeBase64(data),
-      executable,
-    ]),
+function readBody(text: string): SavedChain {
+  const { history, ...rest } = unpack(text) as Omit<SavedChain, 'history'> & { history: PackedLanded[] };
+  return { ...rest, history: history.map(readLanded) };
+}
+
+/** A landed transaction without what its bytes say. */
+interface PackedLanded extends Omit<LandedTransaction, 'transaction' | 'processed'> {
+  readonly wire: Uint8Array;
+  readonly processed: Omit<Processed, 'innerInstructions'> & {
+    readonly innerInstructions: Iterable<readonly [number, readonly InnerInstruction[]]>;
   };
-  return `${writeJson(json).slice(0, -1)},"history":[${chain.history.map(writeLanded).join(',')}]}`;
 }
 
-function readBody(json: BodyJson): SavedChain {
-  const [first, ...later] = json.jumps.map(({ slot, unixMs }): SlotStart => ({ slot: BigInt(slot), unixMs }));
-  if (first === undefined) throw new Error('A saved chain must have the first entry of its clock.');
-  return {
-    lamportsPerByte: BigInt(json.lamportsPerByte),
-    firstSlot: BigInt(json.firstSlot),
-    seed: decodeBase64(json.seed),
-    savedAt: json.savedAt,
-    clock: { jumps: [first, ...later], sinceJump: json.sinceJump },
-    transactionCount: BigInt(json.transactionCount),
-    firstCompleteSlot: json.firstCompleteSlot === null ? null : BigInt(json.firstCompleteSlot),
-    accounts: json.accounts.map(([address, lamports, owner, data, executable]) => [
-      address,
-      { lamports: BigInt(lamports), owner, data: decodeBase64(data), executable },
-    ]),
-    history: json.history.map(readLanded),
+// A chain is saved often and a landed transaction does not change, so each is encoded only once.
+const encoded = new WeakMap<LandedTransaction, string>();
+
+function writeLanded(landed: LandedTransaction): string {
+  const cached = encoded.get(landed);
+  if (cached !== undefined) return cached;
+  const { transaction, processed, ...place } = landed;
+  const innerInstructions = [...processed.innerInstructions];
+  const packed: PackedLanded = {
+    ...place,
+    wire: transaction.wire,
+    processed: { ...processed, innerInstructions },
   };
+  const text = pack(packed);
+  encoded.set(landed, text);
+  return text;
+}
+
+function readLanded({ wire, processed, ...place }: PackedLanded): LandedTransaction {
+  const innerInstructions = new Map(processed.innerInstructions);
+  return { ...place, transaction: decodeTransaction(wire), processed: { ...processed, innerInstructions } };
+}
+
+/** Writes JSON with bytes and bigint. Each string begins with a letter that says what it is. */
+function pack(value: object): string {
+  return JSON.stringify(value, function (this: Readonly<Record<string, unknown>>, name) {
+    // The argument has been through `toJSON`, which a Buffer has.
+    const member = name === '' ? value : this[name];
+    if (typeof member === 'bigint') return `n${member}`;
+    if (member instanceof Uint8Array) return `b${encodeBase64(member)}`;
+    return typeof member === 'string' ? `s${member}` : member;
+  });
+}
+
+function unpack(text: string): unknown {
+  return JSON.parse(text, (_, member: unknown) => {
+    if (typeof member !== 'string') return member;
+    const rest = member.slice(1);
+    if (member.startsWith('n')) return BigInt(rest);
+    return member.startsWith('b') ? Uint8Array.from(Buffer.from(rest, 'base64')) : rest;
+  });
 }
 
 function readHeader(line: string): { format?: unknown; version?: unknown; sha256?: unknown } | null {

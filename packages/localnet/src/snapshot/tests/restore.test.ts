@@ -207,9 +207,9 @@ describe('files that are not a complete chain are refused', () => {
     expect(await refusal('foreign', '{"name":"a package"}\n')).toMatchObject({
       message: expect.stringContaining('is not a saved local chain') as string,
     });
-    expect(await refusal('newer', '{"format":"subrail-localnet","version":3,"sha256":""}\n{}')).toMatchObject(
+    expect(await refusal('newer', '{"format":"subrail-localnet","version":4,"sha256":""}\n{}')).toMatchObject(
       {
-        message: expect.stringContaining('version 3; this software reads version 2') as string,
+        message: expect.stringContaining('version 4; this software reads version 3') as string,
       },
     );
   });
