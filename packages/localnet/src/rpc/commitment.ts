@@ -13,8 +13,7 @@ const BLOCKS_AFTER: Readonly<Record<Commitment, bigint>> = { processed: 0n, conf
 
 /** The commitment that a request names; Solana's default is `finalized`. */
 export function readCommitment(config: Param, name = 'commitment'): Commitment {
-  const param = config.member(name);
-  return param.given ? param.oneOf(COMMITMENTS) : 'finalized';
+  return config.member(name).or('finalized', (param) => param.oneOf(COMMITMENTS));
 }
 
 /** The newest slot at a commitment, but not before the chain's first. */

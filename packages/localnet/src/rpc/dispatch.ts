@@ -1,12 +1,11 @@
 import type { Localnet } from '../localnet.js';
-import type { Methods } from './method.js';
 import { accountMethods } from './methods/accounts.js';
 import { blockMethods } from './methods/blocks.js';
 import { clusterMethods } from './methods/cluster.js';
 import { surfnetMethods } from './methods/surfnet.js';
 import { tokenMethods } from './methods/tokens.js';
 import { transactionMethods } from './methods/transactions.js';
-import { Params } from './params.js';
+import { type Methods, Params } from './params.js';
 import { RpcError } from './rpc-error.js';
 
 const METHODS: Methods = {

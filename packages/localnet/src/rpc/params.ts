@@ -1,4 +1,5 @@
 import type { Address } from '@solana/kit';
+import type { Localnet } from '../localnet.js';
 import { decodeBase58 } from '../runtime/base58.js';
 import { RpcError, invalidParam, invalidParams } from './rpc-error.js';
 
@@ -15,6 +16,16 @@ export class Param {
     return this.value !== undefined && this.value !== null;
   }
 
+  /** What `read` makes of the value, or `otherwise` when there is none. */
+  or<T>(otherwise: T, read: (param: this) => T): T {
+    return this.given ? read(this) : otherwise;
+  }
+
+  /** The value as a flag, which is false when there is none. */
+  flag(): boolean {
+    return this.or(false, (param) => param.boolean());
+  }
+
   string(): string {
     if (typeof this.value !== 'string') throw this.wrong('a string');
     return this.value;
@@ -24,12 +35,10 @@ export class Param {
     return this.#base58(32, 'an address in base58') as Address;
   }
 
-  /** The value as a blockhash in base58. */
   blockhash(): string {
     return this.#base58(32, 'a blockhash in base58');
   }
 
-  /** The value as a signature in base58. */
   signature(): string {
     return this.#base58(64, 'a signature in base58');
   }
@@ -100,3 +109,9 @@ export class Params {
     return new Param(name, this.#values[position]);
   }
 }
+
+/** A JSON-RPC method: reads its parameters and returns its `result`. @throws {RpcError} to respond with an error */
+type Method = (chain: Localnet, params: Params) => unknown;
+
+/** Methods by name. */
+export type Methods = Readonly<Record<string, Method>>;

@@ -40,6 +40,16 @@ export function invalidParam(message: string): RpcError {
   return new RpcError('invalidParams', `Invalid param: ${message}`);
 }
 
+/** Turns the chain's RangeError into an error response. */
+export function rangeErrorAsInvalidParams<T>(run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    if (error instanceof RangeError) throw invalidParams(error.message);
+    throw error;
+  }
+}
+
 /** The error for a limit that a method does not allow. */
 export function invalidLimit(most: bigint): RpcError {
   return new RpcError('invalidParams', `Invalid limit; max ${most}`);

@@ -56,8 +56,7 @@ export const TOPICS: Readonly<Record<string, Subscribe>> = {
     const signature = params.at(0, 'signature').signature();
     const config = params.at(1, 'config');
     const commitment = readCommitment(config);
-    const received = config.member('enableReceivedNotification');
-    let tellsReceived = received.given && received.boolean();
+    let tellsReceived = config.member('enableReceivedNotification').flag();
     const notify = (): void => {
       const landed = chain.history.find(signature);
       if (landed === undefined) return;
@@ -79,13 +78,7 @@ export const TOPICS: Readonly<Record<string, Subscribe>> = {
       const { accounts } = chain;
       // For an account that no longer exists, the notification has an empty one.
       const account = accounts.find(address) ?? EMPTY_ACCOUNT;
-      push(
-        withContext(
-          chain,
-          commitment,
-          encodeAccount(account, encoding, (mint) => accounts.find(mint)),
-        ),
-      );
+      push(withContext(chain, commitment, encodeAccount(account, encoding, accounts)));
     });
   },
   program: (chain, params, push) => {
@@ -99,12 +92,7 @@ export const TOPICS: Readonly<Record<string, Subscribe>> = {
       for (const pubkey of touched) {
         const account = accounts.find(pubkey);
         if (account?.owner !== program || !matches(account)) continue;
-        push(
-          withContext(chain, commitment, {
-            pubkey,
-            account: encodeAccount(account, encoding, (mint) => accounts.find(mint)),
-          }),
-        );
+        push(withContext(chain, commitment, { pubkey, account: encodeAccount(account, encoding, accounts) }));
       }
     });
   },
@@ -114,13 +102,8 @@ export const TOPICS: Readonly<Record<string, Subscribe>> = {
     return whenReached(chain, commitment, (change) => {
       if (change.kind !== 'landed' || !mentions(change.landed)) return;
       const { transaction, processed } = change.landed;
-      push(
-        withContext(chain, commitment, {
-          signature: transaction.signature,
-          err: processed.error,
-          logs: processed.logs,
-        }),
-      );
+      const { error: err, logs } = processed;
+      push(withContext(chain, commitment, { signature: transaction.signature, err, logs }));
     });
   },
 };

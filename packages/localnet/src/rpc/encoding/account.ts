@@ -21,23 +21,22 @@ export interface AccountEncoding {
 
 /** Reads `encoding` and `dataSlice` of a request's configuration. */
 export function readAccountEncoding(config: Param): AccountEncoding {
-  const encoding = config.member('encoding');
-  const slice = config.member('dataSlice');
   return {
-    encoding: encoding.given ? encoding.oneOf(ENCODINGS) : 'binary',
-    dataSlice: slice.given
-      ? { offset: Number(slice.member('offset').u64()), length: Number(slice.member('length').u64()) }
-      : null,
+    encoding: config.member('encoding').or('binary', (param) => param.oneOf(ENCODINGS)),
+    dataSlice: config.member('dataSlice').or(null, (slice) => ({
+      offset: Number(slice.member('offset').u64()),
+      length: Number(slice.member('length').u64()),
+    })),
   };
 }
 
-/** Encodes an account as a node does. `find` reads the mint of a token account. */
+/** Encodes an account as a node does. `accounts` have the mint of a token account. */
 export function encodeAccount(
   account: AccountState,
   { encoding, dataSlice }: AccountEncoding,
-  find: AccountStore['find'],
+  accounts: Pick<AccountStore, 'find'>,
 ): unknown {
-  const parsed = encoding === 'jsonParsed' ? parseTokenData(account, find) : null;
+  const parsed = encoding === 'jsonParsed' ? parseTokenData(account, accounts) : null;
   return {
     lamports: account.lamports,
     owner: account.owner,

@@ -6,10 +6,10 @@ import { tokenAmount } from './token-amount.js';
 import { parseExtensions } from './token-extensions.js';
 
 /** The data of a token account or mint as `jsonParsed` shows it; null for any other account. */
-export function parseTokenData(account: AccountState, find: AccountStore['find']): unknown {
+export function parseTokenData(account: AccountState, accounts: Pick<AccountStore, 'find'>): unknown {
   const token = readTokenAccount(account);
   if (token !== null) {
-    const mint = find(token.mint);
+    const mint = accounts.find(token.mint);
     const decimals = mint === undefined ? undefined : readMint(mint)?.decimals;
     // Without the mint's decimals a balance cannot be shown in tokens; a node then shows the bytes.
     return decimals === undefined ? null : parsed(account, 'account', tokenInfo(token, decimals));

@@ -14,7 +14,7 @@ type Matches = (account: AccountState) => boolean;
  * and `tokenAccountState`.
  */
 export function readFilters(filters: Param): Matches {
-  const tests = filters.given ? filters.list(MAX_FILTERS, 'filters').map(readFilter) : [];
+  const tests = filters.or([], (param) => param.list(MAX_FILTERS, 'filters').map(readFilter));
   return (account) => tests.every((test) => test(account));
 }
 
@@ -27,8 +27,7 @@ function readFilter(filter: Param): Matches {
   }
   const memcmp = filter.member('memcmp');
   if (!memcmp.given) throw filter.wrong('a dataSize or a memcmp filter');
-  const offsetParam = memcmp.member('offset');
-  const offset = offsetParam.given ? Number(offsetParam.u64()) : 0;
+  const offset = memcmp.member('offset').or(0, (param) => Number(param.u64()));
   const bytes = readBytes(memcmp);
   return ({ data }) =>
     data.length >= offset + bytes.length && bytes.every((byte, index) => data[offset + index] === byte);
@@ -44,7 +43,7 @@ function readBytes(memcmp: Param): Uint8Array {
     });
   }
   const bytes =
-    encoding.given && encoding.oneOf(['base58', 'base64']) === 'base64'
+    encoding.or('base58', (param) => param.oneOf(['base58', 'base64'])) === 'base64'
       ? Buffer.from(text.string(), 'base64')
       : decodeBase58(text.string());
   if (bytes === null || bytes.length > MAX_BYTES)

@@ -3,9 +3,8 @@ import type { Localnet } from '../../localnet.js';
 import { minimumBalance } from '../../runtime/rent.js';
 import { assertReached, context, readCommitment } from '../commitment.js';
 import { encodeAccount, readAccountEncoding } from '../encoding/account.js';
-import type { Methods } from '../method.js';
-import type { Param } from '../params.js';
-import { invalidParams } from '../rpc-error.js';
+import type { Methods, Param } from '../params.js';
+import { rangeErrorAsInvalidParams } from '../rpc-error.js';
 import { readFilters } from './account-filters.js';
 
 const MULTIPLE_LIMIT = 100;
@@ -35,16 +34,10 @@ export const accountMethods: Methods = {
     const found: unknown[] = [];
     for (const [pubkey, account] of accounts.ownedBy(program)) {
       if (matches(account)) {
-        found.push({
-          pubkey,
-          account: encodeAccount(account, encoding, (address) => accounts.find(address)),
-        });
+        found.push({ pubkey, account: encodeAccount(account, encoding, accounts) });
       }
     }
-    const withContext = config.member('withContext');
-    return withContext.given && withContext.boolean()
-      ? { context: context(chain, config), value: found }
-      : found;
+    return config.member('withContext').flag() ? { context: context(chain, config), value: found } : found;
   },
   getBalance: (chain, params) => ({
     context: context(chain, params.at(1, 'config')),
@@ -55,12 +48,7 @@ export const accountMethods: Methods = {
   requestAirdrop: (chain, params) => {
     const to = params.at(0, 'pubkey').address();
     const lamports = params.at(1, 'lamports').u64();
-    try {
-      return chain.airdrop(to, lamports);
-    } catch (error) {
-      if (error instanceof RangeError) throw invalidParams(error.message);
-      throw error;
-    }
+    return rangeErrorAsInvalidParams(() => chain.airdrop(to, lamports));
   },
 };
 
@@ -69,6 +57,6 @@ function encodeAll(chain: Localnet, addresses: readonly Address[], config: Param
   const { accounts } = chain;
   return addresses.map((address) => {
     const account = accounts.find(address);
-    return account === undefined ? null : encodeAccount(account, encoding, (mint) => accounts.find(mint));
+    return account === undefined ? null : encodeAccount(account, encoding, accounts);
   });
 }

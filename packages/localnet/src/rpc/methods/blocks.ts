@@ -10,8 +10,7 @@ import {
   encodeMeta,
   encodeTransaction,
 } from '../encoding/transaction.js';
-import type { Methods } from '../method.js';
-import type { Param } from '../params.js';
+import type { Methods, Param } from '../params.js';
 import { RpcError } from '../rpc-error.js';
 import { decodeOrInvalidParams, readMaxVersion } from './transaction-params.js';
 
@@ -48,8 +47,9 @@ export const blockMethods: Methods = {
     };
   },
   getRecentPrioritizationFees: (chain, params) => {
-    const addressesParam = params.at(0, 'addresses');
-    const addresses = addressesParam.given ? addressesParam.list(128).map((param) => param.address()) : [];
+    const addresses = params
+      .at(0, 'addresses')
+      .or([], (param) => param.list(128).map((each) => each.address()));
     return recentFees(chain, new Set(addresses));
   },
   getBlockTime: (chain, params) => {
@@ -88,14 +88,14 @@ export const blockMethods: Methods = {
 function encodeBlock(chain: Localnet, slot: bigint, config: Param): unknown {
   const height = slot - chain.firstSlot;
   const landed = [...chain.history.oldestFirst()].filter((transaction) => transaction.slot === slot);
-  const details = config.member('transactionDetails');
+  const details = config.member('transactionDetails').or('full', (param) => param.oneOf(DETAILS));
   return {
     blockHeight: height,
     blockTime: chain.clock.blockTime(slot),
     blockhash: chain.blockhashes.at(height),
     parentSlot: height === 0n ? slot : slot - 1n,
     previousBlockhash: height === 0n ? chain.blockhashes.genesis : chain.blockhashes.at(height - 1n),
-    ...encodeContents(landed, details.given ? details.oneOf(DETAILS) : 'full', config),
+    ...encodeContents(landed, details, config),
     rewards: [],
   };
 }
@@ -120,8 +120,7 @@ function encodeContents(
       };
     }
     case 'full': {
-      const encodingParam = config.member('encoding');
-      const encoding = encodingParam.given ? encodingParam.oneOf(TRANSACTION_ENCODINGS) : 'json';
+      const encoding = config.member('encoding').or('json', (param) => param.oneOf(TRANSACTION_ENCODINGS));
       const checkVersion = readMaxVersion(config);
       return {
         transactions: landed.map((transaction) => ({

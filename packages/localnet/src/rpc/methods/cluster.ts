@@ -2,8 +2,7 @@ import type { Localnet } from '../../localnet.js';
 import { encodeBase58 } from '../../runtime/base58.js';
 import { SLOTS_PER_EPOCH } from '../../runtime/native-runtime.js';
 import { API_VERSION, assertReached, context, readCommitment, slotAt } from '../commitment.js';
-import type { Methods } from '../method.js';
-import type { Param } from '../params.js';
+import type { Methods, Param } from '../params.js';
 import { invalidLimit } from '../rpc-error.js';
 
 // The only validator signs nothing; it just needs an address.
@@ -33,17 +32,15 @@ export const clusterMethods: Methods = {
     firstNormalSlot: 0,
   }),
   getRecentPerformanceSamples: (chain, params) => {
-    const limit = params.at(0, 'limit');
-    const most = limit.given ? limit.u64() : MAX_SAMPLES;
-    if (most > MAX_SAMPLES) throw invalidLimit(MAX_SAMPLES);
-    return performanceSamples(chain, most);
+    const limit = params.at(0, 'limit').or(MAX_SAMPLES, (param) => param.u64());
+    if (limit > MAX_SAMPLES) throw invalidLimit(MAX_SAMPLES);
+    return performanceSamples(chain, limit);
   },
   getSupply: (chain, params) => {
-    const config = params.at(0, 'config');
     let total = 0n;
     for (const [, { lamports }] of chain.accounts.written()) total += lamports;
     return {
-      context: context(chain, config),
+      context: context(chain, params.at(0, 'config')),
       value: { total, circulating: total, nonCirculating: 0n, nonCirculatingAccounts: [] },
     };
   },
@@ -74,9 +71,9 @@ export const clusterMethods: Methods = {
   getMaxRetransmitSlot: (chain) => chain.clock.slot,
   getMaxShredInsertSlot: (chain) => chain.clock.slot,
   getSlotLeaders: (_, params) => {
-    const limit = params.at(1, 'limit');
-    if (limit.u64() > MAX_LEADERS) throw invalidLimit(MAX_LEADERS);
-    return Array<string>(Number(limit.u64())).fill(IDENTITY);
+    const limit = params.at(1, 'limit').u64();
+    if (limit > MAX_LEADERS) throw invalidLimit(MAX_LEADERS);
+    return Array<string>(Number(limit)).fill(IDENTITY);
   },
   getTransactionCount: (chain) => chain.history.total,
   getSlotLeader: () => IDENTITY,

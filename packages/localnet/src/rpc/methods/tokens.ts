@@ -6,8 +6,7 @@ import { readMint, readTokenAccount, type Mint, type TokenAccount } from '../../
 import { context } from '../commitment.js';
 import { encodeAccount, readAccountEncoding } from '../encoding/account.js';
 import { tokenAmount } from '../encoding/token-amount.js';
-import type { Methods } from '../method.js';
-import type { Param, Params } from '../params.js';
+import type { Methods, Param, Params } from '../params.js';
 import { invalidParam } from '../rpc-error.js';
 
 const LARGEST_LIMIT = 20;
@@ -73,7 +72,7 @@ function listTokenAccounts(
     context: context(chain, config),
     value: [...found].map(({ address, account }) => ({
       pubkey: address,
-      account: encodeAccount(account, encoding, (mint) => accounts.find(mint)),
+      account: encodeAccount(account, encoding, accounts),
     })),
   };
 }

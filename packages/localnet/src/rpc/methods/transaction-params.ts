@@ -9,8 +9,7 @@ const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
 /** Reads a transaction in the encoding that the configuration names; Solana's default is base58. */
 export function readTransaction(param: Param, config: Param): Transaction {
-  const encodingParam = config.member('encoding');
-  const encoding = encodingParam.given ? encodingParam.oneOf(WIRE_ENCODINGS) : 'base58';
+  const encoding = config.member('encoding').or('base58', (each) => each.oneOf(WIRE_ENCODINGS));
   const text = param.string();
   const wire =
     encoding === 'base58' ? decodeBase58(text) : BASE64.test(text) ? Buffer.from(text, 'base64') : null;
@@ -33,8 +32,7 @@ export function decodeOrInvalidParams(decode: () => Transaction): Transaction {
  * parameter the function leaves the version out, and throws an RpcError for a transaction that is not legacy.
  */
 export function readMaxVersion(config: Param): (transaction: Transaction) => object {
-  const maxVersion = config.member('maxSupportedTransactionVersion');
-  const supported = maxVersion.given ? maxVersion.u64() : null;
+  const supported = config.member('maxSupportedTransactionVersion').or(null, (param) => param.u64());
   return ({ version }) => {
     if (supported !== null) return { version };
     if (version === 'legacy') return {};

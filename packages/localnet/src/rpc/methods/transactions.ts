@@ -27,8 +27,7 @@ import {
   encodeReturnData,
   encodeTransaction,
 } from '../encoding/transaction.js';
-import type { Methods } from '../method.js';
-import type { Param } from '../params.js';
+import type { Methods, Param } from '../params.js';
 import { RpcError, invalidLimit } from '../rpc-error.js';
 import { readMaxVersion, readTransaction } from './transaction-params.js';
 
@@ -42,7 +41,7 @@ export const transactionMethods: Methods = {
   sendTransaction: (chain, params) => {
     const config = params.at(1, 'config');
     const transaction = readTransaction(params.at(0, 'transaction'), config);
-    const skip = flag(config, 'skipPreflight');
+    const skip = config.member('skipPreflight').flag();
     assertReached(chain, config, skip ? 'processed' : readCommitment(config, 'preflightCommitment'));
     if (skip) {
       // A transaction that cannot land is lost silently, as when a node only forwards it.
@@ -60,8 +59,8 @@ export const transactionMethods: Methods = {
   simulateTransaction: (chain, params) => {
     const config = params.at(1, 'config');
     const sent = readTransaction(params.at(0, 'transaction'), config);
-    const sigVerify = flag(config, 'sigVerify');
-    const replace = flag(config, 'replaceRecentBlockhash');
+    const sigVerify = config.member('sigVerify').flag();
+    const replace = config.member('replaceRecentBlockhash').flag();
     if (sigVerify && replace) {
       throw new RpcError('invalidParams', 'sigVerify may not be used with replaceRecentBlockhash');
     }
@@ -70,21 +69,19 @@ export const transactionMethods: Methods = {
     const transaction = replacement === null ? sent : withBlockhash(sent, replacement.blockhash);
     const requested = readRequestedAccounts(config.member('accounts'), transaction);
     let accounts: unknown = null;
-    const result = chain.simulate(transaction, (find) => {
-      accounts = requested?.addresses.map((address) => requested.encode(address, find)) ?? null;
-    });
-    if (result.error !== null && requested !== null) accounts = requested.addresses.map(() => null);
+    const result = chain.simulate(transaction, (find) => (accounts = requested?.({ find }) ?? null));
+    if (result.error !== null) accounts = requested?.({ find: () => undefined }) ?? null;
     return {
       context: context(chain, config),
       value: {
-        ...encodeSimulation(transaction, result, accounts, flag(config, 'innerInstructions')),
+        ...encodeSimulation(transaction, result, accounts, config.member('innerInstructions').flag()),
         ...(replacement !== null && { replacementBlockhash: replacement }),
       },
     };
   },
   getSignatureStatuses: (chain, params) => {
     const config = params.at(1, 'config');
-    const search = flag(config, 'searchTransactionHistory');
+    const search = config.member('searchTransactionHistory').flag();
     const signatures = params
       .at(0, 'signatures')
       .list(STATUSES_LIMIT)
@@ -108,7 +105,7 @@ export const transactionMethods: Methods = {
     const config = params.at(1, 'config');
     const encodingParam =
       config.given && typeof config.value === 'string' ? config : config.member('encoding');
-    const encoding = encodingParam.given ? encodingParam.oneOf(TRANSACTION_ENCODINGS) : 'json';
+    const encoding = encodingParam.or('json', (param) => param.oneOf(TRANSACTION_ENCODINGS));
     const options = config === encodingParam ? params.at(2, 'config') : config;
     const commitment = readHistoryCommitment(options);
     const landed = chain.history.find(params.at(0, 'signature').signature());
@@ -122,11 +119,6 @@ export const transactionMethods: Methods = {
     };
   },
 };
-
-function flag(config: Param, name: string): boolean {
-  const param = config.member(name);
-  return param.given && param.boolean();
-}
 
 function assertSigned(transaction: Transaction): void {
   if (signatureError(transaction) === 'SignatureFailure') {
@@ -145,10 +137,8 @@ function readHistoryCommitment(config: Param): 'confirmed' | 'finalized' {
   return commitment;
 }
 
-interface RequestedAccounts {
-  readonly addresses: readonly Address[];
-  readonly encode: (address: Address, find: AccountStore['find']) => unknown;
-}
+/** Encodes the accounts that a simulation was asked for; null for each that does not exist. */
+type RequestedAccounts = (accounts: Pick<AccountStore, 'find'>) => readonly unknown[];
 
 function readRequestedAccounts(config: Param, transaction: Transaction): RequestedAccounts | null {
   if (!config.given) return null;
@@ -158,14 +148,13 @@ function readRequestedAccounts(config: Param, transaction: Transaction): Request
   }
   const encoding =
     requested.encoding === 'binary' ? { ...requested, encoding: 'base64' as const } : requested;
-  const addresses = config.member('addresses').list(transaction.accounts.length, 'accounts');
-  return {
-    addresses: addresses.map((param) => param.address()),
-    encode: (address, find) => {
-      const account = find(address);
-      return account === undefined ? null : encodeAccount(account, encoding, find);
-    },
-  };
+  const params = config.member('addresses').list(transaction.accounts.length, 'accounts');
+  const addresses = params.map((param) => param.address());
+  return (accounts) =>
+    addresses.map((address) => {
+      const account = accounts.find(address);
+      return account === undefined ? null : encodeAccount(account, encoding, accounts);
+    });
 }
 
 function encodeSimulation(
@@ -207,11 +196,10 @@ function encodeStatus(chain: Localnet, { slot, processed }: LandedTransaction): 
 
 /** Transactions of an address, newest first, between `before` and `until`, both excluded. */
 function signaturesFor(chain: Localnet, address: Address, config: Param): unknown[] {
-  const [before, until] = [config.member('before'), config.member('until')].map((param) =>
-    param.given ? param.signature() : null,
+  const [before, until] = ['before', 'until'].map((name) =>
+    config.member(name).or(null, (param) => param.signature()),
   );
-  const limitParam = config.member('limit');
-  const limit = limitParam.given ? limitParam.u64() : SIGNATURES_LIMIT;
+  const limit = config.member('limit').or(SIGNATURES_LIMIT, (param) => param.u64());
   if (limit < 1n || limit > SIGNATURES_LIMIT) throw invalidLimit(SIGNATURES_LIMIT);
   const commitment = readHistoryCommitment(config);
   const found: unknown[] = [];
