@@ -1,7 +1,7 @@
 import { closeSync, openSync, rmSync, statSync } from 'node:fs';
 import { refuseMissingFiles } from '@subrail/adapters/sqlite';
 import SqliteFile from 'better-sqlite3';
-import { CommandFailed } from './command-failed.js';
+import { CommandFailed } from './errors.js';
 
 /** A backup that was checked. */
 export interface Backup {

@@ -1,7 +1,7 @@
 import { Command, type CommanderError, Option as CommanderOption } from 'commander';
 import { readOption, type Options, type ValuesOf } from './option.js';
 import type { Terminal } from './terminal.js';
-import { UsageError } from './usage-error.js';
+import { UsageError } from './errors.js';
 
 /** What the commands of one run share. */
 export interface Context {

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { faultOf, type DatabaseConfig } from '../config/read-config.js';
 import { SETTINGS } from '../config/settings.js';
-import { UsageError } from './usage-error.js';
+import { UsageError } from './errors.js';
 
 /**
  * The database that a person named besides the configured one: the path of a file, or the address of a Postgres database.

@@ -8,9 +8,7 @@ import { Unavailable } from '@subrail/core/ports';
 import { ConfigError } from '../config/config-error.js';
 import { ListenError } from '../service/listen-error.js';
 import { StateError } from '../state/state-error.js';
-import { CommandFailed } from './command-failed.js';
-import { isRefusal } from './refusal.js';
-import { UsageError } from './usage-error.js';
+import { CommandFailed, isRefusal, UsageError } from './errors.js';
 
 /** Errors whose message says what a person can fix. */
 const READABLE = [

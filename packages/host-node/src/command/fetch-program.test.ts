@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createLocalnet, serveLocalnet } from '@subrail/localnet';
 import { expect, test } from 'vitest';
 import { errorMessage } from './error-message.js';
-import { CommandFailed } from './command-failed.js';
+import { CommandFailed } from './errors.js';
 import { fetchProgramTo } from './fetch-program.js';
 
 /** No test gets as far as writing it. */

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { isSolanaError } from '@solana/kit';
 import { fetchProgram, NotAProgram, saveProgram, type FetchedProgram } from '@subrail/localnet';
-import { CommandFailed } from './command-failed.js';
+import { CommandFailed } from './errors.js';
 
 /**
  * `subrail localnet fetch-program`: writes the Subscriptions program deployed on the RPC server's cluster to a file.

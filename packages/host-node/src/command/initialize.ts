@@ -6,9 +6,8 @@ import { SETTINGS } from '../config/settings.js';
 import { loadLocalKeys } from '../local/local-keys.js';
 import { ensurePrivateFolder, loadOrCreateSecret } from '../state/private-files.js';
 import { loadOrCreateSigner } from '../state/signer-file.js';
-import { CommandFailed } from './command-failed.js';
+import { CommandFailed, UsageError } from './errors.js';
 import type { Terminal } from './terminal.js';
-import { UsageError } from './usage-error.js';
 
 /** What is set up. */
 export interface Setup {

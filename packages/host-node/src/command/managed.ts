@@ -1,15 +1,12 @@
 import type { Manager } from '@subrail/core/client';
 import type { ProjectBilling } from '@subrail/core';
-import { CommandFailed } from './command-failed.js';
+import { CommandFailed, NO_HOST, UsageError } from './errors.js';
 import { addCommand, type Group } from './command-tree.js';
-import { leftOut } from './left-out.js';
-import { NO_HOST } from './no-host.js';
 import type { OpenedManager } from './open-manager.js';
-import { flag, text, type Options, type ValuesOf } from './option.js';
+import { flag, text, whole, type Options, type ValuesOf } from './option.js';
 import { PLACE_OPTIONS, placeOf } from './place.js';
 import { details, table } from './table.js';
 import { progressOn, type Terminal } from './terminal.js';
-import { UsageError } from './usage-error.js';
 
 /** What a command over the functions of a service is called with. */
 export interface ManagedCall<Declared extends Options> {
@@ -39,7 +36,7 @@ export interface ManagedDeclaration<Declared extends Options, Result> {
   readonly about: string;
   readonly example: string;
   /** The operations of the service that it calls. */
-  readonly operations: readonly string[];
+  readonly operations?: readonly string[];
   readonly options?: Declared;
   /** Whether it works on one project, which `--project` names. */
   readonly ofProject?: boolean;
@@ -57,6 +54,11 @@ export interface ManagedDeclaration<Declared extends Options, Result> {
 export const OUTPUT_OPTIONS = {
   json: flag('print the object of the service as JSON, and nothing else'),
   yes: flag('answer every question with yes'),
+};
+/** The options of a list that comes in pages. */
+export const PAGE_OPTIONS = {
+  limit: whole('count', 'how many to list, 1 to 100; 20 without it'),
+  starting_after: text('id', 'the last item of the page before'),
 };
 const PROJECT_OPTION = {
   project: text('id', 'the project; or SUBRAIL_PROJECT. Without it the only one there is'),
@@ -116,7 +118,7 @@ export function addManaged<Result, const Declared extends Options = Options>(
       }
     },
   });
-  operationsOf.set(command, declared.operations);
+  operationsOf.set(command, declared.operations ?? []);
 }
 
 interface GeneralValues {
@@ -172,6 +174,12 @@ async function show<Result>(
     return `There are none${next === null ? '' : ' on this page'}.\n${more}${leftOut(unreadable)}`;
   const cells = rows.map((row) => shown.map((name) => row[name]));
   return table(terminal, shown, cells) + more + leftOut(unreadable);
+}
+
+/** Names the rows that an answer lacks because the store cannot read them: without that it would look whole. */
+export function leftOut(unreadable: readonly string[]): string {
+  if (unreadable.length === 0) return '';
+  return `\nLeft out, because they cannot be read: ${unreadable.join(', ')}. "subrail doctor" says what to do.\n`;
 }
 
 type Row = Readonly<Record<string, unknown>>;

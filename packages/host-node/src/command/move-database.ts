@@ -1,7 +1,7 @@
 import { cancelMove, moveRecords, refusedMove, type TableTotals } from '@subrail/adapters/kysely';
 import { Unavailable } from '@subrail/core/ports';
 import type { DatabaseConfig } from '../config/read-config.js';
-import { CommandFailed } from './command-failed.js';
+import { CommandFailed } from './errors.js';
 import { databaseNamed } from './database-named.js';
 import { progressOn, type Terminal } from './terminal.js';
 

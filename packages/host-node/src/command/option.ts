@@ -1,4 +1,4 @@
-import { UsageError } from './usage-error.js';
+import { UsageError } from './errors.js';
 
 /** An option of a command. Its name is the key under which it is declared, with hyphens for underscores. */
 export interface Option<Value> {

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { readSecretFile } from '../config/secret-file.js';
 import { text } from './option.js';
 import type { Terminal } from './terminal.js';
-import { UsageError } from './usage-error.js';
+import { UsageError } from './errors.js';
 
 /** Where a command works: on a host over HTTP, or on the database of a configuration. */
 export type Place =

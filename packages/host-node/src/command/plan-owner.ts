@@ -3,10 +3,9 @@ import { address, createSolanaRpc, type KeyPairSigner, type Rpc, type SolanaRpcA
 import { findAssociatedTokenPda } from '@solana-program/token-2022';
 import { signerFromKeyFile } from '@subrail/adapters/node';
 import { sendSigned } from '@subrail/adapters/solana';
-import type { BuildAnswer, ManagedPlan } from '@subrail/core/schemas';
-import { CommandFailed } from './command-failed.js';
+import type { BuildAnswer, ManagedPlan } from '@subrail/core';
+import { CommandFailed, UsageError } from './errors.js';
 import type { OpenedManager } from './open-manager.js';
-import { UsageError } from './usage-error.js';
 
 /** What signs and sends for the owner of a plan. */
 export interface OwnerKeys {
@@ -25,7 +24,7 @@ export async function ownerKeys(
 ): Promise<{ readonly [Name in keyof OwnerKeys]: OwnerKeys[Name] | null }> {
   const rpc = rpcOf(options.rpc, opened);
   if (options.owner_key === undefined) return { rpc, signer: null };
-  if (rpc !== null) return { rpc, signer: await signerOf(resolve(folder, options.owner_key)) };
+  if (rpc !== null) return { rpc, signer: await signerIn(resolve(folder, options.owner_key)) };
   throw new UsageError(
     'To sign and send, the command must reach the chain: add --rpc, or start the host of the local chain with "subrail start".',
   );
@@ -107,7 +106,8 @@ function rpcOf(url: string | undefined, { rpc }: OpenedManager): Rpc<SolanaRpcAp
   return createSolanaRpc(url);
 }
 
-async function signerOf(file: string): Promise<KeyPairSigner> {
+/** The signer of a key file. @throws CommandFailed when the file holds no key */
+export async function signerIn(file: string): Promise<KeyPairSigner> {
   try {
     return await signerFromKeyFile(file);
   } catch (error) {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { postgresOptions } from '../config/postgres-options.js';
 import type { DatabaseConfig } from '../config/read-config.js';
-import { CommandFailed } from './command-failed.js';
+import { CommandFailed } from './errors.js';
 
 /**
  * Throws when there is no database for a command to work on, which would create one at another place than the hosts', and when an

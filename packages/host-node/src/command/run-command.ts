@@ -2,7 +2,7 @@ import { getDefaultAutoSelectFamilyAttemptTimeout, setDefaultAutoSelectFamilyAtt
 import { CommanderError } from 'commander';
 import { createProgram } from './program.js';
 import type { Terminal } from './terminal.js';
-import { UsageError } from './usage-error.js';
+import { UsageError } from './errors.js';
 
 /** How long one address of several may take before the next is tried. Node's 250 ms are too short across an ocean. */
 const NEXT_ADDRESS_MS = 1_000;

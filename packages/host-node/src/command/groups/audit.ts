@@ -1,7 +1,6 @@
 import type { Group } from '../command-tree.js';
-import { addManaged } from '../managed.js';
+import { addManaged, PAGE_OPTIONS } from '../managed.js';
 import { text } from '../option.js';
-import { PAGE_OPTIONS } from './paging.js';
 
 /** `subrail audit`. */
 export function addAuditCommand(root: Group): void {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { addCommand, pathOf, type Group } from '../command-tree.js';
-import { UsageError } from '../usage-error.js';
+import { UsageError } from '../errors.js';
 
 /** `subrail completion`. */
 export function addCompletionCommand(root: Group): void {

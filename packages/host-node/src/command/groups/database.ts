@@ -2,12 +2,11 @@ import { resolve } from 'node:path';
 import { addCommand, type Group } from '../command-tree.js';
 import { postgresOptions } from '../../config/postgres-options.js';
 import type { DatabaseConfig } from '../../config/read-config.js';
-import { CommandFailed } from '../command-failed.js';
+import { CommandFailed, UsageError } from '../errors.js';
 import { flag, text } from '../option.js';
 import { PLACE_OPTIONS } from '../place.js';
 import { nameOf, pendingMigrationsOf, requireFile } from '../require-database.js';
 import { progressOn, type Terminal } from '../terminal.js';
-import { UsageError } from '../usage-error.js';
 
 const OPTIONS = { config: PLACE_OPTIONS.config, json: flag('print JSON, and nothing else') };
 

@@ -1,9 +1,8 @@
 import { DeliveryState } from '@subrail/core/schemas';
 import { addGroup, type Group } from '../command-tree.js';
-import { addManaged } from '../managed.js';
+import { addManaged, PAGE_OPTIONS } from '../managed.js';
 import { oneOf, required, text } from '../option.js';
 import { details, table } from '../table.js';
-import { PAGE_OPTIONS } from './paging.js';
 
 /** `subrail delivery`. */
 export function addDeliveryCommands(root: Group): void {

@@ -1,9 +1,8 @@
 import type { Examination } from '@subrail/core/schemas';
 import type { Group } from '../command-tree.js';
-import { addManaged } from '../managed.js';
-import { NO_HOST } from '../no-host.js';
+import { addManaged, PAGE_OPTIONS } from '../managed.js';
+import { NO_HOST } from '../errors.js';
 import { whole } from '../option.js';
-import { PAGE_OPTIONS } from './paging.js';
 
 /** After how many subscriptions the command says how far it is. */
 const SUBSCRIPTIONS_OF_A_LINE = 1_000;

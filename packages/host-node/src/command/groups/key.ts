@@ -1,7 +1,7 @@
 import { addGroup, type Group } from '../command-tree.js';
 import { addManaged } from '../managed.js';
 import { flag, oneOf, text, whole } from '../option.js';
-import { UsageError } from '../usage-error.js';
+import { UsageError } from '../errors.js';
 
 const MANAGEMENT = flag('a management key, for /manage/v1, in place of an API key');
 
@@ -15,7 +15,7 @@ export function addKeyCommands(root: Group): void {
     operations: ['keys.create', 'management.createKey'],
     options: {
       management: MANAGEMENT,
-      name: text('name', 'whose or what for it is'),
+      name: text('name', 'who or what the key is for'),
       access: oneOf(['read', 'write'], 'what a management key may do'),
     },
     async run({ manager, options: { management, name, access }, project }) {

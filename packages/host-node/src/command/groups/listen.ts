@@ -1,9 +1,8 @@
 import { type EndpointWire, EventType } from '@subrail/core/schemas';
 import type { Group } from '../command-tree.js';
-import { CommandFailed } from '../command-failed.js';
+import { CommandFailed, UsageError } from '../errors.js';
 import { addManaged } from '../managed.js';
 import { list, required, text, whole } from '../option.js';
-import { UsageError } from '../usage-error.js';
 
 const PORT = 4244;
 const COLUMNS = ['url', 'type', 'state', 'last_status', 'last_excerpt'] as const;
@@ -15,7 +14,6 @@ export function addListenCommands(root: Group): void {
     about:
       'Show webhooks live and forward them to a server on your machine, until you stop it. For services in development, which allow private targets.',
     example: 'subrail listen --forward-to http://localhost:3000/webhooks',
-    operations: [],
     options: {
       forward_to: required(text('url', 'the address that gets each webhook, with its headers and bytes')),
       events: list('types', 'the events to receive, with commas between; all without it'),
@@ -62,7 +60,6 @@ export function addListenCommands(root: Group): void {
     about:
       'Send a test webhook of an event now, to every endpoint in development that receives it, and show the answers.',
     example: 'subrail trigger subscription.renewed',
-    operations: [],
     async run({ project, operands: [typed = ''] }) {
       const type = readType(typed);
       const { isInDevelopment } = await import('../sandbox/development-endpoint.js');

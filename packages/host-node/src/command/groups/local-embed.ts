@@ -1,6 +1,6 @@
 import { isAbsolute, relative } from 'node:path';
 import type { Group } from '../command-tree.js';
-import { CommandFailed } from '../command-failed.js';
+import { CommandFailed } from '../errors.js';
 import { databaseNamed } from '../database-named.js';
 import { addManaged, OUTPUT_OPTIONS } from '../managed.js';
 import { text } from '../option.js';
@@ -14,7 +14,6 @@ export function addEmbedCommand(group: Group): void {
     about:
       'Make a database for your own app on the local chain, with a project, a plan, an API key and an endpoint, and print how the app opens it.',
     example: 'subrail local embed billing.db --webhook http://localhost:3000/webhooks',
-    operations: [],
     ofProject: false,
     options: { webhook: text('url', 'where webhooks are posted; no endpoint without it'), ...OUTPUT_OPTIONS },
     async run({ terminal, opened, operands: [given = ''], options: { webhook } }) {

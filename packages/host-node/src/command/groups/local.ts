@@ -1,16 +1,22 @@
 import { resolve } from 'node:path';
-import type { EventWire, SubscriptionWire } from '@subrail/core/schemas';
-import { CommandFailed } from '../command-failed.js';
+import type { EventWire, SubscriptionWire } from '@subrail/core';
+import { formatAmount } from '../../demo/format-amount.js';
+import { CommandFailed, isRefusal, UsageError } from '../errors.js';
 import { addGroup, type Group } from '../command-tree.js';
-import { addManaged, OUTPUT_OPTIONS, type ManagedCall } from '../managed.js';
+import { addManaged, type ManagedCall, OUTPUT_OPTIONS } from '../managed.js';
 import { duration, flag, required, text, whole, type Options } from '../option.js';
-import { isRefusal } from '../refusal.js';
 import { details } from '../table.js';
 import { addEmbedCommand } from './local-embed.js';
 import { subrailOn } from '../sandbox/command-name.js';
-import { UsageError } from '../usage-error.js';
-import { MINT_OPTION, RPC_OPTION, WALLET_OPTION } from '../sandbox/options.js';
 
+const SOL = { decimals: 9, symbol: 'SOL' };
+const RPC_OPTION = {
+  rpc: text('url', 'the local chain, when the host is reached with --url; else the one of the host here'),
+};
+const MINT_OPTION = { mint: text('address', 'the token; the demo token without it') };
+const WALLET_OPTION = {
+  wallet: text('file', 'the key file of the wallet; the demo wallet of the host without it'),
+};
 const FUNDS = {
   tokens: text('amount', 'how many tokens it gets; 100 without it'),
   sol: text('amount', 'how much SOL it gets; 1 without it'),
@@ -43,7 +49,6 @@ export function addLocalCommands(root: Group): void {
     usage: 'wallet',
     about: 'Make a new wallet with SOL and tokens.',
     example: 'subrail local wallet --out ada.json --tokens 50',
-    operations: [],
     ofProject: false,
     options: {
       out: text('file', 'where its key is written; wallet.json without it'),
@@ -66,7 +71,6 @@ export function addLocalCommands(root: Group): void {
     usage: 'fund <wallet>',
     about: 'Give a wallet more SOL and tokens.',
     example: 'subrail local fund 7xKX… --tokens 25 --sol 0',
-    operations: [],
     ofProject: false,
     options: { ...FUNDS, ...RPC_OPTION },
     run: async ({ opened, operands: [wallet = ''], options }) => fund({ opened, options }, wallet),
@@ -75,17 +79,13 @@ export function addLocalCommands(root: Group): void {
     usage: 'empty <wallet>',
     about: 'Take all tokens from a wallet, so that the next charge fails.',
     example: 'subrail local empty 7xKX…',
-    operations: [],
     ofProject: false,
     options: { ...MINT_OPTION, ...RPC_OPTION },
     async run({ opened, operands: [wallet = ''], options }) {
-      const { rpc, token, owner, shownAmount, balanceOf, setTokenAccount } = await holding(
-        { opened, options },
-        wallet,
-      );
+      const { rpc, token, owner, balanceOf, setTokenAccount } = await holding({ opened, options }, wallet);
       const taken = (await balanceOf(rpc, token, owner)) ?? 0n;
       await setTokenAccount(rpc, token, owner, { amount: 0n });
-      return { wallet, taken: shownAmount(token, taken), mint: token.mint };
+      return { wallet, taken: formatAmount(taken, token), mint: token.mint };
     },
     shown: async ({ wallet, taken, mint }, call) =>
       `${taken} taken from ${wallet}, which has no tokens left.\nGive it some again:\n  ${nextCommand(call)} local fund ${wallet}${await mintOption(call, mint)}\n`,
@@ -94,7 +94,6 @@ export function addLocalCommands(root: Group): void {
     usage: 'freeze <wallet>',
     about: 'Freeze the token account of a wallet, so that nothing can be charged from it.',
     example: 'subrail local freeze 7xKX… --undo',
-    operations: [],
     ofProject: false,
     options: { ...UNDO, ...MINT_OPTION, ...RPC_OPTION },
     async run({ opened, operands: [wallet = ''], options }) {
@@ -108,7 +107,6 @@ export function addLocalCommands(root: Group): void {
     usage: 'token',
     about: 'Make a new token for plans, which is Token-2022 and can be paused.',
     example: 'subrail local token --decimals 2',
-    operations: [],
     ofProject: false,
     options: {
       decimals: whole('number', 'its digits after the point, 0 to 18; 6 without it'),
@@ -126,7 +124,6 @@ export function addLocalCommands(root: Group): void {
     usage: 'pause-mint <mint>',
     about: 'Pause every transfer of a token of "subrail local token", so that its plans cannot be charged.',
     example: 'subrail local pause-mint 9rQ2… --undo',
-    operations: [],
     ofProject: false,
     options: { ...UNDO, ...RPC_OPTION },
     async run({ opened, operands: [mint], options }) {
@@ -149,7 +146,6 @@ function addTime(group: Group): void {
     about:
       'Move time ahead, and show what happens: it stops at every charge, retry and webhook until the host has done it.',
     example: 'subrail local time +30d',
-    operations: [],
     ofProject: false,
     options: {
       jump: flag('jump there at once: what was due on the way is done late, at the end'),
@@ -205,7 +201,6 @@ function addSubscribing(group: Group): void {
     usage: 'subscribe',
     about: 'Subscribe a wallet to a plan: the whole checkout, signed as the wallet would.',
     example: 'subrail local subscribe --plan pro --wallet wallet.json --external-id customer-42',
-    operations: [],
     ofProject: false,
     options: {
       plan: required(text('slug', 'the plan')),
@@ -246,7 +241,6 @@ Let a charge fail:
     usage: 'cancel <subscription>',
     about: 'Cancel a subscription as its wallet would, or resume it with --undo.',
     example: 'subrail local cancel sub_… --wallet wallet.json',
-    operations: [],
     ofProject: false,
     options: { ...UNDO, ...PROJECT_OPTION, ...WALLET_OPTION, ...RPC_OPTION },
     async run({ terminal, manager, opened, operands: [id = ''], options }) {
@@ -312,14 +306,14 @@ async function fund(
   }>,
   wallet: string,
 ) {
-  const { readAmount, readSol, giveSol, shownSol } = await sandbox();
+  const { readAmount, giveSol } = await sandbox();
   const held = await holding({ opened, options }, wallet);
-  const { rpc, token, owner, balanceOf, setTokenAccount, shownAmount } = held;
+  const { rpc, token, owner, balanceOf, setTokenAccount } = held;
   const added = readAmount('--tokens', options.tokens ?? '100', token.decimals);
-  const lamports = readSol(options.sol ?? '1');
+  const lamports = readAmount('--sol', options.sol ?? '1', SOL.decimals);
   await giveSol(rpc, owner, lamports);
   const amount = ((await balanceOf(rpc, token, owner)) ?? 0n) + added;
   await setTokenAccount(rpc, token, owner, { amount });
   const { value: balance } = await rpc.getBalance(owner).send();
-  return { wallet, tokens: shownAmount(token, amount), sol: shownSol(balance), mint: token.mint };
+  return { wallet, tokens: formatAmount(amount, token), sol: formatAmount(balance, SOL), mint: token.mint };
 }

@@ -2,7 +2,7 @@ import { addGroup, type Group } from '../command-tree.js';
 import { addManaged } from '../managed.js';
 import { duration, flag, list, oneOf, required, text, textOrNone, whole } from '../option.js';
 import { details } from '../table.js';
-import { UsageError } from '../usage-error.js';
+import { UsageError } from '../errors.js';
 import { addPlanChangeCommands, publishing, SIGN_OPTIONS } from './plan-changes.js';
 
 const COLUMNS = ['slug', 'name', 'status', 'amount_display', 'symbol', 'period_hours', 'ends_at'] as const;

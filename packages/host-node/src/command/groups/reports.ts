@@ -1,13 +1,11 @@
 import type { Overview, Schedule } from '@subrail/core/schemas';
 import { inTokens } from '../../demo/format-amount.js';
 import type { Group } from '../command-tree.js';
-import { leftOut } from '../left-out.js';
-import { addManaged } from '../managed.js';
+import { addManaged, leftOut, PAGE_OPTIONS } from '../managed.js';
 import { flag, oneOf, whole } from '../option.js';
 import { table } from '../table.js';
 import type { Terminal } from '../terminal.js';
-import { UsageError } from '../usage-error.js';
-import { PAGE_OPTIONS } from './paging.js';
+import { UsageError } from '../errors.js';
 
 /** The reports of a project: `subrail upcoming` and `subrail overview`. */
 export function addReportCommands(root: Group): void {

@@ -1,7 +1,7 @@
 import { addCommand, type Group } from '../command-tree.js';
 import type { LocalnetOptions } from '../localnet.js';
 import { text } from '../option.js';
-import { UsageError } from '../usage-error.js';
+import { UsageError } from '../errors.js';
 
 const CONFIG = { config: text('file', 'the configuration; else SUBRAIL_CONFIG, else subrail.json') };
 

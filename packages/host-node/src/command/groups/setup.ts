@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { CommandFailed } from '../command-failed.js';
+import { CommandFailed } from '../errors.js';
 import { addCommand, type Group } from '../command-tree.js';
 import { flag, oneOf, text } from '../option.js';
 import type { Initialized, Setup } from '../initialize.js';

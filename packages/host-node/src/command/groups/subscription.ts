@@ -5,11 +5,10 @@ import {
   SubscriptionStatus,
 } from '@subrail/core/schemas';
 import { addGroup, type Group } from '../command-tree.js';
-import { addManaged } from '../managed.js';
+import { addManaged, PAGE_OPTIONS } from '../managed.js';
 import { flag, oneOf, text, textOrNone } from '../option.js';
 import { details, table } from '../table.js';
 import type { Terminal } from '../terminal.js';
-import { PAGE_OPTIONS } from './paging.js';
 
 const COLUMNS = ['id', 'plan', 'status', 'external_id', 'wallet', 'access', 'next_charge_at'] as const;
 const CUSTOMER_OPTIONS = {

@@ -1,8 +1,7 @@
 import type { ProjectBilling } from '@subrail/core';
 import { webhookTargets } from '@subrail/core/webhooks';
 import type { EventType } from '@subrail/core/schemas';
-import { CommandFailed } from '../command-failed.js';
-import { isRefusal } from '../refusal.js';
+import { CommandFailed, isRefusal } from '../errors.js';
 
 /** An endpoint that receives webhooks while a command runs. */
 export interface DevelopmentEndpoint {

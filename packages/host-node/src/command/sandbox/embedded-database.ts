@@ -8,8 +8,7 @@ import { ensureDemoProject } from '../../local/demo-project.js';
 import { loadLocalKeys, type LocalKeys } from '../../local/local-keys.js';
 import { readRunningHost } from '../../state/running-host.js';
 import { databaseOptionOf } from '../../service/billing-options.js';
-import { CommandFailed } from '../command-failed.js';
-import { UsageError } from '../usage-error.js';
+import { CommandFailed, UsageError } from '../errors.js';
 import type { SandboxRpc } from './sandbox.js';
 
 /** A database for an app that embeds the service, on the local chain of a host. */

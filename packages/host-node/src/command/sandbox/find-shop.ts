@@ -1,7 +1,6 @@
 import type { ProjectBilling } from '@subrail/core';
 import type { Manager } from '@subrail/core/client';
-import { CommandFailed } from '../command-failed.js';
-import { isRefusal } from '../refusal.js';
+import { CommandFailed, isRefusal } from '../errors.js';
 
 /** The project that has a plan; of several, the newest one that has it. */
 export function shopWithPlan(manager: Manager, slug: string): Promise<ProjectBilling> {

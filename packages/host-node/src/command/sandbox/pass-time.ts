@@ -1,5 +1,5 @@
-import { createClock } from '@subrail/adapters/web';
-import { CommandFailed } from '../command-failed.js';
+import { createClock } from '@subrail/adapters/clock';
+import { CommandFailed } from '../errors.js';
 import type { DueWork } from './due-work.js';
 import { chainTime, travelTo, type SandboxRpc } from './sandbox.js';
 

@@ -1,16 +1,9 @@
-import {
-  decodeMint,
-  findAssociatedTokenPda,
-  TOKEN_2022_PROGRAM_ADDRESS,
-  type Mint,
-} from '@solana-program/token-2022';
-import { fetchEncodedAccount, getBase16Decoder, type Address } from '@solana/kit';
-import { formatAmount } from '../../demo/format-amount.js';
+import { decodeMint, findAssociatedTokenPda, getMintEncoder, type Mint } from '@solana-program/token-2022';
+import { fetchEncodedAccount, getBase16Decoder, unwrapOption, type Address } from '@solana/kit';
 import { DEMO_TOKEN } from '../../local/demo-token.js';
 import { readDemoMint } from '../../local/local-keys.js';
-import { CommandFailed } from '../command-failed.js';
+import { CommandFailed, UsageError } from '../errors.js';
 import type { OpenedManager } from '../open-manager.js';
-import { UsageError } from '../usage-error.js';
 import { readAddress, type SandboxRpc } from './sandbox.js';
 
 /** A token of the local chain, whose balances need no authority. */
@@ -69,42 +62,19 @@ export async function setTokenAccount(
   await rpc.surfnet_setTokenAccount(wallet, mint, update, program).send();
 }
 
-/** An amount as a person reads it. */
-export function shownAmount(token: SandboxToken, amount: bigint): string {
-  return formatAmount(amount, token);
-}
-
-/** Where the list of a mint's extensions starts, after the accounts' common size and the kind of the account. */
-const EXTENSIONS_OFFSET = 166;
-const ENTRY_HEADER = 4;
-const PAUSABLE = 26;
-/** The byte in the extension that says whether the token is paused, after the authority that may pause it. */
-const PAUSED_OFFSET = 32;
-
 /**
  * Pauses every transfer of a token, or lets it go on.
  * @throws CommandFailed for a token that nobody could pause
  */
 export async function setPaused(rpc: SandboxRpc, token: SandboxToken, paused: boolean): Promise<void> {
-  const account = await fetchEncodedAccount(rpc, token.mint, { commitment: 'confirmed' });
-  const data = Uint8Array.from(account.exists ? account.data : []);
-  const pausable = token.program === TOKEN_2022_PROGRAM_ADDRESS ? pausableAt(data) : null;
-  if (pausable === null) {
+  const { data } = await readMint(rpc, token.mint);
+  const extensions = unwrapOption(data.extensions) ?? [];
+  if (!extensions.some(({ __kind }) => __kind === 'PausableConfig')) {
     throw new CommandFailed(
       `Nobody can pause the token ${token.mint}: it is not a Token-2022 token with the extension "pausable". "subrail local token" makes one that can be paused.`,
     );
   }
-  data[pausable + PAUSED_OFFSET] = paused ? 1 : 0;
-  await rpc.surfnet_setAccount(token.mint, { data: getBase16Decoder().decode(data) }).send();
-}
-
-function pausableAt(data: Uint8Array): number | null {
-  const view = new DataView(data.buffer);
-  for (let at = EXTENSIONS_OFFSET; at + ENTRY_HEADER <= data.length;) {
-    const kind = view.getUint16(at, true);
-    if (kind === 0) return null;
-    if (kind === PAUSABLE) return at + ENTRY_HEADER;
-    at += ENTRY_HEADER + view.getUint16(at + 2, true);
-  }
-  return null;
+  const changed = extensions.map((one) => (one.__kind === 'PausableConfig' ? { ...one, paused } : one));
+  const bytes = getMintEncoder().encode({ ...data, extensions: changed });
+  await rpc.surfnet_setAccount(token.mint, { data: getBase16Decoder().decode(bytes) }).send();
 }

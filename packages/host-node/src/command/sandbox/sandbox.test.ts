@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { CommandFailed } from '../command-failed.js';
+import { CommandFailed } from '../errors.js';
 import { chainTime, travelTo, type SandboxRpc } from './sandbox.js';
 
 it('says in a sentence that the host of the chain was stopped', async () => {

@@ -8,12 +8,9 @@ import {
   type Rpc,
   type SolanaRpcApi,
 } from '@solana/kit';
-import { formatAmount } from '../../demo/format-amount.js';
 import { readRunningHost } from '../../state/running-host.js';
-import { CommandFailed } from '../command-failed.js';
-import { NO_HOST } from '../no-host.js';
+import { CommandFailed, NO_HOST, UsageError } from '../errors.js';
 import type { OpenedManager } from '../open-manager.js';
-import { UsageError } from '../usage-error.js';
 
 /** What may be written to a token account from outside of any transaction. */
 interface TokenAccountUpdate {
@@ -35,8 +32,6 @@ interface CheatApi {
 
 /** The RPC of a local chain, with its cheat codes. */
 export type SandboxRpc = Rpc<SolanaRpcApi & RequestAirdropApi & CheatApi>;
-
-const SOL = { decimals: 9, symbol: 'SOL' };
 
 /**
  * Opens the local chain that a host charges on.
@@ -115,14 +110,4 @@ export function readAmount(name: string, typed: string, decimals: number): bigin
     );
   }
   return BigInt(whole + fraction.padEnd(decimals, '0'));
-}
-
-/** Reads an amount of SOL in lamports. */
-export function readSol(typed: string): bigint {
-  return readAmount('--sol', typed, SOL.decimals);
-}
-
-/** An amount of lamports in SOL. */
-export function shownSol(amount: bigint): string {
-  return formatAmount(amount, SOL);
 }

@@ -1,11 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { KeyPairSigner } from '@solana/kit';
-import { signerFromKeyFile } from '@subrail/adapters/node';
 import { loadOrCreateSigner } from '../../state/signer-file.js';
-import { CommandFailed } from '../command-failed.js';
+import { CommandFailed, UsageError } from '../errors.js';
 import type { OpenedManager } from '../open-manager.js';
-import { UsageError } from '../usage-error.js';
+import { signerIn } from '../plan-owner.js';
 
 /** Makes a new wallet in a file that only its owner can read. */
 export async function createWallet(file: string): Promise<KeyPairSigner> {
@@ -26,9 +25,5 @@ export async function openWallet(
   const file = named === undefined ? join(config?.dataDir ?? '', 'wallet.json') : resolve(folder, named);
   if (!existsSync(file))
     throw new CommandFailed(`There is no wallet ${file}. "subrail local wallet" makes one.`);
-  try {
-    return await signerFromKeyFile(file);
-  } catch (error) {
-    throw error instanceof TypeError ? new CommandFailed(error.message, { cause: error }) : error;
-  }
+  return signerIn(file);
 }

@@ -8,7 +8,7 @@ import {
 import type { ProjectBilling } from '@subrail/core';
 import type { SubscriptionWire } from '@subrail/core/schemas';
 import { sendTransaction, signMessage, signTransaction } from '@subrail/localnet';
-import { CommandFailed } from '../command-failed.js';
+import { CommandFailed } from '../errors.js';
 import type { SandboxRpc } from './sandbox.js';
 
 /** What a wallet subscribes with. */
