@@ -3,6 +3,7 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -13,7 +14,7 @@ import {
 } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { capture } from '../../scripts/tasks/processes.mjs';
@@ -21,40 +22,18 @@ import { ROOT } from '../../scripts/tasks/repository.mjs';
 import { compose } from './manifests.js';
 import { missingLines, stepsOf } from './page-steps.js';
 
-// There may be no container engine, so what the Dockerfile runs is run in a clone, and what it sets is read
-// from it.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 type Settings = Readonly<Record<string, string>>;
 
-const DOCKERFILE = readFileSync(join(ROOT, 'deploy/Dockerfile'), 'utf8');
-const commandOf = (keyword: string) =>
-  JSON.parse(
-    new RegExp(`^(?:HEALTHCHECK [^]*?)?${keyword} (\\[.*\\])$`, 'm').exec(DOCKERFILE)?.[1] ?? '[]',
-  ) as string[];
-
 let scratch: string;
-let app: string;
-/** What every command of the image has, run in the folder that stands for its volume. */
-let image: { readonly cwd: string; readonly env: NodeJS.ProcessEnv; readonly encoding: 'utf8' };
+let image: Image;
 const started: ChildProcess[] = [];
 beforeAll(() => {
   scratch = mkdtempSync(join(tmpdir(), 'subrail-image-'));
-  const [clone, data] = [join(scratch, 'clone'), join(scratch, 'data')];
-  app = join(scratch, 'app');
-  mkdirSync(data);
+  const clone = join(scratch, 'clone');
   run('git', ['clone', '--quiet', ROOT, clone]);
-  run('sh', [join(clone, 'deploy/build.sh'), app]);
-  const set = [...DOCKERFILE.matchAll(/^ENV (\w+)=(.*)$/gm)].map(([, name = '', value = '']) => [
-    name,
-    value,
-  ]);
-  const paths = { SUBRAIL_DATA_DIR: data, PATH: `${join(app, 'bin')}:${process.env['PATH'] ?? ''}` };
-  image = {
-    cwd: data,
-    env: { ...(Object.fromEntries(set) as Settings), HOME: process.env['HOME'], ...paths },
-    encoding: 'utf8',
-  };
+  image = buildImage(readFileSync(join(ROOT, 'deploy/Dockerfile'), 'utf8'), clone, scratch);
 });
 afterAll(async () => {
   await Promise.all(started.map(stop));
@@ -71,9 +50,55 @@ function run(program: string, args: readonly string[], options: object = {}): st
   return stdout;
 }
 
+/** An image that was built into a folder: its root, and what each command of it has. */
+interface Image {
+  readonly root: string;
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** The commands of the image, such as ENTRYPOINT. */
+  readonly commands: Readonly<Record<string, readonly string[]>>;
+}
+
+/** Builds an image as a container engine does, without one: each stage has a folder for its root. */
+function buildImage(dockerfile: string, context: string, folder: string): Image {
+  const stages: Record<string, string> = {};
+  const commands: Record<string, readonly string[]> = {};
+  const { PATH, HOME } = process.env;
+  let [root, cwd, env]: [string, string, NodeJS.ProcessEnv] = ['', '', {}];
+  const inside = (path: string) => (path.startsWith('/') ? join(root, path) : join(cwd, path));
+  for (const line of dockerfile.replaceAll('\\\n', '').split('\n')) {
+    const [, keyword = '', rest = ''] = /^([A-Z]+) (.*)$/.exec(line) ?? [];
+    const words = rest.split(' ');
+    if (keyword === 'FROM') {
+      const { [2]: name = 'image' } = words;
+      [root, cwd, env] = [join(folder, `root-${name}`), '', { PATH, HOME }];
+      stages[name] = root;
+    } else if (keyword === 'WORKDIR') {
+      cwd = inside(rest);
+      mkdirSync(cwd, { recursive: true });
+    } else if (keyword === 'COPY') {
+      const [to = '', ...from] = words.filter((word) => !word.startsWith('--')).toReversed();
+      const [, stage] = /--from=(\w+)/.exec(rest) ?? [];
+      for (const source of from) {
+        const target = to.endsWith('/') ? join(to, basename(source)) : to;
+        const path = join(stage === undefined ? context : (stages[stage] ?? ''), source);
+        cpSync(path, inside(target), { recursive: true, verbatimSymlinks: true });
+      }
+    } else if (keyword === 'ENV') {
+      const [, name = '', value = ''] = /^(\w+)="?([^"]*)"?$/.exec(rest) ?? [];
+      // Only its first path is one of the image.
+      const text = value.replace(/\$\{(\w+)\}/g, (_, other: string) => env[other] ?? '');
+      env = { ...env, [name]: text.startsWith('/') ? inside(text) : text };
+    } else if (keyword === 'RUN') run('sh', ['-c', rest], { cwd, env: { ...process.env, ...env } });
+    else if (/\[.*\]$/.test(rest)) commands[keyword] = JSON.parse(rest.slice(rest.indexOf('['))) as string[];
+  }
+  return { root, cwd, env, commands };
+}
+
 /** Starts a command of the image, and resolves with the first line that matches. */
 async function start([program = '', ...args]: readonly string[], environment: object, pattern: RegExp) {
-  const child = spawn(program, args, { ...image, env: { ...image.env, ...environment }, stdio: 'pipe' });
+  const { cwd, env } = image;
+  const child = spawn(program, args, { cwd, env: { ...env, ...environment }, stdio: 'pipe' });
   started.push(child);
   const lines: string[] = [];
   const match = await new Promise<RegExpExecArray>((resolve, reject) => {
@@ -106,6 +131,8 @@ async function freePort(): Promise<string> {
 }
 
 it('the image answers /health with the environment of compose.yaml, and writes to its volume only', async () => {
+  const { ENTRYPOINT = [], CMD = [], HEALTHCHECK: [program = '', ...args] = [] } = image.commands;
+  const app = join(image.root, 'app');
   const paths = () => readdirSync(app, { recursive: true, encoding: 'utf8' }).toSorted();
   const built = paths();
   const { match } = await start(['subrail', 'localnet', '--port', '0'], {}, /(http:\/\/127\.0\.0\.1:\d+)/);
@@ -128,14 +155,9 @@ it('the image answers /health with the environment of compose.yaml, and writes t
   const ports = { SUBRAIL_PORT: await freePort(), SUBRAIL_METRICS_PORT: '0' };
   const hosts = { SUBRAIL_HOST: '127.0.0.1', SUBRAIL_METRICS_HOST: '127.0.0.1' };
   const env = { ...image.env, ...(Object.fromEntries(settings) as Settings), ...ports, ...hosts };
-  const [program = '', ...args] = commandOf('CMD');
   const isWell = () => spawnSync(program, args, { env }).status === 0;
   expect(isWell()).toBe(false);
-  const { child } = await start(
-    [...commandOf('ENTRYPOINT'), 'start'],
-    env,
-    /"msg":"The service is running\."/,
-  );
+  const { child } = await start([...ENTRYPOINT, ...CMD], env, /"msg":"The service is running\."/);
   expect(isWell()).toBe(true);
   const created = run('subrail', ['project', 'create', 'Shop', '--json'], { ...image, env });
   expect(JSON.parse(created)).toMatchObject({ name: 'Shop' });

@@ -1,79 +1,138 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parse } from 'yaml';
+import { parse, parseAllDocuments } from 'yaml';
+import * as z from 'zod';
 import { ROOT } from '../../scripts/tasks/repository.mjs';
 
-interface ComposeService {
-  readonly image: string;
-  readonly read_only: boolean;
-  readonly cap_drop: readonly string[];
-  readonly security_opt: readonly string[];
-  readonly ports?: readonly string[];
-  readonly environment?: Readonly<Record<string, string | number>>;
-  readonly secrets?: readonly string[];
-  readonly volumes?: readonly string[];
-}
+// Each field that the files may have stands where it belongs: no other name, and no name elsewhere, is read.
+const { literal, number, record, strictObject: fields, string: text, tuple } = z;
+const texts = z.array(text());
 
-interface Compose {
-  readonly services: Readonly<Record<string, ComposeService>>;
-  readonly secrets: Readonly<Record<string, { readonly file: string }>>;
-  readonly volumes: Readonly<Record<string, null>>;
-}
+const ComposeService = fields({
+  build: fields({ context: text(), dockerfile: text() }).optional(),
+  profiles: texts.optional(),
+  image: text(),
+  restart: literal('unless-stopped'),
+  read_only: z.boolean(),
+  tmpfs: text().optional(),
+  cap_drop: texts,
+  security_opt: texts,
+  stop_grace_period: text().optional(),
+  ports: texts.optional(),
+  environment: record(text(), z.union([text(), number()])).optional(),
+  secrets: texts.optional(),
+  volumes: texts.optional(),
+  command: texts.optional(),
+  logging: fields({ driver: text(), options: fields({ 'max-size': text(), 'max-file': text() }) }),
+});
+
+export const Compose = fields({
+  name: text(),
+  services: record(text(), ComposeService),
+  secrets: record(text(), fields({ file: text() })),
+  volumes: record(text(), z.null()),
+});
+
+const Labels = fields({ app: text() });
+const Named = fields({ name: text(), labels: Labels });
+const port = fields({ name: text(), containerPort: number() });
+
+const Probe = fields({
+  httpGet: fields({ path: text(), port: text() }),
+  periodSeconds: number(),
+  timeoutSeconds: number(),
+  failureThreshold: number(),
+});
+
+const Container = fields({
+  name: text(),
+  image: text(),
+  env: z.array(fields({ name: text(), value: text() })),
+  ports: tuple([port, port]),
+  livenessProbe: Probe,
+  readinessProbe: Probe,
+  lifecycle: fields({ preStop: fields({ exec: fields({ command: tuple([text(), text()]) }) }) }),
+  resources: fields({
+    requests: fields({ cpu: text(), memory: text() }),
+    limits: fields({ memory: text() }),
+  }),
+  securityContext: fields({
+    allowPrivilegeEscalation: z.boolean(),
+    readOnlyRootFilesystem: z.boolean(),
+    capabilities: fields({ drop: texts }),
+  }),
+  volumeMounts: tuple([
+    fields({ name: text(), mountPath: text(), readOnly: z.boolean() }),
+    fields({ name: text(), mountPath: text() }),
+  ]),
+});
+
+const Pod = fields({
+  enableServiceLinks: z.boolean(),
+  automountServiceAccountToken: z.boolean(),
+  terminationGracePeriodSeconds: number(),
+  securityContext: fields({
+    runAsNonRoot: z.boolean(),
+    runAsUser: number(),
+    runAsGroup: number(),
+    fsGroup: number(),
+    seccompProfile: fields({ type: text() }),
+  }),
+  containers: tuple([Container]),
+  volumes: tuple([
+    fields({ name: text(), secret: fields({ secretName: text(), defaultMode: number() }) }),
+    fields({ name: text(), emptyDir: fields({ sizeLimit: text() }) }),
+  ]),
+});
+
+const Deployment = fields({
+  apiVersion: literal('apps/v1'),
+  kind: literal('Deployment'),
+  metadata: Named,
+  spec: fields({
+    replicas: number(),
+    selector: fields({ matchLabels: Labels }),
+    strategy: fields({ rollingUpdate: fields({ maxUnavailable: number(), maxSurge: number() }) }),
+    template: fields({ metadata: fields({ labels: Labels }), spec: Pod }),
+  }),
+});
+
+const Service = fields({
+  apiVersion: literal('v1'),
+  kind: literal('Service'),
+  metadata: Named,
+  spec: fields({
+    selector: Labels,
+    ports: z.array(fields({ name: text(), port: number(), targetPort: text() })),
+  }),
+});
+
+const backend = fields({ service: fields({ name: text(), port: fields({ name: text() }) }) });
+
+const Ingress = fields({
+  apiVersion: literal('networking.k8s.io/v1'),
+  kind: literal('Ingress'),
+  metadata: fields({ name: text(), annotations: record(text(), text()) }),
+  spec: fields({
+    tls: tuple([fields({ hosts: texts, secretName: text() })]),
+    rules: tuple([
+      fields({
+        host: text(),
+        http: fields({
+          paths: z.array(fields({ path: text(), pathType: literal('Prefix'), backend })),
+        }),
+      }),
+    ]),
+  }),
+});
+
+const read = (file: string) => readFileSync(join(ROOT, 'deploy', file), 'utf8');
 
 /** What `compose.yaml` says. */
-export const compose = (): Compose =>
-  parse(readFileSync(join(ROOT, 'deploy/compose.yaml'), 'utf8')) as Compose;
+export const compose = () => Compose.parse(parse(read('compose.yaml')));
 
-type Labels = Readonly<Record<string, string>>;
-interface Probe {
-  readonly httpGet: { readonly path: string };
-}
-interface Mount {
-  readonly name: string;
-  readonly mountPath: string;
-  readonly readOnly?: boolean;
-}
-interface Container {
-  readonly env: readonly { readonly name: string; readonly value: string }[];
-  readonly ports: readonly object[];
-  readonly livenessProbe: Probe;
-  readonly readinessProbe: Probe;
-  readonly lifecycle: {
-    readonly preStop: { readonly exec: { readonly command: readonly [string, string] } };
-  };
-  readonly securityContext: object;
-  readonly volumeMounts: readonly [Mount, Mount];
-}
-interface Pod {
-  readonly terminationGracePeriodSeconds: number;
-  readonly securityContext: Readonly<
-    Record<'runAsUser' | 'runAsGroup' | 'fsGroup' | 'runAsNonRoot', unknown>
-  >;
-  readonly containers: readonly [Container];
-  readonly volumes: readonly [{ readonly name: string; readonly secret: object }, { readonly name: string }];
-}
-
-/** The deployment, the service and the ingress of `kubernetes.yaml`, as far as its tests read them. */
-export type Kubernetes = readonly [
-  {
-    readonly spec: {
-      readonly selector: { readonly matchLabels: Labels };
-      readonly template: { readonly metadata: { readonly labels: Labels }; readonly spec: Pod };
-    };
-  },
-  {
-    readonly metadata: { readonly name: string };
-    readonly spec: { readonly selector: Labels; readonly ports: readonly { readonly targetPort: string }[] };
-  },
-  {
-    readonly spec: {
-      readonly tls: readonly [{ readonly hosts: readonly string[] }];
-      readonly rules: readonly [
-        {
-          readonly host: string;
-          readonly http: { readonly paths: readonly { readonly path: string; readonly backend: object }[] };
-        },
-      ];
-    };
-  },
-];
+/** The deployment, the service and the ingress of `kubernetes.yaml`. */
+export const kubernetes = () =>
+  tuple([Deployment, Service, Ingress]).parse(
+    parseAllDocuments(read('kubernetes.yaml')).map((document) => document.toJS() as unknown),
+  );
