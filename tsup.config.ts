@@ -1,7 +1,6 @@
 import { join, relative } from 'node:path';
 import { defineConfig } from 'tsup';
 import { readManifest, ROOT } from './scripts/tasks/repository.mjs';
-import { builtEntries } from './scripts/tasks/entries.mjs';
 
 /**
  * Where `npm run build` puts the declarations of every source, from which those of the entry points are
@@ -17,14 +16,24 @@ const declarationsOf = (modules: Readonly<Record<string, string>>) =>
     ]),
   );
 
+/** The name of a file of `dist`, without its ending. */
+const distName = (file: string) => file.replace(/^\.\/dist\/|\.js$/g, '');
+
 /**
  * One build for every package. Each runs it from its own folder, so the manifest read is that package's: what
  * it publishes is what gets built, and nothing lists the entry points a second time.
  */
 export default defineConfig(() => {
-  const { modules, commands } = builtEntries(readManifest(process.cwd()));
+  const { exports = {}, publishConfig, bin = {} } = readManifest(process.cwd());
+  const modules = Object.fromEntries(
+    Object.entries(publishConfig?.exports ?? {}).map(([path, built]) => [
+      distName(built.default),
+      exports[path] ?? '',
+    ]),
+  );
+  const commands = Object.values(bin).map((file) => [distName(file), `src/${distName(file)}.ts`]);
   return {
-    entry: { ...modules, ...commands },
+    entry: { ...modules, ...(Object.fromEntries(commands) as typeof modules) },
     format: 'esm',
     target: 'node20',
     platform: 'node',

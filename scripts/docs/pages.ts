@@ -1,8 +1,24 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { openApiDocument } from '../../packages/core/src/index.js';
-import { hostPage } from './host-page.js';
+import { listedCommands } from '../../packages/host-node/src/command/command-tree.js';
+import { createProgram } from '../../packages/host-node/src/command/program.js';
+import { fakeTerminal } from '../../packages/host-node/src/command/tests/fake-terminal.js';
+import { ROOT } from '../tasks/repository.mjs';
 import { publicNamesPage } from './public-names.js';
 import { referencePage } from './reference.js';
 import { routesSource } from './routes.js';
+
+const COMMANDS = /(\| Command \| What it does \|\n\|---\|---\|\n)(?:\| `subrail [^\n]*\n)+/;
+
+/** The page of the host, with every command and what it does. */
+function hostPage(): string {
+  const { terminal } = fakeTerminal({ folder: '/' });
+  const { command } = createProgram({ terminal, args: [], finish: () => undefined });
+  const rows = listedCommands(command).map(({ usage, about }) => `| \`${usage}\` | ${about} |\n`);
+  const page = readFileSync(join(ROOT, 'docs/host.md'), 'utf8');
+  return page.replace(COMMANDS, (_, head: string) => head + rows.join(''));
+}
 
 /** The text of each file that is generated from other files, by its path from the root. */
 export function pages(): ReadonlyMap<string, string> {

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { ensureInstalled } from './install.mjs';
 import { attach, endIfInterrupted, endLike, inOwnFolder, toolCommand } from './processes.mjs';
 import { ROOT } from './repository.mjs';
-import { COMMAND_PROJECTS, unknownProject, withProjects } from './test-projects.mjs';
+import { COMMAND_PROJECTS, withProjects } from './test-projects.mjs';
 
 /**
  * @typedef {object} Command
@@ -32,12 +32,6 @@ export async function runSource(file, args) {
  */
 const tests = (command) => async (given) => {
   const args = withProjects(given, COMMAND_PROJECTS[command]);
-  const problem = unknownProject(args);
-  if (problem !== null) {
-    console.error(problem);
-    process.exitCode = 2;
-    return;
-  }
   if (args.includes('--screenshots')) process.env['PAGE_SCREENSHOTS'] = 'yes';
   const run = toolCommand('vitest', ['run', ...args.filter((arg) => arg !== '--screenshots')]);
   const ending = await inOwnFolder((folder) => {

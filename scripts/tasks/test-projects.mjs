@@ -53,19 +53,3 @@ const namesAProject = (arg) => arg === '--project' || arg.startsWith('--project=
  */
 export const withProjects = (args, projects) =>
   args.some(namesAProject) ? args : [...projects.map((name) => `--project=${name}`), ...args];
-
-/**
- * A sentence for the first name of a `--project` that no project has; null when there is none. A pattern with
- * `*` or `!` is left to vitest.
- * @param {readonly string[]} args
- */
-export function unknownProject(args) {
-  const names = args.flatMap((arg, index) =>
-    arg === '--project' ? (args[index + 1] ?? '') : (/^--project=(.*)$/.exec(arg)?.[1] ?? []),
-  );
-  const unknown = names.find((name) => !/[*!]/.test(name) && !TEST_PROJECTS.includes(name));
-  if (unknown === undefined) return null;
-  const problem =
-    unknown === '' ? '--project needs a name.' : `No project of the tests is named "${unknown}".`;
-  return `${problem} The projects are: ${TEST_PROJECTS.join(', ')}.`;
-}

@@ -53,18 +53,6 @@ client no-restricted-syntax export const now = new Date();
 client no-restricted-globals export const id = crypto.randomUUID();
 operations/tests - import 'node:fs/promises'; export const at = new Date();`;
 
-/** Rules that need types, and code that each must refuse in any package. */
-const TYPED = `
-no-floating-promises Promise.resolve(1);
-no-misused-promises [1].forEach(async () => {});
-await-thenable await 1;
-switch-exhaustiveness-check export const f = (a: 'b' | 'c') => { switch (a) { case 'b': return 1; } return 2; };
-no-explicit-any export const a = (b: any) => String(b);
-no-unsafe-return export const a = (): number => JSON.parse('1');
-no-non-null-assertion export const a = (b: number | null) => b!;
-no-unnecessary-condition export const a = (b: number) => b ?? 1;
-consistent-type-imports import { A } from './a.js'; export type B = A;`;
-
 /** Tests that are left out or run alone. */
 const NOT_RUN = `
 it.only('charges', () => {});
@@ -87,10 +75,6 @@ const CASES: readonly (readonly [file: string, rule: string, code: string])[] = 
   ...rows(IN_CORE).map((row, index) => {
     const [, folder = '', rule = '', code = ''] = /^(\S+) (\S+) (.*)$/.exec(row) ?? [];
     return [`packages/core/src/${folder}/a${index}.ts`, rule, code] as const;
-  }),
-  ...rows(TYPED).map((row, index) => {
-    const [, rule = '', code = ''] = /^(\S+) (.*)$/.exec(row) ?? [];
-    return [`packages/localnet/src/b${index}.ts`, rule, `${code}\nexport {};`] as const;
   }),
   ...rows(NOT_RUN).map(
     (code, index) => [`tests/service/src/c${index}.test.ts`, 'no-restricted-syntax', code] as const,

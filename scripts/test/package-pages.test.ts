@@ -20,6 +20,12 @@ describe('a published package', () => {
     expect(codeIn(page).blocks).not.toEqual([]);
   });
 
+  it.each(published)('%s builds each entry point, and only pnpm packs it', (_, folder) => {
+    const { exports = {}, publishConfig, scripts } = readManifest(join(ROOT, folder));
+    expect(Object.keys(publishConfig?.exports ?? {}).sort()).toEqual(Object.keys(exports).sort());
+    expect(scripts?.['prepack']).toBe('node ../../scripts/tasks/refuse-npm-pack.mjs');
+  });
+
   it.each(published)('%s has the license of the repository', (_, folder) => {
     expect(read(`${folder}/LICENSE`)).toBe(read('LICENSE'));
   });

@@ -5,13 +5,7 @@ import { expect, it } from 'vitest';
 import config from '../../vitest.config.js';
 import { PARTS } from '../tasks/parts.mjs';
 import { readTexts, ROOT } from '../tasks/repository.mjs';
-import {
-  COMMAND_PROJECTS,
-  MEMBER_PROJECTS,
-  TEST_PROJECTS,
-  unknownProject,
-  withProjects,
-} from '../tasks/test-projects.mjs';
+import { COMMAND_PROJECTS, MEMBER_PROJECTS, TEST_PROJECTS, withProjects } from '../tasks/test-projects.mjs';
 
 interface Project {
   readonly name: string;
@@ -49,19 +43,6 @@ it.each([
   ['tests/world/src/x.test.ts', []],
 ])('%s would be run by %j', (file, names) => {
   expect(runners.filter(({ runs }) => runs(file)).map(({ name }) => name)).toEqual(names);
-});
-
-it.each([
-  [['--project', 'adaptors'], /^No project of the tests is named "adaptors"\. The projects are: quick, /],
-  [
-    ['--project', 'core', 'src/rules', '--project=adaptors'],
-    /^No project of the tests is named "adaptors"\./,
-  ],
-  [['src/rules', '--project='], /^--project needs a name\. The projects are: quick, /],
-  [['--project'], /^--project needs a name\./],
-  [['src/rules', '--project', '!core', '--project=contract*'], /^$/],
-])('of %j it says %s', (args, problem) => {
-  expect(unknownProject(args) ?? '').toMatch(problem);
 });
 
 it('runs the projects of the command unless one is named', () => {
