@@ -5,7 +5,7 @@ import { addCommand, type Group } from './command-tree.js';
 import type { OpenedManager } from './open-manager.js';
 import { flag, text, whole, type Options, type ValuesOf } from './option.js';
 import { PLACE_OPTIONS, placeOf } from './place.js';
-import { details, table } from './table.js';
+import { details, rowsTable } from './table.js';
 import { progressOn, type Terminal } from './terminal.js';
 
 /** What a command over the functions of a service is called with. */
@@ -89,7 +89,11 @@ export function addManaged<Result, const Declared extends Options = Options>(
     ...OUTPUT_OPTIONS,
   };
   const { command } = addCommand(group, {
-    ...{ usage, about, example, options, general: GENERAL },
+    usage,
+    about,
+    example,
+    options,
+    general: GENERAL,
     async run({ terminal, operands, options: values }) {
       const given = values as ValuesOf<Declared> & GeneralValues;
       const place = placeOf(given, terminal);
@@ -121,15 +125,8 @@ export function addManaged<Result, const Declared extends Options = Options>(
   operationsOf.set(command, declared.operations ?? []);
 }
 
-interface GeneralValues {
-  readonly config: string | undefined;
-  readonly url: string | undefined;
-  readonly key: string | undefined;
-  readonly key_file: string | undefined;
-  readonly project?: string | undefined;
-  readonly json: true | undefined;
-  readonly yes: true | undefined;
-}
+type GeneralValues = ValuesOf<typeof PLACE_OPTIONS & typeof OUTPUT_OPTIONS> &
+  Partial<ValuesOf<typeof PROJECT_OPTION>>;
 
 async function confirm(question: string, { ask }: Terminal): Promise<void> {
   if (ask === null) throw new UsageError(`${question} Add --yes, because nobody can be asked here.`);
@@ -172,8 +169,7 @@ async function show<Result>(
   const { unreadable = [] } = result as { readonly unreadable?: readonly string[] };
   if (rows.length === 0)
     return `There are none${next === null ? '' : ' on this page'}.\n${more}${leftOut(unreadable)}`;
-  const cells = rows.map((row) => shown.map((name) => row[name]));
-  return table(terminal, shown, cells) + more + leftOut(unreadable);
+  return rowsTable(terminal, shown, rows) + more + leftOut(unreadable);
 }
 
 /** Names the rows that an answer lacks because the store cannot read them: without that it would look whole. */

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { readSecretFile } from '../config/secret-file.js';
-import { text } from './option.js';
+import { text, type ValuesOf } from './option.js';
 import type { Terminal } from './terminal.js';
 import { UsageError } from './errors.js';
 
@@ -17,16 +17,8 @@ export const PLACE_OPTIONS = {
   key_file: text('file', 'a file with its management key; or SUBRAIL_KEY_FILE'),
 };
 
-/** What was given for them. */
-interface PlaceValues {
-  readonly config: string | undefined;
-  readonly url: string | undefined;
-  readonly key: string | undefined;
-  readonly key_file: string | undefined;
-}
-
 /** Decides where a command works. @throws UsageError when a host is named without a key */
-export function placeOf(values: PlaceValues, { environment, folder }: Terminal): Place {
+export function placeOf(values: ValuesOf<typeof PLACE_OPTIONS>, { environment, folder }: Terminal): Place {
   const { config } = values;
   if (config !== undefined && values.url !== undefined) {
     throw new UsageError('--config and --url are both given: remove one of them.');

@@ -32,6 +32,16 @@ export function table(
   return [colours ? strong(head) : head, ...rest].map((line) => `${line}\n`).join('');
 }
 
+/** Writes the named fields of objects as a table, each under its name. */
+export function rowsTable(
+  terminal: Pick<Terminal, 'colours' | 'columns'>,
+  names: readonly string[],
+  rows: readonly object[],
+): string {
+  const cells = rows.map((row) => names.map((name) => (row as Readonly<Record<string, unknown>>)[name]));
+  return table(terminal, names, cells);
+}
+
 /** Writes the fields of an object, or names and their values, one a line. */
 export function details(
   { colours }: Pick<Terminal, 'colours'>,

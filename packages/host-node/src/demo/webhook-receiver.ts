@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
@@ -47,7 +48,7 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
       () => response.writeHead(500).end(),
     );
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`,
     events,
@@ -57,13 +58,10 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
     setSecret(value) {
       secret = value;
     },
-    stop() {
+    async stop() {
+      const closed = once(server.close(), 'close');
       server.closeAllConnections();
-      return new Promise((resolve) => {
-        server.close(() => {
-          resolve();
-        });
-      });
+      await closed;
     },
   };
 }

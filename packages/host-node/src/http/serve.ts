@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer, type ServerOptions, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -117,19 +118,12 @@ export async function serve(options: ServeOptions): Promise<Server> {
   const refusalOf = refuseUnread(server, refuse);
   server.setTimeout(IDLE_TIMEOUT_MS);
   server.maxConnections = MAX_CONNECTIONS;
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(options.port, options.host, resolve);
-  });
+  await once(server.listen(options.port, options.host), 'listening');
   return {
     port: (server.address() as AddressInfo).port,
     async stop() {
       stopping = true;
-      const closed = new Promise<void>((resolve) => {
-        server.close(() => {
-          resolve();
-        });
-      });
+      const closed = once(server.close(), 'close');
       const timeout = new AbortController();
       await Promise.race([
         untilIdle(),

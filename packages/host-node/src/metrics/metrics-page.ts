@@ -28,20 +28,15 @@ function registryOf(metrics: Metrics): Registry {
   const { transfers, deliveries, claimed, overdueSeconds, backlog, chainCalls, servers, charger, passes } =
     metrics;
   const registry = new Registry();
-  const counter = (name: string, help: string, samples: readonly Sample[]) => {
-    // A metric without a sample would read as 0.
-    if (samples.length === 0) return;
-    const labelNames = Object.keys(samples[0]?.[0] ?? {});
-    const metric = new Counter({ name, help, labelNames, registers: [registry] });
-    for (const [labels, value] of samples) metric.inc(labels, value);
-  };
-  const gauge = (name: string, help: string, samples: readonly Sample[]) => {
-    // A metric without a sample would read as 0.
-    if (samples.length === 0) return;
-    const labelNames = Object.keys(samples[0]?.[0] ?? {});
-    const metric = new Gauge({ name, help, labelNames, registers: [registry] });
-    for (const [labels, value] of samples) metric.set(labels, value);
-  };
+  const addTo =
+    (Kind: typeof Counter | typeof Gauge) => (name: string, help: string, samples: readonly Sample[]) => {
+      // A metric without a sample would read as 0.
+      if (samples.length === 0) return;
+      const labelNames = Object.keys(samples[0]?.[0] ?? {});
+      const metric = new Kind({ name, help, labelNames, registers: [registry] });
+      for (const [labels, value] of samples) metric.inc(labels, value);
+    };
+  const [counter, gauge] = [addTo(Counter), addTo(Gauge)];
 
   counter(
     'subrail_attempts_total',

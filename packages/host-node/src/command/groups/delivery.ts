@@ -2,7 +2,7 @@ import { DeliveryState } from '@subrail/core/schemas';
 import { addGroup, type Group } from '../command-tree.js';
 import { addManaged, PAGE_OPTIONS } from '../managed.js';
 import { oneOf, required, text } from '../option.js';
-import { details, table } from '../table.js';
+import { details, rowsTable } from '../table.js';
 
 /** `subrail delivery`. */
 export function addDeliveryCommands(root: Group): void {
@@ -28,15 +28,8 @@ export function addDeliveryCommands(root: Group): void {
     operations: ['deliveries.retrieve'],
     run: async ({ project, operands: [id = ''] }) => (await project()).deliveries.retrieve(id),
     shown({ log, ...delivery }, { terminal }) {
-      const attempts = log.map((one) => [
-        one.number,
-        one.started_at,
-        one.status,
-        one.duration_ms,
-        one.excerpt,
-      ]);
       const columns = ['number', 'started_at', 'status', 'duration_ms', 'excerpt'];
-      return `${details(terminal, delivery)}\n${table(terminal, columns, attempts)}`;
+      return `${details(terminal, delivery)}\n${rowsTable(terminal, columns, log)}`;
     },
   });
   addManaged(group, {

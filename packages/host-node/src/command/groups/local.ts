@@ -280,13 +280,10 @@ function briefly({ id, ...subscription }: SubscriptionWire): object {
   return { subscription: id, plan, wallet, external_id, status, access, access_until, next_charge_at };
 }
 
-type Played<Given> = Pick<ManagedCall<Options>, 'opened'> & { readonly options: Given };
+type Played<Declared extends Options> = Pick<ManagedCall<Declared>, 'opened' | 'options'>;
 
 /** A wallet, and the token that it has. */
-async function holding(
-  { opened, options }: Played<{ readonly mint: string | undefined; readonly rpc: string | undefined }>,
-  wallet: string,
-) {
+async function holding({ opened, options }: Played<typeof MINT_OPTION & typeof RPC_OPTION>, wallet: string) {
   const { openSandbox, findToken, readAddress, ...functions } = await sandbox();
   const rpc = await openSandbox(opened, options.rpc);
   const owner = readAddress(wallet);
@@ -294,18 +291,7 @@ async function holding(
 }
 
 /** Gives a wallet tokens and SOL, and returns what it has then. */
-async function fund(
-  {
-    opened,
-    options,
-  }: Played<{
-    readonly tokens: string | undefined;
-    readonly sol: string | undefined;
-    readonly mint: string | undefined;
-    readonly rpc: string | undefined;
-  }>,
-  wallet: string,
-) {
+async function fund({ opened, options }: Played<typeof FUNDS & typeof RPC_OPTION>, wallet: string) {
   const { readAmount, giveSol } = await sandbox();
   const held = await holding({ opened, options }, wallet);
   const { rpc, token, owner, balanceOf, setTokenAccount } = held;

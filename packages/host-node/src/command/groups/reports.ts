@@ -3,9 +3,11 @@ import { inTokens } from '../../demo/format-amount.js';
 import type { Group } from '../command-tree.js';
 import { addManaged, leftOut, PAGE_OPTIONS } from '../managed.js';
 import { flag, oneOf, whole } from '../option.js';
-import { table } from '../table.js';
+import { rowsTable, table } from '../table.js';
 import type { Terminal } from '../terminal.js';
 import { UsageError } from '../errors.js';
+
+const OVERVIEW = 'plan collected usd failed won_back owed new returned lost active late'.split(' ');
 
 /** The reports of a project: `subrail upcoming` and `subrail overview`. */
 export function addReportCommands(root: Group): void {
@@ -29,13 +31,13 @@ export function addReportCommands(root: Group): void {
     shown(result, { terminal }) {
       if ('from' in result) return showSchedule(result, terminal);
       const columns = ['due_at', 'kind', 'plan', 'subscription', 'external_id', 'amount', 'reason'];
-      const rows = result.data.map((one) => [
-        ...[one.due_at, one.kind, one.plan, one.subscription, one.external_id],
-        ...[one.amount === null ? null : inTokens(BigInt(one.amount), one.decimals), one.reason],
-      ]);
+      const rows = result.data.map((one) => ({
+        ...one,
+        amount: one.amount === null ? null : inTokens(BigInt(one.amount), one.decimals),
+      }));
       const more = result.next === null ? '' : `There are more: add --starting-after ${result.next}\n`;
       return (
-        (rows.length === 0 ? 'There are none.\n' : table(terminal, columns, rows)) +
+        (rows.length === 0 ? 'There are none.\n' : rowsTable(terminal, columns, rows)) +
         more +
         leftOut(result.unreadable)
       );
@@ -55,8 +57,12 @@ export function addReportCommands(root: Group): void {
 function showSchedule({ data, unreadable }: Schedule, terminal: Terminal): string {
   if (data.length === 0) return `There are none.\n${leftOut(unreadable)}`;
   const rows = data.map(({ date, mint, decimals, charges, retries }) => [
-    ...[date, mint, charges.count, inTokens(BigInt(charges.amount), decimals)],
-    ...[retries.count, inTokens(BigInt(retries.amount), decimals)],
+    date,
+    mint,
+    charges.count,
+    inTokens(BigInt(charges.amount), decimals),
+    retries.count,
+    inTokens(BigInt(retries.amount), decimals),
   ]);
   return (
     table(terminal, ['date', 'token', 'charges', 'amount', 'retries', 'amount'], rows) + leftOut(unreadable)
@@ -65,35 +71,26 @@ function showSchedule({ data, unreadable }: Schedule, terminal: Terminal): strin
 
 function showOverview(overview: Overview, terminal: Terminal): string {
   const { since, until, plans, failure_causes, lost_causes, unpriced, unreadable } = overview;
-  const columns = [
-    'plan',
-    'collected',
-    'usd',
-    'failed',
-    'won_back',
-    'owed',
-    'new',
-    'returned',
-    'lost',
-    'active',
-    'late',
-  ];
   const rows = plans.map((plan) => {
     const sum = ({ amount }: { readonly amount: string }) => inTokens(BigInt(amount), plan.decimals);
     const { count, unpriced: withoutPrice, amount_usd } = plan.collected;
     // Nothing of it had a price: that is not the same as having collected no dollars.
     const usd = count > 0 && withoutPrice === count ? null : amount_usd;
-    return [
-      ...[plan.plan, sum(plan.collected), usd, sum(plan.failed), sum(plan.won_back)],
-      ...[sum(plan.owed), plan.new, plan.returned, plan.lost, plan.active, plan.late],
-    ];
+    return {
+      ...plan,
+      collected: sum(plan.collected),
+      usd,
+      failed: sum(plan.failed),
+      won_back: sum(plan.won_back),
+      owed: sum(plan.owed),
+    };
   });
   const causes = [
     ...failure_causes.map(({ outcome, reason, count }) => [`charge ${outcome}`, reason, count]),
     ...lost_causes.map(({ reason, count }) => ['lost', reason, count]),
   ];
   return (
-    `From ${since} to ${until}\n\n${table(terminal, columns, rows)}` +
+    `From ${since} to ${until}\n\n${rowsTable(terminal, OVERVIEW, rows)}` +
     (causes.length === 0 ? '' : `\n${table(terminal, ['what', 'why', 'count'], causes)}`) +
     (unpriced === 0 ? '' : `\nCharges without a price, which are not among the dollars: ${unpriced}.\n`) +
     leftOut(unreadable)

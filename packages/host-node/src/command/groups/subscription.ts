@@ -7,7 +7,7 @@ import {
 import { addGroup, type Group } from '../command-tree.js';
 import { addManaged, PAGE_OPTIONS } from '../managed.js';
 import { flag, oneOf, text, textOrNone } from '../option.js';
-import { details, table } from '../table.js';
+import { details, rowsTable } from '../table.js';
 import type { Terminal } from '../terminal.js';
 
 const COLUMNS = ['id', 'plan', 'status', 'external_id', 'wallet', 'access', 'next_charge_at'] as const;
@@ -111,12 +111,7 @@ function showDetail(detail: SubscriptionDetail, terminal: Terminal): string {
     list('Deliveries', ['created_at', 'type', 'endpoint', 'state', 'last_status'], deliveries.data),
   ];
   function list(title: string, columns: readonly string[], rows: readonly object[]): string {
-    if (rows.length === 0) return '';
-    const cells = rows.map((row) => {
-      const fields = new Map<string, unknown>(Object.entries(row));
-      return columns.map((name) => fields.get(name));
-    });
-    return `\n${title}\n${table(terminal, columns, cells)}`;
+    return rows.length === 0 ? '' : `\n${title}\n${rowsTable(terminal, columns, rows)}`;
   }
   const fields = { ...subscription, plan: plan.slug, ...rest, open_transfer: open_transfer?.signature };
   return details(terminal, fields) + lists.join('');

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
@@ -24,8 +25,18 @@ export interface Forwarder {
 
 /** What belongs to one connection and not to the message. */
 const OF_CONNECTION = new Set([
-  ...['host', 'connection', 'keep-alive', 'transfer-encoding', 'content-length', 'content-encoding', 'te'],
-  ...['upgrade', 'expect', 'trailer', 'proxy-authorization', 'proxy-authenticate'],
+  'host',
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'content-length',
+  'content-encoding',
+  'te',
+  'upgrade',
+  'expect',
+  'trailer',
+  'proxy-authorization',
+  'proxy-authenticate',
 ]);
 const ANSWER_TIMEOUT_MS = 30_000;
 const NO_ANSWER = 502;
@@ -61,22 +72,15 @@ export async function forwardWebhooks(
   const server = createServer((request, response) => {
     forward(request, response).catch(() => response.destroy());
   });
-  await explainListenError(
-    { host: null, port: '--port' },
-    () =>
-      new Promise<void>((resolve, reject) => {
-        server.once('error', reject).listen(port, '127.0.0.1', resolve);
-      }),
+  await explainListenError({ host: null, port: '--port' }, () =>
+    once(server.listen(port, '127.0.0.1'), 'listening'),
   );
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-    stop() {
+    async stop() {
+      const closed = once(server.close(), 'close');
       server.closeAllConnections();
-      return new Promise((resolve) => {
-        server.close(() => {
-          resolve();
-        });
-      });
+      await closed;
     },
   };
 }
