@@ -43,3 +43,10 @@ function firstDifference(
 function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
+
+/** Makes each call, one after the other, and fails unless it returns what is expected. */
+export async function expectEach(
+  ...rows: readonly (readonly [call: () => unknown, expected: unknown, what: string])[]
+): Promise<void> {
+  for (const [call, expected, what] of rows) expectEqual(await call(), expected, what);
+}

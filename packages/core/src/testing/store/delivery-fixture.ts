@@ -1,8 +1,8 @@
 import type { SettledDelivery, Store } from '../../ports/store.js';
 import type { Delivery, Endpoint, SubscriptionEvent } from '../../records/index.js';
 import { expectThat } from '../expect-that.js';
-import { aCommit, aDelivery, aDeliveryAttempt, anEndpoint, anEvent, aSubscription } from '../records.js';
-import { at, type Fixture, idsOf, mustCommit } from './fixture.js';
+import { aCommit, aDelivery, aDeliveryAttempt, anEndpoint, anEvent } from '../records.js';
+import { at, type Fixture, mustCommit } from './fixture.js';
 
 export const LEASE = 30_000;
 export const LIMITS = { healthy: 10, failing: 10 };
@@ -17,7 +17,7 @@ export async function storeDeliveries(
   endpoint: Endpoint,
   rows: readonly (Date | null | Partial<Delivery>)[],
 ): Promise<{ events: SubscriptionEvent[]; deliveries: Delivery[] }> {
-  const subscription = aSubscription({ ...idsOf(fixture), lastSequence: rows.length });
+  const subscription = fixture.aSubscription({ lastSequence: rows.length });
   const projectId = fixture.project.id;
   const events = rows.map((_, place) =>
     anEvent({ projectId, subscriptionId: subscription.id, sequence: place + 1 }),

@@ -1,9 +1,9 @@
 import type { Store } from '../../ports/store.js';
 import type { Delivery, Subscription, SubscriptionEvent } from '../../records/index.js';
 import { expectThat } from '../expect-that.js';
-import { aCommit, aDelivery, aSubscription } from '../records.js';
+import { aCommit, aDelivery } from '../records.js';
 import { expectEqual } from './expect.js';
-import { at, eventOf, type Fixture, idsOf, mustCommit, storeFixture } from './fixture.js';
+import { at, eventOf, type Fixture, mustCommit, storeFixture } from './fixture.js';
 import type { StoreTests, StoreUnderTest } from './store-under-test.js';
 
 export const LEASE = 60_000;
@@ -35,7 +35,7 @@ export type Writes<Tested extends Store> = Readonly<Record<string, Write<Tested>
 /** Stores what every write needs: a subscription and a delivery that are both due. */
 export async function storeAll(store: Store): Promise<Stored> {
   const fixture = await storeFixture(store);
-  const subscription = aSubscription({ ...idsOf(fixture), lastSequence: 1, wakeAt: at(1) });
+  const subscription = fixture.aSubscription({ lastSequence: 1, wakeAt: at(1) });
   const event = eventOf(subscription, 1);
   const of = { projectId: fixture.project.id, eventId: event.id, endpointId: fixture.endpoint.id };
   const delivery = aDelivery({ ...of, nextAttemptAt: at(1) });

@@ -2,7 +2,7 @@ import type { Store } from '../../ports/store.js';
 import { expectEqual } from '../expect-equal.js';
 import type { RawReader, StoredKind } from './store-under-test.js';
 
-export { expectEqual } from '../expect-equal.js';
+export { expectEach, expectEqual } from '../expect-equal.js';
 
 /** Fails unless the promise rejects. */
 export async function expectRejection(work: Promise<unknown>, what: string): Promise<void> {

@@ -1,51 +1,54 @@
 import type { Commit, Store } from '../../ports/store.js';
 import type { Endpoint, Plan, Project, Subscription } from '../../records/index.js';
-import { aCommit, anEndpoint, anEvent, aPlan, aProject, aSubscription, MADE_AT } from '../records.js';
+import {
+  aCheckout,
+  aCommit,
+  anEndpoint,
+  anEvent,
+  aPlan,
+  aProject,
+  aSubscription,
+  MADE_AT,
+} from '../records.js';
 import { expectEqual } from './expect.js';
 
-/** A stored project with a plan and an endpoint: the records that every other record refers to. */
-export interface Fixture {
-  readonly project: Project;
-  readonly plan: Plan;
-  readonly endpoint: Endpoint;
-}
+/** A stored project with a plan and an endpoint, and functions that make or store more of the project. */
+export type Fixture = Awaited<ReturnType<typeof storeFixture>>;
 
 /** Stores a project with a plan and an endpoint. */
-export async function storeFixture(store: Store): Promise<Fixture> {
+export async function storeFixture(store: Store) {
   const project = aProject();
   await store.insertProject(project);
   const plan = await aStoredPlan(store, project);
-  const endpoint = anEndpoint({ projectId: project.id });
-  expectEqual(await store.insertEndpoint(endpoint), 'inserted', 'the result of inserting a first endpoint');
-  return { project, plan, endpoint };
+  const ids = { projectId: project.id, planId: plan.id };
+  const fixture = {
+    project,
+    plan,
+    aSubscription: (given: Partial<Subscription> = {}) => aSubscription({ ...ids, ...given }),
+    aCheckout: (given: Partial<Subscription> = {}) => aCheckout({ ...ids, ...given }),
+    /** Stores a subscription, with the other rows of its commit. */
+    async aStoredSubscription(
+      given: Partial<Subscription> = {},
+      rest: Partial<Omit<Commit, 'subscription'>> = {},
+    ): Promise<Subscription> {
+      const subscription = fixture.aSubscription(given);
+      await mustCommit(store, aCommit(subscription, rest));
+      return subscription;
+    },
+    aStoredPlan: (given: Partial<Plan> = {}) => aStoredPlan(store, project, given),
+    async anotherEndpoint(given: Partial<Endpoint> = {}): Promise<Endpoint> {
+      const endpoint = anEndpoint({ projectId: project.id, ...given });
+      expectEqual(await store.insertEndpoint(endpoint), 'inserted', 'the result of inserting an endpoint');
+      return endpoint;
+    },
+  };
+  return { ...fixture, endpoint: await fixture.anotherEndpoint() };
 }
 
-/** Stores a plan. */
 export async function aStoredPlan(store: Store, project: Project, given: Partial<Plan> = {}): Promise<Plan> {
   const plan = aPlan({ projectId: project.id, ...given });
-  expectEqual(
-    await store.insertPlan(plan),
-    'inserted',
-    'the result of inserting a plan with a new name and slug',
-  );
+  expectEqual(await store.insertPlan(plan), 'inserted', 'the result of inserting a plan');
   return plan;
-}
-
-/** Returns the ids that make a subscription belong to a fixture. */
-export function idsOf({ project, plan }: Fixture): Pick<Subscription, 'projectId' | 'planId'> {
-  return { projectId: project.id, planId: plan.id };
-}
-
-/** Stores a subscription, together with the rest of a commit when `rest` is given. */
-export async function aStoredSubscription(
-  store: Store,
-  fixture: Fixture,
-  given: Partial<Subscription> = {},
-  rest: Partial<Omit<Commit, 'subscription'>> = {},
-): Promise<Subscription> {
-  const subscription = aSubscription({ ...idsOf(fixture), ...given });
-  await mustCommit(store, aCommit(subscription, rest));
-  return subscription;
 }
 
 /** Commits changes that conflict with nothing, and fails when the store says otherwise. */
@@ -53,17 +56,20 @@ export async function mustCommit(store: Pick<Store, 'commit'>, ...changes: reado
   expectEqual(await store.commit(changes), 'committed', 'the result of a commit without a conflict');
 }
 
-/** Returns the next version of a subscription, with the given fields changed. */
+/** The next version of a subscription, with the given fields changed. */
 export function nextVersion(before: Subscription, given: Partial<Subscription> = {}): Subscription {
   return { ...before, version: before.version + 1, ...given };
 }
 
-/** Returns an event of a subscription with this sequence number. */
-export function eventOf(subscription: Subscription, sequence: number) {
-  return anEvent({ projectId: subscription.projectId, subscriptionId: subscription.id, sequence });
+export function eventOf(
+  { projectId, id: subscriptionId }: Subscription,
+  sequence: number,
+  given: Parameters<typeof anEvent>[0] = {},
+) {
+  return anEvent({ projectId, subscriptionId, sequence, ...given });
 }
 
-/** Returns the instant this many milliseconds after `MADE_AT`. */
+/** The instant this many milliseconds after `MADE_AT`. */
 export function at(ms: number): Date {
   return new Date(MADE_AT.getTime() + ms);
 }

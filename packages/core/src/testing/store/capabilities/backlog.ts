@@ -1,8 +1,8 @@
 import type { ReportStore, Store } from '../../../ports/store.js';
-import { aCommit, anEvent } from '../../records.js';
+import { aCommit } from '../../records.js';
 import { expectEqual } from '../expect.js';
-import { anotherEndpoint, storeDeliveries } from '../delivery-fixture.js';
-import { aStoredSubscription, at, idsOf, mustCommit, nextVersion, storeFixture } from '../fixture.js';
+import { storeDeliveries } from '../delivery-fixture.js';
+import { at, eventOf, mustCommit, nextVersion, storeFixture } from '../fixture.js';
 import type { StoreTests } from '../store-under-test.js';
 
 const NOTHING = { wakes: 0, charges: 0, deliveries: 0, oldestDeliveryAt: null, oldestHeldEventAt: null };
@@ -12,7 +12,7 @@ export const backlogTests: StoreTests<Store & ReportStore> = {
   'counts the subscriptions that wake, and those of them whose next try has come': async ({ store }) => {
     const [fixture, elsewhere] = [await storeFixture(store), await storeFixture(store)];
     const stored = (wakeAt: Date | null, nextTryAt: Date | null, among = fixture) =>
-      aStoredSubscription(store, among, { wakeAt, nextTryAt });
+      among.aStoredSubscription({ wakeAt, nextTryAt });
     expectEqual(await store.countBacklog(at(100), 10), NOTHING, 'the backlog when nothing waits');
     await stored(at(100), at(100));
     await stored(at(99), at(200));
@@ -32,7 +32,7 @@ export const backlogTests: StoreTests<Store & ReportStore> = {
   }) => {
     const [fixture, elsewhere] = [await storeFixture(store), await storeFixture(store)];
     await storeDeliveries(store, fixture, fixture.endpoint, [null]);
-    const other = await anotherEndpoint(store, elsewhere);
+    const other = await elsewhere.anotherEndpoint();
     await storeDeliveries(store, elsewhere, other, [at(1), at(10_000)]);
     const { deliveries } = await storeDeliveries(store, fixture, fixture.endpoint, [at(2)]);
     const heldAt = at(7);
@@ -55,8 +55,7 @@ export const backlogTests: StoreTests<Store & ReportStore> = {
 
   'counts no more than the limit of what waits': async ({ store }) => {
     const fixture = await storeFixture(store);
-    for (const ms of [1, 2, 3])
-      await aStoredSubscription(store, fixture, { wakeAt: at(ms), nextTryAt: at(ms) });
+    for (const ms of [1, 2, 3]) await fixture.aStoredSubscription({ wakeAt: at(ms), nextTryAt: at(ms) });
     await storeDeliveries(store, fixture, fixture.endpoint, [at(1), at(2), at(3)]);
     const { wakes, charges, deliveries } = await store.countBacklog(at(10), 2);
     expectEqual({ wakes, charges, deliveries }, { wakes: 2, charges: 2, deliveries: 2 }, 'the numbers');
@@ -69,11 +68,8 @@ async function hold(
   fixture: Awaited<ReturnType<typeof storeFixture>>,
   createdAt: Date,
 ): Promise<void> {
-  const subscription = await aStoredSubscription(store, fixture, { wakeAt: null });
+  const subscription = await fixture.aStoredSubscription({ wakeAt: null });
   const next = nextVersion(subscription, { hasHeldEvents: true, lastSequence: 1 });
-  const event = anEvent({
-    ...{ projectId: idsOf(fixture).projectId, subscriptionId: subscription.id, sequence: 1 },
-    ...{ createdAt, data: null, heldState: { of: 'the snapshot' } },
-  });
+  const event = eventOf(next, 1, { createdAt, data: null, heldState: { of: 'the snapshot' } });
   await mustCommit(store, aCommit(next, { events: [event] }));
 }

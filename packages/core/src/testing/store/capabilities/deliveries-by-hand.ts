@@ -1,24 +1,17 @@
 import type { ManagementStore, Store } from '../../../ports/store.js';
 import type { Delivery, Endpoint } from '../../../records/index.js';
 import { expectThat } from '../../expect-that.js';
-import { aCommit, aDelivery, anEndpoint, anEvent, anId, aSubscription } from '../../records.js';
-import {
-  afterFailure,
-  afterSuccess,
-  anotherEndpoint,
-  claimed,
-  onlyOf,
-  storeDeliveries,
-} from '../delivery-fixture.js';
-import { expectEqual, expectRejection } from '../expect.js';
-import { at, idsOf, mustCommit, storeFixture } from '../fixture.js';
+import { aCommit, aDelivery, anEndpoint, anEvent, anId } from '../../records.js';
+import { afterFailure, afterSuccess, claimed, onlyOf, storeDeliveries } from '../delivery-fixture.js';
+import { expectEach, expectEqual, expectRejection } from '../expect.js';
+import { at, mustCommit, storeFixture } from '../fixture.js';
 import type { StoreTests } from '../store-under-test.js';
 
 /** Deliveries are added, sent again, tested and listed by whoever runs the service. */
 export const deliveryByHandTests: StoreTests<Store & ManagementStore> = {
   'inserts deliveries of events that have none to that endpoint': async ({ store }) => {
     const fixture = await storeFixture(store);
-    const other = await anotherEndpoint(store, fixture);
+    const other = await fixture.anotherEndpoint();
     const { events, deliveries } = await storeDeliveries(store, fixture, fixture.endpoint, [at(1), null]);
     const toEach = (endpoint: Endpoint) =>
       events.map(({ id, projectId }) => aDelivery({ projectId, eventId: id, endpointId: endpoint.id }));
@@ -44,7 +37,7 @@ export const deliveryByHandTests: StoreTests<Store & ManagementStore> = {
 
   'makes deliveries due again, and begins their schedule anew': async ({ store }) => {
     const fixture = await storeFixture(store);
-    const other = await anotherEndpoint(store, fixture);
+    const other = await fixture.anotherEndpoint();
     const { events, deliveries } = await storeDeliveries(store, fixture, fixture.endpoint, [
       at(1),
       at(2),
@@ -57,20 +50,10 @@ export const deliveryByHandTests: StoreTests<Store & ManagementStore> = {
     await store.settleDeliveries([failed, done]);
     await store.failDeliveries(fixture.endpoint.id, at(5));
     const ids = events.map(({ id }) => id);
-    expectEqual(
-      await store.resendDeliveries(other.id, ids, ['failed'], at(7)),
-      0,
-      'those of another endpoint',
-    );
-    expectEqual(
-      await store.resendDeliveries(fixture.endpoint.id, [], ['failed'], at(7)),
-      0,
-      'those of no event',
-    );
-    expectEqual(
-      await store.resendDeliveries(fixture.endpoint.id, ids, ['failed'], at(7)),
-      2,
-      'those that failed',
+    await expectEach(
+      [() => store.resendDeliveries(other.id, ids, ['failed'], at(7)), 0, 'those of another endpoint'],
+      [() => store.resendDeliveries(fixture.endpoint.id, [], ['failed'], at(7)), 0, 'those of no event'],
+      [() => store.resendDeliveries(fixture.endpoint.id, ids, ['failed'], at(7)), 2, 'those that failed'],
     );
     const resent = { state: 'pending', nextAttemptAt: at(7), settledAt: null } as const;
     const { due } = await store.listDueDeliveries(fixture.endpoint.id, at(7), 9, at(99));
@@ -91,7 +74,7 @@ export const deliveryByHandTests: StoreTests<Store & ManagementStore> = {
 
   'lists the tests of an endpoint, newest first': async ({ store }) => {
     const fixture = await storeFixture(store);
-    const other = await anotherEndpoint(store, fixture);
+    const other = await fixture.anotherEndpoint();
     await storeDeliveries(store, fixture, fixture.endpoint, [at(5)]);
     const test = (endpoint: Endpoint, createdAt: Date) =>
       aDelivery({
@@ -115,7 +98,7 @@ export const deliveryByHandTests: StoreTests<Store & ManagementStore> = {
 
   'fails the tests that are pending since before an instant, and no other deliveries': async ({ store }) => {
     const fixture = await storeFixture(store);
-    const other = await anotherEndpoint(store, fixture);
+    const other = await fixture.anotherEndpoint();
     const { events, deliveries } = await storeDeliveries(store, fixture, fixture.endpoint, [at(1)]);
     const test = (endpoint: Endpoint, createdAt: Date, given: Partial<Delivery> = {}) =>
       aDelivery({
@@ -171,22 +154,20 @@ export const deliveryByHandTests: StoreTests<Store & ManagementStore> = {
     const foreign = afterSuccess(other);
     await store.settleDeliveries([first, foreign]);
     await store.settleDeliveries([second]);
-    expectEqual(
-      await store.listDeliveryAttempts(delivery.id),
-      [first.attempt, second.attempt],
-      'the attempts of a delivery',
-    );
-    expectEqual(
-      await store.listDeliveryAttempts(other.id),
-      [foreign.attempt],
-      'the attempts of the other delivery',
+    await expectEach(
+      [
+        () => store.listDeliveryAttempts(delivery.id),
+        [first.attempt, second.attempt],
+        'the attempts of a delivery',
+      ],
+      [() => store.listDeliveryAttempts(other.id), [foreign.attempt], 'the attempts of the other delivery'],
     );
   },
 
   'lists the deliveries of an event newest first, and by id within one instant': async ({ store }) => {
     const fixture = await storeFixture(store);
     const projectId = fixture.project.id;
-    const subscription = aSubscription({ ...idsOf(fixture), lastSequence: 1 });
+    const subscription = fixture.aSubscription({ lastSequence: 1 });
     const event = anEvent({ projectId, subscriptionId: subscription.id });
     const deliveries = [];
     for (const createdAt of [2, 9, 2, 1].map(at)) {
@@ -204,7 +185,7 @@ export const deliveryByHandTests: StoreTests<Store & ManagementStore> = {
 
   'sends again no delivery that waits for a held event': async ({ store }) => {
     const fixture = await storeFixture(store);
-    const subscription = aSubscription({ ...idsOf(fixture), lastSequence: 2, hasHeldEvents: true });
+    const subscription = fixture.aSubscription({ lastSequence: 2, hasHeldEvents: true });
     const of = { projectId: fixture.project.id, subscriptionId: subscription.id };
     const events = [
       anEvent({ ...of, sequence: 1 }),

@@ -2,7 +2,7 @@ import type { PageRequest, ReportStore, Store } from '../../../ports/store.js';
 import type { Delivery } from '../../../records/index.js';
 import { expectThat } from '../../expect-that.js';
 import { anId } from '../../records.js';
-import { anotherEndpoint, storeDeliveries } from '../delivery-fixture.js';
+import { storeDeliveries } from '../delivery-fixture.js';
 import { expectEqual } from '../expect.js';
 import { at, storeFixture } from '../fixture.js';
 import { created, INSTANTS, newestFirst, readAllPages } from '../pages.js';
@@ -12,7 +12,7 @@ import type { StoreTests } from '../store-under-test.js';
 export const deliveryListTests: StoreTests<Store & ReportStore> = {
   'lists the deliveries of a project by endpoint, event and state': async ({ store }) => {
     const fixture = await storeFixture(store);
-    const other = await anotherEndpoint(store, fixture);
+    const other = await fixture.anotherEndpoint();
     const one = await storeDeliveries(store, fixture, fixture.endpoint, [at(1), null]);
     const two = await storeDeliveries(store, fixture, other, [null]);
     const stranger = await storeFixture(store);

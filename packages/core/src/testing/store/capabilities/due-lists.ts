@@ -5,9 +5,9 @@ import {
   type Plan,
   type Subscription,
 } from '../../../records/index.js';
-import { aCommit, aSubscription } from '../../records.js';
+import { aCommit } from '../../records.js';
 import { expectEqual } from '../expect.js';
-import { aStoredPlan, aStoredSubscription, at, idsOf, mustCommit, storeFixture } from '../fixture.js';
+import { at, mustCommit, storeFixture } from '../fixture.js';
 import type { StoreTests } from '../store-under-test.js';
 
 type Read = (after: DuePlace | null, limit: number) => Promise<DueSubscriptions>;
@@ -40,7 +40,7 @@ export const dueListTests: StoreTests<Store & ReportStore> = {
   'lists the running subscriptions of a project by their next try, soonest first': async ({ store }) => {
     const fixture = await storeFixture(store);
     const elsewhere = await storeFixture(store);
-    const stored = (given: Partial<Subscription>) => aStoredSubscription(store, fixture, given);
+    const stored = (given: Partial<Subscription>) => fixture.aStoredSubscription(given);
     const automatic = { spent: 1, allowed: 3, waitMs: 60_000, nextAt: at(2) };
     const late = {
       ...{ periodStart: at(1), graceUntil: at(9), automatic, deadline: null },
@@ -58,7 +58,7 @@ export const dueListTests: StoreTests<Store & ReportStore> = {
     await stored({ nextTryAt: null });
     await stored({ nextTryAt: at(1), status: 'pending' });
     await stored({ nextTryAt: at(1), status: 'stopped' });
-    await aStoredSubscription(store, elsewhere, { nextTryAt: at(1) });
+    await elsewhere.aStoredSubscription({ nextTryAt: at(1) });
     const read: Read = (after, limit) => store.listByNextTry(fixture.project.id, after, limit);
     const listed = await readAll(read);
     expectEqual(
@@ -82,18 +82,18 @@ export const dueListTests: StoreTests<Store & ReportStore> = {
   }) => {
     const fixture = await storeFixture(store);
     const plans: readonly Plan[] = [
-      await aStoredPlan(store, fixture.project, { endsAt: at(7) }),
-      await aStoredPlan(store, fixture.project, { endsAt: at(7) }),
-      await aStoredPlan(store, fixture.project, { endsAt: at(3) }),
-      await aStoredPlan(store, fixture.project, { endsAt: at(9) }),
+      await fixture.aStoredPlan({ endsAt: at(7) }),
+      await fixture.aStoredPlan({ endsAt: at(7) }),
+      await fixture.aStoredPlan({ endsAt: at(3) }),
+      await fixture.aStoredPlan({ endsAt: at(9) }),
     ];
     const rows: Subscription[] = [];
     for (const status of ['active', 'unpaid', 'active', 'cancelled', 'ended'] as const)
       for (const { id: planId } of plans.slice(0, 3)) {
-        const row = await aStoredSubscription(store, fixture, { planId, status });
+        const row = await fixture.aStoredSubscription({ planId, status });
         if (status !== 'cancelled' && status !== 'ended') rows.push(row);
       }
-    await aStoredSubscription(store, fixture);
+    await fixture.aStoredSubscription();
     const endOf = ({ planId }: Subscription) => plans.find(({ id }) => id === planId)?.endsAt ?? null;
     const listed = await readAll((after, limit) => store.listByPlanEnd(fixture.project.id, after, limit));
     expectEqual(idsIn(listed), byDate(rows, endOf), 'the subscriptions by the ends of their plans');
@@ -106,7 +106,7 @@ export const dueListTests: StoreTests<Store & ReportStore> = {
 
   'neither repeats nor skips what comes next while others are written': async ({ store, peer }) => {
     const fixture = await storeFixture(store);
-    const due = (nextTryAt: Date) => aSubscription({ ...idsOf(fixture), nextTryAt });
+    const due = (nextTryAt: Date) => fixture.aSubscription({ nextTryAt });
     const rows = [5, 5, 5, 1, 9, 5, 9, 3, 1].map((ms) => due(at(ms)));
     await mustCommit(store, ...rows.map((row) => aCommit(row)));
     const listed = await readAll(

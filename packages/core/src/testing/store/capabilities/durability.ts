@@ -15,11 +15,10 @@ import {
   anAttempt,
   anEndpoint,
   aProject,
-  aSubscription,
 } from '../../records.js';
 import { dueOf, durabilityOf, LEASE, reopened, storeAll } from '../durable.js';
 import { expectEqual } from '../expect.js';
-import { at, idsOf, mustCommit, nextVersion } from '../fixture.js';
+import { at, mustCommit, nextVersion } from '../fixture.js';
 import type { StoreTests } from '../store-under-test.js';
 
 const FIRST_PAGE = { limit: 9, startingAfter: null };
@@ -155,7 +154,7 @@ export const retentionDurabilityTests: StoreTests<Store & RetentionStore> = dura
     return async (reopened) => (await reopened.deleteDeliveries(at(9), 9, null)).changed;
   },
   async deleteExpiredCheckouts(store, stored) {
-    const expired = aSubscription({ ...idsOf(stored), status: 'expired', lastEventAt: at(5) });
+    const expired = stored.aSubscription({ status: 'expired', lastEventAt: at(5) });
     await mustCommit(store, aCommit(expired));
     await store.deleteExpiredCheckouts(at(9), 9, null);
     return (reopened) => reopened.findSubscription(expired.projectId, expired.id);

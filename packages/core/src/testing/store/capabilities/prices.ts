@@ -1,8 +1,8 @@
 import type { ReportStore, Store } from '../../../ports/store.js';
 import type { Attempt } from '../../../records/index.js';
-import { aCommit, anAttempt, aSubscription } from '../../records.js';
+import { aCommit, anAttempt } from '../../records.js';
 import { expectEqual } from '../expect.js';
-import { at, idsOf, mustCommit, storeFixture } from '../fixture.js';
+import { at, mustCommit, storeFixture } from '../fixture.js';
 import type { StoreTests } from '../store-under-test.js';
 
 /** Attempts get their amount in US dollars later, when no price was known at first. */
@@ -10,7 +10,7 @@ export const priceTests: StoreTests<Store & ReportStore> = {
   'lists the attempts without a USD amount, oldest first, and sets the amount of those that have none':
     async ({ store }) => {
       const fixture = await storeFixture(store);
-      const subscription = aSubscription(idsOf(fixture));
+      const subscription = fixture.aSubscription();
       const attemptAt = (ms: number, amountUsd: string | null = null) =>
         anAttempt({
           ...{ subscriptionId: subscription.id, attemptedAt: at(ms), amountUsd },

@@ -7,9 +7,9 @@ import type {
   Store,
 } from '../../../ports/store.js';
 import type { PlanId, Subscription } from '../../../records/index.js';
-import { aCommit, aDelivery, anAttempt, anEvent, aSubscription } from '../../records.js';
+import { aCommit, aDelivery, anAttempt, anEvent } from '../../records.js';
 import { expectEqual } from '../expect.js';
-import { aStoredPlan, aStoredSubscription, at, idsOf, mustCommit, storeFixture } from '../fixture.js';
+import { at, mustCommit, storeFixture } from '../fixture.js';
 import type { StoreTests } from '../store-under-test.js';
 
 /** An operator reads reports of a whole project, and everything of one subscription. */
@@ -17,7 +17,7 @@ export const reportTests: StoreTests<Store & ReportStore> = {
   'counts the held events of a subscription': async ({ store }) => {
     const fixture = await storeFixture(store);
     const projectId = fixture.project.id;
-    const [one, two] = [aSubscription(idsOf(fixture)), aSubscription(idsOf(fixture))];
+    const [one, two] = [fixture.aSubscription(), fixture.aSubscription()];
     const held = (subscriptionId: typeof one.id, sequence: number) =>
       anEvent({ projectId, subscriptionId, sequence, data: null, heldState: { of: sequence } });
     await mustCommit(
@@ -43,7 +43,7 @@ export const reportTests: StoreTests<Store & ReportStore> = {
   'lists the newest deliveries of a subscription’s events, at most the limit': async ({ store }) => {
     const fixture = await storeFixture(store);
     const projectId = fixture.project.id;
-    const rows = [aSubscription(idsOf(fixture)), aSubscription(idsOf(fixture))].map((subscription, place) => {
+    const rows = [fixture.aSubscription(), fixture.aSubscription()].map((subscription, place) => {
       const events = [1, 2, 3, 4].map((sequence) =>
         anEvent({ projectId, subscriptionId: subscription.id, sequence }),
       );
@@ -72,7 +72,7 @@ export const reportTests: StoreTests<Store & ReportStore> = {
   'lists the attempts of a project in a span of time, oldest first': async ({ store }) => {
     const fixture = await storeFixture(store);
     const elsewhere = await storeFixture(store);
-    const otherPlan = await aStoredPlan(store, fixture.project);
+    const otherPlan = await fixture.aStoredPlan();
     const rejected = {
       outcome: 'rejected',
       reason: 'program_1',
@@ -80,7 +80,7 @@ export const reportTests: StoreTests<Store & ReportStore> = {
       amountReceived: null,
     } as const;
     const attemptsOf = async (of: typeof fixture, planId: PlanId, instants: readonly number[]) => {
-      const subscription = aSubscription({ ...idsOf(of), planId });
+      const subscription = of.aSubscription({ planId });
       const attempts = instants.map((ms) =>
         anAttempt({
           ...{ subscriptionId: subscription.id, attemptedAt: at(ms), periodStart: at(ms), retry: ms === 5 },
@@ -117,7 +117,7 @@ export const reportTests: StoreTests<Store & ReportStore> = {
   'counts the subscriptions of a project that run, by plan and status': async ({ store }) => {
     const fixture = await storeFixture(store);
     const elsewhere = await storeFixture(store);
-    const otherPlan = await aStoredPlan(store, fixture.project);
+    const otherPlan = await fixture.aStoredPlan();
     const blocked = { blockedSince: at(1), blockedReason: 'mesub' } as const;
     const rows: readonly Partial<Subscription>[] = [
       {},
@@ -131,8 +131,8 @@ export const reportTests: StoreTests<Store & ReportStore> = {
       { status: 'pending' },
       { status: 'superseded' },
     ];
-    for (const row of rows) await aStoredSubscription(store, fixture, row);
-    await aStoredSubscription(store, elsewhere);
+    for (const row of rows) await fixture.aStoredSubscription(row);
+    await elsewhere.aStoredSubscription();
     expectEqual(
       inOrder(await store.countRunning(fixture.project.id), ({ planId, status }) => `${planId} ${status}`),
       inOrder(
@@ -153,16 +153,16 @@ export const reportTests: StoreTests<Store & ReportStore> = {
   }) => {
     const fixture = await storeFixture(store);
     const elsewhere = await storeFixture(store);
-    const otherPlan = await aStoredPlan(store, fixture.project);
+    const otherPlan = await fixture.aStoredPlan();
     const stored = (confirmedAt: Date | null, given: Partial<Subscription> = {}) =>
-      aStoredSubscription(store, fixture, { confirmedAt, ...given });
+      fixture.aStoredSubscription({ confirmedAt, ...given });
     const { id: previousId } = await stored(at(1), { status: 'superseded' });
     await stored(at(2), { status: 'stopped' });
     await stored(at(3), { previousId });
     await stored(at(3), { planId: otherPlan.id });
     await stored(at(4));
     await stored(null);
-    await aStoredSubscription(store, elsewhere, { confirmedAt: at(2) });
+    await elsewhere.aStoredSubscription({ confirmedAt: at(2) });
     expectEqual(
       inOrder(await store.countBegun(fixture.project.id, at(2), at(4)), ({ planId }) => planId),
       inOrder(
@@ -181,7 +181,7 @@ export const reportTests: StoreTests<Store & ReportStore> = {
   }) => {
     const fixture = await storeFixture(store);
     const elsewhere = await storeFixture(store);
-    const otherPlan = await aStoredPlan(store, fixture.project);
+    const otherPlan = await fixture.aStoredPlan();
     const lost = (ms: number, given: Partial<Subscription>) => ({ lostAt: at(ms), ...given });
     const rows: readonly Partial<Subscription>[] = [
       lost(2, { status: 'stopped', lostReason: 'out_of_retries' }),
@@ -194,8 +194,8 @@ export const reportTests: StoreTests<Store & ReportStore> = {
       lost(4, { status: 'ended', lostReason: 'closed' }),
       {},
     ];
-    for (const row of rows) await aStoredSubscription(store, fixture, row);
-    await aStoredSubscription(store, elsewhere, lost(3, { status: 'ended', lostReason: 'closed' }));
+    for (const row of rows) await fixture.aStoredSubscription(row);
+    await elsewhere.aStoredSubscription(lost(3, { status: 'ended', lostReason: 'closed' }));
     const key = ({ planId, reason }: LostCount) => `${planId} ${reason}`;
     expectEqual(
       inOrder(await store.countLost(fixture.project.id, at(2), at(4)), key),

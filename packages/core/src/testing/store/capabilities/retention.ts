@@ -1,16 +1,8 @@
 import type { Batch, BatchCursor, RetentionStore, Store } from '../../../ports/store.js';
 import type { Delivery, SubscriptionEvent } from '../../../records/index.js';
-import { aCommit, aDelivery, aDeliveryAttempt, anEvent, aSubscription, aTransfer } from '../../records.js';
+import { aCommit, aDelivery, aDeliveryAttempt, anEvent, aTransfer } from '../../records.js';
 import { expectEqual } from '../expect.js';
-import {
-  aStoredSubscription,
-  at,
-  eventOf,
-  type Fixture,
-  idsOf,
-  mustCommit,
-  storeFixture,
-} from '../fixture.js';
+import { at, eventOf, type Fixture, mustCommit, storeFixture } from '../fixture.js';
 import type { StoreTests } from '../store-under-test.js';
 
 type Delete = (limit: number, after: BatchCursor | null) => Promise<Batch>;
@@ -32,7 +24,7 @@ async function storeEvents(
   fixture: Fixture,
   rows: readonly { readonly createdAt: Date; readonly delivery: Partial<Delivery> | null }[],
 ): Promise<{ readonly events: readonly SubscriptionEvent[]; readonly deliveries: readonly Delivery[] }> {
-  const subscription = aSubscription(idsOf(fixture));
+  const subscription = fixture.aSubscription();
   const projectId = fixture.project.id;
   const events = rows.map(({ createdAt }, place) =>
     anEvent({ projectId, subscriptionId: subscription.id, sequence: place + 1, createdAt }),
@@ -131,16 +123,16 @@ export const retentionTests: StoreTests<Store & RetentionStore> = {
   }) => {
     const fixture = await storeFixture(store);
     const expired = { status: 'expired', lastEventAt: at(5), createdAt: at(1) } as const;
-    const old = await aStoredSubscription(store, fixture, expired);
-    const other = await aStoredSubscription(store, fixture, { ...expired, lastEventAt: at(4) });
+    const old = await fixture.aStoredSubscription(expired);
+    const other = await fixture.aStoredSubscription({ ...expired, lastEventAt: at(4) });
     const kept = [
-      await aStoredSubscription(store, fixture, { ...expired, lastEventAt: at(9) }),
-      await aStoredSubscription(store, fixture, { ...expired, status: 'pending', lastEventAt: null }),
-      await aStoredSubscription(store, fixture, { ...expired, status: 'ended' }),
+      await fixture.aStoredSubscription({ ...expired, lastEventAt: at(9) }),
+      await fixture.aStoredSubscription({ ...expired, status: 'pending', lastEventAt: null }),
+      await fixture.aStoredSubscription({ ...expired, status: 'ended' }),
     ];
-    const submitted = aSubscription({ ...idsOf(fixture), ...expired });
+    const submitted = fixture.aSubscription({ ...expired });
     const lost = aTransfer({ subscriptionId: submitted.id, state: 'lost', resolvedAt: at(5) });
-    const signed = aSubscription({ ...idsOf(fixture), ...expired });
+    const signed = fixture.aSubscription({ ...expired });
     const terms = {
       subscriptionId: signed.id,
       message: 'terms',
@@ -148,7 +140,7 @@ export const retentionTests: StoreTests<Store & RetentionStore> = {
       envelope: null,
       signedAt: at(1),
     };
-    const announced = aSubscription({ ...idsOf(fixture), ...expired, lastSequence: 1 });
+    const announced = fixture.aSubscription({ ...expired, lastSequence: 1 });
     await mustCommit(
       store,
       aCommit(submitted, { transfers: [lost] }),
@@ -169,7 +161,7 @@ export const retentionTests: StoreTests<Store & RetentionStore> = {
 
   'keeps a held event, however old it is': async ({ store, raw }) => {
     const fixture = await storeFixture(store);
-    const subscription = aSubscription({ ...idsOf(fixture), lastSequence: 2, hasHeldEvents: true });
+    const subscription = fixture.aSubscription({ lastSequence: 2, hasHeldEvents: true });
     const of = { projectId: fixture.project.id, subscriptionId: subscription.id };
     const held = anEvent({ ...of, sequence: 1, data: null, heldState: { of: 'the snapshot' } });
     const later = anEvent({ ...of, sequence: 2 });

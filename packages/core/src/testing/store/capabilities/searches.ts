@@ -1,18 +1,9 @@
 import type { FoundSubscriptions, ReportStore, Store, SubscriptionFilter } from '../../../ports/store.js';
 import type { Subscription, SubscriptionId } from '../../../records/index.js';
 import { expectThat } from '../../expect-that.js';
-import { aCommit, anAddress, anId, aSubscription } from '../../records.js';
+import { aCommit, anAddress, anId } from '../../records.js';
 import { expectEqual } from '../expect.js';
-import {
-  aStoredPlan,
-  aStoredSubscription,
-  at,
-  type Fixture,
-  idsOf,
-  mustCommit,
-  nextVersion,
-  storeFixture,
-} from '../fixture.js';
+import { at, type Fixture, mustCommit, nextVersion, storeFixture } from '../fixture.js';
 import type { StoreTests } from '../store-under-test.js';
 
 const EVERYTHING: SubscriptionFilter = {
@@ -69,10 +60,10 @@ export const searchTests: StoreTests<Store & ReportStore> = {
   'finds the subscriptions of a project that fit every filter, newest first': async ({ store }) => {
     const fixture = await storeFixture(store);
     const elsewhere = await storeFixture(store);
-    const otherPlan = await aStoredPlan(store, fixture.project);
+    const otherPlan = await fixture.aStoredPlan();
     const wallet = anAddress('Subscriber');
     const stored = (ms: number, given: Partial<Subscription>) =>
-      aStoredSubscription(store, fixture, { createdAt: at(ms), ...given });
+      fixture.aStoredSubscription({ createdAt: at(ms), ...given });
     const cancelled = (expiresAt: Date) =>
       ({
         status: 'cancelled',
@@ -91,7 +82,7 @@ export const searchTests: StoreTests<Store & ReportStore> = {
     const expired = await stored(6, cancelled(NOW));
     const ended = await stored(5, { status: 'ended', endReason: 'closed' });
     const superseded = await stored(7, { status: 'superseded', address: active.address });
-    await aStoredSubscription(store, elsewhere, { wallet });
+    await elsewhere.aStoredSubscription({ wallet });
     const all = [active, other, late, parked, running, expired, ended, superseded];
     const expected: readonly (readonly [Partial<SubscriptionFilter>, readonly Subscription[]])[] = [
       [{}, all],
@@ -135,9 +126,9 @@ export const searchTests: StoreTests<Store & ReportStore> = {
 
   'neither repeats nor skips subscriptions of a search while others are written': async ({ store, peer }) => {
     const fixture = await storeFixture(store);
-    const unpaid = (createdAt: Date) => aSubscription({ ...idsOf(fixture), status: 'unpaid', createdAt });
+    const unpaid = (createdAt: Date) => fixture.aSubscription({ status: 'unpaid', createdAt });
     const rows = [5, 5, 5, 1, 9, 5, 9, 3, 1].map((ms) => unpaid(at(ms)));
-    const others = rows.map(({ createdAt }) => aSubscription({ ...idsOf(fixture), createdAt }));
+    const others = rows.map(({ createdAt }) => fixture.aSubscription({ createdAt }));
     await mustCommit(store, ...[...rows, ...others].map((row) => aCommit(row)));
     expectEqual(
       await searchAll(store, fixture, { status: 'unpaid' }, () =>
@@ -152,8 +143,7 @@ export const searchTests: StoreTests<Store & ReportStore> = {
     async ({ store }) => {
       const fixture = await storeFixture(store);
       const elsewhere = await storeFixture(store);
-      const stored = (ms: number) =>
-        aStoredSubscription(store, fixture, { status: 'unpaid', createdAt: at(ms) });
+      const stored = (ms: number) => fixture.aStoredSubscription({ status: 'unpaid', createdAt: at(ms) });
       const [oldest, paid] = [await stored(1), await stored(2)];
       await stored(3);
       await mustCommit(store, aCommit(nextVersion(paid, { status: 'active' })));
@@ -164,7 +154,7 @@ export const searchTests: StoreTests<Store & ReportStore> = {
         [oldest.id],
         'what follows a subscription that paid',
       );
-      const foreign = await aStoredSubscription(store, elsewhere);
+      const foreign = await elsewhere.aStoredSubscription();
       for (const id of [foreign.id, anId('sub')])
         expectEqual(
           await store.searchSubscriptions(fixture.project.id, EVERYTHING, NOW, {

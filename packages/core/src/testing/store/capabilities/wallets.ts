@@ -2,15 +2,7 @@ import type { Store, WalletStore } from '../../../ports/store.js';
 import type { Subscription } from '../../../records/index.js';
 import { aCommit, aSubscription } from '../../records.js';
 import { expectEqual } from '../expect.js';
-import {
-  aStoredSubscription,
-  at,
-  type Fixture,
-  idsOf,
-  mustCommit,
-  nextVersion,
-  storeFixture,
-} from '../fixture.js';
+import { at, type Fixture, mustCommit, nextVersion, storeFixture } from '../fixture.js';
 import type { StoreTests } from '../store-under-test.js';
 
 /** What a wallet is subscribed to, and the terms that it signed. */
@@ -19,12 +11,12 @@ export const walletTests: StoreTests<Store & WalletStore> = {
     const [fixture, elsewhere] = [await storeFixture(store), await storeFixture(store)];
     const { wallet } = aSubscription();
     const paid = (where: Fixture, fields: Partial<Subscription>) =>
-      aStoredSubscription(store, where, { wallet, status: 'ended', confirmedAt: at(0), ...fields });
+      where.aStoredSubscription({ wallet, status: 'ended', confirmedAt: at(0), ...fields });
     const older = await paid(fixture, { createdAt: at(1) });
     const newer = await paid(elsewhere, { createdAt: at(2) });
     const superseded = await paid(fixture, { status: 'superseded', createdAt: at(3) });
     const checkout = await paid(fixture, { status: 'expired', confirmedAt: null, createdAt: at(4) });
-    const another = await aStoredSubscription(store, fixture, { status: 'ended', confirmedAt: at(0) });
+    const another = await fixture.aStoredSubscription({ status: 'ended', confirmedAt: at(0) });
     const page = (startingAfter: Subscription['id'] | null) =>
       store.listByWallet(wallet, { limit: 1, startingAfter });
     expectEqual(
@@ -50,7 +42,7 @@ export const walletTests: StoreTests<Store & WalletStore> = {
 
   'finds the terms that were signed last, as they were written': async ({ store }) => {
     const fixture = await storeFixture(store);
-    let subscription = aSubscription(idsOf(fixture));
+    let subscription = fixture.aSubscription();
     const terms = (signature: string, ms: number) => ({
       subscriptionId: subscription.id,
       message: `terms ${ms}\n ☕ "\\\\`,

@@ -1,36 +1,26 @@
-import { aCommit, aSignature, aSubscription, aTransfer } from '../../records.js';
-import { expectEqual } from '../expect.js';
+import { aCommit, aSignature, aTransfer } from '../../records.js';
+import { expectEach, expectEqual } from '../expect.js';
 import type { StoreTests } from '../store-under-test.js';
-import { aStoredSubscription, at, idsOf, mustCommit, nextVersion, storeFixture } from '../fixture.js';
+import { at, mustCommit, nextVersion, storeFixture } from '../fixture.js';
 
 /** Transfers are found by what identifies them, and signed terms are kept. */
 export const chargeTests: StoreTests = {
   'finds a transfer by signature, and lists transfers newest first': async ({ store }) => {
     const fixture = await storeFixture(store);
-    const subscription = aSubscription(idsOf(fixture));
+    const subscription = fixture.aSubscription();
     const subscriptionId = subscription.id;
     const [older, newer] = [
       aTransfer({ subscriptionId, state: 'failed', createdAt: at(1) }),
       aTransfer({ subscriptionId, createdAt: at(2) }),
     ];
     await mustCommit(store, aCommit(subscription, { transfers: [older, newer] }));
-    const other = await aStoredSubscription(store, fixture);
-    expectEqual(await store.listTransfers(subscriptionId, 9), [newer, older], 'the list of transfers');
-    expectEqual(
-      await store.findTransferBySignature(older.signature),
-      older,
-      'the transfer found by signature',
-    );
-    expectEqual(
-      await store.findTransferBySignature('unknown'),
-      null,
-      'the transfer found by an unknown signature',
-    );
-    expectEqual(await store.findOpenTransfer(subscriptionId), newer, 'the open transfer');
-    expectEqual(
-      await store.findOpenTransfer(other.id),
-      null,
-      'the open transfer of a subscription without one',
+    const other = await fixture.aStoredSubscription();
+    await expectEach(
+      [() => store.listTransfers(subscriptionId, 9), [newer, older], 'the list of transfers'],
+      [() => store.findTransferBySignature(older.signature), older, 'the transfer found by signature'],
+      [() => store.findTransferBySignature('unknown'), null, 'the transfer found by an unknown signature'],
+      [() => store.findOpenTransfer(subscriptionId), newer, 'the open transfer'],
+      [() => store.findOpenTransfer(other.id), null, 'the open transfer of a subscription without one'],
     );
   },
 
@@ -38,7 +28,7 @@ export const chargeTests: StoreTests = {
     store,
   }) => {
     const fixture = await storeFixture(store);
-    const subscriptions = [aSubscription(idsOf(fixture)), aSubscription(idsOf(fixture))];
+    const subscriptions = [fixture.aSubscription(), fixture.aSubscription()];
     const signature = aSignature();
     const [second, first] = subscriptions.map(({ id }, place) =>
       aTransfer({ subscriptionId: id, signature, paymentIndex: 1 - place }),
@@ -65,7 +55,7 @@ export const chargeTests: StoreTests = {
     store,
     raw,
   }) => {
-    const first = aSubscription(idsOf(await storeFixture(store)));
+    const first = (await storeFixture(store)).aSubscription();
     const signed = (version: typeof first, signature: string) =>
       aCommit(version, {
         signedTerms: {

@@ -1,16 +1,8 @@
 import { expectThat } from '../../expect-that.js';
-import { aCommit, aSubscription, aTransfer } from '../../records.js';
+import { aCommit, aTransfer } from '../../records.js';
 import { expectEqual, race } from '../expect.js';
 import type { StoreTests } from '../store-under-test.js';
-import {
-  aStoredPlan,
-  aStoredSubscription,
-  at,
-  idsOf,
-  mustCommit,
-  nextVersion,
-  storeFixture,
-} from '../fixture.js';
+import { at, mustCommit, nextVersion, storeFixture } from '../fixture.js';
 
 const LEASE = 60_000;
 
@@ -18,11 +10,11 @@ const LEASE = 60_000;
 export const claimTests: StoreTests = {
   'claims due subscriptions, soonest first, up to the limit': async ({ store }) => {
     const fixture = await storeFixture(store);
-    const later = await aStoredSubscription(store, fixture, { wakeAt: at(1000) });
-    const soonest = await aStoredSubscription(store, fixture, { wakeAt: at(1) });
-    const soon = await aStoredSubscription(store, fixture, { wakeAt: at(2) });
-    await aStoredSubscription(store, fixture, { wakeAt: at(1001) });
-    await aStoredSubscription(store, fixture, { wakeAt: null });
+    const later = await fixture.aStoredSubscription({ wakeAt: at(1000) });
+    const soonest = await fixture.aStoredSubscription({ wakeAt: at(1) });
+    const soon = await fixture.aStoredSubscription({ wakeAt: at(2) });
+    await fixture.aStoredSubscription({ wakeAt: at(1001) });
+    await fixture.aStoredSubscription({ wakeAt: null });
     const ids = async (limit: number) =>
       (await store.claimDue(at(1000), limit, LEASE)).claimed.map(({ subscription }) => subscription.id);
     expectEqual(await ids(2), [soonest.id, soon.id], 'the ids of the two soonest');
@@ -32,8 +24,8 @@ export const claimTests: StoreTests = {
 
   'shares a claim between the projects when more are due than its limit': async ({ store }) => {
     const [many, few] = [await storeFixture(store), await storeFixture(store)];
-    const first = Array.from({ length: 9 }, (_, i) => aSubscription({ ...idsOf(many), wakeAt: at(i) }));
-    const last = Array.from({ length: 2 }, (_, i) => aSubscription({ ...idsOf(few), wakeAt: at(20 + i) }));
+    const first = Array.from({ length: 9 }, (_, i) => many.aSubscription({ wakeAt: at(i) }));
+    const last = Array.from({ length: 2 }, (_, i) => few.aSubscription({ wakeAt: at(20 + i) }));
     await mustCommit(store, ...[...first, ...last].map((row) => aCommit(row)));
     const ids = async () =>
       (await store.claimDue(at(100), 6, LEASE)).claimed.map(({ subscription }) => subscription.id);
@@ -49,7 +41,7 @@ export const claimTests: StoreTests = {
 
   'moves wakeAt to the end of the lease and increments the version': async ({ store, raw }) => {
     const fixture = await storeFixture(store);
-    const stored = await aStoredSubscription(store, fixture, { wakeAt: at(1) });
+    const stored = await fixture.aStoredSubscription({ wakeAt: at(1) });
     const [claimed] = (await store.claimDue(at(5), 1, LEASE)).claimed;
     const expected = { ...stored, version: 2, wakeAt: at(5 + LEASE) };
     expectEqual(claimed?.subscription, expected, 'the claimed subscription');
@@ -65,13 +57,13 @@ export const claimTests: StoreTests = {
   'returns each claim with its plan, its project and its open transfer': async ({ store }) => {
     const fixture = await storeFixture(store);
     const other = await storeFixture(store);
-    const secondPlan = await aStoredPlan(store, fixture.project);
-    const bare = await aStoredSubscription(store, fixture, { wakeAt: at(1) });
-    const charged = aSubscription({ ...idsOf(fixture), planId: secondPlan.id, wakeAt: at(2) });
+    const secondPlan = await fixture.aStoredPlan();
+    const bare = await fixture.aStoredSubscription({ wakeAt: at(1) });
+    const charged = fixture.aSubscription({ planId: secondPlan.id, wakeAt: at(2) });
     const open = aTransfer({ subscriptionId: charged.id });
     const settled = aTransfer({ subscriptionId: charged.id, state: 'landed' });
     await mustCommit(store, aCommit(charged, { transfers: [open, settled] }));
-    const elsewhere = await aStoredSubscription(store, other, { wakeAt: at(3) });
+    const elsewhere = await other.aStoredSubscription({ wakeAt: at(3) });
     const { claimed } = await store.claimDue(at(9), 10, LEASE);
     expectEqual(
       claimed.map(({ subscription, plan, project, transfer }) => [subscription.id, plan, project, transfer]),
@@ -86,7 +78,7 @@ export const claimTests: StoreTests = {
 
   'does not claim a leased subscription until its lease ends': async ({ store, peer }) => {
     const fixture = await storeFixture(store);
-    const stored = await aStoredSubscription(store, fixture, { wakeAt: at(1) });
+    const stored = await fixture.aStoredSubscription({ wakeAt: at(1) });
     await store.claimDue(at(1), 1, LEASE);
     expectEqual((await peer.claimDue(at(LEASE), 1, LEASE)).claimed, [], 'the claims within the lease');
     const { claimed: afterLease } = await peer.claimDue(at(1 + LEASE), 1, LEASE);
@@ -99,7 +91,7 @@ export const claimTests: StoreTests = {
 
   'refuses the commit of a worker that outlived its lease': async ({ store, peer, raw }) => {
     const fixture = await storeFixture(store);
-    await aStoredSubscription(store, fixture, { wakeAt: at(1) });
+    await fixture.aStoredSubscription({ wakeAt: at(1) });
     const [slow] = (await store.claimDue(at(1), 1, LEASE)).claimed;
     const [quick] = (await peer.claimDue(at(1 + LEASE), 1, LEASE)).claimed;
     expectThat(slow !== undefined && quick !== undefined, 'both workers to claim the subscription');
@@ -115,7 +107,7 @@ export const claimTests: StoreTests = {
 
   'refuses the commit of a caller that read the subscription before the claim': async ({ store }) => {
     const fixture = await storeFixture(store);
-    const read = await aStoredSubscription(store, fixture, { wakeAt: at(1) });
+    const read = await fixture.aStoredSubscription({ wakeAt: at(1) });
     await store.claimDue(at(1), 1, LEASE);
     expectEqual(
       await store.commit([aCommit(nextVersion(read))]),
@@ -126,7 +118,7 @@ export const claimTests: StoreTests = {
 
   'gives each due subscription to exactly one of many racing workers': async (underTest) => {
     const fixture = await storeFixture(underTest.store);
-    const due = Array.from({ length: 40 }, (_, i) => aSubscription({ ...idsOf(fixture), wakeAt: at(i) }));
+    const due = Array.from({ length: 40 }, (_, i) => fixture.aSubscription({ wakeAt: at(i) }));
     await mustCommit(underTest.store, ...due.map((row) => aCommit(row)));
     const claimed = await race(underTest, 12, (store) => store.claimDue(at(100), 7, LEASE));
     const ids = claimed.flatMap((claims) => claims.claimed).map(({ subscription }) => subscription.id);
@@ -143,7 +135,7 @@ export const claimTests: StoreTests = {
     async ({ store }) => {
       const fixture = await storeFixture(store);
       const ending = (accessEndsAt: Date | null, wakeAt: Date | null = null) =>
-        aStoredSubscription(store, fixture, { accessEndsAt, wakeAt });
+        fixture.aStoredSubscription({ accessEndsAt, wakeAt });
       const second = await ending(at(100), at(1));
       const first = await ending(at(50));
       const third = await ending(at(1000));
@@ -177,17 +169,17 @@ export const claimTests: StoreTests = {
     store,
   }) => {
     const fixture = await storeFixture(store);
-    const other = await aStoredPlan(store, fixture.project);
+    const other = await fixture.aStoredPlan();
     const statuses = ['active', 'unpaid', 'cancelled', 'active'] as const;
     const running = await Promise.all(
       statuses.map((status, i) =>
-        aStoredSubscription(store, fixture, { status, wakeAt: i === 3 ? null : at(100 + i) }),
+        fixture.aStoredSubscription({ status, wakeAt: i === 3 ? null : at(100 + i) }),
       ),
     );
     const left = [
-      await aStoredSubscription(store, fixture, { status: 'stopped', wakeAt: at(100) }),
-      await aStoredSubscription(store, fixture, { wakeAt: at(9) }),
-      await aStoredSubscription(store, fixture, { planId: other.id, wakeAt: at(100) }),
+      await fixture.aStoredSubscription({ status: 'stopped', wakeAt: at(100) }),
+      await fixture.aStoredSubscription({ wakeAt: at(9) }),
+      await fixture.aStoredSubscription({ planId: other.id, wakeAt: at(100) }),
     ];
     const wake = (limit: number) => store.wakeSubscribers(fixture.plan.id, at(10), limit);
     expectEqual([await wake(3), await wake(3), await wake(3)], [3, 1, 0], 'how many each call woke');
@@ -208,10 +200,10 @@ export const claimTests: StoreTests = {
   'returns the earliest wakeAt of all subscriptions': async ({ store }) => {
     const fixture = await storeFixture(store);
     expectEqual(await store.nextWakeAt(), null, 'the next wake without subscriptions');
-    await aStoredSubscription(store, fixture, { wakeAt: null });
+    await fixture.aStoredSubscription({ wakeAt: null });
     expectEqual(await store.nextWakeAt(), null, 'the next wake with one subscription that has none');
-    await aStoredSubscription(store, fixture, { wakeAt: at(9) });
-    await aStoredSubscription(store, fixture, { wakeAt: at(7) });
+    await fixture.aStoredSubscription({ wakeAt: at(9) });
+    await fixture.aStoredSubscription({ wakeAt: at(7) });
     expectEqual(await store.nextWakeAt(), at(7), 'the next wake of two');
     await store.claimDue(at(7), 5, LEASE);
     expectEqual(await store.nextWakeAt(), at(9), 'the next wake once the earliest is leased');

@@ -1,18 +1,9 @@
-import { aCommit, aDelivery, anAttempt, anEvent, aSubscription, aTransfer, MADE_AT } from '../../records.js';
+import { aCommit, aDelivery, anAttempt, anEvent, aTransfer, MADE_AT } from '../../records.js';
 import type { Commit } from '../../../ports/store.js';
 import type { Subscription } from '../../../records/index.js';
 import { expectCounts, expectEqual, expectOneWinner, race } from '../expect.js';
 import type { StoreTests } from '../store-under-test.js';
-import {
-  aStoredSubscription,
-  at,
-  eventOf,
-  type Fixture,
-  idsOf,
-  mustCommit,
-  nextVersion,
-  storeFixture,
-} from '../fixture.js';
+import { at, eventOf, type Fixture, mustCommit, nextVersion, storeFixture } from '../fixture.js';
 
 /** A commit with one row of every kind. */
 function fullCommit(subscription: Subscription, { endpoint, project }: Fixture): Commit {
@@ -37,7 +28,7 @@ const ofEachKind = (count: number) => ({
 export const commitTests: StoreTests = {
   'inserts a first version with all its rows': async ({ store, raw }) => {
     const fixture = await storeFixture(store);
-    const subscription = aSubscription(idsOf(fixture));
+    const subscription = fixture.aSubscription();
     await mustCommit(store, fullCommit(subscription, fixture));
     await expectCounts(raw, ofEachKind(1));
     expectEqual(
@@ -50,7 +41,7 @@ export const commitTests: StoreTests = {
 
   'accepts only the version after the stored one': async ({ store, raw }) => {
     const fixture = await storeFixture(store);
-    const first = await aStoredSubscription(store, fixture);
+    const first = await fixture.aStoredSubscription();
     const second = nextVersion(first, { status: 'unpaid' });
     await mustCommit(store, aCommit(second));
     expectEqual(
@@ -64,7 +55,7 @@ export const commitTests: StoreTests = {
       'the result of a version that skips one',
     );
     expectEqual(
-      await store.commit([fullCommit(nextVersion(aSubscription(idsOf(fixture))), fixture)]),
+      await store.commit([fullCommit(nextVersion(fixture.aSubscription()), fixture)]),
       'lost',
       'the result of a second version without a first',
     );
@@ -76,7 +67,7 @@ export const commitTests: StoreTests = {
     underTest,
   ) => {
     const fixture = await storeFixture(underTest.store);
-    const first = await aStoredSubscription(underTest.store, fixture);
+    const first = await fixture.aStoredSubscription();
     const results = await race(underTest, 10, (store, caller) =>
       store.commit([fullCommit(nextVersion(first, { email: `${caller}@example.com` }), fixture)]),
     );
@@ -89,7 +80,7 @@ export const commitTests: StoreTests = {
 
   'accepts exactly one of many racing first versions of one id': async (underTest) => {
     const fixture = await storeFixture(underTest.store);
-    const subscription = aSubscription(idsOf(fixture));
+    const subscription = fixture.aSubscription();
     const results = await race(underTest, 10, (store) => store.commit([fullCommit(subscription, fixture)]));
     expectOneWinner(results, 'committed', 'lost', 'inserts of one subscription');
     await expectCounts(underTest.raw, ofEachKind(1));
@@ -98,9 +89,9 @@ export const commitTests: StoreTests = {
   'stores nothing of three changes when the last one conflicts': async ({ store, raw }) => {
     const fixture = await storeFixture(store);
     const [one, two, three] = [
-      await aStoredSubscription(store, fixture),
-      await aStoredSubscription(store, fixture),
-      await aStoredSubscription(store, fixture),
+      await fixture.aStoredSubscription(),
+      await fixture.aStoredSubscription(),
+      await fixture.aStoredSubscription(),
     ];
     await mustCommit(store, aCommit(nextVersion(three)));
     const changes = [one, two, three].map((row) =>
@@ -122,7 +113,7 @@ export const commitTests: StoreTests = {
 
   'stores nothing when a delivery, the last row written, conflicts': async ({ store, raw }) => {
     const fixture = await storeFixture(store);
-    const subscription = aSubscription(idsOf(fixture));
+    const subscription = fixture.aSubscription();
     const change = fullCommit(subscription, fixture);
     const [delivery] = change.deliveries;
     const twice = delivery === undefined ? [] : [delivery, { ...delivery, id: aDelivery().id }];
@@ -136,7 +127,7 @@ export const commitTests: StoreTests = {
 
   'commits many changes together': async ({ store, raw }) => {
     const fixture = await storeFixture(store);
-    const changes = Array.from({ length: 50 }, () => fullCommit(aSubscription(idsOf(fixture)), fixture));
+    const changes = Array.from({ length: 50 }, () => fullCommit(fixture.aSubscription(), fixture));
     await mustCommit(store, ...changes);
     await expectCounts(raw, ofEachKind(50));
     await mustCommit(store);
@@ -144,7 +135,7 @@ export const commitTests: StoreTests = {
 
   'replaces a transfer by its id': async ({ store, raw }) => {
     const fixture = await storeFixture(store);
-    const subscription = aSubscription(idsOf(fixture));
+    const subscription = fixture.aSubscription();
     const open = aTransfer({ subscriptionId: subscription.id });
     await mustCommit(store, aCommit(subscription, { transfers: [open] }));
     const landed = { ...open, state: 'landed', resolvedAt: at(9) } as const;
@@ -158,7 +149,7 @@ export const commitTests: StoreTests = {
     store,
   }) => {
     const fixture = await storeFixture(store);
-    const subscription = aSubscription(idsOf(fixture));
+    const subscription = fixture.aSubscription();
     const lost = aTransfer({ subscriptionId: subscription.id });
     await mustCommit(store, aCommit(subscription, { transfers: [lost] }));
     const replacement = aTransfer({ subscriptionId: subscription.id });
@@ -170,7 +161,7 @@ export const commitTests: StoreTests = {
     );
     expectEqual(await store.findOpenTransfer(subscription.id), replacement, 'the open transfer');
 
-    const after = aSubscription({ ...idsOf(fixture), wallet: subscription.wallet });
+    const after = fixture.aSubscription({ wallet: subscription.wallet });
     await mustCommit(
       store,
       aCommit(after),
@@ -183,9 +174,9 @@ export const commitTests: StoreTests = {
       'the statuses of the comeback and of the subscription that it replaced',
     );
 
-    const checkout = aSubscription({ ...idsOf(fixture), status: 'pending' });
+    const checkout = fixture.aSubscription({ status: 'pending' });
     await mustCommit(store, aCommit(checkout));
-    const next = aSubscription({ ...idsOf(fixture), wallet: checkout.wallet, status: 'pending' });
+    const next = fixture.aSubscription({ wallet: checkout.wallet, status: 'pending' });
     await mustCommit(store, aCommit(next), aCommit(nextVersion(checkout, { status: 'active' })));
     expectEqual(
       (await store.findSubscription(fixture.project.id, next.id))?.status,
@@ -196,7 +187,7 @@ export const commitTests: StoreTests = {
 
   'stores several events of one change with their sequence': async ({ store }) => {
     const fixture = await storeFixture(store);
-    const subscription = aSubscription({ ...idsOf(fixture), lastSequence: 2 });
+    const subscription = fixture.aSubscription({ lastSequence: 2 });
     const events = [1, 2].map((sequence) =>
       anEvent({ projectId: fixture.project.id, subscriptionId: subscription.id, sequence }),
     );

@@ -3,14 +3,13 @@ import { aDelivery, anEvent, anId } from '../../records.js';
 import {
   afterFailure,
   afterSuccess,
-  anotherEndpoint,
   claimed,
   LEASE,
   LIMITS,
   onlyOf,
   storeDeliveries,
 } from '../delivery-fixture.js';
-import { expectEqual, expectOneWinner, expectRejection, race } from '../expect.js';
+import { expectEach, expectEqual, expectOneWinner, expectRejection, race } from '../expect.js';
 import { at, storeFixture } from '../fixture.js';
 import type { StoreTests } from '../store-under-test.js';
 
@@ -18,7 +17,7 @@ import type { StoreTests } from '../store-under-test.js';
 export const deliveryTests: StoreTests = {
   'claims endpoints with due deliveries, soonest first, and leases them': async ({ store, peer }) => {
     const fixture = await storeFixture(store);
-    const [second, idle, settled] = await Promise.all([1, 2, 3].map(() => anotherEndpoint(store, fixture)));
+    const [second, idle, settled] = await Promise.all([1, 2, 3].map(() => fixture.anotherEndpoint()));
     expectThat(second !== undefined && idle !== undefined && settled !== undefined, 'three endpoints');
     await storeDeliveries(store, fixture, fixture.endpoint, [at(5), at(9)]);
     await storeDeliveries(store, fixture, second, [at(1), null]);
@@ -31,20 +30,18 @@ export const deliveryTests: StoreTests = {
       'the claimed endpoints',
     );
     expectEqual(unreadable, [], 'the endpoints that cannot be read');
-    expectEqual(
-      await claimed(peer, at(5 + LEASE - 1)),
-      [idle.id],
-      'the endpoints that another sender claims within the lease',
-    );
-    expectEqual(
-      await claimed(peer, at(5 + LEASE)),
-      [second.id, fixture.endpoint.id],
-      'the endpoints that another sender claims at the end of the lease',
-    );
-    expectEqual(
-      await store.findEndpoint(fixture.project.id, second.id),
-      second,
-      'the record of a claimed endpoint',
+    await expectEach(
+      [
+        () => claimed(peer, at(5 + LEASE - 1)),
+        [idle.id],
+        'the endpoints that another sender claims within the lease',
+      ],
+      [
+        () => claimed(peer, at(5 + LEASE)),
+        [second.id, fixture.endpoint.id],
+        'the endpoints that another sender claims at the end of the lease',
+      ],
+      [() => store.findEndpoint(fixture.project.id, second.id), second, 'the record of a claimed endpoint'],
     );
   },
 
@@ -54,26 +51,18 @@ export const deliveryTests: StoreTests = {
     await storeDeliveries(store, fixture, fixture.endpoint, [at(1)]);
     // Clocks that differ by no more than a lease are right.
     const ahead = 5 + LEASE;
-    expectEqual(
-      await claimed(store, at(ahead)),
-      [id],
-      'the endpoints that a clock claims which is ahead by a lease',
+    await expectEach(
+      [() => claimed(store, at(ahead)), [id], 'the endpoints that a clock claims which is ahead by a lease'],
+      [() => claimed(peer, at(5)), [], 'the endpoints that a clock claims meanwhile'],
+      [() => claimed(peer, at(4)), [id], 'the endpoints that a clock claims which is further behind'],
+      [() => claimed(store, at(5)), [], 'the endpoints that are claimed within the lease of that'],
     );
-    expectEqual(await claimed(peer, at(5)), [], 'the endpoints that a clock claims meanwhile');
-    expectEqual(
-      await claimed(peer, at(4)),
-      [id],
-      'the endpoints that a clock claims which is further behind',
-    );
-    expectEqual(await claimed(store, at(5)), [], 'the endpoints that are claimed within the lease of that');
   },
 
   'claims a limited number of endpoints that fail, and of others': async ({ store }) => {
     const fixture = await storeFixture(store);
-    const failing = await Promise.all(
-      [1, 2].map(() => anotherEndpoint(store, fixture, { failingSince: at(0) })),
-    );
-    const healthy = [fixture.endpoint, await anotherEndpoint(store, fixture)];
+    const failing = await Promise.all([1, 2].map(() => fixture.anotherEndpoint({ failingSince: at(0) })));
+    const healthy = [fixture.endpoint, await fixture.anotherEndpoint()];
     for (const [place, endpoint] of [...failing, ...healthy].entries())
       await storeDeliveries(store, fixture, endpoint, [at(place)]);
     expectEqual(
@@ -95,8 +84,8 @@ export const deliveryTests: StoreTests = {
 
   'claims disabled and deleted endpoints, whose deliveries are to fail': async ({ store }) => {
     const fixture = await storeFixture(store);
-    const disabled = await anotherEndpoint(store, fixture, { enabled: false });
-    const deleted = await anotherEndpoint(store, fixture, { enabled: false, deletedAt: at(1) });
+    const disabled = await fixture.anotherEndpoint({ enabled: false });
+    const deleted = await fixture.anotherEndpoint({ enabled: false, deletedAt: at(1) });
     await storeDeliveries(store, fixture, disabled, [at(1)]);
     await storeDeliveries(store, fixture, deleted, [at(2)]);
     expectEqual(await claimed(store, at(5)), [disabled.id, deleted.id], 'the claimed endpoints');
@@ -104,9 +93,7 @@ export const deliveryTests: StoreTests = {
 
   'gives each endpoint to exactly one of many racing senders': async (underTest) => {
     const fixture = await storeFixture(underTest.store);
-    const endpoints = await Promise.all(
-      Array.from({ length: 20 }, () => anotherEndpoint(underTest.store, fixture)),
-    );
+    const endpoints = await Promise.all(Array.from({ length: 20 }, () => fixture.anotherEndpoint()));
     for (const endpoint of endpoints) await storeDeliveries(underTest.store, fixture, endpoint, [at(1)]);
     const claims = await race(underTest, 12, (store) => claimed(store, at(5), { healthy: 4, failing: 4 }));
     expectEqual([...claims.flat()].sort(), endpoints.map(({ id }) => id).sort(), 'the claimed endpoints');
@@ -127,7 +114,7 @@ export const deliveryTests: StoreTests = {
 
   'returns the due deliveries of an endpoint, soonest first, with their events': async ({ store }) => {
     const fixture = await storeFixture(store);
-    const other = await anotherEndpoint(store, fixture);
+    const other = await fixture.anotherEndpoint();
     const dueDates = [at(5), at(1), at(9), null, at(3)];
     const { events, deliveries } = await storeDeliveries(store, fixture, fixture.endpoint, dueDates);
     await storeDeliveries(store, fixture, other, [at(2)]);
@@ -178,7 +165,7 @@ export const deliveryTests: StoreTests = {
 
   'fails the pending deliveries of an endpoint, and no others': async ({ store, raw }) => {
     const fixture = await storeFixture(store);
-    const other = await anotherEndpoint(store, fixture);
+    const other = await fixture.anotherEndpoint();
     const { deliveries } = await storeDeliveries(store, fixture, fixture.endpoint, [at(1), null, at(3)]);
     const kept = await storeDeliveries(store, fixture, other, [at(2)]);
     expectEqual(await store.failDeliveries(fixture.endpoint.id, at(7)), 2, 'how many deliveries it failed');

@@ -2,9 +2,9 @@ import type { EventFilter, Store } from '../../../ports/store.js';
 import type { EventId, ProjectId, Subscription, SubscriptionEvent } from '../../../records/index.js';
 import { eventLoopTurn } from '../../event-loop-turn.js';
 import { expectThat } from '../../expect-that.js';
-import { aCommit, anEvent, aSubscription } from '../../records.js';
+import { aCommit, anEvent } from '../../records.js';
 import { expectEqual } from '../expect.js';
-import { at, idsOf, mustCommit, nextVersion, storeFixture } from '../fixture.js';
+import { at, mustCommit, nextVersion, storeFixture } from '../fixture.js';
 import type { StoreTests } from '../store-under-test.js';
 
 const EVERY_EVENT: EventFilter = { type: null, subscriptionId: null };
@@ -43,8 +43,8 @@ export const eventOrderTests: StoreTests = {
   }) => {
     const fixture = await storeFixture(store);
     const elsewhere = await storeFixture(store);
-    const [one, two] = [aSubscription(idsOf(fixture)), aSubscription(idsOf(fixture))];
-    const foreign = aSubscription(idsOf(elsewhere));
+    const [one, two] = [fixture.aSubscription(), fixture.aSubscription()];
+    const foreign = elsewhere.aSubscription();
     const event = (of: Subscription, sequence: number, ms: number, given: Partial<SubscriptionEvent> = {}) =>
       anEvent({ projectId: of.projectId, subscriptionId: of.id, sequence, createdAt: at(ms), ...given });
     const renewed = { type: 'subscription.renewed' } as const;
@@ -83,7 +83,7 @@ export const eventOrderTests: StoreTests = {
 
   'keeps the place of an event in the list when its body is written': async ({ store }) => {
     const fixture = await storeFixture(store);
-    const subscription = aSubscription(idsOf(fixture));
+    const subscription = fixture.aSubscription();
     const events = [1, 2, 3].map((sequence) =>
       anEvent({ projectId: fixture.project.id, subscriptionId: subscription.id, sequence }),
     );
@@ -103,7 +103,7 @@ export const eventOrderTests: StoreTests = {
       let written = 0;
       let writing = WRITERS;
       const write = async (writer: number): Promise<void> => {
-        let subscription = aSubscription(idsOf(fixture));
+        let subscription = fixture.aSubscription();
         for (let commit = 0; commit < COMMITS; commit++) {
           const first = commit * EVENTS + 1;
           const events = Array.from({ length: EVENTS }, (_, place) =>

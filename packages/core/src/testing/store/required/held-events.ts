@@ -1,8 +1,8 @@
 import type { Store } from '../../../ports/store.js';
 import type { Delivery, EventId, Json, Subscription, SubscriptionEvent } from '../../../records/index.js';
-import { aCommit, aDelivery, anEvent, aSubscription } from '../../records.js';
-import { expectEqual } from '../expect.js';
-import { at, type Fixture, idsOf, mustCommit, nextVersion, storeFixture } from '../fixture.js';
+import { aCommit, aDelivery, anEvent } from '../../records.js';
+import { expectEach, expectEqual } from '../expect.js';
+import { at, type Fixture, mustCommit, nextVersion, storeFixture } from '../fixture.js';
 import type { RawReader, StoreTests } from '../store-under-test.js';
 
 const HELD = { data: null, heldState: { subscription: { version: 1 } } } as const;
@@ -17,7 +17,7 @@ interface Stored extends Fixture {
 /** Stores a subscription with events of these kinds, in their sequence, and for each a delivery; those from the first held one on wait. */
 async function storeEvents(store: Store, kinds: readonly ('held' | 'whole')[]): Promise<Stored> {
   const fixture = await storeFixture(store);
-  const subscription = aSubscription({ ...idsOf(fixture), hasHeldEvents: true, lastSequence: kinds.length });
+  const subscription = fixture.aSubscription({ hasHeldEvents: true, lastSequence: kinds.length });
   const of = { projectId: fixture.project.id, subscriptionId: subscription.id };
   const events = kinds.map((kind, place) =>
     anEvent({ ...of, sequence: place + 1, createdAt: at(place), ...(kind === 'held' ? HELD : {}) }),
@@ -60,13 +60,11 @@ export const heldEventTests: StoreTests = {
   }) => {
     const stored = await storeEvents(store, ['whole', 'held', 'whole']);
     const [, held, later] = stored.events;
-    expectEqual(await store.findEvent(stored.project.id, held?.id as never), null, 'a held event by its id');
-    expectEqual(
-      await store.findEvent(stored.project.id, later?.id as never),
-      later,
-      'a later event by its id',
+    await expectEach(
+      [() => store.findEvent(stored.project.id, held?.id as never), null, 'a held event by its id'],
+      [() => store.findEvent(stored.project.id, later?.id as never), later, 'a later event by its id'],
+      [async () => sequencesOf(await listed(store, stored)), [3, 1], 'the sequences of the list'],
     );
-    expectEqual(sequencesOf(await listed(store, stored)), [3, 1], 'the sequences of the list');
     const { due } = await store.listDueDeliveries(stored.endpoint.id, at(9), 9, at(99));
     expectEqual(
       due.map(({ event }) => event.sequence),

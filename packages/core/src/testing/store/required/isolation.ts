@@ -4,7 +4,7 @@ import { eventLoopTurn } from '../../event-loop-turn.js';
 import { aCommit, aSubscription } from '../../records.js';
 import { expectEqual } from '../expect.js';
 import type { StoreTests } from '../store-under-test.js';
-import { type Fixture, idsOf, mustCommit, storeFixture } from '../fixture.js';
+import { type Fixture, mustCommit, storeFixture } from '../fixture.js';
 
 /** How many turns of the event loop a read gets to answer while a transaction is open. */
 const TURNS = 50;
@@ -12,7 +12,7 @@ const TURNS = 50;
 /** Two subscriptions that one read returns together, so that a transaction half done shows as one of them. */
 function aPair(fixture: Fixture): readonly [Subscription, Subscription] {
   const { wallet } = aSubscription();
-  const ended = () => aSubscription({ ...idsOf(fixture), wallet, status: 'ended' });
+  const ended = () => fixture.aSubscription({ wallet, status: 'ended' });
   return [ended(), ended()];
 }
 

@@ -9,19 +9,10 @@ import {
 } from '../../../records/index.js';
 import { expectThat } from '../../expect-that.js';
 import { aCommit, anAttempt, anEvent, anId, aSubscription } from '../../records.js';
-import { expectEqual } from '../expect.js';
+import { expectEach, expectEqual } from '../expect.js';
 import { created, INSTANTS, newestFirst, readAllPages } from '../pages.js';
 import type { StoreTests } from '../store-under-test.js';
-import {
-  aStoredPlan,
-  aStoredSubscription,
-  at,
-  type Fixture,
-  idsOf,
-  mustCommit,
-  nextVersion,
-  storeFixture,
-} from '../fixture.js';
+import { at, type Fixture, mustCommit, nextVersion, storeFixture } from '../fixture.js';
 
 const subscriptionsOf =
   (store: Store, { project }: Fixture, wallet: string, planId: Subscription['planId'] | null = null) =>
@@ -40,8 +31,7 @@ export const listTests: StoreTests = {
   }) => {
     const fixture = await storeFixture(store);
     const { wallet } = aSubscription();
-    const ended = (createdAt: Date) =>
-      aSubscription({ ...idsOf(fixture), wallet, status: 'ended', createdAt });
+    const ended = (createdAt: Date) => fixture.aSubscription({ wallet, status: 'ended', createdAt });
     const rows = INSTANTS.map(ended);
     await mustCommit(store, ...rows.map((row) => aCommit(row)));
     const seen = await readAllPages(subscriptionsOf(store, fixture, wallet), async () => {
@@ -52,7 +42,7 @@ export const listTests: StoreTests = {
 
   'neither repeats nor skips attempts while others are written': async ({ store, peer }) => {
     const fixture = await storeFixture(store);
-    let subscription = aSubscription(idsOf(fixture));
+    let subscription = fixture.aSubscription();
     const attempt = (attemptedAt: Date) =>
       anAttempt({ subscriptionId: subscription.id, attemptedAt, outcome: 'skipped', reason: 'cancelled' });
     const attempts = INSTANTS.map(attempt);
@@ -73,7 +63,7 @@ export const listTests: StoreTests = {
 
   'neither repeats nor skips events while others are written': async ({ store, peer }) => {
     const fixture = await storeFixture(store);
-    let subscription = aSubscription(idsOf(fixture));
+    let subscription = fixture.aSubscription();
     let sequence = 0;
     const event = (createdAt: Date) =>
       anEvent({ ...eventIdsOf(subscription), createdAt, sequence: ++sequence });
@@ -95,7 +85,7 @@ export const listTests: StoreTests = {
 
   'returns whether more rows follow a page': async ({ store }) => {
     const fixture = await storeFixture(store);
-    const subscription = aSubscription(idsOf(fixture));
+    const subscription = fixture.aSubscription();
     const attempts = [1, 2, 3].map((ms) =>
       anAttempt({ subscriptionId: subscription.id, attemptedAt: at(ms), periodStart: at(ms) }),
     );
@@ -123,11 +113,11 @@ export const listTests: StoreTests = {
 
   'returns unknown_cursor for an id that is not in the list': async ({ store }) => {
     const fixture = await storeFixture(store);
-    const otherPlan = await aStoredPlan(store, fixture.project);
-    const mine = await aStoredSubscription(store, fixture, { createdAt: at(1) });
-    const theirs = await aStoredSubscription(store, fixture);
+    const otherPlan = await fixture.aStoredPlan();
+    const mine = await fixture.aStoredSubscription({ createdAt: at(1) });
+    const theirs = await fixture.aStoredSubscription();
     const { wallet } = mine;
-    const superseded = await aStoredSubscription(store, fixture, { wallet, status: 'superseded' });
+    const superseded = await fixture.aStoredSubscription({ wallet, status: 'superseded' });
     const read = subscriptionsOf(store, fixture, wallet);
     for (const id of [anId('sub'), theirs.id, superseded.id])
       expectEqual(
@@ -170,9 +160,9 @@ export const listTests: StoreTests = {
   'lists events since an instant, by type and by subscription': async ({ store }) => {
     const fixture = await storeFixture(store);
     const elsewhere = await storeFixture(store);
-    const one = aSubscription(idsOf(fixture));
-    const two = aSubscription(idsOf(fixture));
-    const foreign = aSubscription(idsOf(elsewhere));
+    const one = fixture.aSubscription();
+    const two = fixture.aSubscription();
+    const foreign = elsewhere.aSubscription();
     const [old, created, late, renewed] = [
       anEvent({ ...eventIdsOf(one), createdAt: at(1), sequence: 1 }),
       anEvent({ ...eventIdsOf(one), createdAt: at(2), sequence: 2 }),
@@ -190,51 +180,45 @@ export const listTests: StoreTests = {
     const list = async (filter: Parameters<Store['listEvents']>[2]) =>
       store.listEvents(fixture.project.id, at(2), filter, { limit: 9, startingAfter: null });
     const page = (...data: unknown[]) => ({ data, hasMore: false });
-    expectEqual(
-      await list({ type: null, subscriptionId: null }),
-      page(renewed, created),
-      'the page of all events',
+    await expectEach(
+      [() => list({ type: null, subscriptionId: null }), page(renewed, created), 'the page of all events'],
+      [
+        () => list({ type: 'subscription.renewed', subscriptionId: null }),
+        page(renewed),
+        'the page of a type',
+      ],
+      [() => list({ type: null, subscriptionId: one.id }), page(created), 'the page of a subscription'],
+      [
+        () => list({ type: 'subscription.renewed', subscriptionId: one.id }),
+        page(),
+        'the page of a type and a subscription',
+      ],
+      [() => store.findEvent(fixture.project.id, hidden.id), null, 'an event of another project'],
     );
-    expectEqual(
-      await list({ type: 'subscription.renewed', subscriptionId: null }),
-      page(renewed),
-      'the page of a type',
-    );
-    expectEqual(
-      await list({ type: null, subscriptionId: one.id }),
-      page(created),
-      'the page of a subscription',
-    );
-    expectEqual(
-      await list({ type: 'subscription.renewed', subscriptionId: one.id }),
-      page(),
-      'the page of a type and a subscription',
-    );
-    expectEqual(await store.findEvent(fixture.project.id, hidden.id), null, 'an event of another project');
   },
 
   'finds a customer by wallet, external id and email, and only within the project': async ({ store }) => {
     const fixture = await storeFixture(store);
     const elsewhere = await storeFixture(store);
-    const otherPlan = await aStoredPlan(store, fixture.project);
+    const otherPlan = await fixture.aStoredPlan();
     const who = { externalId: 'reader-1', email: 'reader@example.com' };
-    const mine = await aStoredSubscription(store, fixture, { ...who, createdAt: at(3) });
+    const mine = await fixture.aStoredSubscription({ ...who, createdAt: at(3) });
     const { wallet } = mine;
-    const other = await aStoredSubscription(store, fixture, {
+    const other = await fixture.aStoredSubscription({
       ...who,
       wallet,
       planId: otherPlan.id,
       createdAt: at(2),
     });
-    const superseded = await aStoredSubscription(store, fixture, {
+    const superseded = await fixture.aStoredSubscription({
       ...who,
       wallet,
       status: 'superseded',
       createdAt: at(1),
     });
-    await aStoredSubscription(store, elsewhere, { ...who, wallet });
-    await aStoredSubscription(store, fixture);
-    const expired = await aStoredSubscription(store, fixture, {
+    await elsewhere.aStoredSubscription({ ...who, wallet });
+    await fixture.aStoredSubscription();
+    const expired = await fixture.aStoredSubscription({
       ...who,
       wallet,
       status: 'expired',

@@ -3,7 +3,7 @@ import { aCommit, anEndpoint, aProject, aSubscription, aTransfer } from '../../r
 import { expectEqual } from '../expect.js';
 import { created, newestFirst } from '../pages.js';
 import type { StoreTests } from '../store-under-test.js';
-import { aStoredPlan, at, idsOf, mustCommit, storeFixture } from '../fixture.js';
+import { aStoredPlan, at, mustCommit, storeFixture } from '../fixture.js';
 
 /** Instants of four rows in the order in which they are written. Two are equal, so that their ids decide. */
 const INSTANTS = [2, 9, 2, 1].map(at);
@@ -31,7 +31,7 @@ export const orderTests: StoreTests = {
   },
 
   'lists transfers newest first, by id within one instant, at most the limit': async ({ store }) => {
-    const subscription = aSubscription(idsOf(await storeFixture(store)));
+    const subscription = (await storeFixture(store)).aSubscription();
     const transfers = INSTANTS.map((createdAt) =>
       aTransfer({ subscriptionId: subscription.id, state: 'failed', createdAt }),
     );
@@ -51,9 +51,7 @@ export const orderTests: StoreTests = {
   'lists subscriptions newest first, and by id within one instant': async ({ store }) => {
     const fixture = await storeFixture(store);
     const { wallet } = aSubscription();
-    const rows = INSTANTS.map((createdAt) =>
-      aSubscription({ ...idsOf(fixture), wallet, status: 'ended', createdAt }),
-    );
+    const rows = INSTANTS.map((createdAt) => fixture.aSubscription({ wallet, status: 'ended', createdAt }));
     await mustCommit(store, ...rows.map((row): Commit => aCommit(row)));
     const { project, plan } = fixture;
     expectEqual(

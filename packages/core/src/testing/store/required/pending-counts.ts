@@ -1,7 +1,7 @@
 import type { Customer } from '../../../ports/store.js';
-import { aCheckout, aCommit, anAddress } from '../../records.js';
+import { aCommit, anAddress } from '../../records.js';
 import { expectEqual } from '../expect.js';
-import { at, idsOf, mustCommit, storeFixture } from '../fixture.js';
+import { at, mustCommit, storeFixture } from '../fixture.js';
 import type { StoreTests } from '../store-under-test.js';
 
 /** Pending checkouts are counted by their own definition. */
@@ -13,15 +13,15 @@ export const pendingCountTests: StoreTests = {
     const none = { count: 0, oldestExpiresAt: null };
     expectEqual(await count('a'), { project: none, customer: none }, 'the counts without checkouts');
     const checkout = (externalId: string | null, checkoutExpiresAt: Date) =>
-      aCommit(aCheckout({ ...idsOf(fixture), externalId, checkoutExpiresAt }));
+      aCommit(fixture.aCheckout({ externalId, checkoutExpiresAt }));
     await mustCommit(
       store,
       checkout('a', at(5)),
       checkout('a', at(4)),
       checkout('b', at(3)),
       checkout(null, at(6)),
-      aCommit(aCheckout({ ...idsOf(fixture), externalId: 'a', status: 'expired', checkoutExpiresAt: null })),
-      aCommit(aCheckout({ ...idsOf(elsewhere), externalId: 'a', checkoutExpiresAt: at(1) })),
+      aCommit(fixture.aCheckout({ externalId: 'a', status: 'expired', checkoutExpiresAt: null })),
+      aCommit(elsewhere.aCheckout({ externalId: 'a', checkoutExpiresAt: at(1) })),
     );
     const project = { count: 4, oldestExpiresAt: at(3) };
     expectEqual(
@@ -40,8 +40,7 @@ export const pendingCountTests: StoreTests = {
       email: string | null,
       checkoutWallet: string,
       checkoutExpiresAt: Date,
-    ) =>
-      aCommit(aCheckout({ ...idsOf(fixture), externalId, email, wallet: checkoutWallet, checkoutExpiresAt }));
+    ) => aCommit(fixture.aCheckout({ externalId, email, wallet: checkoutWallet, checkoutExpiresAt }));
     await mustCommit(
       store,
       checkout('id', 'ann@example.com', wallet, at(1)),

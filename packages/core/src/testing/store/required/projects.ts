@@ -1,7 +1,7 @@
 import type { ChainIdentity } from '../../../records/index.js';
 import { expectThat } from '../../expect-that.js';
 import { anApiKey, anEndpoint, aPlan, aProject } from '../../records.js';
-import { expectCounts, expectEqual, expectOneWinner, expectRejection, race } from '../expect.js';
+import { expectCounts, expectEach, expectEqual, expectOneWinner, expectRejection, race } from '../expect.js';
 import type { StoreTests } from '../store-under-test.js';
 import { aStoredPlan, at, storeFixture } from '../fixture.js';
 
@@ -106,22 +106,20 @@ export const projectTests: StoreTests = {
       'the plan with the slug of a failed plan',
     );
     const closed = await aStoredPlan(store, project, { name: 'Reader', slug: 'reader', status: 'closed' });
-    expectEqual(
-      await store.findPlanBySlug(project.id, 'reader'),
-      closed,
-      'the plan with the slug of a closed plan',
+    await expectEach(
+      [() => store.findPlanBySlug(project.id, 'reader'), closed, 'the plan with the slug of a closed plan'],
+      [
+        () => store.insertPlan(aPlan({ projectId: project.id, slug: 'reader' })),
+        'slug',
+        'the result of inserting a plan with a closed plan’s slug',
+      ],
+      [
+        () => store.updatePlan({ ...failed, version: 2, status: 'draft' }),
+        'lost',
+        'the result of a failed plan taking back a slug that another plan has',
+      ],
+      [() => store.findPlan(failed.id), failed, 'the failed plan'],
     );
-    expectEqual(
-      await store.insertPlan(aPlan({ projectId: project.id, slug: 'reader' })),
-      'slug',
-      'the result of inserting a plan with a closed plan’s slug',
-    );
-    expectEqual(
-      await store.updatePlan({ ...failed, version: 2, status: 'draft' }),
-      'lost',
-      'the result of a failed plan taking back a slug that another plan has',
-    );
-    expectEqual(await store.findPlan(failed.id), failed, 'the failed plan');
   },
 
   'writes exactly one of many racing next versions of a plan': async (underTest) => {

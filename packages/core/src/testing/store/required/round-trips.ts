@@ -7,20 +7,11 @@ import {
   anEvent,
   aPlan,
   aProject,
-  aSubscription,
   aTransfer,
 } from '../../records.js';
-import { expectEqual } from '../expect.js';
+import { expectEach, expectEqual } from '../expect.js';
 import type { StoreTests } from '../store-under-test.js';
-import {
-  aStoredSubscription,
-  at,
-  eventOf,
-  idsOf,
-  mustCommit,
-  nextVersion,
-  storeFixture,
-} from '../fixture.js';
+import { at, eventOf, mustCommit, nextVersion, storeFixture } from '../fixture.js';
 
 const U64 = 2n ** 64n - 1n;
 const UNUSUAL_TEXT = 'Zoë\'s ☕ 𝄞 "\\ %_ ; -- null';
@@ -75,9 +66,8 @@ export const roundTripTests: StoreTests = {
 
   'reads a subscription as it was written, with nested dates and sums above 2^64': async ({ store, raw }) => {
     const fixture = await storeFixture(store);
-    const earlier = await aStoredSubscription(store, fixture, { status: 'stopped' });
-    const full = aSubscription({
-      ...idsOf(fixture),
+    const earlier = await fixture.aStoredSubscription({ status: 'stopped' });
+    const full = fixture.aSubscription({
       status: 'unpaid',
       externalId: UNUSUAL_TEXT,
       email: 'reader@example.com',
@@ -123,8 +113,7 @@ export const roundTripTests: StoreTests = {
       closedAt: at(20),
       wakeAt: at(21),
     });
-    const bare = aSubscription({
-      ...idsOf(fixture),
+    const bare = fixture.aSubscription({
       incarnation: null,
       paidPeriodStart: null,
       paidPeriodEnd: null,
@@ -136,26 +125,24 @@ export const roundTripTests: StoreTests = {
       wakeAt: null,
     });
     await mustCommit(store, aCommit(full), aCommit(bare));
-    expectEqual(
-      await store.findSubscription(full.projectId, full.id),
-      full,
-      'a subscription with every field',
-    );
-    expectEqual(
-      await store.findSubscription(bare.projectId, bare.id),
-      bare,
-      'a subscription with null in every nullable field',
-    );
-    expectEqual(
-      await raw.subscription(full.id),
-      {
-        version: 1,
-        status: 'unpaid',
-        paidAmount: '55340232221128654845',
-        createdAt: at(18).getTime(),
-        wakeAt: at(21).getTime(),
-      },
-      'the stored subscription',
+    await expectEach(
+      [() => store.findSubscription(full.projectId, full.id), full, 'a subscription with every field'],
+      [
+        () => store.findSubscription(bare.projectId, bare.id),
+        bare,
+        'a subscription with null in every nullable field',
+      ],
+      [
+        () => raw.subscription(full.id),
+        {
+          version: 1,
+          status: 'unpaid',
+          paidAmount: '55340232221128654845',
+          createdAt: at(18).getTime(),
+          wakeAt: at(21).getTime(),
+        },
+        'the stored subscription',
+      ],
     );
 
     const { id, wallet, address, createdAt, projectId } = bare;
@@ -177,7 +164,7 @@ export const roundTripTests: StoreTests = {
 
   'reads null in nested objects as null': async ({ store }) => {
     const fixture = await storeFixture(store);
-    const stored = await aStoredSubscription(store, fixture, {
+    const stored = await fixture.aStoredSubscription({
       late: {
         periodStart: at(1),
         graceUntil: null,
@@ -193,7 +180,7 @@ export const roundTripTests: StoreTests = {
 
   'reads a transfer, an attempt and signed terms as they were written': async ({ store, raw }) => {
     const fixture = await storeFixture(store);
-    const subscription = aSubscription(idsOf(fixture));
+    const subscription = fixture.aSubscription();
     const subscriptionId = subscription.id;
     const full = aTransfer({
       subscriptionId,
@@ -235,21 +222,19 @@ export const roundTripTests: StoreTests = {
       periodStart: null,
     });
     await mustCommit(store, aCommit(subscription, { transfers: [full, bare], attempts: [paid, rejected] }));
-    expectEqual(await store.findTransferBySignature(full.signature), full, 'a transfer with every field');
-    expectEqual(
-      await store.findOpenTransfer(subscriptionId),
-      bare,
-      'a transfer with null in every nullable field',
-    );
-    expectEqual(
-      await store.listAttempts(subscriptionId, { limit: 5, startingAfter: null }),
-      { data: [paid, rejected], hasMore: false },
-      'the attempts',
-    );
-    expectEqual(
-      await raw.transfer(full.id),
-      { state: 'failed', amount: '18446744073709551615', periodStart: at(1).getTime() },
-      'the stored transfer',
+    await expectEach(
+      [() => store.findTransferBySignature(full.signature), full, 'a transfer with every field'],
+      [() => store.findOpenTransfer(subscriptionId), bare, 'a transfer with null in every nullable field'],
+      [
+        () => store.listAttempts(subscriptionId, { limit: 5, startingAfter: null }),
+        { data: [paid, rejected], hasMore: false },
+        'the attempts',
+      ],
+      [
+        () => raw.transfer(full.id),
+        { state: 'failed', amount: '18446744073709551615', periodStart: at(1).getTime() },
+        'the stored transfer',
+      ],
     );
   },
 
@@ -277,7 +262,7 @@ export const roundTripTests: StoreTests = {
     });
     await store.insertEndpoint(endpoint);
 
-    const subscription = aSubscription({ ...idsOf(fixture), lastSequence: 2 });
+    const subscription = fixture.aSubscription({ lastSequence: 2 });
     const event = anEvent({
       projectId,
       subscriptionId: subscription.id,
@@ -302,17 +287,15 @@ export const roundTripTests: StoreTests = {
       store,
       aCommit(subscription, { events: [event, eventOf(subscription, 2)], deliveries: [delivery] }),
     );
-    expectEqual(
-      await store.findApiKey(apiKey.hash),
-      { key: apiKey, project: fixture.project },
-      'the API key',
-    );
-    expectEqual(await store.findEndpoint(projectId, endpoint.id), endpoint, 'the endpoint');
-    expectEqual(await store.findEvent(projectId, event.id), event, 'the event');
-    expectEqual(
-      await store.listDueDeliveries(endpoint.id, at(7), 9, at(9)),
-      { due: [{ delivery, event }], unreadable: [] },
-      'the delivery with its event',
+    await expectEach(
+      [() => store.findApiKey(apiKey.hash), { key: apiKey, project: fixture.project }, 'the API key'],
+      [() => store.findEndpoint(projectId, endpoint.id), endpoint, 'the endpoint'],
+      [() => store.findEvent(projectId, event.id), event, 'the event'],
+      [
+        () => store.listDueDeliveries(endpoint.id, at(7), 9, at(9)),
+        { due: [{ delivery, event }], unreadable: [] },
+        'the delivery with its event',
+      ],
     );
   },
 };

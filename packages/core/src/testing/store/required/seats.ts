@@ -1,7 +1,7 @@
 import type { ParkedSubscription, Store } from '../../../ports/index.js';
 import type { ProjectId, Subscription } from '../../../records/index.js';
-import { expectEqual } from '../expect.js';
-import { aStoredPlan, aStoredSubscription, at, storeFixture } from '../fixture.js';
+import { expectEach, expectEqual } from '../expect.js';
+import { at, storeFixture } from '../fixture.js';
 import type { StoreTests } from '../store-under-test.js';
 
 const cancelled = (expiresAt: Date) =>
@@ -14,8 +14,8 @@ export const seatTests: StoreTests = {
     const elsewhere = await storeFixture(store);
     const { id } = fixture.project;
     const confirmed = (wallet: string, ms: number, given: Partial<Subscription> = {}) =>
-      aStoredSubscription(store, fixture, { wallet, confirmedAt: at(ms), ...given });
-    const otherPlan = { planId: (await aStoredPlan(store, fixture.project)).id };
+      fixture.aStoredSubscription({ wallet, confirmedAt: at(ms), ...given });
+    const otherPlan = { planId: (await fixture.aStoredPlan()).id };
     await confirmed('c', 2);
     await confirmed('b', 2);
     await confirmed('d', 1);
@@ -27,17 +27,15 @@ export const seatTests: StoreTests = {
     await confirmed('g', 6, otherPlan);
     for (const status of ['pending', 'stopped', 'ended', 'failed', 'expired', 'superseded'] as const)
       await confirmed('h', 20, { status });
-    await aStoredSubscription(store, elsewhere, { wallet: 'i', confirmedAt: at(20) });
+    await elsewhere.aStoredSubscription({ wallet: 'i', confirmedAt: at(20) });
     const over = (seats: number, limit: number, now = at(100)) => store.listSeatsOver(id, seats, now, limit);
-    expectEqual(
-      await over(0, 10),
-      ['e', 'g', 'a', 'c', 'b', 'd'],
-      'every seat, by its earliest subscription',
+    await expectEach(
+      [() => over(0, 10), ['e', 'g', 'a', 'c', 'b', 'd'], 'every seat, by its earliest subscription'],
+      [() => over(4, 10), ['e', 'g'], 'the seats beyond four'],
+      [() => over(1, 2), ['e', 'g'], 'of those beyond one seat the two that were confirmed last'],
+      [() => over(6, 10), [], 'the seats beyond all there are'],
+      [() => over(4, 10, at(101)), ['g'], 'the seats once a cancellation took effect'],
     );
-    expectEqual(await over(4, 10), ['e', 'g'], 'the seats beyond four');
-    expectEqual(await over(1, 2), ['e', 'g'], 'of those beyond one seat the two that were confirmed last');
-    expectEqual(await over(6, 10), [], 'the seats beyond all there are');
-    expectEqual(await over(4, 10, at(101)), ['g'], 'the seats once a cancellation took effect');
   },
 
   'lists the parked subscriptions in the order in which they were parked, a page at a time': async ({
@@ -45,9 +43,9 @@ export const seatTests: StoreTests = {
   }) => {
     const fixture = await storeFixture(store);
     const elsewhere = await storeFixture(store);
-    const otherPlan = { planId: (await aStoredPlan(store, fixture.project)).id };
+    const otherPlan = { planId: (await fixture.aStoredPlan()).id };
     const parked = (wallet: string, pausedAt: number, confirmed: number, given: Partial<Subscription> = {}) =>
-      aStoredSubscription(store, fixture, {
+      fixture.aStoredSubscription({
         ...{ wallet, pausedAt: at(pausedAt), confirmedAt: at(confirmed) },
         ...given,
       });
@@ -60,12 +58,12 @@ export const seatTests: StoreTests = {
       await parked('d', 30, 4, otherPlan),
     ];
     const has = (wallet: string, given: Partial<Subscription>) =>
-      aStoredSubscription(store, fixture, { wallet, ...otherPlan, ...given });
+      fixture.aStoredSubscription({ wallet, ...otherPlan, ...given });
     await has('a', { status: 'unpaid' });
     await has('b', cancelled(at(100)));
     await has('c', { status: 'stopped' });
-    await aStoredSubscription(store, elsewhere, { wallet: 'e' });
-    await aStoredSubscription(store, elsewhere, { wallet: 'd', pausedAt: at(1) });
+    await elsewhere.aStoredSubscription({ wallet: 'e' });
+    await elsewhere.aStoredSubscription({ wallet: 'd', pausedAt: at(1) });
     const withSeat = (wallets: string) =>
       inOrder.map(({ id, wallet, pausedAt, confirmedAt }) => ({
         ...{ id, wallet, pausedAt, confirmedAt },
@@ -87,9 +85,9 @@ export const seatTests: StoreTests = {
     const fixture = await storeFixture(store);
     const elsewhere = await storeFixture(store);
     const { id } = fixture.project;
-    const otherPlan = { planId: (await aStoredPlan(store, fixture.project)).id };
+    const otherPlan = { planId: (await fixture.aStoredPlan()).id };
     const of = (wallet: string, given: Partial<Subscription> = {}) =>
-      aStoredSubscription(store, fixture, { wallet, ...given });
+      fixture.aStoredSubscription({ wallet, ...given });
     const running = [
       await of('a'),
       await of('a', { ...otherPlan, pausedAt: at(1) }),
@@ -101,7 +99,7 @@ export const seatTests: StoreTests = {
     await of('d');
     await of('d', otherPlan);
     await of('e', { confirmedAt: null });
-    await aStoredSubscription(store, elsewhere, { wallet: 'a' });
+    await elsewhere.aStoredSubscription({ wallet: 'a' });
     const read = async (wallets: readonly string[], most: number) => {
       const { subscriptions, seats } = await store.findSeats(id, wallets, at(100), most);
       return { subscriptions: byId(subscriptions), seats };
@@ -117,17 +115,17 @@ export const seatTests: StoreTests = {
     store,
   }) => {
     const fixture = await storeFixture(store);
-    const otherPlan = await aStoredPlan(store, fixture.project);
+    const otherPlan = await fixture.aStoredPlan();
     const elsewhere = await storeFixture(store);
-    const holder = await aStoredSubscription(store, fixture);
-    await aStoredSubscription(store, fixture, { wallet: holder.wallet, planId: otherPlan.id });
-    await aStoredSubscription(store, fixture, { status: 'unpaid' });
-    await aStoredSubscription(store, fixture, cancelled(at(101)));
-    await aStoredSubscription(store, fixture, cancelled(at(100)));
-    await aStoredSubscription(store, fixture, { pausedAt: at(1) });
+    const holder = await fixture.aStoredSubscription();
+    await fixture.aStoredSubscription({ wallet: holder.wallet, planId: otherPlan.id });
+    await fixture.aStoredSubscription({ status: 'unpaid' });
+    await fixture.aStoredSubscription(cancelled(at(101)));
+    await fixture.aStoredSubscription(cancelled(at(100)));
+    await fixture.aStoredSubscription({ pausedAt: at(1) });
     for (const status of ['pending', 'stopped', 'ended', 'failed', 'expired', 'superseded'] as const)
-      await aStoredSubscription(store, fixture, { status });
-    await aStoredSubscription(store, elsewhere);
+      await fixture.aStoredSubscription({ status });
+    await elsewhere.aStoredSubscription();
     const seats = async (now: Date, most: number) =>
       (await store.findSeats(fixture.project.id, [], now, most)).seats;
     expectEqual(await seats(at(100), 9), 3, 'the seats');

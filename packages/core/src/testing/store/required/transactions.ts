@@ -1,16 +1,9 @@
 import type { StoreOperations } from '../../../ports/store.js';
 import { expectThat } from '../../expect-that.js';
-import { aCommit, aPlan, aProject, aSubscription } from '../../records.js';
+import { aCommit, aPlan, aProject } from '../../records.js';
 import { expectCounts, expectEqual, expectRejection, race } from '../expect.js';
 import type { StoreTests } from '../store-under-test.js';
-import {
-  aStoredSubscription,
-  type Fixture,
-  idsOf,
-  mustCommit,
-  nextVersion,
-  storeFixture,
-} from '../fixture.js';
+import { type Fixture, mustCommit, nextVersion, storeFixture } from '../fixture.js';
 
 /** For how many turns an operation runs before the work ends, so that the end meets it at its begin, midway and at its end. */
 const TURNS_OF_OPERATIONS = [0, 1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30];
@@ -22,7 +15,7 @@ async function leaveRunning(
   turns: number,
 ): Promise<readonly Promise<unknown>[]> {
   const running = [
-    operations.commit([aCommit(aSubscription(idsOf(fixture)))]),
+    operations.commit([aCommit(fixture.aSubscription())]),
     operations.insertPlan(aPlan({ projectId: fixture.project.id })),
   ];
   // A refused operation rejects before the test looks at it.
@@ -48,7 +41,7 @@ export const transactionTests: StoreTests = {
 
   'stores nothing of a transaction that throws, and passes on its error': async ({ store, raw }) => {
     const fixture = await storeFixture(store);
-    const before = await aStoredSubscription(store, fixture);
+    const before = await fixture.aStoredSubscription();
     const fault = new Error('the work failed');
     const caught = await store
       .transaction(async (operations) => {
@@ -56,7 +49,7 @@ export const transactionTests: StoreTests = {
         await mustCommit(
           operations,
           aCommit(nextVersion(before, { status: 'unpaid' })),
-          aCommit(aSubscription(idsOf(fixture))),
+          aCommit(fixture.aSubscription()),
         );
         throw fault;
       })
@@ -83,15 +76,12 @@ export const transactionTests: StoreTests = {
 
   'undoes only a commit that conflicts, and continues the transaction': async ({ store, raw }) => {
     const fixture = await storeFixture(store);
-    const stale = await aStoredSubscription(store, fixture);
+    const stale = await fixture.aStoredSubscription();
     await mustCommit(store, aCommit(nextVersion(stale)));
-    const [before, after] = [aSubscription(idsOf(fixture)), aSubscription(idsOf(fixture))];
+    const [before, after] = [fixture.aSubscription(), fixture.aSubscription()];
     await store.transaction(async (operations) => {
       await mustCommit(operations, aCommit(before));
-      const lost = await operations.commit([
-        aCommit(aSubscription(idsOf(fixture))),
-        aCommit(nextVersion(stale)),
-      ]);
+      const lost = await operations.commit([aCommit(fixture.aSubscription()), aCommit(nextVersion(stale))]);
       expectEqual(lost, 'lost', 'the result of the stale commit');
       await mustCommit(operations, aCommit(after));
     });
@@ -108,14 +98,14 @@ export const transactionTests: StoreTests = {
     raw,
   }) => {
     const fixture = await storeFixture(store);
-    const stale = await aStoredSubscription(store, fixture);
+    const stale = await fixture.aStoredSubscription();
     await mustCommit(store, aCommit(nextVersion(stale)));
     await store.transaction(async (operations) => {
       const results = await Promise.all([
-        operations.commit([aCommit(aSubscription(idsOf(fixture)))]),
-        operations.commit([aCommit(aSubscription(idsOf(fixture))), aCommit(nextVersion(stale))]),
+        operations.commit([aCommit(fixture.aSubscription())]),
+        operations.commit([aCommit(fixture.aSubscription()), aCommit(nextVersion(stale))]),
         operations.insertPlan(aPlan({ projectId: fixture.project.id })),
-        operations.commit([aCommit(aSubscription(idsOf(fixture)))]),
+        operations.commit([aCommit(fixture.aSubscription())]),
       ]);
       expectEqual(results, ['committed', 'lost', 'inserted', 'committed'], 'the results');
     });

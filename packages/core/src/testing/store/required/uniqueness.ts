@@ -9,192 +9,136 @@ import {
   aSubscription,
   aTransfer,
 } from '../../records.js';
-import { expectEqual, expectOneWinner, race } from '../expect.js';
+import { expectEach, expectEqual, expectOneWinner, race } from '../expect.js';
 import type { StoreTests, StoreUnderTest } from '../store-under-test.js';
-import {
-  aStoredSubscription,
-  at,
-  eventOf,
-  type Fixture,
-  idsOf,
-  nextVersion,
-  storeFixture,
-} from '../fixture.js';
+import { at, eventOf, type Fixture, nextVersion, storeFixture } from '../fixture.js';
 
-/**
- * A rule that the storage itself must enforce, with commits that break it only together. Rows of different subscriptions
- * race as `rivals`. Rows of one subscription cannot race, since only one commit of a version is accepted: they are
- * written by one commit (`both`), and by two successive ones (`steps`).
- */
-interface UniquenessRule {
-  /** What must never be stored. */
-  readonly never: string;
-  /** Commits of which the store must accept exactly one, in any order. */
-  rivals?(fixture: Fixture): Commit[];
-  /** One commit that breaks the rule alone. */
-  both?(stored: Subscription, fixture: Fixture): Commit;
-  /** Two successive commits, of which the second breaks the rule. */
-  steps?(stored: Subscription, fixture: Fixture): [Commit, Commit];
-}
+type Rows = Partial<Omit<Commit, 'subscription'>>;
 
-/** Makes the rule that two rows of one subscription must not both be stored. */
-function neverBoth(
-  never: string,
-  rows: (subscriptionId: Subscription['id']) => Pick<Partial<Commit>, 'transfers' | 'attempts'>[],
-): UniquenessRule {
-  const [first, second] = [0, 1];
-  return {
-    never,
-    both: (stored) => {
-      const made = rows(stored.id);
-      return aCommit(nextVersion(stored), {
-        transfers: made.flatMap((row) => row.transfers ?? []),
-        attempts: made.flatMap((row) => row.attempts ?? []),
-      });
-    },
-    steps: (stored) => {
-      const made = rows(stored.id);
-      return [
-        aCommit(nextVersion(stored), made[first]),
-        aCommit(nextVersion(nextVersion(stored)), made[second]),
-      ];
-    },
-  };
-}
+/** Rows of one subscription, of which the store must not have both: not by one commit, nor by two. */
+type NeverBoth = (stored: Subscription, fixture: Fixture) => readonly [Rows, Rows];
 
-function checkouts(customer: Pick<Subscription, 'externalId' | 'email'>) {
-  return (fixture: Fixture): Commit[] => {
-    const { wallet } = aCheckout();
-    return Array.from({ length: 6 }, () => aCommit(aCheckout({ ...idsOf(fixture), wallet, ...customer })));
-  };
-}
+/** Commits of different subscriptions, of which the store must accept exactly one, in any order. */
+type Rivals = (fixture: Fixture) => readonly Commit[];
 
-const UNIQUENESS_RULES: readonly UniquenessRule[] = [
-  neverBoth('two open transfers of a subscription', (subscriptionId) => [
+/** Rows of one subscription that cannot both be stored. They do not race, since one commit of a version is accepted. */
+const NEVER_BOTH: Readonly<Record<string, NeverBoth>> = {
+  'two open transfers of a subscription': ({ id: subscriptionId }) => [
     { transfers: [aTransfer({ subscriptionId, periodStart: at(1) })] },
     { transfers: [aTransfer({ subscriptionId, periodStart: at(2) })] },
-  ]),
-  neverBoth('two landed transfers of a period', (subscriptionId) => [
+  ],
+  'two landed transfers of a period': ({ id: subscriptionId }) => [
     { transfers: [aTransfer({ subscriptionId, state: 'landed', periodStart: at(1) })] },
     { transfers: [aTransfer({ subscriptionId, state: 'landed', periodStart: at(1) })] },
-  ]),
-  neverBoth('two landed transfers of a subscription without a period', (subscriptionId) => [
+  ],
+  'two landed transfers of a subscription without a period': ({ id: subscriptionId }) => [
     { transfers: [aTransfer({ subscriptionId, kind: 'subscribe', state: 'landed', periodStart: null })] },
     { transfers: [aTransfer({ subscriptionId, kind: 'subscribe', state: 'landed', periodStart: null })] },
-  ]),
-  neverBoth('two paid attempts of a period', (subscriptionId) => [
+  ],
+  'two paid attempts of a period': ({ id: subscriptionId }) => [
     { attempts: [anAttempt({ subscriptionId, periodStart: at(1) })] },
     { attempts: [anAttempt({ subscriptionId, periodStart: at(1) })] },
-  ]),
-  {
-    never: 'two running subscriptions of a wallet to a plan',
-    rivals: (fixture) => {
-      const { wallet } = aSubscription();
-      return (['active', 'unpaid', 'active', 'unpaid'] as const).map((status, index) =>
-        // A parked subscription is running as well.
-        aCommit(aSubscription({ ...idsOf(fixture), wallet, status, pausedAt: index < 2 ? null : at(1) })),
-      );
-    },
+  ],
+  'two events of a subscription with one sequence': (stored) => [
+    { events: [eventOf(stored, 1)] },
+    { events: [eventOf(stored, 1)] },
+  ],
+  'two deliveries of an event to an endpoint': (stored, { endpoint, project }) => {
+    const event = eventOf(stored, 1);
+    const delivery = () => aDelivery({ projectId: project.id, eventId: event.id, endpointId: endpoint.id });
+    return [{ events: [event], deliveries: [delivery()] }, { deliveries: [delivery()] }];
   },
-  {
-    never: 'two checkouts of one external id and wallet',
-    rivals: checkouts({ externalId: 'c', email: null }),
-  },
-  { never: 'two checkouts of one email and wallet', rivals: checkouts({ externalId: null, email: 'a@b.c' }) },
-  {
-    never: 'two checkouts of one wallet without external id and email',
-    rivals: checkouts({ externalId: null, email: null }),
-  },
-  {
-    never: 'two checkouts of one external id with different emails',
-    rivals: (fixture) => {
-      const { wallet } = aCheckout();
-      return ['a@b.c', null, 'd@e.f'].map((email) =>
-        aCommit(aCheckout({ ...idsOf(fixture), wallet, externalId: 'c', email })),
-      );
-    },
-  },
-  {
-    never: 'one payment of a transaction on two transfers',
-    rivals: (fixture) => {
-      const signature = aSignature();
-      return [1, 2, 3, 4].map(() => {
-        const subscription = aSubscription(idsOf(fixture));
-        return aCommit(subscription, {
-          transfers: [aTransfer({ subscriptionId: subscription.id, signature })],
-        });
-      });
-    },
-  },
-  {
-    never: 'two events of a subscription with one sequence',
-    both: (stored) => aCommit(nextVersion(stored), { events: [eventOf(stored, 1), eventOf(stored, 1)] }),
-    steps: (stored) => [
-      aCommit(nextVersion(stored), { events: [eventOf(stored, 1)] }),
-      aCommit(nextVersion(nextVersion(stored)), { events: [eventOf(stored, 1)] }),
-    ],
-  },
-  {
-    never: 'two deliveries of an event to an endpoint',
-    both: (stored, { endpoint, project }) => {
-      const event = eventOf(stored, 1);
-      const delivery = () => aDelivery({ projectId: project.id, eventId: event.id, endpointId: endpoint.id });
-      return aCommit(nextVersion(stored), { events: [event], deliveries: [delivery(), delivery()] });
-    },
-  },
-  neverOneId('attempts', ({ id: subscriptionId }) => {
+  'two attempts with one id': ({ id: subscriptionId }) => {
     const attempt = anAttempt({ subscriptionId, periodStart: at(1) });
     return [{ attempts: [attempt] }, { attempts: [{ ...attempt, periodStart: at(2) }] }];
-  }),
-  neverOneId('events', (stored) => {
+  },
+  'two events with one id': (stored) => {
     const event = eventOf(stored, 1);
     return [{ events: [event] }, { events: [{ ...event, sequence: 2 }] }];
-  }),
-  neverOneId('deliveries', (stored, { endpoint, project }) => {
+  },
+  'two deliveries with one id': (stored, { endpoint, project }) => {
     const [one, two] = [eventOf(stored, 1), eventOf(stored, 2)];
     const delivery = aDelivery({ projectId: project.id, eventId: one.id, endpointId: endpoint.id });
     return [
       { events: [one], deliveries: [delivery] },
       { events: [two], deliveries: [{ ...delivery, eventId: two.id }] },
     ];
-  }),
-];
+  },
+};
 
-/** Makes the rule that two rows of one kind with the same id must not both be stored. */
-function neverOneId(
-  kind: 'attempts' | 'events' | 'deliveries',
-  rows: (
-    stored: Subscription,
-    fixture: Fixture,
-  ) => Pick<Partial<Commit>, 'attempts' | 'events' | 'deliveries'>[],
-): UniquenessRule {
-  return {
-    never: `two ${kind} with one id`,
-    steps: (stored, fixture) => {
-      const [first, second] = rows(stored, fixture);
-      return [aCommit(nextVersion(stored), first), aCommit(nextVersion(nextVersion(stored)), second)];
-    },
+const checkouts =
+  (externalId: string | null, emails: readonly (string | null)[]): Rivals =>
+  (fixture) => {
+    const { wallet } = aCheckout();
+    return emails.map((email) => aCommit(fixture.aCheckout({ wallet, externalId, email })));
   };
-}
+
+const RIVALS: Readonly<Record<string, Rivals>> = {
+  'two running subscriptions of a wallet to a plan': (fixture) => {
+    const { wallet } = aSubscription();
+    return (['active', 'unpaid', 'active', 'unpaid'] as const).map((status, index) =>
+      // A parked subscription is running as well.
+      aCommit(fixture.aSubscription({ wallet, status, pausedAt: index < 2 ? null : at(1) })),
+    );
+  },
+  'two checkouts of one external id and wallet': checkouts('c', Array(6).fill(null)),
+  'two checkouts of one email and wallet': checkouts(null, Array(6).fill('a@b.c')),
+  'two checkouts of one wallet without external id and email': checkouts(null, Array(6).fill(null)),
+  'two checkouts of one external id with different emails': checkouts('c', ['a@b.c', null, 'd@e.f']),
+  'one payment of a transaction on two transfers': (fixture) => {
+    const signature = aSignature();
+    return [1, 2, 3, 4].map(() => {
+      const subscription = fixture.aSubscription();
+      const transfer = aTransfer({ subscriptionId: subscription.id, signature });
+      return aCommit(subscription, { transfers: [transfer] });
+    });
+  },
+};
 
 /** The storage itself enforces the rules of uniqueness, so that no fault in the service can break them. */
 export const uniquenessTests: StoreTests = {
-  ...Object.fromEntries(
-    UNIQUENESS_RULES.map((rule) => [
-      `never stores ${rule.never}`,
-      (underTest: StoreUnderTest) => checkRule(rule, underTest),
-    ]),
-  ),
+  ...testsOf(NEVER_BOTH, async ({ store, raw }, never, rows) => {
+    const fixture = await storeFixture(store);
+    const [together, apart] = [await fixture.aStoredSubscription(), await fixture.aStoredSubscription()];
+    const both = rows(together, fixture);
+    const merged = {
+      transfers: both.flatMap(({ transfers = [] }) => transfers),
+      attempts: both.flatMap(({ attempts = [] }) => attempts),
+      events: both.flatMap(({ events = [] }) => events),
+      deliveries: both.flatMap(({ deliveries = [] }) => deliveries),
+    };
+    const [first, second] = rows(apart, fixture);
+    const next = nextVersion(apart);
+    await expectEach(
+      [() => store.commit([aCommit(nextVersion(together), merged)]), 'lost', `one commit of ${never}`],
+      [() => store.commit([aCommit(next, first)]), 'committed', 'a commit of the first row'],
+      [() => store.commit([aCommit(nextVersion(next), second)]), 'lost', `two commits of ${never}`],
+      [async () => (await raw.subscription(together.id))?.version, 1, 'the version after one commit'],
+      [async () => (await raw.subscription(apart.id))?.version, 2, 'the version after two commits'],
+    );
+  }),
+
+  ...testsOf(RIVALS, async (underTest, never, commits) => {
+    const { store, raw } = underTest;
+    const fixture = await storeFixture(store);
+    const rivals = commits(fixture);
+    const results = await race(underTest, rivals.length, (through, caller) =>
+      through.commit(rivals.slice(caller, caller + 1)),
+    );
+    expectOneWinner(results, 'committed', 'lost', never);
+    expectEqual(await raw.count('subscriptions'), 1, 'the number of stored subscriptions');
+    expectEqual(await store.commit(commits(fixture).slice(0, 2)), 'lost', `one commit of ${never}`);
+  }),
 
   'lets another subscription take the place of one that ended': async ({ store }) => {
     const fixture = await storeFixture(store);
-    const customer = { ...idsOf(fixture), externalId: 'customer-1' };
-    const checkout = aCheckout(customer);
+    const externalId = 'customer-1';
+    const checkout = fixture.aCheckout({ externalId });
     const active = { ...nextVersion(checkout), status: 'active' } as const;
     const ended = { ...nextVersion(active), status: 'ended' } as const;
     for (const next of [checkout, active, ended])
       expectEqual(await store.commit([aCommit(next)]), 'committed', `the commit of the ${next.status} one`);
-    const again = aCheckout({ ...customer, wallet: checkout.wallet });
+    const again = fixture.aCheckout({ externalId, wallet: checkout.wallet });
     expectEqual(await store.commit([aCommit(again)]), 'committed', 'the commit of a new checkout');
     const paid = { ...nextVersion(again), status: 'active' } as const;
     expectEqual(await store.commit([aCommit(paid)]), 'committed', 'the commit that makes it active');
@@ -202,7 +146,7 @@ export const uniquenessTests: StoreTests = {
 
   'stores rows that no rule of uniqueness forbids together': async ({ store, raw }) => {
     const fixture = await storeFixture(store);
-    const subscription = await aStoredSubscription(store, fixture);
+    const subscription = await fixture.aStoredSubscription();
     const subscriptionId = subscription.id;
     const { wallet } = subscription;
     const allowed = aCommit(nextVersion(subscription), {
@@ -222,13 +166,13 @@ export const uniquenessTests: StoreTests = {
     });
     const others = [
       ...(['cancelled', 'stopped', 'ended', 'failed', 'expired', 'superseded'] as const).map((status) =>
-        aSubscription({ ...idsOf(fixture), wallet, status }),
+        fixture.aSubscription({ wallet, status }),
       ),
-      aSubscription({ ...idsOf(fixture) }),
-      aCheckout({ ...idsOf(fixture), wallet }),
-      aCheckout({ ...idsOf(fixture), wallet, email: 'a@b.c' }),
-      aCheckout({ ...idsOf(fixture), wallet, externalId: 'a@b.c' }),
-      aCheckout({ ...idsOf(fixture), wallet, externalId: 'c', email: 'a@b.c' }),
+      fixture.aSubscription(),
+      fixture.aCheckout({ wallet }),
+      fixture.aCheckout({ wallet, email: 'a@b.c' }),
+      fixture.aCheckout({ wallet, externalId: 'a@b.c' }),
+      fixture.aCheckout({ wallet, externalId: 'c', email: 'a@b.c' }),
     ];
     expectEqual(
       await store.commit([allowed, ...others.map((row) => aCommit(row))]),
@@ -239,36 +183,14 @@ export const uniquenessTests: StoreTests = {
   },
 };
 
-async function checkRule(rule: UniquenessRule, underTest: StoreUnderTest): Promise<void> {
-  const { store, raw } = underTest;
-  const fixture = await storeFixture(store);
-  if (rule.rivals !== undefined) {
-    const rivals = rule.rivals(fixture);
-    const results = await race(underTest, rivals.length, (through, caller) =>
-      through.commit(rivals.slice(caller, caller + 1)),
-    );
-    expectOneWinner(results, 'committed', 'lost', rule.never);
-    expectEqual(await raw.count('subscriptions'), 1, 'the number of stored subscriptions');
-    expectEqual(
-      await store.commit(rule.rivals(fixture).slice(0, 2)),
-      'lost',
-      `the result of ${rule.never} in one commit`,
-    );
-  }
-  if (rule.both !== undefined) {
-    const stored = await aStoredSubscription(store, fixture);
-    expectEqual(
-      await store.commit([rule.both(stored, fixture)]),
-      'lost',
-      `the result of ${rule.never} in one commit`,
-    );
-    expectEqual((await raw.subscription(stored.id))?.version, stored.version, 'the stored version');
-  }
-  if (rule.steps !== undefined) {
-    const stored = await aStoredSubscription(store, fixture);
-    const [first, second] = rule.steps(stored, fixture);
-    expectEqual(await store.commit([first]), 'committed', 'the result of the first commit');
-    expectEqual(await store.commit([second]), 'lost', `the result of the second commit, with ${rule.never}`);
-    expectEqual((await raw.subscription(stored.id))?.version, stored.version + 1, 'the stored version');
-  }
+/** One test of each rule. */
+function testsOf<Rule>(
+  rules: Readonly<Record<string, Rule>>,
+  check: (underTest: StoreUnderTest, never: string, rule: Rule) => Promise<void>,
+): StoreTests {
+  const tests = Object.entries(rules).map(([never, rule]) => [
+    `never stores ${never}`,
+    (underTest: StoreUnderTest) => check(underTest, never, rule),
+  ]);
+  return Object.fromEntries(tests) as StoreTests;
 }
