@@ -94,11 +94,7 @@ export const chargeTests: ChainTests = {
     const outcome = await outcomeOf(underTest, charge);
     expectEqual(outcome.kind, 'landed', 'the outcome of the charge');
     const [again] = await chain.send([charge.wire]);
-    expectThat(
-      again !== undefined && again.kind !== 'refused',
-      'a copy of what landed not to be refused',
-      again,
-    );
+    expectThat(again !== undefined && again.kind !== 'refused', 'a landed copy not to be refused', again);
     await underTest.settle();
     expectEqual(await outcomeOf(underTest, charge), outcome, 'the outcome after another copy was sent');
     expectEqual(await underTest.balanceOf(receiver), PRICE + PRICE / 2n, 'what the receiver has');

@@ -212,11 +212,7 @@ export const readTests: ChainTests = {
     await underTest.expire();
     expectEqual(await listed(another), [], 'the subscriptions to a plan whose only one is cancelled');
     const absent = await aPlanOnChain(underTest, 2_000n);
-    expectEqual(
-      await listed({ ...target, plan: absent }),
-      [],
-      'the subscriptions to a plan that does not exist',
-    );
+    expectEqual(await listed({ ...target, plan: absent }), [], 'the subscriptions to an absent plan');
   },
 
   'reads accounts of a charge that do not exist as null': async (underTest) => {

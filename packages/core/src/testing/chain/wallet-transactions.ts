@@ -140,11 +140,7 @@ export const walletTransactionTests: ChainTests = {
     const text = 'Terms: 10 tokens every 30 days\nNonce: Grüße €';
     const signature = await underTest.signText(text, wallet);
     const ofWallet = { wallet, text, signature, signedMessage: null };
-    expectEqual(
-      await chain.readTextSignature(ofWallet),
-      { signature, envelope: null },
-      'the signature of a text',
-    );
+    expectEqual(await chain.readTextSignature(ofWallet), { signature, envelope: null }, 'the signature');
     const others = [
       ['of another text', { ...ofWallet, text: `${text} ` }],
       ['of another wallet', { ...ofWallet, wallet: stranger }],
@@ -199,11 +195,7 @@ export const walletTransactionTests: ChainTests = {
     expectEqual(await underTest.balanceOf(receiver), 0n, 'what the receiver got by the simulation');
     await underTest.setBalance(PRICE - 1n);
     const refused = valueOf(await chain.simulate(payment.wire), 'a refusal');
-    expectEqual(
-      [refused?.kind, refused?.code],
-      ['program', 1],
-      'the simulation of a payment that the wallet cannot make',
-    );
+    expectEqual([refused?.kind, refused?.code], ['program', 1], 'the simulation without the tokens');
     expectThat(refused?.cause !== '', 'the cause of the refusal, for a person', refused);
     const broken = valueOf(await chain.simulate('AAAA'), 'a refusal');
     expectEqual(broken?.kind, 'chain', 'the refusal of a text that is no transaction');
@@ -268,11 +260,7 @@ export const walletTransactionTests: ChainTests = {
     const before = (await viewOf(underTest, target)).subscription?.periodStart;
     await underTest.advance(5 * PERIOD_SECONDS);
     const outcome = await sentOutcome(underTest, await firstPayment(underTest, target.plan, 'comeback'));
-    expectEqual(
-      outcome.kind === 'landed' ? outcome.received : outcome.kind,
-      PRICE,
-      'what the receiver got by the comeback',
-    );
+    expectEqual(outcome.kind === 'landed' ? outcome.received : outcome.kind, PRICE, 'what the comeback paid');
     const after = (await viewOf(underTest, target)).subscription;
     expectEqual(
       [after?.periodStart.getTime(), after?.pulled],

@@ -20,9 +20,6 @@ const EVER = at(9_999_999);
 export const dueOf = async (store: Store, { endpoint }: Stored) =>
   (await store.listDueDeliveries(endpoint.id, EVER, 9, EVER)).due;
 
-export const subscriptionOf = (store: Store, { subscription: { projectId, id } }: Stored) =>
-  store.findSubscription(projectId, id);
-
 /** Writes through the store by one of its methods, and returns the function that reads what was written. */
 type Write<Tested extends Store> = (
   store: Tested,

@@ -73,3 +73,8 @@ export function eventOf(
 export function at(ms: number): Date {
   return new Date(MADE_AT.getTime() + ms);
 }
+
+/** Reads a subscription again. */
+export function subscriptionOf(store: Store, { projectId, id }: Subscription): Promise<Subscription | null> {
+  return store.findSubscription(projectId, id);
+}

@@ -20,11 +20,7 @@ export const backlogTests: StoreTests<Store & ReportStore> = {
     await stored(at(97), at(97), elsewhere);
     await stored(at(101), at(90));
     await stored(null, at(1));
-    expectEqual(
-      await store.countBacklog(at(100), 10),
-      { ...NOTHING, wakes: 4, charges: 2 },
-      'the backlog of all projects',
-    );
+    expectEqual(await store.countBacklog(at(100), 10), { ...NOTHING, wakes: 4, charges: 2 }, 'the backlog');
   },
 
   'counts the pending deliveries, due or not, and finds the oldest of them and of the held events': async ({
@@ -42,7 +38,7 @@ export const backlogTests: StoreTests<Store & ReportStore> = {
     expectEqual(
       await store.countBacklog(at(0), 10),
       { ...NOTHING, deliveries: 3, oldestDeliveryAt, oldestHeldEventAt: heldAt },
-      'the backlog of all projects',
+      'the backlog',
     );
     await store.failDeliveries(fixture.endpoint.id, at(9));
     await store.failDeliveries(other.id, at(9));

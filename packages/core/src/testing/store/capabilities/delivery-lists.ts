@@ -58,16 +58,8 @@ export const deliveryListTests: StoreTests<Store & ReportStore> = {
     const seen = await readAllPages(read, async () => {
       await storeDeliveries(peer, fixture, endpoint, [{ createdAt: at(1000) }]);
     });
-    expectEqual(
-      seen,
-      newestFirst(deliveries, created),
-      'the deliveries stored before the first page was read',
-    );
-    expectEqual(
-      await read({ limit: 2, startingAfter: anId('dlv') }),
-      'unknown_cursor',
-      'the page after an unknown delivery',
-    );
+    expectEqual(seen, newestFirst(deliveries, created), 'the deliveries stored before the first page');
+    expectEqual(await read({ limit: 2, startingAfter: anId('dlv') }), 'unknown_cursor', 'an unknown cursor');
   },
 
   'returns the earliest nextAttemptAt of all pending deliveries': async ({ store }) => {

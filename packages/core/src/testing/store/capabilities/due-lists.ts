@@ -64,15 +64,11 @@ export const dueListTests: StoreTests<Store & ReportStore> = {
     expectEqual(
       idsIn(listed),
       byDate(rows, ({ nextTryAt }) => nextTryAt),
-      'the running subscriptions by their next try',
+      'those with a next try',
     );
     for (const { subscription, plan } of listed) {
       const row = rows.find(({ id }) => id === subscription.id) ?? subscription;
-      expectEqual(
-        [dueFields(subscription), plan],
-        [dueFields(row), fixture.plan],
-        'a subscription of the list',
-      );
+      expectEqual([dueFields(subscription), plan], [dueFields(row), fixture.plan], 'a listed one');
     }
     expectEqual((await read(null, 4)).next, null, 'the place after the last of them');
   },
@@ -100,7 +96,7 @@ export const dueListTests: StoreTests<Store & ReportStore> = {
     for (const { subscription, plan } of listed) {
       const row = rows.find(({ id }) => id === subscription.id) ?? subscription;
       const planOfRow = plans.find(({ id }) => id === subscription.planId);
-      expectEqual([dueFields(subscription), plan], [dueFields(row), planOfRow], 'a subscription of the list');
+      expectEqual([dueFields(subscription), plan], [dueFields(row), planOfRow], 'a listed one');
     }
   },
 
@@ -116,7 +112,7 @@ export const dueListTests: StoreTests<Store & ReportStore> = {
     expectEqual(
       idsIn(listed),
       byDate(rows, ({ nextTryAt }) => nextTryAt),
-      'the subscriptions stored before the first read',
+      'those stored before it',
     );
   },
 };

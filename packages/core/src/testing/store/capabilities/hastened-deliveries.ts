@@ -61,11 +61,7 @@ export const hastenedDeliveryTests: StoreTests<Store & RetentionStore> = {
     expectEqual(await dueAt(), [at(6), at(750), at(6), at(800), at(900)], 'when the deliveries are due then');
     const rest = await store.hastenDeliveries(at(11), at(7), 3, batch.next);
     expectEqual(rest, { changed: 2, next: null }, 'the batch after it');
-    expectEqual(
-      await dueAt(),
-      [at(6), at(750), at(6), at(7), at(7)],
-      'when the deliveries are due in the end',
-    );
+    expectEqual(await dueAt(), [at(6), at(750), at(6), at(7), at(7)], 'when the deliveries are due at last');
   },
 };
 

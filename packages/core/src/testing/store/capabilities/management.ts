@@ -31,14 +31,8 @@ export const managementTests: StoreTests<Store & ManagementStore> = {
     const key = aManagementKey();
     await store.insertManagementKey(key);
     const { id, hash } = key;
-    await expectRejection(
-      store.insertManagementKey(aManagementKey({ id })),
-      'the promise of inserting a second management key with one id',
-    );
-    await expectRejection(
-      store.insertManagementKey(aManagementKey({ hash })),
-      'the promise of inserting a second management key with one hash',
-    );
+    await expectRejection(store.insertManagementKey(aManagementKey({ id })), 'a second key with one id');
+    await expectRejection(store.insertManagementKey(aManagementKey({ hash })), 'a second key with one hash');
     expectEqual(await store.listManagementKeys(), [key], 'the list of keys');
   },
 
@@ -59,10 +53,7 @@ export const managementTests: StoreTests<Store & ManagementStore> = {
     const input = { name: 'Zoë\'s ☕ "\\', nothing: null, list: [1, { deep: true }] };
     const entry = anAuditEntry({ projectId: anId('proj'), subject: 'sub_1', input });
     await store.insertAuditEntry(entry);
-    await expectRejection(
-      store.insertAuditEntry(anAuditEntry({ id: entry.id })),
-      'the promise of inserting an audit entry twice',
-    );
+    await expectRejection(store.insertAuditEntry(anAuditEntry({ id: entry.id })), 'an entry with a taken id');
     const { data } = (await store.listAuditEntries(EVERY_ENTRY, FIRST_PAGE)) as { data: unknown };
     expectEqual(data, [entry], 'the list of audit entries');
   },
@@ -111,27 +102,27 @@ export const managementTests: StoreTests<Store & ManagementStore> = {
     expectEqual(
       await store.listAuditEntries(EVERY_ENTRY, { limit: 2, startingAfter: null }),
       page([other, third], true),
-      'the first page of all audit entries',
+      'the first page of all',
     );
     expectEqual(
       await store.listAuditEntries(EVERY_ENTRY, { limit: 2, startingAfter: third.id }),
       page([second, first], false),
-      'the second page of all audit entries',
+      'the second page of all',
     );
     expectEqual(
       await store.listAuditEntries(ofProject, FIRST_PAGE),
       page([third, second, first], false),
-      'the audit entries of a project',
+      'those of a project',
     );
     expectEqual(
       await store.listAuditEntries({ projectId, subject: 'a' }, FIRST_PAGE),
       page([third, first], false),
-      'the audit entries of a project about a subject',
+      'those about a subject',
     );
     expectEqual(
       await store.listAuditEntries(ofProject, { limit: 2, startingAfter: other.id }),
       'unknown_cursor',
-      'a page after an audit entry of no project',
+      'a cursor of no project',
     );
   },
 };

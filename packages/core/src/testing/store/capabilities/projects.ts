@@ -16,7 +16,7 @@ export const managedProjectTests: StoreTests<Store & ManagementStore> = {
     expectEqual(await store.findProject(project.id), changed, 'the project that was replaced');
     expectEqual(await store.findProject(other.id), other, 'the other project');
     const unknown = aProject();
-    await expectRejection(store.updateProject(unknown), 'the promise of updateProject with an unknown id');
+    await expectRejection(store.updateProject(unknown), 'an update of an unknown id');
     expectEqual(await store.findProject(unknown.id), null, 'an unknown project');
   },
 

@@ -60,11 +60,7 @@ export const retentionTests: StoreTests<Store & RetentionStore> = {
       expectEqual(first, { changed: 1, next: { at: at(1), id: early?.id } }, 'the first batch of one');
       expectEqual(await raw.event(early?.id as never), null, 'the oldest event');
       // The two of one instant come in the order of their ids, and the pending one stays where it is passed.
-      expectEqual(
-        await deleteAll((limit) => deleteSome(limit, first.next), 9),
-        [2],
-        'how many the rest deleted',
-      );
+      expectEqual(await deleteAll((limit) => deleteSome(limit, first.next), 9), [2], 'how many it deleted');
       const left = await Promise.all(
         [late, early, pending, same, kept].map(
           async (event) => (await raw.event(event?.id as never)) !== null,

@@ -135,7 +135,7 @@ export const searchTests: StoreTests<Store & ReportStore> = {
         mustCommit(peer, aCommit(unpaid(at(1000)))),
       ),
       idsNewestFirst(rows),
-      'the subscriptions stored before the first page was read',
+      'the subscriptions stored before the first page',
     );
   },
 

@@ -33,11 +33,7 @@ export const walletTests: StoreTests<Store & WalletStore> = {
       expectEqual(await page(id), 'unknown_cursor', 'a page after one that is not listed');
     for (const one of [older, newer, superseded, checkout])
       expectEqual(await store.findWalletSubscription(wallet, one.id), one, 'a subscription of the wallet');
-    expectEqual(
-      await store.findWalletSubscription(wallet, another.id),
-      null,
-      'a subscription of another wallet',
-    );
+    expectEqual(await store.findWalletSubscription(wallet, another.id), null, 'that of another wallet');
   },
 
   'finds the terms that were signed last, as they were written': async ({ store }) => {
@@ -50,11 +46,7 @@ export const walletTests: StoreTests<Store & WalletStore> = {
       envelope: 'ZW52ZWxvcGU=',
       signedAt: at(ms),
     });
-    expectEqual(
-      await store.findSignedTerms(subscription.id),
-      null,
-      'the signed terms before any were signed',
-    );
+    expectEqual(await store.findSignedTerms(subscription.id), null, 'the terms before any were signed');
     await mustCommit(store, aCommit(subscription, { signedTerms: terms('one', 2) }));
     subscription = nextVersion(subscription);
     await mustCommit(store, aCommit(subscription, { signedTerms: terms('two', 3) }));

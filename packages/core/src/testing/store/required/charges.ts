@@ -16,11 +16,11 @@ export const chargeTests: StoreTests = {
     await mustCommit(store, aCommit(subscription, { transfers: [older, newer] }));
     const other = await fixture.aStoredSubscription();
     await expectEach(
-      [() => store.listTransfers(subscriptionId, 9), [newer, older], 'the list of transfers'],
-      [() => store.findTransferBySignature(older.signature), older, 'the transfer found by signature'],
-      [() => store.findTransferBySignature('unknown'), null, 'the transfer found by an unknown signature'],
+      [() => store.listTransfers(subscriptionId, 9), [newer, older], 'the transfers'],
+      [() => store.findTransferBySignature(older.signature), older, 'the transfer of a signature'],
+      [() => store.findTransferBySignature('unknown'), null, 'that of an unknown one'],
       [() => store.findOpenTransfer(subscriptionId), newer, 'the open transfer'],
-      [() => store.findOpenTransfer(other.id), null, 'the open transfer of a subscription without one'],
+      [() => store.findOpenTransfer(other.id), null, 'the open transfer of another'],
     );
   },
 
@@ -41,7 +41,7 @@ export const chargeTests: StoreTests = {
         }),
       ),
     );
-    expectEqual(await store.findTransferBySignature(signature), first, 'the transfer found by signature');
+    expectEqual(await store.findTransferBySignature(signature), first, 'the transfer of a signature');
     expectEqual(await store.findTransferBySignature(signature, 1), second, 'the one with the index 1');
     expectEqual(await store.findTransferBySignature(signature, 2), null, 'the one with the index 2');
     expectEqual(
@@ -69,11 +69,9 @@ export const chargeTests: StoreTests = {
     const second = nextVersion(first);
     await mustCommit(store, signed(first, 'one'));
     await mustCommit(store, signed(second, 'two'));
-    expectEqual(await raw.count('signedTerms'), 2, 'the number of stored terms');
-    expectEqual(
-      await store.commit([signed(nextVersion(second), 'two')]),
-      'lost',
-      'the result of storing one signature of terms twice',
+    await expectEach(
+      [() => raw.count('signedTerms'), 2, 'the number of stored terms'],
+      [() => store.commit([signed(nextVersion(second), 'two')]), 'lost', 'one signature of terms twice'],
     );
   },
 };

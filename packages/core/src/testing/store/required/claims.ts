@@ -2,7 +2,7 @@ import { expectThat } from '../../expect-that.js';
 import { aCommit, aTransfer } from '../../records.js';
 import { expectEqual, race } from '../expect.js';
 import type { StoreTests } from '../store-under-test.js';
-import { at, mustCommit, nextVersion, storeFixture } from '../fixture.js';
+import { at, mustCommit, nextVersion, storeFixture, subscriptionOf } from '../fixture.js';
 
 const LEASE = 60_000;
 
@@ -45,13 +45,9 @@ export const claimTests: StoreTests = {
     const [claimed] = (await store.claimDue(at(5), 1, LEASE)).claimed;
     const expected = { ...stored, version: 2, wakeAt: at(5 + LEASE) };
     expectEqual(claimed?.subscription, expected, 'the claimed subscription');
-    expectEqual(
-      await store.findSubscription(stored.projectId, stored.id),
-      expected,
-      'the subscription when read again',
-    );
+    expectEqual(await subscriptionOf(store, stored), expected, 'what is read again');
     const row = await raw.subscription(stored.id);
-    expectEqual([row?.version, row?.wakeAt], [2, at(5 + LEASE).getTime()], 'the stored version and wakeAt');
+    expectEqual([row?.version, row?.wakeAt], [2, at(5 + LEASE).getTime()], 'the stored row');
   },
 
   'returns each claim with its plan, its project and its open transfer': async ({ store }) => {
@@ -96,11 +92,11 @@ export const claimTests: StoreTests = {
     const [quick] = (await peer.claimDue(at(1 + LEASE), 1, LEASE)).claimed;
     expectThat(slow !== undefined && quick !== undefined, 'both workers to claim the subscription');
     const late = nextVersion(slow.subscription, { status: 'unpaid', wakeAt: null });
-    expectEqual(await store.commit([aCommit(late)]), 'lost', 'the result of the first worker’s commit');
+    expectEqual(await store.commit([aCommit(late)]), 'lost', 'the first worker’s commit');
     expectEqual(
       await peer.commit([aCommit(nextVersion(quick.subscription, { wakeAt: null }))]),
       'committed',
-      'the result of the second worker’s commit',
+      'the second worker’s commit',
     );
     expectEqual((await raw.subscription(late.id))?.status, 'active', 'the stored status');
   },
@@ -109,11 +105,7 @@ export const claimTests: StoreTests = {
     const fixture = await storeFixture(store);
     const read = await fixture.aStoredSubscription({ wakeAt: at(1) });
     await store.claimDue(at(1), 1, LEASE);
-    expectEqual(
-      await store.commit([aCommit(nextVersion(read))]),
-      'lost',
-      'the result of committing on the version before the claim',
-    );
+    expectEqual(await store.commit([aCommit(nextVersion(read))]), 'lost', 'a commit of the version before');
   },
 
   'gives each due subscription to exactly one of many racing workers': async (underTest) => {
@@ -185,16 +177,12 @@ export const claimTests: StoreTests = {
     expectEqual([await wake(3), await wake(3), await wake(3)], [3, 1, 0], 'how many each call woke');
     for (const before of running)
       expectEqual(
-        await store.findSubscription(before.projectId, before.id),
+        await subscriptionOf(store, before),
         nextVersion(before, { wakeAt: at(10), nextCheckAt: at(10) }),
-        'a running subscription that was woken',
+        'one that was woken',
       );
     for (const before of left)
-      expectEqual(
-        await store.findSubscription(before.projectId, before.id),
-        before,
-        'a subscription that was left as it is',
-      );
+      expectEqual(await subscriptionOf(store, before), before, 'one that was left alone');
   },
 
   'returns the earliest wakeAt of all subscriptions': async ({ store }) => {

@@ -1,9 +1,17 @@
 import { aCommit, aDelivery, anAttempt, anEvent, aTransfer, MADE_AT } from '../../records.js';
 import type { Commit } from '../../../ports/store.js';
 import type { Subscription } from '../../../records/index.js';
-import { expectCounts, expectEqual, expectOneWinner, race } from '../expect.js';
+import { expectCounts, expectEach, expectEqual, expectOneWinner, race } from '../expect.js';
 import type { StoreTests } from '../store-under-test.js';
-import { at, eventOf, type Fixture, mustCommit, nextVersion, storeFixture } from '../fixture.js';
+import {
+  at,
+  eventOf,
+  type Fixture,
+  mustCommit,
+  nextVersion,
+  storeFixture,
+  subscriptionOf,
+} from '../fixture.js';
 
 /** A commit with one row of every kind. */
 function fullCommit(subscription: Subscription, { endpoint, project }: Fixture): Commit {
@@ -31,11 +39,7 @@ export const commitTests: StoreTests = {
     const subscription = fixture.aSubscription();
     await mustCommit(store, fullCommit(subscription, fixture));
     await expectCounts(raw, ofEachKind(1));
-    expectEqual(
-      await store.commit([fullCommit(subscription, fixture)]),
-      'lost',
-      'the result of the same commit again',
-    );
+    expectEqual(await store.commit([fullCommit(subscription, fixture)]), 'lost', 'the same commit again');
     await expectCounts(raw, ofEachKind(1));
   },
 
@@ -44,22 +48,20 @@ export const commitTests: StoreTests = {
     const first = await fixture.aStoredSubscription();
     const second = nextVersion(first, { status: 'unpaid' });
     await mustCommit(store, aCommit(second));
-    expectEqual(
-      await store.commit([fullCommit(nextVersion(first), fixture)]),
-      'lost',
-      'the result of a version that is taken',
+    await expectEach(
+      [() => store.commit([fullCommit(nextVersion(first), fixture)]), 'lost', 'a version that is taken'],
+      [
+        () => store.commit([fullCommit(nextVersion(nextVersion(second)), fixture)]),
+        'lost',
+        'a version that skips one',
+      ],
+      [
+        () => store.commit([fullCommit(nextVersion(fixture.aSubscription()), fixture)]),
+        'lost',
+        'a second version without a first',
+      ],
+      [() => subscriptionOf(store, first), second, 'the subscription'],
     );
-    expectEqual(
-      await store.commit([fullCommit(nextVersion(nextVersion(second)), fixture)]),
-      'lost',
-      'the result of a version that skips one',
-    );
-    expectEqual(
-      await store.commit([fullCommit(nextVersion(fixture.aSubscription()), fixture)]),
-      'lost',
-      'the result of a second version without a first',
-    );
-    expectEqual(await store.findSubscription(first.projectId, first.id), second, 'the subscription');
     await expectCounts(raw, { ...ofEachKind(0), subscriptions: 1 });
   },
 
@@ -74,7 +76,7 @@ export const commitTests: StoreTests = {
     expectOneWinner(results, 'committed', 'lost', 'commits of one version');
     await expectCounts(underTest.raw, ofEachKind(1));
     const winner = results.indexOf('committed');
-    const stored = await underTest.store.findSubscription(first.projectId, first.id);
+    const stored = await subscriptionOf(underTest.store, first);
     expectEqual(stored?.email, `${winner}@example.com`, 'the email that the winner wrote');
   },
 
@@ -97,18 +99,10 @@ export const commitTests: StoreTests = {
     const changes = [one, two, three].map((row) =>
       fullCommit(nextVersion(row, { status: 'unpaid' }), fixture),
     );
-    expectEqual(
-      await store.commit(changes),
-      'lost',
-      'the result of three changes of which the third conflicts',
-    );
+    expectEqual(await store.commit(changes), 'lost', 'three changes of which the last conflicts');
     await expectCounts(raw, { ...ofEachKind(0), subscriptions: 3 });
     for (const row of [one, two])
-      expectEqual(
-        await store.findSubscription(row.projectId, row.id),
-        row,
-        'a subscription whose change came first',
-      );
+      expectEqual(await subscriptionOf(store, row), row, 'one whose change came first');
   },
 
   'stores nothing when a delivery, the last row written, conflicts': async ({ store, raw }) => {
@@ -140,7 +134,7 @@ export const commitTests: StoreTests = {
     await mustCommit(store, aCommit(subscription, { transfers: [open] }));
     const landed = { ...open, state: 'landed', resolvedAt: at(9) } as const;
     await mustCommit(store, aCommit(nextVersion(subscription), { transfers: [landed] }));
-    expectEqual(await store.listTransfers(subscription.id, 9), [landed], 'the list of transfers');
+    expectEqual(await store.listTransfers(subscription.id, 9), [landed], 'the transfers');
     expectEqual(await store.findOpenTransfer(subscription.id), null, 'the open transfer');
     expectEqual((await raw.transfer(open.id))?.state, 'landed', 'the stored state');
   },
@@ -171,7 +165,7 @@ export const commitTests: StoreTests = {
     expectEqual(
       rows.map((row) => row.status).sort(),
       ['active', 'superseded'],
-      'the statuses of the comeback and of the subscription that it replaced',
+      'the statuses of a comeback and what it replaces',
     );
 
     const checkout = fixture.aSubscription({ status: 'pending' });
@@ -181,7 +175,7 @@ export const commitTests: StoreTests = {
     expectEqual(
       (await store.findSubscription(fixture.project.id, next.id))?.status,
       'pending',
-      'the status of the checkout that began when the earlier one of its customer was paid',
+      'the status of the next checkout',
     );
   },
 

@@ -31,17 +31,9 @@ export const deliveryTests: StoreTests = {
     );
     expectEqual(unreadable, [], 'the endpoints that cannot be read');
     await expectEach(
-      [
-        () => claimed(peer, at(5 + LEASE - 1)),
-        [idle.id],
-        'the endpoints that another sender claims within the lease',
-      ],
-      [
-        () => claimed(peer, at(5 + LEASE)),
-        [second.id, fixture.endpoint.id],
-        'the endpoints that another sender claims at the end of the lease',
-      ],
-      [() => store.findEndpoint(fixture.project.id, second.id), second, 'the record of a claimed endpoint'],
+      [() => claimed(peer, at(5 + LEASE - 1)), [idle.id], 'those claimed within the lease'],
+      [() => claimed(peer, at(5 + LEASE)), [second.id, fixture.endpoint.id], 'those claimed at its end'],
+      [() => store.findEndpoint(fixture.project.id, second.id), second, 'a claimed endpoint'],
     );
   },
 
@@ -52,10 +44,10 @@ export const deliveryTests: StoreTests = {
     // Clocks that differ by no more than a lease are right.
     const ahead = 5 + LEASE;
     await expectEach(
-      [() => claimed(store, at(ahead)), [id], 'the endpoints that a clock claims which is ahead by a lease'],
-      [() => claimed(peer, at(5)), [], 'the endpoints that a clock claims meanwhile'],
-      [() => claimed(peer, at(4)), [id], 'the endpoints that a clock claims which is further behind'],
-      [() => claimed(store, at(5)), [], 'the endpoints that are claimed within the lease of that'],
+      [() => claimed(store, at(ahead)), [id], 'those a clock claims that is ahead by a lease'],
+      [() => claimed(peer, at(5)), [], 'those it claims meanwhile'],
+      [() => claimed(peer, at(4)), [id], 'those a clock claims that is further behind'],
+      [() => claimed(store, at(5)), [], 'those claimed within that lease'],
     );
   },
 
@@ -65,20 +57,14 @@ export const deliveryTests: StoreTests = {
     const healthy = [fixture.endpoint, await fixture.anotherEndpoint()];
     for (const [place, endpoint] of [...failing, ...healthy].entries())
       await storeDeliveries(store, fixture, endpoint, [at(place)]);
-    expectEqual(
-      await claimed(store, at(9), { healthy: 1, failing: 1 }),
-      [failing[0]?.id, healthy[0]?.id],
-      'the endpoints of a claim of one each',
-    );
-    expectEqual(
-      await claimed(store, at(9), { healthy: 0, failing: 5 }),
-      [failing[1]?.id],
-      'the endpoints of a claim of failing ones',
-    );
-    expectEqual(
-      await claimed(store, at(9), { healthy: 5, failing: 0 }),
-      [healthy[1]?.id],
-      'the endpoints of a claim of others',
+    await expectEach(
+      [
+        () => claimed(store, at(9), { healthy: 1, failing: 1 }),
+        [failing[0]?.id, healthy[0]?.id],
+        'a claim of one each',
+      ],
+      [() => claimed(store, at(9), { healthy: 0, failing: 5 }), [failing[1]?.id], 'a claim of failing ones'],
+      [() => claimed(store, at(9), { healthy: 5, failing: 0 }), [healthy[1]?.id], 'a claim of others'],
     );
   },
 
@@ -106,9 +92,9 @@ export const deliveryTests: StoreTests = {
     const [lease] = (await store.claimEndpoints(at(1), LIMITS, LEASE)).claimed;
     await store.claimEndpoints(at(1 + LEASE), LIMITS, LEASE);
     await store.releaseEndpoint(id, lease?.leasedUntil ?? at(0));
-    expectEqual(await claimed(store, at(2 + LEASE)), [], 'the endpoints after the first sender let go');
+    expectEqual(await claimed(store, at(2 + LEASE)), [], 'those after the first sender let go');
     await store.releaseEndpoint(id, at(1 + 2 * LEASE));
-    expectEqual(await claimed(store, at(2 + LEASE)), [id], 'the endpoints after the second sender let go');
+    expectEqual(await claimed(store, at(2 + LEASE)), [id], 'those after the second sender let go');
     await store.releaseEndpoint(anId('whe'), at(5));
   },
 
@@ -146,20 +132,18 @@ export const deliveryTests: StoreTests = {
     const second = afterSuccess(once.delivery);
     const skipping = { ...second, delivery: { ...second.delivery, attempts: 3 } };
     const elsewhere = { ...second, wasDueAt: at(999) };
-    expectEqual(
-      await store.settleDeliveries([skipping, elsewhere, second, afterSuccess(second.delivery), second]),
-      ['lost', 'lost', 'settled', 'lost', 'lost'],
-      'the results of an attempt that skips one, one that was due at another time, the next one, and two of a settled delivery',
-    );
-    expectEqual(
-      await raw.delivery(pending.id),
-      { state: 'delivered', attempts: 2, nextAttemptAt: null },
-      'the stored delivery',
-    );
-    expectEqual(
-      await store.settleDeliveries([afterFailure(aDelivery(), at(1))]),
-      ['lost'],
-      'the result of an unknown delivery',
+    await expectEach(
+      [
+        () => store.settleDeliveries([skipping, elsewhere, second, afterSuccess(second.delivery), second]),
+        ['lost', 'lost', 'settled', 'lost', 'lost'],
+        'the results of an attempt that skips one, one that was due at another time, the next one, and two of a settled delivery',
+      ],
+      [
+        () => raw.delivery(pending.id),
+        { state: 'delivered', attempts: 2, nextAttemptAt: null },
+        'the stored delivery',
+      ],
+      [() => store.settleDeliveries([afterFailure(aDelivery(), at(1))]), ['lost'], 'an unknown one'],
     );
   },
 
@@ -208,7 +192,7 @@ export const deliveryTests: StoreTests = {
     expectEqual((await raw.event(event.id))?.body, returned[0]?.[0], 'the stored body');
     await expectRejection(
       store.saveBodiesIfAbsent([{ eventId: anEvent().id, body: 'body' }]),
-      'the promise of saving the body of an unknown event',
+      'the body of an unknown event',
     );
   },
 };

@@ -92,7 +92,7 @@ export const eventOrderTests: StoreTests = {
     expectEqual(
       await readUntil(store, fixture.project.id, null),
       idsIn(events).reverse(),
-      'the events, the last written first',
+      'the events, newest first',
     );
   },
 

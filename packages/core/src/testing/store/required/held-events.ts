@@ -69,7 +69,7 @@ export const heldEventTests: StoreTests = {
     expectEqual(
       due.map(({ event }) => event.sequence),
       [1],
-      'the sequences of the events whose deliveries are due',
+      'the sequences of the events that are due',
     );
   },
 
@@ -117,11 +117,7 @@ export const heldEventTests: StoreTests = {
       expectEqual(found, { ...first, data: SNAPSHOT, heldState: null }, 'a released event');
       expectEqual((await store.listHeldEvents(9, null)).held.length, 2, 'how many events are still held');
       const after = await store.findSubscription(project.id, subscription.id);
-      expectEqual(
-        after,
-        { ...subscription, version: 2 },
-        'the subscription, of which an event is still held',
-      );
+      expectEqual(after, { ...subscription, version: 2 }, 'the subscription, which has a held event');
 
       expectEqual(await release(snapshotsOf(first, third), 30), 1, 'how many the second call released');
       expectEqual(sequencesOf(await listed(store, stored)), [3, 5, 1, 4, 2], 'the sequences of the list');
@@ -143,7 +139,7 @@ export const heldEventTests: StoreTests = {
     expectEqual(
       await store.commit([aCommit(nextVersion(subscription))]),
       'lost',
-      'the result of a commit of the version before',
+      'a commit of a past version',
     );
   },
 };

@@ -73,22 +73,18 @@ export const isolationTests: StoreTests = {
     expectEqual(
       [await countOf(store, pair), await countOf(peer, pair)],
       [2, 2],
-      'the numbers of rows that both connections show afterwards',
+      'how many rows both show afterwards',
     );
   },
 
   'never shows a row of a transaction that throws': async ({ store, peer, raw }) => {
     const pair = aPair(await storeFixture(store));
     for (const { counted } of await readDuring([store, peer], pair, 'throws'))
-      expectEqual(
-        counted,
-        0,
-        'the number of rows that a read shows which was asked for during the transaction',
-      );
+      expectEqual(counted, 0, 'how many rows a read shows that began during the transaction');
     expectEqual(
       [await countOf(store, pair), await countOf(peer, pair)],
       [0, 0],
-      'the numbers of rows that both connections show afterwards',
+      'how many rows both show afterwards',
     );
     expectEqual(await raw.count('subscriptions'), 0, 'the number of stored subscriptions');
   },
@@ -110,7 +106,7 @@ export const isolationTests: StoreTests = {
     expectEqual(
       [await countOf(store, pairs[0]), await countOf(store, pairs[1])],
       [0, 2],
-      'the numbers of rows of a transaction that threw, and of one that raced it',
+      'how many rows each wrote',
     );
   },
 };

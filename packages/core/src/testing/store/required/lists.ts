@@ -37,7 +37,7 @@ export const listTests: StoreTests = {
     const seen = await readAllPages(subscriptionsOf(store, fixture, wallet), async () => {
       await mustCommit(peer, aCommit(ended(at(1000))));
     });
-    expectEqual(seen, newestFirst(rows, created), 'the subscriptions stored before the first page was read');
+    expectEqual(seen, newestFirst(rows, created), 'the subscriptions stored before the first page');
   },
 
   'neither repeats nor skips attempts while others are written': async ({ store, peer }) => {
@@ -57,7 +57,7 @@ export const listTests: StoreTests = {
     expectEqual(
       seen,
       newestFirst(attempts, (row) => row.attemptedAt),
-      'the attempts stored before the first page was read',
+      'those stored before the first page',
     );
   },
 
@@ -123,7 +123,7 @@ export const listTests: StoreTests = {
       expectEqual(
         await read({ limit: 2, startingAfter: id }),
         'unknown_cursor',
-        'the page after a subscription outside of the list',
+        'a cursor outside of the list',
       );
     expectEqual(
       await subscriptionsOf(store, fixture, wallet, otherPlan.id)({ limit: 2, startingAfter: mine.id }),
@@ -141,7 +141,7 @@ export const listTests: StoreTests = {
       expectEqual(
         await store.listAttempts(subscriptionId, { limit: 2, startingAfter: id }),
         'unknown_cursor',
-        'the page after an attempt outside of the list',
+        'an attempt outside of the list',
       );
     const everything = { type: null, subscriptionId: null };
     for (const [since, filter, id] of [
@@ -153,7 +153,7 @@ export const listTests: StoreTests = {
       expectEqual(
         await store.listEvents(fixture.project.id, since, filter, { limit: 2, startingAfter: id }),
         'unknown_cursor',
-        'the page after an event outside of the list',
+        'an event outside of the list',
       );
   },
 
@@ -182,17 +182,9 @@ export const listTests: StoreTests = {
     const page = (...data: unknown[]) => ({ data, hasMore: false });
     await expectEach(
       [() => list({ type: null, subscriptionId: null }), page(renewed, created), 'the page of all events'],
-      [
-        () => list({ type: 'subscription.renewed', subscriptionId: null }),
-        page(renewed),
-        'the page of a type',
-      ],
+      [() => list({ type: 'subscription.renewed', subscriptionId: null }), page(renewed), 'that of a type'],
       [() => list({ type: null, subscriptionId: one.id }), page(created), 'the page of a subscription'],
-      [
-        () => list({ type: 'subscription.renewed', subscriptionId: one.id }),
-        page(),
-        'the page of a type and a subscription',
-      ],
+      [() => list({ type: 'subscription.renewed', subscriptionId: one.id }), page(), 'the page of both'],
       [() => store.findEvent(fixture.project.id, hidden.id), null, 'an event of another project'],
     );
   },
@@ -257,20 +249,18 @@ export const listTests: StoreTests = {
         'the page without superseded subscriptions',
       );
     }
-    expectEqual(
-      await store.listForAccess(project.id, { by: 'email', value: 'reader-1' }, null),
-      [],
-      'the subscriptions of an email that equals an external id',
-    );
-    expectEqual(
-      await store.listByWalletAndPlan(plan.id, wallet),
-      [mine, superseded],
-      'the subscriptions of a wallet to a plan, without expired ones',
-    );
-    expectEqual(
-      await store.findSubscription(elsewhere.project.id, mine.id),
-      null,
-      'a subscription of another project',
+    await expectEach(
+      [
+        () => store.listForAccess(project.id, { by: 'email', value: 'reader-1' }, null),
+        [],
+        'those of an email that is an external id',
+      ],
+      [
+        () => store.listByWalletAndPlan(plan.id, wallet),
+        [mine, superseded],
+        'those of a wallet to a plan, without expired',
+      ],
+      [() => store.findSubscription(elsewhere.project.id, mine.id), null, 'that of another project'],
     );
   },
 };

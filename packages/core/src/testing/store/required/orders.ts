@@ -26,7 +26,7 @@ export const orderTests: StoreTests = {
     expectEqual(
       idsIn((await store.listEndpoints(project.id)).endpoints),
       newestFirst(endpoints, created),
-      'the ids of a project’s endpoints',
+      'the ids of its endpoints',
     );
   },
 
@@ -39,12 +39,12 @@ export const orderTests: StoreTests = {
     expectEqual(
       idsIn(await store.listTransfers(subscription.id, 9)),
       newestFirst(transfers, created),
-      'the ids of a subscription’s transfers',
+      'the ids of the transfers',
     );
     expectEqual(
       idsIn(await store.listTransfers(subscription.id, 3)),
       newestFirst(transfers, created).slice(0, 3),
-      'the ids of its three newest transfers',
+      'the ids of the three newest',
     );
   },
 
@@ -57,13 +57,13 @@ export const orderTests: StoreTests = {
     expectEqual(
       idsIn(await store.listByWalletAndPlan(plan.id, wallet)),
       newestFirst(rows, created),
-      'the ids of a wallet’s subscriptions to a plan',
+      'the ids of a wallet and a plan',
     );
     const forAccess = await store.listForAccess(project.id, { by: 'wallet', value: wallet }, null);
     expectEqual(
       forAccess.map(({ subscription }) => subscription.id),
       newestFirst(rows, created),
-      'the ids of the subscriptions that access is derived from',
+      'the ids for access',
     );
   },
 

@@ -1,6 +1,6 @@
 import type { Plan } from '../../../records/index.js';
 import { aPlan } from '../../records.js';
-import { expectEqual, race } from '../expect.js';
+import { expectEach, expectEqual, race } from '../expect.js';
 import { aStoredPlan, at, storeFixture } from '../fixture.js';
 import type { StoreTests } from '../store-under-test.js';
 
@@ -27,21 +27,19 @@ export const planCheckTests: StoreTests = {
       { claimed: [soonest, soon].map((plan) => ({ ...plan, ...leased })).toSorted(byId), unreadable: [] },
       'the two soonest',
     );
-    expectEqual(
-      await claim(5),
-      { claimed: [{ ...later, ...leased }], unreadable: [] },
-      'the one that is due at this instant',
-    );
-    expectEqual(await store.findPlan(soon.id), { ...soon, ...leased }, 'a claimed plan, read again');
-    expectEqual(
-      await peer.claimPlanChecks(at(60_999), 5, 1),
-      { claimed: [], unreadable: [] },
-      'the plans claimed within the lease',
-    );
-    expectEqual(
-      (await peer.claimPlanChecks(at(61_000), 5, 1)).claimed.length,
-      3,
-      'the number claimed after it',
+    await expectEach(
+      [
+        () => claim(5),
+        { claimed: [{ ...later, ...leased }], unreadable: [] },
+        'the one that is due at this instant',
+      ],
+      [() => store.findPlan(soon.id), { ...soon, ...leased }, 'a claimed plan, read again'],
+      [
+        () => peer.claimPlanChecks(at(60_999), 5, 1),
+        { claimed: [], unreadable: [] },
+        'those within the lease',
+      ],
+      [async () => (await peer.claimPlanChecks(at(61_000), 5, 1)).claimed.length, 3, 'how many after it'],
     );
   },
 

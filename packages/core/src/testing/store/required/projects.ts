@@ -62,7 +62,7 @@ export const projectTests: StoreTests = {
     await store.insertApiKey(key);
     await expectRejection(
       store.insertApiKey(anApiKey({ projectId: project.id, hash: key.hash })),
-      'the promise of inserting a second key with one hash',
+      'a second key with one hash',
     );
     expectEqual(await raw.count('apiKeys'), 1, 'the number of stored keys');
   },
@@ -75,12 +75,12 @@ export const projectTests: StoreTests = {
     expectEqual(
       await store.insertPlan(aPlan({ projectId: project.id, name: 'Reader' })),
       'name',
-      'the result of inserting a plan with a taken name',
+      'a plan with a taken name',
     );
     expectEqual(
       await store.insertPlan(aPlan({ projectId: project.id, slug: 'reader' })),
       'slug',
-      'the result of inserting a plan with a taken slug',
+      'a plan with a taken slug',
     );
     await aStoredPlan(store, other, { name: 'Reader', slug: 'reader' });
     expectEqual(await store.findPlanBySlug(project.id, 'reader'), plan, 'the plan with the slug');
@@ -100,23 +100,19 @@ export const projectTests: StoreTests = {
   'lets a new plan take the names of a failed plan, but not of a closed one': async ({ store }) => {
     const { project } = await storeFixture(store);
     const failed = await aStoredPlan(store, project, { name: 'Reader', slug: 'reader', status: 'failed' });
-    expectEqual(
-      await store.findPlanBySlug(project.id, 'reader'),
-      null,
-      'the plan with the slug of a failed plan',
-    );
+    expectEqual(await store.findPlanBySlug(project.id, 'reader'), null, 'the plan of a failed plan’s slug');
     const closed = await aStoredPlan(store, project, { name: 'Reader', slug: 'reader', status: 'closed' });
     await expectEach(
-      [() => store.findPlanBySlug(project.id, 'reader'), closed, 'the plan with the slug of a closed plan'],
+      [() => store.findPlanBySlug(project.id, 'reader'), closed, 'the plan of a closed plan’s slug'],
       [
         () => store.insertPlan(aPlan({ projectId: project.id, slug: 'reader' })),
         'slug',
-        'the result of inserting a plan with a closed plan’s slug',
+        'a plan with a closed plan’s slug',
       ],
       [
         () => store.updatePlan({ ...failed, version: 2, status: 'draft' }),
         'lost',
-        'the result of a failed plan taking back a slug that another plan has',
+        'a failed plan that takes back a taken slug',
       ],
       [() => store.findPlan(failed.id), failed, 'the failed plan'],
     );
@@ -128,16 +124,14 @@ export const projectTests: StoreTests = {
       store.updatePlan({ ...plan, version: 2, description: `by ${caller}` }),
     );
     expectOneWinner(results, 'updated', 'lost', 'updates of one version');
-    expectEqual((await underTest.raw.plan(plan.id))?.version, 2, 'the stored version');
-    expectEqual(
-      await underTest.store.updatePlan({ ...plan, version: 4 }),
-      'lost',
-      'the result of a version that skips one',
-    );
-    expectEqual(
-      await underTest.store.updatePlan(aPlan({ projectId: plan.projectId, version: 2 })),
-      'lost',
-      'the result of updating an unknown plan',
+    await expectEach(
+      [async () => (await underTest.raw.plan(plan.id))?.version, 2, 'the stored version'],
+      [() => underTest.store.updatePlan({ ...plan, version: 4 }), 'lost', 'a version that skips one'],
+      [
+        () => underTest.store.updatePlan(aPlan({ projectId: plan.projectId, version: 2 })),
+        'lost',
+        'an unknown plan',
+      ],
     );
   },
 
@@ -153,7 +147,7 @@ export const projectTests: StoreTests = {
     expectEqual(
       await underTest.store.insertEndpoint(anEndpoint({ projectId: other.project.id, url })),
       'inserted',
-      'the result of inserting the URL in another project',
+      'the same URL in another project',
     );
   },
 
@@ -182,13 +176,13 @@ export const projectTests: StoreTests = {
     expectEqual(
       await store.updateEndpoint({ ...other, version: 2, url: winner?.url ?? '' }),
       'lost',
-      'the result of an endpoint taking the URL of another one',
+      'an endpoint that takes the URL of another',
     );
     expectEqual(await store.findEndpoint(project.id, other.id), other, 'the endpoint that lost');
     expectEqual(
       await store.updateEndpoint(anEndpoint({ projectId: project.id, version: 2 })),
       'lost',
-      'the result of updating an unknown endpoint',
+      'an unknown endpoint',
     );
     expectEqual(await raw.count('endpoints'), 2, 'the number of stored endpoints');
     const elsewhere = aProject();

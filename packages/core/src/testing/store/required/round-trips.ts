@@ -11,7 +11,7 @@ import {
 } from '../../records.js';
 import { expectEach, expectEqual } from '../expect.js';
 import type { StoreTests } from '../store-under-test.js';
-import { at, eventOf, mustCommit, nextVersion, storeFixture } from '../fixture.js';
+import { at, eventOf, mustCommit, nextVersion, storeFixture, subscriptionOf } from '../fixture.js';
 
 const U64 = 2n ** 64n - 1n;
 const UNUSUAL_TEXT = 'Zoë\'s ☕ 𝄞 "\\ %_ ; -- null';
@@ -126,12 +126,8 @@ export const roundTripTests: StoreTests = {
     });
     await mustCommit(store, aCommit(full), aCommit(bare));
     await expectEach(
-      [() => store.findSubscription(full.projectId, full.id), full, 'a subscription with every field'],
-      [
-        () => store.findSubscription(bare.projectId, bare.id),
-        bare,
-        'a subscription with null in every nullable field',
-      ],
+      [() => subscriptionOf(store, full), full, 'a subscription with every field'],
+      [() => subscriptionOf(store, bare), bare, 'a subscription of nulls'],
       [
         () => raw.subscription(full.id),
         {
@@ -148,18 +144,10 @@ export const roundTripTests: StoreTests = {
     const { id, wallet, address, createdAt, projectId } = bare;
     const withEveryField = nextVersion({ ...full, id, wallet, address, createdAt });
     await mustCommit(store, aCommit(withEveryField));
-    expectEqual(
-      await store.findSubscription(projectId, id),
-      withEveryField,
-      'a next version with every field',
-    );
+    expectEqual(await store.findSubscription(projectId, id), withEveryField, 'a full next version');
     const withNulls = nextVersion({ ...bare, version: withEveryField.version });
     await mustCommit(store, aCommit(withNulls));
-    expectEqual(
-      await store.findSubscription(projectId, id),
-      withNulls,
-      'a next version with null in every nullable field',
-    );
+    expectEqual(await store.findSubscription(projectId, id), withNulls, 'a next version of nulls');
   },
 
   'reads null in nested objects as null': async ({ store }) => {
@@ -175,7 +163,7 @@ export const roundTripTests: StoreTests = {
       },
       terms: { message: 'm', facts: 'f', nonce: 'n', expiresAt: at(3), spentAt: null },
     });
-    expectEqual(await store.findSubscription(stored.projectId, stored.id), stored, 'the subscription');
+    expectEqual(await subscriptionOf(store, stored), stored, 'the subscription');
   },
 
   'reads a transfer, an attempt and signed terms as they were written': async ({ store, raw }) => {

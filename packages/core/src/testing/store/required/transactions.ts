@@ -1,9 +1,9 @@
 import type { StoreOperations } from '../../../ports/store.js';
 import { expectThat } from '../../expect-that.js';
 import { aCommit, aPlan, aProject } from '../../records.js';
-import { expectCounts, expectEqual, expectRejection, race } from '../expect.js';
+import { expectCounts, expectEach, expectEqual, expectRejection, race } from '../expect.js';
 import type { StoreTests } from '../store-under-test.js';
-import { type Fixture, mustCommit, nextVersion, storeFixture } from '../fixture.js';
+import { type Fixture, mustCommit, nextVersion, storeFixture, subscriptionOf } from '../fixture.js';
 
 /** For how many turns an operation runs before the work ends, so that the end meets it at its begin, midway and at its end. */
 const TURNS_OF_OPERATIONS = [0, 1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30];
@@ -56,7 +56,7 @@ export const transactionTests: StoreTests = {
       .catch((error: unknown) => error);
     expectThat(caught === fault, 'the error that the work threw', String(caught));
     await expectCounts(raw, { projects: 1, subscriptions: 1 });
-    expectEqual(await store.findSubscription(before.projectId, before.id), before, 'the subscription');
+    expectEqual(await subscriptionOf(store, before), before, 'the subscription');
   },
 
   'throws at the end of a transaction that ignored a failed operation, unless the rest of it is written':
@@ -85,11 +85,9 @@ export const transactionTests: StoreTests = {
       expectEqual(lost, 'lost', 'the result of the stale commit');
       await mustCommit(operations, aCommit(after));
     });
-    expectEqual(await raw.count('subscriptions'), 3, 'the number of stored subscriptions');
-    expectEqual(
-      await store.findSubscription(after.projectId, after.id),
-      after,
-      'the subscription committed after the conflict',
+    await expectEach(
+      [() => raw.count('subscriptions'), 3, 'the number of stored subscriptions'],
+      [() => subscriptionOf(store, after), after, 'what the last commit wrote'],
     );
   },
 
@@ -118,10 +116,7 @@ export const transactionTests: StoreTests = {
       kept = operations;
     });
     const late = kept as StoreOperations | null;
-    await expectRejection(
-      late?.insertProject(aProject()) ?? Promise.resolve(),
-      'the promise of a write after the end',
-    );
+    await expectRejection(late?.insertProject(aProject()) ?? Promise.resolve(), 'a write after the end');
     expectEqual(await raw.count('projects'), 0, 'the number of stored projects');
   },
 
@@ -165,11 +160,7 @@ export const transactionTests: StoreTests = {
       }),
     );
     const updated = results.filter((result) => result === 'updated').length;
-    expectEqual(
-      (await underTest.raw.plan(plan.id))?.version,
-      1 + updated,
-      'the stored version, one higher for each update',
-    );
+    expectEqual((await underTest.raw.plan(plan.id))?.version, 1 + updated, 'the stored version');
     expectThat(updated > 0, 'at least one update', results);
   },
 };
