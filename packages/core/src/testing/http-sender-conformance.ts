@@ -1,4 +1,5 @@
 import type { HttpOutcome, HttpPost, HttpSender } from '../ports/http-sender.js';
+import { expectEqual } from './expect-equal.js';
 import { expectThat } from './expect-that.js';
 import { promiseTest } from './promise-test.js';
 import type { TestFunction } from './test-function.js';
@@ -92,11 +93,100 @@ const PRIVATE_TARGETS = [
   'https://[ff02::1]/',
 ];
 
+const FAILED = { kind: 'failed' } as const;
+const TIMED_OUT = { kind: 'timed_out' } as const;
+const answers = (
+  status: number,
+  rest: Omit<Extract<FakeResponse, { readonly kind: 'answers' }>, 'kind' | 'status'> = {},
+) => ({ kind: 'answers', status, ...rest }) as const;
+const answered = (
+  status: number,
+  rest: { readonly retryAfter?: number | null; readonly excerpt?: string } = {},
+) => ({ kind: 'answered', status, ...rest }) as const;
+
+/** What a sender returns of each response, with a timeout of its own when the default would take too long. */
+const OUTCOMES: readonly (readonly [string, FakeResponse, Partial<HttpOutcome>, number?])[] = [
+  ...[200, 204, 301, 302, 307, 308, 400, 410, 429, 500, 503].map(
+    (status) =>
+      [
+        `returns status ${status}, and follows no redirect`,
+        answers(status, { headers: { location: '/elsewhere' } }),
+        answered(status),
+      ] as const,
+  ),
+  [
+    'returns the start of the response as the excerpt',
+    answers(500, { body: 'out of ☕' }),
+    answered(500, { excerpt: 'out of ☕' }),
+  ],
+  ...[410, 429].map(
+    (status) =>
+      [
+        `returns Retry-After of status ${status} too`,
+        answers(status, { headers: { 'retry-after': '120' } }),
+        answered(status, { retryAfter: 120 }),
+      ] as const,
+  ),
+  ...(
+    [
+      ['120', 120],
+      ['0', 0],
+      ['soon', null],
+      ['-5', null],
+    ] as const
+  ).map(
+    ([value, retryAfter]) =>
+      [
+        `returns Retry-After "${value}" as ${retryAfter}`,
+        answers(503, { headers: { 'retry-after': value } }),
+        answered(503, { retryAfter }),
+      ] as const,
+  ),
+  [
+    'returns retryAfter null for a response without Retry-After',
+    answers(503),
+    answered(503, { retryAfter: null }),
+  ],
+  [
+    'reads no more of a response of 5 MB than the excerpt',
+    answers(500, { body: 'x'.repeat(5_000_000) }),
+    answered(500, { excerpt: 'x'.repeat(1_024) }),
+  ],
+  [
+    'returns a response that comes late, but before the deadline',
+    { kind: 'late', status: 202, afterMs: 200 },
+    answered(202),
+  ],
+  ...(['stalls', 'trickles'] as const).map(
+    (kind) =>
+      [
+        `returns the status of a response that ${kind} after it, at the deadline`,
+        { kind, status: 202 },
+        answered(202),
+        STALLED_TIMEOUT_MS,
+      ] as const,
+  ),
+  ['times out when the endpoint does not respond', { kind: 'silent' }, TIMED_OUT, SHORT_TIMEOUT_MS],
+  [
+    'times out when the headers of the response never end, however often a letter arrives',
+    { kind: 'drips' },
+    TIMED_OUT,
+    SHORT_TIMEOUT_MS,
+  ],
+  [
+    'returns the status of a response whose body breaks off',
+    { kind: 'breaks_off', status: 202 },
+    answered(202),
+  ],
+  ['fails when the response is not HTTP', { kind: 'garbage' }, FAILED],
+  ['fails when the connection is closed without a response', { kind: 'hangs_up' }, FAILED],
+  ['fails when the connection is reset', { kind: 'resets' }, FAILED],
+];
+
 /**
  * The conformance kit of the `HttpSender` port: registers one test for each promise. `open` starts a server that
- * responds to every request in the given way, and returns it with the senders to test.
- *
- * The error of a test that fails begins with the promise that the sender does not keep.
+ * responds to every request in the given way, and returns it with the senders to test. The error of a test that fails
+ * begins with the promise that the sender does not keep.
  *
  * @example
  * httpSenderConformance(test, async (response) => {
@@ -127,82 +217,20 @@ export function httpSenderConformance(
       await sender.post({ url: `${url}/hooks?a=1`, headers, body, timeoutMs: LONG_TIMEOUT_MS });
       const [request] = requests;
       expectThat(request !== undefined && requests.length === 1, 'one request', requests);
-      expectThat(request.method === 'POST' && request.path === '/hooks?a=1', 'a POST to /hooks?a=1', request);
-      expectThat(request.body === body, `the body ${body}`, request.body);
-      for (const [name, value] of Object.entries(headers)) {
-        expectThat(request.headers[name] === value, `header ${name} to be ${value}`, request.headers[name]);
-      }
-    },
-  );
-
-  for (const status of [200, 204, 301, 302, 307, 308, 400, 410, 429, 500, 503]) {
-    against(
-      `returns status ${status}, and follows no redirect`,
-      { kind: 'answers', status, headers: { location: '/elsewhere' } },
-      async ({ sender, url, requests }) => {
-        const outcome = await sender.post(requestTo(url));
-        expectThat(outcome.kind === 'answered' && outcome.status === status, `status ${status}`, outcome);
-        expectThat(requests.length === 1, 'one request', requests);
-      },
-    );
-  }
-
-  against(
-    'returns the start of the response as the excerpt',
-    { kind: 'answers', status: 500, body: 'out of ☕' },
-    async ({ sender, url }) => {
-      const outcome = await sender.post(requestTo(url));
-      expectThat(
-        outcome.kind === 'answered' && outcome.excerpt === 'out of ☕',
-        'the excerpt "out of ☕"',
-        outcome,
+      const received = { ...request, headers: { ...request.headers, ...headers } };
+      expectEqual(
+        received,
+        { method: 'POST', path: '/hooks?a=1', headers: request.headers, body },
+        'the request',
       );
     },
   );
 
-  for (const status of [410, 429]) {
-    against(
-      `returns Retry-After of status ${status} too`,
-      { kind: 'answers', status, headers: { 'retry-after': '120' } },
-      async ({ sender, url }) => {
-        const outcome = await sender.post(requestTo(url));
-        expectThat(
-          outcome.kind === 'answered' && outcome.status === status && outcome.retryAfter === 120,
-          `status ${status} and retryAfter 120`,
-          outcome,
-        );
-      },
-    );
-  }
-
-  for (const [value, seconds] of [
-    ['120', 120],
-    ['0', 0],
-    ['soon', null],
-    ['-5', null],
-  ] as const) {
-    against(
-      `returns Retry-After "${value}" as ${seconds}`,
-      { kind: 'answers', status: 503, headers: { 'retry-after': value } },
-      async ({ sender, url }) => {
-        const outcome = await sender.post(requestTo(url));
-        expectThat(
-          outcome.kind === 'answered' && outcome.retryAfter === seconds,
-          `retryAfter ${seconds}`,
-          outcome,
-        );
-      },
-    );
-  }
-
-  against(
-    'returns retryAfter null for a response without Retry-After',
-    { kind: 'answers', status: 503 },
-    async ({ sender, url }) => {
-      const outcome = await sender.post(requestTo(url));
-      expectThat(outcome.kind === 'answered' && outcome.retryAfter === null, 'retryAfter null', outcome);
-    },
-  );
+  for (const [promise, response, expected, timeoutMs] of OUTCOMES)
+    against(promise, response, async ({ sender, url, requests }) => {
+      expectOutcome(await sender.post({ ...requestTo(url), ...(timeoutMs && { timeoutMs }) }), expected);
+      expectThat(requests.length <= 1, 'no second request', requests);
+    });
 
   against(
     'reads no more of an endless response than the excerpt',
@@ -216,92 +244,18 @@ export function httpSenderConformance(
   );
 
   against(
-    'reads no more of a response of 5 MB than the excerpt',
-    { kind: 'answers', status: 500, body: 'x'.repeat(5_000_000) },
-    async ({ sender, url }) => {
-      const outcome = await sender.post(requestTo(url));
-      expectThat(
-        outcome.kind === 'answered' && outcome.status === 500 && outcome.excerpt.length === 1_024,
-        'status 500 and an excerpt of 1,024 characters',
-        outcome,
-      );
-    },
-  );
-
-  against(
-    'returns a response that comes late, but before the deadline',
-    { kind: 'late', status: 202, afterMs: 200 },
-    async ({ sender, url }) => {
-      const outcome = await sender.post(requestTo(url));
-      expectThat(outcome.kind === 'answered' && outcome.status === 202, 'status 202', outcome);
-    },
-  );
-
-  for (const kind of ['stalls', 'trickles'] as const) {
-    against(
-      `returns the status of a response that ${kind} after it, at the deadline`,
-      { kind, status: 202 },
-      async ({ sender, url }) => {
-        const outcome = await sender.post({ ...requestTo(url), timeoutMs: STALLED_TIMEOUT_MS });
-        expectThat(outcome.kind === 'answered' && outcome.status === 202, 'status 202', outcome);
-      },
-    );
-  }
-
-  against('times out when the endpoint does not respond', { kind: 'silent' }, async ({ sender, url }) => {
-    const outcome = await sender.post({ ...requestTo(url), timeoutMs: SHORT_TIMEOUT_MS });
-    expectThat(outcome.kind === 'timed_out', 'timed_out', outcome);
-  });
-
-  against(
-    'times out when the headers of the response never end, however often a letter arrives',
-    { kind: 'drips' },
-    async ({ sender, url }) => {
-      const outcome = await sender.post({ ...requestTo(url), timeoutMs: SHORT_TIMEOUT_MS });
-      expectThat(outcome.kind === 'timed_out', 'timed_out', outcome);
-    },
-  );
-
-  against(
-    'returns the status of a response whose body breaks off',
-    { kind: 'breaks_off', status: 202 },
-    async ({ sender, url }) => {
-      const outcome = await sender.post(requestTo(url));
-      expectThat(outcome.kind === 'answered' && outcome.status === 202, 'status 202', outcome);
-    },
-  );
-
-  against('fails when the response is not HTTP', { kind: 'garbage' }, async ({ sender, url }) => {
-    expectFailed(await sender.post(requestTo(url)));
-  });
-
-  against(
     'fails over https when the server does not speak TLS, and sends nothing in plain text',
     { kind: 'answers', status: 200 },
     async ({ sender, url, requests }) => {
-      expectFailed(await sender.post(requestTo(url.replace('http:', 'https:'))));
+      expectOutcome(await sender.post(requestTo(url.replace('http:', 'https:'))), FAILED);
       expectThat(requests.length === 0, 'no request', requests);
     },
   );
 
   against(
-    'fails when the connection is closed without a response',
-    { kind: 'hangs_up' },
-    async ({ sender, url }) => {
-      expectFailed(await sender.post(requestTo(url)));
-    },
-  );
-
-  against('fails when the connection is reset', { kind: 'resets' }, async ({ sender, url }) => {
-    expectFailed(await sender.post(requestTo(url)));
-  });
-
-  against(
     'fails when nothing listens at the address',
     { kind: 'answers', status: 200 },
-    async ({ sender, deadUrl }) => {
-      expectFailed(await sender.post(requestTo(deadUrl)));
-    },
+    async ({ sender, deadUrl }) => expectOutcome(await sender.post(requestTo(deadUrl)), FAILED),
   );
 
   against(
@@ -354,6 +308,8 @@ function requestTo(url: string): HttpPost {
   return { url, headers: { 'content-type': 'text/plain' }, body: 'hello', timeoutMs: LONG_TIMEOUT_MS };
 }
 
-function expectFailed(outcome: HttpOutcome): void {
-  expectThat(outcome.kind === 'failed' && outcome.reason !== '', 'failed, with a reason', outcome);
+/** Fails unless an outcome has these fields, and a reason when it is `failed`. */
+function expectOutcome(outcome: HttpOutcome, expected: Partial<HttpOutcome>): void {
+  expectEqual(outcome, { ...outcome, ...expected }, 'the outcome');
+  expectThat(outcome.kind !== 'failed' || outcome.reason !== '', 'a reason of the failure', outcome);
 }

@@ -1,8 +1,8 @@
 import type { SettledDelivery, Store } from '../../ports/store.js';
 import type { Delivery, Endpoint, SubscriptionEvent } from '../../records/index.js';
 import { expectThat } from '../expect-that.js';
-import { aCommit, aDelivery, aDeliveryAttempt, anEndpoint, anEvent } from '../records.js';
-import { at, type Fixture, mustCommit } from './fixture.js';
+import { aCommit, aDelivery, aDeliveryAttempt, anEndpoint } from '../records.js';
+import { at, eventOf, type Fixture, mustCommit } from './fixture.js';
 
 export const LEASE = 30_000;
 export const LIMITS = { healthy: 10, failing: 10 };
@@ -19,9 +19,7 @@ export async function storeDeliveries(
 ): Promise<{ events: SubscriptionEvent[]; deliveries: Delivery[] }> {
   const subscription = fixture.aSubscription({ lastSequence: rows.length });
   const projectId = fixture.project.id;
-  const events = rows.map((_, place) =>
-    anEvent({ projectId, subscriptionId: subscription.id, sequence: place + 1 }),
-  );
+  const events = rows.map((_, place) => eventOf(subscription, place + 1));
   const deliveries = events.map(({ id: eventId }, place) =>
     aDelivery({ projectId, eventId, endpointId: endpoint.id, ...fieldsOf(rows[place] ?? null) }),
   );

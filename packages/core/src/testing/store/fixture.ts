@@ -61,6 +61,9 @@ export function nextVersion(before: Subscription, given: Partial<Subscription> =
   return { ...before, version: before.version + 1, ...given };
 }
 
+/** The fields of an event without a snapshot, which is held. */
+export const HELD = { data: null, heldState: { subscription: { version: 1 } } } as const;
+
 export function eventOf(
   { projectId, id: subscriptionId }: Subscription,
   sequence: number,

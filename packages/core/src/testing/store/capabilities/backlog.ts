@@ -2,7 +2,7 @@ import type { ReportStore, Store } from '../../../ports/store.js';
 import { aCommit } from '../../records.js';
 import { expectEqual } from '../expect.js';
 import { storeDeliveries } from '../delivery-fixture.js';
-import { at, eventOf, mustCommit, nextVersion, storeFixture } from '../fixture.js';
+import { at, eventOf, mustCommit, nextVersion, storeFixture, HELD } from '../fixture.js';
 import type { StoreTests } from '../store-under-test.js';
 
 const NOTHING = { wakes: 0, charges: 0, deliveries: 0, oldestDeliveryAt: null, oldestHeldEventAt: null };
@@ -66,6 +66,6 @@ async function hold(
 ): Promise<void> {
   const subscription = await fixture.aStoredSubscription({ wakeAt: null });
   const next = nextVersion(subscription, { hasHeldEvents: true, lastSequence: 1 });
-  const event = eventOf(next, 1, { createdAt, data: null, heldState: { of: 'the snapshot' } });
+  const event = eventOf(next, 1, { ...HELD, createdAt });
   await mustCommit(store, aCommit(next, { events: [event] }));
 }

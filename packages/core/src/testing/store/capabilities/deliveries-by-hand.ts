@@ -4,7 +4,7 @@ import { expectThat } from '../../expect-that.js';
 import { aCommit, aDelivery, anEndpoint, anEvent, anId } from '../../records.js';
 import { afterFailure, afterSuccess, claimed, onlyOf, storeDeliveries } from '../delivery-fixture.js';
 import { expectEach, expectEqual, expectRejection } from '../expect.js';
-import { at, mustCommit, storeFixture } from '../fixture.js';
+import { at, mustCommit, storeFixture, HELD, eventOf } from '../fixture.js';
 import type { StoreTests } from '../store-under-test.js';
 
 /** Deliveries are added, sent again, tested and listed by whoever runs the service. */
@@ -160,7 +160,7 @@ export const deliveryByHandTests: StoreTests<Store & ManagementStore> = {
     const fixture = await storeFixture(store);
     const projectId = fixture.project.id;
     const subscription = fixture.aSubscription({ lastSequence: 1 });
-    const event = anEvent({ projectId, subscriptionId: subscription.id });
+    const event = eventOf(subscription, 1);
     const deliveries = [];
     for (const createdAt of [2, 9, 2, 1].map(at)) {
       const endpoint = anEndpoint({ projectId });
@@ -178,14 +178,10 @@ export const deliveryByHandTests: StoreTests<Store & ManagementStore> = {
   'sends again no delivery that waits for a held event': async ({ store }) => {
     const fixture = await storeFixture(store);
     const subscription = fixture.aSubscription({ lastSequence: 2, hasHeldEvents: true });
-    const of = { projectId: fixture.project.id, subscriptionId: subscription.id };
-    const events = [
-      anEvent({ ...of, sequence: 1 }),
-      anEvent({ ...of, sequence: 2, data: null, heldState: { of: 'the snapshot' } }),
-    ];
+    const events = [eventOf(subscription, 1), eventOf(subscription, 2, HELD)];
     const deliveries = events.map(({ id: eventId, heldState }) =>
       aDelivery({
-        ...{ projectId: of.projectId, eventId, endpointId: fixture.endpoint.id },
+        ...{ projectId: fixture.project.id, eventId, endpointId: fixture.endpoint.id },
         nextAttemptAt: heldState === null ? at(0) : null,
       }),
     );
@@ -197,7 +193,7 @@ export const deliveryByHandTests: StoreTests<Store & ManagementStore> = {
       'how many can be sent',
     );
     expectEqual(
-      (await store.findDelivery(of.projectId, deliveries[1]?.id ?? anId('dlv')))?.nextAttemptAt,
+      (await store.findDelivery(fixture.project.id, deliveries[1]?.id ?? anId('dlv')))?.nextAttemptAt,
       null,
       'when the one that waits is due',
     );

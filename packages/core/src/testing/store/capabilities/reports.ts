@@ -7,29 +7,22 @@ import type {
   Store,
 } from '../../../ports/store.js';
 import type { PlanId, Subscription } from '../../../records/index.js';
-import { aCommit, aDelivery, anAttempt, anEvent } from '../../records.js';
+import { aCommit, aDelivery, anAttempt } from '../../records.js';
 import { expectEqual } from '../expect.js';
-import { at, mustCommit, storeFixture } from '../fixture.js';
+import { at, mustCommit, storeFixture, HELD, eventOf } from '../fixture.js';
 import type { StoreTests } from '../store-under-test.js';
 
 /** An operator reads reports of a whole project, and everything of one subscription. */
 export const reportTests: StoreTests<Store & ReportStore> = {
   'counts the held events of a subscription': async ({ store }) => {
     const fixture = await storeFixture(store);
-    const projectId = fixture.project.id;
     const [one, two] = [fixture.aSubscription(), fixture.aSubscription()];
-    const held = (subscriptionId: typeof one.id, sequence: number) =>
-      anEvent({ projectId, subscriptionId, sequence, data: null, heldState: { of: sequence } });
     await mustCommit(
       store,
       aCommit(one, {
-        events: [
-          anEvent({ projectId, subscriptionId: one.id, sequence: 1 }),
-          held(one.id, 2),
-          held(one.id, 3),
-        ],
+        events: [eventOf(one, 1), eventOf(one, 2, HELD), eventOf(one, 3, HELD)],
       }),
-      aCommit(two, { events: [held(two.id, 1)] }),
+      aCommit(two, { events: [eventOf(two, 1, HELD)] }),
     );
     expectEqual(await store.countHeldEvents(one.id), 2, 'how many events of the subscription are held');
     await store.releaseEvents(
@@ -44,9 +37,7 @@ export const reportTests: StoreTests<Store & ReportStore> = {
     const fixture = await storeFixture(store);
     const projectId = fixture.project.id;
     const rows = [fixture.aSubscription(), fixture.aSubscription()].map((subscription, place) => {
-      const events = [1, 2, 3, 4].map((sequence) =>
-        anEvent({ projectId, subscriptionId: subscription.id, sequence }),
-      );
+      const events = [1, 2, 3, 4].map((sequence) => eventOf(subscription, sequence));
       // A delivery of an older event may be the newer one, because it was sent again later.
       const deliveries = [9, 2, 2, 5].map((ms, index) =>
         aDelivery({

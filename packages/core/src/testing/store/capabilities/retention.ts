@@ -1,8 +1,8 @@
 import type { Batch, BatchCursor, RetentionStore, Store } from '../../../ports/store.js';
 import type { Delivery, SubscriptionEvent } from '../../../records/index.js';
-import { aCommit, aDelivery, aDeliveryAttempt, anEvent, aTransfer } from '../../records.js';
+import { aCommit, aDelivery, aDeliveryAttempt, aTransfer } from '../../records.js';
 import { expectEqual } from '../expect.js';
-import { at, eventOf, type Fixture, mustCommit, storeFixture } from '../fixture.js';
+import { at, eventOf, type Fixture, mustCommit, storeFixture, HELD } from '../fixture.js';
 import type { StoreTests } from '../store-under-test.js';
 
 type Delete = (limit: number, after: BatchCursor | null) => Promise<Batch>;
@@ -26,9 +26,7 @@ async function storeEvents(
 ): Promise<{ readonly events: readonly SubscriptionEvent[]; readonly deliveries: readonly Delivery[] }> {
   const subscription = fixture.aSubscription();
   const projectId = fixture.project.id;
-  const events = rows.map(({ createdAt }, place) =>
-    anEvent({ projectId, subscriptionId: subscription.id, sequence: place + 1, createdAt }),
-  );
+  const events = rows.map(({ createdAt }, place) => eventOf(subscription, place + 1, { createdAt }));
   const endpointId = fixture.endpoint.id;
   const deliveries = events.flatMap(({ id: eventId }, place) => {
     const delivery = rows[place]?.delivery ?? null;
@@ -158,9 +156,7 @@ export const retentionTests: StoreTests<Store & RetentionStore> = {
   'keeps a held event, however old it is': async ({ store, raw }) => {
     const fixture = await storeFixture(store);
     const subscription = fixture.aSubscription({ lastSequence: 2, hasHeldEvents: true });
-    const of = { projectId: fixture.project.id, subscriptionId: subscription.id };
-    const held = anEvent({ ...of, sequence: 1, data: null, heldState: { of: 'the snapshot' } });
-    const later = anEvent({ ...of, sequence: 2 });
+    const [held, later] = [eventOf(subscription, 1, HELD), eventOf(subscription, 2)];
     await mustCommit(store, aCommit(subscription, { events: [held, later] }));
     await store.deleteEvents(at(99), 9, null);
     expectEqual((await raw.event(held.id)) !== null, true, 'whether the held event is left');

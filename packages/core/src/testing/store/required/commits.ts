@@ -1,4 +1,4 @@
-import { aCommit, aDelivery, anAttempt, anEvent, aTransfer, MADE_AT } from '../../records.js';
+import { aCommit, aDelivery, anAttempt, aTransfer, MADE_AT } from '../../records.js';
 import type { Commit } from '../../../ports/store.js';
 import type { Subscription } from '../../../records/index.js';
 import { expectCounts, expectEach, expectEqual, expectOneWinner, race } from '../expect.js';
@@ -182,9 +182,7 @@ export const commitTests: StoreTests = {
   'stores several events of one change with their sequence': async ({ store }) => {
     const fixture = await storeFixture(store);
     const subscription = fixture.aSubscription({ lastSequence: 2 });
-    const events = [1, 2].map((sequence) =>
-      anEvent({ projectId: fixture.project.id, subscriptionId: subscription.id, sequence }),
-    );
+    const events = [1, 2].map((sequence) => eventOf(subscription, sequence));
     await mustCommit(store, aCommit(subscription, { events }));
     for (const event of events)
       expectEqual(await store.findEvent(fixture.project.id, event.id), event, `event ${event.sequence}`);

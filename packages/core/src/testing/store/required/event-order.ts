@@ -2,9 +2,9 @@ import type { EventFilter, Store } from '../../../ports/store.js';
 import type { EventId, ProjectId, Subscription, SubscriptionEvent } from '../../../records/index.js';
 import { eventLoopTurn } from '../../event-loop-turn.js';
 import { expectThat } from '../../expect-that.js';
-import { aCommit, anEvent } from '../../records.js';
+import { aCommit } from '../../records.js';
 import { expectEqual } from '../expect.js';
-import { at, mustCommit, nextVersion, storeFixture } from '../fixture.js';
+import { at, mustCommit, nextVersion, storeFixture, eventOf } from '../fixture.js';
 import type { StoreTests } from '../store-under-test.js';
 
 const EVERY_EVENT: EventFilter = { type: null, subscriptionId: null };
@@ -45,20 +45,24 @@ export const eventOrderTests: StoreTests = {
     const elsewhere = await storeFixture(store);
     const [one, two] = [fixture.aSubscription(), fixture.aSubscription()];
     const foreign = elsewhere.aSubscription();
-    const event = (of: Subscription, sequence: number, ms: number, given: Partial<SubscriptionEvent> = {}) =>
-      anEvent({ projectId: of.projectId, subscriptionId: of.id, sequence, createdAt: at(ms), ...given });
-    const renewed = { type: 'subscription.renewed' } as const;
+    const event = (
+      of: Subscription,
+      sequence: number,
+      ms: number,
+      id: string,
+      type = 'subscription.created',
+    ) =>
+      eventOf(of, sequence, {
+        createdAt: at(ms),
+        id: id as EventId,
+        type: type as SubscriptionEvent['type'],
+      });
+    const renewed = 'subscription.renewed';
     // Dates go back, and several are equal. Ids fall, so that an order by them shows too.
-    const first = [
-      event(one, 1, 5, { id: 'evt_9' as EventId }),
-      event(one, 2, 5, { id: 'evt_8' as EventId }),
-    ];
-    const second = [
-      event(two, 1, 9, { id: 'evt_7' as EventId, ...renewed }),
-      event(foreign, 1, 9, { id: 'evt_6' as EventId }),
-    ];
-    const third = [event(one, 3, 1, { id: 'evt_5' as EventId, ...renewed })];
-    const fourth = [event(two, 2, 9, { id: 'evt_4' as EventId })];
+    const first = [event(one, 1, 5, 'evt_9'), event(one, 2, 5, 'evt_8')];
+    const second = [event(two, 1, 9, 'evt_7', renewed), event(foreign, 1, 9, 'evt_6')];
+    const third = [event(one, 3, 1, 'evt_5', renewed)];
+    const fourth = [event(two, 2, 9, 'evt_4')];
     await mustCommit(store, aCommit(one, { events: first }));
     await mustCommit(
       store,
@@ -84,9 +88,7 @@ export const eventOrderTests: StoreTests = {
   'keeps the place of an event in the list when its body is written': async ({ store }) => {
     const fixture = await storeFixture(store);
     const subscription = fixture.aSubscription();
-    const events = [1, 2, 3].map((sequence) =>
-      anEvent({ projectId: fixture.project.id, subscriptionId: subscription.id, sequence }),
-    );
+    const events = [1, 2, 3].map((sequence) => eventOf(subscription, sequence));
     await mustCommit(store, aCommit(subscription, { events }));
     await store.saveBodiesIfAbsent(events.slice(0, 2).map(({ id }) => ({ eventId: id, body: 'the body' })));
     expectEqual(
@@ -107,13 +109,8 @@ export const eventOrderTests: StoreTests = {
         for (let commit = 0; commit < COMMITS; commit++) {
           const first = commit * EVENTS + 1;
           const events = Array.from({ length: EVENTS }, (_, place) =>
-            anEvent({
-              projectId,
-              subscriptionId: subscription.id,
-              sequence: first + place,
-              // Each writer has its own time, and some of it goes back.
-              createdAt: at(((writer + 1) * 7 + commit * 5) % 11),
-            }),
+            // Each writer has its own time, and some of it goes back.
+            eventOf(subscription, first + place, { createdAt: at(((writer + 1) * 7 + commit * 5) % 11) }),
           );
           await mustCommit(writer % 2 === 0 ? store : peer, aCommit(subscription, { events }));
           written += EVENTS;

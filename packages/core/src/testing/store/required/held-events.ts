@@ -1,11 +1,10 @@
 import type { Store } from '../../../ports/store.js';
 import type { Delivery, EventId, Json, Subscription, SubscriptionEvent } from '../../../records/index.js';
-import { aCommit, aDelivery, anEvent } from '../../records.js';
+import { aCommit, aDelivery } from '../../records.js';
 import { expectEach, expectEqual } from '../expect.js';
-import { at, type Fixture, mustCommit, nextVersion, storeFixture } from '../fixture.js';
+import { at, type Fixture, mustCommit, nextVersion, storeFixture, HELD, eventOf } from '../fixture.js';
 import type { RawReader, StoreTests } from '../store-under-test.js';
 
-const HELD = { data: null, heldState: { subscription: { version: 1 } } } as const;
 const SNAPSHOT: Json = { id: 'sub_1', status: 'active' };
 
 interface Stored extends Fixture {
@@ -18,9 +17,8 @@ interface Stored extends Fixture {
 async function storeEvents(store: Store, kinds: readonly ('held' | 'whole')[]): Promise<Stored> {
   const fixture = await storeFixture(store);
   const subscription = fixture.aSubscription({ hasHeldEvents: true, lastSequence: kinds.length });
-  const of = { projectId: fixture.project.id, subscriptionId: subscription.id };
   const events = kinds.map((kind, place) =>
-    anEvent({ ...of, sequence: place + 1, createdAt: at(place), ...(kind === 'held' ? HELD : {}) }),
+    eventOf(subscription, place + 1, { createdAt: at(place), ...(kind === 'held' ? HELD : {}) }),
   );
   const firstHeld = kinds.indexOf('held');
   const deliveries = events.map(({ id: eventId }, place) =>

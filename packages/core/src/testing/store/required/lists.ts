@@ -8,11 +8,11 @@ import {
   type Subscription,
 } from '../../../records/index.js';
 import { expectThat } from '../../expect-that.js';
-import { aCommit, anAttempt, anEvent, anId, aSubscription } from '../../records.js';
+import { aCommit, anAttempt, anId, aSubscription } from '../../records.js';
 import { expectEach, expectEqual } from '../expect.js';
 import { created, INSTANTS, newestFirst, readAllPages } from '../pages.js';
 import type { StoreTests } from '../store-under-test.js';
-import { at, type Fixture, mustCommit, nextVersion, storeFixture } from '../fixture.js';
+import { at, type Fixture, mustCommit, nextVersion, storeFixture, eventOf } from '../fixture.js';
 
 const subscriptionsOf =
   (store: Store, { project }: Fixture, wallet: string, planId: Subscription['planId'] | null = null) =>
@@ -65,8 +65,7 @@ export const listTests: StoreTests = {
     const fixture = await storeFixture(store);
     let subscription = fixture.aSubscription();
     let sequence = 0;
-    const event = (createdAt: Date) =>
-      anEvent({ ...eventIdsOf(subscription), createdAt, sequence: ++sequence });
+    const event = (createdAt: Date) => eventOf(subscription, ++sequence, { createdAt });
     const events = INSTANTS.map(event);
     await mustCommit(store, aCommit(subscription, { events }));
     const seen = await readAllPages<SubscriptionEvent>(
@@ -132,7 +131,7 @@ export const listTests: StoreTests = {
     );
 
     const attempt = anAttempt({ subscriptionId: mine.id });
-    const event = anEvent({ ...eventIdsOf(mine), createdAt: at(5) });
+    const event = eventOf(mine, 1, { createdAt: at(5) });
     await mustCommit(store, aCommit(nextVersion(mine), { attempts: [attempt], events: [event] }));
     for (const [subscriptionId, id] of [
       [theirs.id, attempt.id],
@@ -164,13 +163,13 @@ export const listTests: StoreTests = {
     const two = fixture.aSubscription();
     const foreign = elsewhere.aSubscription();
     const [old, created, late, renewed] = [
-      anEvent({ ...eventIdsOf(one), createdAt: at(1), sequence: 1 }),
-      anEvent({ ...eventIdsOf(one), createdAt: at(2), sequence: 2 }),
+      eventOf(one, 1, { createdAt: at(1) }),
+      eventOf(one, 2, { createdAt: at(2) }),
       // Older than the one that is written before it.
-      anEvent({ ...eventIdsOf(two), createdAt: at(1), sequence: 1 }),
-      anEvent({ ...eventIdsOf(two), createdAt: at(3), sequence: 2, type: 'subscription.renewed' }),
+      eventOf(two, 1, { createdAt: at(1) }),
+      eventOf(two, 2, { createdAt: at(3), type: 'subscription.renewed' }),
     ];
-    const hidden = anEvent({ ...eventIdsOf(foreign), createdAt: at(4) });
+    const hidden = eventOf(foreign, 1, { createdAt: at(4) });
     await mustCommit(
       store,
       aCommit(one, { events: [old, created] }),
@@ -264,10 +263,6 @@ export const listTests: StoreTests = {
     );
   },
 };
-
-function eventIdsOf(subscription: Subscription) {
-  return { projectId: subscription.projectId, subscriptionId: subscription.id };
-}
 
 /** Returns the fields that a store must return. It may return whole records, so the other fields are not compared. */
 function forAccess({ subscription, plan }: AccessInput) {

@@ -4,7 +4,6 @@ import {
   anApiKey,
   anAttempt,
   anEndpoint,
-  anEvent,
   aPlan,
   aProject,
   aTransfer,
@@ -251,9 +250,7 @@ export const roundTripTests: StoreTests = {
     await store.insertEndpoint(endpoint);
 
     const subscription = fixture.aSubscription({ lastSequence: 2 });
-    const event = anEvent({
-      projectId,
-      subscriptionId: subscription.id,
+    const event = eventOf(subscription, 1, {
       type: 'subscription.renewed',
       createdAt: at(6),
       data: { text: UNUSUAL_TEXT, nothing: null, many: [1, -0.5, true, { deep: [] }] },
