@@ -104,9 +104,7 @@ export interface BillingWorker {
    */
   passes(): readonly WorkerPass[];
   /** How the passes of this process went, as `/health` reports it. */
-  states(): Readonly<
-    Record<'access' | 'plans' | 'charges' | 'deliveries' | 'watch' | 'snapshots' | 'retention', PassState>
-  >;
+  states(): Readonly<Record<Exclude<WorkerPass['name'], 'prices'>, PassState>>;
 }
 
 /** Makes the worker of a service. `checkSealingKey` is that of `Billing`. */

@@ -3,7 +3,7 @@ import { SubscriptionChanges } from '../../commits/subscription-changes.js';
 import { plus } from '../../rules/billing-periods.js';
 import { isWithin } from '../../ports/is-within.js';
 import type { Service } from '../../service.js';
-import { applyAccessEnd } from '../charges/apply-access-end.js';
+import { applyAccessEnd } from '../charges/apply-decision.js';
 import type { ClockOfPasses } from '../charges/clock-of-pass.js';
 import { LEASE_MS, logUnreadable } from '../charges/charge-pass.js';
 import { commitBatch } from '../charges/commit-batch.js';

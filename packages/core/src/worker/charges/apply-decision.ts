@@ -7,7 +7,8 @@ import {
   refusalReason,
   unavailableReason,
 } from '../../rules/attempt-reasons.js';
-import { chargeable, plus } from '../../rules/billing-periods.js';
+import { accessEndsAt } from '../../rules/access.js';
+import { chargeable, later, plus } from '../../rules/billing-periods.js';
 import type { Decision, Wait } from '../../rules/decide.js';
 import { nextBlockedRetryAt } from '../../rules/next-blocked-retry.js';
 import { chargeTarget } from '../../settlement/read-charge-views.js';
@@ -232,4 +233,15 @@ function blockRefused(
 ): void {
   const reason = refusalReason(refusal);
   changes.apply({ kind: 'blocked', reason, block: blockedReason(found), amount, periodStart, ...again }, now);
+}
+
+/**
+ * Records that access ended by its date, before anything else is done with the subscription. It is recorded at its own
+ * instant: access is reported as ended then, and not when a worker noticed (events#access-ending-by-date).
+ */
+export function applyAccessEnd(changes: SubscriptionChanges, now: Date): void {
+  const { subscription } = changes;
+  const end = subscription.lastAnnouncedAccess ? accessEndsAt(subscription, changes.at(now)) : null;
+  if (end !== null && end <= now)
+    changes.apply({ kind: 'access_ended' }, later(end, subscription.lastEventAt));
 }

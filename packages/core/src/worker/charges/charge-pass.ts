@@ -5,7 +5,7 @@ import { isRunning } from '../../rules/running.js';
 import { Semaphore } from '../../ports/semaphore.js';
 import type { Service } from '../../service.js';
 import { announceRenewals } from './announce-renewals.js';
-import { applyAccessEnd } from './apply-access-end.js';
+import { applyAccessEnd } from './apply-decision.js';
 import type { AwaitingRefill } from './awaiting-refill.js';
 import type { ClockOfPasses } from './clock-of-pass.js';
 import { commitBatch } from './commit-batch.js';
@@ -15,8 +15,7 @@ import { readAndDecide } from './read-and-decide.js';
 import { resolveTransfers } from './resolve-transfers.js';
 import { sendCharges } from './send-charges.js';
 import { expireCheckouts } from './expire-checkouts.js';
-import { signCharges } from './sign-charges.js';
-import { storeIntents } from './store-intents.js';
+import { signCharges, storeIntents } from './sign-charges.js';
 import { SETTLED, inState, type WorkItem, type WorkState } from './work-item.js';
 
 /** How many subscriptions are worked on together: enough to fill the batches of the chain and of the store. */

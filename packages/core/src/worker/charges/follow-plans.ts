@@ -4,7 +4,7 @@ import type { Plan, PlanId } from '../../records/index.js';
 import { planAsRead } from '../../rules/plan-on-chain.js';
 import type { Service } from '../../service.js';
 import { savePlan } from '../../settlement/save-plan.js';
-import { applyAccessEnd } from './apply-access-end.js';
+import { applyAccessEnd } from './apply-decision.js';
 import { isolateFailure } from './isolate-failures.js';
 
 /**

@@ -1,3 +1,4 @@
+import type { Committer } from '../../commits/commit-changes.js';
 import { newTransfer } from '../../commits/new-transfer.js';
 import type { SubscriptionChanges } from '../../commits/subscription-changes.js';
 import type { ChainResult, ChainUnavailable, ChargeOrder, SignedPayment } from '../../ports/index.js';
@@ -6,6 +7,7 @@ import type { Service } from '../../service.js';
 import { nextPollAt } from '../../settlement/poll-schedule.js';
 import { applyUnsigned } from './apply-decision.js';
 import type { AwaitingRefill } from './awaiting-refill.js';
+import { commitUnits } from './commit-batch.js';
 import { isolateFailure } from './isolate-failures.js';
 import { SETTLED, inState, type WorkItem } from './work-item.js';
 
@@ -82,7 +84,7 @@ export async function signCharges(
  * place of the one that they were to share. Changes that cannot be signed now are discarded: the charge is made again when
  * the lease ends.
  */
-export async function signAlone(
+async function signAlone(
   service: Service,
   charges: readonly SignedCharge[],
 ): Promise<readonly ChargeTransaction[]> {
@@ -121,4 +123,28 @@ async function trySign(
     );
     return { ok: false, unavailable: { kind: 'transport' } };
   }
+}
+
+/**
+ * Stores the intents of charges, and returns the transactions that may be sent: those of which every charge is stored.
+ * The charges that share a transaction are stored together or not at all, because whoever finds one of them may send it.
+ * When they cannot be, each is signed again in a transaction of its own, so that the one at fault holds up no other.
+ */
+export async function storeIntents(
+  service: Service,
+  committer: Committer,
+  transactions: readonly ChargeTransaction[],
+  now: Date,
+): Promise<readonly ChargeTransaction[]> {
+  const store = async (given: readonly ChargeTransaction[]) => {
+    const units = given.map((charges) => charges.map(({ changes }) => changes));
+    const { stored, separated } = await commitUnits(service, committer, units, now);
+    return {
+      stored: given.filter((charges) => charges.every(({ changes }) => stored.has(changes))),
+      separated: given.flat().filter(({ changes }) => separated.has(changes)),
+    };
+  };
+  const together = await store(transactions);
+  const alone = await store(await signAlone(service, together.separated));
+  return [...together.stored, ...alone.stored];
 }

@@ -89,8 +89,10 @@ export class EndpointHealth {
         ? 'The last attempt of a delivery failed. It can be sent again by hand.'
         : 'An attempt of a delivery failed. It is tried again.',
     );
-    if (outcome === null) alerts.seen({ kind: 'endpoint_cannot_sign', subject: id, facts: this.#facts() });
-    else alerts.seen({ kind: 'endpoint_failing', subject: id, facts: { ...this.#facts(), reason } });
+    if (outcome === null)
+      alerts.seen({ kind: 'endpoint_cannot_sign', subject: id, facts: factsOf(this.#endpoint) });
+    else
+      alerts.seen({ kind: 'endpoint_failing', subject: id, facts: { ...factsOf(this.#endpoint), reason } });
   }
 
   #reportOff(): void {
@@ -100,13 +102,12 @@ export class EndpointHealth {
     alerts.seen({
       kind: 'endpoint_turned_off',
       subject: id,
-      facts: { ...this.#facts(), reason: disabledReason },
+      facts: { ...factsOf(this.#endpoint), reason: disabledReason },
     });
   }
+}
 
-  /** Which endpoint it is. Its path and query may hold a secret of its owner. */
-  #facts() {
-    const { projectId, url } = this.#endpoint;
-    return { project: projectId, host: new URL(url).host };
-  }
+/** The facts of alerts about an endpoint. The path and the query of its URL may hold a secret. */
+export function factsOf({ projectId, url }: Endpoint) {
+  return { project: projectId, host: new URL(url).host };
 }

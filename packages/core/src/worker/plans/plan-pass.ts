@@ -80,32 +80,26 @@ async function readPlans(
   plans: readonly Plan[],
 ): Promise<ReadonlyMap<Plan, ChainResult<PlanView | null>>> {
   const open = plans.filter(({ status }) => status !== 'closed');
-  const first = open.filter(({ goneSince }) => goneSince === null);
-  const second = open.filter(({ goneSince }) => goneSince !== null);
-  const [confirmed, finalized] = await Promise.all(
-    (
-      [
-        [first, 'confirmed'],
-        [second, 'finalized'],
-      ] as const
-    ).map(async ([of, commitment]) =>
-      of.length === 0
-        ? []
-        : chain.readPlans(
-            of.map(({ address }) => address),
-            commitment,
-          ),
-    ),
-  );
   const answers = new Map<Plan, ChainResult<PlanView | null>>();
-  for (const [read, results] of [
-    [first, confirmed],
-    [second, finalized],
-  ] as const)
-    for (const [index, plan] of read.entries()) {
-      const result = results?.[index];
+  const read = async (batch: readonly Plan[], commitment: 'confirmed' | 'finalized'): Promise<void> => {
+    if (batch.length === 0) return;
+    const addresses = batch.map(({ address }) => address);
+    const results = await chain.readPlans(addresses, commitment);
+    for (const [index, plan] of batch.entries()) {
+      const result = results[index];
       if (result !== undefined) answers.set(plan, result);
     }
+  };
+  await Promise.all([
+    read(
+      open.filter(({ goneSince }) => goneSince === null),
+      'confirmed',
+    ),
+    read(
+      open.filter(({ goneSince }) => goneSince !== null),
+      'finalized',
+    ),
+  ]);
   return answers;
 }
 

@@ -2,7 +2,8 @@ import type { Endpoint, EndpointId } from '../../records/index.js';
 import type { EndpointBatch } from '../../ports/store.js';
 import type { Service } from '../../service.js';
 import { ENDPOINT_ENDINGS } from '../../service/endpoint-endings.js';
-import { openSecret } from '../../webhooks/signing.js';
+import { signingKeys } from '../../webhooks/signing-keys.js';
+import { factsOf } from '../deliveries/endpoint-health.js';
 
 /** How many endpoints are read at once. */
 const BATCH = 100;
@@ -21,27 +22,13 @@ export async function watchEndpointStates(service: Service): Promise<void> {
 }
 
 async function watchEndpointState(service: Service, endpoint: Endpoint): Promise<void> {
-  const { alerts } = service;
-  const { id, projectId, url, enabled, disabledReason } = endpoint;
-  // Its path and query may hold a secret of its owner.
-  const facts = { project: projectId, host: new URL(url).host };
+  const { alerts, crypto, wallClock } = service;
+  const { id, enabled, disabledReason } = endpoint;
+  const facts = factsOf(endpoint);
   if (disabledReason !== null)
     alerts.seen({ kind: 'endpoint_turned_off', subject: id, facts: { ...facts, reason: disabledReason } });
   if (!enabled) return;
-  if (await canSign(service, endpoint)) alerts.over('endpoint_cannot_sign', id, ENDPOINT_ENDINGS.signed);
+  const { opened } = await signingKeys(crypto, endpoint, wallClock.now());
+  if (opened.length > 0) alerts.over('endpoint_cannot_sign', id, ENDPOINT_ENDINGS.signed);
   else alerts.seen({ kind: 'endpoint_cannot_sign', subject: id, facts });
-}
-
-/** Whether one of the live secrets opens: then deliveries are signed by it. */
-async function canSign({ crypto, wallClock }: Service, { secrets }: Endpoint): Promise<boolean> {
-  const now = wallClock.now();
-  for (const secret of secrets) {
-    if (secret.expiresAt !== null && secret.expiresAt <= now) continue;
-    const opens = await openSecret(crypto, secret).then(
-      () => true,
-      () => false,
-    );
-    if (opens) return true;
-  }
-  return false;
 }

@@ -32,54 +32,54 @@ export function createWatchPass(
   awaitingRefill: AwaitingRefill,
   checkSealingKey: () => Promise<unknown>,
 ): () => Promise<void> {
-  const readChargerWhenDue = every(
-    service,
-    async () => ((await watchCharger(service, awaitingRefill)) === 'pays' ? CHARGER_MS : CHARGER_AGAIN_MS),
-    () => (awaitingRefill.isEmpty ? CHARGER_MS : CHARGER_AGAIN_MS),
-  );
-  const readPlansWhenDue = every(service, async () => {
-    await watchPlans(service);
-    return PLANS_MS;
-  });
-  const readEndpointsWhenDue = every(service, async () => {
-    await watchEndpoints(service);
-    return ENDPOINTS_MS;
-  });
-  const readEndpointStatesWhenDue = every(service, async () => {
-    if (!service.lacks.has('ManagementStore')) await watchEndpointStates(service);
-    return ENDPOINT_STATES_MS;
-  });
-  const checkSealingKeyWhenDue = every(service, async () => {
-    await checkSealingKey();
-    return SEALING_KEY_MS;
-  });
+  let charger: Awaited<ReturnType<typeof watchCharger>> = 'unread';
+  const reads = [
+    every(
+      service,
+      () => (charger === 'pays' && awaitingRefill.isEmpty ? CHARGER_MS : CHARGER_AGAIN_MS),
+      async () => {
+        charger = await watchCharger(service, awaitingRefill);
+      },
+    ),
+    every(
+      service,
+      () => PLANS_MS,
+      () => watchPlans(service),
+    ),
+    every(
+      service,
+      () => ENDPOINTS_MS,
+      () => watchEndpoints(service),
+    ),
+    every(
+      service,
+      () => ENDPOINT_STATES_MS,
+      async () => {
+        if (!service.lacks.has('ManagementStore')) await watchEndpointStates(service);
+      },
+    ),
+    every(service, () => SEALING_KEY_MS, checkSealingKey),
+  ];
   return async () => {
     watchServers(service);
-    await readChargerWhenDue();
-    await readPlansWhenDue();
-    await readEndpointsWhenDue();
-    await readEndpointStatesWhenDue();
-    await checkSealingKeyWhenDue();
-    // Those that are over because they were not seen any more end by being listed.
+    for (const readWhenDue of reads) await readWhenDue();
+    // Alerts that were not seen any more end when they are listed.
     service.alerts.open();
   };
 }
 
-/** Runs `act` when the time has come that its last run gave, or after the longest pause that is allowed by now. */
-function every(
-  { clock }: Service,
-  act: () => Promise<number>,
-  longestMs: () => number = () => Infinity,
-): () => Promise<void> {
+/** Runs `work` when the pause since its last run is over. A run that rejected is repeated after half a minute. */
+function every({ clock }: Service, pauseMs: () => number, work: () => Promise<unknown>): () => Promise<void> {
   let lastAt: Date | null = null;
-  let pauseMs = 0;
+  let failed = false;
   return async () => {
     const now = clock.now();
-    if (lastAt !== null && isWithin(lastAt, Math.min(pauseMs, longestMs()), now)) return;
+    const pause = failed ? Math.min(CHARGER_AGAIN_MS, pauseMs()) : pauseMs();
+    if (lastAt !== null && isWithin(lastAt, pause, now)) return;
     lastAt = now;
-    // Also when it rejects, it is not called again every second.
-    pauseMs = CHARGER_AGAIN_MS;
-    pauseMs = await act();
+    failed = true;
+    await work();
+    failed = false;
   };
 }
 
