@@ -1,7 +1,13 @@
 import { parseIpAddress } from '../contract/ip-address.js';
 import type { PrivateTargets } from '../ports/http-sender.js';
-import { contains, parseBlock, type AddressBlock } from './address-block.js';
-import { isPublicAddress, isPublicHost, plainHost } from './public-address.js';
+import {
+  contains,
+  isPublicAddress,
+  isPublicHost,
+  parseBlock,
+  plainHost,
+  type AddressBlock,
+} from './public-address.js';
 
 /** What an entry of a list of private targets must be, as the end of a sentence. */
 export const PRIVATE_TARGET_FORMS =

@@ -3,7 +3,7 @@ import { signature } from '../signing.js';
 import { whyNotSigned } from './changed-body.js';
 import { signingKeysOf } from './read-signing-secrets.js';
 import { webCrypto } from './web-crypto.js';
-import { WebhookError } from './webhook-error.js';
+import { WebhookError, type WebhookRefusal } from './webhook-error.js';
 import { isWebhookEvent, type WebhookEvent } from './webhook-event.js';
 import { headersOf, rawBody, type FetchWebhook, type RawWebhook } from './webhook-request.js';
 
@@ -86,23 +86,17 @@ export async function verifyWebhook(
 
   const header = headersOf(request);
   const [id, timestamp, given] = SIGNATURE_HEADERS.map(header);
+  const refused = (reason: WebhookRefusal, message: string) =>
+    new WebhookError(reason, message, { webhookId: id });
   if (id == null || timestamp == null || given == null) {
     const missing = SIGNATURE_HEADERS.filter((name) => header(name) === null).join(', ');
-    throw new WebhookError(
+    throw refused(
       'unsigned',
       `The request is not signed: it needs each of the headers webhook-id, webhook-timestamp and webhook-signature once, and ${missing} is missing or repeated.`,
-      { webhookId: id },
     );
   }
-  if (!/^[0-9]{1,12}$/.test(timestamp)) {
-    throw new WebhookError(
-      'forged',
-      'The webhook-timestamp of the request is not a number of Unix seconds.',
-      {
-        webhookId: id,
-      },
-    );
-  }
+  if (!/^[0-9]{1,12}$/.test(timestamp))
+    throw refused('forged', 'The webhook-timestamp of the request is not a number of Unix seconds.');
 
   const body = await rawBody(request);
   const received = given.split(' ');
@@ -112,19 +106,15 @@ export async function verifyWebhook(
     );
     return expected.some((one) => received.some((other) => sameText(one, other)));
   };
-  if (!(await isSigned(body))) {
-    const why = await whyNotSigned(body, isSigned);
-    throw new WebhookError('forged', why ?? NOT_SIGNED, { webhookId: id });
-  }
+  if (!(await isSigned(body))) throw refused('forged', (await whyNotSigned(body, isSigned)) ?? NOT_SIGNED);
 
   const sentAt = new Date(Number(timestamp) * 1_000);
   const ageSeconds = (now.getTime() - sentAt.getTime()) / 1_000;
   if (Math.abs(ageSeconds) > toleranceSeconds) {
     const distance = `${Math.ceil(Math.abs(ageSeconds))} seconds ${ageSeconds > 0 ? 'before' : 'after'}`;
-    throw new WebhookError(
+    throw refused(
       'stale',
       `The request was signed ${distance} the receiver's time, and ${toleranceSeconds} are allowed: it is a replay, or a clock is wrong.`,
-      { webhookId: id },
     );
   }
   return { event: await readEvent(id, body, options.schema), webhookId: id, sentAt };
