@@ -101,38 +101,18 @@ function buildCommit(
   const price = prices.get(plan.mint) ?? null;
   const drafts = changes.flatMap(({ attempt }) => (attempt === null ? [] : [attempt]));
   const attempts = withRisingIds(random, 'att', drafts, (draft, id): Attempt => ({
+    ...draft,
     id,
-    subscriptionId,
-    attemptedAt: draft.attemptedAt,
-    outcome: draft.outcome,
-    reason: draft.reason,
-    amount: draft.amount,
-    amountReceived: draft.amountReceived,
     amountUsd: usdAmount(price, draft.amount, plan.decimals),
-    signature: draft.signature,
-    retry: draft.retry,
-    retryNumber: draft.retryNumber,
-    retriesAllowed: draft.retriesAllowed,
-    periodStart: draft.periodStart,
   }));
   const raised = changes.flatMap((change) => change.events);
-  const events = withRisingIds(
-    random,
-    'evt',
-    raised,
-    ({ type, createdAt, sequence, detail, data, heldState }, id) => ({
-      id,
-      projectId,
-      subscriptionId,
-      type,
-      createdAt,
-      sequence,
-      detail,
-      data,
-      heldState,
-      body: null,
-    }),
-  );
+  const events = withRisingIds(random, 'evt', raised, (event, id) => ({
+    ...event,
+    id,
+    projectId,
+    subscriptionId,
+    body: null,
+  }));
   const waitingFrom = firstWaiting(changes);
   const deliveries = createDeliveries(
     events,

@@ -13,42 +13,25 @@ const OF_ATTEMPT: Readonly<Record<AttemptOutcome, string>> = {
   skipped: 'A charge was left out.',
 };
 
-/** What the log says of each change of a subscription; null when the attempt says it, or when no reader would see a difference. */
-const OF_TRANSITION: Readonly<Record<Transition['kind'], string | null>> = {
+/** What the log says of a change of a subscription, where no attempt says it and a reader sees a difference. */
+const OF_TRANSITION: Readonly<Partial<Record<Transition['kind'], string>>> = {
   checkout_opened: 'A checkout was opened.',
-  checkout_issued: null,
   submitted: 'A checkout was submitted. Its transaction is sent.',
-  sibling_submitted: null,
   checkout_unpaid: 'The transaction of a checkout did not land. The wallet may try again.',
-  checkout_overtaken: null,
   first_payment: 'A subscription was created.',
   checkout_failed: 'A checkout failed.',
   superseded: 'A subscription was replaced by a comeback.',
   checkout_expired: 'A checkout expired.',
-  transaction_built: null,
   cancelled: 'A subscription was cancelled.',
   resumed: 'A subscription was resumed.',
   closed: 'The account of a subscription was closed.',
-  paid: null,
-  already_paid: null,
-  missed: null,
-  rejected: null,
-  refused: null,
-  blocked: null,
   ended: 'A subscription ended.',
   reinstated: 'A subscription runs again.',
   retry_queued: 'A retry was asked for.',
   customer_corrected: 'The customer of a subscription was corrected.',
   access_ended: 'The access of a subscription ended by its date.',
-  retry_deadline_passed: null,
   paused: 'The seat of a subscription was parked.',
   unpaused: 'The seat of a subscription is back.',
-  tier_changed: null,
-  rescheduled: null,
-  renewal_upcoming: null,
-  renewal_notice_postponed: null,
-  checked: null,
-  poll_scheduled: null,
 };
 
 /** Logs what was committed: a line for each attempt to charge, and one for each change of a subscription (alerts#log-of-charges-and-subscriptions). */
@@ -60,7 +43,7 @@ export function logChanges(logger: Logger, { before, plan, changes }: CollectedC
       logger.info({ ...subject, ...attemptFacts(attempt, after) }, OF_ATTEMPT[attempt.outcome]);
     const sentence = OF_TRANSITION[transition];
     const isRepeated = transition === 'cancelled' && earlier.status === 'cancelled';
-    if (sentence !== null && !isRepeated) logger.info({ ...subject, ...stateFacts(after) }, sentence);
+    if (sentence !== undefined && !isRepeated) logger.info({ ...subject, ...stateFacts(after) }, sentence);
     if (after.status === 'stopped' && earlier.status !== 'stopped')
       logger.info({ ...subject, ...stateFacts(after) }, 'A subscription stopped.');
     earlier = after;

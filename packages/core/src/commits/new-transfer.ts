@@ -8,23 +8,13 @@ import type { Service } from '../service.js';
  */
 export function newTransfer(
   service: Service,
-  {
-    subscriptionId,
-    kind,
-    trigger,
-    amount,
-    periodStart,
-  }: Pick<Transfer, 'subscriptionId' | 'kind' | 'trigger' | 'amount' | 'periodStart'>,
+  payment: Pick<Transfer, 'subscriptionId' | 'kind' | 'trigger' | 'amount' | 'periodStart'>,
   { signature, wire, lastValidBlockHeight, paymentIndex = 0 }: SignedTransaction & Partial<SignedPayment>,
   now: Date,
 ): Transfer {
   return {
     id: newId(service.random, 'trf'),
-    subscriptionId,
-    kind,
-    trigger,
-    amount,
-    periodStart,
+    ...payment,
     signature,
     paymentIndex,
     wire,

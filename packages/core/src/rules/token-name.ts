@@ -36,23 +36,13 @@ const LOOK_ALIKES = {
 /** Words that change what a text says when they stand where a symbol does, as a reader takes them in. */
 const WORDS: ReadonlySet<string> = new Set(
   [
-    ...['cent', 'cents', 'dollar', 'dollars', 'euro', 'euros', 'buck', 'bucks', 'penny', 'pennies'],
-    ...[
-      'token',
-      'tokens',
-      'mint',
-      'verified',
-      'known',
-      'free',
-      'none',
-      'nothing',
-      'once',
-      'only',
-      'per',
-      'total',
-    ],
-    ...['hour', 'hours', 'day', 'days', 'week', 'weeks', 'month', 'months', 'year', 'years'],
-  ].map(look),
+    'cent cents dollar dollars euro euros buck bucks penny pennies',
+    'token tokens mint verified known free none nothing once only per total',
+    'hour hours day days week weeks month months year years',
+  ]
+    .join(' ')
+    .split(' ')
+    .map(look),
 );
 
 /** The shortest symbol that is taken for a part of another one. */

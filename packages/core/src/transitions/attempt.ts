@@ -15,16 +15,11 @@ export function attemptOf(before: Subscription, transition: Transition, at: At):
   switch (transition.kind) {
     case 'first_payment':
     case 'checkout_failed':
-    case 'paid':
+    case 'paid': {
       if (transition.payment === null) return null;
-      return draft(before, at, {
-        outcome: 'paid',
-        reason: null,
-        amount: transition.payment.amount,
-        amountReceived: transition.payment.received,
-        signature: transition.payment.signature,
-        periodStart: transition.payment.periodStart,
-      });
+      const { received: amountReceived, ...payment } = transition.payment;
+      return draft(before, at, { outcome: 'paid', reason: null, amountReceived, ...payment });
+    }
     case 'already_paid':
       return draft(before, at, {
         outcome: 'skipped',
@@ -86,20 +81,14 @@ function draft(
   at: At,
   facts: Partial<AttemptDraft> & Pick<AttemptDraft, 'outcome' | 'reason' | 'amount'>,
 ): AttemptDraft {
-  const periodStart = facts.periodStart ?? null;
-  const { retry, retryNumber, retriesAllowed } = retryFacts(before, periodStart);
   return {
     subscriptionId: before.id,
     attemptedAt: at.now,
-    outcome: facts.outcome,
-    reason: facts.reason,
-    amount: facts.amount,
-    amountReceived: facts.amountReceived ?? null,
-    signature: facts.signature ?? null,
-    periodStart,
-    retry,
-    retryNumber,
-    retriesAllowed,
+    amountReceived: null,
+    signature: null,
+    periodStart: null,
+    ...facts,
+    ...retryFacts(before, facts.periodStart ?? null),
   };
 }
 
