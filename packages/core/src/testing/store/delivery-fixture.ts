@@ -1,7 +1,7 @@
 import type { SettledDelivery, Store } from '../../ports/store.js';
 import type { Delivery, Endpoint, SubscriptionEvent } from '../../records/index.js';
 import { expectThat } from '../expect-that.js';
-import { aCommit, aDelivery, aDeliveryAttempt, anEndpoint } from '../records.js';
+import { aCommit, aDelivery, aDeliveryAttempt } from '../records.js';
 import { at, eventOf, type Fixture, mustCommit } from './fixture.js';
 
 export const LEASE = 30_000;
@@ -30,16 +30,6 @@ export async function storeDeliveries(
 function fieldsOf(row: Date | null | Partial<Delivery>): Partial<Delivery> {
   if (row === null) return { state: 'delivered', nextAttemptAt: null, settledAt: at(0) };
   return row instanceof Date ? { nextAttemptAt: row } : row;
-}
-
-export async function anotherEndpoint(
-  store: Store,
-  { project }: Fixture,
-  given: Partial<Endpoint> = {},
-): Promise<Endpoint> {
-  const endpoint = anEndpoint({ projectId: project.id, ...given });
-  await store.insertEndpoint(endpoint);
-  return endpoint;
 }
 
 /** The endpoints that a claim takes, in its order. */
