@@ -109,7 +109,7 @@ describe('worker.run', () => {
     const { worker, clock, alerts } = workerFixture();
     let sleeps = 0;
     const sleep = clock.sleep.bind(clock);
-    // Each pass sleeps once before any sleeps again. The third of them, that of the charges, sleeps for ever.
+    // Each pass sleeps once before any sleeps again. The third pass, of the charges, sleeps for ever.
     clock.sleep = (ms, signal) => ((sleeps += 1) === 3 ? sleep(1e12, signal) : sleep(ms, signal));
     const stop = new AbortController();
     const running = worker.run({ signal: stop.signal });

@@ -40,48 +40,48 @@ export interface WorkerPass {
 }
 
 /**
- * The work that time makes due. Any number of processes may do it at once. A pass that fails loses nothing: what was due
- * stays due. The kinds of work are separate passes and do not wait for each other: a slow webhook receiver never delays a
- * charge, and a chain that does not answer never delays the end of access.
+ * The work that time makes due. Any number of processes may do it at once, and a pass that fails loses
+ * nothing. The kinds of work are separate passes: a slow webhook receiver never delays a charge, and a chain
+ * that does not answer never delays the end of access.
  */
 export interface BillingWorker {
   /**
-   * Runs one pass over every subscription that is due. Before it, it stores the access that ended by its date, and reads the plans
-   * whose time has come from the chain: `run` does each of these by itself. Rejects when the store or the chain adapter fails.
+   * Runs one pass over every subscription that is due, after a pass over the ends of access and one over the
+   * plans, which `run` repeats by themselves. Rejects when the store or the chain adapter fails.
    */
   charge(): Promise<ChargePass>;
   /** Runs one pass over every webhook delivery that is due. Rejects when the store fails. */
   deliver(): Promise<DeliveryPass>;
   /**
-   * Adds USD amounts to the attempts of the last hour that have none, because the Prices port had no price when they were made.
-   * It does so every five minutes; other calls do nothing. Rejects when the store fails.
+   * Adds USD amounts to the attempts of the last hour for which the Prices port had no price, every five
+   * minutes; other calls do nothing. Rejects when the store fails.
    */
   price(): Promise<PricePass>;
   /**
-   * Looks for alerts before they cost money: run it as often as `charge`. It reads the charger's balance every five
-   * minutes, asks the chain how its servers answer, and checks the sealing key every hour. Rejects when the store or the
-   * chain adapter fails.
+   * Looks for alerts before they cost money: run it as often as `charge`. A call reads the charger's balance
+   * every five minutes, asks the chain how its servers answer, and checks the sealing key every hour. Rejects
+   * when the store or the chain adapter fails.
    */
   watch(): Promise<void>;
   /**
-   * Makes the snapshots of held events, which could not be made when their change was stored, so that they are listed and
-   * sent. It tries them once a minute; other calls do nothing. Rejects when the store fails.
+   * Makes the snapshots of held events, so that these are listed and sent, once a minute; other calls do
+   * nothing. Rejects when the store fails.
    */
   rebuildSnapshots(): Promise<SnapshotPass>;
   /**
-   * Deletes events, deliveries and expired checkouts that are older than 30 days, a few hundred at a call, so that no call
-   * takes long. The calls together look through everything once a day; other calls do nothing. `runUntilIdle` deletes
-   * nothing, so a host that runs that one from a timer calls this one too. A call also makes some of the deliveries due that wait
-   * by a clock that was ahead. Rejects when the store fails.
+   * Deletes events, deliveries and expired checkouts that are older than 30 days, a few hundred at a call.
+   * The calls together look through everything once a day; other calls do nothing. `runUntilIdle` deletes
+   * nothing, so a host that calls that method from a timer calls this one too. A call also makes some of the
+   * deliveries due that wait by a clock that was ahead. Rejects when the store fails.
    *
    * @example
    * while (!(await billing.worker.prune()).finished);
    */
   prune(): Promise<RetentionPass>;
   /**
-   * Runs every kind of pass, each a second after its last one ended, until the signal aborts. Resolves when the passes in
-   * progress have ended. A pass that fails is logged and tried again, and one that does not run is reported as an alert.
-   * Setting the machine's clock neither delays nor hurries them.
+   * Runs every kind of pass, each a second after its last run, until the signal aborts. Resolves when the
+   * passes in progress have ended. A pass that fails is logged and tried again, and a pass that does not run
+   * is reported as an alert. Setting the machine's clock neither delays nor hurries them.
    *
    * @example
    * const stop = new AbortController();
@@ -91,13 +91,13 @@ export interface BillingWorker {
    */
   run(options: { readonly signal: AbortSignal }): Promise<void>;
   /**
-   * Runs passes until none of them finds anything due at this instant: for tests, after they moved the clock. Rejects when
-   * a pass fails. It deletes nothing that is old: `prune` does.
+   * Runs passes until nothing is due at this instant: for tests, after they moved the clock. Old records
+   * stay: `prune` deletes them. Rejects when a pass fails.
    */
   runUntilIdle(): Promise<void>;
   /**
-   * Every kind of pass, each of which `run` repeats by itself: for a host with a scheduler of its own, which starts each every
-   * second, unless the last one of that kind still runs. That host has to see by itself whether they do run.
+   * Every kind of pass: for a host with a scheduler of its own, which starts each every second unless the
+   * last run of that kind goes on, and which watches them itself.
    *
    * @example
    * for (const pass of billing.worker.passes()) console.log(pass.name);

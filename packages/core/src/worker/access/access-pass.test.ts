@@ -24,7 +24,7 @@ function ended(wakeAt: Date) {
   return { subscription, plan, project, transfer: null };
 }
 
-/** A pass over a store that lists these, after the clocks were compared. `refused`: whose commits the store loses. */
+/** A pass over a store with these ends, after the clocks were compared. It loses commits of `refused`. */
 async function passOver(listed: AccessEnds, refused: readonly string[] = []) {
   const limits: number[] = [];
   const written: string[] = [];

@@ -9,10 +9,10 @@ import { LEASE_MS, logUnreadable } from '../charges/charge-pass.js';
 import { commitBatch } from '../charges/commit-batch.js';
 import { isolateFailures } from '../charges/isolate-failures.js';
 
-/** How many ends of access one pass stores: few enough that a store which does not yield holds up nothing else for long. */
+/** Ends of access that one pass stores: few enough that a store which does not yield holds up nothing. */
 const BATCH = 400;
 
-/** For how long an end is left to the pass that has just claimed the subscription, and stores it at once as a rule. */
+/** Grace for a charge pass that just claimed the subscription: it normally records the end itself. */
 const LEFT_TO_CLAIM_MS = 3_000;
 
 /** For how long a subscription is left out at which the pass failed, so that it holds up no other. */
@@ -25,8 +25,8 @@ const LARGEST_STEP_MS = 2 * 60_000;
 const COMPARED_WITHIN_MS = 30_000;
 
 /**
- * Makes the pass that stores the ends of access which depend on dates alone (events#access-ending-by-date). It never asks the
- * chain, and stores the end of a subscription also while another pass works on it.
+ * Makes the pass that stores the ends of access which depend on dates alone (events#access-ending-by-date).
+ * The pass never asks the chain, and does not wait for other passes at the subscription.
  */
 export function createAccessPass(service: Service, clocks: ClockOfPasses): () => Promise<void> {
   const isClockTrusted = createClockTrust(service, clocks);
@@ -62,8 +62,8 @@ export function createAccessPass(service: Service, clocks: ClockOfPasses): () =>
 }
 
 /**
- * Tells whether the clock of the passes may be trusted: after a start, and after the host's clock was moved, only once it was
- * compared with the chain's, or the chain did not answer for some time.
+ * Whether the clock of the passes may be trusted: after a start or a step of the host's clock, once that was
+ * compared with the chain's, or the chain was silent for some time.
  */
 function createClockTrust({ clock }: Service, clocks: ClockOfPasses): () => boolean {
   let lastAt: Date | null = null;

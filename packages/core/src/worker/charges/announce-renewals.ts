@@ -9,8 +9,8 @@ import { applyDecision } from './apply-decision.js';
 import { isolateFailure } from './isolate-failures.js';
 
 /**
- * Raises the notice of the next renewal for every subscription of the batch for which it is due, with what the chain says
- * about the wallet now (events#renewal-notice).
+ * Raises the notice of the next renewal where it is due, with what the chain says about the wallet now
+ * (events#renewal-notice).
  */
 export async function announceRenewals(
   service: Service,
@@ -39,8 +39,8 @@ function isNoticeDue(changes: SubscriptionChanges, now: Date): boolean {
 }
 
 /**
- * Applies what the chain shows, and returns whether anything followed. A cancellation or an end that the wallet or the plan's
- * owner made without the service is recorded in place of the notice. What reads as gone waits for another read.
+ * Applies what the chain shows, and returns whether anything followed. A cancellation or an end made without
+ * the service is recorded in place of the notice. A subscription that reads as gone waits for another read.
  */
 function applyView(service: Service, changes: SubscriptionChanges, view: ChargeView, now: Date): boolean {
   const { subscription, plan } = changes;
@@ -55,7 +55,7 @@ function applyView(service: Service, changes: SubscriptionChanges, view: ChargeV
   return true;
 }
 
-/** Whether the plan still runs on chain when the next charge is due. Its end may have been brought forward. */
+/** Whether the plan still runs on chain at the next charge: its end may have been brought forward. */
 function renewsOnChain({ subscription: { paidPeriodEnd } }: SubscriptionChanges, view: ChargeView): boolean {
   return paidPeriodEnd !== null && view.plan !== null && chargeable(paidPeriodEnd, view.plan);
 }

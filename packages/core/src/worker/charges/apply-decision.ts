@@ -31,7 +31,7 @@ export interface RefusedCharge {
   readonly periodStart: Date | null;
 }
 
-/** What an attempt records of the charge that it tried. */
+/** The part of a charge that its attempt records. */
 type TriedCharge = Pick<RefusedCharge, 'amount' | 'periodStart'>;
 
 /** When a blocked try is made again, and since when the account or the plan reads as gone. */
@@ -97,7 +97,7 @@ export function applyDecision(
   }
 }
 
-/** Blocks a due charge when the chain is unavailable. Where no charge is due, the chain is only read again later. */
+/** Blocks a due charge when the chain is unavailable. Without one, the chain is only read again later. */
 export function applyChainUnavailable(
   changes: SubscriptionChanges,
   unavailable: ChainUnavailable,
@@ -119,7 +119,7 @@ export function applyChainUnavailable(
 }
 
 /**
- * Blocks a charge that could not be signed, because the signer, or the chain that gives the blockhash, did not
+ * Blocks a charge that could not be signed: the signer, or the chain that gives the blockhash, did not
  * answer.
  */
 export function applyUnsigned(
@@ -133,8 +133,8 @@ export function applyUnsigned(
 }
 
 /**
- * Blocks a due charge that the service's own records rule out, whatever the chain says: no terms are signed, or the record of the
- * plan lacks a value that every charge must name. Returns whether it did.
+ * Blocks a due charge that the service's own records rule out: no terms are signed, or the plan lacks a value
+ * that every charge names. Returns whether it did.
  */
 export function applyIncompleteRecords(changes: SubscriptionChanges, now: Date): boolean {
   const { plan, subscription } = changes;
@@ -157,7 +157,7 @@ function applyCharge(
 ): PlannedCharge | null {
   const code = refused === null ? '' : refusalReason(refused.refusal);
   const isRejected = finding.kind === 'rejected';
-  // The read finds the closed authority of which the chain's code spoke (attempts#authority-error-needs-a-read).
+  // The read finds the closed authority that the chain's code named (attempts#authority-error-needs-a-read).
   const isConfirmed = isRejected && closesAuthority(code) && closesAuthority(finding.reason);
   if (refused !== null && isRejected && !isConfirmed) recordRefusal(changes, refused.refusal, refused, now);
   if (missed !== null) changes.apply({ kind: 'missed', ...missed }, now);
@@ -199,7 +199,7 @@ export function endOfWait({ until, lookAgainMs }: Wait, now: Date): Date {
   return now < until ? until : plus(now, lookAgainMs);
 }
 
-/** Whether the chain is read for a charge: not for an end, nor for a deadline before which only a call can retry. */
+/** Whether the chain is read for a charge, not for an end or the deadline of retries by hand. */
 function isChargeDue({ status, pausedAt, late }: Subscription): boolean {
   const waitsForDeadline = late !== null && late.deadline !== null && late.queuedAt === null;
   return status !== 'cancelled' && pausedAt === null && !waitsForDeadline;
@@ -221,8 +221,8 @@ function block(
 }
 
 /**
- * Blocks a charge that the chain refused. The attempt carries the chain's code; the block shows what the read found
- * (blocks#program-refusal-explained-by-a-read).
+ * Blocks a charge that the chain refused. The attempt carries the chain's code; the block shows the cause
+ * that the read found (blocks#program-refusal-explained-by-a-read).
  */
 function blockRefused(
   changes: SubscriptionChanges,
@@ -236,8 +236,8 @@ function blockRefused(
 }
 
 /**
- * Records that access ended by its date, before anything else is done with the subscription. It is recorded at its own
- * instant: access is reported as ended then, and not when a worker noticed (events#access-ending-by-date).
+ * Records that access ended by its date, at that instant and not when a worker noticed
+ * (events#access-ending-by-date).
  */
 export function applyAccessEnd(changes: SubscriptionChanges, now: Date): void {
   const { subscription } = changes;

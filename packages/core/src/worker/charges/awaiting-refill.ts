@@ -4,14 +4,14 @@ import type { ChainUnavailable } from '../../ports/index.js';
 import type { Service } from '../../service.js';
 import { commitBatch } from './commit-batch.js';
 
-/** How many charges are remembered, so that a charger which stays empty fills no memory. The others wait for their next try. */
+/** Charges that are remembered, so that an empty charger fills no memory. Others wait for their try. */
 const MOST = 5_000;
 
 /** How many are made due in one commit. */
 const AT_ONCE = 200;
 
 /**
- * The charges of this process that the charger's SOL did not pay for. They are made due as soon as it has more SOL
+ * The charges of this process that the charger's SOL did not pay for. More SOL makes them due
  * (blocks#charger-that-was-refilled).
  */
 export class AwaitingRefill {
@@ -36,8 +36,8 @@ export class AwaitingRefill {
   }
 
   /**
-   * Makes those due of which the charger had less than `balance`. One that anything has changed since is left as it is: its commit is
-   * lost.
+   * Makes the charges due for which the charger had less than `balance`. A change made meanwhile stays: this
+   * commit is lost.
    */
   async wake(balance: bigint): Promise<void> {
     const refilled = [...this.#waiting].filter(([, waiting]) => waiting.balance < balance);

@@ -18,27 +18,25 @@ import { expireCheckouts } from './expire-checkouts.js';
 import { signCharges, storeIntents } from './sign-charges.js';
 import { SETTLED, inState, type WorkItem, type WorkState } from './work-item.js';
 
-/** How many subscriptions are worked on together: enough to fill the batches of the chain and of the store. */
+/** Subscriptions of a batch: enough to fill the calls of the chain and of the store. */
 const BATCH = 200;
 
 /**
- * How many batches are worked on at the same time: while one waits for the chain, another uses the processor or the store.
- * When the chain or the store slows, nothing more is claimed.
+ * Batches at the same time: while one waits for the chain, another uses the processor or the store. When
+ * either slows, nothing more is claimed.
  */
 const BATCHES_AT_ONCE = 4;
 
-/**
- * How long other workers do not see a claimed subscription. A worker that dies keeps its claims no longer than this.
- */
+/** How long other workers do not see a claimed subscription, also when its worker dies. */
 export const LEASE_MS = 60_000;
 
-/** For how long a pass claims subscriptions. What is still due then is left to the next pass. */
+/** How long a pass claims subscriptions. The next pass does the rest. */
 const CLAIM_FOR_MS = 20_000;
 
 /** How many subscriptions a trace names. */
 const NAMED_IN_A_TRACE = 20;
 
-/** What one pass did. */
+/** The result of one pass. */
 export interface ChargePass {
   /** How many subscriptions were claimed. */
   readonly claimed: number;
@@ -49,8 +47,8 @@ export interface ChargePass {
 const NOTHING_DUE: ChargePass = { claimed: 0, sent: 0 };
 
 /**
- * How often the chain is asked for its time although nothing is due by the host's clock, which may be behind: due dates go by
- * the chain's time (billing-periods#waiting-for-the-chain-clock).
+ * How often the chain is asked for its time although nothing is due by the host's clock, which may be behind
+ * (billing-periods#waiting-for-the-chain-clock).
  */
 const ASK_TIME_EVERY_MS = 60_000;
 
@@ -70,9 +68,9 @@ export function createChargePass(
 }
 
 /**
- * Works on every subscription whose `wakeAt` has come, batch by batch. It does not wait for the chain to confirm what
- * it sent: each transfer is looked up when its subscription wakes again. When the process dies during a pass, a later
- * pass does the rest.
+ * Works on every subscription whose `wakeAt` has come, batch by batch. The pass does not wait for
+ * confirmations: each transfer is looked up when its subscription wakes again. A later pass does what this
+ * one could not.
  */
 async function runChargePass(service: Service, awaitingRefill: AwaitingRefill): Promise<ChargePass> {
   const { store, clock, telemetry, figures } = service;
@@ -135,8 +133,8 @@ function detailsOf(batch: readonly SubscriptionChanges[]) {
 }
 
 /**
- * Works on claimed subscriptions, and returns how many charges were sent. Each step takes the items in one state, and leaves
- * them in a later one.
+ * Works on claimed subscriptions, and returns how many charges were sent. Each step takes the items in one
+ * state, and leaves them in a later one.
  */
 async function workOn(
   service: Service,
@@ -146,7 +144,7 @@ async function workOn(
   const now = service.clock.now();
   const committer = createCommitter(service);
   const atWork = isolateFailures(service, claimed, (changes) => applyAccessEnd(changes, now));
-  // The states are set before transfers are resolved, so that this pass does not read a subscription again whose transfer it
+  // States are set before transfers are resolved: no subscription is read again whose transfer this pass
   // settles.
   const items = atWork.map((changes): WorkItem => ({ changes, state: firstState(changes, now) }));
   await storeAccessEnds(service, committer, items, now);
@@ -175,7 +173,7 @@ function changesIn(items: readonly WorkItem[]): readonly SubscriptionChanges[] {
   return inState(items, 'settled').map(({ changes }) => changes);
 }
 
-/** What has to be done first for a claimed subscription. */
+/** The first step for a claimed subscription. */
 function firstState(changes: SubscriptionChanges, now: Date): WorkState {
   const { openTransfer } = changes;
   if (openTransfer !== null) return { kind: 'unresolved', transfer: openTransfer };
@@ -184,7 +182,7 @@ function firstState(changes: SubscriptionChanges, now: Date): WorkState {
 }
 
 /**
- * Stores that access ended by its date where nothing else is due, before the chain is asked, which may take long to answer.
+ * Stores ends of access where nothing else is due, before the chain is asked, which may take long to answer.
  */
 async function storeAccessEnds(
   service: Service,
@@ -199,14 +197,14 @@ async function storeAccessEnds(
   for (const { item } of ended) item.state = { kind: 'stored' };
 }
 
-/** Whether the chain has to be read for a charge, or for an end: the next try of a subscription that runs is due. */
+/** Whether the next try of a running subscription is due: the chain is read for a charge or an end. */
 function isDue({ subscription: { status, nextTryAt } }: SubscriptionChanges, now: Date): boolean {
   return isRunning(status) && nextTryAt !== null && nextTryAt <= now;
 }
 
 /**
- * Whether the chain has to be read although no try is due (plans#daily-read-of-subscriptions): of one that runs, or that ended as gone and
- * may be found again. What is read of any other must not end it once more.
+ * Whether the chain is read although no try is due (plans#daily-read-of-subscriptions): of a subscription
+ * that runs, or ended as gone and may be found again. A read must not end any other one once more.
  */
 function isCheckDue({ subscription }: SubscriptionChanges, now: Date): boolean {
   const { status, nextCheckAt } = subscription;

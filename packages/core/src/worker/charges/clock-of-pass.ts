@@ -11,9 +11,10 @@ const LARGEST_DIFFERENCE_MS = 2 * 60_000;
 const READ_SERVES_MS = 1_000;
 
 /**
- * The clock by which the passes of a worker date what they do: the host's, or one set to the chain's time when the two differ
- * by more than two minutes. With a host clock that is wrong for a moment, a pass would else schedule the next try by that error
- * (billing-periods#waiting-for-the-chain-clock). While the chain is silent, a step of the host's clock is not followed.
+ * The clock by which the passes of a worker date what they do: the host's, or one set to the chain's time
+ * when the two differ by more than two minutes, so that a wrong host clock moves no try
+ * (billing-periods#waiting-for-the-chain-clock). While the chain is silent, a step of the host's clock is not
+ * followed.
  */
 export class ClockOfPasses {
   readonly #service: Service;
@@ -46,7 +47,7 @@ export class ClockOfPasses {
     if (this.#service.clock.needsComparison?.() === true) await this.read();
   }
 
-  /** Asks the chain for its time, unless it was just asked and the clock needs no comparison, and returns the clock to go by. */
+  /** Returns the clock to go by, and asks the chain for its time unless it just was and nothing needs it. */
   async read(): Promise<Clock> {
     const { chain, clock, logger } = this.#service;
     if (this.wasReadWithin(READ_SERVES_MS) && clock.needsComparison?.() !== true) return this.#known;

@@ -5,15 +5,16 @@ import { plus } from '../../rules/billing-periods.js';
 import type { Service } from '../../service.js';
 import { followCommit } from '../../settlement/follow-commit.js';
 
-/** No pass works on a subscription twice within this time, whatever its dates say, so that every pass ends. */
+/** The shortest time between two works of passes on a subscription, so that every pass ends. */
 const SHORTEST_SLEEP_MS = 1_000;
 
 /**
- * Commits a batch, and returns the subscriptions that were stored. They share one commit, because a store takes about as
- * long to make many rows durable as one. When a subscription of the batch cannot be stored, both halves are tried by
- * themselves, and so on, until every other one is stored. When the store is unavailable, nothing more is tried.
- * @param now null when the batch was not claimed: then another call may well change one of it at the same time, which is no
- *   reason to warn, and what is due of the others stays due
+ * Commits a batch in one commit, because many rows become durable in about the time of one, and returns the
+ * stored subscriptions. When it conflicts or fails, both halves are tried, and so on. When the store is
+ * unavailable, nothing more is tried. @param now null when the batch was not claimed: a conflict is then no
+ * reason to warn, and due work stays due
+ * @param now null when the batch was not claimed: then another call may well change one of it at the same
+ *   time, which is no reason to warn, and what is due of the others stays due
  */
 export async function commitBatch(
   service: Service,
@@ -28,14 +29,14 @@ export async function commitBatch(
 /** Subscriptions of which either all are stored or none is. */
 export type CommitUnit = readonly SubscriptionChanges[];
 
-/** What became of units. What is in neither set was logged, and is worked on again when its lease ends. */
+/** The result of a commit of units. Subscriptions in neither set were logged, and wake after their lease. */
 export interface CommittedUnits {
   readonly stored: ReadonlySet<SubscriptionChanges>;
-  /** Those of units of several that could not be stored together. */
+  /** The subscriptions of larger units that could not be stored together. */
   readonly separated: ReadonlySet<SubscriptionChanges>;
 }
 
-/** Commits units of a batch like `commitBatch`, and divides none. `now` is null when the batch was not claimed. */
+/** Commits units like `commitBatch`, and divides none. `now` is null when the batch was not claimed. */
 export async function commitUnits(
   service: Service,
   committer: Committer,
@@ -79,8 +80,8 @@ export async function commitUnits(
 }
 
 /**
- * Warns of a conflict: the subscription is left to the call that changed it. If the same one conflicts again and again,
- * the store refuses a record that breaks one of its guards.
+ * Warns of a conflict: the subscription is left to the call that changed it. Repeated conflicts of one
+ * subscription mean that the store refuses a record that breaks a guard.
  */
 function logConflict(service: Service, { subscription, openTransfer }: SubscriptionChanges): void {
   const { id, status } = subscription;

@@ -9,8 +9,8 @@ import { inState, type WorkItem } from './work-item.js';
 const LOOK_AGAIN_MS = 30_000;
 
 /**
- * Expires the checkouts that were not signed in time. One that was submitted before may have landed under another signature, so the
- * chain is asked first (checkout#other-signature-of-the-wallet).
+ * Expires the checkouts that were not signed in time. A submitted checkout may have landed under another
+ * signature, so the chain is asked first (checkout#other-signature-of-the-wallet).
  */
 export async function expireCheckouts(
   service: Service,

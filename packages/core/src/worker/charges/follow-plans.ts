@@ -8,8 +8,8 @@ import { applyAccessEnd } from './apply-decision.js';
 import { isolateFailure } from './isolate-failures.js';
 
 /**
- * Goes on with each plan of a batch as the chain shows it, and stores what changed, before anything is decided for its
- * subscriptions (plans#plan-read-again).
+ * Continues with each plan of a batch as the chain shows it, and stores what changed, before anything is
+ * decided (plans#plan-read-again).
  */
 export async function followPlans(
   service: Service,

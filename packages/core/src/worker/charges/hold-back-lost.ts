@@ -8,8 +8,8 @@ import { SETTLED, inState, type WorkItem } from './work-item.js';
 const LOSSES_IN_A_ROW = 3;
 
 /**
- * Blocks the charges whose last transaction was just lost, when too many are: three in a row of the subscription, or a share
- * of all that this pass resolved (attempts#repeated-losses). The other charges are sent at once.
+ * Blocks the charges whose last transaction was lost, when too many are: three in a row of the subscription,
+ * or a share of all that this pass resolved (attempts#repeated-losses). The other charges are sent at once.
  */
 export async function holdBackLost(service: Service, items: readonly WorkItem[], now: Date): Promise<void> {
   const resolved = items

@@ -2,8 +2,8 @@ import type { SubscriptionChanges } from '../../commits/subscription-changes.js'
 import type { Service } from '../../service.js';
 
 /**
- * Runs a step for one subscription. When it throws, the failure is reported, so that it holds up no other subscription. No
- * step runs for one that failed before.
+ * Runs a step for one subscription, unless an earlier step failed. An error is reported and holds up no other
+ * subscription.
  */
 export function isolateFailure(service: Service, changes: SubscriptionChanges, step: () => void): void {
   if (changes.discarded) return;
@@ -15,8 +15,8 @@ export function isolateFailure(service: Service, changes: SubscriptionChanges, s
 }
 
 /**
- * Discards the changes of a subscription for which a step failed, so that no later step runs for it, and logs the error. It is
- * tried again within a minute.
+ * Discards the changes of a subscription for which a step failed, and logs the error. The next try is within
+ * a minute.
  */
 export function reportFailure(service: Service, changes: SubscriptionChanges, error: unknown): void {
   // An earlier step failed for it, and that is reported.

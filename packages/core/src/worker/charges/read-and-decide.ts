@@ -18,8 +18,8 @@ import { type AccountHistory, readHistories, recordPayments } from './read-histo
 import { SETTLED, inState, type ItemInState, type WorkItem } from './work-item.js';
 
 /**
- * Reads the chain for every unread item in as few calls as it allows, and applies what each read decides. The items of the charges to
- * make are chargeable then, and all others settled. A charge that the records alone rule out is decided without a read.
+ * Reads the chain for every unread item in as few calls as it allows, and applies the decisions. The items
+ * are then chargeable or settled. A charge that the records alone rule out is decided without a read.
  */
 export async function readAndDecide(service: Service, items: readonly WorkItem[], now: Date): Promise<void> {
   for (const { item, changes, state } of inState(items, 'unread')) {
@@ -51,7 +51,7 @@ export async function readAndDecide(service: Service, items: readonly WorkItem[]
   }
 }
 
-/** What was read of a subscription: its accounts, and the history of its account where that was needed. */
+/** The accounts of a subscription as read, and the history of its account where that was needed. */
 interface Read {
   readonly answer: ChainResult<ChargeView>;
   readonly history: ChainResult<AccountHistory> | undefined;

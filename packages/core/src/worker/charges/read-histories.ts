@@ -11,7 +11,7 @@ import {
 import { settleCharge } from '../../settlement/settle-charge.js';
 import { reportFailure } from './isolate-failures.js';
 
-/** What the history of an account tells that shows a period which is not paid on record. */
+/** The findings in the history of an account that shows a period which is not paid on record. */
 export interface AccountHistory {
   /** Whether the wallet closed the account and made another one in its place. */
   readonly remade: boolean;
@@ -20,8 +20,8 @@ export interface AccountHistory {
 }
 
 /**
- * Reads the history of each account that shows a period which is not paid on record (attempts#history-of-the-account). Most
- * do not, and nothing is read for them.
+ * Reads the history of each account that shows a period which is not paid on record
+ * (attempts#history-of-the-account): few do.
  */
 export async function readHistories(
   service: Service,

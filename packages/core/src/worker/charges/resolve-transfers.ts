@@ -10,8 +10,8 @@ import { isolateFailure } from './isolate-failures.js';
 import { SETTLED, inState, type WorkItem, type WorkState } from './work-item.js';
 
 /**
- * Looks up every open transfer, settles those whose outcome is known, and sends again those that may never have been sent. Where
- * the chain must be read before a subscription can go on, its item is unread then.
+ * Looks up every open transfer, settles those with a known outcome, and sends again those that may never have
+ * been sent. Where the chain must be read next, the item is unread.
  */
 export async function resolveTransfers(
   service: Service,

@@ -9,9 +9,9 @@ import type { ChargeTransaction, SignedCharge } from './sign-charges.js';
 import { SETTLED, type WorkItem } from './work-item.js';
 
 /**
- * Sends transactions whose intents are stored, and returns how many charges the chain did not refuse. Only the refusal of
- * a transaction with one charge settles it here. The outcome of every other one is looked up by its signature later
- * (attempts#send-timeout-proves-nothing).
+ * Sends transactions whose intents are stored, and returns how many charges the chain did not refuse. Only
+ * the refusal of a transaction with one charge settles it here; other outcomes are looked up by signature
+ * later (attempts#send-timeout-proves-nothing).
  */
 export async function sendCharges(
   service: Service,

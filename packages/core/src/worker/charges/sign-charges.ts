@@ -22,8 +22,8 @@ export interface SignedCharge {
 export type ChargeTransaction = readonly SignedCharge[];
 
 /**
- * Signs the chargeable items and adds each charge to its changes as an open transfer. A charge that cannot be signed is blocked.
- * Returns the charges by transaction. A transaction that would also make a charge which failed here is not among them.
+ * Signs the chargeable items, adds each charge to its changes as an open transfer, and returns the charges by
+ * transaction. A charge that cannot be signed is blocked. A transaction with a failed charge is left out.
  */
 export async function signCharges(
   service: Service,
@@ -45,7 +45,7 @@ export async function signCharges(
       const payment = answer.ok ? answer.value[index] : undefined;
       if (payment === undefined) {
         const unavailable: ChainUnavailable = answer.ok ? { kind: 'transport' } : answer.unavailable;
-        // A retry by hand is over with it, and what comes next is the plan's own: that is not brought forward.
+        // A block ends a retry by hand, and the next try is the plan's own, which is not brought forward.
         const isByHand = changes.subscription.late?.queuedAt != null;
         applyUnsigned(changes, state, unavailable, now);
         if (!isByHand) awaitingRefill.note(changes, unavailable);
@@ -80,9 +80,8 @@ export async function signCharges(
 }
 
 /**
- * Signs charges again, each in a transaction of its own. Their changes are not stored yet, and name the new transaction in
- * place of the one that they were to share. Changes that cannot be signed now are discarded: the charge is made again when
- * the lease ends.
+ * Signs charges again, each in a transaction of its own, which replaces the shared one in their unstored
+ * changes. Changes that cannot be signed are discarded: the charge is made when the lease ends.
  */
 async function signAlone(
   service: Service,
@@ -126,9 +125,9 @@ async function trySign(
 }
 
 /**
- * Stores the intents of charges, and returns the transactions that may be sent: those of which every charge is stored.
- * The charges that share a transaction are stored together or not at all, because whoever finds one of them may send it.
- * When they cannot be, each is signed again in a transaction of its own, so that the one at fault holds up no other.
+ * Stores the intents of charges, and returns the transactions that may be sent: those with every charge
+ * stored. Charges of one transaction are stored together or not at all, because a worker that finds one may
+ * send it. Otherwise each is signed again by itself, so that the one at fault holds up no other.
  */
 export async function storeIntents(
   service: Service,

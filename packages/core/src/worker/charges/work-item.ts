@@ -3,13 +3,13 @@ import type { ChargeOrder } from '../../ports/index.js';
 import type { Transfer } from '../../records/index.js';
 import type { RefusedCharge } from './apply-decision.js';
 
-/** A claimed subscription on its way through a charge pass: its changes so far, and what the pass has to do for it next. */
+/** A claimed subscription on its way through a charge pass: its changes so far, and its next step. */
 export interface WorkItem {
   readonly changes: SubscriptionChanges;
   state: WorkState;
 }
 
-/** How far a subscription came in a charge pass. A step of the pass works on the subscriptions in one state. */
+/** The progress of a subscription in a charge pass. A step of it works on the subscriptions in one state. */
 export type WorkState =
   /** A transfer is open, and its outcome has to be looked up. */
   | { readonly kind: 'unresolved'; readonly transfer: Transfer }

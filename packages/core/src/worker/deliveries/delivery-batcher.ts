@@ -8,14 +8,14 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** How many results one commit holds: few enough that a store which does not yield holds up nothing else for long. */
+/** Results of one commit: few enough that a store which does not yield holds up nothing else for long. */
 const MOST_TOGETHER = 200;
 
-/** How long a result waits for others. When the process dies in that time, the delivery is repeated with its id and its bytes. */
+/** How long a result waits for others. A process that dies meanwhile repeats the same delivery. */
 const GATHERED_MS = 5;
 
 /**
- * Writes the results of attempts. Those that come within a few milliseconds, or while others are being written, share a commit,
+ * Writes the results of attempts. Results of a few milliseconds, or of the time of a write, share a commit,
  * because a commit costs much more than a row.
  */
 export class DeliveryBatcher {
@@ -46,7 +46,7 @@ export class DeliveryBatcher {
     this.#writing = false;
   }
 
-  /** Writes results together; or each by itself, so that one which the store refuses keeps no other from being written. */
+  /** Writes results together, or one by one when the store refuses any of them. */
   async #write(together: readonly Waiting[]): Promise<void> {
     try {
       const outcomes = await this.#store.settleDeliveries(together.map(({ result }) => result));

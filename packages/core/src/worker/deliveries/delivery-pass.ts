@@ -7,31 +7,31 @@ import { aroundCalls } from '../../service/around-calls.js';
 import { serveEndpoint, type DeliveryCounts } from './serve-endpoint.js';
 import { DeliveryBatcher } from './delivery-batcher.js';
 
-/** How many endpoints are served at once that are not known to fail. Each has at most eight requests in flight. */
+/** Endpoints without failures that are served at once. Each has at most eight requests in flight. */
 const MAX_HEALTHY = 2_000;
 
-/** How many are served at once that fail. Each has one request in flight until one succeeds. */
+/** Failing endpoints that are served at once. Each has one request in flight until one succeeds. */
 const MAX_FAILING = 1_500;
 
-/** The lease of an endpoint: no attempt begins that could outlast it, and a host that dies holds it no longer. */
+/** The lease of an endpoint. No attempt begins that could outlast it, also on a host that dies. */
 const LEASE_MS = 40_000;
 
-/** How often a pass claims again while it serves endpoints, so that what becomes due meanwhile is sent at once. */
+/** How often a pass claims again while it serves endpoints, so that new deliveries are sent at once. */
 const CLAIM_INTERVAL_MS = 500;
 
 /** The longest pause after a claim that took long. */
 const LONGEST_PAUSE_MS = 5_000;
 
 /**
- * How many calls of the store a pass has under way at a time. Thousands of endpoints are served at once, and a store has few
- * connections, ten on PostgreSQL, which requests and the other passes wait for too.
+ * Calls of the store that a pass makes at once. Thousands of endpoints are served at once, and a store has
+ * few connections (ten on PostgreSQL) for all passes and requests.
  */
 const MAX_STORE_CALLS = 6;
 
 /** For how long a pass claims endpoints when it has an end. */
 const CLAIM_FOR_MS = 20_000;
 
-/** The result of a pass: how many attempts succeeded, how many will be retried, and how many deliveries failed. */
+/** How many attempts succeeded, how many will be retried, and how many deliveries failed. */
 export type DeliveryPass = Readonly<DeliveryCounts>;
 
 /** How long a pass goes on, and who hears of it. */
@@ -39,8 +39,8 @@ export interface DeliveryPassOptions {
   /** Once aborted, the pass claims no more and ends with the attempts in flight. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Whether it goes on claiming for as long as any endpoint is served. Else it ends when all it claimed in 20 seconds is
-   * sent, which an endpoint that hangs can delay by ten more.
+   * Whether the pass claims for as long as any endpoint is served. Otherwise it ends when all it claimed in
+   * 20 seconds is sent, which a hanging endpoint can delay by ten more.
    */
   readonly untilIdle?: boolean;
   /** Called after each claim that succeeds. */
@@ -48,9 +48,9 @@ export interface DeliveryPassOptions {
 }
 
 /**
- * Runs one pass over all endpoints with due deliveries: claims endpoints, and sends to each by itself, so that one which hangs
- * holds up no other (deliveries#slow-endpoint-isolation). An attempt that is not settled, because the process died or the store
- * was unavailable, is repeated when the lease is over, with the same `webhook-id` and the same bytes: delivery is at least once.
+ * Runs one pass over all endpoints with due deliveries, and sends to each by itself, so that a hanging
+ * endpoint holds up no other (deliveries#slow-endpoint-isolation). Delivery is at least once: an attempt that
+ * was not settled is repeated after the lease with the same `webhook-id` and the same bytes.
  */
 export async function runDeliveryPass(
   given: Service,
@@ -104,7 +104,8 @@ export async function runDeliveryPass(
         progress();
       }
       if (served.size === 0) return counts;
-      // With very many endpoints a claim takes long, and the store serves others too. A machine that stood during one is no such case.
+      // With many endpoints a claim takes long, and the store serves others too. A sleep of the machine is no
+      // claim.
       const claimTook = Math.min(elapsedOf(wallClock) - begunAt, LONGEST_PAUSE_MS);
       await untilNextClaim(service, anyDone);
       await wallClock.sleep(claimTook, signal);
@@ -121,7 +122,7 @@ async function untilNextClaim({ wallClock }: Service, anyDone: Promise<void>): P
   stopSleeping.abort();
 }
 
-/** Serves a claimed endpoint to the end. It does not reject. */
+/** Serves a claimed endpoint to the end, and does not reject. */
 type Serve = () => Promise<void>;
 
 /** An endpoint that is served now. */
@@ -152,8 +153,8 @@ class ServedEndpoints {
   }
 
   /**
-   * Serves an endpoint now, or as soon as it is served to the end: the answer to its release may come after that of a claim which
-   * found it released, and a sender that ignores its time limit outlasts the lease.
+   * Serves an endpoint now, or as soon as it is served to the end: the answer to its release may arrive after
+   * a claim that found it released, and a sender that ignores its time limit outlasts the lease.
    */
   add({ id, failingSince }: ClaimedEndpoint['endpoint'], serve: Serve): void {
     const served = this.#served.get(id);

@@ -5,7 +5,7 @@ import type { Service } from '../../service.js';
 import { ENDPOINT_ENDINGS } from '../../service/endpoint-endings.js';
 import { endpointAfterAttempt, isSuccess } from '../../webhooks/attempt-result.js';
 
-/** What an event is about, for the log. */
+/** The subject of an event, for the log. */
 export interface EventSubject {
   readonly subscription: SubscriptionId;
   /** The `external_id` of the customer; absent when there is none. */
@@ -13,7 +13,7 @@ export interface EventSubject {
 }
 
 /**
- * Whether an endpoint works, as its attempts show: writes it to the record, tells the log of each failed attempt, and reports an
+ * Follows whether an endpoint works: writes it to the record, logs each failed attempt, and reports an
  * endpoint that fails or is turned off as an alert (alerts#endpoints).
  */
 export class EndpointHealth {
@@ -32,7 +32,7 @@ export class EndpointHealth {
     return !this.#endpoint.enabled;
   }
 
-  /** Reports an attempt, and writes what it changes of the record. `outcome` is null when the attempt failed on the service's own side. */
+  /** Reports an attempt, and writes its effect on the record. `outcome`: null when the service failed. */
   noteAttempt(settled: SettledDelivery, outcome: HttpOutcome | null, subject: EventSubject): Promise<void> {
     this.#report(settled, outcome, subject);
     if (outcome === null) return Promise.resolve();
@@ -71,7 +71,7 @@ export class EndpointHealth {
       return;
     }
     const { status, excerpt } = attempt;
-    // What the endpoint answered may hold anything, and is in the delivery's log; a failure without an answer is in our words.
+    // An answer may hold anything, and is in the delivery's log; a failure without an answer is in our words.
     const reason = status === null ? excerpt : `The endpoint answered ${status}.`;
     logger.info(
       {

@@ -19,10 +19,10 @@ const MAX_IN_FLIGHT = 8;
 /** How many are in flight at first to an endpoint that is not known to fail. */
 const FIRST_IN_FLIGHT = 2;
 
-/** How many deliveries are read for each request that may be in flight, so that memory stays small while an endpoint hangs. */
+/** Deliveries that are read for each request that may be in flight, so that memory stays small. */
 const READ_PER_REQUEST = 8;
 
-/** How long deliveries are sent before the endpoint is read again (deliveries#change-of-an-endpoint-in-use). */
+/** How long deliveries are sent before a new read (deliveries#change-of-an-endpoint-in-use). */
 const READ_AGAIN_MS = 1_000;
 
 /** A failure that took longer than this: the endpoint is let go, so that others get its place. */
@@ -44,7 +44,7 @@ export interface DeliveryCounts {
   failed: number;
 }
 
-/** What the serving of all endpoints of a pass shares. */
+/** The state that all endpoints of a pass share. */
 export interface Sending {
   readonly batcher: DeliveryBatcher;
   /** Ends the serving after the attempts in flight. */
@@ -53,10 +53,11 @@ export interface Sending {
 }
 
 /**
- * Sends what is due at a claimed endpoint, until nothing is due, an attempt fails slowly, or the lease comes to its end. The requests
- * in flight begin few, double with each success and fall to one with a failure: an endpoint that hangs holds few connections, and
- * not for long. Returns whether an attempt failed slowly.
- * @param heldUntil when the lease ends by the time that passes, which a clock that is set back does not prolong
+ * Sends the due deliveries of a claimed endpoint, until nothing is due, an attempt fails slowly, or the lease
+ * ends. The requests in flight begin few, double with each success and fall to one with a failure, so a
+ * hanging endpoint holds few. Returns whether an attempt failed slowly.
+ * @param heldUntil when the lease ends by the time that passes, which a clock that is set back does not
+ *   prolong
  */
 export async function serveEndpoint(
   service: Service,
@@ -72,7 +73,7 @@ export async function serveEndpoint(
   let concurrency = claimed.failingSince === null ? FIRST_IN_FLIGHT : 1;
 
   for (;;) {
-    // Read again each time: its owner may have disabled or enabled it, or changed its secret, since it was claimed.
+    // Read again each time: the endpoint may have been changed since it was claimed.
     const endpoint = await store.findEndpoint(claimed.projectId, claimed.id);
     if (endpoint?.enabled !== true) {
       const failed = await failDeliveries(service, claimed);
@@ -91,8 +92,8 @@ export async function serveEndpoint(
 }
 
 /**
- * Reads what is due; null when only deliveries were found that cannot be read. These are logged, and the store leaves them alone for
- * an hour.
+ * Reads the due deliveries; null when none of them can be read. Unreadable ones are logged, and left alone
+ * for an hour.
  */
 async function readDue(
   { store, wallClock, logger }: Service,
@@ -147,8 +148,8 @@ class Batch {
   }
 
   /**
-   * Makes as many of the attempts as begin within a second, one at least. Rejects when the service failed at one of them, once
-   * all others ended.
+   * Makes the attempts that begin within a second, one at least. Rejects when the service failed at one, once
+   * all ended.
    */
   async attemptAll(due: readonly DueDelivery[], mayStart: () => boolean): Promise<void> {
     const { crypto, wallClock } = this.#service;
@@ -170,15 +171,15 @@ class Batch {
     }
     await Promise.all(attempts);
     await Promise.all(results);
-    // Those that would have been retried fail with all that are pending, and are counted then.
+    // Deliveries to be retried fail with all that are pending, and are counted then.
     if (this.isOff) this.#counts.retrying = 0;
     this.#sending.count(this.#counts);
     if (errors.length > 0) throw errors[0];
   }
 
   /**
-   * Adds the bodies of the events. One is written at the first attempt of its event, and every later attempt sends the stored bytes
-   * (events#event-body-written-once).
+   * Adds the bodies of the events. The first attempt of an event writes its body, and later ones send the
+   * stored bytes (events#event-body-written-once).
    */
   async #withBodies(due: readonly DueDelivery[]): Promise<readonly ToSend[]> {
     const { store, chain } = this.#service;
@@ -226,7 +227,7 @@ class Batch {
     this.#places.limit = succeeded ? Math.min(MAX_IN_FLIGHT, this.concurrency * 2) : 1;
     if (!succeeded && settled.attempt.durationMs > SLOW_MS) this.isSlow = true;
     const result = this.#sending.batcher.settle(settled).then(async (written) => {
-      // Another sender settled the attempt when the lease was over, or the delivery was sent again by hand meanwhile.
+      // Another sender settled the attempt after the lease, or the delivery was sent again by hand.
       if (written === 'lost') return;
       const { state } = settled.delivery;
       this.#counts[state === 'pending' ? 'retrying' : state] += 1;
@@ -236,7 +237,7 @@ class Batch {
   }
 }
 
-/** The subscription of an event, and the reference that the project gave its customer, which is in the snapshot. */
+/** The subscription of an event, and the project's reference of its customer, from the snapshot. */
 function subjectOfEvent({ subscriptionId: subscription, data }: SubscriptionEvent): EventSubject {
   const customer: unknown = Reflect.get(Object(data) as object, 'external_id');
   return typeof customer === 'string' ? { subscription, customer } : { subscription };

@@ -6,27 +6,27 @@ import type { Service } from '../../service.js';
 import { savePlan } from '../../settlement/save-plan.js';
 import type { ClockOfPasses } from '../charges/clock-of-pass.js';
 
-/** How many plans are read together: enough to fill the calls that the chain adapter sends at the same time. */
+/** Plans that are read together: enough to fill the parallel calls of the chain adapter. */
 const BATCH = 800;
 
-/** How many subscriptions of a plan that is over are made due in one write, so that no write holds up the others. */
+/** Subscriptions of an ended plan that are made due in one write, so that no write holds up the others. */
 const WOKEN_AT_ONCE = 500;
 
-/** How long other workers do not see a claimed plan, and how soon one is read again that could not be read. */
+/** How long other workers do not see a claimed plan, and when an unread plan is read again. */
 const LEASE_MS = 60_000;
 
-/** How often a plan is read: a little more often than every ten minutes, so that no read is late (plans#plan-read-again). */
+/** How often a plan is read: a little more often than every ten minutes (plans#plan-read-again). */
 const READ_EVERY_MS = 9 * 60_000;
 
 /** How long until the second read of a plan that reads as gone (attempts#gone-needs-two-reads). */
 const SECOND_READ_MS = 60_000;
 
-/** For how long a pass claims plans. What is due then is left to the next pass. */
+/** How long a pass claims plans. The next pass does the rest. */
 const CLAIM_FOR_MS = 5_000;
 
 /**
- * Reads every plan whose time has come from the chain, follows what its owner changed, and makes the subscriptions of a plan
- * due that is over.
+ * Reads every due plan from the chain, follows its owner's changes, and makes the subscriptions of an ended
+ * plan due.
  */
 export async function runPlanPass(given: Service, clocks: ClockOfPasses): Promise<void> {
   let service: Service | null = null;
@@ -117,8 +117,8 @@ function isOver({ status, endsAt }: Plan, now: Date): boolean {
 }
 
 /**
- * Makes the running subscriptions of a plan due, so that each is read and ends (plans#plan-end-within-minutes). Those that
- * are due or will be within a moment are left as they are.
+ * Makes the running subscriptions of a plan due, so that each is read and ends
+ * (plans#plan-end-within-minutes). Subscriptions that are due within a moment stay as they are.
  */
 async function wakeAll({ store }: Service, { id }: Plan, now: Date): Promise<void> {
   while ((await store.wakeSubscribers(id, now, WOKEN_AT_ONCE)) === WOKEN_AT_ONCE);

@@ -17,15 +17,15 @@ const FILL_EVERY_MS = 5 * 60_000;
 /** How many attempts are read and written together. */
 const PAGE = 500;
 
-/** What one pass over the attempts without a USD amount did. */
+/** The result of one pass over the attempts without a USD amount. */
 export interface PricePass {
   /** How many attempts got their amount. */
   readonly priced: number;
 }
 
 /**
- * Makes the pass that adds USD amounts to the attempts of the last hour that have none, because no price came in time when they
- * were made. It runs at the first call and then at most every five minutes.
+ * Makes the pass that adds USD amounts to the attempts of the last hour for which no price came in time. It
+ * runs at the first call and then at most every five minutes.
  */
 export function createPricePass(service: Service): () => Promise<PricePass> {
   let lastAt: Date | null = null;

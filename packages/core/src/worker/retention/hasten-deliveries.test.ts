@@ -12,7 +12,7 @@ const place = (number: number): BatchCursor => ({ at: new Date(number), id: `dlv
 function hostWith(...answers: readonly (BatchCursor | null | Error)[]) {
   const left = [...answers];
   let aheadMs = 0;
-  /** What each batch was asked for, with its dates in milliseconds since the first call. */
+  /** The batches asked for, with dates in milliseconds since the first call. */
   const batches: unknown[] = [];
   const NONE: Batch = { changed: 0, next: null };
   const { billing, clock } = serviceFixture({

@@ -14,13 +14,12 @@ const LEASE_OVER_MS = 45_000;
 const EVERY_MS = 24 * 3_600_000;
 
 /**
- * Makes what hastens the deliveries that wait by a clock that was ahead. A walk along all that wait begins some time after the first
- * call, after each call that finds the clock set back, and a day after the last one ended. A call makes one batch of it, and returns
- * whether no walk is under way.
+ * Makes the function that hastens deliveries which wait by a clock that was ahead. A walk along all of them
+ * begins some time after the first call, after each call that finds the clock set back, and a day after the
+ * last walk. A call makes one batch, and returns whether no walk is under way.
  *
- * An attempt in flight would be lost, and made again, if its delivery were hastened meanwhile. So a clock that is set back ends a
- * walk, and each batch looks at what waits longer than a minute from its own time: by the time of the first batch, a later one would
- * take attempts for ahead that were made since. What was hastened is due by then, so no later batch meets it again.
+ * An attempt in flight would be lost, and made again, if its delivery were hastened meanwhile. So a clock
+ * that is set back ends a walk, and each batch looks at what waits longer than a minute from its own time.
  */
 export function createHastening({ store, wallClock }: Service, limit: number): () => Promise<boolean> {
   let seenAt: Date | null = null;

@@ -11,19 +11,19 @@ import { createHastening } from './hasten-deliveries.js';
 const RUN_EVERY_MS = 24 * 3_600_000;
 
 /**
- * How many records of a kind one batch looks at: few enough that a store which does not yield meanwhile holds up nobody.
+ * Records of a kind that one batch looks at: few enough that a store which does not yield holds up nobody.
  * With a batch a second, a day has time for 40 million.
  */
 const BATCH = 500;
 
-/** What one call of `prune` deleted. */
+/** The result of one call of `prune`. */
 export interface RetentionPass {
   readonly deliveries: number;
   readonly events: number;
   readonly checkouts: number;
   /**
-   * Whether nothing is left to look at, neither of this run nor of the deliveries that wait by a clock that was ahead. The next run
-   * begins a day after the last one began.
+   * Whether nothing is left to look at in this run, nor of the deliveries that wait by a clock that was
+   * ahead. The next run begins a day after the last began.
    */
   readonly finished: boolean;
 }
@@ -31,7 +31,7 @@ export interface RetentionPass {
 type Kind = Exclude<keyof RetentionPass, 'finished'>;
 type Counts = Readonly<Record<Kind, number>>;
 
-/** Deliveries come first, so that the batches of events find few of them left. Checkouts come last, after their events. */
+/** Deliveries first: events then have few of them. Checkouts come last, after their events. */
 const ORDER: readonly Kind[] = ['deliveries', 'events', 'checkouts'];
 
 const NONE: Counts = { deliveries: 0, events: 0, checkouts: 0 };
@@ -47,10 +47,11 @@ interface Run {
 }
 
 /**
- * Makes the pass that deletes what is older than 30 days (events#event-retention, deliveries#delivery-retention,
- * checkout#retention-of-expired-checkouts). A call deletes one batch at most. The calls together make a run that begins with
- * the first call, and then one each day. Each run first fails the tests that were never finished (deliveries#test-delivery), so
- * that their 30 days begin. When it is time to, each call also hastens a batch of the deliveries that wait by a clock that was ahead.
+ * Makes the pass that deletes records older than 30 days (events#event-retention,
+ * deliveries#delivery-retention, checkout#retention-of-expired-checkouts), one batch at a call. The calls
+ * make a run at first, and then one a day. Each run first fails the tests that were never finished
+ * (deliveries#test-delivery), so that their 30 days begin. A call also hastens a batch of deliveries when
+ * due.
  */
 export function createRetentionPass(service: Service, clocks: ClockOfPasses): () => Promise<RetentionPass> {
   const { store, clock, wallClock, logger } = service;

@@ -5,13 +5,13 @@ import { isWithin } from '../../ports/is-within.js';
 import type { Service } from '../../service.js';
 import { snapshotOf } from '../../transitions/held-state.js';
 
-/** How often the snapshots of held events are tried again: now and then, because a later release mends most of them. */
+/** How often held events are tried again: seldom, because a later release mends most of them. */
 const EVERY_MS = 60_000;
 
 /** How many held events one call tries. */
 const BATCH = 100;
 
-/** What one pass over the held events did. */
+/** The result of one pass over the held events. */
 export interface SnapshotPass {
   /** How many events got their snapshot, and are listed and sent from now on. */
   readonly released: number;
@@ -27,8 +27,8 @@ interface Round {
 }
 
 /**
- * Makes the pass that makes the snapshots of held events, each from the state that was stored with it, and releases them
- * (events#held-events). A call tries a batch; the calls together make a round at the first call, and then one a minute.
+ * Makes the pass that makes the snapshots of held events from the state stored with each, and releases them
+ * (events#held-events). A call tries a batch; the calls make a round at first, and then one a minute.
  */
 export function createSnapshotPass(service: Service): () => Promise<SnapshotPass> {
   const { store, clock } = service;
@@ -54,7 +54,7 @@ export function createSnapshotPass(service: Service): () => Promise<SnapshotPass
         released += await store.releaseEvents(subscriptionId, ready, service.wallClock.now());
       } catch (error) {
         if (error instanceof Unavailable) throw error;
-        // What the store refuses for one subscription keeps no other from being released.
+        // A refusal for one subscription keeps no other from being released.
         failed.push(error);
       }
     }

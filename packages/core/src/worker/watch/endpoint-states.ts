@@ -9,8 +9,8 @@ import { factsOf } from '../deliveries/endpoint-health.js';
 const BATCH = 100;
 
 /**
- * Derives from the records of all endpoints which of them the service turned off, and for which this process cannot sign. Whoever saw it
- * happen may have been another process, or this one before it was started again (alerts#endpoints).
+ * Reports from the records which endpoints the service turned off, and for which this process cannot sign:
+ * another process, or an earlier run of this one, may have seen it happen (alerts#endpoints).
  */
 export async function watchEndpointStates(service: Service): Promise<void> {
   let after: EndpointId | null = null;

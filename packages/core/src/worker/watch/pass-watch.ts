@@ -1,9 +1,9 @@
 import type { Service } from '../../service.js';
 
-/** How many looks in a row find that a pass is not running and has not run since, when its timer is broken. */
+/** Looks in a row that find a pass which does not run, when its timer is broken. */
 const STANDING_LOOKS = 3;
 
-/** How many looks in a row find a run that shows no progress, when it hangs: as many as fit into five minutes. */
+/** Looks in a row that find a run without progress, when it hangs: as many as fit into five minutes. */
 const HANGING_LOOKS = 300;
 
 /** A pass, as far as one can see that it runs. */
@@ -14,9 +14,9 @@ export interface WatchedPass {
 }
 
 /**
- * Makes the look, to be had once in the interval of the passes, that reports each pass which does not run for three of its
- * intervals, or hangs for five minutes (clocks#watch-of-the-passes). It counts looks and measures no time, so that neither a
- * clock that is set nor a process that stood still deceives it.
+ * Makes the look that reports each pass which does not run for three of its intervals, or hangs for five
+ * minutes (clocks#watch-of-the-passes). Called once an interval, it counts looks and measures no time, so
+ * that neither a set clock nor a process that slept deceives it.
  */
 export function createPassWatch(
   { alerts }: Pick<Service, 'alerts'>,

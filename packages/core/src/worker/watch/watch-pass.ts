@@ -6,7 +6,7 @@ import { ENDPOINT_ENDINGS } from '../../service/endpoint-endings.js';
 import type { AwaitingRefill } from '../charges/awaiting-refill.js';
 import { watchEndpointStates } from './endpoint-states.js';
 
-/** How often the charger's balance is read, and how soon again when it could not be, was empty, or did not pay for a charge. */
+/** How often the charger's balance is read, and how soon again when unread, empty, or too low. */
 const CHARGER_MS = 5 * 60_000;
 const CHARGER_AGAIN_MS = 30_000;
 
@@ -19,13 +19,12 @@ const ENDPOINTS_MS = 60_000;
 /** How often all endpoints are read for what has become of them. */
 const ENDPOINT_STATES_MS = 10 * 60_000;
 
-/** How often the sealing key is checked: it is wrong from a start on, or once another host sealed the secrets with its own. */
+/** How often the sealing key is checked: it is wrong from a start on, or once another host seals. */
 const SEALING_KEY_MS = 3_600_000;
 
 /**
- * Makes the pass that sees alerts before they cost money: it reads the charger's balance at once and every five minutes, asks the chain
- * how its servers answer, reads the endpoints every ten minutes, checks the sealing key every hour, and finds out which alerts are over
- * (alerts#watch). Most calls read nothing.
+ * Makes the pass that sees alerts before they cost money (alerts#watch): the charger's balance, the chain's
+ * servers, the endpoints, the sealing key, and the alerts that are over. Most calls read nothing.
  */
 export function createWatchPass(
   service: Service,
@@ -68,7 +67,7 @@ export function createWatchPass(
   };
 }
 
-/** Runs `work` when the pause since its last run is over. A run that rejected is repeated after half a minute. */
+/** Runs `work` when the pause since its last run is over. A rejected run is repeated after half a minute. */
 function every({ clock }: Service, pauseMs: () => number, work: () => Promise<unknown>): () => Promise<void> {
   let lastAt: Date | null = null;
   let failed = false;
@@ -108,7 +107,7 @@ async function watchCharger(
   return 'pays';
 }
 
-/** Reads again the plans that were found not to list the charger: nothing else notices that their owners added it. */
+/** Reads the plans again that do not list the charger: nothing else notices that their owners added it. */
 async function watchPlans({ chain, store, alerts }: Service): Promise<void> {
   for (const { kind, facts } of alerts.open()) {
     if (kind !== 'plan_without_charger') continue;
@@ -122,7 +121,7 @@ async function watchPlans({ chain, store, alerts }: Service): Promise<void> {
   }
 }
 
-/** Reads the endpoints in alert again: another process may have enabled, disabled or deleted them, or sent to them. */
+/** Reads the endpoints in alert again, which another process may have changed or sent to. */
 async function watchEndpoints({ store, alerts }: Service): Promise<void> {
   for (const { kind, subject, facts } of alerts.open()) {
     if (subject === null || !isAboutEndpoint(kind)) continue;
