@@ -23,19 +23,6 @@ const revoked = async () =>
     .map(({ detail }) => (detail as { changed_at: string }).changed_at);
 
 // events#access-ending-by-date
-it('is stored within five seconds of its date by a worker that runs every second', async () => {
-  ({ world, wallet, id } = await openSubscriber('paid'));
-  const { body } = await actionsOf(world, wallet, id).act('cancel');
-  const end = (body['subscription'] as { access_until: string }).access_until;
-  world.advance(new Date(end).getTime() - world.now().getTime() - 2_000);
-  for (let second = 0; second < 7; second++) {
-    await world.billing.worker.charge();
-    world.advance(1_000);
-  }
-  expect(await revoked()).toEqual([end]);
-});
-
-// events#access-ending-by-date
 it('is stored before the chain is asked for others, which may not answer', async () => {
   ({ world, id } = await openSubscriber('paid', { endsAfter: 40 * DAY }));
   const end = String((await world.call('GET', '/plans/pro')).body['ends_at']);

@@ -6,7 +6,6 @@ import {
   actionsOf,
   attemptReasons,
   DAY,
-  HOUR,
   openSubscriber,
   type TestWorld,
   type TestWorldOptions,
@@ -64,26 +63,6 @@ afterEach(async () => {
 });
 
 describe('a charge under faults of the chain', () => {
-  it('waits while the chain is unreachable, without any change for the customer, and charges when it answers again', async () => {
-    faults.unreachable = true;
-    await world.work();
-    expect(await read()).toMatchObject({
-      status: 'active',
-      payment_status: 'paid',
-      access: true,
-      blocked_reason: 'mesub',
-    });
-    world.advance(10 * 60_000);
-    await world.work();
-    expect(await attempts()).toEqual(['paid', 'transport', 'transport']);
-    faults.unreachable = false;
-    world.advance(10 * 60_000);
-    await world.work();
-    expect(await read()).toMatchObject({ status: 'active', blocked_since: null, blocked_reason: null });
-    expect(await attempts()).toEqual(['paid', 'transport', 'transport', 'paid']);
-    expect(await world.events()).toEqual(['created', 'access_granted', 'renewed']);
-  });
-
   // attempts#unresolved-transfer-first
   it('sends the same bytes again while a transfer may still land', async () => {
     faults.dropSends = true;
@@ -111,57 +90,11 @@ describe('a charge under faults of the chain', () => {
     expect(await world.events()).toEqual(['created', 'access_granted', 'renewed']);
   });
 
-  // attempts#long-wait-recorded-once, blocks#short-wait-is-no-block
-  it('records a wait of more than two minutes once, then the payment when it is known to have landed', async () => {
-    await world.billing.worker.charge();
-    faults.unreachable = true;
-    world.advance(3 * 60_000);
-    await world.billing.worker.charge();
-    world.advance(60_000);
-    await world.billing.worker.charge();
-    expect(await attempts()).toEqual(['paid', 'landing_unknown']);
-    expect(await read()).toMatchObject({ access: true, blocked_reason: 'mesub' });
-    faults.unreachable = false;
-    world.advance(60_000);
-    await world.work();
-    expect(await attempts()).toEqual(['paid', 'landing_unknown', 'paid']);
-    expect(await read()).toMatchObject({ blocked_reason: null });
-  });
-
-  it('is made exactly once when a worker dies between storing the intent and sending it', async () => {
-    faults.beforeSend = () => {
-      throw new Error('the process is gone');
-    };
-    await expect(world.billing.worker.charge()).rejects.toThrow('the process is gone');
-    world.forgiveErrors('A pass of the worker failed');
-    faults.beforeSend = null;
-    world.advance(60_000);
-    await world.work();
-    expect(await attempts()).toEqual(['paid', 'paid']);
-  });
-
   it('is made once by two concurrent workers', async () => {
     await Promise.all([world.billing.worker.charge(), world.billing.worker.charge()]);
     expect(faults.sends.length).toBe(1);
     await world.work();
     expect(await attempts()).toEqual(['paid', 'paid']);
-  });
-
-  // billing-periods#missed-periods
-  it('records whole missed periods once, and charges the current one, when no worker ran for several periods', async () => {
-    world.advance(2 * MONTH + HOUR);
-    await world.work();
-    expect(await attempts()).toEqual(['paid', 'period_missed', 'paid']);
-    expect(await world.events()).toEqual([
-      ...['created', 'access_granted'],
-      ...['access_revoked', 'renewed', 'access_granted'],
-    ]);
-    // The event has the end of the period after the paid one, not the time at which a worker ran (events#access-ending-by-date).
-    const revoked = (await world.storedEvents()).find(({ type }) => type === 'subscription.access_revoked');
-    expect(revoked).toMatchObject({
-      createdAt: new Date('2026-03-02T00:00:00.000Z'),
-      data: { access: false, current_period_end: '2026-01-31T00:00:00.000Z' },
-    });
   });
 });
 

@@ -9,6 +9,7 @@ import {
   changeOutcomes,
   openSubscriber,
   outcomesUnknown,
+  PRICE,
   type Subscriber,
   type TestWorldOptions,
 } from '@subrail/test-world';
@@ -103,6 +104,22 @@ describe('a charge that the chain refuses keeps its code, and the read that expl
       { status: 'unpaid', next_retry_number: 1, blocked_since: null },
     ],
     [
+      4,
+      'when its approval was revoked',
+      {},
+      () => opened.outside.revokeApproval(),
+      ['rejected program_4'],
+      { status: 'unpaid', late_reason: 'approval_revoked' },
+    ],
+    [
+      103,
+      'when the authority was closed, which ends all retries',
+      {},
+      () => opened.outside.closeAuthority(),
+      ['rejected program_103'],
+      { status: 'stopped', stop_reason: 'authority_closed' },
+    ],
+    [
       130,
       'when the charger was taken off the plan',
       {},
@@ -192,7 +209,6 @@ describe('a charge that the chain refuses, after which a read finds the authorit
       },
       ['blocked program_501', 'rejected authority_closed'],
     ],
-    [103, 'which the read confirms', close, ['rejected program_103']],
     [136, 'which the read confirms', close, ['rejected program_136']],
   ])('%i, %s', async (code, _, act, expected) => {
     opened = await openSubscriber('paid');
@@ -206,6 +222,27 @@ describe('a charge that the chain refuses, after which a read finds the authorit
       late_reason: 'authority_closed',
     });
   });
+});
+
+// attempts#late-reason, management#subscription-explained
+it('an approval that is used up to its last unit is late as one that was taken back, and it is told so', async () => {
+  opened = await openSubscriber('paid');
+  const { world, id, outside } = opened;
+  const { subscriptions } = world.billing.project(world.projectId);
+  await outside.approveLittle(PRICE);
+  await pass(MONTH);
+  await pass(MONTH);
+  expect(await outcomes()).toEqual(['paid null', 'rejected program_4']);
+  const { state, to_do } = await subscriptions.explain(id);
+  expect(state.join(' ')).toContain('took back the approval with which it is charged, or it is used up');
+  expect(to_do).toContainEqual({
+    who: 'customer',
+    what: expect.stringMatching(/^Approve the charges again in the wallet before/) as string,
+  });
+  await outside.approveLittle(PRICE);
+  await subscriptions.retry(id);
+  await world.work();
+  expect((await outcomes()).at(-1)).toBe('paid null');
 });
 
 // attempts#refused-charge-keeps-its-code

@@ -68,25 +68,6 @@ describe('access under a block that outlived it', () => {
 });
 
 describe('a late subscription on Free', () => {
-  // retries#plan-end-before-the-deadline
-  it('ends with its plan where that comes before the deadline, and does not stop', async () => {
-    await begin({ tier: 'free', endsAfter: 45 * DAY });
-    await world.take(wallet, 9n * PRICE);
-    await pass(MONTH);
-    const { retry_deadline: deadline } = await read();
-    const { ends_at: end } = (await world.call('GET', '/plans/pro')).body;
-    expect(deadline).toBe(end);
-    await pass(15 * DAY + 2_000);
-    expect(await read()).toMatchObject({ status: 'ended', end_reason: 'plan_ended', stop_reason: null });
-    expect(await world.events()).toEqual([
-      'created',
-      'access_granted',
-      'payment_failed',
-      'access_revoked',
-      'ended',
-    ]);
-  });
-
   // retries#retry-deadline-on-free, billing-periods#deadlines-use-the-chain-clock
   it("stops at the deadline by the chain's clock, and not by the service's", async () => {
     await begin({ tier: 'free' });

@@ -2,11 +2,9 @@ import type { KeyPairSigner } from '@solana/kit';
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
   MONTH,
-  MINUTE,
   attemptReasons,
   DAY,
   openSubscriber,
-  PRICE,
   storedSubscription,
   type TestWorld,
   withOutages,
@@ -49,24 +47,6 @@ async function passOn(ms: number): Promise<void> {
 
 // attempts#charges-need-signed-terms, access#access-without-signed-terms
 describe('a subscription without signed terms', () => {
-  it('is tried once, never charged, and keeps access to the end of its paid period', async () => {
-    await loseTerms();
-    expect(await read()).toMatchObject({ payment_status: 'none', next_charge_at: null, access: true });
-    await passOn(MONTH);
-    for (let n = 0; n < 3; n++) await passOn(DAY);
-    expect(await reasons()).toEqual(['paid', 'terms_missing']);
-    expect(await read()).toMatchObject({
-      ...{ status: 'active', payment_status: 'none', access: false },
-      ...{ blocked_reason: 'mesub', next_charge_at: null },
-    });
-    expect(await world.events()).toEqual(['created', 'access_granted', 'access_revoked']);
-    const { body } = await world.call('GET', `/subscriptions/${id}/attempts`);
-    expect((body['data'] as unknown[])[0]).toMatchObject({
-      ...{ outcome: 'blocked', amount: PRICE.toString(), period_start: null },
-    });
-    expect(await world.holding(world.owner)).toBe(PRICE);
-  });
-
   it.each<[string, () => Promise<void>]>([
     [
       'the chain does not answer',
@@ -92,22 +72,6 @@ describe('a subscription without signed terms', () => {
 
 // attempts#incomplete-plan-record, blocks#blocked-reason-from-an-attempt
 describe('a plan whose record is incomplete', () => {
-  it('blocks charges until it is complete, every ten minutes, whether or not the chain answers', async () => {
-    const { createdOnChainAt } = await world.plan('pro');
-    await setPlanCreation(null);
-    unreachable = true;
-    await passOn(MONTH);
-    unreachable = false;
-    await passOn(10 * MINUTE);
-    expect(await reasons()).toEqual(['paid', 'puller_missing', 'puller_missing']);
-    expect(await read()).toMatchObject({ status: 'active', blocked_reason: 'mesub', access: true });
-    await setPlanCreation(createdOnChainAt);
-    await passOn(10 * MINUTE);
-    expect(await reasons()).toEqual(['paid', 'puller_missing', 'puller_missing', 'paid']);
-    expect(await read()).toMatchObject({ blocked_since: null, access: true });
-    expect(await world.events()).toEqual(['created', 'access_granted', 'renewed']);
-  });
-
   it('does not keep a cancellation from its end', async () => {
     const outside = await world.outside(wallet);
     await outside.cancel();

@@ -84,19 +84,4 @@ describe('a manual retry on Free', () => {
     expect(await read()).toMatchObject({ status: 'active', payment_status: 'paid' });
     expect((await world.events()).slice(-3)).toEqual(['renewed', 'access_granted', 'renewal_upcoming']);
   });
-
-  // retries#paid-retry, access#no-grace-on-free
-  it('grants access again when it pays', async () => {
-    await begin({ tier: 'free' });
-    await world.give(wallet, PRICE);
-    expect(await retry()).toMatchObject({ status: 202 });
-    await world.billing.worker.charge();
-    expect(await refusal()).toBe('409 pull_running');
-    await world.work();
-    expect(await read()).toMatchObject({ status: 'active', access: true });
-    expect((await world.events()).slice(2)).toEqual([
-      ...['payment_failed', 'access_revoked'],
-      ...['renewed', 'access_granted'],
-    ]);
-  });
 });

@@ -2,7 +2,6 @@ import type { KeyPairSigner } from '@solana/kit';
 import type { Chain } from '@subrail/core/ports';
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
-  MONTH,
   MINUTE,
   actionsOf,
   DAY,
@@ -70,25 +69,6 @@ const CAN_PAY = 'renewal_upcoming can pay, null';
 
 // events#renewal-notice
 describe('the notice of a renewal', () => {
-  it('comes three days before the end of each month, once, and says what is charged when', async () => {
-    await begin();
-    await workAt(27 * DAY - MINUTE);
-    expect(await events()).toEqual([]);
-    await workAt(27 * DAY);
-    expect(await notice()).toMatchObject({
-      createdAt: world.chainTime(new Date(begunAt + 27 * DAY)),
-      sequence: 3,
-      detail: {
-        ...{ can_pay: true, renewal_issue: null },
-        ...{ amount: PRICE.toString(), mint: world.token.mint },
-        due_at: new Date(begunAt + MONTH).toISOString(),
-      },
-      data: { status: 'active', access: true, next_charge_at: new Date(begunAt + MONTH).toISOString() },
-    });
-    await workAt(28 * DAY, 29 * DAY, MONTH, 50 * DAY, 57 * DAY, 58 * DAY, 2 * MONTH);
-    expect(await events()).toEqual([CAN_PAY, 'renewed', CAN_PAY, 'renewed']);
-  });
-
   it('comes a quarter of the period before its end where that is shorter than three days', async () => {
     await begin({ periodHours: 1 });
     await workAt(44 * MINUTE);
@@ -98,10 +78,7 @@ describe('the notice of a renewal', () => {
   });
 
   it.each<[string, () => Promise<void>, string]>([
-    ['holds too little', () => world.take(wallet, 9n * PRICE), 'cannot pay, balance'],
     ['has closed its token account', () => outside.closeTokenAccount(), 'cannot pay, balance'],
-    ['revoked its approval', () => outside.revokeApproval(), 'cannot pay, authority'],
-    ['approves less than the price', () => outside.approveLittle(), 'cannot pay, authority'],
     ['closed its authorisation', () => outside.closeAuthority(), 'cannot pay, authority'],
     ['has a frozen token account', () => outside.freeze('wallet'), 'cannot pay, null'],
     ['could pay, and the plan lacks the charger', () => outside.removeCharger(), 'can pay, null'],
@@ -132,12 +109,6 @@ describe('the notice of a renewal', () => {
     await workAt(27 * DAY + MINUTE);
     expect(faults.chargeReads).toBe(1);
     expect((await world.events()).filter((name) => name === 'renewal_upcoming')).toHaveLength(5);
-  });
-
-  it('is not raised when the plan ends before another charge', async () => {
-    await begin({ endsAfter: MONTH + HOUR });
-    await workAt(27 * DAY, MONTH, 57 * DAY);
-    expect(await events()).toEqual([CAN_PAY, 'renewed', 'access_revoked', 'ended']);
   });
 
   it('is not raised while the seat is parked', async () => {
@@ -184,22 +155,6 @@ describe('a notice that is late', () => {
     expect(await events()).toEqual([...failures, 'renewed', CAN_PAY]);
   });
 
-  it('waits a twelfth of its time for a chain that does not answer, and shows no block', async () => {
-    await begin();
-    faults.unreachable = true;
-    await workAt(27 * DAY);
-    faults.unreachable = false;
-    await workAt(27 * DAY + 5 * HOUR);
-    expect(await events()).toEqual([]);
-    await workAt(27 * DAY + 6 * HOUR);
-    expect(await events()).toEqual([CAN_PAY]);
-    const { body } = await world.call('GET', `/subscriptions/${id}`);
-    expect(body).toMatchObject({
-      blocked_since: null,
-      next_charge_at: new Date(begunAt + MONTH).toISOString(),
-    });
-  });
-
   it.each<[string, () => Promise<unknown>, readonly string[]]>([
     [
       'a resume',
@@ -242,12 +197,6 @@ describe('a notice that is late', () => {
     faults.unreachable = false;
     await workAt(HOUR);
     expect(await events()).toEqual(['renewed']);
-  });
-
-  it('is left out by a jump past the end of the period', async () => {
-    await begin();
-    await workAt(MONTH, 65 * DAY);
-    expect(await events()).toEqual(['renewed', 'renewed']);
   });
 
   it('comes at once after a jump into the time between its date and the end of the period', async () => {

@@ -11,7 +11,6 @@ import {
   issueCheckout,
   openTestWorld,
   statusAndCode,
-  storedSubscription,
   submitCheckout,
   type TestWorld,
 } from '@subrail/test-world';
@@ -213,25 +212,6 @@ describe('a parked subscription', () => {
     expect(await world.holding(wallet)).toBe(9n * PRICE);
   });
 
-  // seats-and-tiers#no-charge-while-parked, seats-and-tiers#charge-on-unparking, seats-and-tiers#parked-subscription-as-read
-  it('is not charged, and pays the current period once when it is back', async () => {
-    const { id, wallet } = await subscribe('a');
-    await limit(0);
-    await passDays(75);
-    expect(await eventsOf(id)).toEqual(['paused', 'access_revoked']);
-    expect(await attempts(id)).toEqual(['paid']);
-    expect(await world.holding(wallet)).toBe(9n * PRICE);
-    await limit(null);
-    await world.work();
-    expect(await eventsOf(id)).toEqual(['paused', 'access_revoked', 'unpaused', 'renewed', 'access_granted']);
-    expect(await attempts(id)).toEqual(['paid', 'skipped period_missed', 'paid']);
-    expect(await world.holding(wallet)).toBe(8n * PRICE);
-    const { paidPeriodStart, incarnation } = await storedSubscription(world, id);
-    expect(given(paidPeriodStart).getTime() - given(incarnation).anchor.getTime()).toBe(60 * DAY);
-    await passDays(15);
-    expect(await world.holding(wallet)).toBe(7n * PRICE);
-  });
-
   // seats-and-tiers#when-seats-are-swept, seats-and-tiers#charge-on-unparking
   it('is charged as soon as the end of another one, in a pass of the worker, frees its seat', async () => {
     const first = await subscribe('a');
@@ -268,66 +248,5 @@ describe('a parked subscription', () => {
       'ended',
     ]);
     expect(await world.holding(wallet)).toBe(9n * PRICE);
-  });
-
-  // seats-and-tiers#no-charge-while-parked
-  it('is refused a manual retry, and its retries go on when it is back', async () => {
-    const { id, wallet } = await subscribe('a');
-    await world.take(wallet, 9n * PRICE);
-    await passDays(30);
-    expect(await eventsOf(id)).toEqual(['renewal_upcoming', 'payment_failed']);
-    await limit(0);
-    expect(statusAndCode(await world.call('POST', `/subscriptions/${id}/retry`))).toBe(
-      '409 subscription_paused',
-    );
-    await passDays(2);
-    expect(await attempts(id)).toEqual(['paid', 'rejected insufficient_balance']);
-    await world.give(wallet, 9n * PRICE);
-    await limit(null);
-    await world.work();
-    expect(await eventsOf(id)).toEqual([
-      'renewal_upcoming',
-      'payment_failed',
-      'access_revoked',
-      'paused',
-      'unpaused',
-      'access_granted',
-      'renewed',
-    ]);
-    expect(await attempts(id)).toEqual(['paid', 'rejected insufficient_balance', 'paid']);
-  });
-});
-
-describe('a change of the tier while late', () => {
-  const missed = async () => {
-    const subscribed = await subscribe('a');
-    await world.take(subscribed.wallet, 9n * PRICE);
-    await passDays(30);
-    return subscribed;
-  };
-
-  // retries#downgrade-while-late
-  it('to Free ends the automatic retries and sets the deadline', async () => {
-    const { id } = await missed();
-    expect(await read(id)).toMatchObject({ retries_allowed: 3, retry_deadline: null });
-    await world.billing.project(world.projectId).update({ tier: 'free' });
-    const { paidPeriodEnd } = await storedSubscription(world, id);
-    const deadline = new Date(given(paidPeriodEnd).getTime() + 30 * DAY - 120_000).toISOString();
-    expect(await read(id)).toMatchObject({ status: 'unpaid', next_retry_at: null, retry_deadline: deadline });
-    await passDays(5);
-    expect(await attempts(id)).toEqual(['paid', 'rejected insufficient_balance']);
-  });
-
-  // retries#upgrade-while-late
-  it('from Free starts automatic retries one wait after it', async () => {
-    await world.billing.project(world.projectId).update({ tier: 'free' });
-    const { id, wallet } = await missed();
-    await passDays(3);
-    await world.billing.project(world.projectId).update({ tier: 'dev' });
-    const nextRetryAt = new Date(world.now().getTime() + DAY).toISOString();
-    expect(await read(id)).toMatchObject({ next_retry_at: nextRetryAt, retry_deadline: null });
-    await world.give(wallet, 9n * PRICE);
-    await passDays(2);
-    expect((await eventsOf(id)).slice(-2)).toEqual(['renewed', 'access_granted']);
   });
 });

@@ -62,57 +62,8 @@ async function events(): Promise<readonly string[]> {
   return inOrder.slice(2).map(({ type }) => type.replace('subscription.', ''));
 }
 
-/** Every attempt of the missed period: its outcome, and its number among how many. */
-async function attempts(): Promise<readonly string[]> {
-  const { body } = await world.call('GET', `/subscriptions/${id}/attempts`);
-  return (body['data'] as Record<string, unknown>[])
-    .reverse()
-    .slice(1)
-    .map(({ outcome, retry_number, retries_allowed }) =>
-      [outcome, retry_number, retries_allowed].map(String).join(' '),
-    );
-}
-
 // retries#downgrade-while-late
 describe('a downgrade to Free while late', () => {
-  it('ends the retries and the access, and gives three manual retries until the deadline, which stops it', async () => {
-    await begin('business');
-    await workAt(DAY);
-    expect(await read()).toMatchObject({ next_retry_number: 2, retries_allowed: 3, access: true });
-    await setTier('free');
-    expect(await read()).toMatchObject({
-      ...{ status: 'unpaid', payment_status: 'late', access: false, access_until: null },
-      ...{ next_charge_at: null, next_retry_at: null, next_retry_number: null, retries_allowed: null },
-      retry_deadline: iso(MONTH - 2 * MINUTE),
-    });
-    await workAt(2 * DAY, 3 * DAY, 4 * DAY);
-    for (const day of [5, 6, 7]) {
-      await workAt(day * DAY);
-      await failedRetry();
-    }
-    await workAt(8 * DAY);
-    expect(await retry()).toBe('retries_spent');
-    await workAt(MONTH);
-    expect(await events()).toEqual([
-      ...['payment_failed', 'payment_failed', 'access_revoked'],
-      ...['payment_failed', 'payment_failed', 'payment_failed', 'stopped'],
-    ]);
-    expect(await attempts()).toEqual([
-      ...['rejected null null', 'rejected 1 3'],
-      ...['rejected 1 3', 'rejected 2 3', 'rejected 3 3'],
-    ]);
-    expect(await read()).toMatchObject({ status: 'stopped', stop_reason: 'retry_deadline_passed' });
-  });
-
-  it('lets a manual retry that pays bring the access back', async () => {
-    await begin('dev');
-    await setTier('free');
-    await world.give(wallet, PRICE);
-    expect(await retry()).toBe('202');
-    await world.work();
-    expect(await events()).toEqual(['payment_failed', 'access_revoked', 'renewed', 'access_granted']);
-  });
-
   it('keeps ten minutes between manual retries, those before it included', async () => {
     await begin('dev');
     await failedRetry();
@@ -178,25 +129,6 @@ describe('a downgrade to Free while late', () => {
 
 // retries#upgrade-while-late
 describe('an upgrade from Free while late', () => {
-  it('starts all retries one wait later, with no access, and the last one stops it', async () => {
-    await begin('free');
-    await workAt(2 * DAY);
-    await setTier('dev');
-    const upgradedAt = world.now().getTime() - paidEnd;
-    expect(await read()).toMatchObject({
-      ...{ status: 'unpaid', payment_status: 'late', access: false, access_until: null },
-      ...{ next_retry_at: iso(upgradedAt + DAY), next_retry_number: 1, retries_allowed: 3 },
-      ...{ retry_deadline: null, next_charge_at: null },
-    });
-    await workAt(upgradedAt + DAY, upgradedAt + 2 * DAY + MINUTE, upgradedAt + 3 * DAY + 2 * MINUTE);
-    expect(await events()).toEqual([
-      ...['payment_failed', 'access_revoked', 'payment_failed', 'payment_failed'],
-      ...['payment_failed', 'stopped'],
-    ]);
-    expect(await attempts()).toEqual(['rejected null null', 'rejected 1 3', 'rejected 2 3', 'rejected 3 3']);
-    expect(await read()).toMatchObject({ status: 'stopped', stop_reason: 'out_of_retries' });
-  });
-
   it('brings the access back with the retry that pays', async () => {
     await begin('free');
     await setTier('business');
@@ -221,4 +153,22 @@ describe('an upgrade from Free while late', () => {
     expect(await read()).toMatchObject({ access: false, next_retry_number: 1, retries_allowed: 3 });
     expect(await events()).toEqual(['payment_failed', 'payment_failed', 'access_revoked']);
   });
+});
+
+// retries#policy-change
+it("a change of the plan's retry policy while late applies from the next failed charge", async () => {
+  await begin('business');
+  const before = await read();
+  expect(before).toMatchObject({ status: 'unpaid', next_retry_number: 1, retries_allowed: 3 });
+  const plan = await world.plan('pro');
+  const retryPolicy = { attempts: 5, waitMs: 2 * DAY };
+  expect(await world.store.updatePlan({ ...plan, version: plan.version + 1, retryPolicy })).toBe('updated');
+  expect(await read()).toMatchObject({ retries_allowed: 3, next_retry_at: before['next_retry_at'] });
+  await workAt(DAY);
+  expect(await read()).toMatchObject({ next_retry_number: 2, retries_allowed: 3 });
+  await world.give(wallet, PRICE);
+  await workAt(2 * DAY);
+  expect(await read()).toMatchObject({ status: 'active' });
+  await workAt(MONTH);
+  expect(await read()).toMatchObject({ status: 'unpaid', next_retry_number: 1, retries_allowed: 5 });
 });
