@@ -138,7 +138,7 @@ describe('GET /v1/access', () => {
     expect(await scenario.access(query)).toMatchObject({ subscription_id: first, access: true });
   });
 
-  // access#subscribed-since
+  // access#subscribed-since, coming-back#ended-stays-ended
   it('answers the first payment of the subscription and the first payment ever on the plan', async () => {
     const scenario = await suite.scenario();
     const wallet = await scenario.wallet();
@@ -152,6 +152,11 @@ describe('GET /v1/access', () => {
       subscription_id: second,
       subscribed_since: (await scenario.read(second))['confirmed_at'],
       first_subscribed_at: began,
+    });
+    expect(await scenario.read(first)).toMatchObject({
+      status: 'ended',
+      end_reason: 'closed',
+      access: false,
     });
   });
 

@@ -23,7 +23,8 @@ async function stopped() {
 
 // coming-back#who-can-come-back
 describe('coming back', () => {
-  // coming-back#comeback-keeps-the-grid, coming-back#superseded-by-a-comeback
+  // coming-back#comeback-keeps-the-grid, coming-back#comeback-pays-the-current-period,
+  // coming-back#superseded-by-a-comeback, lists#attempts-of-one-subscription
   it('makes a new subscription on the old grid with costs.rent at zero, and supersedes the old one', async () => {
     const { scenario, wallet, old, boundary } = await stopped();
     const checkout = await scenario.issue(wallet);
@@ -45,6 +46,9 @@ describe('coming back', () => {
     });
     const { body } = await scenario.api.get('/subscriptions', { external_id: 'customer-1' });
     expect((body['data'] as { id: string }[]).map((one) => one.id)).toEqual([id]);
+    expect(await scenario.attempts(id)).toMatchObject([
+      { outcome: 'paid', period_start: new Date(boundary - PERIOD).toISOString() },
+    ]);
     expect(await scenario.eventTypes(id)).toEqual(['created', 'access_granted']);
     expect((await scenario.events(id))[0]?.detail).toMatchObject({ previous_id: old });
     expect(await scenario.access({ wallet: wallet.address, plan: 'pro' })).toMatchObject({

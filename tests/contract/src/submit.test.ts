@@ -152,6 +152,10 @@ describe('submit is refused in this order', () => {
     const second = (await scenario.fresh(first.subscription.id)).body as unknown as IssuedCheckout;
     expect(statusAndCode(await scenario.submit(second, wallet))).toBe('201');
     expect(statusAndCode(await scenario.submit(first, wallet))).toBe('409 not_awaiting_signature');
+    const other = await scenario.wallet();
+    const expired = await scenario.issue(other, { external_id: 'b' });
+    await suite.control.pass(HOUR);
+    expect(statusAndCode(await scenario.submit(expired, other))).toBe('409 not_awaiting_signature');
   });
 
   it('409 transaction_not_built when the chain became unreachable before there was one', async () => {
@@ -286,6 +290,11 @@ describe('submit is refused in this order', () => {
     await outside.subscribe();
     expect(statusAndCode(await scenario.submit(checkout, wallet))).toBe('409 already_subscribed');
     expect(await scenario.holding(wallet)).toBe(10n * PRICE);
+    const again = await scenario.create(wallet);
+    expect(statusAndCode(again)).toBe('409 already_subscribed');
+    expect(again.body['message']).toMatch(
+      /on chain that is not on record here.*can cancel it on chain, close it/,
+    );
   });
 
   // checkout#other-checkouts-of-the-wallet

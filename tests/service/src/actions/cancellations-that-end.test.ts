@@ -42,10 +42,7 @@ describe('a cancellation that reaches its end raises ended with its expiry and i
   const ENDS = { endsAfter: MONTH + 20 * DAY };
 
   it.each<[string, TestWorldOptions, Meanwhile]>([
-    ['while its plan runs', {}, async () => undefined],
-    ['when its plan has ended', ENDS, async () => undefined],
     ['when its plan was deleted', ENDS, () => opened.outside.deletePlan()],
-    ['when its wallet has closed the account', {}, () => opened.outside.closeSubscription()],
     ['when its wallet has closed the account and made another', {}, () => opened.outside.remake()],
     [
       'when its plan was deleted and its wallet has closed the account',

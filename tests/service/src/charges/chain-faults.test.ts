@@ -12,14 +12,12 @@ import {
   withOutages,
 } from '@subrail/test-world';
 
-/** The faults of the chain; each stays until the test ends it. */
-const faults: { unreachable: boolean; dropSends: boolean; sends: string[]; beforeSend: (() => void) | null } =
-  {
-    unreachable: false,
-    dropSends: false,
-    sends: [],
-    beforeSend: null,
-  };
+/** The faults of the chain, each until the test ends it, and what was sent. */
+const faults: { unreachable: boolean; dropSends: boolean; sends: string[] } = {
+  unreachable: false,
+  dropSends: false,
+  sends: [],
+};
 
 /** The real chain, with those faults. */
 function faulty(chain: Chain): Chain {
@@ -27,7 +25,6 @@ function faulty(chain: Chain): Chain {
   return {
     ...below,
     async send(wires) {
-      faults.beforeSend?.();
       faults.sends.push(...wires);
       return faults.dropSends ? wires.map(() => ({ kind: 'unknown' as const })) : below.send(wires);
     },
@@ -52,7 +49,7 @@ async function read() {
 const attempts = () => attemptReasons(world, id);
 
 beforeEach(async () => {
-  Object.assign(faults, { unreachable: false, dropSends: false, sends: [], beforeSend: null });
+  Object.assign(faults, { unreachable: false, dropSends: false, sends: [] });
   await begin();
 });
 

@@ -58,13 +58,6 @@ describe('create and transaction', () => {
     });
   });
 
-  // terms#terms-lifetime-and-nonce
-  it('answer new terms once the old ones are five minutes old', async () => {
-    const first = await create();
-    world.advance(5 * 60_000);
-    expect((await fresh(first.subscription.id)).terms.message).not.toBe(first.terms.message);
-  });
-
   // checkout#costs-of-a-checkout, checkout#fee-payer-and-first-charge
   it('answer the costs of the chain: rent, and two signatures', async () => {
     const { costs } = await create();
@@ -78,25 +71,6 @@ describe('create and transaction', () => {
       fee: { signatures: 2, per_signature: '5000', priority: '0', total: '10000' },
       total: (rent(155) + rent(106) + 10_000n).toString(),
     });
-  });
-
-  it.each([
-    [
-      'a wallet that holds too little',
-      409,
-      'insufficient_balance',
-      async () => (await world.wallet(PRICE - 1n)).address,
-    ],
-    [
-      'a wallet without an account for the token',
-      409,
-      'insufficient_balance',
-      async () => (await generateKeyPairSigner()).address,
-    ],
-    ['no address at all', 400, 'invalid_request', () => Promise.resolve('0OIl')],
-  ])('refuse %s', async (_what, status, code, address) => {
-    const answer = await world.call('POST', '/subscriptions', { plan: 'pro', wallet: await address() });
-    expect(answer).toMatchObject({ status, body: { code } });
   });
 });
 
@@ -128,16 +102,6 @@ it('terms say that signing replaces the approval of another app, when there is o
 });
 
 describe('submit', () => {
-  // terms#terms-refusals-at-submit
-  it('refuses terms past their five minutes, though the transaction is fresh', async () => {
-    const first = await create();
-    world.advance(4 * 60_000 + 50_000);
-    const last = await fresh(first.subscription.id);
-    const body = await signed(last);
-    world.advance(20_000);
-    expect(await submit(last, body)).toMatchObject({ status: 403, body: { code: 'terms_expired' } });
-  });
-
   // checkout#submit-waits-ninety-seconds, checkout#terms-stay-spent-after-failure, terms#terms-are-spent-once
   it('answers nothing_landed after 90 seconds and transaction_expired once it cannot land; the terms stay spent', async () => {
     const checkout = await create();

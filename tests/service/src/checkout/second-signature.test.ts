@@ -17,7 +17,6 @@ import {
   openTestWorld,
   outcomesPending,
   PRICE,
-  sendsLost,
   signWithNonce,
   simulationsPass,
   statusAndCode,
@@ -60,25 +59,6 @@ const statusOf = async ({ subscription: { id } }: IssuedCheckout) =>
   (await world.call('GET', `/subscriptions/${id}`)).body['status'];
 
 describe('a transaction with two valid signatures of its wallet', () => {
-  it('is accepted with either of them', async () => {
-    const first = await issueCheckout(world, wallet);
-    const { withNonce } = await signed(first);
-    expect(statusAndCode(await submit(first, await withNonce(77n)))).toBe('201');
-    expect(await world.holding(world.owner)).toBe(PRICE);
-  });
-
-  // terms#terms-are-spent-once
-  it('answers terms_used to the second while the first may still land, and sends nothing', async () => {
-    const first = await issueCheckout(world, wallet);
-    const { usual, withNonce } = await signed(first);
-    world.injectFaults(sendsLost, outcomesPending);
-    expect(statusAndCode(await submit(first, usual))).toBe('201 nothing_landed');
-    world.clearFaults();
-    expect(statusAndCode(await submit(first, await withNonce(77n)))).toBe('403 terms_used');
-    expect((await transfersOf(first)).length).toBe(1);
-    expect(await world.holding(world.owner)).toBe(0n);
-  });
-
   // terms#terms-are-spent-once, checkout#terms-stay-spent-after-failure
   it('answers terms_used to the second once the first failed, and the next transaction comes with new terms', async () => {
     const first = await issueCheckout(world, wallet);

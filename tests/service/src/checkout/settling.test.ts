@@ -9,7 +9,6 @@ import {
   type ChainFault,
   changeOutcomes,
   changeViews,
-  higherPrice,
   historySilent,
   HOUR,
   type IssuedCheckout,
@@ -77,23 +76,6 @@ describe('a first payment that landed', () => {
     expect((await submit()).body).toMatchObject({ subscription: { status: 'active' } });
   });
 
-  // invariants#landed-transfers-match-paid-attempts, checkout#outcomes-of-a-submit
-  it.each<[string, (view: ChargeView) => ChargeView]>([
-    ['subscription_remade', (view) => ({ ...view, subscription: null })],
-    ['subscription_mismatch', higherPrice],
-  ])(
-    'fails with %s when the account is not the one reserved, and its payment is recorded',
-    async (code, view) => {
-      const { id, submit } = await checkout();
-      const afterLanding = (seen: ChargeView) => (seen.subscription === null ? seen : view(seen));
-      world.injectFaults(changeViews(afterLanding));
-      expect((await submit()).body).toMatchObject({ subscription: { status: 'failed' }, reason_code: code });
-      const { body } = await world.call('GET', `/subscriptions/${id}/attempts`);
-      expect(body['paid']).toEqual({ count: 1, amount: PRICE.toString() });
-      expect((await submit()).body).toMatchObject({ reason_code: code });
-    },
-  );
-
   /** Runs `meanwhile` between the landing and the service's read of it. */
   async function beforeItIsRead(
     options: TestWorldOptions,
@@ -111,13 +93,6 @@ describe('a first payment that landed', () => {
     expect(body).toMatchObject({ subscription: await read(id) });
     return body;
   }
-
-  // checkout#order-of-create-refusals, checkout#checkout-of-an-operator-plan
-  it("fails with dev_not_running on the operator's own plan when it was cancelled before it was read", async () => {
-    const body = await beforeItIsRead({ operatorPlan: true }, (outside) => outside.cancel());
-    expect(body).toMatchObject({ subscription: { status: 'failed' }, reason_code: 'dev_not_running' });
-    expect(await world.events()).toEqual([]);
-  });
 
   // checkout#checkout-of-an-operator-plan
   it("fails with dev_not_running on the operator's own plan when its first period is not paid in full", async () => {
@@ -143,17 +118,6 @@ describe('a first payment that landed', () => {
     });
     expect(body).not.toHaveProperty('reason_code');
     expect(await world.events()).toEqual(['created', 'cancelled', 'access_granted']);
-  });
-
-  // checkout#outcomes-of-a-submit
-  it('fails with subscription_remade when it was closed and made again before it was read', async () => {
-    const body = await beforeItIsRead({}, async (outside) => {
-      await outside.cancel();
-      world.advance(MONTH + HOUR);
-      await outside.closeSubscription();
-      await outside.subscribe();
-    });
-    expect(body).toMatchObject({ subscription: { status: 'failed' }, reason_code: 'subscription_remade' });
   });
 
   // checkout#account-remade-before-it-was-read
@@ -217,20 +181,6 @@ describe('a first payment that landed', () => {
     expect(new Set(sends).size).toBe(1);
     expect(sends.length).toBeGreaterThan(before);
     expect(await read(id)).toMatchObject({ status: 'pending' });
-  });
-
-  // checkout#checkout-lifetime, checkout#sweep-before-expiry
-  it('keeps the checkout open past its half hour', async () => {
-    const { id, submit } = await checkout();
-    world.injectFaults(outcomesUnknown);
-    await submit();
-    world.advance(HOUR);
-    await world.billing.worker.charge();
-    expect(await read(id)).toMatchObject({ status: 'pending' });
-    world.clearFaults();
-    world.advance(MONTH / 2);
-    await world.work();
-    expect(await read(id)).toMatchObject({ status: 'active' });
   });
 });
 

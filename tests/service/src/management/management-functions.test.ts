@@ -1,31 +1,12 @@
 import { createHandler, ServiceError } from '@subrail/core';
-import type { Chain } from '@subrail/core/ports';
 import { describe, expect, it } from 'vitest';
 
-import { sendTransaction, signTransaction } from '@subrail/localnet';
 import { openTestWorld, type TestWorld } from '@subrail/test-world';
 
 let world: TestWorld;
-const chainFaults = { unreachable: false, withoutPuller: false };
-
-function faulty(chain: Chain): Chain {
-  return {
-    ...chain,
-    build: (request) =>
-      chainFaults.unreachable
-        ? Promise.resolve({ ok: false, unavailable: { kind: 'transport' } })
-        : chain.build(request),
-    async readPlan(address) {
-      const read = await chain.readPlan(address);
-      if (!chainFaults.withoutPuller || !read.ok || read.value === null) return read;
-      return { ...read, value: { ...read.value, pullers: [] } };
-    },
-  };
-}
 
 async function open(): Promise<void> {
-  Object.assign(chainFaults, { unreachable: false, withoutPuller: false });
-  world = await openTestWorld({ store: 'sqlite', wrapChain: faulty });
+  world = await openTestWorld({ store: 'sqlite' });
 }
 
 /** The code of a refusal; null when nothing was refused. */
@@ -46,13 +27,8 @@ function draft(name: string) {
   });
 }
 
-async function publish(slug: string): Promise<void> {
-  const { transaction } = await world.billing.project(world.projectId).plans.publish(slug);
-  await sendTransaction(world.rpc, await signTransaction(world.owner, transaction));
-}
-
 describe('projects', () => {
-  // management#project-functions
+  // management#project-functions, seats-and-tiers#default-tier-of-projects
   it('are created with the business tier unless another is named, listed and retrieved', async () => {
     await open();
     const { projects } = world.billing;
@@ -106,16 +82,18 @@ describe('API keys', () => {
       expect(await refusal(keys.create({ name }))).toBe('invalid_request');
   });
 
-  // requests#api-key-revocation
+  // management#api-key-functions, requests#api-key-revocation
   it('are revoked by an id of their project only, so that a typo is no revocation', async () => {
     await open();
     const { keys } = world.billing.project(world.projectId);
     const { id, key } = await keys.create();
+    expect(await refusal(world.billing.project('proj_unknown').keys.create())).toBe('not_found');
     const { id: other } = await world.billing.projects.create({ name: 'Other' });
     expect(await refusal(world.billing.project(other).keys.revoke(id))).toBe('not_found');
     expect(await refusal(keys.revoke(`${id}x`))).toBe('not_found');
     expect(await statusWith(key)).toBe(200);
     await keys.revoke(id);
+    expect(await statusWith(key)).toBe(401);
     const [revoked] = await keys.list();
     world.advance(60_000);
     await keys.revoke(id);
@@ -154,23 +132,6 @@ describe('API keys', () => {
     );
     expect(rotations.toSorted()).toEqual(['conflict', 'conflict', null]);
     expect(await keys.list()).toHaveLength(before + 1);
-  });
-
-  // management#api-key-functions
-  // requests#api-key-revocation
-  it('open the routes of their project until they are revoked', async () => {
-    await open();
-    const { id, key } = await world.billing.project(world.projectId).keys.create();
-    const handler = createHandler(world.billing);
-    const call = async () => {
-      const headers = { authorization: `Bearer ${key}` };
-      const response = await handler(new Request('http://subrail.test/v1/project', { headers }));
-      return { status: response.status, body: (await response.json()) as Record<string, unknown> };
-    };
-    expect(await call()).toMatchObject({ status: 200, body: { id: world.projectId } });
-    await world.billing.project(world.projectId).keys.revoke(id);
-    expect(await call()).toMatchObject({ status: 401, body: { code: 'invalid_api_key' } });
-    expect(await refusal(world.billing.project('proj_unknown').keys.create())).toBe('not_found');
   });
 });
 
@@ -247,45 +208,6 @@ describe('a project', () => {
     expect(await statusWith(key)).toBe(200);
     expect(await refusal(world.billing.project(empty).delete())).toBe('not_found');
     expect((await world.billing.projects.list()).map((project) => project.id)).not.toContain(empty);
-  });
-});
-
-describe('plans', () => {
-  // management#plan-functions
-  it('are drafted, published by their owner, confirmed, listed and retrieved', async () => {
-    await open();
-    const { plans } = world.billing.project(world.projectId);
-    expect(await draft('Daily')).toMatchObject({ slug: 'daily', status: 'draft' });
-    expect(await refusal(plans.retrieve('daily'))).toBe('plan_not_found');
-    expect(await refusal(plans.confirmPublish('daily'))).toBe('plan_not_on_chain');
-    await publish('daily');
-    expect(await plans.confirmPublish('daily')).toMatchObject({ status: 'active' });
-    expect((await plans.list()).plans.map(({ slug }) => slug)).toEqual(['daily', 'pro']);
-    expect(await plans.retrieve('daily')).toMatchObject({ period_hours: 24 });
-    expect(await refusal(plans.publish('daily'))).toBe('conflict');
-  });
-
-  // errors#plan-mismatch
-  it('that do not list the charger on chain are refused with plan_mismatch', async () => {
-    await open();
-    await draft('Daily');
-    await publish('daily');
-    chainFaults.withoutPuller = true;
-    expect(await refusal(world.billing.project(world.projectId).plans.confirmPublish('daily'))).toBe(
-      'plan_mismatch',
-    );
-  });
-
-  // errors#chain-unavailable
-  it('stay drafts when the chain does not answer', async () => {
-    await open();
-    await draft('Daily');
-    chainFaults.unreachable = true;
-    expect(await refusal(world.billing.project(world.projectId).plans.publish('daily'))).toBe(
-      'network_unavailable',
-    );
-    chainFaults.unreachable = false;
-    expect(await refusal(world.billing.project(world.projectId).plans.publish('daily'))).toBeNull();
   });
 });
 

@@ -218,6 +218,7 @@ const REFUSALS: Readonly<Record<string, Refusals>> = {
     },
     // plans#end-date-of-a-plan
     end_date_too_soon: { before: oldDraft, call: ({ plans }) => plans.publish('daily') },
+    // errors#chain-unavailable
     network_unavailable: {
       before: async (shop) => {
         await draft(shop);
@@ -229,6 +230,7 @@ const REFUSALS: Readonly<Record<string, Refusals>> = {
   'plans.confirmPublish': {
     plan_not_found: { call: ({ plans }) => plans.confirmPublish('unknown') },
     plan_not_on_chain: { before: draft, call: ({ plans }) => plans.confirmPublish('daily') },
+    // errors#plan-mismatch
     plan_mismatch: {
       before: async (shop) => {
         await landed(shop);

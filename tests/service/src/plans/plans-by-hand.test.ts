@@ -130,16 +130,6 @@ describe('a draft that never lands', () => {
       [first.id, 'failed'],
     ]);
   });
-
-  // plans#discarding-a-draft
-  it('is not discarded once it is on chain or published', async () => {
-    await begin();
-    await draft('Daily');
-    await land(await plans().publish('daily'));
-    await expect(plans().discard('daily')).rejects.toThrow('Confirm its publication instead.');
-    await plans().confirmPublish('daily');
-    expect(await refusal(plans().discard('daily'))).toBe('conflict');
-  });
 });
 
 describe('a sunset', () => {

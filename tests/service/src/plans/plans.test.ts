@@ -3,7 +3,6 @@ import { createAddresses, createPlan, SUBSCRIPTIONS_PROGRAM } from '@subrail/ada
 import { ServiceError } from '@subrail/core';
 import { sendInstructions, sendTransaction, signTransaction } from '@subrail/localnet';
 import {
-  createCall,
   DAY,
   HOUR,
   openTestWorld,
@@ -89,14 +88,6 @@ describe('creating a plan', () => {
     expect(await codeOf(world.billing.project(id).plans.create({ ...input(), slug: 'basic' }))).toBe('done');
   });
 
-  // retries#retry-policy-on-free
-  it('refuses a retry policy on Free', async () => {
-    const { id } = await world.billing.projects.create({ name: 'Small', tier: 'free' });
-    const withRetries = { ...input(), retry_attempts: 3, retry_wait_minutes: 60 };
-    expect(await codeOf(world.billing.project(id).plans.create(withRetries))).toBe('forbidden');
-    expect(await codeOf(create(withRetries))).toBe('done');
-  });
-
   // plans#fields-of-a-plan
   it('refuses a price that was made for other decimals than the token has, and stores nothing', async () => {
     await expect(create({ decimals: 3 })).rejects.toMatchObject({
@@ -171,10 +162,6 @@ describe('publishing a plan', () => {
     expect(await codeOf(world.billing.project(id).plans.publish('second'))).toBe('forbidden');
   });
 
-  it('answers conflict for a plan that is published', async () => {
-    expect(await codeOf(world.billing.project(world.projectId).plans.publish('pro'))).toBe('conflict');
-  });
-
   // plans#confirming-a-published-plan
   it('is confirmed once the plan is on chain, and confirming again changes nothing', async () => {
     await create({ slug: 'basic' });
@@ -216,14 +203,6 @@ describe('publishing a plan', () => {
     // A plan whose creation failed frees its name and its slug.
     expect(await codeOf(create({ slug: 'basic' }))).toBe('done');
   });
-});
-
-// seats-and-tiers#default-tier-of-projects
-it('a project is of tier business unless another tier is named', async () => {
-  const { id } = await world.billing.projects.create({ name: 'Plain' });
-  const { key } = await world.billing.project(id).keys.create();
-  const { body } = await createCall(world.billing, key)('GET', '/project');
-  expect(body).toMatchObject({ id, tier: 'business' });
 });
 
 // attempts#receiver-account
