@@ -162,38 +162,6 @@ describe('the client, over the socket of the host', () => {
     expect(error.sentences?.join()).toMatch(/email/);
   });
 
-  // lists#keyset-pagination
-  it('iterates every page of the events, the subscriptions and the attempts', async () => {
-    const client = clientOf();
-    const wallets = await Promise.all(Array.from({ length: 5 }, () => world.wallet(10n * PRICE)));
-    const ids: string[] = [];
-    for (const wallet of wallets) {
-      ids.unshift((await subscribe(client, wallet, 'family')).subscription.id);
-      world.advance(1_000);
-    }
-    world.advance(30 * DAY);
-    await world.work();
-
-    const subscriptions: string[] = [];
-    for await (const { id } of client.subscriptions.list({ external_id: 'family', limit: 2 }))
-      subscriptions.push(id);
-    expect(subscriptions).toEqual(ids);
-
-    const paid: (string | null)[] = [];
-    for await (const { outcome, reason } of client.subscriptions.attempts(String(ids[0]), { limit: 1 }))
-      paid.push(outcome === 'paid' ? outcome : reason);
-    expect(paid).toEqual(['paid', 'paid']);
-
-    const events: string[] = [];
-    for await (const { id, data } of client.events.list({ type: 'subscription.renewed', limit: 2 }))
-      if (ids.includes(data.id)) events.push(id);
-    const stored = (await world.storedEvents()).filter(
-      ({ type, subscriptionId }) => type === 'subscription.renewed' && ids.includes(subscriptionId),
-    );
-    expect(stored.length).toBeGreaterThanOrEqual(5);
-    expect(events).toEqual(stored.map(({ id }) => id).reverse());
-  });
-
   it('repeats a submit whose answer was lost, and gets its outcome', async () => {
     const wallet = await world.wallet(10n * PRICE);
     let isLost = false;
