@@ -133,19 +133,7 @@ describe('dates and access in each state', () => {
     expect(await scenario.read(id)).toMatchObject({ access: true, access_until: iso(end + 2 * HOUR) });
   });
 
-  // blocks#access-under-other-blocks
-  it('a block by the service keeps access for one period', async () => {
-    const { scenario, id, end } = await subscribed();
-    await suite.control.pass(PERIOD - HOUR);
-    await suite.during('chain_unreachable', () => suite.control.pass(HOUR));
-    expect(await scenario.read(id)).toMatchObject({
-      status: 'active',
-      access: true,
-      access_until: iso(end + PERIOD),
-    });
-  });
-
-  // access#grace-while-unpaid, retries#default-retry-policy, access#charge-and-retry-dates
+  // access#grace-while-unpaid, access#charge-and-retry-dates, retries#default-retry-policy, retries#last-retry-stops
   it('a late payment on Dev and Business has a dated retry, and access until the last retry', async () => {
     const { scenario, id } = await subscribed({}, PRICE);
     await suite.control.pass(PERIOD);
@@ -183,6 +171,12 @@ describe('dates and access in each state', () => {
       ...NO_DATES,
       access_until: ends_at,
       retries_allowed: 3,
+    });
+    await suite.control.pass(HOUR + MINUTE);
+    expect(await scenario.read(id)).toMatchObject({
+      status: 'ended',
+      end_reason: 'plan_ended',
+      access: false,
     });
   });
 

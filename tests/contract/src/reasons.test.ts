@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { OutsideActions } from '@subrail/test-world';
-import { DAY, HOUR, MINUTE, PERIOD, PRICE, SECOND, type Scenario, type ScenarioOptions } from './scenario.js';
+import { DAY, HOUR, MINUTE, PERIOD, PRICE, SECOND, type ScenarioOptions } from './scenario.js';
 import { openSuite } from './suite.js';
 
 const suite = openSuite('per test');
@@ -15,88 +15,99 @@ async function subscribed(options: ScenarioOptions = {}) {
 }
 
 type Subscribed = Awaited<ReturnType<typeof subscribed>>;
+
+/** A subscription for each of these options, in one service. */
+async function subscribedEach(all: readonly ScenarioOptions[]): Promise<readonly Subscribed[]> {
+  const worlds: Subscribed[] = [];
+  for (const options of all) worlds.push(await subscribed(options));
+  return worlds;
+}
+
 type Act = (world: Subscribed) => Promise<unknown>;
 
 describe('a rejected attempt', () => {
-  // attempts#late-reason, attempts#one-read-before-a-charge, invariants#only-rejections-spend-retries
-  it.each<[string, string | null, Act]>([
-    [
-      'insufficient_balance',
-      'insufficient_balance',
-      ({ scenario, wallet }) => scenario.setHolding(wallet, PRICE - 1n),
-    ],
+  const SHORT = ({ scenario, wallet }: Subscribed) => scenario.setHolding(wallet, PRICE - 1n);
+  const REJECTIONS: readonly (readonly [reason: string, lateReason: string | null, act: Act])[] = [
+    ['insufficient_balance', 'insufficient_balance', SHORT],
     ['insufficient_balance', 'insufficient_balance', ({ outside }) => outside.closeTokenAccount()],
     ['token_account_reassigned', null, ({ outside }) => outside.reassignTokenAccount()],
     ['token_account_frozen', null, ({ outside }) => outside.freeze('wallet')],
     ['program_4', 'approval_revoked', ({ outside }) => outside.revokeApproval()],
     ['program_1', null, ({ outside }) => outside.approveLittle()],
-  ])('%s: unpaid with late_reason %s, and one retry is spent', async (reason, lateReason, act) => {
-    const world = await subscribed();
-    const { scenario, id } = world;
-    await act(world);
+  ];
+
+  // attempts#late-reason, attempts#one-read-before-a-charge, invariants#only-rejections-spend-retries
+  it('makes it unpaid with its late_reason, and spends one retry', async () => {
+    const worlds = await subscribedEach(REJECTIONS.map(() => ({})));
+    for (const [index, [, , act]] of REJECTIONS.entries()) await act(worlds[index] as Subscribed);
     await suite.control.pass(PERIOD);
-    expect(await scenario.outcomes(id)).toEqual([`rejected ${reason}`]);
-    expect(await scenario.read(id)).toMatchObject({
-      status: 'unpaid',
-      payment_status: 'late',
-      access: true,
-      late_reason: lateReason,
-      next_retry_number: 1,
-      retries_allowed: 3,
-    });
-    expect((await scenario.attempts(id)).at(-1)).toMatchObject({
-      amount: PRICE.toString(),
-      amount_received: null,
-      signature: null,
-    });
+    const inOrder = worlds.map((world, index) => [world, ...(REJECTIONS[index] ?? [])] as const);
+    for (const [{ scenario, id }, reason, lateReason] of inOrder) {
+      expect(await scenario.outcomes(id)).toEqual([`rejected ${String(reason)}`]);
+      expect(await scenario.read(id), String(reason)).toMatchObject({
+        status: 'unpaid',
+        payment_status: 'late',
+        access: true,
+        late_reason: lateReason,
+        next_retry_number: 1,
+        retries_allowed: 3,
+      });
+      expect((await scenario.attempts(id)).at(-1)).toMatchObject({
+        amount: PRICE.toString(),
+        amount_received: null,
+        signature: null,
+      });
+    }
     await suite.control.pass(DAY);
-    expect((await scenario.attempts(id)).at(-1)).toMatchObject({
-      reason,
-      retry: true,
-      retry_number: 1,
-      retries_allowed: 3,
-    });
+    for (const [{ scenario, id }, reason] of inOrder)
+      expect((await scenario.attempts(id)).at(-1)).toMatchObject({
+        reason,
+        retry: true,
+        retry_number: 1,
+        retries_allowed: 3,
+      });
   });
 
-  // attempts#closed-authority-stops
-  it.each<[string, (outside: OutsideActions, scenario: Scenario, world: Subscribed) => Promise<unknown>]>([
-    ['program_103', (outside) => outside.closeAuthority()],
+  const CLOSURES: readonly (readonly [reason: string, act: Act])[] = [
+    ['program_103', ({ outside }) => outside.closeAuthority()],
     [
       'program_136',
-      async (outside) => {
+      async ({ outside }) => {
         await outside.closeAuthority();
         await outside.reopenAuthority();
       },
     ],
     [
       'authority_closed',
-      async (outside, scenario, { wallet }) => {
+      async ({ outside, scenario, wallet }) => {
         await outside.closeAuthority();
         await scenario.setHolding(wallet, 0n);
       },
     ],
-  ])(
-    '%s: stopped at once with stop_reason authority_closed, whatever retries are left',
-    async (reason, act) => {
-      const world = await subscribed();
-      await act(world.outside, world.scenario, world);
-      await suite.control.pass(PERIOD);
-      expect(await world.scenario.outcomes(world.id)).toEqual([`rejected ${reason}`]);
-      expect(await world.scenario.read(world.id)).toMatchObject({
+  ];
+
+  // attempts#closed-authority-stops
+  it('stops it at once with stop_reason authority_closed, whatever retries are left, when its authority is closed', async () => {
+    const worlds = await subscribedEach(CLOSURES.map(() => ({})));
+    for (const [index, [, act]] of CLOSURES.entries()) await act(worlds[index] as Subscribed);
+    await suite.control.pass(PERIOD);
+    for (const [index, { scenario, id }] of worlds.entries()) {
+      expect(await scenario.outcomes(id)).toEqual([`rejected ${String(CLOSURES[index]?.[0])}`]);
+      expect(await scenario.read(id)).toMatchObject({
         status: 'stopped',
         stop_reason: 'authority_closed',
         late_reason: 'authority_closed',
         access: false,
         closable: true,
       });
-      expect((await world.scenario.eventTypes(world.id)).slice(2)).toEqual([
+      expect((await scenario.eventTypes(id)).slice(2)).toEqual([
         'renewal_upcoming',
         'payment_failed',
         'stopped',
         'access_revoked',
       ]);
-    },
-  );
+    }
+  });
 
   // attempts#authority-error-needs-a-read, blocks#blocked-reason-from-an-attempt
   it('program_136 that no read confirms is blocked and retried, without spending a retry', async () => {
@@ -153,19 +164,21 @@ const REASONS_OF_THE_ISSUER = ['mint_paused', 'mint_transfer_hook'];
 
 describe('a blocked attempt', () => {
   // blocks#status-while-blocked, blocks#causes-of-a-block, invariants#only-rejections-spend-retries
-  it.each(BLOCKS)(
-    '%s: status and payment_status stay, access ends at its date, and no retry is spent',
-    async (reason, options, act) => {
-      const world = await subscribed(options);
-      const { scenario, id } = world;
-      const { current_period_end } = await scenario.read(id);
-      await act(world);
-      await suite.control.pass(PERIOD);
-      expect(await scenario.outcomes(id)).toEqual([`blocked ${reason}`]);
-      const end = new Date(String(current_period_end)).getTime();
+  it('keeps status and payment_status, ends access at its date, and spends no retry', async () => {
+    const worlds = await subscribedEach(BLOCKS.map(([, options]) => options));
+    const blocked = [];
+    for (const [index, [reason, , act]] of BLOCKS.entries()) {
+      const world = worlds[index] as Subscribed;
+      const { current_period_end } = await world.scenario.read(world.id);
       // access#access-by-state: the plan's own setup, or the issuer's.
-      const until = end + (REASONS_OF_THE_ISSUER.includes(reason) ? PERIOD : 3 * DAY);
-      expect(await scenario.read(id)).toMatchObject({
+      const lasts = REASONS_OF_THE_ISSUER.includes(reason) ? PERIOD : 3 * DAY;
+      await act(world);
+      blocked.push({ ...world, reason, lasts, until: Date.parse(String(current_period_end)) + lasts });
+    }
+    await suite.control.pass(PERIOD);
+    for (const { scenario, id, reason, until } of blocked) {
+      expect(await scenario.outcomes(id)).toEqual([`blocked ${reason}`]);
+      expect(await scenario.read(id), reason).toMatchObject({
         status: 'active',
         payment_status: 'paid',
         access: true,
@@ -173,20 +186,25 @@ describe('a blocked attempt', () => {
         retries_allowed: null,
         access_until: new Date(until).toISOString(),
       });
-      await passBlocked(until - suite.control.now().getTime());
-      expect(await scenario.read(id)).toMatchObject({
-        status: 'active',
-        payment_status: 'paid',
-        access: false,
-        blocked_reason: reason,
-      });
-      expect((await scenario.events(id)).at(-1)).toMatchObject({
-        type: 'subscription.access_revoked',
-        created_at: new Date(until).toISOString(),
-        detail: { blocked_reason: reason, access_until: new Date(until).toISOString() },
-      });
-    },
-  );
+    }
+    for (const length of [3 * DAY, PERIOD]) {
+      const over = blocked.filter(({ lasts }) => lasts === length);
+      await passBlocked(Math.max(...over.map(({ until }) => until)) - suite.control.now().getTime());
+      for (const { scenario, id, reason, until } of over) {
+        expect(await scenario.read(id), reason).toMatchObject({
+          status: 'active',
+          payment_status: 'paid',
+          access: false,
+          blocked_reason: reason,
+        });
+        expect((await scenario.events(id)).at(-1)).toMatchObject({
+          type: 'subscription.access_revoked',
+          created_at: new Date(until).toISOString(),
+          detail: { blocked_reason: reason, access_until: new Date(until).toISOString() },
+        });
+      }
+    }
+  });
 
   // blocks#what-ends-a-block, blocks#status-while-blocked
   it('access returns with the first charge that pays, without a signature of the customer', async () => {
@@ -240,18 +258,18 @@ describe('a blocked attempt', () => {
   });
 
   // blocks#blocked-reason-from-an-attempt
-  it.each([501, 506, 516, 519, 400])(
-    'program_%i is blocked as mesub when no read explains it',
-    async (code) => {
-      const { scenario, id } = await subscribed();
+  it('program_501, 506, 516, 519 and 400 are blocked as mesub when no read explains them', async () => {
+    const { scenario, id } = await subscribed();
+    for (const code of [501, 506, 516, 519, 400]) {
+      const { next_charge_at } = await scenario.read(id);
       suite.control.refuseNextSend(code);
-      await suite.control.pass(PERIOD);
-      expect(await scenario.outcomes(id)).toEqual([`blocked program_${code}`]);
+      await suite.control.pass(Date.parse(String(next_charge_at)) - suite.control.now().getTime());
+      expect((await scenario.outcomes(id)).at(-1)).toBe(`blocked program_${code}`);
       expect(await scenario.read(id)).toMatchObject({ status: 'active', blocked_reason: 'mesub' });
       await suite.control.pass(10 * MINUTE);
       expect((await scenario.outcomes(id)).at(-1)).toBe('paid null');
-    },
-  );
+    }
+  });
 
   it.each([
     ['transport', 'chain_unreachable'],
