@@ -2,7 +2,6 @@ import type { KeyPairSigner } from '@solana/kit';
 import {
   MINUTE,
   MONTH,
-  DAY,
   HOUR,
   PRICE,
   attemptReasons,
@@ -31,41 +30,6 @@ async function read() {
 }
 
 const attempts = () => attemptReasons(world, id);
-
-describe('access under a block that outlived it', () => {
-  // blocks#access-returns-with-a-payment, blocks#silence-inside-a-block, blocks#rejection-after-a-block
-  it('returns neither with a silent chain nor with a rejected charge, but with the payment', async () => {
-    await begin();
-    const outside = await world.outside(wallet);
-    await outside.freeze('owner');
-    await pass(MONTH);
-    await pass(3 * DAY);
-    expect(await read()).toMatchObject({ access: false, blocked_reason: 'receiver_account_frozen' });
-    const over = ['created', 'access_granted', 'access_revoked'];
-    expect(await world.events()).toEqual(over);
-
-    world.injectFaults(() => ({
-      readCharges: (targets) =>
-        Promise.resolve(targets.map(() => ({ ok: false, unavailable: { kind: 'transport' } }))),
-    }));
-    await pass(DAY);
-    expect((await attempts()).at(-1)).toBe('transport');
-    expect(await read()).toMatchObject({ access: false, blocked_reason: 'receiver_account_frozen' });
-    expect(await world.events()).toEqual(over);
-
-    world.clearFaults();
-    await outside.thaw('owner');
-    await world.take(wallet, 9n * PRICE);
-    await pass(DAY);
-    expect(await read()).toMatchObject({ status: 'unpaid', access: false, access_until: null });
-    expect(await world.events()).toEqual([...over, 'payment_failed']);
-
-    await world.give(wallet, PRICE);
-    await pass(DAY);
-    expect(await read()).toMatchObject({ status: 'active', access: true, blocked_reason: null });
-    expect(await world.events()).toEqual([...over, 'payment_failed', 'renewed', 'access_granted']);
-  });
-});
 
 describe('a late subscription on Free', () => {
   // retries#retry-deadline-on-free, billing-periods#deadlines-use-the-chain-clock

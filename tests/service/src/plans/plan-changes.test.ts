@@ -7,7 +7,6 @@ import {
   MINUTE,
   MONTH,
   attemptReasons,
-  createCheckout,
   DAY,
   HOUR,
   issueCheckout,
@@ -107,29 +106,6 @@ describe('what the owner of a plan changes on chain shows within ten minutes', (
 });
 
 describe('an end that was moved forward on chain', () => {
-  // plans#plan-end-within-minutes, access#access-stops-at-the-plan-end
-  it('ends access at its second and the subscription within five minutes, though all dates lie later', async () => {
-    // The year that is paid lasts longer than the plan.
-    await begin({ periodHours: 24 * 40, endsAfter: 300 * DAY });
-    await pass(41 * DAY);
-    const end = new Date(world.chainTime(world.now()).getTime() + 41 * DAY);
-    await outside.endAt(end);
-    await pass(10 * MINUTE);
-    world.advance(end.getTime() - world.now().getTime() - 1_000);
-    expect(await read()).toMatchObject({ status: 'active', access: true });
-    world.advance(1_000);
-    expect(await read()).toMatchObject({ access: false });
-    await pass(4 * MINUTE);
-    expect(await read()).toMatchObject({ status: 'ended', end_reason: 'plan_ended' });
-    expect((await world.events()).slice(-2)).toEqual(['access_revoked', 'ended']);
-    const revoked = (await world.storedEvents()).findLast(({ type }) => type.endsWith('access_revoked'));
-    expect(revoked?.detail).toMatchObject({
-      changed_at: String((await readPlanRecord()).endsAt?.toISOString()),
-    });
-  });
-
-  const readPlanRecord = () => world.plan('pro');
-
   // plans#plan-end-within-minutes
   it('is acted on when the service was down while it passed', async () => {
     await begin({ periodHours: 24, endsAfter: 300 * DAY });
@@ -200,38 +176,6 @@ describe('the terms of a checkout', () => {
 });
 
 describe('what a wallet does on chain by itself is noticed within a day', () => {
-  // plans#daily-read-of-subscriptions, attempts#cancelled-outside-the-service
-  it('a cancellation', async () => {
-    await begin({ periodHours: 24 * 300 });
-    await pass(10 * DAY);
-    await outside.cancel();
-    await pass(DAY);
-    expect(await read()).toMatchObject({ status: 'cancelled', payment_status: 'paid', access: true });
-    expect((await world.events()).slice(2)).toEqual(['cancelled']);
-    expect(await attemptReasons(world, id)).toEqual(['paid']);
-  });
-
-  // plans#daily-read-of-subscriptions
-  it('a cancellation that was undone', async () => {
-    await begin({ periodHours: 24 * 300 });
-    await outside.cancel();
-    await pass(DAY);
-    await outside.resume();
-    await pass(DAY);
-    expect(await read()).toMatchObject({ status: 'active', access: true });
-    expect((await world.events()).slice(2)).toEqual(['cancelled', 'resumed']);
-  });
-
-  // plans#daily-read-of-subscriptions, attempts#gone-needs-two-reads
-  it('an account that is gone, after a second read', async () => {
-    await begin({ periodHours: 24 * 300 });
-    await outside.remove('subscription');
-    await pass(DAY);
-    await pass(MINUTE);
-    expect(await read()).toMatchObject({ status: 'ended', end_reason: 'closed_elsewhere', access: false });
-    expect(await attemptReasons(world, id)).toEqual(['paid', 'closed_elsewhere']);
-  });
-
   // plans#daily-read-of-subscriptions, invariants#no-charge-out-of-turn
   it('and nothing is charged or retried by that read', async () => {
     await begin();
@@ -277,35 +221,6 @@ describe('a subscription that was taken for gone while it runs on chain', () => 
     world.clearFaults();
     expect(await read()).toMatchObject({ status: 'ended', end_reason: 'closed_elsewhere', access: false });
   }
-
-  // cancel-resume-close#reinstated-after-closed-elsewhere
-  it('is reinstated by the daily read, with access_granted and nothing else', async () => {
-    await begin();
-    await endAsGone();
-    await pass(DAY);
-    expect(await read()).toMatchObject({ status: 'active', end_reason: null, access: true });
-    expect((await world.events()).slice(2)).toEqual(['access_revoked', 'ended', 'access_granted']);
-    await pass(MONTH);
-    expect((await world.events()).slice(5)).toEqual(['renewed']);
-  });
-
-  // cancel-resume-close#reinstated-after-closed-elsewhere
-  it('is reinstated as cancelled when the wallet cancelled it meanwhile', async () => {
-    await begin();
-    await endAsGone();
-    await outside.cancel();
-    await pass(DAY);
-    expect(await read()).toMatchObject({ status: 'cancelled', end_reason: null, access: true });
-    expect((await world.events()).slice(4)).toEqual(['access_granted']);
-  });
-
-  // cancel-resume-close#reinstated-after-closed-elsewhere
-  it('is reinstated by a create of the wallet, which is refused as of a running one', async () => {
-    await begin();
-    await endAsGone();
-    expect(statusAndCode(await createCheckout(world, wallet, 'customer-9'))).toBe('409 already_subscribed');
-    expect(await read()).toMatchObject({ status: 'active', access: true });
-  });
 
   // cancel-resume-close#reinstated-after-closed-elsewhere
   it.each(['cancel', 'resume', 'close'])('is reinstated by a confirm of %s', async (action) => {

@@ -3,6 +3,7 @@ import {
   actionsOf,
   changeViews,
   createCheckout,
+  DAY,
   higherPrice,
   outcomesUnknown,
   sendsLost,
@@ -138,6 +139,21 @@ const ACTS: readonly (readonly [RegExp, Act])[] = [
   [/^(\w+)'s subscription vanishes from the chain$/, onChain((outside) => outside.remove('subscription'))],
   // The shop
   [/^the shop takes the charger off the plan$/, onChain((outside) => outside.removeCharger())],
+  [
+    /^the shop ends the plan on day (\d+)$/,
+    async (scenario, day = '') => {
+      const outside = await scenario.world.outside(await scenario.wallet('Ada'));
+      return outside.endAt(new Date(scenario.start + Number(day) * DAY));
+    },
+  ],
+  [
+    /^the shop allows (\d+) retries, (\d+) days apart$/,
+    async ({ world }, attempts = '', days = '') => {
+      const plan = await world.plan('pro');
+      const retryPolicy = { attempts: Number(attempts), waitMs: Number(days) * DAY };
+      await world.store.updatePlan({ ...plan, version: plan.version + 1, retryPolicy });
+    },
+  ],
   [/^the shop deletes the plan$/, onChain((outside) => outside.deletePlan())],
   [/^the shop makes another plan in its place$/, onChain((outside) => outside.recreatePlan())],
   [/^the shop takes (\w+)'s payment itself$/, onChain((outside) => outside.pullAsOwner())],
@@ -193,6 +209,10 @@ const ACTS: readonly (readonly [RegExp, Act])[] = [
   [/^what is sent is lost$/, withFault(() => sendsLost)],
   [/^no landing can be read$/, withFault(() => outcomesUnknown)],
   [/^the next send is refused with (\d+)$/, withFault((code) => refuseOnce(Number(code)))],
+  [
+    /^every read finds the subscription gone$/,
+    withFault(() => changeViews((view) => ({ ...view, subscription: null }))),
+  ],
   [/^the chain shows another price$/, withFault(() => changeViews(higherPrice))],
   [
     /^the chain recovers$/,

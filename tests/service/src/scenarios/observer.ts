@@ -1,5 +1,6 @@
 import type { AttemptWire } from '@subrail/core/schemas';
 import type { SubscriptionEvent } from '@subrail/core/ports';
+import { MINUTE } from '@subrail/test-world';
 
 import type { ScenarioWorld } from './scenario-world.js';
 import { momentText } from './table.js';
@@ -57,7 +58,7 @@ export function createObserver(scenario: ScenarioWorld, start: number): () => Pr
     // The list over HTTP leaves out what is dated more than 30 days ago.
     const events = fresh(await scenario.world.storedEvents(), seenEvents).map((event) => ({
       name: nameOf(event.subscriptionId),
-      text: eventText(event),
+      text: eventText(event, start, scenario.world.now().getTime()),
     }));
     const attempts: Named[] = [];
     const changed: Named[] = [];
@@ -79,11 +80,17 @@ export function createObserver(scenario: ScenarioWorld, start: number): () => Pr
   };
 }
 
-/** The type of an event; of a notice before a renewal also what the wallet has to mend. */
-function eventText({ type, detail }: SubscriptionEvent): string {
+/** The type of an event; of a notice before a renewal also what the wallet has to mend, and of a late event its date. */
+function eventText({ type, detail }: SubscriptionEvent, start: number, now: number): string {
   const name = type.replace('subscription.', '');
-  const { renewal_issue: issue } = detail as { readonly renewal_issue?: unknown };
-  return typeof issue === 'string' ? `${name} (${issue})` : name;
+  const { renewal_issue: issue, changed_at: changedAt } = detail as Partial<Record<string, unknown>>;
+  const date = typeof changedAt === 'string' ? Date.parse(changedAt) : now;
+  const isLate = now - date >= MINUTE;
+  return [
+    name,
+    ...(typeof issue === 'string' ? [`(${issue})`] : []),
+    ...(isLate ? [`of ${momentText(date - start)}`] : []),
+  ].join(' ');
 }
 
 function attemptText(attempt: Body): string {

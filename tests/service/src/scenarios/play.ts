@@ -29,8 +29,7 @@ export interface Story {
  */
 export async function play({ given, rows }: Scenario): Promise<Story> {
   const scenario = await openScenarioWorld(settingsOf(given));
-  const { world } = scenario;
-  const start = world.now().getTime();
+  const { world, start } = scenario;
   const now = () => world.now().getTime() - start;
   const look = createObserver(scenario, start);
   const played: Played[] = [];

@@ -25,6 +25,8 @@ interface NamedSubscription {
 /** A test world in which a scenario is played: the service behind a socket, and its people by name. */
 export interface ScenarioWorld {
   readonly world: TestWorld;
+  /** When the scenario begins. */
+  readonly start: number;
   /** Calls the service over the socket. */
   readonly call: Call;
   /** The wallet of a person, who has 50 tokens at first. */
@@ -66,7 +68,7 @@ export async function openScenarioWorld(options: TestWorldOptions): Promise<Scen
   const subscriptions: NamedSubscription[] = [];
   const faults = new Map<string, ChainFault>();
   return {
-    ...{ world, call, holdings, subscriptions, faults },
+    ...{ world, call, holdings, subscriptions, faults, start: world.now().getTime() },
     async wallet(person) {
       const known = people.get(person);
       if (known !== undefined) return known;
