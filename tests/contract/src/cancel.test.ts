@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { SIGNATURE } from './routes.js';
-import { DAY, HOUR, MINUTE, PERIOD, PRICE, SECOND, statusAndCode } from './scenario.js';
+import { DAY, HOUR, PERIOD, PRICE, SECOND, statusAndCode } from './scenario.js';
 import { openSuite } from './suite.js';
 
 const suite = openSuite('per test');
@@ -135,24 +135,6 @@ describe('POST /v1/subscriptions/{id}/cancel', () => {
       '409 subscription_not_on_chain',
     );
   });
-
-  it('409 subscription_changed when every write conflicts', async () => {
-    const scenario = await suite.scenario();
-    const id = await scenario.subscribe(await scenario.wallet());
-    const answer = await suite.during('writes_conflict', () =>
-      scenario.api.post(`/subscriptions/${id}/cancel`),
-    );
-    expect(statusAndCode(answer)).toBe('409 subscription_changed');
-  });
-
-  it('503 network_unavailable while the chain is unreachable', async () => {
-    const scenario = await suite.scenario();
-    const id = await scenario.subscribe(await scenario.wallet());
-    const answer = await suite.during('chain_unreachable', () =>
-      scenario.api.post(`/subscriptions/${id}/cancel`),
-    );
-    expect(statusAndCode(answer)).toBe('503 network_unavailable');
-  });
 });
 
 describe('POST /v1/subscriptions/{id}/cancel/confirm', () => {
@@ -182,13 +164,6 @@ describe('POST /v1/subscriptions/{id}/cancel/confirm', () => {
     });
   });
 
-  // cancel-resume-close#nothing-to-confirm
-  it('400 nothing_to_confirm before any transaction was built', async () => {
-    const scenario = await suite.scenario();
-    const id = await scenario.subscribe(await scenario.wallet());
-    expect(statusAndCode(await scenario.confirm('cancel', id, SIGNATURE))).toBe('400 nothing_to_confirm');
-  });
-
   // cancel-resume-close#chain-state-decides-a-confirm
   it('cancellation_not_landed at once when the signature is of another transaction that landed', async () => {
     const scenario = await suite.scenario();
@@ -204,30 +179,6 @@ describe('POST /v1/subscriptions/{id}/cancel/confirm', () => {
   });
 
   // cancel-resume-close#reason-codes-of-a-confirm
-  it('cancellation_not_landed when the subscription is on chain without a cancellation', async () => {
-    const scenario = await suite.scenario();
-    const wallet = await scenario.wallet();
-    const id = await scenario.subscribe(wallet);
-    const { signature } = await scenario.signed('cancel', id, wallet);
-    const answer = await suite.during('blocks_stopped', () => scenario.confirm('cancel', id, signature));
-    expect(statusAndCode(answer)).toBe('201 cancellation_not_landed');
-    expect(answer.body).toMatchObject({
-      subscription: { status: 'active' },
-      reason: expect.any(String) as string,
-    });
-  });
-
-  // cancel-resume-close#reason-codes-of-a-confirm
-  it('transaction_expired when the blockhash expired before the transaction landed', async () => {
-    const scenario = await suite.scenario();
-    const wallet = await scenario.wallet();
-    const id = await scenario.subscribe(wallet);
-    const { signature } = await scenario.signed('cancel', id, wallet);
-    await suite.control.pass(3 * MINUTE);
-    expect(statusAndCode(await scenario.confirm('cancel', id, signature))).toBe('201 transaction_expired');
-  });
-
-  // cancel-resume-close#reason-codes-of-a-confirm
   it('transaction_failed when it landed and the chain refused it', async () => {
     const scenario = await suite.scenario();
     const wallet = await scenario.wallet();
@@ -239,19 +190,6 @@ describe('POST /v1/subscriptions/{id}/cancel/confirm', () => {
     await outside.resume();
     expect(statusAndCode(await scenario.confirm('cancel', id, signature))).toBe('201 transaction_failed');
     expect(await scenario.read(id)).toMatchObject({ status: 'active' });
-  });
-
-  // cancel-resume-close#reason-codes-of-a-confirm
-  it('subscription_not_on_chain when its account is gone', async () => {
-    const scenario = await suite.scenario();
-    const wallet = await scenario.wallet();
-    const id = await scenario.subscribe(wallet);
-    const outside = await scenario.outside(wallet);
-    const { signature } = await scenario.signed('cancel', id, wallet);
-    await outside.remove('subscription');
-    expect(statusAndCode(await scenario.confirm('cancel', id, signature))).toBe(
-      '201 subscription_not_on_chain',
-    );
   });
 
   // cancel-resume-close#reason-codes-of-a-confirm
@@ -271,17 +209,5 @@ describe('POST /v1/subscriptions/{id}/cancel/confirm', () => {
     expect(statusAndCode(answer)).toBe('201 subscription_changed');
     expect(answer.body).toMatchObject({ subscription: { status: 'active' } });
     expect(statusAndCode(await scenario.confirm('cancel', id, signature))).toBe('201');
-  });
-
-  // cancel-resume-close#confirm-wait-of-ninety-seconds
-  it('503 network_unavailable when the chain is unreachable for the whole wait', async () => {
-    const scenario = await suite.scenario();
-    const wallet = await scenario.wallet();
-    const id = await scenario.subscribe(wallet);
-    const { signature } = await scenario.signed('cancel', id, wallet);
-    const began = suite.control.now().getTime();
-    const answer = await suite.during('chain_unreachable', () => scenario.confirm('cancel', id, signature));
-    expect(statusAndCode(answer)).toBe('503 network_unavailable');
-    expect(suite.control.now().getTime() - began).toBeLessThanOrEqual(92 * SECOND);
   });
 });

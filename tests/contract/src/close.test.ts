@@ -129,55 +129,13 @@ describe('POST /v1/subscriptions/{id}/close', () => {
     await second.scenario.act('close', second.id, second.wallet);
     expect(statusAndCode(await build(second.scenario, second.id))).toBe('409 subscription_not_on_chain');
   });
-
-  it('409 subscription_changed when every write conflicts', async () => {
-    const { scenario, id } = await abandoned();
-    const answer = await suite.during('writes_conflict', () => build(scenario, id));
-    expect(statusAndCode(answer)).toBe('409 subscription_changed');
-  });
-
-  it('503 network_unavailable while the chain is unreachable', async () => {
-    const { scenario, id } = await abandoned();
-    const answer = await suite.during('chain_unreachable', () => build(scenario, id));
-    expect(statusAndCode(answer)).toBe('503 network_unavailable');
-  });
 });
 
 describe('POST /v1/subscriptions/{id}/close/confirm', () => {
-  // cancel-resume-close#nothing-to-confirm
-  it('400 nothing_to_confirm before a close was built', async () => {
-    const { scenario, id } = await abandoned();
-    expect(statusAndCode(await scenario.confirm('close', id, SIGNATURE))).toBe('400 nothing_to_confirm');
-  });
-
-  // cancel-resume-close#reason-codes-of-a-confirm
-  it('close_not_landed while the subscription is still on chain', async () => {
-    const { scenario, wallet, id } = await abandoned();
-    const { signature } = await scenario.signed('close', id, wallet);
-    const answer = await suite.during('blocks_stopped', () => scenario.confirm('close', id, signature));
-    expect(statusAndCode(answer)).toBe('201 close_not_landed');
-    expect(answer.body).toMatchObject({ subscription: { status: 'stopped' } });
-  });
-
-  it('transaction_expired when the blockhash expired before the transaction landed', async () => {
-    const { scenario, wallet, id } = await abandoned();
-    const { signature } = await scenario.signed('close', id, wallet);
-    await suite.control.pass(3 * MINUTE);
-    expect(statusAndCode(await scenario.confirm('close', id, signature))).toBe('201 transaction_expired');
-  });
-
   // cancel-resume-close#order-of-confirm-checks
   it('confirming again answers the subscription', async () => {
     const { scenario, wallet, id } = await abandoned();
     const first = await scenario.act('close', id, wallet);
     expect((await scenario.confirm('close', id, SIGNATURE)).body).toEqual(first.body);
-  });
-
-  // cancel-resume-close#confirm-wait-of-ninety-seconds
-  it('503 network_unavailable when the chain is unreachable for the whole wait', async () => {
-    const { scenario, wallet, id } = await abandoned();
-    const { signature } = await scenario.signed('close', id, wallet);
-    const answer = await suite.during('chain_unreachable', () => scenario.confirm('close', id, signature));
-    expect(statusAndCode(answer)).toBe('503 network_unavailable');
   });
 });

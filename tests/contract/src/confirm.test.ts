@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { PERIOD, statusAndCode } from './scenario.js';
+import { SIGNATURE } from './routes.js';
+import { MINUTE, PERIOD, SECOND, statusAndCode, type Scenario } from './scenario.js';
 import { openSuite } from './suite.js';
 
-const suite = openSuite();
+const suite = openSuite('per test');
 
 describe('cancel/confirm, resume/confirm and close/confirm', () => {
   // cancel-resume-close#confirm-wait-of-ninety-seconds
@@ -26,3 +27,99 @@ describe('cancel/confirm, resume/confirm and close/confirm', () => {
     ]);
   });
 });
+
+type Opened = Awaited<ReturnType<typeof subscribed>>;
+
+async function subscribed(scenario: Scenario) {
+  const wallet = await scenario.wallet();
+  const id = await scenario.subscribe(wallet);
+  return { wallet, id, outside: await scenario.outside(wallet) };
+}
+
+/** An action, the code of one that did not land, the status of a subscription that is ready for it, and how it gets ready. */
+type ActionRow = readonly [
+  action: 'cancel' | 'resume' | 'close',
+  notLanded: string,
+  status: string,
+  prepare: (scenario: Scenario, opened: Opened) => Promise<unknown>,
+];
+
+const ACTIONS: readonly ActionRow[] = [
+  ['cancel', 'cancellation_not_landed', 'active', async () => {}],
+  [
+    'resume',
+    'resume_not_landed',
+    'cancelled',
+    (scenario, { wallet, id }) => scenario.act('cancel', id, wallet),
+  ],
+  [
+    'close',
+    'close_not_landed',
+    'stopped',
+    async (_, { outside }) => {
+      await outside.closeAuthority();
+      await suite.control.pass(PERIOD);
+    },
+  ],
+];
+
+/** A subscription that is ready for an action, and the calls of it. */
+async function ready([action, , , prepare]: ActionRow) {
+  const scenario = await suite.scenario();
+  const opened = await subscribed(scenario);
+  await prepare(scenario, opened);
+  const { wallet, id } = opened;
+  return {
+    ...opened,
+    scenario,
+    build: () => scenario.api.post(`/subscriptions/${id}/${action}`),
+    sign: () => scenario.signed(action, id, wallet),
+    confirm: (signature: string) => scenario.confirm(action, id, signature),
+  };
+}
+
+it.each(ACTIONS)(
+  '%s: 409 subscription_changed when every write conflicts, 503 network_unavailable while the chain is unreachable',
+  async (...row) => {
+    const { build } = await ready(row);
+    expect(statusAndCode(await suite.during('writes_conflict', build))).toBe('409 subscription_changed');
+    expect(statusAndCode(await suite.during('chain_unreachable', build))).toBe('503 network_unavailable');
+    expect(statusAndCode(await build())).toBe('201');
+  },
+);
+
+// cancel-resume-close#nothing-to-confirm, cancel-resume-close#reason-codes-of-a-confirm,
+// cancel-resume-close#confirm-wait-of-ninety-seconds
+it.each(ACTIONS)(
+  '%s/confirm: nothing_to_confirm, %s, network_unavailable, transaction_expired',
+  async (...row) => {
+    const { scenario, id, sign, confirm } = await ready(row);
+    const [, notLanded, status] = row;
+    expect(statusAndCode(await confirm(SIGNATURE))).toBe('400 nothing_to_confirm');
+
+    const { signature } = await sign();
+    const waited = await suite.during('blocks_stopped', () => confirm(signature));
+    expect(statusAndCode(waited)).toBe(`201 ${notLanded}`);
+    expect(waited.body).toMatchObject({ subscription: { status }, reason: expect.any(String) as string });
+
+    const began = suite.control.now().getTime();
+    const unread = await suite.during('chain_unreachable', () => confirm(signature));
+    expect(statusAndCode(unread)).toBe('503 network_unavailable');
+    expect(suite.control.now().getTime() - began).toBeLessThanOrEqual(92 * SECOND);
+
+    await suite.control.pass(3 * MINUTE);
+    expect(statusAndCode(await confirm(signature))).toBe('201 transaction_expired');
+    expect(await scenario.read(id)).toMatchObject({ status });
+  },
+);
+
+// cancel-resume-close#reason-codes-of-a-confirm
+it.each(ACTIONS.filter(([action]) => action !== 'close'))(
+  '%s/confirm: subscription_not_on_chain when the account is gone',
+  async (...row) => {
+    const { outside, sign, confirm } = await ready(row);
+    const { signature } = await sign();
+    await outside.remove('subscription');
+    expect(statusAndCode(await confirm(signature))).toBe('201 subscription_not_on_chain');
+  },
+);
