@@ -3,7 +3,7 @@ import { address, createSolanaRpc, type KeyPairSigner, type Rpc, type SolanaRpcA
 import { findAssociatedTokenPda } from '@solana-program/token-2022';
 import { signerFromKeyFile } from '@subrail/adapters/node';
 import { sendSigned } from '@subrail/adapters/solana';
-import type { BuildAnswer, ManagedPlan } from '@subrail/core';
+import type { BuildAnswer, ManagedPlan } from '@subrail/core/schemas';
 import { CommandFailed, UsageError } from './errors.js';
 import type { OpenedManager } from './open-manager.js';
 

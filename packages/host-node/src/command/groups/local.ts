@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { EventWire, SubscriptionWire } from '@subrail/core';
+import type { EventWire, SubscriptionWire } from '@subrail/core/schemas';
 import { formatAmount } from '../../demo/format-amount.js';
 import { CommandFailed, isRefusal, UsageError } from '../errors.js';
 import { addGroup, type Group } from '../command-tree.js';

@@ -1,4 +1,4 @@
-import { createClock } from '@subrail/adapters/clock';
+import { createClock } from '@subrail/adapters/web';
 import { CommandFailed } from '../errors.js';
 import type { DueWork } from './due-work.js';
 import { chainTime, travelTo, type SandboxRpc } from './sandbox.js';
