@@ -5,7 +5,8 @@ import { PublicUrl, ServiceName } from './contract/inputs.js';
 import { TIERS } from './contract/tiers.js';
 import { read } from './contract/validation-messages.js';
 import type { AlertNotifier } from './ports/index.js';
-import { createHandler, type FetchHandler, type HandlerOptions } from './http/handler.js';
+import type { FetchHandler } from './http/fetch-handler.js';
+import { createHandler, type HandlerOptions } from './http/handler.js';
 import {
   projectFunctions,
   serviceFunctions,
@@ -26,7 +27,7 @@ import { completeStore } from './service/store-capabilities.js';
 import { createAlerts } from './service/alerts.js';
 import { watchedChain } from './service/watched-chain.js';
 import { createLookups } from './settlement/create-lookups.js';
-import { createSealingKeyCheck, type SealingKeyState } from './webhooks/sealing-key.js';
+import { createSealingKeyCheck } from './webhooks/sealing-key.js';
 import { isPrivateTarget, PRIVATE_TARGET_FORMS } from './webhooks/webhook-targets.js';
 import { createWorker, type BillingWorker } from './worker/worker.js';
 
@@ -81,7 +82,7 @@ export interface Billing extends ServiceFunctions {
    * key no webhook leaves. It logs a wrong key as an error, and never rejects; `/health` reports it too, and the worker checks
    * every hour. `ok` and `wrong` hold for ten seconds.
    */
-  checkSealingKey(): Promise<SealingKeyState>;
+  checkSealingKey(): Promise<'ok' | 'wrong' | 'unused' | 'unknown'>;
   /**
    * Checks whether the chain is the one that the stored records belong to; the first check of a new database writes it there.
    * Call it at start. `unknown`: the chain does not answer, so it is checked again at each call until it does, and until

@@ -11,21 +11,22 @@ export { createBilling } from './billing.js';
 export type { Billing, BillingPorts, ProjectBilling } from './billing.js';
 export type { Metrics } from './billing/metrics.js';
 export type { Service, Settings } from './service.js';
+export type { BillingWorker, PassState, WorkerPass } from './worker/worker.js';
+export type { ChargePass } from './worker/charges/charge-pass.js';
+export type { DeliveryPass } from './worker/deliveries/delivery-pass.js';
+export type { PricePass } from './worker/prices/price-pass.js';
+export type { RetentionPass } from './worker/retention/retention-pass.js';
+export type { SnapshotPass } from './worker/snapshots/snapshot-pass.js';
 export { WrongChain } from './service/check-chain.js';
 export { TIERS } from './contract/tiers.js';
 export type { Tier } from './contract/tiers.js';
 
 // Serving it over HTTP.
 export { createHandler, createRefuse, createRequestHandler } from './http/handler.js';
-export type {
-  FetchHandler,
-  HandlerRequest,
-  HandlerResponse,
-  Refuse,
-  RequestHandler,
-  RequestHandlerOptions,
-  Served,
-} from './http/handler.js';
+export type { Refuse, RequestHandlerOptions } from './http/handler.js';
+export type { FetchHandler } from './http/fetch-handler.js';
+export type { HandlerRequest, HandlerResponse, RequestHandler } from './http/handler-request.js';
+export type { Served } from './http/served.js';
 export { openApiDocument } from './http/openapi.js';
 export type { JsonSchema, OpenApiDocument, OpenApiOperation } from './http/openapi.js';
 export { VERSION } from './contract/version.js';

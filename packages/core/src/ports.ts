@@ -5,8 +5,8 @@
 
 // Ports
 export type { Alert, AlertNotification, AlertNotifier } from './ports/alerts.js';
-export type * from './ports/chain.js';
-export type { ChargerView, ServerState, ServerStates } from './ports/chain/condition.js';
+export type { Chain } from './ports/chain.js';
+export type * from './ports/chain/condition.js';
 export type * from './ports/chain/result.js';
 export type {
   BuildRequest,
@@ -100,7 +100,7 @@ export type * from './records/endpoint.js';
 export type * from './records/event.js';
 export type * from './records/ids.js';
 export type * from './records/management.js';
-export type { Plan } from './records/plan.js';
+export type { Plan, RetryPolicy, TokenNames } from './records/plan.js';
 export type * from './records/project.js';
 export type {
   AutomaticRetries,

@@ -17,7 +17,7 @@ export { EventPage, EventWire } from './contract/event.js';
 export { SubscriptionPage } from './contract/page.js';
 export { PlanList, PlanWire } from './contract/plan.js';
 export { ProjectWire } from './contract/project.js';
-export { ConfirmBody, CreateBody, SubmitBody, type SubscriptionsQueryInput } from './contract/requests.js';
+export { ConfirmBody, CreateBody, SubmitBody } from './contract/requests.js';
 export { SubscriptionWire } from './contract/subscription.js';
 
 // Under /manage/v1
@@ -29,9 +29,4 @@ export { AuditEntryWire } from './management/operators/schemas.js';
 export { ManagedPlan, PlanInput } from './management/plans/schemas.js';
 export { ApiKeyWire, ManagedProject } from './management/projects/schemas.js';
 export { Overview, Schedule, UpcomingPage, UpcomingWire } from './management/reports/schemas.js';
-export {
-  Explanation,
-  SubscriptionDetail,
-  SubscriptionSearchPage,
-  type SubscriptionSearchQueryInput,
-} from './management/subscriptions/schemas.js';
+export { Explanation, SubscriptionDetail, SubscriptionSearchPage } from './management/subscriptions/schemas.js';

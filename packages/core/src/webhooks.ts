@@ -5,4 +5,9 @@ export { WebhookError } from './webhooks/receiver/webhook-error.js';
 export type { FetchWebhook, RawWebhook } from './webhooks/receiver/webhook-request.js';
 export type { WebhookEvent } from './webhooks/receiver/webhook-event.js';
 export { isPublicAddress, isPublicHost } from './webhooks/public-address.js';
-export { isPrivateTarget, PRIVATE_TARGET_FORMS, webhookTargets } from './webhooks/webhook-targets.js';
+export {
+  isPrivateTarget,
+  PRIVATE_TARGET_FORMS,
+  webhookTargets,
+  type WebhookTargets,
+} from './webhooks/webhook-targets.js';

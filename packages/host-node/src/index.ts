@@ -1,11 +1,11 @@
 // The configuration
 export { ConfigError } from './config/config-error.js';
-export { readConfig, type ChainConfig, type Config } from './config/read-config.js';
+export { readConfig, type Config } from './config/read-config.js';
 // The service and its worker
 export { configuredEnvironment, type Environment } from './service/environment.js';
 export { openService, type OpenService } from './service/open-service.js';
 // HTTP
-export { withCancelPage, type CancelPageOptions } from './http/cancel-page.js';
-export { serve, type ServeOptions, type Server } from './http/serve.js';
+export { withCancelPage } from './http/cancel-page.js';
+export { serve, type Server } from './http/serve.js';
 // The log
-export { createLogger, type LogOptions } from './log/logger.js';
+export { createLogger } from './log/logger.js';

@@ -3,25 +3,10 @@
  * moves. `createRecordedBilling` has records only: subscriptions in the states that a test names, without a chain.
  * `installWallets` puts wallets into a browser's pages.
  */
-export {
-  createTestBilling,
-  type Payer,
-  type TestBilling,
-  type TestBillingOptions,
-  type TestCheckout,
-  type TestPlan,
-} from './test-billing.js';
-export type { Duration } from './duration.js';
+export { createTestBilling, type TestBilling } from './test-billing.js';
 export type { TestWallet } from './test-wallet.js';
-export type { TestWebhook, WebhookFailure, WebhookReceiver } from './webhook-recorder.js';
-export {
-  createRecordedBilling,
-  type RecordedBilling,
-  type RecordedBillingOptions,
-  type RecordedCustomer,
-  type RecordedPlan,
-} from './recorded/recorded-billing.js';
-export type { RecordedState } from './recorded/recorded-states.js';
+export type { TestWebhook } from './webhook-recorder.js';
+export { createRecordedBilling, type RecordedBilling } from './recorded/recorded-billing.js';
 
 // Wallets in a browser
 export {
@@ -31,17 +16,12 @@ export {
   type BrowserWallet,
   type WalletAccount,
   type WalletContext,
-  type WalletPage,
 } from './browser/install-wallets.js';
 
 // What `createTestBilling` stands on, for tests that bring a store of their own or wrap the ports to inject faults
-export {
-  createBillingWithDefaults,
-  type BillingWithDefaults,
-  type ChosenPorts,
-} from './service/billing-with-defaults.js';
+export { createBillingWithDefaults, type BillingWithDefaults } from './service/billing-with-defaults.js';
 export { withOutages } from './service/chain-outages.js';
 export { openLocalService, type LocalService, type LocalServiceOptions } from './service/local-service.js';
 export { publishPlan } from './service/publish-plan.js';
-export { createTestClock, type TestClock, type TestClockOptions } from './service/test-clock.js';
+export { createTestClock, type TestClock } from './service/test-clock.js';
 export { createTestLog, type TestLog } from './service/test-log.js';

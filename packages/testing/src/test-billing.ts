@@ -44,13 +44,13 @@ export interface TestBillingOptions {
 }
 
 /** A plan for a test: what `plans.create` takes, except that the owner and the token are the test's. */
-export interface TestPlan extends Partial<Omit<PlanInput, 'owner' | 'mint' | 'amount'>> {
+interface TestPlan extends Partial<Omit<PlanInput, 'owner' | 'mint' | 'amount'>> {
   /** The price of a period in the token's smallest unit; 5,000,000n, which is 5 tokens, by default. */
   readonly amount?: bigint;
 }
 
 /** Who subscribes, and to what. Every part has a default. */
-export interface TestCheckout {
+interface TestCheckout {
   /** The slug of the plan; the default plan without it. */
   readonly plan?: string;
   /** The wallet that signs and pays; a new one with 1,000 tokens by default. */
@@ -61,7 +61,7 @@ export interface TestCheckout {
 }
 
 /** A wallet of the test, or a subscription, which stands for the wallet that pays it. */
-export type Payer = TestWallet | Pick<SubscriptionWire, 'wallet'>;
+type Payer = TestWallet | Pick<SubscriptionWire, 'wallet'>;
 
 /**
  * The real service for the tests of an app: a store in memory, the real Solana adapter, and a local chain in this process

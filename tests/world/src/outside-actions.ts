@@ -15,24 +15,7 @@ import {
   type Rpc,
   type SolanaRpcApi,
 } from '@solana/kit';
-import {
-  SUBSCRIPTIONS_PROGRAM,
-  UNKNOWN_INIT_ID,
-  cancel,
-  createAddresses,
-  createPlan,
-  decodeAuthority,
-  decodePlan,
-  decodeSubscription,
-  deletePlan,
-  initAuthority,
-  resume,
-  revoke,
-  subscribe,
-  transfer,
-  updatePlan,
-  type PlanAccount,
-} from '@subrail/adapters/solana';
+import { program } from '@subrail/adapters/solana';
 import { sendInstructions } from '@subrail/localnet';
 import { tokenAccountOf, type WorldToken } from './token.js';
 
@@ -133,7 +116,7 @@ export async function outsideActions(parties: OutsideParties): Promise<OutsideAc
   const tokenProgram = token.program ?? TOKEN_PROGRAM;
   const onToken = { programAddress: tokenProgram };
   const planAddress = plan.address;
-  const addresses = createAddresses();
+  const addresses = program.createAddresses();
   const authority = await addresses.authority(wallet.address, token.mint);
   const subscription = await addresses.subscription(planAddress, wallet.address);
   const source = await tokenAccountOf(token, wallet.address);
@@ -147,17 +130,17 @@ export async function outsideActions(parties: OutsideParties): Promise<OutsideAc
     await put(account, { data });
   };
 
-  const closeInstruction = revoke({
+  const closeInstruction = program.revoke({
     wallet: wallet.address,
     plan: planAddress,
     subscription,
     payer: wallet.address,
   });
   const subscribeInstruction = async () => {
-    const authorityAccount = decodeAuthority(await dataOf(rpc, authority));
+    const authorityAccount = program.decodeAuthority(await dataOf(rpc, authority));
     const { planId, amount, createdAt, periodHours } = plan;
     const [, planBump] = await addresses.plan(owner.address, planId);
-    return subscribe({
+    return program.subscribe({
       wallet: wallet.address,
       owner: owner.address,
       plan: planAddress,
@@ -165,7 +148,7 @@ export async function outsideActions(parties: OutsideParties): Promise<OutsideAc
       authority,
       mint: token.mint,
       ...{ planBump, planId, amount, createdAt, periodHours },
-      initId: authorityAccount?.initId ?? UNKNOWN_INIT_ID,
+      initId: authorityAccount?.initId ?? program.UNKNOWN_INIT_ID,
     });
   };
 
@@ -179,7 +162,7 @@ export async function outsideActions(parties: OutsideParties): Promise<OutsideAc
     const current = pullers.filter((puller) => puller !== EMPTY_SLOT);
     await sendAs(
       owner,
-      updatePlan({
+      program.updatePlan({
         plan: planAddress,
         seen,
         sunset: false,
@@ -197,7 +180,7 @@ export async function outsideActions(parties: OutsideParties): Promise<OutsideAc
       sendAs(wallet, getApproveInstruction({ source, delegate: authority, owner: wallet, amount }, onToken)),
     closeAuthority: () =>
       sendAs(wallet, {
-        programAddress: SUBSCRIPTIONS_PROGRAM,
+        programAddress: program.SUBSCRIPTIONS_PROGRAM,
         accounts: [
           { address: wallet.address, role: AccountRole.WRITABLE_SIGNER },
           { address: authority, role: AccountRole.WRITABLE },
@@ -207,7 +190,7 @@ export async function outsideActions(parties: OutsideParties): Promise<OutsideAc
     reopenAuthority: () =>
       sendAs(
         wallet,
-        initAuthority({
+        program.initAuthority({
           wallet: wallet.address,
           authority,
           mint: token.mint,
@@ -243,7 +226,7 @@ export async function outsideActions(parties: OutsideParties): Promise<OutsideAc
     subscribe: async () =>
       sendAs(
         wallet,
-        initAuthority({
+        program.initAuthority({
           wallet: wallet.address,
           authority,
           mint: token.mint,
@@ -254,25 +237,25 @@ export async function outsideActions(parties: OutsideParties): Promise<OutsideAc
       ),
     remake: async () => sendAs(wallet, closeInstruction, await subscribeInstruction()),
     async resume() {
-      const seen = decodeSubscription(await dataOf(rpc, subscription));
+      const seen = program.decodeSubscription(await dataOf(rpc, subscription));
       if (seen === null) throw new Error('The chain has no such subscription.');
       const { expiresAt } = seen;
       await sendAs(
         wallet,
-        resume({ wallet: wallet.address, plan: planAddress, subscription, authority, expiresAt }),
+        program.resume({ wallet: wallet.address, plan: planAddress, subscription, authority, expiresAt }),
       );
     },
-    cancel: () => sendAs(wallet, cancel({ wallet: wallet.address, plan: planAddress, subscription })),
+    cancel: () => sendAs(wallet, program.cancel({ wallet: wallet.address, plan: planAddress, subscription })),
     closeSubscription: () => sendAs(wallet, closeInstruction),
     addCharger: async () => updatePlanTo({ pullers: [plan.charger] }),
     removeCharger: async () => updatePlanTo({ pullers: [] }),
     endAt: async (end) => updatePlanTo({ endTs: BigInt(end.getTime()) / 1000n }),
     sunset: async () => updatePlanTo({ sunset: true }),
-    deletePlan: () => sendAs(owner, deletePlan({ owner: owner.address, plan: planAddress })),
+    deletePlan: () => sendAs(owner, program.deletePlan({ owner: owner.address, plan: planAddress })),
     recreatePlan: () =>
       sendAs(
         owner,
-        createPlan({
+        program.createPlan({
           owner: owner.address,
           plan: planAddress,
           planId: plan.planId,
@@ -289,7 +272,7 @@ export async function outsideActions(parties: OutsideParties): Promise<OutsideAc
     pullAsOwner: () =>
       sendAs(
         owner,
-        transfer({
+        program.transfer({
           subscription,
           plan: planAddress,
           authority,
@@ -329,8 +312,8 @@ async function dataOf(rpc: Rpc<SolanaRpcApi>, account: Address): Promise<Uint8Ar
   return Uint8Array.from(getBase64Encoder().encode(value?.data[0] ?? ''));
 }
 
-async function planAt(rpc: Rpc<SolanaRpcApi>, account: Address): Promise<PlanAccount> {
-  const plan = decodePlan(await dataOf(rpc, account));
+async function planAt(rpc: Rpc<SolanaRpcApi>, account: Address): Promise<program.PlanAccount> {
+  const plan = program.decodePlan(await dataOf(rpc, account));
   if (plan === null) throw new Error('The chain has no such plan.');
   return plan;
 }

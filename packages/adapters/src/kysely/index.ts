@@ -1,11 +1,10 @@
 export { migrate, pendingMigrations, SchemaDriftError } from './migrate.js';
-export type { KeyFreshness } from './query/key-cache.js';
 export { cancelMove, MoveRefused } from './move/claim.js';
 export type { TableTotals } from './move/compare-table.js';
 export { MovedDatabaseError } from './move/mark.js';
 export { refusedMove } from './move/direction.js';
 export type { MoveSource, MoveTarget } from './move/ends.js';
-export { moveRecords, type MoveProgress } from './move/move-records.js';
+export { moveRecords } from './move/move-records.js';
 export type { DialectTraits } from './query/session.js';
 export { createKyselyStore } from './store.js';
 export { postgresTraits } from './engines/postgres.js';

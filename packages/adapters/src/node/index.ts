@@ -1,8 +1,7 @@
 export { createNodeClock } from './clock.js';
 export { createCrypto, sealingKeyId } from './crypto.js';
-export { createHttpSender } from './http-sender/sender.js';
-export type { ClientAddressOptions } from './http/client-address.js';
-export { toNodeHandler, type NodeHandler, type NodeHandlerOptions } from './http/node-handler.js';
+export { createHttpSender, type NodeHttpSender } from './http-sender/sender.js';
+export { toNodeHandler } from './http/node-handler.js';
 export { toHandlerRequest } from './http/node-request.js';
 export { sendResponse } from './http/send-response.js';
 export { signerFromKeyFile } from './key-file.js';

@@ -1,1 +1,1 @@
-export { openPgliteStore, type PgliteOptions } from './open.js';
+export { openPgliteStore } from './open.js';

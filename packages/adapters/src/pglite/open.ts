@@ -33,10 +33,7 @@ export async function openPgliteStore({ dataDir }: PgliteOptions): Promise<Opene
   return openStoreOn(await PGlite.create({ dataDir, relaxedDurability: false }));
 }
 
-interface OpenedStore {
-  readonly store: FullStore;
-  readonly close: () => Promise<void>;
-}
+type OpenedStore = Readonly<{ store: FullStore; close: () => Promise<void> }>;
 
 /** Opens the store on a database that nothing else uses, and that the store closes. */
 export async function openStoreOn(pglite: PGlite): Promise<OpenedStore> {

@@ -1,7 +1,8 @@
 import type { Kysely } from 'kysely';
-import type { Database, MoveTarget } from '../kysely/index.js';
 import { postgresTraits } from '../kysely/engines/postgres.js';
 import { refuseOtherSchema } from '../kysely/engines/postgres-first-schema.js';
+import type { Database } from '../kysely/index.js';
+import type { MoveTarget } from '../kysely/move/ends.js';
 import { connect } from './connect.js';
 import { openMigrationPool, type PostgresOptions } from './pool.js';
 import { asUnavailable } from './unavailable.js';

@@ -7,7 +7,7 @@ import { encryptionOf } from './encryption.js';
 import { Servers, ServersPool } from './servers.js';
 
 /** How long the store waits, in milliseconds, before it gives up with `Unavailable`. */
-export interface PostgresTimeouts {
+interface PostgresTimeouts {
   /** For a connection: one of the pool that becomes free, or a new one. Default: 5,000. */
   readonly connectMs?: number;
   /** For a statement. The server ends it then. Default: 30,000. */

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import type { Database as OpenFile } from 'better-sqlite3';
 import { Kysely } from 'kysely';
-import type { Database, MoveSource } from '../kysely/index.js';
+import type { Database } from '../kysely/index.js';
+import type { MoveSource } from '../kysely/move/ends.js';
 import { SqliteDialect } from './dialect.js';
 import { sqliteTraits } from '../kysely/engines/sqlite.js';
 import { codeOf } from '../kysely/engines/error-codes.js';

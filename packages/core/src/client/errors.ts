@@ -58,7 +58,7 @@ type ClassName<Code extends string> = Code extends `${infer Head}_${infer Tail}`
   : Capitalize<Code>;
 
 /** The class of the refusals with one code. */
-export type ApiErrorClass<Code extends ErrorCode> = new (
+type ApiErrorClass<Code extends ErrorCode> = new (
   facts: ApiErrorFacts<Code>,
 ) => ApiError & { readonly code: Code };
 

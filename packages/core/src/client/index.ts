@@ -7,7 +7,7 @@ export { createClient } from './client.js';
 export type { Client } from './client.js';
 export { createManager } from './manager.js';
 export type { Manager } from './manager.js';
-export type { ClientOptions } from './options.js';
+export type { CallOptions, ClientOptions } from './options.js';
 export type { Listed } from './listed.js';
 export {
   ApiError,

@@ -4,7 +4,7 @@ import { BlockedReason, type EventType } from './enums.js';
 import { amountText, isoDate } from './scalars.js';
 
 /** A payment that landed. */
-export const Payment = z.strictObject({
+const Payment = z.strictObject({
   amount: amountText.describe("The amount paid, in the token's smallest unit."),
   mint: z.string().describe("The token's address."),
   period_start: isoDate.describe('Start of the period paid for.'),

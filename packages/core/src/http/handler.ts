@@ -14,11 +14,6 @@ import { createAnonymousLimiter, createRouter } from './router.js';
 import type { Served } from './served.js';
 import { createWalletRouter } from './wallet-router.js';
 
-export type { ClientAddress, FetchHandler } from './fetch-handler.js';
-export type { HandlerRequest, HandlerResponse, MountOptions, RequestHandler } from './handler-request.js';
-export type { HealthOptions } from './health.js';
-export type { Served } from './served.js';
-
 /** How a handler of plain values is mounted. */
 export interface RequestHandlerOptions extends MountOptions {
   /** What `/health` reports besides what the service knows of itself. */

@@ -1,4 +1,4 @@
-import { readBacklog } from '../service/backlog.js';
+import { readWaiting } from '../service/backlog.js';
 import { WrongChain } from '../service/check-chain.js';
 import { within } from '../service/within.js';
 import type { PassState } from '../worker/worker.js';
@@ -116,7 +116,7 @@ export function createHealth(
   };
 
   const countBacklog = async () => {
-    const waiting = await readBacklog(service);
+    const waiting = await readWaiting(service);
     if (waiting === null) return null;
     const { backlog, overdueSeconds } = waiting;
     return {

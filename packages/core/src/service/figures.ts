@@ -1,61 +1,50 @@
 import type { AttemptOutcome } from '../contract/enums.js';
 import type { ChargerView } from '../ports/index.js';
 
-/** How many attempts had an outcome and a reason. */
-export interface AttemptCount {
-  readonly outcome: AttemptOutcome;
-  /** Null exactly for `paid`. */
-  readonly reason: string | null;
-  readonly count: number;
-}
-
-/** How often a method of the chain port was called, and how many of these calls got no answer or failed. */
-export interface ChainCallCount {
-  readonly method: string;
-  readonly calls: number;
-  readonly failures: number;
-}
-
-/** The charger as it was read last. */
-export interface ChargerReading extends ChargerView {
-  readonly readAt: Date;
-}
-
-/** What this process has counted and read since it began, for the metrics. */
+/** The counts and readings of this process since it began, for the metrics. */
 export class Figures {
-  readonly #attempts = new Map<string, AttemptCount>();
+  readonly #attempts = new Map<string, Figures['attempts'][number]>();
   readonly #transfers = { landed: 0, failed: 0, lost: 0 };
   readonly #deliveries = { delivered: 0, retrying: 0, failed: 0 };
-  readonly #chainCalls = new Map<string, ChainCallCount>();
+  readonly #chainCalls = new Map<string, Figures['chainCalls'][number]>();
   #claimed = 0;
-  #charger: ChargerReading | null = null;
+  #charger: Figures['charger'] = null;
 
-  /** Attempts by outcome and reason. */
-  get attempts(): readonly AttemptCount[] {
+  /** Attempts to charge, by outcome and reason. The reason is null exactly for `paid`. */
+  get attempts(): readonly {
+    readonly outcome: AttemptOutcome;
+    readonly reason: string | null;
+    readonly count: number;
+  }[] {
     return [...this.#attempts.values()];
   }
 
-  /** Transfers by what became of them. */
+  /** Transactions that moved money or were to, by what became of them. `lost`: they were sent and never landed. */
   get transfers(): Readonly<Record<'landed' | 'failed' | 'lost', number>> {
     return { ...this.#transfers };
   }
 
-  /** Attempts of deliveries by their result. */
+  /** Attempts of webhooks, by their result. */
   get deliveries(): Readonly<Record<'delivered' | 'retrying' | 'failed', number>> {
     return { ...this.#deliveries };
   }
 
-  get chainCalls(): readonly ChainCallCount[] {
+  /** Calls of the chain port, by method. A call without an answer is a failure. */
+  get chainCalls(): readonly {
+    readonly method: string;
+    readonly calls: number;
+    readonly failures: number;
+  }[] {
     return [...this.#chainCalls.values()];
   }
 
-  /** How many subscriptions the charge pass is working on at this instant. */
+  /** How many subscriptions the charge pass is working on now. */
   get claimed(): number {
     return this.#claimed;
   }
 
-  /** Null until it was read. */
-  get charger(): ChargerReading | null {
+  /** The charger as it was read last; null before the first read. */
+  get charger(): (ChargerView & { readonly readAt: Date }) | null {
     return this.#charger;
   }
 
@@ -64,11 +53,11 @@ export class Figures {
     this.#attempts.set(key, { outcome, reason, count: (this.#attempts.get(key)?.count ?? 0) + 1 });
   }
 
-  countTransfer(state: 'landed' | 'failed' | 'lost'): void {
+  countTransfer(state: keyof Figures['transfers']): void {
     this.#transfers[state] += 1;
   }
 
-  countDeliveries(pass: Readonly<Record<'delivered' | 'retrying' | 'failed', number>>): void {
+  countDeliveries(pass: Figures['deliveries']): void {
     this.#deliveries.delivered += pass.delivered;
     this.#deliveries.retrying += pass.retrying;
     this.#deliveries.failed += pass.failed;

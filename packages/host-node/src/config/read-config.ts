@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { HttpPricesOptions } from '@subrail/adapters/web';
+import type { createHttpPrices } from '@subrail/adapters/web';
 import { TIERS, type Tier } from '@subrail/core';
 import type { TierName } from '@subrail/core/schemas';
 import type { PrivateTargets } from '@subrail/core/ports';
@@ -17,9 +17,7 @@ import {
 } from './read-sources.js';
 
 /** Which chain the service runs on: the local one in this process, or RPC servers in order of preference. */
-export type ChainConfig =
-  | { readonly kind: 'localnet' }
-  | { readonly kind: 'rpc'; readonly urls: readonly string[] };
+type ChainConfig = { readonly kind: 'localnet' } | { readonly kind: 'rpc'; readonly urls: readonly string[] };
 
 /** The path is absolute. The address may have a password. */
 export type DatabaseConfig =
@@ -78,7 +76,7 @@ export interface Config {
   /** Fixed prices in dollars, by token address. */
   readonly prices: Readonly<Record<string, string>>;
   /** Where other prices are read. Null: other tokens have none. */
-  readonly priceSource: Pick<HttpPricesOptions, 'url' | 'path' | 'headers'> | null;
+  readonly priceSource: Pick<Parameters<typeof createHttpPrices>[0], 'url' | 'path' | 'headers'> | null;
   /** Where verified tokens are listed. The path is absolute. Null: the well-known ones alone. */
   readonly tokens: TokensSetting | null;
   /** Which private targets webhooks may go to: all, none, or those of a list. */

@@ -1,7 +1,8 @@
 import { SYSTEM_PROGRAM_ADDRESS } from '@solana-program/system';
 import { AccountRole, address, type AccountMeta, type AccountSignerMeta } from '@solana/kit';
 import { describe, expect, test } from 'vitest';
-import type { InvokeContext, Program } from '../index.js';
+import type { Program } from '../index.js';
+import type { InvokeContext } from './program.js';
 import {
   SOL,
   TEST_PROGRAM,

@@ -1,7 +1,9 @@
 import { getTransferSolInstruction } from '@solana-program/system';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createLocalnet, type TransactionError, type TransactionResult } from '../index.js';
+import { createLocalnet } from '../index.js';
+import type { TransactionError } from './transaction-error.js';
+import type { TransactionResult } from '../transaction-result.js';
 import { SOL, signed, signer, testInstruction, withTestProgram } from '../tests/transactions.js';
 
 const payer = await signer(1);

@@ -1,13 +1,8 @@
 import { getTransferSolInstruction } from '@solana-program/system';
 import { AccountRole, getProgramDerivedAddress, type Address, type Signature } from '@solana/kit';
 import { beforeEach, describe, expect, test } from 'vitest';
-import {
-  createLocalnet,
-  localnetRpc,
-  localnetRpcSubscriptions,
-  type Localnet,
-  type RuntimeInstruction,
-} from '../index.js';
+import { createLocalnet, localnetRpc, localnetRpcSubscriptions, type Localnet } from '../index.js';
+import type { RuntimeInstruction } from '../runtime/program.js';
 import { closeAuthority, initAuthority, key, PROGRAM } from '../program/tests/instruction-builders.js';
 import { createMint, succeed, TOKEN } from './token-mint.js';
 import { SOL, signed, signer } from './transactions.js';

@@ -5,7 +5,8 @@ import {
 } from '@subrail/core/schemas';
 import { describe, expect, it } from 'vitest';
 
-import { createRecordedBilling, type RecordedState } from '../index.js';
+import { createRecordedBilling } from '../index.js';
+import type { RecordedState } from './recorded-states.js';
 
 const NOW = new Date('2026-03-15T12:00:00.000Z');
 

@@ -19,12 +19,12 @@ export interface RecordedBillingOptions {
 }
 
 /** A recorded plan: 30 days, with three daily retries. It is `pro` at 5,000,000n, which is 5 tokens, unless given otherwise. */
-export type RecordedPlan = Partial<
+type RecordedPlan = Partial<
   Pick<Plan, 'slug' | 'name' | 'description' | 'website' | 'logoUrl' | 'amount' | 'status'>
 >;
 
 /** Whose subscription is recorded, and how it differs from its state. */
-export interface RecordedCustomer {
+interface RecordedCustomer {
   readonly external_id?: string;
   readonly email?: string;
   /** The address of the wallet; an address of its own by default. */

@@ -1,5 +1,5 @@
 import { address, generateKeyPairSigner, type Address, type KeyPairSigner } from '@solana/kit';
-import { decodePlan, updatePlan } from '@subrail/adapters/solana';
+import { program } from '@subrail/adapters/solana';
 import type { ProjectId, FullStore, SubscriptionId } from '@subrail/core/ports';
 import { aCheckout, aCommit, aProject, aSubscription, aTransfer } from '@subrail/core/testing';
 
@@ -252,10 +252,10 @@ export async function buildFixtures(store: FullStore): Promise<Fixtures> {
   await setAmount(address((await planOf('business', 'swapped')).address));
   await (await world.outside(owner, 'delisted')).removeCharger();
   const sunset = await planOf('business', 'no-more');
-  const seen = decodePlan(localnet.getAccount(address(sunset.address))?.data ?? new Uint8Array());
+  const seen = program.decodePlan(localnet.getAccount(address(sunset.address))?.data ?? new Uint8Array());
   if (seen === null) throw new Error('The chain has no such plan.');
   await sendInstructions(rpc, owner, [
-    updatePlan({
+    program.updatePlan({
       ...{ plan: address(sunset.address), seen, sunset: true, endTs: seen.endTs, metadata: '' },
       pullers: [charger.address],
     }),

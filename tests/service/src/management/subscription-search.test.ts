@@ -1,5 +1,4 @@
-import { ServiceError } from '@subrail/core';
-import type { SubscriptionSearchQueryInput } from '@subrail/core/schemas';
+import { ServiceError, type ProjectBilling } from '@subrail/core';
 import type { ProjectId, SubscriptionId } from '@subrail/core/ports';
 import { aCommit } from '@subrail/core/testing';
 import { describe, expect, it } from 'vitest';
@@ -18,7 +17,7 @@ let world: TestWorld;
 const shop = () => world.billing.project(world.projectId);
 
 /** The ids of what a search finds on its first page. */
-async function search(query: SubscriptionSearchQueryInput): Promise<string[]> {
+async function search(query: Parameters<ProjectBilling['subscriptions']['search']>[0]): Promise<string[]> {
   return (await shop().subscriptions.search(query)).data.map(({ id }) => id);
 }
 

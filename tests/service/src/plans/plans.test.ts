@@ -1,5 +1,5 @@
 import { address } from '@solana/kit';
-import { createAddresses, createPlan, SUBSCRIPTIONS_PROGRAM } from '@subrail/adapters/solana';
+import { program } from '@subrail/adapters/solana';
 import { ServiceError } from '@subrail/core';
 import { sendInstructions, sendTransaction, signTransaction } from '@subrail/localnet';
 import {
@@ -120,20 +120,20 @@ describe('the destinations of a new plan', () => {
         expect.stringMatching(/^Item 4 of "destinations" must be .* it is a token or a token account/),
       ],
     });
-    for (const program of [SUBSCRIPTIONS_PROGRAM, 'SysvarC1ock11111111111111111111111111111111'])
-      expect(await codeOf(paying([program]))).toBe('invalid_request');
+    for (const receiver of [program.SUBSCRIPTIONS_PROGRAM, 'SysvarC1ock11111111111111111111111111111111'])
+      expect(await codeOf(paying([receiver]))).toBe('invalid_request');
     expect(await codeOf(paying([owner.address]))).toBe('done');
   });
 
   // plans#addresses-that-can-receive
   it('takes an address off the curve, such as a vault, only when the caller says so', async () => {
-    const [vault] = await createAddresses().plan(world.owner.address, 7n);
+    const [vault] = await program.createAddresses().plan(world.owner.address, 7n);
     await expect(paying([vault])).rejects.toMatchObject({
       code: 'invalid_request',
       sentences: [expect.stringContaining('set "allow_off_curve_destinations" to true')],
     });
     const allowed = { allow_off_curve_destinations: true };
-    expect(await codeOf(paying([SUBSCRIPTIONS_PROGRAM], allowed))).toBe('invalid_request');
+    expect(await codeOf(paying([program.SUBSCRIPTIONS_PROGRAM], allowed))).toBe('invalid_request');
     expect(await codeOf(paying([vault], { ...allowed, slug: 'vaulted' }))).toBe('done');
     expect(await world.plan('vaulted')).toMatchObject({ destinations: [vault] });
   });
@@ -182,8 +182,8 @@ describe('publishing a plan', () => {
     const { rpc, owner, charger, token } = world;
     const mint = world.localnet.getAccount(token.mint);
     if (mint === null) throw new Error('The chain has no mint.');
-    expect((await createAddresses().plan(owner.address, number))[0]).toBe(planAddress);
-    const instruction = createPlan({
+    expect((await program.createAddresses().plan(owner.address, number))[0]).toBe(planAddress);
+    const instruction = program.createPlan({
       owner: owner.address,
       plan: address(planAddress),
       planId: number,

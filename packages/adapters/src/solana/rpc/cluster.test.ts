@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type SolanaChainOptions, createSolanaChain } from '../index.js';
+import { createSolanaChain } from '../index.js';
+import type { SolanaChainOptions } from '../chain.js';
 import { charger, untimed } from '../tests/chain-on.js';
 import { fakeTransport } from '../tests/fake-rpc.js';
 import { key } from '../tests/charge-view.js';

@@ -1,6 +1,7 @@
 import { type KeyPairSigner, createKeyPairSignerFromPrivateKeyBytes } from '@solana/kit';
 import type { Chain, Clock } from '@subrail/core/ports';
-import { type SolanaChainOptions, createSolanaChain } from '../index.js';
+import { createSolanaChain } from '../index.js';
+import type { SolanaChainOptions } from '../chain.js';
 import { FakeRpcError, fakeTransport } from './fake-rpc.js';
 
 /** The results of a fake node by method. The node does not know any other method. */

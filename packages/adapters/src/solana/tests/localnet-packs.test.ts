@@ -4,7 +4,8 @@ import { type RpcTransport, generateKeyPairSigner } from '@solana/kit';
 import type { ChainResult, ChargeOrder, SignedPayment } from '@subrail/core/ports';
 import { localnetTransport } from '@subrail/localnet';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type SolanaChainOptions, createSolanaChain } from '../index.js';
+import { createSolanaChain } from '../index.js';
+import type { SolanaChainOptions } from '../chain.js';
 import { charger, untimed } from './chain-on.js';
 import { CLASSIC, HOUR, LocalWorld, PRICE, owner, receiver, token2022, wallet } from './local-world.js';
 

@@ -3,7 +3,8 @@ import { describe, expect, expectTypeOf, it } from 'vitest';
 import { contractGate } from '../gate.js';
 import { createRouter } from '../router.js';
 import type { HandlerRequest } from '../handler-request.js';
-import { createHandler, createRefuse, type FetchHandler } from '../handler.js';
+import type { FetchHandler } from '../fetch-handler.js';
+import { createHandler, createRefuse } from '../handler.js';
 import { MOUNT_REQUESTS, withoutRequestId } from './mount-requests.js';
 import { KEY, SAMPLE_OPERATIONS, handlerFixture, serviceFixture, type CallOptions } from './fixtures.js';
 

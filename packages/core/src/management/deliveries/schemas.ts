@@ -36,7 +36,7 @@ export const DeliveryWire = z.strictObject({
 export type DeliveryWire = z.infer<typeof DeliveryWire>;
 
 /** One attempt of a delivery. */
-export const DeliveryAttemptWire = z.strictObject({
+const DeliveryAttemptWire = z.strictObject({
   number: z.int().min(1),
   started_at: isoDate,
   duration_ms: z.int().min(0),
@@ -47,7 +47,7 @@ export const DeliveryAttemptWire = z.strictObject({
   /** When the next attempt was due after this one. */
   next_attempt_at: isoDate.nullable(),
 });
-export type DeliveryAttemptWire = z.infer<typeof DeliveryAttemptWire>;
+type DeliveryAttemptWire = z.infer<typeof DeliveryAttemptWire>;
 
 /** A delivery with its attempts, the first one first. */
 export const DeliveryWithAttempts = DeliveryWire.extend({ log: z.array(DeliveryAttemptWire) });

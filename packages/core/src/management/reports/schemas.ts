@@ -72,7 +72,7 @@ export const CountAndAmount = z.strictObject({ count: z.int().min(0), amount: am
 export type CountAndAmount = z.infer<typeof CountAndAmount>;
 
 /** What is due on one day in one token. */
-export const ScheduledDay = z.strictObject({
+const ScheduledDay = z.strictObject({
   /** The day in UTC, such as `2026-10-02`. */
   date: z.iso.date(),
   mint: z.string().describe("The token's address."),
@@ -80,7 +80,7 @@ export const ScheduledDay = z.strictObject({
   charges: CountAndAmount,
   retries: CountAndAmount,
 });
-export type ScheduledDay = z.infer<typeof ScheduledDay>;
+type ScheduledDay = z.infer<typeof ScheduledDay>;
 
 /** What is due on each day in each token, the first day first; a day without any is left out. */
 export const Schedule = z.strictObject({

@@ -37,7 +37,7 @@ export interface DueDelivery {
 }
 
 /** The deliveries of an endpoint that are due. */
-export interface DueDeliveries {
+interface DueDeliveries {
   readonly due: readonly DueDelivery[];
   /** Those that the store cannot read, or whose event it cannot read: a row is damaged, or a newer release wrote it. */
   readonly unreadable: readonly UnreadableRecord[];

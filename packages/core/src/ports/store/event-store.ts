@@ -10,7 +10,7 @@ export interface EventFilter {
 }
 
 /** The body of an event. */
-export interface EventBody {
+interface EventBody {
   readonly eventId: EventId;
   readonly body: string;
 }
@@ -19,7 +19,7 @@ export interface EventBody {
 export type HeldEventCursor = Pick<SubscriptionEvent, 'subscriptionId' | 'sequence'>;
 
 /** Some of the held events. */
-export interface HeldEvents {
+interface HeldEvents {
   readonly held: readonly SubscriptionEvent[];
   /** Those that the store cannot read: a row is damaged, or a newer release wrote it. They stay held. */
   readonly unreadable: readonly UnreadableRecord[];

@@ -19,7 +19,7 @@ import type { EndpointList } from './endpoint-store.js';
 import type { Page, PageRequest } from './page.js';
 
 /** The audit entries to list: those with every value that is not null. */
-export interface AuditEntryFilter {
+interface AuditEntryFilter {
   readonly projectId: ProjectId | null;
   readonly subject: string | null;
 }

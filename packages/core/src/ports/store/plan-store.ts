@@ -2,7 +2,7 @@ import type { Plan, PlanId, ProjectId } from '../../records/index.js';
 import type { UnreadableRecord } from './unreadable-record.js';
 
 /** Which unique field of a plan is taken by another plan of the same project. */
-export type PlanConflict = 'name' | 'slug';
+type PlanConflict = 'name' | 'slug';
 
 /** What a claim of plans took. */
 export interface PlanClaims {

@@ -34,7 +34,7 @@ export interface SubscriptionFilter {
 }
 
 /** What waits, over all projects. A number that is as high as the limit may be higher. */
-export interface Backlog {
+interface Backlog {
   /** Subscriptions whose `wakeAt` has come. */
   readonly wakes: number;
   /** Those of them whose `nextTryAt` has come too. Counted among as many wakes as the limit, the earliest. */
@@ -110,7 +110,7 @@ export interface RunningCount {
 }
 
 /** How many subscriptions to a plan began. */
-export interface BegunCount {
+interface BegunCount {
   readonly planId: PlanId;
   readonly count: number;
   /** How many of them are comebacks. */
@@ -125,7 +125,7 @@ export interface LostCount {
 }
 
 /** Which deliveries a list contains; null does not filter. */
-export interface DeliveryFilter {
+interface DeliveryFilter {
   readonly endpointId: EndpointId | null;
   readonly eventId: EventId | null;
   readonly state: Delivery['state'] | null;

@@ -47,7 +47,7 @@ export interface ParkedSubscription extends ParkedPlace {
 }
 
 /** Some wallets of a project, as of one moment. */
-export interface SeatsOfWallets {
+interface SeatsOfWallets {
   /** Every subscription of these wallets that is active, unpaid or cancelled, whatever the expiry, parked or not, in any order. */
   readonly subscriptions: readonly Subscription[];
   /**

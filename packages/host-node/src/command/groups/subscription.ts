@@ -1,9 +1,5 @@
-import {
-  type Explanation,
-  type SubscriptionDetail,
-  type SubscriptionsQueryInput,
-  SubscriptionStatus,
-} from '@subrail/core/schemas';
+import type { ProjectBilling } from '@subrail/core';
+import { type Explanation, type SubscriptionDetail, SubscriptionStatus } from '@subrail/core/schemas';
 import { addGroup, type Group } from '../command-tree.js';
 import { addManaged, PAGE_OPTIONS } from '../managed.js';
 import { flag, oneOf, text, textOrNone } from '../option.js';
@@ -32,7 +28,7 @@ export function addSubscriptionCommands(root: Group): void {
     },
     // The service says so when the customer is named twice, or not at all.
     run: async ({ project, options }) =>
-      (await project()).subscriptions.list(options as SubscriptionsQueryInput),
+      (await project()).subscriptions.list(options as Parameters<ProjectBilling['subscriptions']['list']>[0]),
     shown: COLUMNS,
   });
   addManaged(group, {

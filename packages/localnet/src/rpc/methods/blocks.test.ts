@@ -2,7 +2,8 @@ import { getTransferSolInstruction } from '@solana-program/system';
 import { compileTransaction, createTransactionMessage, pipe } from '@solana/kit';
 import * as kit from '@solana/kit';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createLocalnet, dispatch, localnetRpc, type Localnet } from '../../index.js';
+import { createLocalnet, localnetRpc, type Localnet } from '../../index.js';
+import { dispatch } from '../dispatch.js';
 import { SOL, signed, signer } from '../../tests/transactions.js';
 
 const payer = await signer(1);

@@ -1,6 +1,7 @@
 import { address } from '@solana/kit';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createLocalnet, dispatch, type Localnet } from '../../index.js';
+import { createLocalnet, type Localnet } from '../../index.js';
+import { dispatch } from '../dispatch.js';
 import { TOKEN_2022, createMint } from '../../tests/token-mint.js';
 import { SOL, signer } from '../../tests/transactions.js';
 

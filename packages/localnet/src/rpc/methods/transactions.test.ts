@@ -2,7 +2,8 @@ import { getAddMemoInstruction } from '@solana-program/memo';
 import { getTransferSolInstruction } from '@solana-program/system';
 import { address, type Base64EncodedWireTransaction, type Instruction, type Signature } from '@solana/kit';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createLocalnet, dispatch, InstructionFailure, localnetRpc, type Localnet } from '../../index.js';
+import { createLocalnet, InstructionFailure, localnetRpc, type Localnet } from '../../index.js';
+import { dispatch } from '../dispatch.js';
 import {
   SOL,
   TEST_PROGRAM,

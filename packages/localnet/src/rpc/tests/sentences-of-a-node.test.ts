@@ -1,6 +1,7 @@
 import { address } from '@solana/kit';
 import { expect, test } from 'vitest';
-import { createLocalnet, dispatch } from '../../index.js';
+import { createLocalnet } from '../../index.js';
+import { dispatch } from '../dispatch.js';
 import { SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../runtime/addresses.js';
 import { SOL, signed, signer } from '../../tests/transactions.js';
 

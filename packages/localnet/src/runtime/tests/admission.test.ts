@@ -1,7 +1,8 @@
 import { getTransferSolInstruction } from '@solana-program/system';
 import { address } from '@solana/kit';
 import { describe, expect, test } from 'vitest';
-import { createLocalnet, MalformedTransaction, type Localnet } from '../../index.js';
+import { createLocalnet, type Localnet } from '../../index.js';
+import { MalformedTransaction } from '../wire-reader.js';
 import { SOL, signed, signer } from '../../tests/transactions.js';
 
 const payer = await signer(1);

@@ -1,6 +1,7 @@
 import { getTransferSolInstruction, SYSTEM_PROGRAM_ADDRESS } from '@solana-program/system';
 import type { Address } from '@solana/kit';
-import { createLocalnet, type InvokeContext, type Localnet, type Program } from '../../index.js';
+import { createLocalnet, type Localnet, type Program } from '../../index.js';
+import type { InvokeContext } from '../program.js';
 import {
   SOL,
   signer,

@@ -4,13 +4,9 @@ import { address } from '@solana/kit';
 import type { ProjectBilling } from '@subrail/core';
 import { expect, it } from 'vitest';
 
-import {
-  createRecordedBilling,
-  createTestBilling,
-  type Duration,
-  type RecordedState,
-  type TestBilling,
-} from '../../index.js';
+import { createRecordedBilling, createTestBilling, type TestBilling } from '../../index.js';
+import type { Duration } from '../../duration.js';
+import type { RecordedState } from '../recorded-states.js';
 
 type ReachableState = Exclude<RecordedState, 'paused' | 'failed'>;
 

@@ -3,7 +3,9 @@
 import { aCommit, anEvent, aProject, aSubscription, aTransfer, MADE_AT } from '@subrail/core/testing';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
-import { cancelMove, moveRecords, type MoveProgress, type MoveSource, type MoveTarget } from '../../index.js';
+import { cancelMove, moveRecords } from '../../index.js';
+import type { MoveProgress } from '../move-records.js';
+import type { MoveSource, MoveTarget } from '../ends.js';
 import { appliedMigrations } from '../../applied-migrations.js';
 import { claimTarget, leaveSource } from '../claim.js';
 import { markAmong } from '../mark.js';

@@ -4,7 +4,9 @@ import { sql } from 'kysely';
 import { aPlan, aProject } from '@subrail/core/testing';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { openMovablePostgres } from '../../../postgres/index.js';
-import { moveRecords, type MoveProgress, type MoveSource, type MoveTarget } from '../../index.js';
+import { moveRecords } from '../../index.js';
+import type { MoveProgress } from '../move-records.js';
+import type { MoveSource, MoveTarget } from '../ends.js';
 import { postgresPlace, sqlitePlace, type Place } from './place.js';
 
 describe('a target on Postgres', () => {

@@ -1,0 +1,64 @@
+// Heavy: the compiler reads every package.
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { expect, it } from 'vitest';
+import { exportsOf, publishedEntryPointSources } from '../tasks/entry-points.mjs';
+import { ROOT } from '../tasks/repository.mjs';
+
+/**
+ * Types that a user's compiler names in declarations that it infers, although nobody writes them: without
+ * `ChargePass`, an app cannot export `() => billing.worker.charge()`.
+ */
+const INFERRED = `AccountState Alert BillingWithDefaults BillingWorker CallOptions ChargePass Config
+  DeliveryPass DialectTraits Environment Listed LocalService MoveSource MoveTarget NodeHttpSender OpenService
+  PassState PricePass RecordedBilling RetentionPass RetryPolicy Server ServerCondition ServerState SnapshotPass
+  TestBilling TestWallet TestWebhook TokenNames TransactionResult WebhookTargets WorkerPass`;
+
+const entryPoints = publishedEntryPointSources();
+const exported = exportsOf(entryPoints.map(({ file }) => file));
+const names = entryPoints.flatMap(({ name: entryPoint, file }, index) =>
+  (exported[index] ?? []).map(({ name, isValue }) => ({
+    folder: relative(ROOT, file).replace(/src\/.*/, ''),
+    entryPoint,
+    name,
+    isValue,
+  })),
+);
+
+/** Where each name is imported, as lines of `@subrail/core#Billing docs/embed.md`. */
+function importsIn(path: string): readonly string[] {
+  const text = readFileSync(join(ROOT, path), 'utf8');
+  return [
+    ...[...text.matchAll(/\{([^{}]*)\}\s*from\s*'(@subrail\/[\w/-]+)'/g)].flatMap(([, list = '', from]) =>
+      list.split(',').map((name) => `${from}#${/^\s*(?:type\s+)?(\w*)/.exec(name)?.[1]} ${path}`),
+    ),
+    ...[...text.matchAll(/import\('(@subrail\/[\w/-]+)'\)\.(\w+)/g)].map(
+      ([, from, name]) => `${from}#${name} ${path}`,
+    ),
+  ];
+}
+
+const imports = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '*.ts', '*.md'], {
+  cwd: ROOT,
+  encoding: 'utf8',
+})
+  .trim()
+  .split('\n')
+  .filter((path) => existsSync(join(ROOT, path)))
+  .flatMap(importsIn);
+
+it('a name is exported by one entry point of its package', () => {
+  const places = names.map(({ folder, name }) => `${folder} ${name}`);
+  expect(places.filter((place, index) => places.indexOf(place) !== index)).toEqual([]);
+});
+
+it('a type is exported when someone outside its package writes it, or a compiler has to', () => {
+  const isWritten = ({ folder, entryPoint, name }: (typeof names)[number]) =>
+    imports.some(
+      (line) =>
+        line.startsWith(`${entryPoint}#${name} `) && (line.endsWith('.md') || !line.includes(` ${folder}`)),
+    );
+  const unwritten = names.filter((one) => !one.isValue && !isWritten(one)).map(({ name }) => name);
+  expect(unwritten.sort()).toEqual(INFERRED.split(/\s+/).sort());
+});
