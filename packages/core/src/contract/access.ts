@@ -6,7 +6,7 @@ import { SubscriptionStatus } from './enums.js';
 import { isoDate } from './scalars.js';
 import { SubscriptionWire } from './subscription.js';
 
-/** One of the last attempts of a subscription, as an access answer shows it. */
+/** An attempt of a subscription, as an access answer shows it. */
 export const AccessAttempt = AttemptWire.pick({
   outcome: true,
   reason: true,
@@ -17,8 +17,8 @@ export const AccessAttempt = AttemptWire.pick({
 export type AccessAttempt = z.infer<typeof AccessAttempt>;
 
 /**
- * The access of one customer to one plan, by the subscription that decides it. `status` is `none` when the customer has no
- * subscription to the plan, or only checkouts that expired.
+ * The access of a customer to a plan, by the subscription that decides it. `status` is `none` without a
+ * subscription, or with only expired checkouts.
  */
 export const AccessAnswer = z
   .strictObject({

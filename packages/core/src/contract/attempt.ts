@@ -6,8 +6,7 @@ import { page } from './page.js';
 import { amountText, decimalText, isoDate } from './scalars.js';
 
 /**
- * The known reasons why a charge was not paid. New ones may appear, and `program_<code>` and `solana_<code>` may
- * appear with any number.
+ * The reasons why a charge was not paid. New ones may appear, and any `program_<code>` and `solana_<code>`.
  */
 export const ATTEMPT_REASONS = [
   'insufficient_balance',
@@ -50,7 +49,7 @@ export const ATTEMPT_REASONS = [
   'transport',
 ] as const;
 
-/** One attempt to charge a subscription. `reason` is a snake_case string, and new values of it may appear. */
+/** An attempt to charge a subscription. `reason` is a snake_case string, and new values may appear. */
 export const AttemptWire = z
   .strictObject({
     id: z.string().describe('Its id, att_ and 24 letters or digits.'),
@@ -93,7 +92,7 @@ export const AttemptWire = z
   .meta({ answer: 'Attempt' });
 export type AttemptWire = z.infer<typeof AttemptWire>;
 
-/** A page of attempts. `paid` sums up every paid attempt since the subscription began, not only those of the page. */
+/** A page of attempts. `paid` sums up every paid attempt since the subscription began. */
 export const AttemptPage = page(AttemptWire, 'The charges of this page, newest first.')
   .extend({
     paid: z

@@ -2,9 +2,9 @@ const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 const VALUES = new Map(Array.from(ALPHABET, (character, value) => [character, value] as const));
 
 /**
- * Decodes base58; null for a text that is not base58. Addresses have 32 bytes and signatures 64: callers check the length
- * they need. A text of more than 88 characters, the most that 64 bytes can take, is refused without being read, because
- * decoding takes time that grows with the square of the length.
+ * Decodes base58; null for any other text. Callers check the length: 32 bytes of an address, 64 of a
+ * signature. A text of more than 88 characters, the most of 64 bytes, is refused unread, because decoding
+ * takes quadratic time.
  */
 export function decodeBase58(text: string): Uint8Array | null {
   if (text.length > 88) return null;

@@ -23,7 +23,7 @@ export const BuildAnswer = z
   .meta({ answer: 'Build', example: build });
 export type BuildAnswer = z.infer<typeof BuildAnswer>;
 
-/** What signing costs the wallet besides the price, in lamports. */
+/** The costs of signing besides the price, in lamports. */
 export const CostsWire = z
   .strictObject({
     rent: z

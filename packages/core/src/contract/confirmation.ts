@@ -54,8 +54,8 @@ export const REASONS: Readonly<Record<ReasonCode, string>> = {
 };
 
 /**
- * The result of a submit or a confirm: the subscription. `reason` and `reason_code` are both present when nothing was
- * settled or when something else landed, and both absent otherwise.
+ * The result of a submit or a confirm: the subscription, with `reason` and `reason_code` when nothing was
+ * settled or something else landed.
  */
 export const Confirmation = z
   .union([

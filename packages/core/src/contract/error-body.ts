@@ -37,8 +37,8 @@ export const ErrorBody = z
 export type ErrorBody = z.infer<typeof ErrorBody>;
 
 /**
- * Makes the body of an error. `message` is a list of sentences when the query or the body failed validation, and one
- * sentence otherwise (errors#message-list-for-validation).
+ * Makes the body of an error. `message` is a list of sentences for a failed validation, and else a sentence
+ * (errors#message-list-for-validation).
  */
 export function errorBody(error: ServiceError, requestId: string): ErrorBody {
   return {

@@ -1,4 +1,4 @@
-/** What the contract fixes for one error code. A code keeps its status for good and is never reused. */
+/** An error code of the contract. A code keeps its status for good and is never reused. */
 export interface ErrorFacts {
   readonly status: 400 | 401 | 403 | 404 | 408 | 409 | 413 | 417 | 429 | 431 | 500 | 501 | 503;
   /** Whether the same request sent again unchanged may succeed later. */

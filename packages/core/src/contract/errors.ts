@@ -3,8 +3,8 @@ import { ERRORS, type ErrorCode, type ErrorFacts } from './error-codes.js';
 export { ERRORS, type ErrorCode };
 
 /**
- * A refusal, thrown by every function of `Billing`; the HTTP handlers turn it into the body of an error. Branch on `code`,
- * never on `message`.
+ * A refusal, thrown by every function of `Billing` and answered over HTTP. Branch on `code`, never on
+ * `message`.
  */
 export class ServiceError extends Error {
   readonly status: ErrorFacts['status'];

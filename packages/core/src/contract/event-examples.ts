@@ -45,7 +45,7 @@ interface RaisedEvent {
   readonly detail: EventWire['detail'];
 }
 
-/** One event of each type. */
+/** An event of each type. */
 const EVENTS: Readonly<Record<EventType, RaisedEvent>> = {
   'subscription.created': {
     at: START,

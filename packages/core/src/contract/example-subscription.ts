@@ -4,7 +4,7 @@ export const SIGNATURE = `${'5'.repeat(86)}K`;
 export const START = '2026-10-02T08:30:00.000Z';
 export const END = '2026-11-01T08:30:00.000Z';
 
-/** What an answer about access shows of it too. */
+/** The fields that an answer about access shows too. */
 export const running = {
   status: 'active',
   paused: false,

@@ -3,8 +3,8 @@ import * as z from 'zod';
 import { decodeBase58, isAddress } from './base58.js';
 
 /**
- * Makes the check that a text has `min` to `max` characters. It counts code points, as JSON Schema does: an emoji is one,
- * where JavaScript's `length` says two.
+ * Checks that a text has `min` to `max` code points, as JSON Schema counts: an emoji is one, where
+ * JavaScript's `length` says two.
  */
 export function within(min: number, max: number): (text: string) => boolean {
   return (text) => {
@@ -23,14 +23,13 @@ const SPACE = '[ \\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u300
 
 const CONTROL = new RegExp(`[${UNSTORABLE}]`, 'u');
 
-/** Whether a text contains a character that some databases would change. */
 function hasControl(text: string): boolean {
   return CONTROL.test(text);
 }
 
 /**
- * Control and format characters, the bidirectional ones among them, line and paragraph separators, and halves of surrogate
- * pairs. They could make a text look different from what it says.
+ * Control, format and bidirectional characters, separators of lines and paragraphs, and halves of surrogate
+ * pairs, which could make a text look different from what it says.
  */
 const DECEPTIVE = /[\p{Cc}\p{Cf}\p{Bidi_Control}\p{Zl}\p{Zp}\p{Cs}]/u;
 
@@ -39,7 +38,7 @@ export function isSafeLine(text: string): boolean {
   return !DECEPTIVE.test(text);
 }
 
-/** Makes the schema of a text on one line for people: it is printed in terms, which a wallet signs, and in logs. */
+/** Makes the schema of a line for people, which is printed in terms, which a wallet signs, and in logs. */
 export function lineInput(min: number, max: number) {
   return z
     .string({ error: 'must be a string' })
@@ -84,7 +83,6 @@ export const externalIdInput = z
   .refine(within(1, 255), { error: 'must be 1 to 255 characters' })
   .meta({ pattern: `^${SPACE}[^\\s${UNSTORABLE}]([^${UNSTORABLE}]{0,253}[^\\s${UNSTORABLE}])?${SPACE}$` });
 
-/** Whether a text has ASCII characters only. */
 function isAscii(text: string): boolean {
   return /^\p{ASCII}*$/u.test(text);
 }
@@ -109,10 +107,7 @@ export const emailInput = z
   )
   .meta({ pattern: `^\\s*(?=\\S{1,254}\\s*$)${EMAIL}\\s*$` });
 
-/**
- * The slug of a plan in a request. Any text that can be looked up is accepted, so that a wrong one is refused with
- * `plan_not_found` and not as a malformed request.
- */
+/** The slug of a plan in a request. Any text is accepted, so a wrong one is refused with `plan_not_found`. */
 export const slugInput = z
   .string({ error: 'must be the slug of a plan' })
   .refine((text) => within(1, 64)(text) && !hasControl(text), {
@@ -120,7 +115,10 @@ export const slugInput = z
   })
   .meta({ minLength: 1, maxLength: 64, pattern: `^[^${UNSTORABLE}]*$` });
 
-/** An id in a request: 1 to 64 of the characters of ids. `what` completes the message that refuses any other text. */
+/**
+ * Makes the schema of an id: 1 to 64 of the characters of ids. `what` completes the refusal of any other
+ * text.
+ */
 function idText(what: string) {
   return z.string({ error: `must be ${what}` }).regex(/^[A-Za-z0-9_-]{1,64}$/, { error: `must be ${what}` });
 }

@@ -1,4 +1,4 @@
-/** Returns the 4 or 16 bytes of an IP address, or null. Rejects zones, leading zeros and shortened IPv4 forms. */
+/** The 4 or 16 bytes of an IP address; null for zones, leading zeros and shortened IPv4 forms. */
 export function parseIpAddress(text: string): readonly number[] | null {
   return text.includes(':') ? parseIPv6(text) : parseIPv4(text);
 }

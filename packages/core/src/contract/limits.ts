@@ -10,6 +10,6 @@ export const LIMITS = {
   anonymousCallsPerMinute: 120,
   /** The most bytes of a request's body: 100 kB. */
   bodyBytes: 100_000,
-  /** The most callers that a rate limiter remembers, and the most valid keys that a handler does: both keep a bounded memory. */
+  /** The most callers that a rate limiter, and valid keys that a handler, remembers: memory is bounded. */
   callersRemembered: 100_000,
 } as const;

@@ -13,14 +13,13 @@ import {
   within,
 } from './inputs.js';
 
-/** Makes the schema of a query or body with these fields. It refuses any other field by its name. */
+/** Makes the schema of a query or body. Any other field is refused by its name. */
 export function fields<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.strictObject(shape);
 }
 
 /**
- * The customer of a query, who is named by exactly one of three: `customerOfQuery` refuses a query that has none of them or several.
- * `plan` narrows the answer.
+ * The customer of a query, by one of three fields, which `customerOfQuery` checks. `plan` narrows the answer.
  */
 const customer = {
   wallet: walletInput
@@ -74,7 +73,6 @@ export const AccessQuery = fields({
 export type AccessQuery = z.infer<typeof AccessQuery>;
 /** The input of an access check. Name the customer by exactly one of `wallet`, `external_id` and `email`. */
 export type AccessQueryInput = OneCustomer & AccessOptions;
-/** What an access check asks besides the customer. */
 type AccessOptions = Omit<z.input<typeof AccessQuery>, keyof OneCustomer>;
 
 /** Which customer's subscriptions to list; `plan` narrows the list to one plan. */
@@ -84,9 +82,8 @@ export const SubscriptionsQuery = fields({
   starting_after: cursorInput.optional(),
 });
 export type SubscriptionsQuery = z.infer<typeof SubscriptionsQuery>;
-/** A request for a customer's subscriptions. Name the customer by exactly one of `wallet`, `external_id` and `email`. */
+/** A request for a customer's subscriptions, by exactly one of `wallet`, `external_id` and `email`. */
 export type SubscriptionsQueryInput = OneCustomer & ListOptions;
-/** Which of a customer's subscriptions a list has. */
 type ListOptions = Omit<z.input<typeof SubscriptionsQuery>, keyof OneCustomer>;
 
 /** Which page of attempts to list. */
@@ -113,7 +110,7 @@ function nonEmptyText(what: string) {
   return z.string({ error: `must be ${what}` }).min(1, { error: `must be ${what}` });
 }
 
-/** The most characters of what a wallet signed: more than the longest terms have, in an envelope and with their signature. */
+/** More characters than the longest terms have, in an envelope and with their signature. */
 const MOST_SIGNED = 4_096;
 
 function signedBytes(what: string) {
@@ -123,8 +120,8 @@ function signedBytes(what: string) {
 }
 
 /**
- * What the wallet signed for a checkout. A transaction that does not decode is refused with `not_our_transaction`, a
- * signature of the terms that does not decode with `invalid_terms_signature`.
+ * The signatures of a checkout. A transaction that does not decode is refused with `not_our_transaction`,
+ * terms that do not with `invalid_terms_signature`.
  */
 export const SubmitBody = fields({
   transaction: nonEmptyText('the signed transaction in base64').describe(

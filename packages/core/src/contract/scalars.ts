@@ -1,9 +1,9 @@
 import * as z from 'zod';
 
-/** An instant in an answer: ISO 8601 in UTC with exactly three decimals, such as `2026-10-02T08:30:00.000Z`. */
+/** An instant: ISO 8601 in UTC with exactly three decimals, such as `2026-10-02T08:30:00.000Z`. */
 export const isoDate = z.iso.datetime({ precision: 3 });
 
-/** How many instants are kept with their texts: a prime, so that instants some days apart have different places. */
+/** The size of the cache: a prime, so instants some days apart have different places. */
 const KEPT_TEXTS = 509;
 
 /** The instants that were written last, each at the place that its seconds give, and their texts. */
@@ -28,7 +28,7 @@ export function toWireDate(date: Date | null): string | null {
 
 const WHOLE = { error: 'must be a whole number as text, such as "9990000"' };
 
-/** A whole number, such as an amount in the token's smallest unit. It is text because it may not fit in a double. */
+/** A whole number, such as an amount in the token's smallest unit: text, because a double may not hold it. */
 export const amountText = z.string(WHOLE).regex(/^(0|[1-9][0-9]*)$/, { ...WHOLE, abort: true });
 
 /** Writes an amount, a block height or lamports as answers carry them. */

@@ -11,7 +11,7 @@ import {
 } from './enums.js';
 import { isoDate } from './scalars.js';
 
-/** One subscription of one wallet to one plan, as every answer and webhook shows it. */
+/** A subscription of a wallet to a plan, as every answer and webhook shows it. */
 export const SubscriptionWire = z
   .strictObject({
     id: z.string().describe('Its id, sub_ and 24 letters or digits.'),

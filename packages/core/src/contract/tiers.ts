@@ -1,12 +1,12 @@
 import type { TierName } from './enums.js';
 
-/** What a project of a tier may do. */
+/** The limits of a project's tier. */
 export interface Tier {
   /** The most plans published at once; null without a limit. */
   readonly publishedPlans: number | null;
   /** The most seats, which are the wallets that subscribe; null without a limit. */
   readonly subscribers: number | null;
-  /** Whether the service retries missed charges automatically; otherwise every retry is requested by a call. */
+  /** Whether the service retries missed charges automatically; otherwise each retry takes a call. */
   readonly automaticRetries: boolean;
 }
 

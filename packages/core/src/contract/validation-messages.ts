@@ -7,8 +7,8 @@ const MOST_SENTENCES = 20;
 const MOST_OF_A_NAME = 64;
 
 /**
- * Parses a value by a schema, or explains in sentences why it is refused: one for each fault, with the name of the field.
- * A schema may have messages for its rules (`must be a wallet address`); `inWords` has the message for every other rule.
+ * Parses a value by a schema, or explains the refusal in sentences: one for each fault, with the name of the
+ * field. Rules with a message in the schema (`must be a wallet address`) keep it; `inWords` has the others.
  */
 export function read<Output>(
   schema: z.ZodType<Output>,
@@ -44,12 +44,12 @@ export function quoted(name: PropertyKey): string {
   );
 }
 
-/** The message for fields that the request must not have. It names at most five of them. */
+/** Names at most five of the fields that the request must not have. */
 function mustNotContain(names: readonly string[]): string {
   return `must not contain ${names.slice(0, 5).map(quoted).join(', ')}${names.length > 5 ? ' and more' : ''}`;
 }
 
-/** The message for a fault for which the schema has no message. It follows the name of the field in a sentence. */
+/** The message for a fault without one in the schema. The name of the field precedes it. */
 function inWords(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
     case 'invalid_type':
@@ -79,8 +79,8 @@ function inWords(issue: z.core.$ZodRawIssue): string {
 }
 
 /**
- * How zod parses. It parses with a copy of this in which `async` is false. The field is here too, because V8 is slow to add a field to a
- * copy of an object, and to read it afterwards: that took longer than to parse a short query.
+ * The parameters of parsing. zod copies them with `async` false. The field is here too, because adding a
+ * field to a copy is slow in V8: slower than parsing a short query.
  */
 const WITH_MESSAGES = { error: inWords, reportInput: true, async: false };
 

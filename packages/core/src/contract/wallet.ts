@@ -7,7 +7,7 @@ import { page } from './page.js';
 import { fields } from './requests.js';
 import { amountText, decimalText, isoDate } from './scalars.js';
 
-/** What a wallet can do to its subscription. */
+/** The actions of a wallet on its subscription. */
 export const WalletAction = z.enum(['cancel', 'resume', 'close']);
 export type WalletAction = z.infer<typeof WalletAction>;
 
@@ -66,7 +66,7 @@ export const WalletSubscriptionPage = page(
 );
 export type WalletSubscriptionPage = z.infer<typeof WalletSubscriptionPage>;
 
-/** Which page of a wallet's subscriptions to list. A page is short, because every subscription takes reads of its own. */
+/** A page of a wallet's subscriptions, short because each subscription takes reads of its own. */
 export const WalletSubscriptionsQuery = fields({
   limit: limitInput(10).refine((limit) => limit <= 20, { error: 'must be an integer from 1 to 20' }),
   starting_after: cursorInput.optional(),
@@ -75,7 +75,7 @@ export type WalletSubscriptionsQuery = z.infer<typeof WalletSubscriptionsQuery>;
 /** A request for a page of a wallet's subscriptions: `limit` is 1 to 20, 10 when absent. */
 export type WalletSubscriptionsQueryInput = z.input<typeof WalletSubscriptionsQuery>;
 
-/** What the wallet wants to do. */
+/** The action that the wallet wants. */
 export const WalletTransactionBody = fields({ action: WalletAction });
 export type WalletTransactionBody = z.infer<typeof WalletTransactionBody>;
 
@@ -93,7 +93,7 @@ export const WalletSubmitted = z.strictObject({
 });
 export type WalletSubmitted = z.infer<typeof WalletSubmitted>;
 
-/** What the wallet did, and the signature of its transaction. */
+/** The action of the wallet, and the signature of its transaction. */
 export const WalletConfirmBody = fields({ action: WalletAction, signature: signatureInput });
 export type WalletConfirmBody = z.infer<typeof WalletConfirmBody>;
 

@@ -1,7 +1,7 @@
 import type { UnreadableRecord, Page, PageRequest } from '../ports/index.js';
 import type { Service } from '../service.js';
 
-/** Logs the records that the store cannot read, so that the answer goes on without them, and returns their ids. */
+/** Logs records that the store cannot read, and returns their ids: the answer goes on without them. */
 export function setAside(
   { logger }: Service,
   unreadable: readonly UnreadableRecord[],
@@ -16,13 +16,12 @@ export function setAside(
 /** The rows of a list as far as it was read. */
 interface ReadRows<Row> {
   readonly rows: readonly Row[];
-  /** Whether more rows follow. */
   readonly hasMore: boolean;
 }
 
 /**
- * Reads a list a page at a time, until `isEnough` says so of what was read, or to its end. A row that is deleted meanwhile is no
- * cursor any more: then what was read until then is all.
+ * Reads a list page by page until `isEnough`, or to its end, which is also where a cursor was deleted
+ * meanwhile.
  */
 export async function readPages<Row extends { readonly id: Id }, Id extends string>(
   limit: number,

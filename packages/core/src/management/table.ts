@@ -8,8 +8,8 @@ import { reportOperations } from './reports/operations.js';
 import { managedSubscriptionOperations } from './subscriptions/operations.js';
 
 /**
- * What only an operator does to one project: the routes under `/manage/v1/projects/{project}`. The groups are types of the literals that
- * declare them, so the published types keep the docblock of every operation.
+ * The operations that only an operator has on a project. The groups are types of the literals that declare
+ * them, so the published types keep the docblock of every operation.
  */
 export interface ManagedProjectGroups {
   readonly projects: typeof managedProjectOperations;
@@ -17,7 +17,7 @@ export interface ManagedProjectGroups {
   readonly keys: typeof keyOperations;
   readonly plans: typeof managedPlanOperations;
   readonly subscriptions: typeof managedSubscriptionOperations;
-  /** Webhook endpoints: where the events of a project are sent. An unknown endpoint is refused with `not_found`. */
+  /** Webhook endpoints, to which the events of a project are sent. Unknown ones are refused with `not_found`. */
   readonly endpoints: typeof endpointOperations;
   /** Deliveries: what was sent to the endpoints of a project, and how it went, for 30 days. */
   readonly deliveries: typeof deliveryOperations;
@@ -27,13 +27,13 @@ export interface ManagedProjectGroups {
   readonly reports: typeof reportOperations;
 }
 
-/** What only an operator does to the service as a whole: the other routes under `/manage/v1`. */
+/** The operations that only an operator has on the service as a whole. */
 export interface ServiceGroups {
   /** Projects: each has its own keys, plans, subscribers and webhook endpoints. */
   readonly projects: typeof projectsOperations;
   /** The stored signing secrets of all projects, which the sealing key encrypts. */
   readonly secrets: typeof secretOperations;
-  /** Who may manage over HTTP, and what was done. */
+  /** The keys of management over HTTP, and the audit log. */
   readonly management: typeof managementOperations;
 }
 

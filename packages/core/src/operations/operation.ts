@@ -4,7 +4,7 @@ import type { ErrorCode } from '../contract/errors.js';
 import type { Project } from '../records/index.js';
 import type { Service } from '../service.js';
 
-/** What `run` of an operation receives: the service, the parsed input, and the parameters that the caller named. */
+/** The service, the parsed input, and the parameters that the caller named. */
 type Call<Parameter extends string, Input> = {
   readonly service: Service;
   readonly input: Input;
@@ -15,33 +15,32 @@ type Call<Parameter extends string, Input> = {
 /** An operation's parsed input; undefined for an operation that takes none. */
 type Parsed<Input> = Input extends z.ZodType ? z.output<Input> : undefined;
 
-/** An operation of the service: everything that the in-process functions, the routers and the documents need to know. */
+/** An operation of the service, as functions, routers and documents need it. */
 export interface Operation {
   /**
-   * The one name of the operation, `group.member`: the member of `Billing`, the `operationId` of the OpenAPI document,
-   * and the name in logs.
+   * `group.member`: the member of `Billing`, the `operationId` of the OpenAPI document, and the name in logs.
    */
   readonly name: string;
   /**
-   * Who may call it: the holder of an API key, for the key's project; only whoever runs the service; or anybody, for a wallet.
+   * The callers: holders of an API key, for the key's project; operators; or anybody, for a wallet.
    */
   readonly scope: 'project' | 'management' | 'wallet';
-  /** A HEAD request is answered as the GET of its path, without the body. A rate limit counts a GET as a read, a POST as a write. */
+  /** HEAD is answered as GET, without the body. A rate limit counts a GET as a read, a POST as a write. */
   readonly method: 'GET' | 'POST';
   /** From `/v1`, `/manage/v1` or `/wallet/v1` on, with `{parameter}` where a caller names something. */
   readonly path: string;
   /** The status of a success. */
   readonly status: 200 | 201 | 202;
-  /** What the caller names before the input, in this order. `project` is resolved to its record before `run`. */
+  /** The arguments before the input, in this order. `project` is resolved to its record before `run`. */
   readonly parameters: readonly string[];
-  /** The query of a GET, the body of a POST, the last argument in process. Null for an operation that takes no input. */
+  /** The query of a GET, the body of a POST, the last argument in process. Null without an input. */
   readonly input: z.ZodType | null;
   readonly output: z.ZodType;
-  /** The code that refuses a path parameter which names nothing; null for an operation without such a parameter. */
+  /** The code for a path parameter that names nothing; null without such a parameter. */
   readonly notFound: ErrorCode | null;
   /** The codes it answers besides `notFound` and those that every route can answer. */
   readonly errors: readonly ErrorCode[];
-  /** What it does, in a sentence or two for the documents. */
+  /** A sentence or two for the documents. */
   readonly summary: string;
   run(call: { readonly service: Service; readonly input: unknown }): Promise<unknown>;
 }
@@ -52,11 +51,11 @@ export interface Declaration<Signature, Scope extends Operation['scope'] = Opera
   'name'
 > {
   readonly scope: Scope;
-  /** The type of its function in process. It is there for the compiler alone: no declaration has a value of it. */
+  /** The type of the function in process, for the compiler alone: no declaration has a value of it. */
   readonly signature?: Signature;
 }
 
-/** The parameters of a path, in their order. Of an operation of the contract, the project comes first, which its caller's key names. */
+/** The parameters of a path in order. In the contract, the project of the caller's key comes first. */
 type ParametersOf<Path extends string> = Path extends `/v1/${string}`
   ? readonly ['project', ...NamedIn<Path>]
   : NamedIn<Path>;
@@ -99,7 +98,7 @@ type Same<One, Other> =
   // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- T makes the comparison exact
   (<T>() => T extends One ? 1 : 2) extends <T>() => T extends Other ? 1 : 2 ? true : false;
 
-/** What a declaration says. What is absent is `status` 200, no input, nothing that may be missing, and no codes of its own. */
+/** A declaration. The defaults: `status` 200, no input, no code for a missing resource, no other codes. */
 type Declared<
   Signature,
   Path extends string,
@@ -116,11 +115,11 @@ type Declared<
     : { readonly signature: FunctionOf<Path, Input, Output> });
 
 /**
- * Declares an operation in its group, under the docblock that an editor shows of its function. `Signature` is that function as a
- * caller sees it; it does not compile unless the path and the schemas make the same one. A path that begins with `/v1` works on
- * the project of the caller's API key. One that begins with `/manage/v1` names the project as `{project}` when it works on one. A
- * GET reads. A POST is a change, which the audit log keeps. A path that begins with `/wallet/v1/{wallet}` may be called by anybody,
- * so its operation says and does nothing that anybody may not.
+ * Declares an operation in its group, under the docblock that an editor shows of its function. `Signature` is
+ * that function; it does not compile unless path and schemas make the same one. A path under `/v1` works on
+ * the project of the caller's API key, and one under `/manage/v1` on `{project}`, if any. GET reads; POST is
+ * a change, which the audit log keeps. A path under `/wallet/v1/{wallet}` may be called by anybody, so its
+ * operation says and does nothing that anybody may not.
  */
 export function operation<Signature>() {
   return <
@@ -152,7 +151,7 @@ const ANY_ROUTE: readonly ErrorCode[] = [
   'unavailable',
 ];
 
-/** Those of them that a route without a key and a version never answers. */
+/** The codes that a route without a key and a version never answers. */
 const NOT_FOR_WALLETS: ReadonlySet<ErrorCode> = new Set([
   'missing_api_key',
   'invalid_api_key',
@@ -167,7 +166,7 @@ export function codesOf(operation: Operation): readonly ErrorCode[] {
   return [...new Set([...common, ...codesOfManagement(operation), ...own])];
 }
 
-/** The codes with which management refuses a key that may only read, and a project that does not exist, and a store what it lacks. */
+/** The codes for a key that may only read, an unknown project, and a store that lacks a capability. */
 function codesOfManagement({ path, method, scope }: Operation): readonly ErrorCode[] {
   if (scope === 'wallet') return ['not_supported'];
   if (!path.startsWith('/manage/')) return [];

@@ -8,15 +8,13 @@ import type { Service } from '../service.js';
 import { commitAndFollow } from '../settlement/follow-commit.js';
 import { chargeTarget } from '../settlement/read-charge-views.js';
 
-/**
- * What the chain answered. Throws `network_unavailable` when it did not answer, so that nothing is decided without it.
- */
+/** The answer of the chain. Throws `network_unavailable` without one, so nothing is decided without it. */
 export function requireAnswer<T>(answer: ChainResult<T>): T {
   if (answer.ok) return answer.value;
   throw new ServiceError('network_unavailable', { cause: answer.unavailable });
 }
 
-/** Reads the accounts that a charge of this wallet depends on. The result says when the chain is unavailable. */
+/** Reads the accounts that a charge of this wallet depends on. */
 export async function tryReadChargeView(
   service: Service,
   plan: Plan,
@@ -26,15 +24,14 @@ export async function tryReadChargeView(
   return answer ?? { ok: false, unavailable: { kind: 'transport' } };
 }
 
-/** Reads the accounts that a charge of this wallet depends on. Throws `network_unavailable` when that fails. */
+/** Reads the accounts that a charge of this wallet depends on. Throws `network_unavailable`. */
 export async function readChargeView(service: Service, plan: Plan, wallet: string): Promise<ChargeView> {
   return requireAnswer(await tryReadChargeView(service, plan, wallet));
 }
 
 /**
- * Reinstates a subscription that ended as gone, when a read at `finalized` finds its very account on chain. Returns whether
- * it did, or another call did meanwhile: then the caller reads the subscription again
- * (cancel-resume-close#reinstated-after-closed-elsewhere).
+ * Reinstates a subscription that ended as gone, when a read at `finalized` finds its account. Returns whether
+ * it changed, so the caller reads it again (cancel-resume-close#reinstated-after-closed-elsewhere).
  */
 export async function reinstateIfFound(service: Service, context: SubscriptionContext): Promise<boolean> {
   const { plan, subscription } = context;

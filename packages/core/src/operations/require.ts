@@ -13,16 +13,14 @@ export async function requirePlan(service: Service, project: Project, slug: stri
   return plan;
 }
 
-/** Finds a published plan. A draft, closed or failed one is refused as one that does not exist: `plan_not_found`. */
+/** Finds a published plan. Throws `plan_not_found`, also for a draft, a closed and a failed plan. */
 export async function requirePublishedPlan(service: Service, project: Project, slug: string): Promise<Plan> {
   const plan = await requirePlan(service, project, slug);
   if (!PUBLISHED.includes(plan.status)) throw new ServiceError('plan_not_found');
   return plan;
 }
 
-/**
- * Finds a plan that was published at some time: a closed plan can still have subscriptions. Throws `plan_not_found`.
- */
+/** Finds a plan that is or was published: a closed one can have subscriptions. Throws `plan_not_found`. */
 export async function requireOncePublishedPlan(
   service: Service,
   project: Project,
@@ -65,7 +63,7 @@ export const NO_WALLET: Readonly<Record<Exclude<AddressKind, 'wallet'>, string>>
   off_curve: 'must be the address of a wallet, and it is off the curve, so no wallet has its key',
 };
 
-/** Refuses an address for which no wallet can sign (plans#addresses-that-can-sign). `field` names it in the sentence. */
+/** Refuses an address for which no wallet can sign (plans#addresses-that-can-sign). */
 export function requireWallet(field: string, { kind }: AddressView): void {
   if (kind === 'wallet') return;
   throw new ServiceError('invalid_request', { sentences: [`"${field}" ${NO_WALLET[kind]}.`] });

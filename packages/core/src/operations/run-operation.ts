@@ -4,7 +4,7 @@ import { newId, type AuditEntry, type AuditEntryOutcome, type Project } from '..
 import type { Service } from '../service.js';
 import type { Operation } from './operation.js';
 
-/** What an operation runs with: the service, the input, the project if it works on one, and the named parameters. */
+/** The service, the parsed input, the project if the operation works on one, and the named parameters. */
 export interface OperationCall {
   readonly service: Service;
   readonly input: unknown;
@@ -13,9 +13,8 @@ export interface OperationCall {
 }
 
 /**
- * Runs an operation for an actor. A change has its entry in the audit log before it takes effect, and the entry its outcome after it
- * (management#audit-log), unless the store has no log. `actor` is null for a caller who does not manage: a customer's action
- * has no entry.
+ * Runs an operation for an actor; null for a customer. The audit log, if the store has one, gets a change
+ * before it takes effect, and its outcome after it (management#audit-log).
  */
 export function runOperation(
   operation: Operation,
@@ -70,12 +69,12 @@ export function serviceErrorOf(thrown: unknown): ServiceError {
   return new ServiceError('internal_error', { cause: thrown });
 }
 
-/** Whether an error is a failure of the service. A refusal is none, also of what its store cannot do. */
+/** Whether an error is a failure of the service, and no refusal. `not_supported` is a refusal. */
 export function isFailure({ status, code }: ServiceError): boolean {
   return status >= 500 && code !== 'not_supported';
 }
 
-/** Writes the outcome of an entry. The caller gets the answer also when the outcome cannot be written, and the entry then has none. */
+/** Writes the outcome of an entry. A failure is logged, and the caller gets the answer all the same. */
 async function complete(
   { store, wallClock, logger }: Service,
   { id }: AuditEntry,
@@ -89,7 +88,7 @@ async function complete(
     );
 }
 
-/** The subject of a change that made something: the slug of its answer, or else the id, as later entries name it. */
+/** The subject of a change that made something: the slug of its answer, or else the id. */
 function idOf(result: unknown): string | null {
   const { id, slug } = (result ?? {}) as { readonly id?: unknown; readonly slug?: unknown };
   const name = slug ?? id;

@@ -10,8 +10,8 @@ import { deliveryWire } from './read-deliveries.js';
 import type { DeliveryWire, ResendInput } from './schemas.js';
 
 /**
- * Sends an event to an endpoint again, now, with the same id and the same bytes (deliveries#resend). An event that has no
- * delivery to the endpoint gets one.
+ * Sends an event to an endpoint again, now, with the same id and bytes (deliveries#resend). An event without
+ * a delivery to the endpoint gets one.
  */
 export async function resendDelivery(
   service: Service,

@@ -6,11 +6,11 @@ import { page } from '../../contract/page.js';
 import { fields } from '../../contract/requests.js';
 import { isoDate } from '../../contract/scalars.js';
 
-/** What happens to a delivery: it is tried or will be tried again, it was accepted, or it is given up. */
+/** The state of a delivery: to be tried, accepted, or given up. */
 export const DeliveryState = z.enum(['pending', 'delivered', 'failed']);
 export type DeliveryState = z.infer<typeof DeliveryState>;
 
-/** One event for one endpoint, or a test of the endpoint. Its dates are the wall clock's of the hosts that send. */
+/** An event for an endpoint, or a test of the endpoint. Dates are of the wall clock of the sending hosts. */
 export const DeliveryWire = z.strictObject({
   /** The `webhook-id` header of every attempt. */
   id: z.string(),
@@ -22,7 +22,7 @@ export const DeliveryWire = z.strictObject({
     .describe('The type of the event. Keep a default branch: new types may appear.'),
   test: z.boolean(),
   state: DeliveryState,
-  /** How many attempts were made. */
+  /** The number of attempts. */
   attempts: z.int().min(0),
   next_attempt_at: isoDate.nullable(),
   /** The HTTP status of the last attempt; null when there was no answer. */
@@ -35,7 +35,7 @@ export const DeliveryWire = z.strictObject({
 });
 export type DeliveryWire = z.infer<typeof DeliveryWire>;
 
-/** One attempt of a delivery. */
+/** An attempt of a delivery. */
 const DeliveryAttemptWire = z.strictObject({
   number: z.int().min(1),
   started_at: isoDate,

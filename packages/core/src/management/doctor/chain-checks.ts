@@ -1,25 +1,26 @@
 import type { ChargeView, SubscriptionView } from '../../ports/index.js';
 import { ownAccount } from '../../rules/incarnation.js';
 import { isCharged } from '../../rules/running.js';
-import { COMPARE_WITH_CHAIN, type ExaminedSubscription, type Finding } from './finding.js';
+import { COMPARE_WITH_CHAIN, type ExaminedSubscription } from './examined-subscription.js';
+import type { FindingWire } from './schemas.js';
 
-/** How long the records may be behind the chain: a worker reads every running subscription once a day. */
+/** The records may be this far behind the chain: a worker reads every running subscription once a day. */
 const READ_WITHIN_MS = 26 * 3_600_000;
 
 /**
- * Checks a subscription that runs against its account on chain. While one of its transactions is open, nothing is compared,
- * because the chain may be ahead of the records by that one.
+ * Checks a running subscription against its account on chain. Nothing is compared while a transaction is
+ * open, because the chain may be ahead of the records by that one.
  */
 export function checkOnChain(
   { subscription, at, transfers }: ExaminedSubscription,
   view: ChargeView,
-): readonly Finding[] {
+): readonly FindingWire[] {
   const { id, status, paidPeriodStart, nextTryAt } = subscription;
   const { plan, now } = at;
   if (!isCharged(status) || transfers.some(({ state }) => state === 'open')) return [];
-  // What is due is about to be read anyway.
+  // Due work is about to be read anyway.
   if (nextTryAt !== null && nextTryAt <= now) return [];
-  const found: Finding[] = [];
+  const found: FindingWire[] = [];
   const add = (check: string, what: string, remedy: string): void => {
     found.push({ check, rows: [id], what, remedy });
   };
@@ -60,7 +61,7 @@ export function checkOnChain(
   return found;
 }
 
-/** Whether the chain has a payment of a later period than the one that is paid on record. */
+/** Whether a later period is paid on chain than on record. */
 export function isPaidLater(account: SubscriptionView, paidPeriodStart: Date): boolean {
   return account.periodStart > paidPeriodStart && account.pulled > 0n;
 }

@@ -1,22 +1,22 @@
 import { Unavailable } from '../../ports/unavailable.js';
 import type { Plan, Project } from '../../records/index.js';
-import { REPORT, type Finding } from './finding.js';
 import { limitsOf } from '../../rules/project-limits.js';
 import { seatsOf } from '../../rules/seats.js';
 import type { Service } from '../../service.js';
 import { TURN_ON_AGAIN } from '../../service/alert-kinds.js';
+import { REPORT } from './examined-subscription.js';
 import { noteSubscribers } from './note-subscribers.js';
+import type { FindingWire } from './schemas.js';
 
-/** How many wallets over the limit are named. */
 const MOST_NAMED = 100;
 
 /** Checks what belongs to a project as a whole: its seats, its plans, and its endpoints. */
 export async function checkProject(
   service: Service,
   project: Project,
-): Promise<{ readonly findings: readonly Finding[]; readonly notes: readonly Finding[] }> {
+): Promise<{ readonly findings: readonly FindingWire[]; readonly notes: readonly FindingWire[] }> {
   const { store, clock, logger, settings } = service;
-  const found: Finding[] = [];
+  const found: FindingWire[] = [];
   let plans: readonly Plan[] = [];
   const { subscribers: limit } = limitsOf(project, settings.tiers);
   const now = clock.now();
@@ -53,7 +53,7 @@ export async function checkProject(
       what: 'An endpoint cannot be read: its row is damaged, or a newer release wrote it. Nothing is sent to it meanwhile.',
       remedy: 'Mend the row or restore it from a backup; then recover the events that it missed.',
     });
-  const notes: Finding[] = [];
+  const notes: FindingWire[] = [];
   for (const { id, enabled, disabledReason } of endpoints) {
     if (enabled) continue;
     if (disabledReason !== null)

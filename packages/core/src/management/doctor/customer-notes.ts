@@ -1,13 +1,13 @@
-import type { ExaminedSubscription, Finding } from './finding.js';
+import type { ExaminedSubscription } from './examined-subscription.js';
+import type { FindingWire } from './schemas.js';
 
 /**
- * Notes a customer who pays for a plan with several wallets, at the newest of those subscriptions. It may be meant, so it is
- * nothing that should be impossible.
+ * Notes, at the newest subscription, a customer who pays for a plan with several wallets, which may be meant.
  */
 export function noteSecondWallet({
   subscription: { id, createdAt },
   chargedBeside,
-}: ExaminedSubscription): readonly Finding[] {
+}: ExaminedSubscription): readonly FindingWire[] {
   const isNewest = chargedBeside.every(
     (other) =>
       other.createdAt < createdAt || (other.createdAt.getTime() === createdAt.getTime() && other.id < id),
@@ -23,6 +23,5 @@ export function noteSecondWallet({
   ];
 }
 
-/** What is done about a customer who pays for a plan with several wallets. */
 export const SECOND_WALLET =
   'When this is not meant, have the customer cancel all but one, and set one_per_customer on the plan, which refuses the next.';

@@ -1,12 +1,16 @@
 import type { SubscriptionEvent } from '../../records/index.js';
-import { REPORT, type ExaminedSubscription, type Finding } from './finding.js';
+import { REPORT, type ExaminedSubscription } from './examined-subscription.js';
+import type { FindingWire } from './schemas.js';
 
-/** Checks that the events of a subscription are complete, in order, and agree with its state. Retention leaves only the newest. */
-export function checkEvents({ subscription, events }: ExaminedSubscription): readonly Finding[] {
+/**
+ * Checks that the events, of which retention leaves the newest, are complete, in order, and agree with the
+ * state.
+ */
+export function checkEvents({ subscription, events }: ExaminedSubscription): readonly FindingWire[] {
   const { id, lastSequence, hasHeldEvents, lastAnnouncedAccess } = subscription;
-  // Those that are held are not listed, so their numbers are missing.
+  // Held events are not listed, so their numbers are missing.
   if (hasHeldEvents) return [];
-  const found: Finding[] = [];
+  const found: FindingWire[] = [];
   const add = (check: string, rows: readonly string[], what: string): void => {
     found.push({ check, rows: [id, ...rows], what, remedy: REPORT });
   };

@@ -20,9 +20,9 @@ import { checkOnChain } from './chain-checks.js';
 import { checkProject } from './check-project.js';
 import { noteSecondWallet } from './customer-notes.js';
 import { checkEvents } from './event-checks.js';
-import type { ExaminedSubscription, Finding } from './finding.js';
+import type { ExaminedSubscription } from './examined-subscription.js';
 import { checkPayments } from './payment-checks.js';
-import type { Examination, ExaminationQuery } from './schemas.js';
+import type { FindingWire, Examination, ExaminationQuery } from './schemas.js';
 import { checkState } from './state-checks.js';
 
 const EVERYTHING: SubscriptionFilter = {
@@ -41,8 +41,9 @@ const MOST_TRANSFERS = 10_000;
 const PAGE = 100;
 
 /**
- * Examines a part of a project, newest subscriptions first: the invariants over what is stored, and what runs against the chain
- * (management#doctor). It changes nothing. The first part examines the project as a whole too.
+ * Examines a part of a project, newest subscriptions first: the invariants of the records, and the running
+ * subscriptions against the chain (management#doctor). Changes nothing. The first part examines the project
+ * as a whole too.
  */
 export async function examine(
   service: Service,
@@ -55,8 +56,8 @@ export async function examine(
   if (part === 'unknown_cursor') throw unknownCursor();
   const ofProject =
     startingAfter === null ? await checkProject(service, project) : { findings: [], notes: [] };
-  const findings: Finding[] = [...ofProject.findings];
-  const notes: Finding[] = [...ofProject.notes];
+  const findings: FindingWire[] = [...ofProject.findings];
+  const notes: FindingWire[] = [...ofProject.notes];
   const aside = [...part.unreadable];
   const readable: ExaminedSubscription[] = [];
   for (const row of part.found) {
@@ -84,7 +85,7 @@ export async function examine(
   };
 }
 
-function unreadable(id: string): Finding {
+function unreadable(id: string): FindingWire {
   return {
     check: 'rows_can_be_read',
     rows: [id],

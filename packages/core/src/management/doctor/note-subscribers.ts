@@ -4,25 +4,22 @@ import type { Plan, Project, Subscription } from '../../records/index.js';
 import { ownAccount } from '../../rules/incarnation.js';
 import type { Service } from '../../service.js';
 import { isPaidLater } from './chain-checks.js';
-import type { Finding } from './finding.js';
+import type { FindingWire } from './schemas.js';
 
-/** How many rows of a note are named. */
 const MOST_NAMED = 100;
 
-/** How many wallets are looked up together. */
 const AT_ONCE = 200;
 
 /**
- * Notes the subscriptions to these plans that are on chain and not on record, and those that are paid on chain and stopped on
- * record. Anyone can make either without the service, so it is nothing that should be impossible; after a backup was restored it
- * is who paid since.
+ * Notes the subscriptions on chain that are not on record, and the paid ones that are stopped on record.
+ * Anyone can make either without the service; after a restored backup, they are who paid since.
  */
 export async function noteSubscribers(
   service: Service,
   project: Project,
   plans: readonly Plan[],
-): Promise<readonly Finding[]> {
-  const notes: Finding[] = [];
+): Promise<readonly FindingWire[]> {
+  const notes: FindingWire[] = [];
   const unlisted: string[] = [];
   for (const plan of plans) {
     if (plan.createdOnChainAt === null || plan.status === 'closed') continue;
@@ -91,7 +88,7 @@ async function compareWithRecords(
   return { missing, cameBack };
 }
 
-/** The wallet's subscriptions to the plan, without checkouts that nobody has paid and that are not being paid. */
+/** The wallet's subscriptions to the plan, without checkouts that nobody pays or has paid. */
 async function everPaid({ store }: Service, plan: Plan, wallet: string): Promise<readonly Subscription[]> {
   const paid: Subscription[] = [];
   for (const subscription of await store.listByWalletAndPlan(plan.id, wallet))
@@ -100,22 +97,21 @@ async function everPaid({ store }: Service, plan: Plan, wallet: string): Promise
   return paid;
 }
 
-/** The ends after which the account of a subscription is cancelled or gone, so that one without a cancellation is another. */
+/** After these ends the account is cancelled or gone, so an account without a cancellation is another. */
 const ENDS_OF_THE_ACCOUNT: readonly (EndReason | null)[] = ['cancelled', 'closed', 'closed_elsewhere'];
 
-/** What the records say of an account of a wallet that is not cancelled on chain. */
 type OnRecord =
   | { readonly kind: 'missing' | 'known' }
   /** A stopped subscription, for whose account a later period was paid. */
   | { readonly kind: 'came_back'; readonly stopped: Subscription };
 
 /**
- * Finds out whether an account that is not cancelled on chain is on record. That its wallet has subscriptions on record says
+ * Whether an account that is not cancelled on chain is on record. Other subscriptions of its wallet prove
  * nothing: they may be of earlier accounts at the same address.
- * @param subscriptions the wallet's subscriptions to the plan, without pending ones that nobody has paid
+ * @param subscriptions the wallet's subscriptions to the plan, without unpaid pending ones
  */
 function onRecord(account: SubscriptionView, subscriptions: readonly Subscription[], plan: Plan): OnRecord {
-  // What is paid may be this account, and no record says so yet. That of a failed checkout never does.
+  // The payment of a pending checkout may be for this account before the record says so. A failed checkout's record never does.
   if (subscriptions.some(({ status }) => status === 'pending' || status === 'failed'))
     return { kind: 'known' };
   const own = subscriptions.find(

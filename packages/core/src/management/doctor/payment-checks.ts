@@ -1,7 +1,8 @@
 import type { Attempt, Transfer } from '../../records/index.js';
-import { COMPARE_WITH_CHAIN, REPORT, type ExaminedSubscription, type Finding } from './finding.js';
+import { COMPARE_WITH_CHAIN, REPORT, type ExaminedSubscription } from './examined-subscription.js';
+import type { FindingWire } from './schemas.js';
 
-/** An attempt has the date of the host, and a period that of the chain: their clocks may differ by this much. */
+/** The clocks of hosts, which date attempts, and of the chain, which dates periods, may differ by this. */
 const CLOCKS_DIFFER_MS = 15 * 60_000;
 
 /** Checks that the attempts, the transfers and the totals of a subscription say the same. */
@@ -10,9 +11,9 @@ export function checkPayments({
   attempts,
   transfers,
   landedElsewhere,
-}: ExaminedSubscription): readonly Finding[] {
+}: ExaminedSubscription): readonly FindingWire[] {
   const { id } = subscription;
-  const found: Finding[] = [];
+  const found: FindingWire[] = [];
   const add = (check: string, rows: readonly string[], what: string, remedy = COMPARE_WITH_CHAIN): void => {
     found.push({ check, rows: [id, ...rows], what, remedy });
   };

@@ -14,14 +14,14 @@ const FindingWire = z.strictObject({
 });
 type FindingWire = z.infer<typeof FindingWire>;
 
-/** What the doctor found in a part of a project. */
+/** The findings of the doctor in a part of a project. */
 export const Examination = z.strictObject({
-  /** How many subscriptions were examined. */
+  /** The number of subscriptions examined. */
   examined: z.int().min(0),
   findings: z.array(FindingWire).readonly(),
-  /** What is possible and may be meant, and is worth a look. */
+  /** Findings that are possible, may be intended, and are worth a look. */
   notes: z.array(FindingWire).readonly(),
-  /** How many of them could not be compared with the chain, because it did not answer. */
+  /** The number of subscriptions that were not compared with the chain, because it did not answer. */
   not_compared: z.int().min(0),
   /** `starting_after` of the next part; null when this is the last one. */
   next: z.string().nullable(),

@@ -1,20 +1,20 @@
 import { entitlement } from '../../rules/access.js';
 import { nextWakeAt } from '../../rules/next-wake.js';
 import { isRunning } from '../../rules/running.js';
-import { REPORT, type ExaminedSubscription, type Finding } from './finding.js';
+import { REPORT, type ExaminedSubscription } from './examined-subscription.js';
+import type { FindingWire } from './schemas.js';
 
-/** How long work may be overdue, and an announcement of access be behind, before it is a finding. */
+/** Overdue work becomes a finding after this time. */
 const OVERDUE_MS = 10 * 60_000;
-/** How long a transaction may wait for its outcome. */
 const OPEN_TRANSFER_MS = 24 * 3_600_000;
 
 const RUN_THE_WORKER = 'See whether a host runs its worker, and read its log for this subscription.';
 
-/** Checks the state of a subscription by itself: that its fields agree, and that its timed work is dated and done. */
-export function checkState({ subscription, at, transfers }: ExaminedSubscription): readonly Finding[] {
+/** Checks that the fields of a subscription agree, and that its timed work is dated and done. */
+export function checkState({ subscription, at, transfers }: ExaminedSubscription): readonly FindingWire[] {
   const { id, status, wakeAt, incarnation } = subscription;
   const { now } = at;
-  const found: Finding[] = [];
+  const found: FindingWire[] = [];
   const add = (check: string, what: string, remedy = REPORT, rows: readonly string[] = [id]): void => {
     found.push({ check, rows, what, remedy });
   };

@@ -17,11 +17,10 @@ import type {
   SecretRotation,
 } from './schemas.js';
 
-/** How many endpoints a project may have. */
 const MOST_ENDPOINTS = 16;
 
 /**
- * Creates an endpoint, enabled, and shows its secret. Throws `conflict` past 16 endpoints, or when one has that
+ * Creates an endpoint, enabled, and shows its secret. Throws `conflict` past 16 endpoints or for a taken
  * address.
  */
 export async function createEndpoint(
@@ -82,7 +81,7 @@ export async function enableEndpoint(service: Service, project: Project, id: str
   return describeEndpoint(service, endpoint);
 }
 
-/** Disables an endpoint and fails its pending deliveries. One that the service turned off counts as disabled by hand from then on. */
+/** Disables an endpoint and fails its pending deliveries. A service's own disabling becomes one by hand. */
 export async function disableEndpoint(service: Service, project: Project, id: string): Promise<EndpointWire> {
   const disable = (endpoint: Endpoint): Endpoint =>
     endpoint.enabled || endpoint.disabledReason !== null
@@ -96,8 +95,8 @@ export async function disableEndpoint(service: Service, project: Project, id: st
 }
 
 /**
- * Deletes an endpoint for good: its pending deliveries fail, and its address is free for another one. What was sent to it
- * stays in the list of deliveries.
+ * Deletes an endpoint: its pending deliveries fail, and its address is free. Past deliveries stay in the
+ * list.
  */
 export async function deleteEndpoint(service: Service, project: Project, id: string): Promise<void> {
   const now = service.wallClock.now();
@@ -114,8 +113,8 @@ export async function deleteEndpoint(service: Service, project: Project, id: str
 }
 
 /**
- * Replaces the signing secret and shows the new one. The old one signs too for `overlap_hours`, 0 to 24, so that
- * receivers can change over without refusing a delivery.
+ * Replaces the signing secret and shows the new one. The old one signs too for `overlap_hours`, so receivers
+ * can change over without refusing a delivery.
  */
 export async function rotateSecret(
   service: Service,

@@ -5,9 +5,9 @@ import { webhookTargets } from '../../webhooks/webhook-targets.js';
 const IN_DEVELOPMENT = ', unless the setting privateTargets allows it, in development';
 
 /**
- * The address in the form in which it is stored, so that two spellings are recognised as one; without a fragment, which
- * is never sent. Throws `invalid_request` for an address to which no webhook may be sent. The addresses that its name
- * resolves to are checked at each connection.
+ * The normal form of an address, without its fragment, which is never sent: two spellings are one address.
+ * Throws `invalid_request` for an address that no webhook may reach. Resolved addresses are checked at each
+ * connection.
  */
 export function endpointUrl(text: string, { privateTargets }: Settings): string {
   if (!URL.canParse(text)) throw refused('must be an address');

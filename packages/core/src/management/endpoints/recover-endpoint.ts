@@ -7,12 +7,12 @@ import { newDelivery } from '../../webhooks/create-deliveries.js';
 import { requireEndpoint, requireEnabled } from './read-endpoints.js';
 import type { Recovered, RecoverInput } from './schemas.js';
 
-/** How many events are looked at together: few enough that no write holds up others for long. */
+/** Few enough that no write holds up others for long. */
 const PAGE = 500;
 
 /**
- * Sends the events that an endpoint missed since a date: those it selects that have no delivery to it, or one that failed
- * (deliveries#recover-missed-events). A call that is cut short is made up for by the next one.
+ * Sends the events that an endpoint selects and missed since a date, because their delivery failed or is
+ * absent (deliveries#recover-missed-events). A repeated call completes an interrupted one.
  */
 export async function recoverEndpoint(
   service: Service,

@@ -4,12 +4,11 @@ import { liveSecrets } from '../../rules/signing-secrets.js';
 import type { Service } from '../../service.js';
 import type { ResealedSecrets } from './schemas.js';
 
-/** How many endpoints are read at once. */
 const BATCH = 100;
 
 /**
- * Seals the stored signing secrets of all projects with the newest sealing key. Hosts may run meanwhile. Repeat it when it
- * was interrupted.
+ * Seals the stored signing secrets of all projects with the newest key. Hosts may run meanwhile, and an
+ * interrupted run may be repeated.
  */
 export async function resealSecrets(
   service: Pick<Service, 'store' | 'crypto' | 'wallClock'>,
@@ -31,7 +30,10 @@ export async function resealSecrets(
   }
 }
 
-/** Seals what opens of an endpoint's secrets. When the endpoint changes meanwhile, it is read again: a rotation wins. */
+/**
+ * Seals the secrets of an endpoint that open. An endpoint that changes meanwhile is read again: a rotation
+ * wins.
+ */
 async function resealEndpoint(
   { store, crypto, wallClock }: Pick<Service, 'store' | 'crypto' | 'wallClock'>,
   listed: Endpoint,
@@ -43,7 +45,7 @@ async function resealEndpoint(
     const isSame = results.every(({ before, after }) => before === after);
     const changed: Endpoint = { ...endpoint, version: endpoint.version + 1, secrets };
     if (isSame || (await store.updateEndpoint(changed)) === 'updated') {
-      // One that has expired signs nothing any more, so nobody has to rotate it.
+      // An expired secret signs nothing any more, so nobody has to rotate it.
       const closed = results.filter(({ opens }) => !opens).map(({ before }) => before);
       if (liveSecrets(closed, wallClock.now()).length > 0) return 'not_opened';
       return isSame ? 'unchanged' : 'resealed';
@@ -53,7 +55,7 @@ async function resealEndpoint(
   return 'deleted';
 }
 
-/** A secret as the newest key seals it. One that no key opens stays as it is. */
+/** A secret as the newest key seals it. A secret that no key opens stays as it is. */
 async function resealSecret(crypto: Pick<CryptoProvider, 'reseal'>, before: SigningSecret) {
   try {
     const sealed = await crypto.reseal(before.sealed);

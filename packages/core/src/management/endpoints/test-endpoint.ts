@@ -14,14 +14,13 @@ import type { DeliveryWithAttempts } from '../deliveries/schemas.js';
 import { requireEndpoint, requireEnabled } from './read-endpoints.js';
 import type { EndpointTest } from './schemas.js';
 
-/** How many tests may be sent to an endpoint in a minute. */
 const MOST_A_MINUTE = 5;
 const MINUTE_MS = 60_000;
 
 /**
- * Sends one test delivery to an endpoint, and returns it once its only attempt ended (deliveries#test-delivery). A test never
- * changes whether the endpoint counts as failing. Throws `conflict` for a disabled endpoint and while another test is being sent,
- * and `rate_limited` past five a minute.
+ * Sends a test delivery, and returns it after its only attempt (deliveries#test-delivery). A test never
+ * changes whether the endpoint counts as failing. Throws `conflict` for a disabled endpoint and during
+ * another test, and `rate_limited` past five a minute.
  */
 export async function testEndpoint(
   service: Service,
@@ -40,7 +39,7 @@ export async function testEndpoint(
     });
   }
   const { projectId } = endpoint;
-  // It is never due, because the call itself sends it, and no worker does.
+  // A test is never due: this call sends it, not a worker.
   const delivery = newDelivery({ id: null, projectId, type }, endpoint.id, random, wallClock.now(), null);
   await insertTest(service, endpoint, delivery);
 

@@ -31,7 +31,7 @@ export async function listManagementKeys({ store }: Service): Promise<readonly M
   return (await store.listManagementKeys()).map(managementKeyWire);
 }
 
-/** Revokes a management key at once. One that is revoked already is left as it is. Throws `not_found`. */
+/** Revokes a management key at once; a revoked key stays as it is. Throws `not_found`. */
 export async function revokeManagementKey(service: Service, id: ManagementKeyId): Promise<void> {
   const keys = await service.store.listManagementKeys();
   if (!keys.some((key) => key.id === id)) {

@@ -28,7 +28,7 @@ export const ManagementKeyWire = z.strictObject({
 });
 export type ManagementKeyWire = z.infer<typeof ManagementKeyWire>;
 
-/** A management key that was just created. Its text is shown only here: the service keeps no more than a hash of it. */
+/** A new management key. Its text is shown only here, because only its hash is stored. */
 export const NewManagementKey = ManagementKeyWire.extend({ key: z.string() });
 export type NewManagementKey = z.infer<typeof NewManagementKey>;
 
@@ -36,18 +36,18 @@ export type NewManagementKey = z.infer<typeof NewManagementKey>;
 export const AuditEntryWire = z.strictObject({
   id: z.string(),
   created_at: isoDate,
-  /** Who acted: a management key with its name, the user of the command, or `process` for a function call. */
+  /** A management key with its name, the user of the command, or `process` for a function call. */
   actor: z.string(),
   /** The name of the operation, such as `plans.create`. */
   operation: z.string(),
   project: z.string().nullable(),
-  /** What it acted on: an id or a slug. Null when nothing came of it. */
+  /** The id or slug of the object; null when the change made none. */
   subject: z.string().nullable(),
-  /** What the actor asked for. */
+  /** The request of the actor. */
   input: z.unknown(),
   /**
-   * `done`, `refused`, or `failed` by a fault of the service. Null while it runs, and when its process died: then it may have
-   * taken effect.
+   * `done`, `refused`, or `failed` by a fault of the service. Null while the change runs, and after its
+   * process died, when it may have taken effect.
    */
   outcome: z.enum(['done', 'refused', 'failed']).nullable(),
   /** Why it was refused or failed. */

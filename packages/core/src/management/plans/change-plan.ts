@@ -14,7 +14,7 @@ import { followPlan } from './follow-plan.js';
 import { endDateOf } from './plan-limits.js';
 import type { PlanEnd, PlanPullers, PlanSunset } from './schemas.js';
 
-/** Builds the transaction that closes a plan to new subscribers. A sunset plan has an end, which may be brought forward. */
+/** Builds the transaction that closes a plan to new subscribers, and may give it an end or an earlier one. */
 export async function sunsetPlan(
   service: Service,
   project: Project,
@@ -47,7 +47,9 @@ export async function shortenPlan(
   return buildChange(service, plan, { endsAt: earlierEnd(service, plan, ends_at) });
 }
 
-/** Builds the transaction that replaces the wallets which may charge a plan. A sunset plan can only lose some. */
+/**
+ * Builds the transaction that replaces the wallets which may charge a plan. A sunset plan only loses some.
+ */
 export async function changePullers(
   service: Service,
   project: Project,
@@ -89,7 +91,10 @@ export async function deletePlan(service: Service, project: Project, slug: strin
   return buildAnswer(requireAnswer(await service.chain.build({ kind: 'delete_plan', owner, address })));
 }
 
-/** Reads a plan whose end is to change. Throws `end_date_stale` when the end on record, which the caller saw, is not the chain's. */
+/**
+ * Reads a plan whose end is to change. Throws `end_date_stale` when the chain has another end than the
+ * record.
+ */
 async function planWithKnownEnd(service: Service, project: Project, slug: string): Promise<Plan> {
   const { before, plan } = await followPlan(service, project, slug);
   if (before.endsAt?.getTime() !== plan.endsAt?.getTime()) throw new ServiceError('end_date_stale');
@@ -100,7 +105,7 @@ async function requireRunning(service: Service, plan: Plan): Promise<void> {
   if (await hasEnded(service, plan)) throw new ServiceError('plan_ended');
 }
 
-/** Whether a plan's end has passed, by the clock of the chain, which counts the last second as part of the plan. */
+/** By the clock of the chain, which counts the last second as part of the plan. */
 async function hasEnded({ chain }: Service, { endsAt }: Plan): Promise<boolean> {
   return endsAt !== null && requireAnswer(await chain.head()).time > endsAt;
 }

@@ -10,10 +10,9 @@ import type { Service } from '../../service.js';
 import { followPlan, storeAsRead, storeFollowed } from './follow-plan.js';
 import type { ExpectedPlan } from './schemas.js';
 
-/** How long until the worker reads a plan again that is gone and may come back. */
 const SECOND_READ_MS = 60_000;
 
-/** Follows a published plan to what the chain shows. Throws `plan_mismatch` when the caller expects something else. */
+/** Follows a published plan to the chain. Throws `plan_mismatch` when the caller expects something else. */
 export async function confirmUpdate(
   service: Service,
   project: Project,
@@ -30,8 +29,9 @@ export async function confirmUpdate(
 }
 
 /**
- * Closes a plan that its owner deleted. Until a read at `finalized` shows it gone too, the plan is unavailable, and the worker goes on
- * reading it (attempts#gone-needs-two-reads). Throws `conflict` for a plan that is still on chain.
+ * Closes a plan that its owner deleted. Until a read at `finalized` shows it gone too, the plan is
+ * unavailable, and the worker goes on reading it (attempts#gone-needs-two-reads). Throws `conflict` for a
+ * plan on chain.
  */
 export async function confirmDelete(service: Service, project: Project, slug: string): Promise<Plan> {
   const { chain, clock } = service;
@@ -55,7 +55,7 @@ export async function confirmDelete(service: Service, project: Project, slug: st
   return storeFollowed(service, plan, { ...plan, goneSince: now }, plus(now, SECOND_READ_MS));
 }
 
-/** How a plan on chain differs from the caller's expectation, as parts of a sentence. */
+/** The differences between a plan and the caller's expectation, as parts of a sentence. */
 function differences(
   { status, endsAt, pullers }: Plan,
   expected: z.output<typeof ExpectedPlan>,

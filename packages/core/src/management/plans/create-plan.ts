@@ -95,7 +95,9 @@ function requireOtherWallets(
 const INTENDED =
   ': set "allow_off_curve_destinations" to true if a program, such as a multisig, pays out what it receives';
 
-/** Refuses destinations that no wallet can own (plans#addresses-that-can-receive), with a sentence for each. */
+/**
+ * Refuses destinations that no wallet can own, with a sentence for each (plans#addresses-that-can-receive).
+ */
 async function requireReceivable(
   { chain }: Service,
   { destinations, allow_off_curve_destinations }: z.output<typeof PlanInput>,

@@ -14,8 +14,8 @@ interface FollowedPlan {
 }
 
 /**
- * Reads a published plan from the chain, and stores what its owner changed. Throws `plan_not_found`, `plan_not_on_chain` for a
- * draft, `plan_removed`, `plan_replaced` or `network_unavailable`.
+ * Reads a published plan from the chain, and stores its owner's changes. Throws `plan_not_found`,
+ * `plan_not_on_chain` for a draft, `plan_removed`, `plan_replaced` or `network_unavailable`.
  */
 export async function followPlan(service: Service, project: Project, slug: string): Promise<FollowedPlan> {
   const before = await requirePlan(service, project, slug);

@@ -20,7 +20,7 @@ export function endDateOf({ clock }: Service, text: string, periodHours: number)
   return endsAt;
 }
 
-/** Refuses names and addresses that make the terms of a plan too long to sign (terms#terms-fit-hardware-wallets). */
+/** Refuses names and addresses that make terms too long to sign (terms#terms-fit-hardware-wallets). */
 export function requireShortTerms({ settings }: Service, project: Project, plan: Plan): void {
   const excess = longestTerms({ plan, project, settings }) - MOST_TERMS_BYTES;
   if (excess <= 0) return;

@@ -44,7 +44,7 @@ export async function publishPlan(service: Service, project: Project, slug: stri
   return buildAnswer(built);
 }
 
-/** Publishes a draft when the plan on chain has the stored values. A plan that differs on chain becomes `failed`. */
+/** Publishes a draft that is on chain with the stored values. A draft that differs there becomes `failed`. */
 export async function confirmPlan(service: Service, project: Project, slug: string): Promise<Plan> {
   const plan = await requirePlan(service, project, slug);
   if (plan.status !== 'draft') return plan;
@@ -67,7 +67,7 @@ export async function confirmPlan(service: Service, project: Project, slug: stri
   return published;
 }
 
-/** The plan's name as JSON, for people who read the chain; empty when the program's field is too short for it. */
+/** The plan's name as JSON, for readers of the chain; empty when it is too long for the program. */
 function metadataOf(plan: Plan): string {
   const metadata = JSON.stringify({ n: plan.name });
   return new TextEncoder().encode(metadata).length <= MAX_METADATA_BYTES ? metadata : '';

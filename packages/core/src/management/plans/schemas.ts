@@ -16,12 +16,14 @@ export const ManagedPlan = PlanWire.extend({
   address: z.string(),
   /** The first one is paid; the owner, when there is none. */
   destinations: z.array(z.string()).readonly(),
-  /** Who may charge it besides its owner, as the chain showed last; null before it was read. */
+  /** The wallets besides the owner that may charge it, as last read from the chain; null before that. */
   pullers: z.array(z.string()).readonly().nullable(),
   retry_attempts: z.int().nullable(),
   retry_wait_minutes: z.int().nullable(),
   operator_plan: z.boolean(),
-  /** Whether a customer who pays for it with one wallet is refused with another. */
+  /**
+   * Whether a customer, by `external_id` or else `email`, who pays with one wallet is refused with another.
+   */
   one_per_customer: z.boolean(),
   created_at: isoDate,
 });
@@ -91,16 +93,22 @@ export const PlanInput = z
       // A longer text is refused before it is parsed.
       .max(20, { ...OUT_OF_RANGE, abort: true })
       .refine((text) => BigInt(text) >= 1n && BigInt(text) <= U64_MAX, OUT_OF_RANGE),
-    /** The decimals of the token by which `amount` was made of whole tokens. The plan is refused when the token has others. */
+    /** The decimals by which `amount` was computed from whole tokens. A token with others is refused. */
     decimals: z.int().min(0).max(255).optional(),
     period_hours: z.int().min(1).max(8760),
     destinations: walletsInput.default([]),
-    /** Whether `destinations` may have addresses off the curve, such as the vault of a multisig. No wallet has their keys. */
+    /**
+     * Whether `destinations` may be off the curve, without a key of any wallet, such as the vault of a
+     * multisig.
+     */
     allow_off_curve_destinations: z.boolean().default(false),
     ends_at: endInput.nullable().default(null),
     retry_attempts: z.int().min(1).max(10).nullable().default(null),
     retry_wait_minutes: z.int().min(15).max(525_600).nullable().default(null),
-    /** Whether this is the operator's own plan for its tiers: a subscription to it must land running and paid in full. */
+    /**
+     * Whether the plan pays for the operator's own tiers: a subscription to it must land running and paid in
+     * full.
+     */
     operator_plan: z.boolean().default(false),
     /** Whether a customer, by `external_id` or else by `email`, who pays for it with one wallet is refused with another. */
     one_per_customer: z.boolean().default(false),

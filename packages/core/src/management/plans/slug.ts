@@ -1,8 +1,8 @@
 import { hash } from '../../rules/hash.js';
 
 /**
- * Makes a slug from a name (plans#slug-of-a-plan): lowercase, without accents, a hyphen for each run of other characters, at least one
- * letter. Letters of other scripts are dropped, so a name with any ends in digits that follow from the whole name.
+ * Makes a slug from a name (plans#slug-of-a-plan): lowercase, without accents, a hyphen for each run of other
+ * characters. Letters of other scripts are dropped, so such a name ends in digits of its hash.
  */
 export function slugOf(name: string): string {
   const plain = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();

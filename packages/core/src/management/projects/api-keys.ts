@@ -27,8 +27,9 @@ export async function listApiKeys(service: Service, project: Project): Promise<r
 }
 
 /**
- * Replaces an API key by a new one with its name. The old one ends after the overlap; without one it is revoked, so that no
- * clock that is set back opens it again. Throws `not_found`, or `conflict` for a key that ended or was replaced already.
+ * Replaces an API key by one with its name. The old key ends after the overlap; without one it is revoked, so
+ * no clock that is set back opens it again. Throws `not_found`, or `conflict` for a key that ended or was
+ * replaced.
  */
 export async function rotateApiKey(
   service: Service,
@@ -51,7 +52,7 @@ export async function rotateApiKey(
   return { ...apiKeyWire(record), key: text };
 }
 
-/** Revokes an API key at once. One that is revoked already is left as it is. Throws `not_found`. */
+/** Revokes an API key at once; a revoked key stays as it is. Throws `not_found`. */
 export async function revokeApiKey(service: Service, project: Project, id: string): Promise<void> {
   const { id: found } = await findApiKey(service, project, id);
   await service.store.revokeApiKey(found, service.clock.now());

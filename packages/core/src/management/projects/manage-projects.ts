@@ -33,8 +33,8 @@ export async function createProject(
 const CAN_BE_SUBSCRIBED_TO: readonly Plan['status'][] = ['draft', 'active'];
 
 /**
- * Changes a project, and then its seats and the retries of its late subscriptions with it. If the process dies first, the
- * next sweep does so.
+ * Changes a project, and its seats and the retries of its late subscriptions. The next sweep completes an
+ * interrupted change.
  */
 export async function updateProject(
   service: Service,
@@ -70,7 +70,7 @@ function withChanges(before: Project, changes: z.output<typeof ProjectUpdate>): 
   return { ...before, name, tier, logoUrl, cancelUrl, subscriberLimit, publishedPlansLimit };
 }
 
-/** Deletes a project that never had a plan or an endpoint, with its API keys. Throws `conflict` for any other. */
+/** Deletes a project with its API keys. Throws `conflict` for one that had a plan or an endpoint. */
 export async function deleteProject({ store }: Service, { id }: Project): Promise<void> {
   if ((await store.deleteProject(id)) === 'in_use')
     throw new ServiceError('conflict', {

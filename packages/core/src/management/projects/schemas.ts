@@ -70,12 +70,12 @@ export const ApiKeyWire = z.strictObject({
 
 export type ApiKeyWire = z.infer<typeof ApiKeyWire>;
 
-/** An API key that was just created. Its text is shown only here: the service keeps no more than a hash of it. */
+/** A new API key. Its text is shown only here, because only its hash is stored. */
 export const NewApiKey = ApiKeyWire.extend({ key: z.string() });
 
 export type NewApiKey = z.infer<typeof NewApiKey>;
 
-/** How an API key is replaced: for `overlap_hours`, 0 to 24, the old key opens the routes too. */
+/** The replacement of an API key: the old key works for another `overlap_hours`, 0 to 24. */
 export const ApiKeyRotation = fields({
   overlap_hours: z
     .number({ error: 'must be a number of hours' })

@@ -3,13 +3,13 @@ import type { ReportedAttempt } from '../../ports/index.js';
 import { usdMillionths, usdText } from '../../rules/money.js';
 import type { CountAndAmount, Collected } from './schemas.js';
 
-/** How many, and how much in the token's smallest unit. */
+/** A count, and a sum in the token's smallest unit. */
 export interface Sum {
   count: number;
   amount: bigint;
 }
 
-/** What was collected, failed, won back and is owed, of a plan or of a token. */
+/** The money of a plan or of a token in an overview. */
 export interface MoneySums {
   readonly collected: Sum & { usdMillionths: bigint; unpriced: number };
   readonly failed: Sum;
@@ -27,7 +27,7 @@ export function noMoney(): MoneySums {
   };
 }
 
-/** Counts an attempt where it belongs: a charge that paid, a period that was won back, or one whose first charge failed. */
+/** Counts a paid charge, a period won back, or a period whose first charge failed. */
 export function countAttempt(
   { collected, failed, wonBack }: MoneySums,
   { outcome, amount, amountUsd, retry }: Pick<ReportedAttempt, 'outcome' | 'amount' | 'amountUsd' | 'retry'>,

@@ -16,10 +16,8 @@ import type {
 
 const DAY_MS = 86_400_000;
 
-/** How many attempts one read of the store returns. */
 const STEP = 1000;
 
-/** What an overview counts of one plan. */
 interface PlanSums {
   readonly plan: Plan;
   readonly money: MoneySums;
@@ -30,8 +28,8 @@ interface PlanSums {
 }
 
 /**
- * Reads what happened in a project in the last days (management#overview-of-a-project). It reads the attempts in steps, and keeps
- * the sums of each plan and the count of each cause.
+ * Reads the last days of a project in figures (management#overview-of-a-project). Attempts are read in steps;
+ * only sums stay in memory.
  */
 export async function readOverview(
   service: Service,
@@ -40,7 +38,7 @@ export async function readOverview(
 ): Promise<Overview> {
   const { store } = service;
   const now = service.clock.now();
-  // What happened at this very instant is in it.
+  // Events of this very instant count.
   const until = plus(now, 1);
   const since = plus(now, -days * DAY_MS);
   const plans = new PlanTable(service);

@@ -10,7 +10,6 @@ import type { Schedule, ScheduleQuery } from './schemas.js';
 
 const DAY_MS = 86_400_000;
 
-/** How many subscriptions one read of the store looks at. */
 const STEP = 1000;
 
 interface Sums {
@@ -22,8 +21,8 @@ interface Sums {
 }
 
 /**
- * Sums up what is due on each day in each token (management#sums-by-day). It reads the running subscriptions in steps, and keeps
- * one sum for each day and token.
+ * Sums up the due charges of each day in each token (management#sums-by-day). Subscriptions are read in
+ * steps; only sums stay in memory.
  */
 export async function readSchedule(
   service: Service,

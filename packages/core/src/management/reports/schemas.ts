@@ -17,7 +17,7 @@ export type UpcomingQueryInput = z.input<typeof UpcomingQuery>;
 
 /** A charge, a retry or an end of a subscription that comes next. */
 export const UpcomingWire = z.strictObject({
-  /** Its place in the list. It is the id of no record. */
+  /** The place in the list, and no id of a record. */
   id: z.string(),
   kind: z.enum(['charge', 'retry', 'end']),
   /** When the service acts: charges, or records the end. A date that has passed is overdue. */
@@ -47,7 +47,7 @@ export type UpcomingPage = z.infer<typeof UpcomingPage>;
 
 const DAYS = { error: 'must be an integer from 1 to 90' };
 
-/** How many days a schedule has, from today on. */
+/** A request for the days of a schedule, from today on. */
 export const ScheduleQuery = fields({
   days: z
     .union(
@@ -67,11 +67,11 @@ export type ScheduleQuery = z.infer<typeof ScheduleQuery>;
 /** A request for a schedule: `days` is 1 to 90, 30 when absent. */
 export type ScheduleQueryInput = z.input<typeof ScheduleQuery>;
 
-/** How many there are, and the sum of their amounts in the token's smallest unit. */
+/** A count, and the sum of the amounts in the token's smallest unit. */
 export const CountAndAmount = z.strictObject({ count: z.int().min(0), amount: amountText });
 export type CountAndAmount = z.infer<typeof CountAndAmount>;
 
-/** What is due on one day in one token. */
+/** The charges and retries due on a day in a token. */
 const ScheduledDay = z.strictObject({
   /** The day in UTC, such as `2026-10-02`. */
   date: z.iso.date(),
@@ -82,9 +82,9 @@ const ScheduledDay = z.strictObject({
 });
 type ScheduledDay = z.infer<typeof ScheduledDay>;
 
-/** What is due on each day in each token, the first day first; a day without any is left out. */
+/** The due charges and retries by day and token, the first day first; a day without any is left out. */
 export const Schedule = z.strictObject({
-  /** Today, in UTC. What is overdue is due today. */
+  /** Today, in UTC. Overdue work is due today. */
   from: z.iso.date(),
   /** The last day. */
   to: z.iso.date(),
@@ -93,7 +93,7 @@ export const Schedule = z.strictObject({
 });
 export type Schedule = z.infer<typeof Schedule>;
 
-/** How many days an overview covers. */
+/** A request for the days of an overview. */
 export const OverviewQuery = fields({
   days: z
     .union([z.literal([7, 30, 90]), z.enum(['7', '30', '90']).transform(Number)], {
@@ -106,16 +106,16 @@ export type OverviewQuery = z.infer<typeof OverviewQuery>;
 /** A request for an overview: `days` is 7, 30 or 90, 30 when absent. */
 export type OverviewQueryInput = z.input<typeof OverviewQuery>;
 
-/** What was collected: how many charges paid, their sum, and what it was worth when each was charged. */
+/** The charges that paid: their number, their sum, and its worth when each was charged. */
 export const Collected = CountAndAmount.extend({
   /** In US dollars, without the charges that had no price. */
   amount_usd: decimalText,
-  /** How many of the charges have no price. */
+  /** The number of charges without a price. */
   unpriced: z.int().min(0),
 });
 export type Collected = z.infer<typeof Collected>;
 
-/** What was collected, failed, won back and is owed. Amounts are in the token's smallest unit. */
+/** Amounts are in the token's smallest unit. */
 const money = {
   /** The charges that paid, first payments and comebacks included. */
   collected: Collected,
@@ -123,7 +123,7 @@ const money = {
   failed: CountAndAmount,
   /** The periods that were paid after a rejected charge. */
   won_back: CountAndAmount,
-  /** What is late now: the price of the missed period of each late subscription. */
+  /** The price of the missed period of each late subscription. */
   owed: CountAndAmount,
 };
 
@@ -142,24 +142,24 @@ export const PlanOverview = z.strictObject({
   mint: z.string().describe("The token's address."),
   decimals: z.int().min(0).describe('Decimals of the token.'),
   ...money,
-  /** How many subscriptions began without one before. */
+  /** Subscriptions that began without an earlier one. */
   new: z.int().min(0),
-  /** How many began as a comeback. */
+  /** Subscriptions that began as a comeback. */
   returned: z.int().min(0),
-  /** How many stopped or ended, and have not come back since. */
+  /** Subscriptions that stopped or ended, and have not come back. */
   lost: z.int().min(0),
-  /** How many are active now, late now, or cancelled and not over yet: without the parked ones. */
+  /** Subscriptions that are active now, late now, or cancelled and not over yet, without parked ones. */
   active: z.int().min(0),
   late: z.int().min(0),
   cancelled: z.int().min(0),
-  /** How many of those that run now are parked. */
+  /** Running subscriptions that are parked. */
   parked: z.int().min(0),
-  /** How many of those that run now are blocked, whatever else they are. */
+  /** Running subscriptions that are blocked, parked or not. */
   blocked: z.int().min(0),
 });
 export type PlanOverview = z.infer<typeof PlanOverview>;
 
-/** How many attempts had a result other than `paid`, and why. */
+/** The number of attempts that failed for one reason. */
 export const AttemptCause = z.strictObject({
   outcome: AttemptOutcome.exclude(['paid']),
   reason: z.string(),
@@ -167,14 +167,14 @@ export const AttemptCause = z.strictObject({
 });
 export type AttemptCause = z.infer<typeof AttemptCause>;
 
-/** How many subscriptions were lost for one reason, a `stop_reason` or an `end_reason`; null when none was recorded. */
+/** The number of subscriptions lost for a `stop_reason` or an `end_reason`; null for none on record. */
 export const LossCause = z.strictObject({
   reason: z.enum([...EndReason.options, ...StopReason.options]).nullable(),
   count: z.int().min(1),
 });
 export type LossCause = z.infer<typeof LossCause>;
 
-/** What happened in a project in the last days. */
+/** The last days of a project in figures. */
 export const Overview = z.strictObject({
   since: isoDate,
   until: isoDate,
@@ -187,7 +187,7 @@ export const Overview = z.strictObject({
   lost_causes: z.array(LossCause),
   /** Why charges did not pay, the most frequent cause first. */
   failure_causes: z.array(AttemptCause),
-  /** How many charges paid and have no price. */
+  /** The number of paid charges without a price. */
   unpriced: z.int().min(0),
   /** The ids of records that it leaves out, because the store cannot read them. */
   unreadable: z.array(z.string()),

@@ -10,7 +10,7 @@ import type { UpcomingPage, UpcomingQuery, UpcomingWire } from './schemas.js';
 /** How many subscriptions one read of the store looks at, when those of the first do not fill the page. */
 const STEP = 1000;
 
-/** How many reads of each list one page makes. */
+/** The reads of each list for a page. */
 const STEPS = 10;
 
 /** Lists charges, retries and ends of a project, soonest first (management#upcoming-charges). */

@@ -13,8 +13,8 @@ import { subscriptionWire } from '../../wire/subscription.js';
 import type { SubscriptionUpdate } from './schemas.js';
 
 /**
- * Corrects who the customer of a subscription is (management#customer-of-a-subscription). Access, lists and later events go by it
- * at once; what was delivered stays as it was.
+ * Corrects the customer of a subscription (management#customer-of-a-subscription). Access, lists and later
+ * events go by it at once; past deliveries stay.
  */
 export async function correctCustomer(
   service: Service,

@@ -11,7 +11,7 @@ import { subscriptionWire } from '../../wire/subscription.js';
 import { deliveryWire } from '../deliveries/read-deliveries.js';
 import type { ChargedPlan, SubscriptionDetail, SubscriptionInternals, TransferWire } from './schemas.js';
 
-/** How many of its attempts, events, transfers and deliveries a detail has. */
+/** The most attempts, events, transfers and deliveries in a detail. */
 const NEWEST = 20;
 
 const FIRST_PAGE = { limit: NEWEST, startingAfter: null } as const;

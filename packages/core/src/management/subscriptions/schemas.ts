@@ -20,16 +20,16 @@ import { amountText, isoDate } from '../../contract/scalars.js';
 import { SubscriptionWire } from '../../contract/subscription.js';
 import { DeliveryPage } from '../deliveries/schemas.js';
 
-/** One payment that a transaction makes, or failed to make. */
+/** A payment that a transaction makes, or failed to make. */
 export const TransferWire = z.strictObject({
   id: z.string(),
-  /** What it pays: a new subscription's first period, a comeback's, or a later period of either. */
+  /** A first payment, a comeback's payment, or the charge of a later period. */
   kind: z.enum(['subscribe', 'comeback', 'charge']),
-  /** What started a charge: its schedule, an automatic retry, or a manual retry (`hand`). Null for a checkout's payment. */
+  /** The start of a charge: its schedule, an automatic or a manual retry (`hand`). Null for a checkout. */
   trigger: z.enum(['schedule', 'retry', 'hand']).nullable(),
   /** The transaction's signature. Charges that share a transaction have the same one. */
   signature: z.string(),
-  /** `open` while its outcome is not known yet; `lost` when it was not found on chain after it could no longer land. */
+  /** `open` while the outcome is unknown; `lost` when it was not on chain after it could no longer land. */
   state: z.enum(['open', 'landed', 'failed', 'lost']),
   /** Start of the billing period that it pays; null for a checkout's payment until it lands. */
   period_start: isoDate.nullable(),
@@ -45,7 +45,7 @@ export const TransferWire = z.strictObject({
 });
 export type TransferWire = z.infer<typeof TransferWire>;
 
-/** What an operator needs to know of a subscription and its customer does not. */
+/** The fields of a subscription for its operator. */
 export const SubscriptionInternals = z.strictObject({
   /** The address of the subscription's account on chain. */
   address: z.string(),
@@ -71,7 +71,7 @@ export const SubscriptionInternals = z.strictObject({
   previous_id: z.string().nullable(),
   /** The `sequence` of its last event; 0 before the first. */
   last_sequence: z.int().min(0),
-  /** How many of its events are held, and neither listed nor sent until their snapshot can be made. */
+  /** The number of events that are neither listed nor sent until their snapshot can be made. */
   held_events: z.int().min(0),
   /** The transfer whose outcome is not known yet. While there is one, nothing else is charged. */
   open_transfer: TransferWire.nullable(),
@@ -91,7 +91,7 @@ export const ChargedPlan = z.strictObject({
 });
 export type ChargedPlan = z.infer<typeof ChargedPlan>;
 
-/** One subscription with its newest attempts, events, transfers and deliveries: at most 20 of each, newest first. */
+/** A subscription with its newest attempts, events, transfers and deliveries, at most 20 of each. */
 export const SubscriptionDetail = z.strictObject({
   subscription: SubscriptionWire,
   internals: SubscriptionInternals,
@@ -105,7 +105,7 @@ export const SubscriptionDetail = z.strictObject({
 });
 export type SubscriptionDetail = z.infer<typeof SubscriptionDetail>;
 
-/** Who the customer of a subscription is. A field that is left out stays as it is; null removes it. */
+/** The customer of a subscription. A field that is left out stays as it is; null removes it. */
 export const SubscriptionUpdate = z.strictObject({
   /** The integrator's own id of the customer. */
   external_id: externalIdInput.nullable().optional(),
@@ -146,23 +146,25 @@ export const SubscriptionSearchPage = page(
 ).extend({
   /** The `starting_after` of the next page, also when this page found none; null after the last page. */
   next: z.string().nullable(),
-  /** The ids of those that fit and that the store cannot read: a row is damaged, or a newer release wrote it. */
+  /** The ids of matches that the store cannot read: a row is damaged, or a newer release wrote it. */
   unreadable: z.array(z.string()),
 });
 export type SubscriptionSearchPage = z.infer<typeof SubscriptionSearchPage>;
 
-/** A subscription in sentences, for a person. The sentences may be reworded; a program reads the subscription instead. */
+/**
+ * A subscription in sentences for a person, which may be reworded; a program reads the subscription instead.
+ */
 export const Explanation = z.strictObject({
   subscription: z.string(),
   /** The instant for which it is true, in the service's time. */
   as_of: isoDate,
   /** Whether it grants access. */
   access: z.boolean(),
-  /** What state it is in, and why it has or has no access. */
+  /** The state, and the reason of the access. */
   state: z.array(z.string()).readonly(),
-  /** What will happen if nobody does anything, soonest first; `at` is null for what happens as soon as it can. */
+  /** The future if nobody does anything, soonest first; `at` is null for "as soon as possible". */
   next: z.array(z.strictObject({ at: isoDate.nullable(), what: z.string() })).readonly(),
-  /** What can be done, and by whom. Empty when all is well. */
+  /** The remedies, and who can apply them. Empty when all is well. */
   to_do: z
     .array(
       z.strictObject({
@@ -171,7 +173,7 @@ export const Explanation = z.strictObject({
       }),
     )
     .readonly(),
-  /** What happened, newest first, at most twenty. */
+  /** The past, newest first, at most twenty sentences. */
   happened: z.array(z.strictObject({ at: isoDate, what: z.string() })).readonly(),
 });
 export type Explanation = z.infer<typeof Explanation>;

@@ -15,7 +15,6 @@ import { accessWire, noAccessWire, soonestRevalidation } from '../../wire/access
 import { requireOncePublishedPlan } from '../require.js';
 import { customerOfQuery } from '../subscriptions/customer.js';
 
-/** How many attempts an access answer lists. */
 const RECENT_ATTEMPTS = 5;
 
 /** All subscriptions of a customer to one plan. */
@@ -25,9 +24,8 @@ interface Holding {
 }
 
 /**
- * Checks what a customer has: on one plan when the query names it, else on every plan with a subscription of theirs.
- * The answer is computed for the instant of the call, never from the last event. Throws `invalid_request` and
- * `plan_not_found`.
+ * Checks the access of a customer to one plan, or to every plan with a subscription of theirs. The answer is
+ * computed for this instant, never from the last event. Throws `invalid_request` and `plan_not_found`.
  */
 export async function checkAccess(
   service: Service,

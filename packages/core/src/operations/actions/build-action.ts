@@ -9,9 +9,9 @@ import { buildAnswer } from '../../wire/build-answer.js';
 import { requireAnswer } from '../read-chain.js';
 
 /**
- * Builds the transaction that cancels, resumes or closes a subscription, for the wallet to sign and send. It changes
- * nothing else: the confirmation does, and it requires a built transaction (cancel-resume-close#build-then-confirm).
- * Returns `lost` when another call changed the subscription first; nothing is stored then.
+ * Builds the transaction that cancels, resumes or closes a subscription, and stores that it was built, which
+ * a confirmation requires (cancel-resume-close#build-then-confirm). Returns `lost` when another call changed
+ * the subscription first.
  */
 export async function buildAction(
   service: Service,
@@ -37,9 +37,9 @@ export function builtTransaction(
 }
 
 /**
- * Commits changes that include a built transaction, and returns the subscription whose transaction the caller is to
- * return. If several calls race, a caller whose commit conflicts gets the transaction that was stored instead of its own.
- * `lost`: another kind of call changed the subscription.
+ * Commits changes that include a built transaction, and returns the subscription with the transaction to
+ * answer with: of racing calls, that of the first. Returns `lost` when another kind of call changed the
+ * subscription.
  */
 export async function saveBuiltTransaction(
   service: Service,

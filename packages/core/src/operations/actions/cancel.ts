@@ -51,8 +51,8 @@ export async function cancelSubscription(
 }
 
 /**
- * Settles the resume of a cancelled subscription that runs on chain, so that the new cancellation counts as one. A resume
- * that nothing proves is left as it is (cancel-resume-close#cancelling-again).
+ * Settles the resume of a cancelled subscription that runs on chain, so the new cancellation counts as one. A
+ * resume without proof is left alone (cancel-resume-close#cancelling-again).
  */
 async function settleResume(service: Service, context: SubscriptionContext, view: ChargeView) {
   const verdict = await readVerdict(service, RESUME, view, context);
@@ -60,7 +60,6 @@ async function settleResume(service: Service, context: SubscriptionContext, view
   return isResume ? settle(service, context, verdict) : 'waiting';
 }
 
-/** How a cancellation is confirmed. */
 export const CANCEL: ActionConfirmation = {
   action: 'cancel',
   notLanded: 'cancellation_not_landed',
@@ -79,7 +78,6 @@ function cancelledAt(expiresAt: Date): Transition {
   return { kind: 'cancelled', expiresAt, nextTryAt: expiresAt };
 }
 
-/** Whether the chain shows the subscription without a cancellation. */
 function runsOnChain(view: ChargeView, subscription: Subscription, plan: Plan): boolean {
   const account = ownAccount(view, subscription, plan);
   return account !== null && account.expiresAt === null;

@@ -14,7 +14,7 @@ import { buildAction } from './build-action.js';
 import type { ActionConfirmation } from './confirm-action.js';
 
 /**
- * Builds the transaction that closes a subscription after its end, which returns its deposit
+ * Builds the transaction that closes a subscription and returns its deposit
  * (cancel-resume-close#how-each-ending-closes).
  */
 export async function closeSubscription(
@@ -32,7 +32,7 @@ export async function closeSubscription(
   });
 }
 
-/** What closes the account of a subscription, by what the chain shows. Throws the code of what is in the way. */
+/** The request that closes an account, as the chain shows it. Throws the code of an obstacle. */
 export function closeRequest(
   { plan, subscription }: Pick<SubscriptionContext, 'plan' | 'subscription'>,
   account: SubscriptionView | null,
@@ -47,7 +47,6 @@ export function closeRequest(
   };
 }
 
-/** How a close is confirmed. */
 export const CLOSE: ActionConfirmation = {
   action: 'close',
   notLanded: 'close_not_landed',
@@ -83,14 +82,14 @@ export function requireClosable(subscription: Subscription): void {
 }
 
 /**
- * Whether its account may run on chain without a cancellation, as far as the record tells: it stopped, or its checkout failed.
- * That a close was built for it shows that the wallet cancelled without the service.
+ * Whether the account may run on chain without a cancellation, by the record: it stopped, or its checkout
+ * failed. A built close shows that the wallet cancelled without the service.
  */
 function mayStillRun(subscription: Subscription): boolean {
   return subscription.status === 'failed' || isStoppedWithAuthority(subscription);
 }
 
-/** Whether it stopped while its account can still be charged, so that it has to be cancelled before it is closed. */
+/** Whether a stopped subscription can still be charged on chain, so a close needs a cancellation first. */
 function isStoppedWithAuthority({ status, stopReason }: Subscription): boolean {
   return status === 'stopped' && stopReason !== 'authority_closed';
 }
@@ -118,9 +117,8 @@ function howToCancel(status: Subscription['status']): string {
 }
 
 /**
- * The account that a close removes: the subscription's own. A checkout that failed has none on record, so that it is the
- * account at its address, unless another subscription of the wallet has that
- * (cancel-resume-close#closing-a-failed-checkout).
+ * The subscription's own account. A failed checkout has none on record: then the account at its address
+ * counts, unless it is another subscription's (cancel-resume-close#closing-a-failed-checkout).
  */
 async function accountToClose(
   service: Service,
@@ -133,17 +131,16 @@ async function accountToClose(
   return owned ? null : view.subscription;
 }
 
-/** Whether the account for which a close was built is gone. */
 function isClosed(view: ChargeView, subscription: Subscription, plan: Plan): boolean {
   const { status, built } = subscription;
   if (status !== 'failed') return ownAccount(view, subscription, plan) === null;
-  // What began since then is an account that the wallet made after the close.
+  // An account that began since then is a new one of the wallet.
   return view.subscription === null || (built !== null && view.subscription.periodStart > built.builtAt);
 }
 
 /**
- * Which instructions close the account in its present state (cancel-resume-close#how-each-ending-closes). Throws
- * `close_too_early` while a cancellation runs, and `subscription_not_cancelled` while the account runs without one.
+ * The instructions that close the account in its present state (cancel-resume-close#how-each-ending-closes).
+ * Throws `close_too_early` while a cancellation runs, and `subscription_not_cancelled` without one.
  */
 function closingInstructions(subscription: Subscription, account: SubscriptionView, view: ChargeView) {
   const cancelled = account.expiresAt !== null;
@@ -162,7 +159,7 @@ function closingInstructions(subscription: Subscription, account: SubscriptionVi
   });
 }
 
-/** The end of the plan with which a subscription ended, where the chain's clock has not reached it; else null. */
+/** The end of the plan that ended a subscription, while the chain's clock has not reached it; else null. */
 function planEndOf({ status, endReason }: Subscription, { plan }: ChargeView): Date | null {
   return status === 'ended' && endReason === 'plan_ended' ? (plan?.endsAt ?? null) : null;
 }

@@ -23,24 +23,24 @@ const CONFIRM_MS = 90_000;
 /** A block height that no chain reaches. */
 const NEVER = 2n ** 63n - 1n;
 
-/** What the confirmations of a cancellation, a resume and a close do differently. */
+/** The differences between the confirmations of a cancellation, a resume and a close. */
 export interface ActionConfirmation {
   readonly action: ChangeAction;
-  /** Whether it is confirmed also when the service has no transaction for it on record: the wallet may have sent any. */
+  /** Whether a confirmation needs no built transaction on record: the wallet may have sent any. */
   readonly ofAnyTransaction?: true;
   /** The code of the answer when the chain shows no change until the deadline. */
   readonly notLanded: ReasonCode;
-  /** The code of the answer when another call, or the worker, changed the subscription while the chain was read. */
+  /** The code for a subscription that another call or the worker changed during the read of the chain. */
   readonly changedMeanwhile: ReasonCode;
-  /** Whether the action is done: the subscription is already in the state to which it leads. */
+  /** Whether the subscription is already in the state to which the action leads. */
   isDone(subscription: Subscription): boolean;
   /** Refuses a subscription on which the action is never possible, with the code of its state. */
   requirePossible(subscription: Subscription): void;
-  /** Whether the history of the account has to tell what a read of the chain means. */
+  /** Whether a read of the chain needs the history of the account to be understood. */
   needsHistory?(view: ChargeView, context: SubscriptionContext): boolean;
   /**
-   * What a read of the chain means: a transition, the reason why none will come, or null while it shows no change.
-   * @param remade whether the history of the account shows that it was made again; null when it was not asked or not read
+   * The meaning of a read of the chain: a transition, a reason why none will come, or null for no change yet.
+   * @param remade whether the account was closed and made again, by its history; null without a history
    */
   verdict(
     view: ChargeView,
@@ -50,9 +50,8 @@ export interface ActionConfirmation {
 }
 
 /**
- * Confirms what a wallet did on chain. The state of the chain decides, not the signature: another transaction that
- * made the change settles it as well, and the signature only says why nothing changed
- * (cancel-resume-close#chain-state-decides-a-confirm).
+ * Confirms what a wallet did on chain. The state of the chain decides, by whatever transaction; the signature
+ * only says why nothing changed (cancel-resume-close#chain-state-decides-a-confirm).
  */
 export async function confirmAction(
   service: Service,
@@ -83,10 +82,7 @@ export async function confirmAction(
   };
   const lastLookupAt = lastLookupWithin(service.clock.now(), CONFIRM_MS);
   let current = context;
-  /**
-   * Answers with the subscription as it is now. The answer has no code when another call, or the worker, completed the
-   * action meanwhile.
-   */
+  /** Answers with the subscription as it is now, without a code when the action was completed meanwhile. */
   const answer = async (code: ReasonCode): Promise<Confirmation> => {
     current = await requireSubscription(service, project, id);
     const done = confirmation.isDone(current.subscription);
@@ -119,7 +115,7 @@ export async function confirmAction(
   }
 }
 
-/** What a look-up means, and how settling it went. Calls that share the look-up settle once. */
+/** Settles the outcome of a look-up. Calls that share the look-up settle once. */
 async function judge(
   service: Service,
   confirmation: ActionConfirmation,
@@ -132,7 +128,7 @@ async function judge(
   return { outcome, view, verdict, settlement };
 }
 
-/** What a read of the chain means, by the history of the account as well where that has to tell. */
+/** The meaning of a read of the chain, by the history of the account where the action needs it. */
 export async function readVerdict(
   service: Service,
   confirmation: ActionConfirmation,
@@ -165,7 +161,7 @@ function terminalReason(
   }
 }
 
-/** Commits a transition, after settling an open charge. `waiting`: the outcome of that charge is not known yet. */
+/** Commits a transition after settling an open charge. Returns `waiting` while that charge is open. */
 export async function settle(
   service: Service,
   context: SubscriptionContext,

@@ -16,9 +16,7 @@ import { requireSubscription } from '../require.js';
 import { buildAction } from './build-action.js';
 import type { ActionConfirmation } from './confirm-action.js';
 
-/**
- * Builds the transaction that undoes a cancellation before its expiry (cancel-resume-close#when-resume-is-possible).
- */
+/** Builds the transaction that undoes a cancellation (cancel-resume-close#when-resume-is-possible). */
 export async function resumeSubscription(
   service: Service,
   project: Project,
@@ -33,7 +31,7 @@ export async function resumeSubscription(
   });
 }
 
-/** What resumes a subscription, by what the chain shows. Throws the code of what is in the way. */
+/** The request that resumes a subscription, as the chain shows it. Throws the code of an obstacle. */
 export function resumeRequest(
   { plan, subscription }: Pick<SubscriptionContext, 'plan' | 'subscription'>,
   view: ChargeView,
@@ -48,7 +46,6 @@ export function resumeRequest(
   return { ...chargeTarget(plan, subscription.wallet), kind: 'resume', expiresAt: account.expiresAt };
 }
 
-/** How a resume is confirmed. */
 export const RESUME: ActionConfirmation = {
   action: 'resume',
   notLanded: 'resume_not_landed',

@@ -16,9 +16,8 @@ export interface SubmittedCheckout {
 }
 
 /**
- * Waits until the chain has decided a submitted transaction or the last look-up was made, and settles the checkout. The
- * worker may settle it at the same time: the one that commits first wins, and the result is read from the store
- * either way.
+ * Waits until the chain has decided a submitted transaction, or for the last look-up, and settles the
+ * checkout. The worker may settle it first, so the result is read from the store.
  */
 export async function awaitCheckout(
   service: Service,

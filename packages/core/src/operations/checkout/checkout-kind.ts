@@ -9,8 +9,7 @@ import type { Service } from '../../service.js';
 import { readOutcome } from '../../settlement/read-outcomes.js';
 
 /**
- * How a wallet can subscribe to a plan now: with a new subscription on chain, or with a comeback over its stopped one,
- * which is still on chain (coming-back#who-can-come-back).
+ * A new subscription on chain, or a comeback over the wallet's stopped one (coming-back#who-can-come-back).
  */
 export type CheckoutKind =
   | { readonly kind: 'subscribe' }
@@ -22,12 +21,11 @@ export type CheckoutKind =
       readonly account: SubscriptionView;
     };
 
-/** What is said of a subscription that the chain has and the records do not. */
 const NOT_ON_RECORD =
   'The wallet has a subscription to this plan on chain that is not on record here: it was made without this service, or was paid after the backup that was restored. This service does not charge it, and it gives no access. The wallet can cancel it on chain, close it once its period is over, and then subscribe again.';
 
 /**
- * Finds the kind of checkout that a wallet needs, or refuses the wallet because of a subscription that it already has
+ * Finds the kind of checkout that a wallet needs, or refuses the wallet for a subscription it already has
  * (checkout#wallet-already-on-the-plan).
  * @param subscriptions all of the wallet's subscriptions to the plan
  */
@@ -80,7 +78,7 @@ export async function requireComebackNow(
   refuseNearBoundary(periodFrom(due.periodStart, plan), view.time);
 }
 
-/** The code that refuses a wallet with a subscription of this status, or null when the status does not refuse it. */
+/** The code that refuses a wallet with a subscription of this status; null for none. */
 function runningCode(status: Subscription['status']): ErrorCode | null {
   switch (status) {
     case 'active':
@@ -100,7 +98,7 @@ function runningCode(status: Subscription['status']): ErrorCode | null {
 }
 
 /**
- * The refusal of a wallet whose cancelled subscription has to be closed before it can subscribe again
+ * The refusal of a wallet that has to close a cancelled subscription first
  * (cancel-resume-close#close-before-subscribing-again).
  */
 function stillCancelled(end: Date | null, now: Date): ServiceError {
@@ -112,7 +110,7 @@ function stillCancelled(end: Date | null, now: Date): ServiceError {
 }
 
 /**
- * Refuses a comeback while another one of the wallet may still land, because two could pay two periods
+ * Refuses a comeback while another of the wallet may land, because two could pay two periods
  * (coming-back#concurrent-comebacks).
  */
 async function refuseConcurrentComeback(
@@ -128,12 +126,10 @@ async function refuseConcurrentComeback(
   }
 }
 
-/** How long after a boundary the clocks of the chain's nodes may still disagree about it. */
+/** The clocks of the chain's nodes may disagree about a boundary for this long. */
 const CLOCKS_AGREE_MS = 30_000;
 
-/**
- * Refuses a comeback that could be signed in one period and land in the next (coming-back#comeback-near-a-boundary).
- */
+/** Refuses a comeback that may land in the next period (coming-back#comeback-near-a-boundary). */
 function refuseNearBoundary({ start, end }: Period, now: Date): void {
   const earliest = plus(start, CLOCKS_AGREE_MS);
   const possibleAt =

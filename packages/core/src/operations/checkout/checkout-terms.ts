@@ -19,9 +19,8 @@ export interface Checkout extends SubscriptionContext {
 }
 
 /**
- * The facts that the wallet agrees to, as they are now. While the facts stay the same, so does the text of the terms;
- * a submit is refused when they are no longer those that were signed (terms#stable-terms,
- * terms#terms-changed-before-submit).
+ * The facts that the wallet agrees to, as they are now. The text of the terms changes only with them, and a
+ * submit of other facts is refused (terms#stable-terms, terms#terms-changed-before-submit).
  */
 export async function currentTermsFacts(service: Service, checkout: Checkout): Promise<string> {
   const { plan, project, subscription, view, kind } = checkout;
@@ -38,10 +37,7 @@ export async function currentTermsFacts(service: Service, checkout: Checkout): P
   });
 }
 
-/**
- * The start of the period that the first charge pays: it begins now, or is in progress on the grid that a comeback
- * keeps.
- */
+/** The start of the first period: now, or on the grid of a comeback. */
 function firstPeriodStart(kind: CheckoutAction, { subscription, plan, time }: ChargeView): Date {
   if (kind === 'subscribe' || subscription === null) return time;
   return amountDueAt(subscription, plan?.endsAt ?? null, time).periodStart;

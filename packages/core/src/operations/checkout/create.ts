@@ -21,14 +21,13 @@ import { buildFirstPayment, readCheckout, requireCheckout } from './precondition
 import { requireSeat } from './seats.js';
 import { settledUnseen } from './unseen-checkouts.js';
 
-/** How many pending subscriptions a project, and one customer of it, may have (checkout#pending-caps). */
+/** The most pending subscriptions of a project, and of a customer (checkout#pending-caps). */
 const PENDING_PER_PROJECT = 1_000;
 const PENDING_PER_CUSTOMER = 10;
 
 /**
- * Reserves a subscription and returns its terms with the transaction to sign. Repeated for the same plan, wallet and
- * customer while nothing landed, it returns the same subscription with a fresh transaction
- * (checkout#repeated-create-is-idempotent).
+ * Reserves a subscription and returns its terms with the transaction to sign. Repeated before anything
+ * landed, it returns the same subscription with a fresh transaction (checkout#repeated-create-is-idempotent).
  */
 export async function createSubscription(
   service: Service,
@@ -100,8 +99,8 @@ async function openCheckout(
 }
 
 /**
- * Refuses another pending subscription when a cap is reached. `retryAfter` is the time until the oldest one under each
- * reached cap has expired (checkout#pending-caps).
+ * Refuses another pending subscription over a cap. `retryAfter` is the time until each reached cap has room
+ * (checkout#pending-caps).
  */
 function requireRoom({ project, customer }: Awaited<ReturnType<Store['countPending']>>, now: Date): void {
   const full = [

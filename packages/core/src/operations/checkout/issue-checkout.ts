@@ -10,15 +10,15 @@ import { builtTransaction, saveBuiltTransaction } from '../actions/build-action.
 import { requireAnswer } from '../read-chain.js';
 import { type Checkout, currentTermsFacts, newTerms, reusableTerms } from './checkout-terms.js';
 
-/** How long a checkout waits for a signature after its last transaction (checkout#checkout-lifetime). */
+/** A checkout waits this long for a signature after its last transaction (checkout#checkout-lifetime). */
 export const CHECKOUT_MS = 30 * 60_000;
 
 /**
- * Stores a fresh transaction of a pending subscription and returns it with the terms to sign. The terms keep their
- * text until they expire, are spent, or a fact in them changes (terms#stable-terms). Returns `lost` when another
- * call changed the subscription first; nothing is stored then.
- * @param since when the call began: a transaction that another call stored meanwhile is returned to both, so that none of them
- * has one that was built earlier. Null for a call that has to store something.
+ * Stores a fresh transaction of a pending subscription and returns it with the terms to sign, whose text
+ * stays until they expire, are spent, or a fact changes (terms#stable-terms). Returns `lost` when another
+ * call changed the subscription first.
+ * @param since the start of the call: a transaction stored since then by another call is returned to both.
+ * Null for a call that has to store something.
  */
 export async function issueCheckout(
   service: Service,
@@ -42,7 +42,7 @@ export async function issueCheckout(
   };
   const reusable = reusableTerms(subscription, facts, now);
   const { built: stored } = subscription;
-  // One that is dated later than now is of a host whose clock is ahead, and may be old.
+  // A date later than now comes from a host whose clock is ahead, and may be old.
   const isShared =
     since !== null && stored?.action === kind && stored.builtAt >= since && stored.builtAt <= now;
   if (isShared && reusable !== null) return answer(subscription, reusable);

@@ -5,7 +5,7 @@ import type { Service } from '../../service.js';
 import { withOtherWallets } from '../subscriptions/customer.js';
 
 /**
- * Refuses a customer who pays for the plan with another wallet already, when the plan takes one subscription of each
+ * Refuses a customer who pays with another wallet for a plan of one subscription per customer
  * (checkout#one-per-customer). Returns the customer's other subscriptions then.
  */
 export async function requireOnlyOne(
@@ -29,8 +29,8 @@ function refuseCharged(others: readonly Pick<Subscription, 'status'>[]): void {
 }
 
 /**
- * The customer's other checkouts that a submit competes with: every one with another wallet that is pending. Refuses as
- * `requireOnlyOne` does, and with `subscription_changed` while the transaction of one may still land.
+ * The customer's pending checkouts with other wallets. Refuses as `requireOnlyOne` does, and with
+ * `subscription_changed` while the transaction of one may still land.
  */
 export async function competingCheckouts(
   service: Service,
@@ -41,7 +41,7 @@ export async function competingCheckouts(
   const others = await requireOnlyOne(service, plan, subscription);
   const pending = others.filter(({ status }) => status === 'pending');
   const read = await Promise.all(pending.map(({ id }) => store.findSubscription(plan.projectId, id)));
-  // One that was listed as pending may have been paid since. What is pending now is guarded by its version.
+  // A listed checkout may have been paid since. The version of a pending one guards the commit.
   refuseCharged(read.flatMap((one) => one ?? []));
   for (const { id } of pending)
     if ((await store.findOpenTransfer(id)) !== null)

@@ -14,7 +14,6 @@ import { requireChargeable, requireChargeableMint } from '../require.js';
 /** The decimals of SOL. */
 const SOL_DECIMALS = 9;
 
-/** What is read of the chain for a checkout. */
 export interface CheckoutReads {
   readonly view: ChargeView;
   /** The wallet that pays. */
@@ -47,7 +46,7 @@ export function requireOpenPlan(view: ChargeView, plan: Plan, charger: string): 
   if (view.plan.sunset || plan.status === 'sunset') throw new ServiceError('plan_sunset');
 }
 
-/** Refuses a token that nobody can pay with, and a receiver that nobody can pay (checkout#token-and-receiver). */
+/** Refuses a token or a receiver that nobody can pay (checkout#token-and-receiver). */
 export function requireTokenAndReceiver({ mint, receiver }: ChargeView): void {
   requireChargeableMint(mint);
   if (mint.paused) throw new ServiceError('mint_paused');
@@ -55,7 +54,7 @@ export function requireTokenAndReceiver({ mint, receiver }: ChargeView): void {
   if (unpayable !== null) throw new ServiceError(unpayable);
 }
 
-/** The codes of a wallet that cannot pay the first charge, and of a token or a receiver that nobody can pay. */
+/** The codes of wallets that cannot pay, and of tokens and receivers that nobody can pay. */
 export const CANNOT_PAY = [
   'mint_not_on_chain',
   'mint_not_transferable',
@@ -72,7 +71,7 @@ export const CANNOT_PAY = [
   'insufficient_lamports',
 ] as const satisfies readonly ErrorCode[];
 
-/** What the wallet of a checkout pays: which plan, and by which transaction. */
+/** The plan that the wallet of a checkout pays, and the kind of the transaction. */
 export interface FirstPayment extends CheckoutReads {
   readonly plan: Plan;
   readonly wallet: string;
@@ -80,8 +79,8 @@ export interface FirstPayment extends CheckoutReads {
 }
 
 /**
- * Builds the transaction of a first payment. Refuses a wallet that could not make it (checkout#wallet-that-cannot-pay): what it
- * has too little of when the chain does not answer is found later.
+ * Builds the transaction of a first payment. Refuses a wallet that cannot make it
+ * (checkout#wallet-that-cannot-pay); when the chain does not answer, the submit finds out.
  */
 export async function buildFirstPayment(
   service: Service,
@@ -101,7 +100,7 @@ export async function buildFirstPayment(
   return unsigned;
 }
 
-/** Refuses a wallet that holds less than the price where charges are made from (checkout#balance-for-the-first-charge). */
+/** Refuses a wallet that holds less than the price (checkout#balance-for-the-first-charge). */
 async function requireBalance(
   service: Service,
   { plan, wallet, view: { source } }: FirstPayment,
@@ -122,7 +121,7 @@ async function requireBalance(
   });
 }
 
-/** Refuses a wallet that cannot pay what signing costs. What is left in it must be nothing, or enough to keep its account. */
+/** Refuses a wallet that cannot pay the costs of signing, and keep its account or spend all it has. */
 function requireLamports(lamports: bigint, { costs, reserve }: UnsignedTransaction): void {
   const { total } = costs;
   if (lamports === total || lamports >= total + reserve) return;

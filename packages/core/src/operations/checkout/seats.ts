@@ -5,8 +5,8 @@ import { seatsOf } from '../../rules/seats.js';
 import type { Service } from '../../service.js';
 
 /**
- * Whether a wallet would find a seat in the project now, or keep the one it has (seats-and-tiers#what-a-seat-is).
- * @param wallet null for any wallet that is new to the project
+ * Whether a wallet has or would find a seat in the project (seats-and-tiers#what-a-seat-is); null for a new
+ * wallet.
  */
 export async function hasSeatFor(
   service: Service,
@@ -22,7 +22,7 @@ export async function hasSeatFor(
   return seats - seatsOf(wallets, subscriptions, now).length < limit;
 }
 
-/** Refuses a wallet that would take a seat over the project's limit (seats-and-tiers#when-seats-are-checked). */
+/** Refuses a wallet over the project's limit of seats (seats-and-tiers#when-seats-are-checked). */
 export async function requireSeat(service: Service, project: Project, wallet: string): Promise<void> {
   if (!(await hasSeatFor(service, project, wallet))) throw new ServiceError('seat_cap_reached');
 }

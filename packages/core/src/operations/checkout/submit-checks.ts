@@ -17,13 +17,13 @@ export interface Submittable {
   /** As the wallet signed it, base64. */
   readonly transaction: string;
   readonly built: BuiltTransaction;
-  /** Whether it can land until the block height that was built. */
+  /** Whether the transaction can land until the block height that was built. */
   readonly hasBuiltLifetime: boolean;
   readonly terms: Terms;
   readonly termsSignature: TextSignature;
 }
 
-/** What is wrong with a transaction that is refused as `not_our_transaction`, and what to do about it. */
+/** The faults of a transaction that is refused as `not_our_transaction`, with their remedies. */
 const NOT_OURS = {
   undecodable: 'The transaction does not decode: send it as the wallet signed it, in base64.',
   legacy:
@@ -35,10 +35,7 @@ const NOT_OURS = {
   wallet_unsigned: "The transaction does not carry the wallet's valid signature. Have the wallet sign it.",
 } as const;
 
-/**
- * Refuses a submitted transaction or terms that do not fit the subscription, without a read of the chain
- * (checkout#order-of-submit-checks, 3 to 6).
- */
+/** Refuses a submitted transaction or terms by the record alone (checkout#order-of-submit-checks, 3 to 6). */
 export async function requireSubmittable(
   service: Service,
   { status, built, terms, wallet }: Subscription,
@@ -71,7 +68,6 @@ export async function requireSubmittable(
   return { transaction, built, hasBuiltLifetime, terms, termsSignature };
 }
 
-/** What a submit goes on with. */
 export interface StillPossible {
   readonly checkout: CheckoutKind;
   /** Until which block height the transaction can land. */
@@ -81,8 +77,8 @@ export interface StillPossible {
 }
 
 /**
- * Refuses a submit for what the chain and the wallet's other subscriptions show now (checkout#order-of-submit-checks, 7
- * to 9).
+ * Refuses a submit by the chain and the wallet's other subscriptions (checkout#order-of-submit-checks, 7 to
+ * 9).
  */
 export async function requireStillPossible(
   service: Service,
@@ -119,7 +115,7 @@ export async function requireStillPossible(
   return { checkout, lastValidBlockHeight, competing };
 }
 
-/** Refuses a transaction that can no longer land, and returns until which block height it can (checkout#own-blockhash). */
+/** The block height until which a transaction can land. Refuses an expired one (checkout#own-blockhash). */
 async function requireAlive(
   { chain }: Service,
   { transaction, built: { lastValidBlockHeight }, hasBuiltLifetime }: Submittable,

@@ -26,9 +26,8 @@ import {
 const SUBMIT_MS = 90_000;
 
 /**
- * Accepts the signed transaction and the wallet's signature of the terms, sends the transaction, and waits for the
- * chain. It may be repeated unchanged: a transaction on record is answered from the chain, and the customer is not
- * charged twice (checkout#repeated-submit-is-idempotent).
+ * Accepts the signed transaction and terms, sends the transaction, and waits for the chain. A repeated submit
+ * is answered from the record and charges nothing (checkout#repeated-submit-is-idempotent).
  */
 export async function submitSubscription(
   service: Service,
@@ -47,8 +46,8 @@ export async function submitSubscription(
 }
 
 /**
- * Returns the transfer of the submitted transaction: the stored one, or a new one that is stored and sent. Returns
- * `lost` when another call changed the subscription first; nothing is sent then.
+ * The transfer of the submitted transaction, which is stored and sent unless it was before. Returns `lost`
+ * when another call changed the subscription first; nothing is sent then.
  */
 async function findOrSubmit(
   service: Service,
@@ -71,7 +70,7 @@ async function findOrSubmit(
   }
 }
 
-/** Logs why a checkout could not be paid, whether a read or the simulation showed it (checkout#simulation-before-sending). */
+/** Logs the refusal of a payment by a read or the simulation (checkout#simulation-before-sending). */
 function logRefusal({ logger }: Service, { id, wallet }: Subscription, refusal: ServiceError): void {
   const { message, cause } = refusal;
   // The cause is an error of the service when a read showed it, and else what the simulation found.

@@ -35,15 +35,12 @@ export async function freshTransaction(
   });
 }
 
-/**
- * Whether a checkout can still be signed. Past its time it is about to expire, or waits for its transaction to be
- * resolved.
- */
+/** Past its time, a checkout is about to expire or waits for its transaction, and cannot be signed. */
 function awaitsSignature({ status, checkoutExpiresAt }: Subscription, now: Date): boolean {
   return status === 'pending' && checkoutExpiresAt !== null && now < checkoutExpiresAt;
 }
 
-/** The conflicts that have no code on this route. The submit reports them (errors#refusals-left-to-submit). */
+/** The conflicts without a code on this route, which the submit reports (errors#refusals-left-to-submit). */
 const REPORTED_BY_SUBMIT: readonly ErrorCode[] = [
   'already_subscribed',
   'payment_pending',

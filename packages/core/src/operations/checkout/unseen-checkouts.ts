@@ -8,8 +8,8 @@ import { commitAndFollow } from '../../settlement/follow-commit.js';
 import { settleUnseenCheckout } from '../../settlement/settle-unseen-checkout.js';
 
 /**
- * Settles a checkout of the wallet that landed without the service seeing it (checkout#other-signature-of-the-wallet).
- * Returns whether one was settled, so that the call has to begin again.
+ * Settles a landed checkout of the wallet that the service did not see
+ * (checkout#other-signature-of-the-wallet). Returns whether there was one, after which the call begins again.
  * @param subscriptions all of the wallet's subscriptions to the plan
  */
 export async function settledUnseen(

@@ -5,15 +5,15 @@ import { WELL_KNOWN_TOKENS } from '../../rules/well-known-tokens.js';
 import type { Service } from '../../service.js';
 import { within } from '../../service/within.js';
 
-/** How long a caller waits for a source: for its first list longer, because terms that were made without it change when it comes. */
+/** The wait for a source's first list is longer, because terms made without it change when it comes. */
 const FIRST_LIST_MS = 5_000;
 const LIST_MS = 1_000;
 /** After this time a source that has not answered is asked anew. */
 const ASK_ANEW_MS = 60_000;
 
 /**
- * The well-known tokens of the network, and those of a source. A source that is slow or fails holds nothing up: what it listed last
- * counts on (plans#token-verification).
+ * The well-known tokens of the network, and those of a source. The last list of a source counts while it is
+ * slow or fails (plans#token-verification).
  */
 export function allTokens(
   source: Tokens | undefined,
@@ -70,7 +70,7 @@ export function allTokens(
 
 const prepared = new WeakMap<readonly VerifiedToken[], KnownTokens>();
 
-/** Reads the verified tokens. One list is prepared once. */
+/** Reads the verified tokens. A list is prepared once. */
 export async function readKnownTokens({ tokens }: Pick<Service, 'tokens'>): Promise<KnownTokens> {
   const list = await tokens.list();
   const known = prepared.get(list) ?? knownTokens(list);

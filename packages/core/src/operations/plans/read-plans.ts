@@ -22,7 +22,7 @@ export async function retrievePlan(service: Service, project: Project, slug: str
   return describe(plan);
 }
 
-/** Reads what the wire objects of these plans show besides their records, and returns how a plan's is made. */
+/** Reads what plans show besides their records, and returns the function that makes their wire objects. */
 export async function planDescriber(
   service: Service,
   project: Project,

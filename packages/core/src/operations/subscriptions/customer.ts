@@ -13,8 +13,8 @@ interface CustomerParameters {
 }
 
 /**
- * The customer that a query names, by exactly one parameter (access#one-customer-identifier). The refusal of any other
- * number has one sentence and not a list, because no single field is at fault.
+ * The customer that a query names, by exactly one parameter (access#one-customer-identifier). The refusal is
+ * a sentence and no list, because no single field is at fault.
  */
 export function customerOfQuery({ wallet, external_id, email }: CustomerParameters): Customer {
   const given: Customer[] = [];
@@ -31,8 +31,8 @@ export function customerOfQuery({ wallet, external_id, email }: CustomerParamete
 }
 
 /**
- * The subscriptions of a customer to a plan with other wallets than this one, newest first; expired checkouts are left out. A
- * customer who is known by the wallet alone has none.
+ * A customer's subscriptions to a plan with other wallets, newest first, without expired checkouts. A
+ * customer by wallet alone has none.
  */
 export async function withOtherWallets(
   { store }: Pick<Service, 'store'>,
@@ -51,7 +51,7 @@ export async function withOtherWallets(
   );
 }
 
-/** The subscriptions that are charged beside this one: its customer's to the same plan, with other wallets, newest first. */
+/** The customer's other subscriptions to the plan that are charged beside this one, newest first. */
 export async function chargedBeside(
   service: Pick<Service, 'store'>,
   plan: Plan,

@@ -11,7 +11,7 @@ import { subscriptionWire } from '../../wire/subscription.js';
 import { requireOncePublishedPlan, unknownCursor, requireSubscription } from '../require.js';
 import { customerOfQuery } from './customer.js';
 
-/** One customer's subscriptions, newest first, without superseded ones (lists#expired-and-superseded-subscriptions). */
+/** Newest first, without superseded ones (lists#expired-and-superseded-subscriptions). */
 export async function listSubscriptions(
   service: Service,
   project: Project,
@@ -33,7 +33,7 @@ export async function listSubscriptions(
   };
 }
 
-/** One subscription as it is now. A superseded one can still be retrieved (coming-back#superseded-by-a-comeback). */
+/** A subscription as it is now, also a superseded one (coming-back#superseded-by-a-comeback). */
 export async function retrieveSubscription(
   service: Service,
   project: Project,
@@ -44,8 +44,8 @@ export async function retrieveSubscription(
 }
 
 /**
- * A page of the attempts of one subscription, newest first. `paid` has the count and the sum of all its paid attempts, not
- * only of the page (lists#paid-totals-of-attempts).
+ * A page of the attempts of a subscription, newest first. `paid` sums up all of them
+ * (lists#paid-totals-of-attempts).
  */
 export async function listAttempts(
   service: Service,

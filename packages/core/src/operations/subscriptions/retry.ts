@@ -15,14 +15,14 @@ import { readChargeView } from '../read-chain.js';
 import { requireChargeable, requireSubscription } from '../require.js';
 
 /**
- * The wait after the first manual retry on other tiers; it doubles with each
+ * The wait after the first manual retry; each further one doubles it
  * (retries#manual-retries-on-dev-and-business).
  */
 const FIRST_WAIT_MS = 20 * 60_000;
 
 /**
- * Queues the charge of a missed period, which the worker makes next. Repeated while that charge is queued, it returns
- * the same and queues nothing (retries#queued-retry-is-idempotent).
+ * Queues the charge of a missed period for the worker. While it is queued, a repeated call changes nothing
+ * (retries#queued-retry-is-idempotent).
  */
 export async function retrySubscription(
   service: Service,
@@ -34,7 +34,7 @@ export async function retrySubscription(
   );
 }
 
-/** Checks in the order of retries#refusals-of-a-manual-retry. `lost`: another call changed the subscription. */
+/** Checks in the order of retries#refusals-of-a-manual-retry. Returns `lost` for a conflict. */
 async function queueRetry(
   service: Service,
   context: SubscriptionContext,
@@ -60,8 +60,8 @@ async function queueRetry(
 }
 
 /**
- * Refuses a retry for which it is too late: by the chain's clock, as every deadline (billing-periods#deadlines-use-the-chain-clock).
- * The chain is not read where nothing depends on the time.
+ * Refuses a retry after its deadline by the chain's clock (billing-periods#deadlines-use-the-chain-clock),
+ * which is read only when a deadline exists.
  */
 async function requireTimeLeft(
   service: Service,
@@ -76,7 +76,7 @@ async function requireTimeLeft(
   if (deadline !== null && time >= deadline) throw new ServiceError('retry_deadline_passed');
 }
 
-/** Refuses a retry that comes too soon after the one before, which on Dev and Business is one of the same period. */
+/** Refuses a retry too soon after the one before, which on Dev and Business is of the same period. */
 function requireWaited({ automatic, byHand, periodStart }: Late, { plan, now }: At): void {
   if (byHand.lastAt === null) return;
   if (automatic !== null && byHand.lastAt < periodPaidAt(plan, periodStart, now)) return;

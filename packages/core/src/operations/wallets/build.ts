@@ -13,8 +13,8 @@ import { requireAnswer, readChargeView } from '../read-chain.js';
 import { requireWalletSubscription } from './list.js';
 
 /**
- * Builds the transaction with which a wallet cancels, resumes or closes its subscription. Nothing is stored, because anybody
- * may ask for it (cancel-page#callers-change-nothing).
+ * Builds the transaction with which a wallet cancels, resumes or closes its subscription. Stores nothing,
+ * because anybody may ask (cancel-page#callers-change-nothing).
  */
 export async function buildForWallet(
   service: Service,
@@ -40,7 +40,7 @@ function requestOf(action: WalletAction, context: SubscriptionContext, view: Cha
   }
 }
 
-/** What cancels an account that runs. Whatever its record says, the chain decides. */
+/** The chain decides, whatever the record says. */
 function cancelRequest({ plan, subscription }: SubscriptionContext, view: ChargeView): BuildRequest {
   const account = ownAccount(view, subscription, plan);
   if (account === null) throw new ServiceError('subscription_not_on_chain');

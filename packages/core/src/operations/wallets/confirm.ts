@@ -7,7 +7,7 @@ import { type ActionConfirmation, confirmAction } from '../actions/confirm-actio
 import { RESUME } from '../actions/resume.js';
 import { requireWalletSubscription, describeForWallet } from './list.js';
 
-/** How each action is confirmed that a wallet took by a transaction which the service does not have on record. */
+/** The confirmations of actions by transactions that the service did not build. */
 const CONFIRMATIONS: Readonly<Record<WalletAction, ActionConfirmation>> = {
   cancel: { ...CANCEL, ofAnyTransaction: true },
   resume: { ...RESUME, ofAnyTransaction: true, isDone: ({ status }) => isCharged(status) },
@@ -15,8 +15,8 @@ const CONFIRMATIONS: Readonly<Record<WalletAction, ActionConfirmation>> = {
 };
 
 /**
- * Waits until the chain shows what a wallet did, and records it. The caller is not believed: what it says only tells where to
- * look (cancel-page#callers-change-nothing).
+ * Waits until the chain shows what a wallet did, and records it. The caller is not believed, and only says
+ * where to look (cancel-page#callers-change-nothing).
  */
 export async function confirmForWallet(
   service: Service,

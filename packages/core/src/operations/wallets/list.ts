@@ -10,10 +10,10 @@ import type { Service } from '../../service.js';
 import { walletSubscriptionWire } from '../../wire/wallet-subscription.js';
 import { requireProject, unknownCursor, requireSubscription } from '../require.js';
 
-/** How many transfers are read for the payments of a subscription: some of them may have failed. */
+/** More transfers than payments are read, because some may have failed. */
 const TRANSFERS_READ = 10;
 
-/** What a wallet is or was subscribed to, of every project, newest first (cancel-page#what-the-page-shows). */
+/** The subscriptions of a wallet in every project, newest first (cancel-page#what-the-page-shows). */
 export async function listOfWallet(
   service: Service,
   wallet: string,
@@ -33,7 +33,7 @@ export async function listOfWallet(
   return { data, has_more: page.hasMore };
 }
 
-/** One subscription as anybody may see it, with its payments and what its signed terms call it. */
+/** A subscription as anybody may see it, with its payments and the names in its signed terms. */
 export async function describeForWallet(
   service: Service,
   context: SubscriptionContext,
@@ -47,7 +47,7 @@ export async function describeForWallet(
   return walletSubscriptionWire(context.subscription, atNow(service, context), facts);
 }
 
-/** Finds a confirmed subscription of the wallet, with its plan and project. Throws `subscription_not_found`. */
+/** Finds a confirmed subscription of the wallet. Throws `subscription_not_found`. */
 export async function requireWalletSubscription(
   service: Service,
   wallet: string,

@@ -5,8 +5,8 @@ import type { Service } from '../../service.js';
 import { requireWalletSubscription } from './list.js';
 
 /**
- * Sends a transaction for a wallet that only signs. The wallet must have signed it and pay for it, and it must name the
- * account of the subscription. What else is in it is the wallet's own, because some wallets add to what they sign
+ * Sends a transaction for a wallet that only signs. The wallet must have signed it and pay for it, and it
+ * must name the account of the subscription. Wallets may add instructions of their own
  * (cancel-page#transactions-that-are-sent).
  */
 export async function submitForWallet(
@@ -35,7 +35,7 @@ export async function submitForWallet(
   }
 }
 
-/** Whether the bytes of a transaction contain those of an address, as they do for every account that it names. */
+/** Whether the bytes of a transaction contain an address, as they do for each of its accounts. */
 function namesAddress(transaction: string, address: string): boolean {
   const bytes = String.fromCharCode(...(decodeBase58(address) ?? []));
   return bytes !== '' && atob(transaction).includes(bytes);

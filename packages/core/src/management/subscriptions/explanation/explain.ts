@@ -15,12 +15,11 @@ import { remedies } from './remedies.js';
 import { stateSentences } from './state-sentences.js';
 import { upcoming } from './upcoming.js';
 
-/** How many attempts are read at once. */
 const PAGE = 500;
-/** How many attempts are read at most: the tries of a block that lasts for a month. */
+/** The tries of a block that lasts for a month. */
 const MOST_ATTEMPTS = 5_000;
 
-/** Explains a subscription in sentences: its state, what happened, what happens next, and what to do (management#subscription-explained). */
+/** Explains a subscription in sentences (management#subscription-explained). */
 export async function explainSubscription(
   service: Service,
   project: Project,
@@ -63,7 +62,7 @@ export async function explainSubscription(
   };
 }
 
-/** Whether enough attempts were read. The tries of a block are told as one, so they do not count. */
+/** The tries of a block make one sentence, so they do not count. */
 function isEnough(attempts: readonly Attempt[]): boolean {
   return (
     attempts.length >= MOST_ATTEMPTS ||

@@ -8,17 +8,15 @@ import type {
 import { displayAmount } from '../../../rules/money.js';
 import type { At } from '../../../rules/at.js';
 
-/** What an explanation of a subscription is made from. */
 export interface ExplanationFacts {
   readonly subscription: Subscription;
   readonly at: At;
-  /** What amounts of the plan are counted in; null for the word "tokens". */
+  /** The unit of the plan's amounts; null for the word "tokens". */
   readonly unit: string | null;
   /** The key that charges. */
   readonly charger: string;
   /** Newest first. */
   readonly attempts: readonly Attempt[];
-  /** Whether there are earlier attempts than these. */
   readonly hasEarlierAttempts: boolean;
   /** Newest first. */
   readonly events: readonly SubscriptionEvent[];

@@ -9,10 +9,10 @@ export interface Happened {
   readonly what: string;
 }
 
-/** How many things are told. */
+/** The most sentences of an explanation about the past. */
 export const MOST_TOLD = 20;
 
-/** What happened to a subscription, newest first: its events, the tries that made none, and those whose events were deleted. */
+/** The past of a subscription, newest first: its events, and the tries without one. */
 export function happened(facts: ExplanationFacts): readonly Happened[] {
   const created = { at: facts.subscription.createdAt, what: 'The checkout was created.' };
   const told = [
@@ -24,7 +24,7 @@ export function happened(facts: ExplanationFacts): readonly Happened[] {
   return [...told.sort((one, other) => other.at.getTime() - one.at.getTime()), created].slice(0, MOST_TOLD);
 }
 
-/** The tries that raise no event: those that could not be made, or had nothing to charge. Equal ones in a row are told once. */
+/** The tries without an event: blocked or skipped ones. Equal tries in a row make one sentence. */
 function ofTries({ attempts, hasEarlierAttempts, subscription }: ExplanationFacts): readonly Happened[] {
   const runs: { first: Date; reason: string | null; outcome: Attempt['outcome']; count: number }[] = [];
   for (const { outcome, reason, attemptedAt } of attempts.toReversed()) {
@@ -37,7 +37,7 @@ function ofTries({ attempts, hasEarlierAttempts, subscription }: ExplanationFact
     const { first, reason, outcome, count } = run;
     if ((outcome !== 'blocked' && outcome !== 'skipped') || reason === null) return [];
     const what = outcome === 'blocked' ? 'A charge could not be made' : 'A charge was left out';
-    // It may have begun before the earliest attempt that was read.
+    // The run may have begun before the earliest attempt that was read.
     const isCut = run === earliest && hasEarlierAttempts;
     const isTheBlock = isCut && runs.length === 1 && reason === subscription.blockedReason;
     const times = count === 1 && !isCut ? '' : `, ${isCut ? 'at least ' : ''}${count} times in a row`;
@@ -51,8 +51,8 @@ function ofTries({ attempts, hasEarlierAttempts, subscription }: ExplanationFact
 }
 
 /**
- * The charges that were paid or failed, and that no event tells: events are deleted after 30 days and attempts are not, and the payment
- * of a checkout that failed raises none.
+ * The charges without an event: events are deleted after 30 days and attempts are not, and the payment of a
+ * failed checkout raises none.
  */
 function ofCharges(facts: ExplanationFacts): readonly Happened[] {
   const signatures = new Set<string>();

@@ -2,10 +2,9 @@ import type { ATTEMPT_REASONS } from '../../../contract/attempt.js';
 import type { BlockedReason, EndReason, LateReason, StopReason } from '../../../contract/enums.js';
 import { lateReason } from '../../../rules/attempt-reasons.js';
 
-/** Who can do something about a state. */
 export type Who = 'customer' | 'plan_owner' | 'token_issuer' | 'operator';
 
-/** What is wrong, and who can mend it by what. */
+/** A fault, and who can mend it by which remedy. */
 interface Cause {
   readonly what: string;
   readonly who: Who;
@@ -93,7 +92,7 @@ export const ENDED: Readonly<Record<EndReason, string>> = {
   closed: 'the wallet closed its account on chain',
 };
 
-/** The reasons that the service gives itself, and that say neither a block nor a late payment, a stop or an end. */
+/** The service's own reasons that are no block, late payment, stop or end. */
 type OwnReason = Exclude<
   (typeof ATTEMPT_REASONS)[number],
   BlockedReason | LateReason | StopReason | EndReason | `program_${string}` | `solana_${string}`
@@ -136,7 +135,7 @@ const REFUSALS = [
   ['program_', 'the Subscriptions program refused the charge'],
 ] as const;
 
-/** The reason of an attempt in words, with the reason itself: for a look into the page about errors of charges. */
+/** The reason of an attempt in words, and the reason itself, for the page about errors of charges. */
 export function reasonText(reason: string): string {
   const late = lateReason(reason);
   const known = late === null ? KNOWN.get(reason) : LATE[late];

@@ -7,14 +7,14 @@ import { isRunning } from '../../../rules/running.js';
 import { dateText, priceText, type ExplanationFacts } from './facts.js';
 import { BLOCKED, reasonText, type Who } from './reason-texts.js';
 
-/** What the customer does about a late payment of this price. */
+/** The customer's remedy for a late payment of this price. */
 const MEND_LATE: Readonly<Record<LateReason, (price: string) => string>> = {
   insufficient_balance: (price) => `Put at least ${price} into the wallet`,
   approval_revoked: () => 'Approve the charges again in the wallet',
   authority_closed: () => 'Subscribe again',
 };
 
-/** What ends a late payment that has no late reason, by the reason of its last charge. */
+/** The remedy for a late payment without a late reason, by the reason of its last charge. */
 const MEND_REJECTED: Readonly<Record<string, Remedy>> = {
   token_account_frozen: { who: 'token_issuer', what: "Thaw the wallet's account for the token" },
   token_account_reassigned: {
@@ -24,13 +24,12 @@ const MEND_REJECTED: Readonly<Record<string, Remedy>> = {
   program_1: { who: 'customer', what: 'Approve the charges again in the wallet' },
 };
 
-/** What somebody can do. */
 export interface Remedy {
   readonly who: Who;
   readonly what: string;
 }
 
-/** What can be done about the state of a subscription; nothing when all is well, or nothing can be. */
+/** The remedies for the state of a subscription; empty when all is well, or nothing helps. */
 export function remedies(facts: ExplanationFacts): readonly Remedy[] {
   const { subscription, at, charger, openTransfer } = facts;
   const entitled = entitlement(subscription, at);
@@ -109,7 +108,7 @@ export function remedies(facts: ExplanationFacts): readonly Remedy[] {
   return found;
 }
 
-/** What ends a late payment, until when. */
+/** The remedies for a late payment, with their deadline. */
 function mendLate(facts: ExplanationFacts, until: string): readonly Remedy[] {
   const { subscription, attempts, at } = facts;
   const { lateReason } = subscription;
@@ -122,7 +121,7 @@ function mendLate(facts: ExplanationFacts, until: string): readonly Remedy[] {
   return known === undefined ? [] : [{ who: known.who, what: `${known.what}${until}.` }];
 }
 
-/** What the last attempt says of a block on the service's own side. */
+/** The reason of the last attempt, for a block on the service's own side. */
 function reasonOfMesub({ subscription, attempts }: ExplanationFacts): string {
   const [last] = attempts;
   if (subscription.blockedReason !== 'mesub' || last?.outcome !== 'blocked' || last.reason === null)

@@ -5,7 +5,7 @@ import { isGivenUp, manualRetriesSpent } from '../../../rules/retry-policy.js';
 import { dateText, type ExplanationFacts } from './facts.js';
 import { BLOCKED, ENDED, LATE, STOPPED } from './reason-texts.js';
 
-/** What state a subscription is in, why it has or has no access, and what is charged beside it, in sentences. */
+/** The state and access of a subscription, and subscriptions charged beside it, in sentences. */
 export function stateSentences(facts: ExplanationFacts): readonly string[] {
   const beside = facts.chargedBeside.map(({ id }) => id);
   return [
@@ -136,14 +136,13 @@ function parkedSentence(pausedAt: Date): string {
 
 const OF_A_BLOCK = 'a block leaves access that long';
 
-/** Whether a block leaves access for longer than this, which leaves it too. */
+/** Whether access during a block lasts beyond a date. */
 function blockOutlasts({ blockedAccessUntil }: Subscription, until: Date | null): boolean {
   return blockedAccessUntil !== null && (until === null || blockedAccessUntil > until);
 }
 
 const NO_ACCESS_NOW = 'It has no access any more.';
 
-/** Whether it has access, until when, and why until then. */
 function accessSentence({ access, accessUntil }: Entitlement, why: string): string {
   if (!access) return NO_ACCESS_NOW;
   return accessUntil === null ? 'It has access.' : `It has access until ${dateText(accessUntil)}: ${why}.`;

@@ -11,7 +11,7 @@ export interface Upcoming {
   readonly what: string;
 }
 
-/** What will happen to a subscription if nobody does anything, soonest first. */
+/** The future of a subscription if nobody does anything, soonest first. */
 export function upcoming(facts: ExplanationFacts): readonly Upcoming[] {
   const { subscription, at, openTransfer } = facts;
   const { plan, now } = at;

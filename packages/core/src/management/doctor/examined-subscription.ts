@@ -7,18 +7,6 @@ import type {
 } from '../../records/index.js';
 import type { At } from '../../rules/at.js';
 
-/** Something that the invariants forbid, or that should have been over long ago. */
-export interface Finding {
-  /** The name of the check. */
-  readonly check: string;
-  /** The ids of the rows that do not fit together. */
-  readonly rows: readonly string[];
-  /** What is wrong, as a sentence. */
-  readonly what: string;
-  /** What to do about it, as a sentence. */
-  readonly remedy: string;
-}
-
 /** Everything that is stored of one subscription. */
 export interface ExaminedSubscription {
   readonly subscription: Subscription;
@@ -29,7 +17,10 @@ export interface ExaminedSubscription {
   readonly transfers: readonly Transfer[];
   /** The subscriptions that are charged beside it: its customer's to the same plan, with other wallets. */
   readonly chargedBeside: readonly SubscriptionForAccess[];
-  /** The signatures of its paid attempts whose transfer landed for another checkout: a comeback may pay for the earlier one. */
+  /**
+   * Signatures of paid attempts whose transfer landed for another checkout, as a comeback may pay for an
+   * earlier one.
+   */
   readonly landedElsewhere: ReadonlySet<string>;
   /** By sequence, those that retention left. Held ones are not among them. */
   readonly events: readonly SubscriptionEvent[];
@@ -39,6 +30,6 @@ export interface ExaminedSubscription {
 export const COMPARE_WITH_CHAIN =
   'Compare the rows with the chain by their signatures, and restore a backup or correct the wrong row by hand while no host runs.';
 
-/** What is done about a defect that the service should have prevented. */
+/** The remedy for a defect that the service should have prevented. */
 export const REPORT =
   'Report it as a defect, with these rows. Nothing is charged twice meanwhile, because the chain allows one payment for a period.';
