@@ -1,5 +1,5 @@
 import { Nothing } from '../contract/requests.js';
-import { validated } from '../contract/validated.js';
+import { validated } from '../contract/validation-messages.js';
 import type { Project } from '../records/index.js';
 import type { Service } from '../service.js';
 import { requireProject } from '../operations/require.js';

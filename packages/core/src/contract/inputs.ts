@@ -160,6 +160,13 @@ export function limitInput(whenAbsent: number) {
     .describe('How many items a page has at most, 1 to 100.');
 }
 
+/** The hours for which a replaced key or secret works too. */
+export const overlapInput = z
+  .number({ error: 'must be a number of hours' })
+  .min(0, { error: 'must be 0 to 24' })
+  .max(24, { error: 'must be 0 to 24' })
+  .default(0);
+
 /** A boolean: `true`, `1`, `false` or `0` in a query, a boolean in process. */
 export const booleanOrTextInput = z.union(
   [z.boolean(), z.enum(['true', '1', 'false', '0']).transform((text) => text === 'true' || text === '1')],

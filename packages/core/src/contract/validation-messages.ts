@@ -1,5 +1,7 @@
 import type * as z from 'zod';
 
+import { ServiceError } from './errors.js';
+
 /** The most faults of a request that one answer lists. */
 const MOST_SENTENCES = 20;
 
@@ -114,4 +116,11 @@ function bounded(origin: string, bound: bigint | number, comparison: string): st
 
 function oneOf(values: readonly string[]): string {
   return values.length < 2 ? values.join('') : `${values.slice(0, -1).join(', ')} or ${values.at(-1) ?? ''}`;
+}
+
+/** Parses an input. Throws `invalid_request` with a sentence for each fault, which names the field. */
+export function validated<Output>(schema: z.ZodType<Output>, input: unknown): Output {
+  const result = read(schema, input);
+  if ('sentences' in result) throw new ServiceError('invalid_request', { sentences: result.sentences });
+  return result.value;
 }

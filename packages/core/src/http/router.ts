@@ -1,7 +1,7 @@
 import { ServiceError } from '../contract/errors.js';
 import { LIMITS } from '../contract/limits.js';
 import { Nothing } from '../contract/requests.js';
-import { validated } from '../contract/validated.js';
+import { validated } from '../contract/validation-messages.js';
 import type { Operation } from '../operations/operation.js';
 import { isFailure, runOperation, serviceErrorOf } from '../operations/run-operation.js';
 import type { ChainUnavailable } from '../ports/index.js';

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
 import { EventType } from '../../contract/enums.js';
+import { overlapInput } from '../../contract/inputs.js';
 import { fields } from '../../contract/requests.js';
 import { isoDate } from '../../contract/scalars.js';
 
@@ -50,13 +51,7 @@ export const EndpointUpdate = fields({ types });
 export type EndpointUpdate = z.input<typeof EndpointUpdate>;
 
 /** The replacement of a signing secret: the old secret signs too for another `overlap_hours`, 0 to 24. */
-export const SecretRotation = fields({
-  overlap_hours: z
-    .number({ error: 'must be a number of hours' })
-    .min(0, { error: 'must be 0 to 24' })
-    .max(24, { error: 'must be 0 to 24' })
-    .default(0),
-});
+export const SecretRotation = fields({ overlap_hours: overlapInput });
 export type SecretRotation = z.input<typeof SecretRotation>;
 
 /** The result of a reseal. Every endpoint is counted or listed once. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { TierName } from '../../contract/enums.js';
-import { lineInput, httpsUrl } from '../../contract/inputs.js';
+import { httpsUrl, lineInput, overlapInput } from '../../contract/inputs.js';
 import { ProjectWire } from '../../contract/project.js';
 import { fields } from '../../contract/requests.js';
 import { isoDate } from '../../contract/scalars.js';
@@ -76,12 +76,6 @@ export const NewApiKey = ApiKeyWire.extend({ key: z.string() });
 export type NewApiKey = z.infer<typeof NewApiKey>;
 
 /** The replacement of an API key: the old key works for another `overlap_hours`, 0 to 24. */
-export const ApiKeyRotation = fields({
-  overlap_hours: z
-    .number({ error: 'must be a number of hours' })
-    .min(0, { error: 'must be 0 to 24' })
-    .max(24, { error: 'must be 0 to 24' })
-    .default(0),
-});
+export const ApiKeyRotation = fields({ overlap_hours: overlapInput });
 
 export type ApiKeyRotation = z.input<typeof ApiKeyRotation>;

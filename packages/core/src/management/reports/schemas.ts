@@ -9,7 +9,15 @@ import { amountText, isoDate, decimalText } from '../../contract/scalars.js';
 /** The ids of records that a report leaves out, because the store cannot read them. */
 const unreadable = z.array(z.string());
 
-/** Which page of what comes next to list. */
+const token = {
+  mint: z.string().describe("The token's address."),
+  decimals: z.int().min(0).describe('Decimals of the token.'),
+};
+
+/** The end or stop of a subscription. */
+const EndOrStop = z.enum([...EndReason.options, ...StopReason.options]);
+
+/** A request for a page of what comes next. */
 export const UpcomingQuery = fields({ limit: limitInput(20), starting_after: nextInput.optional() });
 export type UpcomingQuery = z.infer<typeof UpcomingQuery>;
 /** A request for a page of what comes next: `limit` is 1 to 100, 20 when absent. */
@@ -23,7 +31,7 @@ export const UpcomingWire = z.strictObject({
   /** When the service acts: charges, or records the end. A date that has passed is overdue. */
   due_at: isoDate,
   /** The `end_reason` or `stop_reason` that an end will have; null of a charge and a retry. */
-  reason: z.enum([...EndReason.options, ...StopReason.options]).nullable(),
+  reason: EndOrStop.nullable(),
   subscription: z.string(),
   /** The plan's slug. */
   plan: z.string(),
@@ -32,8 +40,7 @@ export const UpcomingWire = z.strictObject({
   email: z.string().nullable(),
   /** The plan's price, in the token's smallest unit; null of an end. */
   amount: amountText.nullable(),
-  mint: z.string().describe("The token's address."),
-  decimals: z.int().min(0).describe('Decimals of the token.'),
+  ...token,
 });
 export type UpcomingWire = z.infer<typeof UpcomingWire>;
 
@@ -75,8 +82,7 @@ export type CountAndAmount = z.infer<typeof CountAndAmount>;
 const ScheduledDay = z.strictObject({
   /** The day in UTC, such as `2026-10-02`. */
   date: z.iso.date(),
-  mint: z.string().describe("The token's address."),
-  decimals: z.int().min(0).describe('Decimals of the token.'),
+  ...token,
   charges: CountAndAmount,
   retries: CountAndAmount,
 });
@@ -129,8 +135,7 @@ const money = {
 
 /** The overview of one token. */
 export const TokenOverview = z.strictObject({
-  mint: z.string().describe("The token's address."),
-  decimals: z.int().min(0).describe('Decimals of the token.'),
+  ...token,
   ...money,
 });
 export type TokenOverview = z.infer<typeof TokenOverview>;
@@ -139,8 +144,7 @@ export type TokenOverview = z.infer<typeof TokenOverview>;
 export const PlanOverview = z.strictObject({
   /** Its slug. */
   plan: z.string(),
-  mint: z.string().describe("The token's address."),
-  decimals: z.int().min(0).describe('Decimals of the token.'),
+  ...token,
   ...money,
   /** Subscriptions that began without an earlier one. */
   new: z.int().min(0),
@@ -169,7 +173,7 @@ export type AttemptCause = z.infer<typeof AttemptCause>;
 
 /** The number of subscriptions lost for a `stop_reason` or an `end_reason`; null for none on record. */
 export const LossCause = z.strictObject({
-  reason: z.enum([...EndReason.options, ...StopReason.options]).nullable(),
+  reason: EndOrStop.nullable(),
   count: z.int().min(1),
 });
 export type LossCause = z.infer<typeof LossCause>;
@@ -189,7 +193,6 @@ export const Overview = z.strictObject({
   failure_causes: z.array(AttemptCause),
   /** The number of paid charges without a price. */
   unpriced: z.int().min(0),
-  /** The ids of records that it leaves out, because the store cannot read them. */
-  unreadable: z.array(z.string()),
+  unreadable,
 });
 export type Overview = z.infer<typeof Overview>;

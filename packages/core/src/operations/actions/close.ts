@@ -1,6 +1,7 @@
 import { retryOnConflict } from '../../commits/retry-on-conflict.js';
 import type { SubscriptionContext } from '../../commits/subscription-context.js';
 import type { BuildAnswer } from '../../contract/build.js';
+import type { SubscriptionStatus } from '../../contract/enums.js';
 import { ServiceError } from '../../contract/errors.js';
 import type { BuildRequest, ChargeView, SubscriptionView } from '../../ports/index.js';
 import type { Plan, Project, Subscription } from '../../records/index.js';
@@ -59,26 +60,14 @@ export const CLOSE: ActionConfirmation = {
   verdict: (view, { plan, subscription }) => (isClosed(view, subscription, plan) ? { kind: 'closed' } : null),
 };
 
+const CLOSABLE: readonly SubscriptionStatus[] = ['cancelled', 'stopped', 'failed', 'ended'];
+
 /** Refuses a subscription that cannot be closed, whatever the chain shows. */
 export function requireClosable(subscription: Subscription): void {
   const { status, endReason } = subscription;
-  switch (status) {
-    case 'cancelled':
-    case 'stopped':
-    case 'failed':
-      return;
-    case 'ended':
-      if (endReason === 'closed' || endReason === 'closed_elsewhere') {
-        throw new ServiceError('subscription_not_on_chain');
-      }
-      return;
-    case 'pending':
-    case 'active':
-    case 'unpaid':
-    case 'expired':
-    case 'superseded':
-      throw new ServiceError('subscription_not_cancelled');
-  }
+  if (!CLOSABLE.includes(status)) throw new ServiceError('subscription_not_cancelled');
+  if (status === 'ended' && (endReason === 'closed' || endReason === 'closed_elsewhere'))
+    throw new ServiceError('subscription_not_on_chain');
 }
 
 /**
@@ -95,26 +84,19 @@ function isStoppedWithAuthority({ status, stopReason }: Subscription): boolean {
 }
 
 function notCancelled({ status }: Subscription): ServiceError {
-  return new ServiceError('subscription_not_cancelled', { message: howToCancel(status) });
+  const message =
+    HOW_TO_CANCEL[status] ??
+    'The account on chain shows no cancellation. Cancel the subscription again first.';
+  return new ServiceError('subscription_not_cancelled', { message });
 }
 
-function howToCancel(status: Subscription['status']): string {
-  switch (status) {
-    case 'stopped':
-      return 'The subscription stopped and stays open on chain. Cancel it first.';
-    case 'failed':
-      return 'The checkout failed, and an account of the wallet runs in its place. The wallet has to cancel it on chain first.';
-    case 'ended':
-      return 'The subscription ended, and its account runs on chain without a cancellation. The wallet has to cancel it on chain first.';
-    case 'pending':
-    case 'active':
-    case 'unpaid':
-    case 'cancelled':
-    case 'expired':
-    case 'superseded':
-      return 'The account on chain shows no cancellation. Cancel the subscription again first.';
-  }
-}
+const HOW_TO_CANCEL: Readonly<Partial<Record<SubscriptionStatus, string>>> = {
+  stopped: 'The subscription stopped and stays open on chain. Cancel it first.',
+  failed:
+    'The checkout failed, and an account of the wallet runs in its place. The wallet has to cancel it on chain first.',
+  ended:
+    'The subscription ended, and its account runs on chain without a cancellation. The wallet has to cancel it on chain first.',
+};
 
 /**
  * The subscription's own account. A failed checkout has none on record: then the account at its address

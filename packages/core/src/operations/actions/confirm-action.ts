@@ -17,7 +17,7 @@ import { confirmationWire } from '../../wire/confirmation.js';
 import { reinstateIfFound } from '../read-chain.js';
 import { requireSubscription } from '../require.js';
 
-/** For how long a confirmation reads the chain (cancel-resume-close#confirm-wait-of-ninety-seconds). */
+/** A confirmation reads the chain for this long (cancel-resume-close#confirm-wait-of-ninety-seconds). */
 const CONFIRM_MS = 90_000;
 
 /** A block height that no chain reaches. */
@@ -28,7 +28,7 @@ export interface ActionConfirmation {
   readonly action: ChangeAction;
   /** Whether a confirmation needs no built transaction on record: the wallet may have sent any. */
   readonly ofAnyTransaction?: true;
-  /** The code of the answer when the chain shows no change until the deadline. */
+  /** The code for a chain that shows no change until the deadline. */
   readonly notLanded: ReasonCode;
   /** The code for a subscription that another call or the worker changed during the read of the chain. */
   readonly changedMeanwhile: ReasonCode;
@@ -73,7 +73,7 @@ export async function confirmAction(
   if (own === null && confirmation.ofAnyTransaction !== true) throw new ServiceError('nothing_to_confirm');
   const isBuilt =
     own !== null && (await service.chain.isSignatureOf(signature, own.transaction, subscription.wallet));
-  // Until when another transaction may land is not known (cancel-resume-close#expired-only-if-built).
+  // Another transaction may land at any height (cancel-resume-close#expired-only-if-built).
   const lastValidBlockHeight = isBuilt ? own.lastValidBlockHeight : NEVER;
 
   const query = {
@@ -140,7 +140,7 @@ export async function readVerdict(
   return confirmation.verdict(view, context, history?.ok === true ? history.value.createdAt !== null : null);
 }
 
-/** Why a transaction will never bring the change that the chain does not show; null while it still may. */
+/** The reason why a transaction will never bring the change; null while it may. */
 function terminalReason(
   outcome: TransactionOutcome,
   view: ChargeView,

@@ -8,9 +8,7 @@ import { ownAccount } from '../../rules/incarnation.js';
 import type { Service } from '../../service.js';
 import { readOutcome } from '../../settlement/read-outcomes.js';
 
-/**
- * A new subscription on chain, or a comeback over the wallet's stopped one (coming-back#who-can-come-back).
- */
+/** A new subscription on chain, or a comeback over a stopped one (coming-back#who-can-come-back). */
 export type CheckoutKind =
   | { readonly kind: 'subscribe' }
   | {

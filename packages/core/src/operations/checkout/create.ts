@@ -62,7 +62,7 @@ export async function createSubscription(
     const subscription =
       findPending(subscriptions, customer) ?? (await openCheckout(service, project, plan, customer));
     if (subscription === 'lost') return 'lost';
-    // The email that a pending subscription has is replaced by the one that was given.
+    // A pending subscription gets the email of this call.
     const isStored = subscriptions.some(
       ({ id, email }) => id === subscription.id && email === subscription.email,
     );
@@ -71,7 +71,6 @@ export async function createSubscription(
   });
 }
 
-/** The pending subscription of this customer, with the email that was given last. */
 function findPending(
   subscriptions: readonly Subscription[],
   customer: SubscriptionCustomer,
@@ -83,7 +82,7 @@ function findPending(
   return pending && { ...pending, email: customer.email ?? pending.email };
 }
 
-/** Stores a new pending subscription. `lost`: a concurrent call stored one of this customer first. */
+/** Stores a new pending subscription. Returns `lost` when a concurrent call stored one first. */
 async function openCheckout(
   service: Service,
   project: Project,

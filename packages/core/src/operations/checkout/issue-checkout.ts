@@ -31,7 +31,7 @@ export async function issueCheckout(
   const now = service.clock.now();
   const facts = await currentTermsFacts(service, checkout);
   const answer = (of: Subscription, { message, expiresAt }: Terms): CreateAnswer => {
-    // Another call's was built earlier than the one of this call, whose expiry is known.
+    // Another call's transaction is older than this call's, whose expiry is known.
     const earlierMs = Math.max(0, now.getTime() - (of.built?.builtAt ?? now).getTime());
     return {
       subscription: { id: of.id, status: 'pending' },
@@ -59,7 +59,7 @@ export async function issueCheckout(
   );
   const saved = await saveBuiltTransaction(service, changes);
   if (saved === 'lost' || saved.email !== subscription.email) return 'lost';
-  // If several calls race, every caller gets the terms of the transaction that was stored.
+  // Racing callers all get the terms of the transaction that was stored.
   const terms = reusableTerms(saved, facts, now);
   return terms === null ? 'lost' : answer(saved, terms);
 }

@@ -15,7 +15,7 @@ export async function requireOnlyOne(
 ): Promise<readonly SubscriptionForAccess[]> {
   if (!plan.onePerCustomer) return [];
   const others = await withOtherWallets(service, plan, customer);
-  // The answer may be shown to somebody who typed another customer's address, so it names no wallet.
+  // A stranger who typed the customer's address may see the answer, so it names no wallet.
   refuseCharged(others);
   return others;
 }

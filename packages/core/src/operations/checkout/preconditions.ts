@@ -121,7 +121,7 @@ async function requireBalance(
   });
 }
 
-/** Refuses a wallet that cannot pay the costs of signing, and keep its account or spend all it has. */
+/** Refuses a wallet that cannot pay for signing, unless what is left is nothing or keeps its account. */
 function requireLamports(lamports: bigint, { costs, reserve }: UnsignedTransaction): void {
   const { total } = costs;
   if (lamports === total || lamports >= total + reserve) return;

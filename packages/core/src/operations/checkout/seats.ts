@@ -4,10 +4,7 @@ import { limitsOf } from '../../rules/project-limits.js';
 import { seatsOf } from '../../rules/seats.js';
 import type { Service } from '../../service.js';
 
-/**
- * Whether a wallet has or would find a seat in the project (seats-and-tiers#what-a-seat-is); null for a new
- * wallet.
- */
+/** Whether a wallet, null for a new one, has or would find a seat (seats-and-tiers#what-a-seat-is). */
 export async function hasSeatFor(
   service: Service,
   project: Project,
@@ -17,7 +14,7 @@ export async function hasSeatFor(
   if (limit === null) return true;
   const now = service.clock.now();
   const wallets = wallet === null ? [] : [wallet];
-  // One seat more than the limit shows that there are too many, also when one of them is the wallet's own.
+  // One seat over the limit shows that there are too many, also when one of them is the wallet's own.
   const { subscriptions, seats } = await service.store.findSeats(project.id, wallets, now, limit + 1);
   return seats - seatsOf(wallets, subscriptions, now).length < limit;
 }

@@ -70,16 +70,13 @@ export async function requireSubmittable(
 
 export interface StillPossible {
   readonly checkout: CheckoutKind;
-  /** Until which block height the transaction can land. */
+  /** The last block height at which the transaction can land. */
   readonly lastValidBlockHeight: bigint;
   /** The checkouts that must not have changed when the transaction is stored. */
   readonly competing: readonly Subscription[];
 }
 
-/**
- * Refuses a submit by the chain and the wallet's other subscriptions (checkout#order-of-submit-checks, 7 to
- * 9).
- */
+/** Refuses a submit by the chain and the wallet's records (checkout#order-of-submit-checks, 7 to 9). */
 export async function requireStillPossible(
   service: Service,
   { project, plan, subscription }: SubscriptionContext,
@@ -103,7 +100,7 @@ export async function requireStillPossible(
       message: 'What the wallet has on chain changed since this transaction was built. Ask for a fresh one.',
     });
   }
-  // While an earlier transaction may still land, no second one is sent (checkout#one-open-transaction-per-checkout).
+  // No second transaction is sent while one may land (checkout#one-open-transaction-per-checkout).
   if ((await service.store.findOpenTransfer(subscription.id)) !== null)
     throw new ServiceError('subscription_changed');
   const competing = await competingCheckouts(service, plan, subscription);
@@ -130,7 +127,6 @@ async function requireAlive(
   return lastValidBlockHeight;
 }
 
-/** The codes of findings for which the chain would refuse the transaction. */
 const REFUSED_BY_THE_CHAIN: readonly ErrorCode[] = [...CANNOT_PAY, 'subscription_cancelled'];
 
 /** Maps refusals that submit has no codes for to codes that it has (errors#refusals-of-a-submit). */

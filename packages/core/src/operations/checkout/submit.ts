@@ -62,7 +62,7 @@ async function findOrSubmit(
     return await checkAndSubmit(service, context, body);
   } catch (refusal) {
     if (!(refusal instanceof ServiceError)) throw refusal;
-    // Another call, perhaps the same submit, may have changed the subscription meanwhile: then the checks run again.
+    // Another call, perhaps the same submit, may have changed the subscription: then the checks run again.
     const { subscription } = await requireSubscription(service, project, id);
     if (subscription.version !== context.subscription.version) return 'lost';
     if (refusal.code === 'transaction_refused') logRefusal(service, subscription, refusal);
@@ -73,7 +73,6 @@ async function findOrSubmit(
 /** Logs the refusal of a payment by a read or the simulation (checkout#simulation-before-sending). */
 function logRefusal({ logger }: Service, { id, wallet }: Subscription, refusal: ServiceError): void {
   const { message, cause } = refusal;
-  // The cause is an error of the service when a read showed it, and else what the simulation found.
   const found =
     cause instanceof ServiceError ? { code: cause.code } : (cause as SimulatedRefusal | undefined);
   logger.info(
@@ -106,7 +105,7 @@ async function checkAndSubmit(
   const signed = await service.chain.cosign(body.transaction, possible.lastValidBlockHeight);
   const refusal = requireAnswer(await service.chain.simulate(signed.wire));
   if (refusal !== null) {
-    // Another comeback may have landed since the checks, and then they say why the network refuses this one.
+    // Another comeback may have landed since the checks, which then say why this one is refused.
     await requireStillPossible(service, context, submittable);
     throw new ServiceError('transaction_refused', {
       message: `The chain would refuse this transaction: ${refusal.cause}. Nothing was sent. Once that has changed, request a fresh one.`,
@@ -115,8 +114,7 @@ async function checkAndSubmit(
   }
   const transfer = await storeIntent(service, context, possible, submittable, signed);
   if (transfer === 'lost') return 'lost';
-  // The result of sending decides nothing, not even a refusal: a node that refuses may be behind, or may have passed
-  // the transaction on. Only a look-up by signature gives the outcome.
+  // Not even a refusal decides: the node may be behind, or have passed the transaction on. A look-up by signature does.
   await service.chain.send([transfer.wire]);
   return transfer;
 }
@@ -146,7 +144,7 @@ async function storeIntent(
     ...termsSignature,
     signedAt: now,
   });
-  // Raises the versions of the others, so that a concurrent comeback, checkout or change conflicts.
+  // Raises the versions of the others, so a concurrent comeback, checkout or change conflicts.
   for (const other of [...competing, ...(checkout.kind === 'comeback' ? [checkout.previous] : [])]) {
     const sibling = changes.forSibling(other);
     sibling.apply({ kind: 'sibling_submitted' }, now);

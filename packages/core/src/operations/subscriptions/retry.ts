@@ -14,10 +14,7 @@ import { subscriptionWire } from '../../wire/subscription.js';
 import { readChargeView } from '../read-chain.js';
 import { requireChargeable, requireSubscription } from '../require.js';
 
-/**
- * The wait after the first manual retry; each further one doubles it
- * (retries#manual-retries-on-dev-and-business).
- */
+/** The first wait on Dev and Business; each retry doubles it (retries#manual-retries-on-dev-and-business). */
 const FIRST_WAIT_MS = 20 * 60_000;
 
 /**
@@ -60,8 +57,8 @@ async function queueRetry(
 }
 
 /**
- * Refuses a retry after its deadline by the chain's clock (billing-periods#deadlines-use-the-chain-clock),
- * which is read only when a deadline exists.
+ * Refuses a retry after its deadline, or at the end of its plan, by the chain's clock
+ * (billing-periods#deadlines-use-the-chain-clock).
  */
 async function requireTimeLeft(
   service: Service,
