@@ -85,10 +85,3 @@ export function requireChargeableMint<Mint extends MintView>(mint: Mint | null):
   if (!mint.transferable) throw new ServiceError('mint_not_transferable');
   if (mint.hookProgram !== null) throw new ServiceError('mint_transfer_hook');
 }
-
-/** The refusal of a cursor that is not the id of an item of the list (lists#unknown-cursor). */
-export function unknownCursor(): ServiceError {
-  return new ServiceError('invalid_request', {
-    sentences: ['"starting_after" is not the id of an item of this list.'],
-  });
-}

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../contract/errors.js';
 import { toWireDate } from '../../contract/scalars.js';
-import { unknownCursor } from '../../operations/require.js';
+import { pageRequest, pageWire } from '../../operations/pages.js';
 import type {
   Delivery,
   DeliveryAttempt,
@@ -52,19 +52,18 @@ export function deliveryWithAttempts(
 export async function listDeliveries(
   { store }: Service,
   project: Project,
-  { endpoint, event, state, limit, starting_after }: DeliveriesQuery,
+  { endpoint, event, state, ...page }: DeliveriesQuery,
 ): Promise<DeliveryPage> {
-  const page = await store.listProjectDeliveries(
+  const deliveries = await store.listProjectDeliveries(
     project.id,
     {
       endpointId: (endpoint ?? null) as EndpointId | null,
       eventId: (event ?? null) as EventId | null,
       state: state ?? null,
     },
-    { limit, startingAfter: (starting_after ?? null) as DeliveryId | null },
+    pageRequest<DeliveryId>(page),
   );
-  if (page === 'unknown_cursor') throw unknownCursor();
-  return { data: page.data.map(deliveryWire), has_more: page.hasMore };
+  return pageWire(deliveries, deliveryWire);
 }
 
 /** Reads one delivery with its attempts. Throws `not_found`. */

@@ -1,5 +1,5 @@
 import { atNow } from '../../commits/subscription-context.js';
-import { unknownCursor } from '../../operations/require.js';
+import { pageRequest, unknownCursor } from '../../operations/pages.js';
 import { chargedBeside } from '../../operations/subscriptions/customer.js';
 import type { SubscriptionFilter, SubscriptionWithPlan } from '../../ports/index.js';
 import { Unavailable } from '../../ports/unavailable.js';
@@ -48,14 +48,14 @@ const PAGE = 100;
 export async function examine(
   service: Service,
   project: Project,
-  { limit, starting_after }: ExaminationQuery,
+  query: ExaminationQuery,
 ): Promise<Examination> {
-  const startingAfter = (starting_after ?? null) as SubscriptionId | null;
+  const request = pageRequest<SubscriptionId>(query);
   const now = service.clock.now();
-  const part = await service.store.searchSubscriptions(project.id, EVERYTHING, now, { limit, startingAfter });
+  const part = await service.store.searchSubscriptions(project.id, EVERYTHING, now, request);
   if (part === 'unknown_cursor') throw unknownCursor();
   const ofProject =
-    startingAfter === null ? await checkProject(service, project) : { findings: [], notes: [] };
+    request.startingAfter === null ? await checkProject(service, project) : { findings: [], notes: [] };
   const findings: FindingWire[] = [...ofProject.findings];
   const notes: FindingWire[] = [...ofProject.notes];
   const aside = [...part.unreadable];

@@ -1,5 +1,5 @@
 import { toWireDate } from '../../contract/scalars.js';
-import { unknownCursor } from '../../operations/require.js';
+import { pageRequest, pageWire } from '../../operations/pages.js';
 import type { AuditEntry, AuditEntryId, ProjectId } from '../../records/index.js';
 import type { Service } from '../../service.js';
 import type { AuditEntryPage, AuditEntriesQuery, AuditEntryWire } from './schemas.js';
@@ -7,14 +7,13 @@ import type { AuditEntryPage, AuditEntriesQuery, AuditEntryWire } from './schema
 /** Lists the audit log, newest first. */
 export async function listAuditEntries(
   { store }: Service,
-  { project, subject, limit, starting_after }: AuditEntriesQuery,
+  { project, subject, ...page }: AuditEntriesQuery,
 ): Promise<AuditEntryPage> {
-  const page = await store.listAuditEntries(
+  const entries = await store.listAuditEntries(
     { projectId: (project ?? null) as ProjectId | null, subject: subject ?? null },
-    { limit, startingAfter: (starting_after ?? null) as AuditEntryId | null },
+    pageRequest<AuditEntryId>(page),
   );
-  if (page === 'unknown_cursor') throw unknownCursor();
-  return { data: page.data.map(auditEntryWire), has_more: page.hasMore };
+  return pageWire(entries, auditEntryWire);
 }
 
 function auditEntryWire({ outcome, ...entry }: AuditEntry): AuditEntryWire {

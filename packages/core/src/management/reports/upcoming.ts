@@ -1,5 +1,5 @@
 import { toAmountText, toWireDate } from '../../contract/scalars.js';
-import { unknownCursor } from '../../operations/require.js';
+import { unknownCursor } from '../../operations/pages.js';
 import type { DuePlace, DueSubscriptions, ReportStore, UnreadableRecord } from '../../ports/index.js';
 import type { DueSubscription, Plan, Project, SubscriptionId } from '../../records/index.js';
 import { type Upcoming, upcomingPlanEnd, upcomingTry } from '../../rules/upcoming.js';

@@ -1,6 +1,7 @@
 import { atNow } from '../../commits/subscription-context.js';
 import { toAmountText, toWireDate } from '../../contract/scalars.js';
 import { availableSince } from '../../operations/events/read-events.js';
+import { pageWire } from '../../operations/pages.js';
 import { requireSubscription } from '../../operations/require.js';
 import type { Page } from '../../ports/index.js';
 import type { Plan, Project, Subscription, Transfer } from '../../records/index.js';
@@ -43,10 +44,10 @@ export async function subscriptionDetail(
     internals: internalsOf(subscription, heldEvents, openTransfer),
     plan: chargedPlan(plan),
     attempts: {
-      ...pageWire(firstPage(attempts), attemptWire),
+      ...pageWire(attempts, attemptWire),
       paid: { count: subscription.paidCount, amount: toAmountText(subscription.paidAmount) },
     },
-    events: pageWire(firstPage(events), (event) => servedBody(event, chain.network)),
+    events: pageWire(events, (event) => servedBody(event, chain.network)),
     transfers: pageWire(cut(transfers), transferWire),
     deliveries: pageWire(cut(deliveries), deliveryWire),
   };
@@ -87,18 +88,8 @@ function chargedPlan(plan: Plan): ChargedPlan {
   };
 }
 
-/** A first page has no cursor that could be unknown. */
-function firstPage<Row>(page: Page<Row> | 'unknown_cursor'): Page<Row> {
-  if (page === 'unknown_cursor') throw new Error('The store refused the first page of a list.');
-  return page;
-}
-
 function cut<Row>(rows: readonly Row[]): Page<Row> {
   return { data: rows.slice(0, NEWEST), hasMore: rows.length > NEWEST };
-}
-
-function pageWire<Row, Wire>({ data, hasMore }: Page<Row>, wire: (row: Row) => Wire) {
-  return { data: data.map(wire), has_more: hasMore };
 }
 
 /** A transfer as an operator sees it: without the signed transaction. */

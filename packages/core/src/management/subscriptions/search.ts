@@ -1,4 +1,5 @@
-import { requireOncePublishedPlan, unknownCursor } from '../../operations/require.js';
+import { pageRequest, unknownCursor } from '../../operations/pages.js';
+import { requireOncePublishedPlan } from '../../operations/require.js';
 import type { SubscriptionFilter } from '../../ports/index.js';
 import type { Project, SubscriptionId } from '../../records/index.js';
 import type { Service } from '../../service.js';
@@ -24,10 +25,8 @@ export async function searchSubscriptions(
     blocked: query.blocked ?? null,
   };
   const now = service.clock.now();
-  const page = await service.store.searchSubscriptions(project.id, filter, now, {
-    limit: query.limit,
-    startingAfter: (query.starting_after ?? null) as SubscriptionId | null,
-  });
+  const request = pageRequest<SubscriptionId>(query);
+  const page = await service.store.searchSubscriptions(project.id, filter, now, request);
   if (page === 'unknown_cursor') throw unknownCursor();
   const tier = service.settings.tiers[project.tier];
   return {

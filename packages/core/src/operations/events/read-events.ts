@@ -5,7 +5,7 @@ import type { EventId, Project, SubscriptionId } from '../../records/index.js';
 import { RETENTION_MS } from '../../rules/retention.js';
 import type { Service } from '../../service.js';
 import { servedBody } from '../../wire/event.js';
-import { unknownCursor } from '../require.js';
+import { pageRequest, pageWire } from '../pages.js';
 
 /** Lists the project's events of the last 30 days, newest first, as they are or will be delivered. */
 export async function listEvents(service: Service, project: Project, query: EventsQuery): Promise<EventPage> {
@@ -14,12 +14,10 @@ export async function listEvents(service: Service, project: Project, query: Even
     project.id,
     since,
     { type: query.type ?? null, subscriptionId: (query.subscription ?? null) as SubscriptionId | null },
-    { limit: query.limit, startingAfter: (query.starting_after ?? null) as EventId | null },
+    pageRequest<EventId>(query),
   );
-  if (page === 'unknown_cursor') throw unknownCursor();
   return {
-    data: page.data.map((event) => servedBody(event, service.chain.network)),
-    has_more: page.hasMore,
+    ...pageWire(page, (event) => servedBody(event, service.chain.network)),
     available_since: toWireDate(since),
   };
 }

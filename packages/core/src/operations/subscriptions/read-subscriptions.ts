@@ -8,7 +8,8 @@ import type { Project, SubscriptionId, AttemptId } from '../../records/index.js'
 import type { Service } from '../../service.js';
 import { attemptWire } from '../../wire/attempt.js';
 import { subscriptionWire } from '../../wire/subscription.js';
-import { requireOncePublishedPlan, unknownCursor, requireSubscription } from '../require.js';
+import { pageRequest, pageWire } from '../pages.js';
+import { requireOncePublishedPlan, requireSubscription } from '../require.js';
 import { customerOfQuery } from './customer.js';
 
 /** Newest first, without superseded ones (lists#expired-and-superseded-subscriptions). */
@@ -20,17 +21,11 @@ export async function listSubscriptions(
   const customer = customerOfQuery(query);
   const onlyPlan =
     query.plan === undefined ? null : await requireOncePublishedPlan(service, project, query.plan);
-  const page = await service.store.listByCustomer(project.id, customer, onlyPlan?.id ?? null, {
-    limit: query.limit,
-    startingAfter: (query.starting_after ?? null) as SubscriptionId | null,
-  });
-  if (page === 'unknown_cursor') throw unknownCursor();
+  const request = pageRequest<SubscriptionId>(query);
+  const page = await service.store.listByCustomer(project.id, customer, onlyPlan?.id ?? null, request);
   const now = service.clock.now();
   const tier = service.settings.tiers[project.tier];
-  return {
-    data: page.data.map(({ subscription, plan }) => subscriptionWire(subscription, { plan, tier, now })),
-    has_more: page.hasMore,
-  };
+  return pageWire(page, ({ subscription, plan }) => subscriptionWire(subscription, { plan, tier, now }));
 }
 
 /** A subscription as it is now, also a superseded one (coming-back#superseded-by-a-comeback). */
@@ -54,14 +49,9 @@ export async function listAttempts(
   query: AttemptsQuery,
 ): Promise<AttemptPage> {
   const { subscription } = await requireSubscription(service, project, id);
-  const page = await service.store.listAttempts(subscription.id, {
-    limit: query.limit,
-    startingAfter: (query.starting_after ?? null) as AttemptId | null,
-  });
-  if (page === 'unknown_cursor') throw unknownCursor();
+  const page = await service.store.listAttempts(subscription.id, pageRequest<AttemptId>(query));
   return {
-    data: page.data.map(attemptWire),
-    has_more: page.hasMore,
+    ...pageWire(page, attemptWire),
     paid: { count: subscription.paidCount, amount: toAmountText(subscription.paidAmount) },
   };
 }

@@ -8,7 +8,8 @@ import type {
 import type { SubscriptionId } from '../../records/index.js';
 import type { Service } from '../../service.js';
 import { walletSubscriptionWire } from '../../wire/wallet-subscription.js';
-import { requireProject, unknownCursor, requireSubscription } from '../require.js';
+import { pageRequest, unknownCursor } from '../pages.js';
+import { requireProject, requireSubscription } from '../require.js';
 
 /** More transfers than payments are read, because some may have failed. */
 const TRANSFERS_READ = 10;
@@ -17,12 +18,9 @@ const TRANSFERS_READ = 10;
 export async function listOfWallet(
   service: Service,
   wallet: string,
-  { limit, starting_after: cursor }: WalletSubscriptionsQuery,
+  query: WalletSubscriptionsQuery,
 ): Promise<WalletSubscriptionPage> {
-  const page = await service.store.listByWallet(wallet, {
-    limit,
-    startingAfter: (cursor ?? null) as SubscriptionId | null,
-  });
+  const page = await service.store.listByWallet(wallet, pageRequest<SubscriptionId>(query));
   if (page === 'unknown_cursor') throw unknownCursor();
   const data = await Promise.all(
     page.data.map(async ({ subscription, plan }) => {
