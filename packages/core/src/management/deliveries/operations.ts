@@ -12,11 +12,11 @@ import {
 
 export const deliveryOperations = {
   /**
-   * Lists deliveries newest first, `limit` (1 to 100, 20 when absent) at a time: of one `endpoint`, of one `event`, or in one
-   * `state`, when these are given.
+   * Lists deliveries newest first, `limit` (1 to 100, 20 when absent) at a time: of one `endpoint`, of one
+   * `event`, or in one `state`, when these are given.
    *
-   * An endpoint or an event that is unknown has none. Refuses with `not_found` when there is no such project, or
-   * `invalid_request`.
+   * An endpoint or an event that is unknown has none. Refuses with `not_found` when there is no such project,
+   * or `invalid_request`.
    *
    * @example
    * const { data } = await shop.deliveries.list({ endpoint: endpointId, state: 'failed' });
@@ -46,10 +46,11 @@ export const deliveryOperations = {
     run: ({ service, project, id }) => retrieveDelivery(service, project, id),
   }),
   /**
-   * Sends an event to an endpoint again, now, with the same `webhook-id` and the same bytes. Its schedule of eleven attempts
-   * begins anew. An event that was never sent to the endpoint is sent as well.
+   * Sends an event to an endpoint again, now, with the same `webhook-id` and the same bytes. Its schedule of
+   * eleven attempts begins anew. An event that was never sent to the endpoint is sent as well.
    *
-   * Refuses with `not_found`, `event_not_found`, `invalid_request`, or `conflict` when the endpoint is disabled.
+   * Refuses with `not_found`, `event_not_found`, `invalid_request`, or `conflict` when the endpoint is
+   * disabled.
    *
    * @example
    * await shop.deliveries.resend({ event: eventId, endpoint: endpointId });

@@ -4,9 +4,10 @@ import { examine } from './examine.js';
 
 export const doctorOperations = {
   /**
-   * Looks for what should be impossible, over everything that is stored of the project and over the chain, `limit` subscriptions
-   * (1 to 100, 100 when absent) at a time, newest first. It changes nothing, and may run beside hosts; what they write
-   * meanwhile can make a finding that the next examination does not have. Go on with `next` until it is null.
+   * Looks for what should be impossible, over everything that is stored of the project and over the chain,
+   * `limit` subscriptions (1 to 100, 100 when absent) at a time, newest first. Nothing changes, and hosts may
+   * run: their writes meanwhile can make a finding that the next examination does not have. Go on with `next`
+   * until it is null.
    *
    * Refuses with `not_found` or `invalid_request`.
    *

@@ -30,7 +30,8 @@ export const endpointOperations = {
   /**
    * Creates an endpoint, enabled. The result is the only time that its signing secret is shown.
    *
-   * Refuses with `not_found`, `invalid_request`, or `conflict` when the project has 16 endpoints or one at this address.
+   * Refuses with `not_found`, `invalid_request`, or `conflict` when the project has 16 endpoints or one at
+   * this address.
    *
    * @example
    * const { secret } = await shop.endpoints.create({
@@ -50,8 +51,9 @@ export const endpointOperations = {
     run: ({ service, project, input }) => createEndpoint(service, project, input),
   }),
   /**
-   * Lists a project's endpoints, newest first. `can_sign` is false for one whose secret the sealing key does not open: it
-   * gets no webhook until the service starts with the right key, or the secret is rotated without an overlap. Refuses with `not_found`.
+   * Lists a project's endpoints, newest first. `can_sign` is false for one whose secret the sealing key does
+   * not open: it gets no webhook until the service starts with the right key, or the secret is rotated
+   * without an overlap. Refuses with `not_found`.
    *
    * @example
    * const failing = (await shop.endpoints.list()).filter(({ failing_since }) => failing_since !== null);
@@ -78,7 +80,8 @@ export const endpointOperations = {
     run: ({ service, project, id }) => retrieveEndpoint(service, project, id),
   }),
   /**
-   * Changes which events an endpoint receives, from the next event on. Refuses with `not_found` or `invalid_request`.
+   * Changes which events an endpoint receives, from the next event on. Refuses with `not_found` or
+   * `invalid_request`.
    *
    * @example
    * import { EventType } from '@subrail/core/schemas';
@@ -95,8 +98,8 @@ export const endpointOperations = {
     run: ({ service, project, id, input }) => updateEndpoint(service, project, id, input),
   }),
   /**
-   * Enables an endpoint again, and starts the count of the three days anew, after which one that fails is disabled. Events from while it was disabled are not sent, unless you `recover` them. Refuses with
-   * `not_found`.
+   * Enables an endpoint again, and counts anew the three days of failures that disable it. Events of the time
+   * between are sent only when you `recover` them. Refuses with `not_found`.
    *
    * @example
    * await shop.endpoints.enable(endpointId);
@@ -111,7 +114,8 @@ export const endpointOperations = {
     run: ({ service, project, id }) => enableEndpoint(service, project, id),
   }),
   /**
-   * Disables an endpoint, with `disabled_reason` null: only the service gives a reason. Its pending deliveries fail. Refuses with `not_found`.
+   * Disables an endpoint, with `disabled_reason` null: only the service gives a reason. Its pending
+   * deliveries fail. Refuses with `not_found`.
    *
    * @example
    * await shop.endpoints.disable(endpointId);
@@ -125,8 +129,8 @@ export const endpointOperations = {
     run: ({ service, project, id }) => disableEndpoint(service, project, id),
   }),
   /**
-   * Deletes an endpoint for good. Its pending deliveries fail, its address is free for another endpoint, and what was sent to
-   * it stays in the list of deliveries. Refuses with `not_found`.
+   * Deletes an endpoint for good. Its pending deliveries fail, its address is free for another endpoint, and
+   * past deliveries stay in the list. Refuses with `not_found`.
    *
    * @example
    * await shop.endpoints.delete(endpointId);
@@ -140,12 +144,13 @@ export const endpointOperations = {
     run: ({ service, project, id }) => deleteEndpoint(service, project, id),
   }),
   /**
-   * Sends one test delivery to an endpoint, and resolves once its only attempt ended, after ten seconds at most. Its body is like
-   * that of an event, about the fictitious subscription `sub_test`, with `test: true` and without `sequence`. `type` is
-   * `test` (the default) or a type that the endpoint selects. A test that fails is not repeated, and never disables the endpoint.
+   * Sends a test delivery to an endpoint, and resolves after its only attempt, within ten seconds. The body
+   * is like that of an event, about the fictitious subscription `sub_test`, with `test: true` and without
+   * `sequence`. `type` is `test` (the default) or a type that the endpoint selects. A test that fails is not
+   * repeated, and never disables the endpoint.
    *
-   * Refuses with `not_found`, `invalid_request`, `conflict` when the endpoint is disabled or another test is being sent, or
-   * `rate_limited` past five a minute.
+   * Refuses with `not_found`, `invalid_request`, `conflict` when the endpoint is disabled or another test is
+   * being sent, or `rate_limited` past five a minute.
    *
    * @example
    * const { state, log } = await shop.endpoints.test(endpointId);
@@ -162,10 +167,10 @@ export const endpointOperations = {
     run: ({ service, project, id, input }) => testEndpoint(service, project, id, input),
   }),
   /**
-   * Sends the events that an endpoint missed from a date on, such as those from while it was disabled: events of the types it
-   * selects whose delivery failed, and those without one. What was delivered, or is still being tried, is left as it is. `since` is compared with when the events
-   * happened. Events
-   * are available for 30 days. Refuses with `not_found`, `invalid_request`, or `conflict` when the endpoint is disabled.
+   * Sends the events that an endpoint missed from a date on, such as those from while it was disabled: events
+   * of the types it selects whose delivery failed or is absent. `since` is compared with the dates of the
+   * events, which are available for 30 days. Refuses with `not_found`, `invalid_request`, or `conflict` when
+   * the endpoint is disabled.
    *
    * @example
    * await shop.endpoints.enable(endpointId);
@@ -182,9 +187,9 @@ export const endpointOperations = {
     run: ({ service, project, id, input }) => recoverEndpoint(service, project, id, input),
   }),
   /**
-   * Replaces the signing secret and shows the new one. Deliveries are signed with both for `overlap_hours` (0 to 24, 0 when
-   * absent), so that receivers can change their secret without refusing a delivery. With 0, every earlier secret is dropped at
-   * once, also during an overlap: do that when the old one has leaked.
+   * Replaces the signing secret and shows the new one. Deliveries are signed with both for `overlap_hours` (0
+   * to 24, 0 when absent), so that receivers can change their secret without refusing a delivery. With 0,
+   * every earlier secret is dropped at once, also during an overlap: use it when the old one has leaked.
    *
    * Refuses with `not_found` or `invalid_request`.
    *
@@ -204,12 +209,13 @@ export const endpointOperations = {
 
 export const secretOperations = {
   /**
-   * Seals every stored signing secret with the newest sealing key, so that the older ones can be left out. Every host must have
-   * the newest key before. Hosts may run meanwhile: a secret that is rotated at the same time is left as it is then. Repeat it
-   * when it was interrupted, as often as you like.
+   * Seals every stored signing secret with the newest sealing key, so that the older ones can be left out.
+   * Every host must have the newest key before. Hosts may run meanwhile: a secret that is rotated at the same
+   * time is left as it is then. Repeat it when it was interrupted, as often as you like.
    *
-   * Answers how many endpoints were sealed anew, how many had the newest key already, which have a secret that opens with
-   * none of the keys, and which cannot be read from the store. The last two stay as they are, and may need an older key still.
+   * Answers how many endpoints were sealed anew, how many had the newest key already, which have a secret
+   * that opens with none of the keys, and which cannot be read from the store. The last two stay as they are,
+   * and may need an older key still.
    *
    * @example
    * const { resealed, unchanged, not_opened, unreadable } = await billing.secrets.reseal();

@@ -15,8 +15,8 @@ import { createManagementKey, listManagementKeys, revokeManagementKey } from './
 
 export const managementOperations = {
   /**
-   * Creates a management key, with which its holder calls the routes under `/manage/v1`: those that read, or all with access
-   * `write`. The result is the only time that the key is shown.
+   * Creates a management key, with which its holder calls the routes under `/manage/v1`: those that read, or
+   * all with access `write`. The result is the only time that the key is shown.
    *
    * Refuses with `invalid_request`.
    *
@@ -46,7 +46,7 @@ export const managementOperations = {
     run: ({ service }) => listManagementKeys(service),
   }),
   /**
-   * Revokes a management key at once. One that is revoked already is left as it is. Refuses with `not_found`.
+   * Revokes a management key at once; a revoked key stays as it is. Refuses with `not_found`.
    *
    * @example
    * const { id } = await billing.management.createKey({ name: 'Contractor', access: 'read' });
@@ -61,8 +61,8 @@ export const managementOperations = {
     run: ({ service, id }) => revokeManagementKey(service, id as ManagementKeyId),
   }),
   /**
-   * Lists the audit log, newest first: every change through management on this store, by whom, when, of what and with which outcome.
-   * `project` and `subject` (an id, or the slug of a plan) filter it.
+   * Lists the audit log, newest first: every change through management on this store, by whom, when, of what
+   * and with which outcome. `project` and `subject` (an id, or the slug of a plan) filter it.
    *
    * Refuses with `invalid_request`.
    *

@@ -19,17 +19,26 @@ import {
 } from './schemas.js';
 import { discardPlan, updatePlan } from './update-plan.js';
 
-/** The codes of a transaction that changes a published plan. */
 const CHANGE_ERRORS = ['plan_not_on_chain', 'plan_removed', 'plan_replaced', 'network_unavailable'] as const;
+const END_ERRORS = [
+  ...CHANGE_ERRORS,
+  'conflict',
+  'plan_ended',
+  'end_date_stale',
+  'end_date_too_soon',
+  'end_date_too_far',
+] as const;
 
 export const managedPlanOperations = {
   /**
-   * Creates a plan as a draft; `publish` it next. `amount` is text, in the token's smallest unit; `period_hours` is 1 to
-   * 8760; `retry_wait_minutes` is at least 15. Each of `destinations` must be an address that a wallet can own; for one off
-   * the curve, such as the vault of a multisig, set `allow_off_curve_destinations`.
+   * Creates a plan as a draft; `publish` it next. `amount` is text, in the token's smallest unit;
+   * `period_hours` is 1 to 8760; `retry_wait_minutes` is at least 15. Each of `destinations` must be an
+   * address that a wallet can own; for one off the curve, such as the vault of a multisig, set
+   * `allow_off_curve_destinations`.
    *
-   * Refuses with `not_found`, `invalid_request`, `forbidden`, `end_date_too_soon`, `end_date_too_far`, `mint_not_on_chain`,
-   * `mint_not_transferable`, `mint_transfer_hook`, `mint_amount_scaled`, `plan_name_taken`, `slug_taken` or `network_unavailable`.
+   * Refuses with `not_found`, `invalid_request`, `forbidden`, `end_date_too_soon`, `end_date_too_far`,
+   * `mint_not_on_chain`, `mint_not_transferable`, `mint_transfer_hook`, `mint_amount_scaled`,
+   * `plan_name_taken`, `slug_taken` or `network_unavailable`.
    *
    * @example
    * // 5 tokens of 6 decimals every 30 days, to the owner's wallet.
@@ -67,7 +76,8 @@ export const managedPlanOperations = {
   /**
    * Builds the transaction that creates a draft on chain, in base64, for its owner's wallet to sign and send.
    *
-   * Refuses with `not_found`, `plan_not_found`, `conflict`, `forbidden`, `end_date_too_soon` or `network_unavailable`.
+   * Refuses with `not_found`, `plan_not_found`, `conflict`, `forbidden`, `end_date_too_soon` or
+   * `network_unavailable`.
    *
    * @example
    * const { transaction } = await shop.plans.publish('pro');
@@ -84,10 +94,11 @@ export const managedPlanOperations = {
     run: ({ service, project, slug }) => publishPlan(service, project, slug),
   }),
   /**
-   * Publishes a draft that exists on chain with the stored values. When it differs on chain, the draft becomes `failed`
-   * and is refused. A plan that is published already is returned unchanged.
+   * Publishes a draft that exists on chain with the stored values. When it differs on chain, the draft
+   * becomes `failed` and is refused. A plan that is published already is returned unchanged.
    *
-   * Refuses with `not_found`, `plan_not_found`, `plan_not_on_chain`, `plan_mismatch` or `network_unavailable`.
+   * Refuses with `not_found`, `plan_not_found`, `plan_not_on_chain`, `plan_mismatch` or
+   * `network_unavailable`.
    *
    * @example
    * const { status } = await shop.plans.confirmPublish('pro');
@@ -103,7 +114,8 @@ export const managedPlanOperations = {
       describeManagedPlan(service, project, await confirmPlan(service, project, slug)),
   }),
   /**
-   * Lists every plan in whatever status, newest first: drafts, failed and closed ones too. Refuses with `not_found`.
+   * Lists every plan in whatever status, newest first: drafts, failed and closed ones too. Refuses with
+   * `not_found`.
    *
    * @example
    * const drafts = (await shop.plans.all()).filter(({ status }) => status === 'draft');
@@ -117,7 +129,8 @@ export const managedPlanOperations = {
       describeManagedPlans(service, project, await service.store.listPlans(project.id, null)),
   }),
   /**
-   * Reads a plan in whatever status, except one that failed: its slug is free. Refuses with `not_found` or `plan_not_found`.
+   * Reads a plan in whatever status, except one that failed: its slug is free. Refuses with `not_found` or
+   * `plan_not_found`.
    *
    * @example
    * const { status, owner, pullers } = await shop.plans.detail('pro');
@@ -132,11 +145,11 @@ export const managedPlanOperations = {
       describeManagedPlan(service, project, await requirePlan(service, project, slug)),
   }),
   /**
-   * Changes a plan's description, website and logo, which are not on chain, whether a customer may pay for it with one wallet only,
-   * and the name of a draft. A field that is left out stays as it is.
+   * Changes a plan's description, website and logo, which are not on chain, whether a customer may pay for it
+   * with one wallet only, and the name of a draft. A field that is left out stays as it is.
    *
-   * Refuses with `not_found`, `plan_not_found`, `invalid_request`, `plan_name_taken`, or `conflict` for another name of a
-   * published plan.
+   * Refuses with `not_found`, `plan_not_found`, `invalid_request`, `plan_name_taken`, or `conflict` for
+   * another name of a published plan.
    *
    * @example
    * await shop.plans.update('pro', { description: 'Everything, for teams.' });
@@ -154,11 +167,11 @@ export const managedPlanOperations = {
       describeManagedPlan(service, project, await updatePlan(service, project, slug, input)),
   }),
   /**
-   * Gives up a draft that is not on chain: it becomes `failed`, and frees its name and slug. A transaction that was built for
-   * it must not be sent any more.
+   * Gives up a draft that is not on chain: it becomes `failed`, and frees its name and slug. A transaction
+   * that was built for it must not be sent any more.
    *
-   * Refuses with `not_found`, `plan_not_found`, `network_unavailable`, or `conflict` for a plan that is no draft or is on
-   * chain.
+   * Refuses with `not_found`, `plan_not_found`, `network_unavailable`, or `conflict` for a plan that is no
+   * draft or is on chain.
    *
    * @example
    * await shop.plans.discard('pro');
@@ -174,11 +187,12 @@ export const managedPlanOperations = {
       describeManagedPlan(service, project, await discardPlan(service, project, slug)),
   }),
   /**
-   * Builds the transaction after which a plan takes no new subscriber, for good. A plan without an end is given one, `ends_at`;
-   * that of another plan may be brought forward.
+   * Builds the transaction after which a plan takes no new subscriber, for good. A plan without an end is
+   * given one, `ends_at`; that of another plan may be brought forward.
    *
-   * Refuses with `not_found`, `plan_not_found`, `invalid_request`, `plan_not_on_chain`, `plan_removed`, `plan_replaced`,
-   * `plan_ended`, `conflict`, `end_date_stale`, `end_date_too_soon`, `end_date_too_far` or `network_unavailable`.
+   * Refuses with `not_found`, `plan_not_found`, `invalid_request`, `plan_not_on_chain`, `plan_removed`,
+   * `plan_replaced`, `plan_ended`, `conflict`, `end_date_stale`, `end_date_too_soon`, `end_date_too_far` or
+   * `network_unavailable`.
    *
    * @example
    * const { transaction } = await shop.plans.sunset('pro', { ends_at: '2027-06-30T00:00:00Z' });
@@ -191,25 +205,18 @@ export const managedPlanOperations = {
     input: PlanSunset.prefault({}),
     output: BuildAnswer,
     notFound: 'plan_not_found',
-    errors: [
-      ...CHANGE_ERRORS,
-      'conflict',
-      'plan_ended',
-      'end_date_stale',
-      'end_date_too_soon',
-      'end_date_too_far',
-    ],
+    errors: END_ERRORS,
     summary:
       "Builds the transaction after which a plan takes no new subscriber, for its owner's wallet to sign and send.",
     run: ({ service, project, slug, input }) => sunsetPlan(service, project, slug, input),
   }),
   /**
-   * Builds the transaction that gives a plan an end, or an earlier one: at least one period and five minutes away. An end is
-   * never removed or moved later.
+   * Builds the transaction that gives a plan an end, or an earlier one: at least one period and five minutes
+   * away. An end is never removed or moved later.
    *
-   * Refuses with `not_found`, `plan_not_found`, `invalid_request`, `plan_not_on_chain`, `plan_removed`, `plan_replaced`,
-   * `plan_ended`, `end_date_stale` when the end changed on chain meanwhile, `end_date_too_soon`, `end_date_too_far`,
-   * `network_unavailable`, or `conflict` for a sunset plan.
+   * Refuses with `not_found`, `plan_not_found`, `invalid_request`, `plan_not_on_chain`, `plan_removed`,
+   * `plan_replaced`, `plan_ended`, `end_date_stale` when the end changed on chain meanwhile,
+   * `end_date_too_soon`, `end_date_too_far`, `network_unavailable`, or `conflict` for a sunset plan.
    *
    * @example
    * const ends_at = '2027-06-30T00:00:00Z';
@@ -223,24 +230,18 @@ export const managedPlanOperations = {
     input: PlanEnd,
     output: BuildAnswer,
     notFound: 'plan_not_found',
-    errors: [
-      ...CHANGE_ERRORS,
-      'conflict',
-      'plan_ended',
-      'end_date_stale',
-      'end_date_too_soon',
-      'end_date_too_far',
-    ],
+    errors: END_ERRORS,
     summary:
       "Builds the transaction that gives a plan an end, or an earlier one, for its owner's wallet to sign and send.",
     run: ({ service, project, slug, input }) => shortenPlan(service, project, slug, input),
   }),
   /**
-   * Builds the transaction that replaces the wallets, at most 4, which may charge a plan besides its owner. The service's
-   * charger must be one of them unless `without_charger` is true. A sunset plan can only lose pullers.
+   * Builds the transaction that replaces the wallets, at most 4, which may charge a plan besides its owner.
+   * The service's charger must be one of them unless `without_charger` is true. A sunset plan can only lose
+   * pullers.
    *
-   * Refuses with `not_found`, `plan_not_found`, `invalid_request`, `plan_not_on_chain`, `plan_removed`, `plan_replaced`,
-   * `plan_ended`, `conflict` or `network_unavailable`.
+   * Refuses with `not_found`, `plan_not_found`, `invalid_request`, `plan_not_on_chain`, `plan_removed`,
+   * `plan_replaced`, `plan_ended`, `conflict` or `network_unavailable`.
    *
    * @example
    * const pullers = [billing.service.chain.charger];
@@ -260,11 +261,11 @@ export const managedPlanOperations = {
     run: ({ service, project, slug, input }) => changePullers(service, project, slug, input),
   }),
   /**
-   * Follows a published plan to what the chain shows now. With `expected`, a plan that differs from it is refused with
-   * `plan_mismatch`: the transaction has not landed. Confirming again changes nothing.
+   * Follows a published plan to what the chain shows now. With `expected`, a plan that differs from it is
+   * refused with `plan_mismatch`: the transaction has not landed. Confirming again changes nothing.
    *
-   * Refuses with `not_found`, `plan_not_found`, `invalid_request`, `plan_mismatch`, `plan_not_on_chain`, `plan_removed`,
-   * `plan_replaced` or `network_unavailable`.
+   * Refuses with `not_found`, `plan_not_found`, `invalid_request`, `plan_mismatch`, `plan_not_on_chain`,
+   * `plan_removed`, `plan_replaced` or `network_unavailable`.
    *
    * @example
    * const { status, ends_at } = await shop.plans.confirmUpdate('pro', { status: 'sunset' });
@@ -283,8 +284,8 @@ export const managedPlanOperations = {
   /**
    * Builds the transaction that deletes a plan which has ended, and returns its rent to the owner.
    *
-   * Refuses with `not_found`, `plan_not_found`, `plan_not_on_chain`, `plan_removed`, `plan_replaced`, `network_unavailable`, or
-   * `conflict` for a plan that has not ended.
+   * Refuses with `not_found`, `plan_not_found`, `plan_not_on_chain`, `plan_removed`, `plan_replaced`,
+   * `network_unavailable`, or `conflict` for a plan that has not ended.
    *
    * @example
    * const { transaction } = await shop.plans.delete('pro');
@@ -302,11 +303,11 @@ export const managedPlanOperations = {
     run: ({ service, project, slug }) => deletePlan(service, project, slug),
   }),
   /**
-   * Closes a plan that its owner deleted on chain. Until the deletion is final the plan keeps its status, is not available, and
-   * is closed within minutes without another call.
+   * Closes a plan that its owner deleted on chain. Until the deletion is final the plan keeps its status, is
+   * not available, and is closed within minutes without another call.
    *
-   * Refuses with `not_found`, `plan_not_found`, `plan_not_on_chain`, `network_unavailable`, or `conflict` for a plan that is
-   * still on chain.
+   * Refuses with `not_found`, `plan_not_found`, `plan_not_on_chain`, `network_unavailable`, or `conflict` for
+   * a plan that is still on chain.
    *
    * @example
    * const { status, available } = await shop.plans.confirmDelete('pro');

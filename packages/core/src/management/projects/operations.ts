@@ -21,7 +21,8 @@ import {
 
 export const projectsOperations = {
   /**
-   * Creates a project, of the `business` tier unless the input says otherwise. Keep its `id`: `billing.project(id)` takes it.
+   * Creates a project, of the `business` tier unless the input says otherwise. Keep its `id`:
+   * `billing.project(id)` takes it.
    *
    * Refuses with `invalid_request`.
    *
@@ -55,8 +56,8 @@ export const projectsOperations = {
 
 export const managedProjectOperations = {
   /**
-   * Reads the project with its limits and addresses: `limits` are those that apply, null without a limit. Refuses with
-   * `not_found`.
+   * Reads the project with its limits and addresses: `limits` are those that apply, null without a limit.
+   * Refuses with `not_found`.
    *
    * @example
    * const { limits, cancel_url } = await shop.detail();
@@ -69,10 +70,10 @@ export const managedProjectOperations = {
     run: async ({ service, project }) => managedProject(service, project),
   }),
   /**
-   * Changes the project; a field that is left out stays as it is. Over the new tier's limit of seats, or over the project's own
-   * (`subscriber_limit`; null for the tier's), the wallets that were confirmed last are parked; with more room, parked ones
-   * return. Late subscriptions get the retries of the new tier. A lower limit of published plans (`published_plans_limit`; null
-   * for the tier's) leaves those that are published.
+   * Changes the project; a field that is left out stays as it is. Over the new tier's limit of seats, or over
+   * the project's own (`subscriber_limit`; null for the tier's), the wallets that were confirmed last are
+   * parked; with more room, parked ones return. Late subscriptions get the retries of the new tier. A lower
+   * limit of published plans (`published_plans_limit`; null for the tier's) leaves those that are published.
    *
    * Refuses with `invalid_request` and `not_found`.
    *
@@ -109,8 +110,8 @@ export const managedProjectOperations = {
 
 export const keyOperations = {
   /**
-   * Creates an API key, with a name of 1 to 64 characters or without one. The result is the only time that the key is shown:
-   * only its hash is stored. Other keys of the project stay as they are.
+   * Creates an API key, with a name of 1 to 64 characters or without one. The result is the only time that
+   * the key is shown: only its hash is stored. Other keys of the project stay as they are.
    *
    * Refuses with `invalid_request` and `not_found`.
    *
@@ -128,8 +129,8 @@ export const keyOperations = {
     run: ({ service, project, input }) => createApiKey(service, project, input),
   }),
   /**
-   * Lists every key without its text, newest first, revoked ones too. `last_used_at` is to the minute. Refuses with
-   * `not_found`.
+   * Lists every key without its text, newest first, revoked ones too. `last_used_at` is to the minute.
+   * Refuses with `not_found`.
    *
    * @example
    * const unused = (await shop.keys.list()).filter(({ last_used_at }) => last_used_at === null);
@@ -142,10 +143,11 @@ export const keyOperations = {
     run: ({ service, project }) => listApiKeys(service, project),
   }),
   /**
-   * Replaces a key by a new one with the same name. The old one ends at once, or after `overlap_hours` (0 to 24). The result is
-   * the only time that the new key is shown.
+   * Replaces a key by a new one with the same name. The old one ends at once, or after `overlap_hours` (0 to
+   * 24). The result is the only time that the new key is shown.
    *
-   * Refuses with `invalid_request`, `not_found`, or `conflict` for a key that was revoked or replaced already.
+   * Refuses with `invalid_request`, `not_found`, or `conflict` for a key that was revoked or replaced
+   * already.
    *
    * @example
    * const { id } = await shop.keys.create({ name: 'Web server' });
@@ -164,7 +166,7 @@ export const keyOperations = {
     run: ({ service, project, id, input }) => rotateApiKey(service, project, id, input),
   }),
   /**
-   * Revokes a key at once. One that is revoked already is left as it is. Refuses with `not_found`.
+   * Revokes a key at once; a revoked key stays as it is. Refuses with `not_found`.
    *
    * @example
    * const { id } = await shop.keys.create();

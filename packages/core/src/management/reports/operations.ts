@@ -16,11 +16,12 @@ import { listUpcoming } from './upcoming.js';
 
 export const reportOperations = {
   /**
-   * Lists upcoming charges, retries and ends, soonest first, `limit` (1 to 100, 20 when absent) at a time. Amounts are text, in
-   * the token's smallest unit. A subscription has its next charge or retry, and its end when one is known.
+   * Lists upcoming charges, retries and ends, soonest first, `limit` (1 to 100, 20 when absent) at a time.
+   * Amounts are text, in the token's smallest unit. A subscription has its next charge or retry, and its end
+   * when one is known.
    *
-   * A page may have fewer items than `limit`, or none, although `has_more` is true: go on with `next`. Refuses with `not_found` or
-   * `invalid_request`.
+   * A page may have fewer items than `limit`, or none, although `has_more` is true: go on with `next`.
+   * Refuses with `not_found` or `invalid_request`.
    *
    * @example
    * const { data } = await shop.reports.upcoming({ limit: 100 });
@@ -35,8 +36,9 @@ export const reportOperations = {
     run: ({ service, project, input }) => listUpcoming(service, project, input),
   }),
   /**
-   * Sums up what is due on each day (UTC) and in each token, for `days` (1 to 90, 30 when absent) from today on. Each
-   * subscription counts with every charge that falls on these days before its end, as if every charge pays.
+   * Sums up the due charges of each day (UTC) in each token, for `days` (1 to 90, 30 when absent) from today
+   * on. Each subscription counts with every charge that falls on these days before its end, as if every
+   * charge pays.
    *
    * Refuses with `not_found` or `invalid_request`.
    *
@@ -53,9 +55,10 @@ export const reportOperations = {
     run: ({ service, project, input }) => readSchedule(service, project, input),
   }),
   /**
-   * Sums up the last `days` (7, 30 or 90; 30 when absent): what was collected, by token and by plan, and in US dollars where a
-   * price was known at the time; what failed, what was won back by retries, what is owed now; the subscriptions that are new,
-   * came back or were lost; and the causes. Amounts are text, in the token's smallest unit.
+   * Sums up the last `days` (7, 30 or 90; 30 when absent): the money collected, by token and by plan, and in
+   * US dollars where a price was known at the time; the money that failed, was won back by retries, and is
+   * owed now; new, returned and lost subscriptions; and the causes. Amounts are text, in the token's smallest
+   * unit.
    *
    * Refuses with `not_found` or `invalid_request`.
    *

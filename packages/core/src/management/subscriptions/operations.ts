@@ -15,12 +15,12 @@ import { searchSubscriptions } from './search.js';
 
 export const managedSubscriptionOperations = {
   /**
-   * Finds subscriptions of the whole project, newest first, `limit` (1 to 100, 20 when absent) at a time: those that fit every
-   * field that is given. `id` is the id of a subscription, or the address of its account on chain. `status`, `late` and
-   * `blocked` are those that the items show.
+   * Finds subscriptions of the whole project, newest first, `limit` (1 to 100, 20 when absent) at a time:
+   * those that fit every field that is given. `id` is the id of a subscription, or the address of its account
+   * on chain. `status`, `late` and `blocked` are those that the items show.
    *
-   * A page may have fewer items than `limit`, or none, although `has_more` is true: go on with `next`. Only management has it:
-   * no route of the contract lists every subscription.
+   * A page may have fewer items than `limit`, or none, although `has_more` is true: go on with `next`. Only
+   * management has it: no route of the contract lists every subscription.
    *
    * Refuses with `not_found`, `invalid_request` or `plan_not_found`.
    *
@@ -42,8 +42,8 @@ export const managedSubscriptionOperations = {
     run: ({ service, project, input }) => searchSubscriptions(service, project, input),
   }),
   /**
-   * Reads everything of one subscription: its newest 20 attempts, events, transfers and deliveries, each with `has_more`, and in
-   * `internals` what its customer does not see. Only management has it.
+   * Reads everything of one subscription: its newest 20 attempts, events, transfers and deliveries, each with
+   * `has_more`, and in `internals` what its customer does not see. Only management has it.
    *
    * Refuses with `not_found` or `subscription_not_found`.
    *
@@ -61,10 +61,11 @@ export const managedSubscriptionOperations = {
     run: ({ service, project, id }) => subscriptionDetail(service, project, id),
   }),
   /**
-   * Corrects who the customer of a subscription is, such as one who paid under a mistyped email: a field that is left out stays
-   * as it is, and null removes it. Access, lists and later events go by it at once.
+   * Corrects who the customer of a subscription is, such as one who paid under a mistyped email: a field that
+   * is left out stays as it is, and null removes it. Access, lists and later events go by it at once.
    *
-   * Refuses with `not_found`, `invalid_request`, `subscription_not_found`, `conflict` or `subscription_changed`.
+   * Refuses with `not_found`, `invalid_request`, `subscription_not_found`, `conflict` or
+   * `subscription_changed`.
    *
    * @example
    * await shop.subscriptions.update(id, { external_id: 'customer-42', email: 'ada@example.org' });
@@ -80,8 +81,8 @@ export const managedSubscriptionOperations = {
     run: ({ service, project, id, input }) => correctCustomer(service, project, id, input),
   }),
   /**
-   * Explains a subscription in sentences, for a person: its state and why it has or has no access, what happened, what happens next
-   * and when, and what can be done by whom.
+   * Explains a subscription in sentences, for a person: its state and why it has or has no access, what
+   * happened, what happens next and when, and what can be done by whom.
    *
    * Refuses with `not_found` or `subscription_not_found`.
    *

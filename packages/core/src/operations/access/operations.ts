@@ -8,8 +8,9 @@ import { checkAccess } from './check-access.js';
 /** The check of access, whose answer goes by whether a plan is named. `Options` are what a caller over HTTP adds. */
 export interface CheckAccess<Options extends readonly unknown[] = []> {
   /**
-   * Checks whether a customer has access: to one plan when the query names it, else to every plan that the customer has a
-   * subscription to. The answer is computed for this instant; `revalidate_after` is how many seconds it may be cached.
+   * Checks whether a customer has access: to one plan when the query names it, else to every plan that the
+   * customer has a subscription to. The answer is computed for this instant; `revalidate_after` is how many
+   * seconds it may be cached.
    *
    * Refuses with `not_found`, `invalid_request` or `plan_not_found`.
    *

@@ -35,8 +35,8 @@ export const actionOperations = {
     run: ({ service, project, id }) => cancelSubscription(service, project, id),
   }),
   /**
-   * Confirms the cancellation that was sent. Its `signature` is base58. It waits up to 90 seconds for the chain; when
-   * nothing is settled, `reason_code` says why.
+   * Confirms the cancellation that was sent, by its `signature` (base58). The call waits up to 90 seconds for
+   * the chain; when nothing is settled, `reason_code` says why.
    *
    * Refuses with `not_found`, `invalid_request`, `subscription_not_found`, `subscription_not_active`,
    * `nothing_to_confirm`, `subscription_changed` or `network_unavailable`.
@@ -57,11 +57,12 @@ export const actionOperations = {
     run: ({ service, project, id, input }) => confirmAction(service, project, id, input, CANCEL),
   }),
   /**
-   * Builds the undo of a cancellation (base64) for the wallet to sign and send, until the paid period ends. Nothing changes
-   * until `confirmResume`.
+   * Builds the undo of a cancellation (base64) for the wallet to sign and send, until the paid period ends.
+   * Nothing changes until `confirmResume`.
    *
-   * Refuses with `not_found`, `subscription_not_found`, `subscription_not_cancelled`, `subscription_ended`, `already_subscribed`,
-   * `plan_removed`, `plan_replaced`, `subscription_not_on_chain`, `subscription_changed` or `network_unavailable`.
+   * Refuses with `not_found`, `subscription_not_found`, `subscription_not_cancelled`, `subscription_ended`,
+   * `already_subscribed`, `plan_removed`, `plan_replaced`, `subscription_not_on_chain`,
+   * `subscription_changed` or `network_unavailable`.
    *
    * @example
    * const { transaction } = await shop.subscriptions.resume(id);
@@ -86,8 +87,8 @@ export const actionOperations = {
     run: ({ service, project, id }) => resumeSubscription(service, project, id),
   }),
   /**
-   * Confirms the resume that was sent. Its `signature` is base58. It waits up to 90 seconds for the chain; when nothing is
-   * settled, `reason_code` says why.
+   * Confirms the resume that was sent, by its `signature` (base58). The call waits up to 90 seconds for the
+   * chain; when nothing is settled, `reason_code` says why.
    *
    * Refuses with `not_found`, `invalid_request`, `subscription_not_found`, `subscription_not_cancelled`,
    * `subscription_ended`, `nothing_to_confirm`, `subscription_changed` or `network_unavailable`.
@@ -114,8 +115,8 @@ export const actionOperations = {
     run: ({ service, project, id, input }) => confirmAction(service, project, id, input, RESUME),
   }),
   /**
-   * Builds the closing of a cancelled subscription whose end has passed (base64), for the wallet to sign and send; the
-   * wallet gets its deposit back. Nothing changes until `confirmClose`.
+   * Builds the closing of a cancelled subscription whose end has passed (base64), for the wallet to sign and
+   * send; the wallet gets its deposit back. Nothing changes until `confirmClose`.
    *
    * Refuses with `not_found`, `subscription_not_found`, `subscription_not_cancelled`, `close_too_early`,
    * `subscription_not_on_chain`, `subscription_changed` or `network_unavailable`.
@@ -141,8 +142,8 @@ export const actionOperations = {
     run: ({ service, project, id }) => closeSubscription(service, project, id),
   }),
   /**
-   * Confirms the close that was sent. Its `signature` is base58. It waits up to 90 seconds for the chain; when nothing is
-   * settled, `reason_code` says why.
+   * Confirms the close that was sent, by its `signature` (base58). The call waits up to 90 seconds for the
+   * chain; when nothing is settled, `reason_code` says why.
    *
    * Refuses with `not_found`, `invalid_request`, `subscription_not_found`, `subscription_not_cancelled`,
    * `subscription_not_on_chain`, `nothing_to_confirm`, `subscription_changed` or `network_unavailable`.

@@ -24,15 +24,18 @@ const CHECKOUT = [
 
 export const checkoutOperations = {
   /**
-   * Reserves a subscription for 30 minutes and returns the terms and the transaction (base64) for the wallet to sign. Costs
-   * are in lamports, as text.
+   * Reserves a subscription for 30 minutes and returns the terms and the transaction (base64) for the wallet
+   * to sign. Costs are in lamports, as text.
    *
-   * Refuses with `not_found`, `invalid_request`, `plan_not_found`, `plan_not_on_chain`, `plan_removed`, `plan_replaced`,
-   * `plan_mismatch`, `plan_ended`, `plan_sunset`, `mint_not_on_chain`, `mint_not_transferable`, `mint_transfer_hook`, `mint_paused`, `receiver_account_missing`,
-   * `receiver_account_frozen`, `receiver_account_needs_memo`, `receiver_account_confidential_only`, `insufficient_balance`,
-   * `token_account_reassigned`, `token_account_frozen`, `token_account_guarded`, `insufficient_lamports`, `seat_cap_reached`, `comeback_landed`, `comeback_in_flight`, `comeback_period_rolling`,
-   * `already_subscribed`, `payment_pending`, `subscription_cancelled`, `subscription_stopped`,
-   * `subscription_terms_changed`, `pending_cap_reached`, `subscription_changed` or `network_unavailable`.
+   * Refuses with `not_found`, `invalid_request`, `plan_not_found`, `plan_not_on_chain`, `plan_removed`,
+   * `plan_replaced`, `plan_mismatch`, `plan_ended`, `plan_sunset`, `mint_not_on_chain`,
+   * `mint_not_transferable`, `mint_transfer_hook`, `mint_paused`, `receiver_account_missing`,
+   * `receiver_account_frozen`, `receiver_account_needs_memo`, `receiver_account_confidential_only`,
+   * `insufficient_balance`, `token_account_reassigned`, `token_account_frozen`, `token_account_guarded`,
+   * `insufficient_lamports`, `seat_cap_reached`, `comeback_landed`, `comeback_in_flight`,
+   * `comeback_period_rolling`, `already_subscribed`, `payment_pending`, `subscription_cancelled`,
+   * `subscription_stopped`, `subscription_terms_changed`, `pending_cap_reached`, `subscription_changed` or
+   * `network_unavailable`.
    *
    * @example
    * const { subscription, terms, transaction } = await shop.subscriptions.create({
@@ -64,13 +67,15 @@ export const checkoutOperations = {
     run: ({ service, project, input }) => createSubscription(service, project, input),
   }),
   /**
-   * Builds a fresh transaction for a pending subscription. Always have the wallet sign the one of the last call.
+   * Builds a fresh transaction for a pending subscription. The wallet signs the transaction of the last call.
    *
    * Refuses with `not_found`, `subscription_not_found`, `not_awaiting_signature`, `plan_removed`,
-   * `plan_replaced`, `plan_mismatch`, `plan_ended`, `plan_sunset`, `mint_not_on_chain`, `mint_not_transferable`, `mint_transfer_hook`, `mint_paused`, `receiver_account_missing`,
-   * `receiver_account_frozen`, `receiver_account_needs_memo`, `receiver_account_confidential_only`, `insufficient_balance`,
-   * `token_account_reassigned`, `token_account_frozen`, `token_account_guarded`, `insufficient_lamports`, `seat_cap_reached`, `comeback_landed`, `comeback_in_flight`, `comeback_period_rolling`, `subscription_changed` or
-   * `network_unavailable`.
+   * `plan_replaced`, `plan_mismatch`, `plan_ended`, `plan_sunset`, `mint_not_on_chain`,
+   * `mint_not_transferable`, `mint_transfer_hook`, `mint_paused`, `receiver_account_missing`,
+   * `receiver_account_frozen`, `receiver_account_needs_memo`, `receiver_account_confidential_only`,
+   * `insufficient_balance`, `token_account_reassigned`, `token_account_frozen`, `token_account_guarded`,
+   * `insufficient_lamports`, `seat_cap_reached`, `comeback_landed`, `comeback_in_flight`,
+   * `comeback_period_rolling`, `subscription_changed` or `network_unavailable`.
    *
    * @example
    * const { terms, transaction } = await shop.subscriptions.transaction(id);
@@ -86,15 +91,16 @@ export const checkoutOperations = {
     run: ({ service, project, id }) => freshTransaction(service, project, id),
   }),
   /**
-   * Co-signs and sends the transaction that the wallet signed (base64), and stores the wallet's signature of the terms
-   * (base58 or base64). It waits up to 90 seconds for the chain, and may be repeated unchanged. When nothing is settled,
-   * `reason_code` says why.
+   * Co-signs and sends the transaction that the wallet signed (base64), and stores the wallet's signature of
+   * the terms (base58 or base64). The call waits up to 90 seconds for the chain, and may be repeated
+   * unchanged. When nothing is settled, `reason_code` says why.
    *
    * Refuses with `not_found`, `invalid_request`, `subscription_not_found`, `not_awaiting_signature`,
-   * `transaction_not_built`, `not_our_transaction`, `wallet_mismatch`, `terms_missing`, `invalid_terms_signature`,
-   * `terms_used`, `terms_expired`, `terms_changed`, `transaction_expired`, `already_subscribed`, `seat_cap_reached`,
-   * `subscription_stopped`, `subscription_terms_changed`, `comeback_landed`, `comeback_in_flight`,
-   * `comeback_period_rolling`, `transaction_refused`, `subscription_changed` or `network_unavailable`.
+   * `transaction_not_built`, `not_our_transaction`, `wallet_mismatch`, `terms_missing`,
+   * `invalid_terms_signature`, `terms_used`, `terms_expired`, `terms_changed`, `transaction_expired`,
+   * `already_subscribed`, `seat_cap_reached`, `subscription_stopped`, `subscription_terms_changed`,
+   * `comeback_landed`, `comeback_in_flight`, `comeback_period_rolling`, `transaction_refused`,
+   * `subscription_changed` or `network_unavailable`.
    *
    * @example
    * const signed = (await request.json()) as { transaction: string; terms_signature: string };

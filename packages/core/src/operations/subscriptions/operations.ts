@@ -48,8 +48,8 @@ export const subscriptionOperations = {
     run: ({ service, project, id }) => retrieveSubscription(service, project, id),
   }),
   /**
-   * Lists the attempts to charge a subscription, newest first, `limit` (1 to 100, 20 when absent) at a time. Amounts are text, in
-   * the token's smallest unit.
+   * Lists the attempts to charge a subscription, newest first, `limit` (1 to 100, 20 when absent) at a time.
+   * Amounts are text, in the token's smallest unit.
    *
    * Refuses with `not_found`, `invalid_request` or `subscription_not_found`.
    *
@@ -69,9 +69,9 @@ export const subscriptionOperations = {
   /**
    * Queues the charge of the missed period, which the worker makes next. An event reports the outcome.
    *
-   * Refuses with `not_found`, `subscription_not_found`, `subscription_not_late`, `subscription_paused`, `plan_ended`,
-   * `retry_deadline_passed`, `retries_spent`, `pull_running`, `retry_too_soon`, `insufficient_balance`,
-   * `retry_cannot_succeed`, `subscription_changed` or `network_unavailable`.
+   * Refuses with `not_found`, `subscription_not_found`, `subscription_not_late`, `subscription_paused`,
+   * `plan_ended`, `retry_deadline_passed`, `retries_spent`, `pull_running`, `retry_too_soon`,
+   * `insufficient_balance`, `retry_cannot_succeed`, `subscription_changed` or `network_unavailable`.
    *
    * @example
    * import { isServiceError } from '@subrail/core';

@@ -38,10 +38,12 @@ export const walletOperations = {
     run: ({ service, wallet, input }) => listOfWallet(service, wallet, input),
   }),
   /**
-   * Builds the transaction that cancels, resumes or closes a subscription, for the wallet to sign. Stores nothing.
+   * Builds the transaction that cancels, resumes or closes a subscription, for the wallet to sign. Stores
+   * nothing.
    *
-   * Refuses with `invalid_request`, `subscription_not_found`, `subscription_cancelled`, `subscription_not_cancelled`,
-   * `subscription_ended`, `already_subscribed`, `close_too_early`, `plan_removed`, `plan_replaced`, `subscription_not_on_chain` or `network_unavailable`.
+   * Refuses with `invalid_request`, `subscription_not_found`, `subscription_cancelled`,
+   * `subscription_not_cancelled`, `subscription_ended`, `already_subscribed`, `close_too_early`,
+   * `plan_removed`, `plan_replaced`, `subscription_not_on_chain` or `network_unavailable`.
    *
    * @example
    * const { transaction } = await client.wallets.transaction(wallet, id, { action: 'cancel' });
@@ -71,9 +73,11 @@ export const walletOperations = {
     },
   ),
   /**
-   * Sends the transaction that the wallet signed, for wallets that do not send. Repeating it sends the same transaction.
+   * Sends the transaction that the wallet signed, for wallets that do not send. Repeating it sends the same
+   * transaction.
    *
-   * Refuses with `invalid_request`, `subscription_not_found`, `not_our_transaction`, `transaction_refused` or `network_unavailable`.
+   * Refuses with `invalid_request`, `subscription_not_found`, `not_our_transaction`, `transaction_refused` or
+   * `network_unavailable`.
    *
    * @example
    * const signed = (await request.json()) as { transaction: string };
@@ -91,11 +95,12 @@ export const walletOperations = {
     run: ({ service, wallet, id, input }) => submitForWallet(service, wallet, id, input),
   }),
   /**
-   * Waits until the chain shows what the wallet did, up to 90 seconds, and records it. `reason_code` of the answer is null when
-   * the action is done.
+   * Waits until the chain shows what the wallet did, up to 90 seconds, and records it. `reason_code` of the
+   * answer is null when the action is done.
    *
-   * Refuses with `invalid_request`, `subscription_not_found`, `subscription_not_active`, `subscription_not_cancelled`,
-   * `subscription_ended`, `subscription_not_on_chain`, `nothing_to_confirm`, `subscription_changed` or `network_unavailable`.
+   * Refuses with `invalid_request`, `subscription_not_found`, `subscription_not_active`,
+   * `subscription_not_cancelled`, `subscription_ended`, `subscription_not_on_chain`, `nothing_to_confirm`,
+   * `subscription_changed` or `network_unavailable`.
    *
    * @example
    * const { signature } = (await request.json()) as { signature: string };
