@@ -1,9 +1,8 @@
 import { Semaphore, Unavailable } from '@subrail/core/ports';
 
-/** Decides when, and whether, an operation runs. */
 type Guard = <T>(run: () => Promise<T>) => Promise<T>;
 
-/** Wraps operations so that every call goes through the guard. */
+/** Sends every call through the guard. */
 export function guardOperations<Operations extends object>(operations: Operations, guard: Guard): Operations {
   type Operation = (...args: unknown[]) => Promise<unknown>;
   const guarded = Object.entries(operations as Record<string, Operation>).map(
@@ -14,8 +13,9 @@ export function guardOperations<Operations extends object>(operations: Operation
 }
 
 /**
- * Runs the work of a transaction with operations that run one at a time, in the order of the calls. What an operation did after
- * the transaction would not be part of it: so once the work has ended, those that were not begun reject, and the one that runs is waited for.
+ * Runs the work of a transaction. Its operations run one at a time, in the order of the calls. After the end
+ * of the work, waiting operations reject and the running one is waited for, because neither could be part of
+ * the transaction.
  */
 export async function withTransactionOperations<Operations extends object, T>(
   operations: Operations,
@@ -42,8 +42,8 @@ export async function withTransactionOperations<Operations extends object, T>(
 }
 
 /**
- * A store and its `close`, which refuses later operations, waits for those that run, and then closes the database. The driver cannot
- * wait for them: an operation of several statements takes a connection for each, and has none in between.
+ * A store with a `close` that refuses later operations, waits for the running ones, and closes the database.
+ * The driver cannot wait: an operation of several statements has no connection in between.
  */
 export function closingAfterAll<Store extends object>(
   store: Store,

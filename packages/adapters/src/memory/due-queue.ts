@@ -4,11 +4,11 @@ interface Entry {
 }
 
 /**
- * Finds the rows that are due first without looking at the others: a binary heap of dates. The table adds every date that a row gets.
- * An entry whose row has another date by now is stale, and is dropped when it comes first.
+ * Finds the rows that are due first without looking at the others: a binary heap of dates. An entry is stale
+ * when its row has another date by now, and is dropped when it comes first.
  */
 export class DueQueue {
-  /** The date that a row has now; null when it has none or does not exist. */
+  /** The present date of a row; null without one. */
   readonly #dueAt: (id: string) => Date | null;
   readonly #heap: Entry[] = [];
 
@@ -16,7 +16,6 @@ export class DueQueue {
     this.#dueAt = dueAt;
   }
 
-  /** Notes that a row has this date. */
   add(id: string, dueAt: Date): void {
     const entry = { at: dueAt.getTime(), id };
     let place = this.#heap.length;
@@ -30,19 +29,19 @@ export class DueQueue {
     this.#heap[place] = entry;
   }
 
-  /** Takes at most `limit` rows that are due at `now`, and returns their ids: earliest first, by id within one instant. */
+  /** Takes at most `limit` due rows, earliest first, by id within one instant, and returns their ids. */
   takeDue(now: Date, limit: number): string[] {
     const due: string[] = [];
     for (let first = this.#first(); first !== null && due.length < limit; first = this.#first()) {
       if (first.at > now.getTime()) break;
       this.#drop();
-      // A row that got one date twice has two entries, which follow each other.
+      // A row that got a date twice has two adjacent entries.
       if (due.at(-1) !== first.id) due.push(first.id);
     }
     return due;
   }
 
-  /** At most `limit` rows that are due at `now`, in the order of `takeDue`. They stay in the queue. */
+  /** The same rows, which stay in the queue. */
   listDue(now: Date, limit: number): string[] {
     const due = this.takeDue(now, limit);
     for (const id of due) {
@@ -52,7 +51,7 @@ export class DueQueue {
     return due;
   }
 
-  /** The earliest date of all rows, or null when none has one. */
+  /** The earliest date, or null. */
   firstDate(): Date | null {
     const first = this.#first();
     return first === null ? null : new Date(first.at);
@@ -68,7 +67,7 @@ export class DueQueue {
     }
   }
 
-  /** Takes the first entry out. The last one sinks from its place to where the heap is in order again. */
+  /** Removes the first entry. The last one takes its place and sinks into order. */
   #drop(): void {
     const last = this.#heap.pop();
     if (last === undefined || this.#heap.length === 0) return;

@@ -1,8 +1,8 @@
-/** An undo log of writes, so that a failed transaction leaves nothing behind. */
+/** An undo log, so that a failed transaction leaves nothing behind. */
 export class Journal {
   readonly #undo: (() => void)[] = [];
 
-  /** The present position: `undoTo` with it undoes every write recorded after it. */
+  /** The present position, for `undoTo`. */
   get mark(): number {
     return this.#undo.length;
   }
@@ -15,7 +15,6 @@ export class Journal {
     while (this.#undo.length > mark) this.#undo.pop()?.();
   }
 
-  /** Makes everything written so far final. */
   close(): void {
     this.#undo.length = 0;
   }

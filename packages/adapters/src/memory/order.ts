@@ -11,12 +11,11 @@ function timeOf(row: Dated): number {
   return ('createdAt' in row ? row.createdAt : row.attemptedAt).getTime();
 }
 
-/** Whether a row follows another one in a list that is newest first. */
 export function isBehind(row: Dated, other: Dated): boolean {
   return (timeOf(other) - timeOf(row) || byText(other.id, row.id)) > 0;
 }
 
-/** The order of what is due: by its date, and by id within one instant. */
+/** The order of due rows: by date, and by id within one instant. */
 export function soonestFirst(
   one: { readonly at: Date; readonly id: string },
   other: { readonly at: Date; readonly id: string },
@@ -24,7 +23,6 @@ export function soonestFirst(
   return one.at.getTime() - other.at.getTime() || byText(one.id, other.id);
 }
 
-/** Cuts the requested page out of a whole list. */
 export function pageOf<Row extends { readonly id: string }>(
   list: readonly Row[],
   request: PageRequest<Row['id']>,
@@ -35,7 +33,7 @@ export function pageOf<Row extends { readonly id: string }>(
   return { data: rest.slice(0, request.limit), hasMore: rest.length > request.limit };
 }
 
-/** The rows with a date that a batch looks at, soonest first, by id within one instant, and where the next batch begins. */
+/** The rows of a batch, soonest first, by id within one instant, and where the next batch begins. */
 export function batchOf<Row extends { readonly id: string }>(
   rows: readonly Row[],
   dateOf: (row: Row) => Date | null,
@@ -55,13 +53,12 @@ export function batchOf<Row extends { readonly id: string }>(
   };
 }
 
-/** The order of texts by the codes of their characters. */
+/** The order by character codes. */
 export function byText(one: string, other: string): number {
   if (one === other) return 0;
   return one < other ? -1 : 1;
 }
 
-/** The earliest of some instants, or null when there is none. */
 export function earliest(instants: readonly (Date | null)[]): Date | null {
   return instants.reduce((first, at) => (first === null || (at !== null && at < first) ? at : first), null);
 }

@@ -20,16 +20,15 @@ import { projectStore } from './required/project-store.js';
 import { subscriptionStore } from './required/subscription-store.js';
 import { createTables, type Tables } from './tables.js';
 
-/** A Store in memory, with its rows exposed for tests. */
 export interface MemoryStore extends FullStore {
-  /** Every stored row, so that tests can check what was stored without calling an operation. */
+  /** Every stored row, for tests that call no operation. */
   readonly tables: Tables;
 }
 
 /**
- * Creates the Store port in memory. It is the reference implementation, and the store of tests and simulations. Nothing
- * survives the process. Operations and transactions run one at a time, in the order of the calls, so a call made during
- * a transaction of another caller waits for its end.
+ * Creates the Store port in memory: the reference implementation, for tests and simulations. Nothing survives
+ * the process. Operations and transactions run one at a time in the order of the calls, so a call waits for
+ * the transaction of another caller.
  *
  * @example
  * const store = createMemoryStore();
@@ -56,7 +55,7 @@ export function createMemoryStore(): MemoryStore {
     ...retentionStore(tables),
   };
 
-  /** Runs `work` while nothing else runs. Its writes stay when it succeeds and are undone when it throws. */
+  /** Runs `work` alone, and undoes its writes when it throws. */
   function exclusively<T>(work: () => Promise<T>): Promise<T> {
     return turns.run(async () => {
       try {

@@ -2,15 +2,17 @@ import { DueQueue } from './due-queue.js';
 import type { Journal } from './journal.js';
 import { earliest } from './order.js';
 
-/** What a value of an index is made of. */
 type Part = string | number;
 
-/** Returns the value of a row in an index, in parts, or null when the index leaves the row out. An index has one part, or several. */
+/**
+ * The parts of the value of a row in an index, or null when the index leaves it out. An index has one part or
+ * several.
+ */
 type Key<Row> = (row: Row) => readonly Part[] | null;
 
 /**
- * Joins parts into one text. Each of several is preceded by its length, so that no two lists of as many parts make the same
- * text.
+ * Joins parts into one text. Each of several follows its length, so that different lists of the same length
+ * differ.
  */
 function joined(parts: readonly Part[]): string {
   const [first = ''] = parts;
@@ -27,13 +29,13 @@ function isSame(parts: readonly Part[] | null, others: readonly Part[]): boolean
   return parts?.length === others.length && others.every((part, place) => part === parts[place]);
 }
 
-/** Throws when an insert met an existing row. Ids and key hashes are random, so that is a fault of the caller. */
+/** Throws when an insert met a row: ids and hashes of keys are random, so that is a fault of the caller. */
 export function requireNew(kind: string, conflict: string | null): void {
   if (conflict !== null)
     throw new Error(`The ${kind} was not inserted: another one has the same ${conflict}.`);
 }
 
-/** The ids of the rows with each value of an index, in the order they were first written. A unique index has one for each. */
+/** The ids by value, in the order of the first writes. A unique index has one for each value. */
 interface Index<Row, Name> {
   readonly name: Name;
   readonly isUnique: boolean;
@@ -41,15 +43,17 @@ interface Index<Row, Name> {
   readonly ids: Map<string, Set<string>>;
 }
 
-/** A row with its values in the indexes, in the order of those. */
+/** A row with its value in each index. */
 export interface Entry<Row> {
   readonly row: Row;
-  /** Its place in the order in which rows were first written. A row that is replaced keeps it. */
+  /** The place of its first write, which it keeps when it is replaced. */
   readonly place: number;
   readonly values: readonly (string | null)[];
 }
 
-/** The value of a row in an index. That of the row before is taken over when its parts are the same: joining them takes longer. */
+/**
+ * The value of a row in an index. The value before is reused for equal parts, because joining takes longer.
+ */
 function valueOf<Row>(
   key: Key<Row>,
   row: Row,
@@ -63,17 +67,16 @@ function valueOf<Row>(
     : joined(parts);
 }
 
-/** When a row is due, and the group with which it shares a claim. */
+/** When a row is due, and the group that shares its claims. */
 interface Due<Row> {
   readonly at: (row: Row) => Date | null;
   readonly group: (row: Row) => string;
 }
 
-/** What a table has besides its rows. Absent: nothing. */
 interface Options<Row, Unique extends string, Group extends string> {
-  /** The indexes that refuse a second row with the same value. */
+  /** Indexes that refuse a second row with a value. */
   readonly unique?: Readonly<Record<Unique, Key<Row>>>;
-  /** The indexes by which queries find rows. */
+  /** Indexes by which queries find rows. */
   readonly groups?: Readonly<Record<Group, Key<Row>>>;
   readonly due?: Due<Row>;
   readonly endsAt?: (row: Row) => Date | null;
@@ -117,12 +120,12 @@ export class Table<Row, Unique extends string = never, Group extends string = ne
     return id === undefined ? null : this.get(id);
   }
 
-  /** The rows with this value in a group, in the order they were first written. */
+  /** The rows with this value in a group, in the order of their first writes. */
   where(group: Group, ...value: readonly Part[]): Row[] {
     return [...this.#idsOf(group, value)].flatMap((id) => this.get(id) ?? []);
   }
 
-  /** The rows with this value in a group, in the reverse of the order in which they were first written. */
+  /** The same in the reverse order. */
   newestWritten(group: Group, ...value: readonly Part[]): Row[] {
     const entries = [...this.#idsOf(group, value)].flatMap((id) => this.#entries.get(id) ?? []).reverse();
     return entries.sort((a, b) => b.place - a.place).map(({ row }) => row);
@@ -133,8 +136,8 @@ export class Table<Row, Unique extends string = never, Group extends string = ne
   }
 
   /**
-   * Takes at most `limit` rows that are due at `now`, the same number of each group, earliest first. The caller gives each of
-   * them another date.
+   * Takes at most `limit` due rows, as many of each group, earliest first. The caller gives each another
+   * date.
    */
   takeDue(now: Date, limit: number): Row[] {
     const queues = [...this.#queues.values()].filter((queue) => (queue.firstDate() ?? Infinity) <= now);
@@ -154,7 +157,7 @@ export class Table<Row, Unique extends string = never, Group extends string = ne
     return this.#ends.listDue(now, limit).flatMap((id) => this.get(id) ?? []);
   }
 
-  /** The groups that have a row due at `now`, the one whose row is due first first. */
+  /** The groups with a due row, the soonest first. */
   dueGroups(now: Date): string[] {
     const dates = [...this.#queues].map(([group, queue]) => ({ group, at: queue.firstDate() }));
     return dates
@@ -163,7 +166,7 @@ export class Table<Row, Unique extends string = never, Group extends string = ne
       .map(({ group }) => group);
   }
 
-  /** At most `limit` rows of a group that are due at `now`, earliest first, by id within one instant. */
+  /** At most `limit` due rows of a group, earliest first, by id within one instant. */
   listDue(group: string, now: Date, limit: number): Row[] {
     const due = this.#queues.get(group)?.listDue(now, limit) ?? [];
     return due.flatMap((id) => this.get(id) ?? []);
@@ -174,15 +177,14 @@ export class Table<Row, Unique extends string = never, Group extends string = ne
     return earliest([...this.#queues.values()].map((queue) => queue.firstDate()));
   }
 
-  /** Inserts all rows and returns null, or inserts none and returns the unique index that refused one. */
+  /** Inserts all rows and returns null, or none and returns the unique index that refused one. */
   insert(rows: readonly Row[]): Unique | 'id' | null {
     return rows.some((row) => this.#entries.has(this.#id(row))) ? 'id' : this.put(rows);
   }
 
   /**
-   * Inserts rows, or replaces those with the same id, and returns null; or writes none and returns the unique index
-   * that refused one. Uniqueness is checked on the final rows, so one row may take a value that another of the same
-   * call frees.
+   * Inserts or replaces rows and returns null, or writes none and returns the unique index that refused one.
+   * Uniqueness counts for the final rows: one may take a value that another of the call frees.
    */
   put(rows: readonly Row[]): Unique | 'id' | null {
     const mark = this.#journal.mark;
@@ -192,7 +194,7 @@ export class Table<Row, Unique extends string = never, Group extends string = ne
       const id = ids[place] ?? '';
       const stored = this.#entries.get(id) ?? null;
       const next = this.#entryOf(row, stored);
-      // A row that frees a unique value is taken out first, so that another row of the same call can take it.
+      // Removed first, so that another row of the call can take its value.
       const before = stored !== null && this.#frees(stored, next) ? this.#change(id, stored, null) : stored;
       return { id, before, next };
     });
@@ -207,7 +209,6 @@ export class Table<Row, Unique extends string = never, Group extends string = ne
     return null;
   }
 
-  /** Deletes the rows with these ids. */
   delete(ids: readonly string[]): void {
     for (const id of ids) {
       const stored = this.#entries.get(id);
@@ -215,7 +216,7 @@ export class Table<Row, Unique extends string = never, Group extends string = ne
     }
   }
 
-  /** Returns the unique index in which another row has the value of the next one, or null when there is none. */
+  /** The unique index in which another row has a value of the next entry, or null. */
   conflict(before: Entry<Row> | null, next: Entry<Row>): Unique | null {
     const index = this.#indexes.find(({ isUnique, ids }, place) => {
       const value = next.values[place] ?? null;
@@ -236,7 +237,7 @@ export class Table<Row, Unique extends string = never, Group extends string = ne
     return { row, place: before?.place ?? ++this.#lastPlace, values };
   }
 
-  /** Replaces the entry of a row, and returns the one that it has then. */
+  /** Replaces the entry of a row, and returns the new one. */
   #change<Next extends Entry<Row> | null>(id: string, before: Entry<Row> | null, next: Next): Next {
     this.#apply(id, before, next);
     this.#journal.record(() => {

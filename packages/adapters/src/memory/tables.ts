@@ -18,23 +18,22 @@ import type {
 import type { Journal } from './journal.js';
 import { Table } from './table.js';
 
-/** Until when a sender holds an endpoint. */
 interface EndpointLease {
   readonly endpointId: EndpointId;
   readonly until: Date;
 }
 
-/** The tables of the store: one for each kind of record, with its unique indexes and the groups that queries use. */
+/** A table for each kind of record, with its unique indexes and groups. */
 export type Tables = ReturnType<typeof createTables>;
 
-/** The key of an attempt of a delivery, which has no id of its own. */
+/** An attempt of a delivery has no id. */
 export function attemptKey({ deliveryId, number }: DeliveryAttempt): string {
   return `${deliveryId}.${number}`;
 }
 
 export function createTables(journal: Journal) {
   return {
-    // All rows have one id, so there is at most one.
+    // One id, so at most one row.
     chainIdentity: new Table(journal, (_: ChainIdentity) => 'chain'),
     projects: new Table(journal, (row: Project) => row.id),
     apiKeys: new Table(journal, (row: ApiKey) => row.id, {
@@ -46,8 +45,8 @@ export function createTables(journal: Journal) {
     }),
     auditEntries: new Table(journal, (row: AuditEntry) => row.id),
     plans: new Table(journal, (row: Plan) => row.id, {
-      // A plan whose creation never landed frees its name and slug; a closed plan keeps them, because subscriptions name
-      // it (plans#fields-of-a-plan).
+      // A plan that never landed frees its name and slug; a closed plan keeps them, because subscriptions
+      // name it (plans#fields-of-a-plan).
       unique: {
         name: (row) => (row.status === 'failed' ? null : [row.projectId, row.name]),
         slug: (row) => (row.status === 'failed' ? null : [row.projectId, row.slug]),
@@ -76,7 +75,7 @@ export function createTables(journal: Journal) {
     transfers: new Table(journal, (row: Transfer) => row.id, {
       unique: {
         open: (row) => (row.state === 'open' ? [row.subscriptionId] : null),
-        // A subscribing transfer may have no period yet, and a subscription has at most one such transfer.
+        // A subscribing transfer may have no period yet; a subscription has at most one.
         landed: (row) =>
           row.state === 'landed' ? [row.subscriptionId, row.periodStart?.getTime() ?? 'first'] : null,
         signature: (row) => [row.signature, row.paymentIndex],
@@ -122,13 +121,13 @@ export function createTables(journal: Journal) {
   };
 }
 
-/** Whether a subscription runs on chain as far as the records know. */
+/** Whether the records know the subscription as running on chain. */
 export function isRunning({ status }: Subscription): boolean {
   return status === 'active' || status === 'unpaid' || status === 'cancelled';
 }
 
 /**
- * The customer of a pending checkout: its external id, else its email, else none. A wallet has at most one pending
+ * The customer of a pending checkout: its external id, else its email, else none. A wallet has one pending
  * checkout for each plan and customer (checkout#repeated-create-is-idempotent).
  */
 function customerOf(row: Subscription): readonly string[] {

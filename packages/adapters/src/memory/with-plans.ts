@@ -2,7 +2,7 @@ import type { Page, PageRequest, Plan, Subscription, SubscriptionId } from '@sub
 import { pageOf } from './order.js';
 import type { Tables } from './tables.js';
 
-/** A page of those of some subscriptions that are not superseded, with their plans. */
+/** A page of the subscriptions that are not superseded, with their plans. */
 export function pageWithPlans(
   { plans }: Tables,
   all: readonly Subscription[],
@@ -17,7 +17,7 @@ export function pageWithPlans(
   return { ...listed, data };
 }
 
-/** The plan of a subscription. A plan is always inserted before its subscriptions. */
+/** The plan of a subscription, which is always inserted first. */
 export function planOf(plans: Tables['plans'], subscription: Subscription): Plan {
   const plan = plans.get(subscription.planId);
   if (plan === null)

@@ -3,8 +3,8 @@ import type { Clock } from '@subrail/core/ports';
 import { createClock } from '../web/clock/clock.js';
 
 /**
- * Creates the Clock port of a Node process: the one of `createClock`, which here also knows for how long the machine slept, so
- * that it is right as soon as the machine wakes up.
+ * Creates the Clock port of a Node process: `createClock`, which here is right as soon as the machine wakes
+ * up.
  *
  * @example
  * const clock = createNodeClock();

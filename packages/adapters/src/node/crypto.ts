@@ -13,9 +13,9 @@ import { createSealing, type Cipher } from '../sealing.js';
 const CIPHER = 'aes-256-gcm';
 
 /**
- * Creates the Crypto port on node:crypto. Secrets are sealed with AES-256-GCM under `sealingKey`, 32 bytes that you
- * keep outside the store, so that the store alone is not enough to sign a webhook. Without the key, sealed secrets are
- * lost. What one of the `older` keys sealed is opened too, so that the key can be rotated.
+ * Creates the Crypto port on node:crypto. Secrets are sealed with AES-256-GCM under `sealingKey`, 32 bytes
+ * kept outside the store, so that the store alone cannot sign a webhook. Without the key sealed secrets are
+ * lost. The `older` keys open what they sealed, so that the key can be rotated.
  *
  * @throws TypeError when a key does not have 32 bytes; the message has nothing of the key
  * @example
@@ -36,8 +36,8 @@ export function createCrypto(
 }
 
 /**
- * Returns the 16 hexadecimal digits that name a sealing key in the texts which it sealed. Two processes in which they are equal
- * have the same key, and nobody gets back from them to the key.
+ * Returns the 16 hexadecimal digits that name a sealing key in what it sealed. They are equal in processes
+ * with the same key, and do not lead back to it.
  *
  * @example
  * console.log(`The sealing key is ${await sealingKeyId(sealingKey)}.`);
@@ -54,7 +54,7 @@ function cipherOf(bytes: Uint8Array): Cipher {
   const key = createSecretKey(bytes);
   return {
     async encrypt(plain) {
-      // A random nonce of 96 bits is safe for four billion seals under one key; each endpoint needs a few.
+      // Random nonces of 96 bits are safe for four billion seals under a key.
       const nonce = Uint8Array.from(randomBytes(NONCE_BYTES));
       const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES });
       const ciphertext = Uint8Array.from(Buffer.concat([cipher.update(plain), cipher.final()]));

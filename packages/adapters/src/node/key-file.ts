@@ -6,11 +6,11 @@ import { loadSolana } from './load-adapter.js';
 import { permissionsOfSecret } from './secret-permissions.js';
 
 /**
- * Reads a signer from a key file as Solana's tools write it: a JSON array of 64 bytes. Errors name the path and never
- * contain any of a key, even when a key is given in place of the path.
+ * Reads a signer from a key file of Solana tools: a JSON array of 64 bytes. Errors name the path and show
+ * nothing of a key, even one given as the path.
  *
- * @throws TypeError when the file cannot be opened, holds no key, or has permissions for anyone but its owner that this
- * process could take away (not checked on Windows)
+ * @throws TypeError when the file cannot be opened, holds no key, or has permissions for others that this
+ * process could remove (not checked on Windows)
  * @example
  * const charger = await signerFromKeyFile('charger.json');
  */

@@ -1,28 +1,22 @@
-/** The packages that the SQLite store needs besides this one. */
 const SQLITE_PEERS = ['better-sqlite3', 'kysely'];
 
-/** The packages that the Postgres store needs besides this one. */
 const POSTGRES_PEERS = ['pg', 'kysely'];
 
-/** The packages that the Solana chain needs besides this one. */
 const SOLANA_PEERS = ['@solana/kit', '@solana-program/compute-budget', '@solana-program/token-2022'];
 
-/** Loads the SQLite adapter. Only who opens a SQLite file needs its driver. */
 export function loadSqlite() {
   return withPeers(() => import('../sqlite/index.js'), 'A SQLite database', SQLITE_PEERS);
 }
 
-/** Loads the Postgres adapter. */
 export function loadPostgres() {
   return withPeers(() => import('../postgres/index.js'), 'A Postgres database', POSTGRES_PEERS);
 }
 
-/** Loads the Solana adapter. */
 export function loadSolana() {
   return withPeers(() => import('../solana/index.js'), 'The Solana chain', SOLANA_PEERS);
 }
 
-/** Loads a module, and says which package to install when one of its peer dependencies is missing. */
+/** Loads a module. A missing peer dependency becomes a sentence with the packages to install. */
 export async function withPeers<Module>(
   load: () => Promise<Module>,
   what: string,
@@ -40,7 +34,7 @@ export async function withPeers<Module>(
   }
 }
 
-/** The name of the package that Node did not find; null for any other error. */
+/** The package that Node did not find; null for any other error. */
 function missingPackage(error: unknown): string | null {
   if (!(error instanceof Error) || !('code' in error) || error.code !== 'ERR_MODULE_NOT_FOUND') return null;
   return /package '([^']+)'/.exec(error.message)?.[1] ?? null;

@@ -1,23 +1,20 @@
 import { fchmodSync, fstatSync } from 'node:fs';
 
-/** The permission bits of everyone but the owner. */
 const OTHERS = 0o077;
-/** The bits with which others may change a file. */
 const OTHERS_WRITE = 0o022;
-/** The bit with which every user of the machine may read a file. */
 const ALL_READ = 0o004;
 
-/** Who can have a secret that is in a file. */
+/** Who can read a secret file. */
 export interface SecretPermissions {
-  /** A sentence that says what to do before the file may be used. Null: it may be used. */
+  /** What to do before the file may be used; null when it may. */
   readonly remedy: string | null;
-  /** Whether every user who can reach the file may read it, which this process cannot change. */
+  /** Whether all users may read it, which this process cannot change. */
   readonly readableByAll: boolean;
 }
 
 /**
- * Judges the permissions of an open file that holds a secret. Permissions of others are refused where this process could take them
- * away. A secret that a platform mounts is none of those: the mount is read-only, or the file belongs to another user. Windows has no
+ * Judges the permissions of an open file with a secret. Permissions of others are refused where this process
+ * could remove them. It cannot on a mounted secret, which is read-only or of another user. Windows has no
  * such permissions.
  *
  * @param path names the file in the remedy
@@ -32,7 +29,7 @@ export function permissionsOfSecret(file: number, path: string): SecretPermissio
   if (process.platform === 'win32' || (mode & OTHERS) === 0) return { remedy: null, readableByAll: false };
   const obstacle = obstacleToChange(file, mode);
   if (obstacle === null) return { remedy: `Run: chmod 600 ${path}`, readableByAll: false };
-  // Nobody can write on a read-only mount, whatever the permissions say.
+  // A read-only mount admits no writes, whatever the permissions.
   if (obstacle !== 'EROFS' && (mode & OTHERS_WRITE) !== 0)
     return {
       remedy: `It belongs to the user ${uid}, who has to run: chmod go-w ${path}`,
@@ -41,7 +38,10 @@ export function permissionsOfSecret(file: number, path: string): SecretPermissio
   return { remedy: null, readableByAll: (mode & ALL_READ) !== 0 };
 }
 
-/** Why this process cannot change the permissions of a file, as a code of the system. Found out by giving it the ones that it has. */
+/**
+ * The code of the system that keeps this process from changing permissions, found by setting the present
+ * ones.
+ */
 function obstacleToChange(file: number, mode: number): string | null {
   try {
     fchmodSync(file, mode & 0o7777);

@@ -8,10 +8,10 @@ import {
   type TransactionSettings,
 } from 'kysely';
 
-/** The message of the protocol that ends a transaction: its letter, its length, and the statement with a zero byte after it. */
+/** The message of the protocol that commits: a letter, a length, the statement and a zero byte. */
 const COMMIT = Uint8Array.from([0x51, 0, 0, 0, 11, ...new TextEncoder().encode('commit\0')]);
 
-/** A Kysely driver for a PGlite database, which has one connection: callers get it in the order of their calls. */
+/** A Kysely driver for PGlite, whose one connection serves callers in order. */
 export class PgliteDriver implements Driver {
   readonly #pglite: PGlite;
   readonly #connection: DatabaseConnection;
@@ -46,8 +46,8 @@ export class PgliteDriver implements Driver {
   }
 
   /**
-   * Ends a transaction. PostgreSQL answers a commit by a rollback, and without an error, when a statement had failed. Only the protocol
-   * shows that: a query of PGlite returns no command.
+   * Ends a transaction. After a failed statement PostgreSQL answers a commit by a rollback, without an error;
+   * only the protocol of PGlite shows that.
    */
   async commitTransaction(): Promise<void> {
     const { messages } = await this.#pglite.execProtocol(COMMIT);
@@ -59,7 +59,7 @@ export class PgliteDriver implements Driver {
     await connection.executeQuery(CompiledQuery.raw('rollback'));
   }
 
-  /** Closes the database after every earlier caller was served. */
+  /** Closes the database after every earlier caller. */
   async destroy(): Promise<void> {
     await this.#turns.acquire();
     try {

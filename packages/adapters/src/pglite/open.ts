@@ -8,11 +8,11 @@ import { refuseOtherSchema } from '../kysely/engines/postgres-first-schema.js';
 import { refuseChangedSchema } from '../kysely/engines/postgres-schema.js';
 import { PgliteDriver } from './driver.js';
 
-/** Where the data of the database is. */
 export interface PgliteOptions {
   /**
-   * A folder that PGlite may fill, which is created when it is missing, or what else PGlite takes, such as `idb://subrail` in a
-   * browser. Only one process at a time may use a folder: PGlite does not guard it. `memory://` keeps the data until the store is closed.
+   * A folder, created when it is missing, or what else PGlite takes, such as `idb://subrail` in a browser.
+   * Use a folder in one process at a time: PGlite does not guard it. `memory://` ends when the store is
+   * closed.
    */
   readonly dataDir: string;
 }
@@ -29,13 +29,13 @@ export interface PgliteOptions {
  * const { store, close } = await openPgliteStore({ dataDir: './subrail-data' });
  */
 export async function openPgliteStore({ dataDir }: PgliteOptions): Promise<OpenedStore> {
-  // A commit is written to the folder before it is answered.
+  // A commit is in the folder before it is answered.
   return openStoreOn(await PGlite.create({ dataDir, relaxedDurability: false }));
 }
 
 type OpenedStore = Readonly<{ store: FullStore; close: () => Promise<void> }>;
 
-/** Opens the store on a database that nothing else uses, and that the store closes. */
+/** Opens the store on a database that it owns, and closes. */
 export async function openStoreOn(pglite: PGlite): Promise<OpenedStore> {
   const driver = new PgliteDriver(pglite);
   const db = new Kysely<Database>({ dialect: postgresDialect(driver) });

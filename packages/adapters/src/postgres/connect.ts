@@ -8,7 +8,7 @@ import { asRefusal } from './refused.js';
 import type { ServersPool } from './servers.js';
 
 /**
- * Opens a database over a pool, and makes the first connection, so that what was opened works.
+ * Opens a database over a pool, with a first connection as the proof.
  *
  * @throws PostgresRefusal when the server cannot be reached, or does not let this user into this database
  */
@@ -37,7 +37,7 @@ const NO_TIME_LIMITS =
   `The proxy before the database takes no settings at the start of a connection, so the server does not limit how long a statement, a lock and an idle transaction take. ` +
   "Give the limits to the user: alter role … set statement_timeout = '30s', … set lock_timeout = '10s', … set idle_in_transaction_session_timeout = '30s'.";
 
-/** Whether a proxy refused the time limits with which a connection starts, in the words of PgBouncer or RDS Proxy. */
+/** Whether a proxy refused the time limits of a connection, in the words of PgBouncer or RDS Proxy. */
 function refusesStartupSettings(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return (

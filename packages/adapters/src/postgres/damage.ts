@@ -1,12 +1,12 @@
 import type { RootOperationNode } from 'kysely';
 import { sqlState } from '../kysely/engines/error-codes.js';
 
-/** Thrown when the server found that a table or an index is damaged. The message says what a person can do. */
+/** Thrown when the server found damage. The message says what a person can do. */
 export class DamagedDatabaseError extends Error {
   override readonly name = 'DamagedDatabaseError';
 }
 
-/** The states with which a server says that a table (XX001) or an index (XX002) does not have what it wrote into it. */
+/** A damaged table (XX001) or index (XX002). */
 const DAMAGED = ['XX001', 'XX002'];
 
 const WRITES: readonly RootOperationNode['kind'][] = [
@@ -15,18 +15,18 @@ const WRITES: readonly RootOperationNode['kind'][] = [
   'DeleteQueryNode',
 ];
 
-/** Knows whether the server reported damage to one of its callers, and then refuses the writes of all of them. */
+/** Refuses the writes of all callers once the server reported damage to one. */
 export class Damage {
-  #found: DamagedDatabaseError | null = null;
+  #damage: DamagedDatabaseError | null = null;
 
-  /** Turns an error that means damage into one that says what to do, and notes it. Returns another error unchanged. */
+  /** Notes an error of damage, and returns what to throw. Returns other errors unchanged. */
   note(error: unknown): unknown {
     if (!DAMAGED.includes(sqlState(error) ?? '')) return error;
-    this.#found ??= new DamagedDatabaseError(
+    this.#damage ??= new DamagedDatabaseError(
       'The Postgres database is damaged: the cause says where. This host writes nothing to it any more, so nothing is charged. Stop every host, and restore the newest backup, or repair the database, such as a damaged index with reindex.',
       { cause: error },
     );
-    return this.#found;
+    return this.#damage;
   }
 
   /** @throws DamagedDatabaseError when the statement writes and damage was found */
@@ -36,6 +36,6 @@ export class Damage {
 
   /** @throws DamagedDatabaseError when damage was found, because a transaction is begun in order to write */
   refuseTransaction(): void {
-    if (this.#found !== null) throw this.#found;
+    if (this.#damage !== null) throw this.#damage;
   }
 }

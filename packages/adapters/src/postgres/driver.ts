@@ -18,9 +18,9 @@ import { asUnavailable, endsConnection } from './unavailable.js';
 const WRITES = ['INSERT', 'UPDATE', 'DELETE'];
 
 /**
- * A Kysely driver over a pool of `pg`. Unlike Kysely's own, it prepares the statements that run again and again once for each
- * connection, throws away a connection that failed, runs a single statement again that lost a deadlock, tells what may pass
- * (`Unavailable`) from faults, and writes nothing more once the server reported damage.
+ * A Kysely driver over a pool of `pg`. Unlike that of Kysely, it prepares recurring statements once per
+ * connection, discards failed connections, runs a single statement again after a deadlock, tells passing
+ * errors (`Unavailable`) from faults, and writes nothing after the server reported damage.
  */
 export class PostgresDriver implements Driver {
   readonly #pool: ServersPool;
@@ -33,15 +33,14 @@ export class PostgresDriver implements Driver {
   constructor(pool: ServersPool, prepares: boolean) {
     this.#pool = pool;
     this.#names = prepares ? new StatementNames() : null;
-    // The pool listens only to connections that are free. An error of one in use, without a listener, would end the process.
+    // The pool listens to free connections only. An error of one in use, without a listener, would end the
+    // process.
     pool.on('connect', (client) => {
       client.on('error', () => this.#connections.get(client)?.breaks());
     });
   }
 
-  async init(): Promise<void> {
-    // The pool connects when a statement needs it.
-  }
+  async init(): Promise<void> {}
 
   async acquireConnection(): Promise<DatabaseConnection> {
     try {
@@ -51,7 +50,7 @@ export class PostgresDriver implements Driver {
       this.#connections.set(client, connection);
       return connection;
     } catch (cause) {
-      // Also when the server refuses the user: somebody is changing its password or its rules.
+      // Also when the server refuses the user: somebody may be changing the password or the rules.
       throw new Unavailable(
         'No connection to the Postgres database can be made now. The cause says why. Try again.',
         { cause },
@@ -78,13 +77,13 @@ export class PostgresDriver implements Driver {
     await connection.rollBack();
   }
 
-  /** Closes the pool, which waits for the connections that are in use. */
+  /** Closes the pool, which waits for the connections in use. */
   destroy(): Promise<void> {
     return (this.#closed ??= this.#pool.end());
   }
 }
 
-/** A connection of the pool, which is used by one caller at a time. */
+/** A connection of the pool, used by one caller at a time. */
 class PostgresConnection implements DatabaseConnection {
   readonly #client: PoolClient;
   readonly #names: StatementNames | null;
@@ -98,7 +97,7 @@ class PostgresConnection implements DatabaseConnection {
     this.#damage = damage;
   }
 
-  /** Notes that the connection failed, so that nobody gets it again. */
+  /** Marks a failed connection, so that the pool drops it. */
   breaks(): void {
     this.#isBroken = true;
   }
@@ -106,7 +105,7 @@ class PostgresConnection implements DatabaseConnection {
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     this.#damage.refuseWrite(query.query);
     const name = this.#names?.nameOf(query);
-    // In a transaction, the transaction runs again as a whole.
+    // A transaction runs again as a whole.
     if (this.#isInTransaction) return this.#run(query, name);
     return againAfterConflicts(postgresTraits.isConflict, () => this.#run<Row>(query, name));
   }
@@ -119,13 +118,15 @@ class PostgresConnection implements DatabaseConnection {
   async begin(isolation: string | undefined): Promise<void> {
     this.#damage.refuseTransaction();
     await this.#run(
-      // By name, because a role may have another one as its default.
+      // Explicit, because a role may have another default.
       CompiledQuery.raw(`begin isolation level ${isolation ?? 'read committed'}`),
     );
     this.#isInTransaction = true;
   }
 
-  /** Ends a transaction. The server answers a commit by a rollback, and without an error, when a statement had failed. */
+  /**
+   * Ends a transaction. After a failed statement the server answers a commit by a rollback, without an error.
+   */
   async end(how: 'COMMIT' | 'ROLLBACK'): Promise<void> {
     this.#isInTransaction = false;
     const { command } = await this.#query(CompiledQuery.raw(how));
@@ -133,11 +134,11 @@ class PostgresConnection implements DatabaseConnection {
       throw new Error('Nothing of the transaction was written, because one of its statements had failed.');
   }
 
-  /** Rolls back. The server does so itself when a connection ends. */
+  /** Rolls back, as the server does when a connection ends. */
   async rollBack(): Promise<void> {
     this.#isInTransaction = false;
     if (this.#isBroken) return;
-    // What made the caller roll back is what it wants to know.
+    // The caller wants the error that made it roll back.
     await this.end('ROLLBACK').catch(() => this.breaks());
   }
 
@@ -164,25 +165,25 @@ class PostgresConnection implements DatabaseConnection {
   }
 }
 
-/** Leaves out of a server's error the values of the row that it is about: errors are logged, and customers are nobody's business there. */
+/** Removes values of rows, which belong to customers, from an error, because errors are logged. */
 function withoutRow(error: unknown): unknown {
   if (error instanceof DatabaseError) Object.assign(error, { detail: undefined, where: undefined });
   return error;
 }
 
 /**
- * Names of the statements that are prepared. A statement of the store is compiled once and runs with the same syntax tree each time, so
- * it is prepared when its tree runs for the second time. A statement that is built anew for each call has a new tree each time. It is
- * not prepared, and so takes no memory on the server.
+ * Names of prepared statements. A compiled statement of the store runs with the same syntax tree each time,
+ * and is prepared when its tree runs for the second time. A statement that is built for each call has a new
+ * tree, and takes no memory on the server.
  *
- * A name is a hash of the text. A proxy may give a connection of the server to several hosts, and a name that meant one statement at one
- * host and another at the next would run the wrong one.
+ * A name is a hash of the text, because a proxy may share a connection between hosts, and a name must mean
+ * the same statement at each.
  */
 class StatementNames {
-  /** The name by the syntax tree; null for one that ran once. */
+  /** The name by syntax tree; null for a tree that ran once. */
   readonly #names = new WeakMap<RootOperationNode, string | null>();
 
-  /** Returns the name of a statement that is about to run, or undefined when its tree runs for the first time. */
+  /** The name of a statement; undefined when its tree runs for the first time. */
   nameOf({ query, sql }: CompiledQuery): string | undefined {
     const known = this.#names.get(query);
     if (known !== undefined && known !== null) return known;

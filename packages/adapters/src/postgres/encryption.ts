@@ -4,12 +4,12 @@ import type { ClientConfig } from 'pg';
 import { sslModeFault } from './address/fault.js';
 import { asRefusal, PostgresRefusal } from './refused.js';
 
-/** The parameters of an address that name a file, each with the setting of TLS that is the content of the file. */
+/** Parameters that name files, each with the TLS setting of its content. */
 const FILES = { sslrootcert: 'ca', sslcert: 'cert', sslkey: 'key' } as const;
 
 /**
- * Where a connection leads, and how it is encrypted: as `tls` says, else the address, else `PGSSLMODE`. With `tls` a connection is
- * encrypted, and the server's certificate checked unless `tls` itself says not to, whatever the address says.
+ * Where a connection leads, and how it is encrypted: by `tls`, else the address, else `PGSSLMODE`. With `tls`
+ * it is encrypted, and the certificate checked unless `tls` says not to, whatever the address says.
  *
  * @throws PostgresRefusal when a file of the address cannot be read, or `PGSSLMODE` has a value that does not exist
  */
@@ -22,7 +22,7 @@ export function encryptionOf(
   const mode = tls === undefined ? (searchParams.get('sslmode') ?? modeOfEnvironment(searchParams)) : null;
   if (tls === undefined && (mode === 'disable' || !namesFiles(searchParams))) {
     for (const name of Object.keys(FILES)) searchParams.delete(name);
-    // The driver checks the certificate in each of these modes, and announces a release that will not.
+    // The driver checks the certificate in each of these modes, and announces that a release will not.
     if (mode !== null) searchParams.set('sslmode', /^(require|verify-ca)$/.test(mode) ? 'verify-full' : mode);
     return { connectionString: address.href };
   }
@@ -30,7 +30,7 @@ export function encryptionOf(
   const given = Object.entries(tls ?? ofMode).filter(([, value]) => value !== undefined);
   const ssl = withFiles(Object.fromEntries(given), searchParams, url);
   const direct = searchParams.get('sslnegotiation') === 'direct';
-  // What the address says of TLS would take the place of `ssl`.
+  // TLS parameters of the address would replace `ssl`.
   for (const name of ['sslmode', 'sslnegotiation', ...Object.keys(FILES)]) searchParams.delete(name);
   return { connectionString: address.href, ssl, ...(direct && { sslnegotiation: 'direct' }) };
 }
@@ -39,7 +39,10 @@ function namesFiles(parameters: URLSearchParams): boolean {
   return Object.keys(FILES).some((name) => parameters.has(name));
 }
 
-/** The mode of the environment. Null when there is none, or when the address names files, with which certificates are checked. */
+/**
+ * The mode of the environment. Null without one, or when the address names files, with which certificates are
+ * checked.
+ */
 function modeOfEnvironment(parameters: URLSearchParams): string | null {
   const mode = process.env.PGSSLMODE ?? '';
   if (mode === '' || namesFiles(parameters)) return null;
@@ -49,8 +52,9 @@ function modeOfEnvironment(parameters: URLSearchParams): string | null {
 }
 
 /**
- * Adds the files of an address to settings of TLS that lack them. Each is read again for each connection, so that a certificate that was
- * renewed is used; while it cannot be read or lacks its end, as in the middle of a renewal, what was read last is.
+ * Adds the files of an address to TLS settings that lack them. Each is read again for each connection, so
+ * that a renewed certificate counts; while it is unreadable or incomplete, as during a renewal, the last
+ * content counts.
  */
 function withFiles(settings: ConnectionOptions, parameters: URLSearchParams, url: string): ConnectionOptions {
   for (const [name, setting] of Object.entries(FILES)) {
@@ -62,7 +66,7 @@ function withFiles(settings: ConnectionOptions, parameters: URLSearchParams, url
         const read = readFileSync(path, 'utf8');
         if (read.includes('-----END ')) content = read;
       } catch {
-        // An error would end the process, because the driver asks for this in the events of its sockets.
+        // An error would end the process: the driver reads this within events of its sockets.
       }
       return content;
     };

@@ -5,15 +5,14 @@ import { KEY_CHANGES } from '../kysely/migrations/0001-key-changes.js';
 import { serversOf, type PostgresOptions } from './pool.js';
 import type { Servers } from './servers.js';
 
-/** How long it waits, in milliseconds, before it connects again. */
 const PAUSE_MS = 2_000;
 
-/** The types lack it: the connection does not keep the process alive any more. */
+/** Missing in the types: lets the process end in spite of the connection. */
 type Client = pg.Client & { unref(): void };
 
 /**
- * Counts the notifications of changed API keys and projects. It listens on a separate connection, which it opens when the count is read
- * first, and opens again when it ends. A change in between is not counted, so a cache that uses the count needs a maximum age too.
+ * Counts notifications of changed API keys and projects, on a connection of its own, opened at the first
+ * count and again when it ends. A change in between is not counted, so a cache needs a maximum age too.
  */
 export class KeyChanges {
   readonly #servers: Servers;
@@ -27,13 +26,12 @@ export class KeyChanges {
     this.#servers = servers;
   }
 
-  /** The changes so far. */
   count(): number {
     if (this.#client === null && !this.#isClosed) this.#listen();
     return this.#count;
   }
 
-  /** Says goodbye to the server, and does not wait for it: it may answer nothing any more. */
+  /** Closes without waiting for the server, which may not answer any more. */
   close(): void {
     this.#isClosed = true;
     if (this.#pause !== null) clearTimeout(this.#pause);
@@ -71,25 +69,26 @@ export class KeyChanges {
   }
 }
 
-/** A connection that listens, and the stores that count its notifications. */
 interface Shared {
   readonly changes: KeyChanges;
   users: number;
 }
 
-/** Under which name the process has them, also for another copy of this module, as a bundler makes one at each change of an app. */
+/**
+ * A global name, so that copies of this module share connections: bundlers make one at each change of an app.
+ */
 const SHARED = Symbol.for('@subrail/adapters: listeners of Postgres databases');
 
 /**
- * Counts the notifications of a database for one store. The stores of a process that connect alike share the connection that listens,
- * because an app that is loaded again in development opens a store without closing the one before.
+ * Counts the notifications of a database for one store. Stores of a process with the same address share a
+ * connection: an app that reloads in development opens stores without closing the one before.
  */
 export function openKeyChanges(options: PostgresOptions): Pick<KeyChanges, 'count' | 'close'> {
   const { url, timeouts, tls } = options;
-  // Settings of TLS may have functions, which cannot be compared.
+  // TLS settings may have functions, which cannot be compared.
   if (tls !== undefined) return new KeyChanges(serversOf(options));
   const listeners = ((globalThis as { [SHARED]?: Map<string, Shared> })[SHARED] ??= new Map());
-  // The address has a password, which stays where it is.
+  // Hashed, because the address has a password.
   const key = createHash('sha256')
     .update(JSON.stringify([url, timeouts]))
     .digest('hex');

@@ -9,7 +9,7 @@ import { asUnavailable } from './unavailable.js';
 import { unfitEncoding, unfitVersion } from './unfit.js';
 
 /**
- * Opens a PostgreSQL database to move the records of a SQLite file to it.
+ * Opens a PostgreSQL database as the target of a move.
  *
  * @throws TypeError when an option, or a parameter of the address, does not exist or cannot be used
  * @throws PostgresRefusal when the server cannot be reached, or does not let this user into this database
@@ -46,7 +46,7 @@ export async function openMovablePostgres(options: PostgresOptions): Promise<Mov
   };
 }
 
-/** The largest number that a column of limits holds here. Those of SQLite hold more, which earlier releases took. */
+/** The largest limit here. Earlier releases stored larger ones on SQLite. */
 const LARGEST_LIMIT = 2_147_483_647;
 
 async function unfitLimit(source: Kysely<Database>): Promise<string | null> {
@@ -66,24 +66,22 @@ async function unfitLimit(source: Kysely<Database>): Promise<string | null> {
     : `The project ${project.id} has a limit above ${LARGEST_LIMIT}, which Postgres cannot store. Lower it before the move, or remove it: subrail project update ${project.id} --subscriber-limit none --published-plans-limit none`;
 }
 
-/** Which lock a run of a move has, by its number. */
 const LOCK = "hashtextextended('subrail move', 0)";
 
-/** Takes the lock of moves on one more connection. The server frees the lock when that connection ends. */
+/** Locks moves on a connection of its own, whose end frees the lock. */
 async function lockMove(options: PostgresOptions): Promise<(() => Promise<void>) | null> {
   const pool = openMigrationPool(options);
   try {
     const session = await pool.connectToAny();
-    // When the connection breaks, the mark still guards what is written.
+    // The mark guards the writes when this connection breaks.
     session.on('error', () => undefined);
     const release = async () => {
-      // The server frees the lock of a connection that ended some time later only, and the next run may begin at once.
+      // Explicit, because the server notices an ended connection later, and the next run may begin at once.
       await session.query(`select pg_advisory_unlock(${LOCK})`).catch(() => undefined);
       session.release(true);
       await pool.end();
     };
     try {
-      // It waits as long as the move takes.
       await session.query('set idle_session_timeout = 0');
       const { rows } = await session.query<{ locked: boolean }>(
         `select pg_try_advisory_lock(${LOCK}) as locked`,

@@ -15,19 +15,19 @@ import { asRefusal, PostgresRefusal } from './refused.js';
 import { unfitEncoding, unfitVersion } from './unfit.js';
 
 /**
- * The most milliseconds for which a key that was read is used. The database notifies the host of a change sooner; but a connection may
- * fail without a sign, and a key that another host revoked stops everywhere within a second.
+ * The longest use of a cached key. The database notifies sooner, but a connection may fail silently, and a
+ * revoked key stops everywhere within a second.
  */
 const KEY_AGE_MS = 900;
 
 /**
- * Opens a store in a PostgreSQL database, of version 15 or later, and migrates the database to the schema of this release. Any number of
- * processes on any number of machines may use one database at the same time. What an operation wrote before it returned
- * survives a crash of the server as far as the server's `synchronous_commit` and its standbys say so; leave it `on`. Other processes
- * go on while it migrates and builds indexes that are missing.
+ * Opens a store in a PostgreSQL database, of version 15 or later, and migrates it to the schema of this
+ * release. Any number of processes and machines may use one database, also while it is migrated and missing
+ * indexes are built. Completed writes survive a crash as far as `synchronous_commit` and the standbys of the
+ * server say so; leave it `on`.
  *
- * What another process wrote of an API key or its project is seen when the database notifies this one, and at most 0.9 seconds later;
- * everything else at once.
+ * A change of an API key or its project by another process counts when the database notifies this one, at
+ * most 0.9 seconds later; every other write at once.
  *
  * @returns the store and `close`, which waits for the operations that were called before it and then ends the connections; operations
  * that are called later throw `Unavailable`
@@ -47,7 +47,7 @@ export async function openPostgresStore(
   const { db, close } = await connect(openPool(options), options);
   for (const sentence of ignoredParameters(options.url)) options.report?.(sentence);
   try {
-    // Behind a proxy, what a connection without time-outs set of itself may stay for whoever gets it next.
+    // Nothing is set without need: behind a proxy a setting may stay for the next user of a connection.
     if ((await pendingOn(db)).length > 0) {
       await migrateWithoutTimeouts(options);
       await refuseChangedSchema(db);
@@ -65,8 +65,8 @@ export async function openPostgresStore(
 }
 
 /**
- * The names of the migrations that `openPostgresStore` would run on a database now, in their order, or where none is missing of the
- * indexes that it would build, as `index NAME`. Nothing is changed.
+ * The migrations that `openPostgresStore` would run now, in order, or else the indexes it would build, as
+ * `index NAME`. Nothing is changed.
  *
  * @throws TypeError when an option, or a parameter of the address, does not exist or cannot be used
  * @throws PostgresRefusal when the server cannot be reached, is older than version 15, does not let this user into this database, or the
@@ -87,7 +87,10 @@ export async function pendingPostgresMigrations(options: PostgresOptions): Promi
   }
 }
 
-/** The migrations that are to be run on a database that can have them and every record, and whose tables are where new ones would be. */
+/**
+ * The pending migrations of a database that can have the schema and every record, in the first schema of the
+ * search path.
+ */
 async function pendingOn(db: Kysely<Database>): Promise<readonly string[]> {
   const tooOld = await unfitVersion(db);
   if (tooOld !== null) throw new PostgresRefusal(tooOld, false);
@@ -113,7 +116,7 @@ async function migrateWithoutTimeouts(options: PostgresOptions): Promise<void> {
   }
 }
 
-/** What whoever opens a database is to know of an error: a refusal, or the damage that a migration found. */
+/** The error for whoever opens a database: a refusal, or the damage that a migration found. */
 function openingError(error: unknown, url: string): unknown {
   return error instanceof Error && error.cause instanceof DamagedDatabaseError
     ? error.cause

@@ -4,13 +4,13 @@ import { sqlState } from '../kysely/engines/error-codes.js';
 import { isNetworkError } from './unavailable.js';
 
 /**
- * Thrown when a Postgres database cannot be opened: its server cannot be reached or does not let this user in, or it is older
- * than version 15, or has another encoding than UTF8. The message says what a person can do, and never has the password.
+ * Thrown when a Postgres database cannot be opened: unreachable, refused, older than version 15, or not UTF8.
+ * The message says what a person can do, without the password.
  */
 export class PostgresRefusal extends Error {
   override readonly name = 'PostgresRefusal';
 
-  /** @param mayPass whether it may pass by itself: the server or the network is away, and may come back */
+  /** @param mayPass whether the server or the network may come back by itself */
   constructor(
     message: string,
     readonly mayPass: boolean,
@@ -20,7 +20,7 @@ export class PostgresRefusal extends Error {
   }
 }
 
-/** Why a server lets no one in, by the state that it answers with. */
+/** Refusals by the state of the answer. */
 const SENTENCES: Readonly<Record<string, (place: Place, answer: string) => string>> = {
   '28P01': ({ user, server }) =>
     `The Postgres server at ${server} refuses the password of the user ${user}. Check the address of the database.`,
@@ -34,7 +34,7 @@ const SENTENCES: Readonly<Record<string, (place: Place, answer: string) => strin
     `The user ${user} may not create tables in the database ${database}. Make it the owner of the database or of its schema.`,
 };
 
-/** How Node calls a certificate that no authority it knows has signed. */
+/** The codes of Node for an unknown authority. */
 const UNKNOWN_AUTHORITY = /SELF_SIGNED_CERT|UNABLE_TO_(GET_ISSUER_CERT|VERIFY_LEAF_SIGNATURE)/;
 const SAVE_AUTHORITY =
   'Save the certificate of its authority, which managed databases offer for download, and add sslrootcert= with the path of that file to the address of the database.';
@@ -45,7 +45,7 @@ interface Place {
   readonly database: string;
 }
 
-/** Turns the error of an attempt to open a database into a sentence; returns another error unchanged. */
+/** Makes a PostgresRefusal of an error of opening; returns another error unchanged. */
 export function asRefusal(error: unknown, url: string): unknown {
   const place = placeOf(url);
   for (const cause of chainOf(error)) {
@@ -57,7 +57,7 @@ export function asRefusal(error: unknown, url: string): unknown {
   return error;
 }
 
-/** An error and what caused it, the last cause first. What is only unavailable has the words of its cause. */
+/** An error and its causes, the last cause first. `Unavailable` repeats the words of its cause. */
 function chainOf(error: unknown): readonly unknown[] {
   if (!(error instanceof Error) || error.cause === undefined) return [error];
   return error instanceof Unavailable ? chainOf(error.cause) : [...chainOf(error.cause), error];
@@ -87,12 +87,12 @@ function unreachable(
     : null;
 }
 
-/** Where the address of a database leads, without its password. */
+/** The place of an address, without its password. */
 function placeOf(url: string): Place {
   try {
     return partsOf(url);
   } catch {
-    // The error of an address that cannot be read shows the address.
+    // The error would show the address.
     return { user: 'of the address', server: 'the address', database: 'of the address' };
   }
 }

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** The servers of an address. One is used, until it cannot be reached or only reads. */
+/** The servers of an address. One is used until it is unreachable or read-only. */
 export class Servers {
   readonly #configs: readonly pg.ClientConfig[];
   #used = 0;
@@ -13,23 +13,20 @@ export class Servers {
     return this.#configs.length;
   }
 
-  /** The place of the server that is used. */
   get used(): number {
     return this.#used;
   }
 
-  /** How a connection to the server that is used is made. */
   config(): pg.ClientConfig {
     return this.#configs[this.#used] ?? {};
   }
 
-  /** Turns to the next server, unless another caller has left this one already. */
+  /** Turns to the next server, unless another caller has. */
   leave(server: number): void {
     if (this.#used === server) this.#used = (server + 1) % this.count;
   }
 }
 
-/** A pool of connections to the servers of one address. */
 export class ServersPool extends pg.Pool {
   readonly #servers: Servers;
 
@@ -38,7 +35,7 @@ export class ServersPool extends pg.Pool {
     this.#servers = servers;
   }
 
-  /** A connection of the pool, to the first of the servers that can be reached and writes. */
+  /** A connection to the first server that is reachable and writable. */
   async connectToAny(): Promise<pg.PoolClient> {
     for (let left = this.#servers.count; ; left--) {
       const { used } = this.#servers;
@@ -52,7 +49,7 @@ export class ServersPool extends pg.Pool {
   }
 }
 
-/** How a pool connects where the server is known only when a connection is made. */
+/** Options of a pool that chooses the server for each connection. */
 function several(servers: Servers): pg.PoolConfig {
   class Client extends pg.Client {
     constructor(config?: pg.ClientConfig) {
@@ -63,7 +60,7 @@ function several(servers: Servers): pg.PoolConfig {
   return { Client, onConnect: requireWriter };
 }
 
-/** Refuses a standby, which would answer every write with an error. */
+/** Refuses a standby, which fails every write. */
 async function requireWriter(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ transaction_read_only: string }>('show transaction_read_only');
   if (rows[0]?.transaction_read_only === 'on')

@@ -3,25 +3,22 @@ import { reasonOf } from '../reason-of.js';
 import { sqlState } from '../kysely/engines/error-codes.js';
 
 /**
- * The states in which a server cannot serve now and may soon: no connection, no resources such as disk or connections, a
- * statement or a lock that took too long, a server that shuts down, starts or became a standby, an error of its disk, a prepared
- * statement that it does not have (26000) or has of somebody else (42P05), or whose tables changed (0A000).
+ * States that may pass: no connection, no resources, a statement or a lock that took too long, a server that
+ * stops, starts or is a standby, an error of its disk, and prepared statements that are missing (26000), of
+ * somebody else (42P05), or whose tables changed (0A000).
  */
 const PASSING = /^(08...|53...|57...|58030|25006|25P0[34]|26000|42P05|0A000|40003|55P03)$/;
 
-/** The states of a prepared statement that a proxy gave to another connection, or took from one. */
+/** Prepared statements that a proxy gave to, or took from, another connection. */
 const LOST_PREPARED = /^(26000|42P05)$/;
 const LOST_PREPARED_ADVICE =
   'When this repeats, a proxy between gives each transaction another connection: set database_prepared_statements to false (in openBilling, preparedStatements). ';
 
-/** How the driver words that there is no connection, for which it has no codes. */
+/** The words of the driver for a lost connection, which has no code. */
 const NO_CONNECTION =
   /connection (was )?(terminated|ended|closed|error)|connection has|timeout|not queryable|after calling end|socket/i;
 
-/**
- * Turns an error of the server, of its network or of the pool into `Unavailable`, since it may pass. Other errors are faults, or
- * conflicts that a retry resolves, and are returned unchanged.
- */
+/** Makes `Unavailable` of an error that may pass. Faults and conflicts are returned unchanged. */
 export function asUnavailable(error: unknown): unknown {
   if (!mayPass(error)) return error;
   const advice = isLostPrepared(error) ? LOST_PREPARED_ADVICE : '';
@@ -31,7 +28,7 @@ export function asUnavailable(error: unknown): unknown {
   );
 }
 
-/** PgBouncer has a state of the protocol for a name that is in use. */
+/** PgBouncer has another state for a name in use. */
 function isLostPrepared(error: unknown): boolean {
   return (
     LOST_PREPARED.test(sqlState(error) ?? '') ||
@@ -44,21 +41,18 @@ function mayPass(error: unknown): boolean {
   return state === null ? isConnectionError(error) : PASSING.test(state);
 }
 
-/**
- * The states with which a server ends a connection, and those for which another one is better: of a server that became a standby, and
- * of prepared statements.
- */
+/** States after which another connection is better: of an ended one, a standby, and prepared statements. */
 const ENDS_CONNECTION = /^(08...|57P..|53300|25P0[34]|25006|26000|42P05|0A000)$/;
 
-/** Whether a connection cannot be used any more after this error: the server ended it, or answers no longer. */
+/** Whether the server ended a connection, or does not answer. */
 export function endsConnection(error: unknown): boolean {
   const state = sqlState(error);
   return state === null || ENDS_CONNECTION.test(state);
 }
 
-/** Whether an error is of a socket or of the look-up of a name, and not of a file. */
+/** Whether an error is of a socket or a name lookup, not of a file. */
 export function isNetworkError(error: unknown): boolean {
-  // A name such as localhost may have several addresses, of which each failed.
+  // A name may have several addresses, which failed one by one.
   if (error instanceof AggregateError) return error.errors.some(isNetworkError);
   const call = error instanceof Error && 'syscall' in error ? String(error.syscall) : '';
   return /^(connect|getaddrinfo|read|write|shutdown)/.test(call);

@@ -1,10 +1,10 @@
 import { sql, type Kysely } from 'kysely';
 import type { Database } from '../kysely/index.js';
 
-/** The oldest version that the tests of the store are run on. */
+/** The oldest tested version. */
 const OLDEST_VERSION = 15;
 
-/** Why a server cannot have the schema, and what to do; null when it can. */
+/** Why a server is too old, and what to do; null when it is not. */
 export async function unfitVersion(db: Kysely<Database>): Promise<string | null> {
   const { rows } = await sql<{
     version: string;
@@ -16,8 +16,8 @@ export async function unfitVersion(db: Kysely<Database>): Promise<string | null>
 }
 
 /**
- * Why a database cannot hold every record, and what to do; null when it can. Another encoding than UTF8 lacks characters that merchants
- * write.
+ * Why a database cannot hold every record, and what to do; null when it can. Encodings besides UTF8 lack
+ * characters that merchants write.
  */
 export async function unfitEncoding(db: Kysely<Database>, database: string): Promise<string | null> {
   const { rows } = await sql<{ server_encoding: string }>`show server_encoding`.execute(db);

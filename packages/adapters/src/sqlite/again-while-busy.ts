@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { codeOf } from '../kysely/engines/error-codes.js';
 
-/** The longest pause before something busy runs again. Pauses double up to it. */
+/** The longest pause. Pauses double up to it. */
 const MAX_PAUSE_MS = 20;
 
 /**
- * Runs something again while another process holds the lock that it needs, until the timeout. What finds the lock taken must have
- * changed nothing. SQLite would wait by itself, but it blocks the event loop meanwhile, and does not wait for each lock.
+ * Retries while another process holds a lock, until the timeout. A busy `run` must have changed nothing.
+ * SQLite itself would block the event loop, and does not wait for every lock.
  *
  * @param wait waits for some milliseconds before the next try
  */

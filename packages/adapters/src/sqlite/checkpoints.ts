@@ -1,28 +1,28 @@
 import type { Database as SqliteFile, Statement } from 'better-sqlite3';
 import { emptyWal } from './empty-wal.js';
 
-/** How long a commit may be in the WAL only. */
+/** The time until a commit is in the file too. */
 export const CHECKPOINT_DELAY_MS = 1_000;
 
-/** How large the WAL may become, in bytes, before writers wait until it was emptied. */
+/** The size of the WAL from which writers wait until it is empty. */
 export const WAL_LIMIT_BYTES = 16 * 1024 * 1024;
 
-/** How long to wait before a WAL that readers kept from being emptied is tried again. The wait doubles up to the last one. */
+/** The wait after readers kept the WAL from being emptied. It doubles up to the last. */
 const RETRY_MS = { first: 10_000, last: 60_000 };
 
 /**
- * Copies commits from the WAL into the database file soon after they were made. SQLite itself waits until the WAL has a
- * thousand pages, so the file of a small service would stay empty, and so would a copy of that file alone. A commit is
- * durable in the WAL already: a checkpoint that fails or has to wait for a reader loses nothing.
+ * Copies commits from the WAL into the file soon after they were made. SQLite itself waits for a thousand
+ * pages, so the file of a small service, and a copy of it, would stay empty. The WAL is durable: a checkpoint
+ * that fails or waits loses nothing.
  *
- * SQLite begins the WAL anew only at a moment without readers, which may never come while reads of several processes
- * overlap: the WAL would grow until the disk is full. Past a limit, this makes that moment come.
+ * SQLite begins the WAL anew only without readers, which may never happen while reads of several processes
+ * overlap. Past the limit, `emptyWal` makes it happen.
  */
 export class Checkpoints {
   readonly #file: SqliteFile;
   readonly #countChanges: Statement<[], number>;
   readonly #pageBytes: number;
-  /** The rows that this connection had changed when everything was in the file. */
+  /** The changed rows when everything was in the file. */
   #changesInFile = 0;
   #timer: NodeJS.Timeout | null = null;
   #emptying: Promise<void> | null = null;
@@ -37,20 +37,20 @@ export class Checkpoints {
     this.#pageBytes = file.pragma('page_size', { simple: true }) as number;
   }
 
-  /** Makes sure that a checkpoint follows if something was written. Call it after each use of the connection. */
+  /** Schedules a checkpoint if something was written. Call it after each use of the connection. */
   afterUse(): void {
     if (this.#isStopped || this.#timer !== null || !this.#file.open || this.#isComplete()) return;
     this.#timer = setTimeout(() => this.#run(), CHECKPOINT_DELAY_MS);
     this.#timer.unref();
   }
 
-  /** Runs no checkpoint any more: the file is damaged, and a checkpoint would write into it. The WAL keeps what was written. */
+  /** Stops checkpoints, which would write into a damaged file. The WAL keeps the commits. */
   stop(): void {
     this.#isStopped = true;
     this.#closing.abort();
   }
 
-  /** Runs the last checkpoint. Other connections may keep the file open, and then closing this one runs none. */
+  /** Runs the last checkpoint: SQLite runs none at a close while other connections have the file open. */
   async close(): Promise<void> {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#closing.abort();
@@ -64,7 +64,7 @@ export class Checkpoints {
 
   #run(): void {
     this.#timer = null;
-    // Within a transaction none can run. The end of the transaction asks for the next.
+    // Impossible within a transaction, whose end asks for the next.
     if (this.#isStopped || !this.#file.open || this.#file.inTransaction) return;
     const changes = this.#countChanges.get() ?? 0;
     try {
@@ -73,7 +73,7 @@ export class Checkpoints {
       if (result.log === result.checkpointed) this.#changesInFile = changes;
       if (result.log * this.#pageBytes > WAL_LIMIT_BYTES) this.#empty();
     } catch {
-      // The next use of the connection asks for another; a disk that fails shows in its own writes.
+      // The next use asks again; a failing disk shows in its own writes.
     }
   }
 
@@ -85,12 +85,12 @@ export class Checkpoints {
       this.#emptyAgainAt = emptied ? 0 : performance.now() + this.#retryMs;
       this.#retryMs = emptied ? RETRY_MS.first : Math.min(2 * this.#retryMs, RETRY_MS.last);
     };
-    // What fails here shows in the writes of the service.
+    // A failure shows in the writes of the service.
     this.#emptying = emptyWal(this.#file, this.#closing.signal).then(note, () => note(false));
   }
 }
 
-/** What SQLite answers: the pages in the WAL, and how many of them are in the file now. */
+/** The pages in the WAL, and how many of them are in the file. */
 interface CheckpointResult {
   readonly busy: number;
   readonly log: number;

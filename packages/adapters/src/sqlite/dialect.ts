@@ -11,17 +11,13 @@ import {
 } from 'kysely';
 import { SqliteDriver } from './driver.js';
 
-/**
- * Makes Kysely run all migrations in one transaction: SQLite can roll it back, and it keeps other processes from
- * writing.
- */
+/** Makes all migrations one transaction, which SQLite can roll back, and which keeps other writers out. */
 class TransactionalDdl extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true;
   }
 }
 
-/** Kysely's SQLite dialect, with the driver of this adapter. */
 export class SqliteDialect implements Dialect {
   readonly #driver: SqliteDriver;
 
@@ -30,14 +26,14 @@ export class SqliteDialect implements Dialect {
   }
 
   /**
-   * Closes the file after every earlier caller was served. Kysely's own `destroy` would refuse later callers before they
-   * reach the driver, which tells them that the database is closed.
+   * Closes the file after every earlier caller. After a `destroy` of Kysely, later callers would not hear
+   * that the database is closed.
    */
   close(): Promise<void> {
     return this.#driver.destroy();
   }
 
-  /** A number that is another one after every commit of another connection to the file; null when it cannot be read now. */
+  /** Changes with every commit of another connection to the file; null when it cannot be read now. */
   dataVersion(): Promise<number | null> {
     return this.#driver.dataVersion();
   }

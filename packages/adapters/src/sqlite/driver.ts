@@ -9,15 +9,14 @@ import { Checkpoints } from './checkpoints.js';
 import { asStoreError, DatabaseFileError } from './faults.js';
 import { FilesInPlace } from './files-in-place.js';
 
-/** The number of prepared statements to cache: more than the store has fixed statements. */
+/** More than the store has fixed statements. */
 const STATEMENT_CACHE_SIZE = 300;
 
 /**
- * A Kysely driver for one better-sqlite3 connection. Unlike Kysely's own, it starts every transaction as a writer
- * (`begin immediate`; SQLite refuses a transaction that reads first and then writes after another process wrote), waits
- * for the lock of another process without blocking the event loop or the callers after it, caches prepared statements, serves
- * callers in the order of their calls as long as no other process has the lock, and brings what was written from the WAL into the
- * file soon after.
+ * A Kysely driver for one better-sqlite3 connection. Unlike that of Kysely, it begins transactions as writers
+ * (`begin immediate`; SQLite refuses a write after another process wrote since the first read), waits for
+ * locks without blocking the event loop or later callers, caches prepared statements, serves callers in order
+ * while no other process has the lock, and brings commits into the file soon.
  */
 export class SqliteDriver implements Driver {
   readonly #file: SqliteFile;
@@ -25,7 +24,6 @@ export class SqliteDriver implements Driver {
   readonly #checkpoints: Checkpoints;
   readonly #dataVersion: Statement<[], number>;
   #versionRead: Promise<number | null> | null = null;
-  /** One caller has the connection at a time. */
   readonly #turns = new Semaphore(1);
 
   constructor(file: SqliteFile, busyTimeoutMs: number) {
@@ -41,9 +39,9 @@ export class SqliteDriver implements Driver {
   }
 
   /**
-   * A number that is another one after every commit of another connection to the file, in this process or not. Null when it cannot
-   * be read now: the next statement says why. Calls of one turn of the event loop share one reading, taken after the last of them. So it
-   * is never older than any of the calls, and the file is locked once.
+   * Changes with every commit of another connection to the file, in this process or not. Null when it cannot
+   * be read now: the next statement says why. Calls of one turn of the event loop share one reading, taken
+   * after the last of them, so the file is locked once.
    */
   dataVersion(): Promise<number | null> {
     return (this.#versionRead ??= new Promise((resolve) => {
@@ -62,9 +60,7 @@ export class SqliteDriver implements Driver {
     }
   }
 
-  async init(): Promise<void> {
-    // The caller opened the file.
-  }
+  async init(): Promise<void> {}
 
   async acquireConnection(): Promise<DatabaseConnection> {
     await this.#turns.acquire();
@@ -88,7 +84,10 @@ export class SqliteDriver implements Driver {
     await this.#connection.end('rollback');
   }
 
-  /** Closes the file after every earlier caller was served that has its turn or waits for it, and not for the lock of another process. */
+  /**
+   * Closes the file after the callers that have their turn or wait for it; a caller that waits for a lock is
+   * refused.
+   */
   async destroy(): Promise<void> {
     await this.acquireConnection();
     await this.#checkpoints.close();
@@ -98,8 +97,8 @@ export class SqliteDriver implements Driver {
 }
 
 /**
- * Runs statements. While another process holds the lock, it retries a statement until the timeout. Once the file was found
- * damaged, or is no longer in its place, it writes nothing more; reads that still succeed go on.
+ * Runs statements, and retries them while another process holds the lock. A damaged or missing file is not
+ * written to any more; reads that succeed go on.
  */
 class RetryingConnection implements DatabaseConnection {
   readonly #file: SqliteFile;
@@ -109,7 +108,7 @@ class RetryingConnection implements DatabaseConnection {
   readonly #files: FilesInPlace;
   readonly #statements = new Map<string, PreparedStatement>();
   #damage: DatabaseFileError | null = null;
-  /** Whether the caller has begun a transaction and not ended it. SQLite may have rolled it back. */
+  /** True between begin and end. SQLite may have rolled back meanwhile. */
   #isInTransaction = false;
 
   /** @param outOfTurn waits for some milliseconds, in which other callers use the connection */
@@ -128,7 +127,7 @@ class RetryingConnection implements DatabaseConnection {
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     try {
-      // Out of a transaction, so that reads go on meanwhile, and the time-outs of several writes do not add up.
+      // Out of turn outside of a transaction, so that reads go on, and timeouts of writes do not add up.
       const wait = (ms: number) => (this.#file.inTransaction ? sleep(ms) : this.#outOfTurn(ms));
       return await againWhileBusy(() => this.#run<Row>(query), this.#busyTimeoutMs, wait);
     } catch (error) {
@@ -155,7 +154,7 @@ class RetryingConnection implements DatabaseConnection {
   }
 
   #run<Row>({ sql, parameters }: CompiledQuery): QueryResult<Row> {
-    // After some errors, such as those of a disk, SQLite rolls back. What follows would be written for good, one by one.
+    // SQLite rolls back after some errors, such as those of a disk. Later statements would commit one by one.
     if (this.#isInTransaction && !this.#file.inTransaction)
       throw new Unavailable(
         'SQLite rolled this transaction back after an earlier error. Nothing of it was written.',
@@ -164,7 +163,6 @@ class RetryingConnection implements DatabaseConnection {
     if (statement.writes) this.#refuseUnsafeWrite();
     const { toRow } = statement;
     if (toRow === null) return { rows: [], numAffectedRows: BigInt(statement.run(parameters).changes) };
-    // The query states the type of its rows.
     return { rows: statement.all(parameters).map((values) => toRow(values) as Row) };
   }
 
@@ -174,16 +172,16 @@ class RetryingConnection implements DatabaseConnection {
   }
 
   #asStoreError(error: unknown): unknown {
-    const found = asStoreError(error, this.#file.name);
-    // More writes could spread the damage, and a charge that is not on record must not be sent.
-    if (found !== error && found instanceof DatabaseFileError) {
-      this.#damage ??= found;
+    const fault = asStoreError(error, this.#file.name);
+    // More writes could spread the damage, and an unrecorded charge must not be sent.
+    if (fault !== error && fault instanceof DatabaseFileError) {
+      this.#damage ??= fault;
       this.#onDamage();
     }
-    return found;
+    return fault;
   }
 
-  /** Returns the prepared statement of this text, and caches it. A full cache drops its oldest statement. */
+  /** The prepared statement of a text. A full cache drops the oldest. */
   #cachedStatement(sql: string): PreparedStatement {
     const cached = this.#statements.get(sql);
     if (cached !== undefined) return cached;
@@ -194,20 +192,16 @@ class RetryingConnection implements DatabaseConnection {
   }
 }
 
-/** A prepared statement, which returns rows as arrays. */
 interface PreparedStatement {
-  /** Makes a row of the values of its columns; null for a statement that returns none. */
+  /** Makes a row of its values; null for a statement without rows. */
   readonly toRow: ((values: readonly unknown[]) => object) | null;
-  /** Whether it can change the file. The begin of a writing transaction can, its end cannot. */
+  /** Whether it can change the file, as the begin of a writing transaction can. */
   readonly writes: boolean;
   readonly all: (parameters: readonly unknown[]) => readonly (readonly unknown[])[];
   readonly run: (parameters: readonly unknown[]) => RunResult;
 }
 
-/**
- * Prepares a statement that returns rows as arrays. The driver names the columns, because better-sqlite3 takes twice as
- * long to build objects of wide rows.
- */
+/** Prepares a statement with rows as arrays: better-sqlite3 takes twice as long to build wide objects. */
 function prepare(file: SqliteFile, sql: string): PreparedStatement {
   const statement = file.prepare<unknown[], readonly unknown[]>(sql);
   return {

@@ -1,18 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import SqliteFile, { type Database } from 'better-sqlite3';
 
-/** How long writers may be held up. */
+/** The longest wait of writers. */
 const LONGEST_HOLD_MS = 1_000;
-/** How long to wait for the writer that has the lock, and for a reader. */
 const PAUSE_MS = { writer: 1, reader: 10 };
 
 /**
- * Empties the WAL of a database file: a second connection holds the lock of writers, so that the WAL ends somewhere, until
- * what it has is in the file and every reader that needs it has finished. Readers that begin meanwhile read the file and
- * do not count. Reads go on.
+ * Empties the WAL. A second connection takes the lock of writers until the file has everything and earlier
+ * readers have finished. Readers that begin meanwhile read the file, and go on.
  *
- * @returns whether it is empty; false when a reader stayed for so long that writers could not be held up any more, or the
- * signal aborted
+ * @returns false when a reader stayed longer than writers may wait, or the signal aborted
  */
 export async function emptyWal(file: Database, signal: AbortSignal): Promise<boolean> {
   const holder = new SqliteFile(file.name, { timeout: 0, fileMustExist: true });
@@ -24,11 +21,11 @@ export async function emptyWal(file: Database, signal: AbortSignal): Promise<boo
         await sleep(PAUSE_MS.writer);
         continue;
       }
-      // Nobody writes now, so a checkpoint reaches the end as soon as the readers of older states have finished.
+      // Without writers, a checkpoint completes when the readers of older states have finished.
       if (isWhole(file, 'PASSIVE')) {
         holder.exec('rollback');
         if (isWhole(file, 'TRUNCATE')) return true;
-        // A reader is left. The lock is taken back before another process notices that it was free.
+        // A reader is left. The lock is taken back before others notice.
         hold();
       }
       await sleep(PAUSE_MS.reader);
@@ -49,7 +46,7 @@ function succeeds(run: () => unknown): boolean {
   }
 }
 
-/** Runs a checkpoint. Returns whether it did all that its mode asks for; within a transaction none can run. */
+/** Runs a checkpoint. Returns whether it is complete; within a transaction none can run. */
 function isWhole(file: Database, mode: 'PASSIVE' | 'TRUNCATE'): boolean {
   if (!file.open || file.inTransaction) return false;
   const [result] = file.pragma(`wal_checkpoint(${mode})`) as readonly {

@@ -1,12 +1,12 @@
 import { Unavailable } from '@subrail/core/ports';
 import { codeOf } from '../kysely/engines/error-codes.js';
 
-/** Thrown when a database file cannot be used until a person acts. The message says what a person can do. */
+/** Thrown when a database file cannot be used until a person acts. The message says how. */
 export class DatabaseFileError extends Error {
   override readonly name = 'DatabaseFileError';
 }
 
-/** What may pass, by the begin of SQLite's code. */
+/** Passing errors, by the begin of the code of SQLite. */
 const PASSING: readonly (readonly [begin: string, sentence: (path: string) => string])[] = [
   [
     'SQLITE_FULL',
@@ -37,8 +37,8 @@ function locked(path: string): string {
 }
 
 /**
- * Turns an error of the file, its disk or another process into `Unavailable` when it may pass, and into a
- * DatabaseFileError when the file is damaged. Other errors are faults, and are returned unchanged.
+ * Makes `Unavailable` of an error that may pass, and DatabaseFileError of damage. Returns other errors
+ * unchanged: they are faults.
  */
 export function asStoreError(error: unknown, path: string): unknown {
   if (isDamage(error)) return new DatabaseFileError(damaged(path), { cause: error });
@@ -50,7 +50,6 @@ export function asStoreError(error: unknown, path: string): unknown {
   return error;
 }
 
-/** Whether an error means that the file does not have what SQLite wrote into it. */
 function isDamage(error: unknown): boolean {
   return /^SQLITE_(CORRUPT|NOTADB)/.test(codeOf(error));
 }

@@ -17,9 +17,9 @@ import { codeOf } from '../kysely/engines/error-codes.js';
 import { asStoreError, DatabaseFileError } from './faults.js';
 
 /**
- * Opens a SQLite file as the store needs it. A missing file is created, readable by its owner only. Throws a
- * DatabaseFileError when the path cannot be opened and written, or the file is damaged or no SQLite database, and `Unavailable`
- * when another process keeps it locked for longer than the timeout.
+ * Opens a SQLite file as the store needs it. A missing file is created for its owner only. Throws
+ * DatabaseFileError when the path cannot be used or the file is damaged, and `Unavailable` when another
+ * process locks it beyond the timeout.
  */
 export async function openFile(
   path: string,
@@ -35,12 +35,12 @@ export async function openFile(
   }
 }
 
-/** Why a file cannot be opened, or filled for the first time, and what a person can do; null for any other error. */
+/** Why a file cannot be opened or filled, and what to do; null for any other error. */
 export function openingFault(error: unknown, path: string): string | null {
   return SENTENCES[codeOf(error)]?.(path) ?? null;
 }
 
-/** Why the driver cannot be used: its addon was compiled for another Node or machine, or never. Null for any other error. */
+/** Why the addon of the driver does not load; null for any other error. */
 function addonFault(error: unknown): string | null {
   const runtime = 'Bun' in globalThis ? 'Bun' : 'Deno' in globalThis ? 'Deno' : null;
   if (runtime !== null && !codeOf(error).startsWith('SQLITE_'))
@@ -53,13 +53,13 @@ function addonFault(error: unknown): string | null {
     : 'better-sqlite3 was installed without its addon, as when install scripts are not allowed. Allow its script, and run: npm rebuild better-sqlite3';
 }
 
-/** Throws when the driver would end this process without a word: from version 13 on it needs Node 22. */
+/** Throws when the driver would end this process silently: from version 13 on it needs Node 22. */
 function refuseUnfitDriver(): void {
   const sentence = driverFault(process.versions.node, versionOfDriver);
   if (sentence !== null) throw new DatabaseFileError(sentence);
 }
 
-/** Why a driver does not run on this version of Node, and what to do; null when it does. */
+/** Why a driver does not run on a version of Node, and what to do; null when it does. */
 export function driverFault(node: string, versionOf: () => string | null): string | null {
   if (major(node) >= 22) return null;
   const driver = versionOf();
@@ -70,7 +70,7 @@ export function driverFault(node: string, versionOf: () => string | null): strin
 
 const major = (version: string) => Number.parseInt(version, 10);
 
-/** Null where the package cannot be read, as in a bundle. */
+/** Null in a bundle, which has no package to read. */
 function versionOfDriver(): string | null {
   try {
     const { version } = createRequire(import.meta.url)('better-sqlite3/package.json') as { version: string };
@@ -101,12 +101,11 @@ function openOnce(path: string, contents?: Uint8Array): Database {
   }
 }
 
-/** The database of a file in WAL mode, which one in memory cannot have: the header says so in its bytes 18 and 19. */
+/** Ends the WAL mode, which a database in memory cannot have, in bytes 18 and 19 of the header. */
 function withoutWal(contents: Uint8Array): Buffer {
   return Buffer.from(contents).fill(1, 18, 20);
 }
 
-/** Why a file cannot be used, by the code of SQLite or of the file system. */
 const SENTENCES: Readonly<Record<string, (path: string) => string>> = {
   SQLITE_NOTADB: (path) =>
     `The file ${path} is not a SQLite database, or it is damaged. Give the path of another file, or restore it from a copy.`,
@@ -131,18 +130,18 @@ function cannotBeOpened(path: string): string {
 }
 
 function configure(file: Database): void {
-  // In WAL mode reads continue while another process writes.
+  // Reads go on while another process writes.
   file.pragma('journal_mode = WAL');
-  // With the default of WAL mode a power cut can lose the last commits, which may be payments.
+  // The default of WAL mode can lose the last commits in a power cut, which may be payments.
   file.pragma('synchronous = FULL');
   file.pragma('foreign_keys = ON');
-  // After a time without readers the WAL begins anew, and a file that had grown is cut to this.
+  // A WAL that has grown is cut to this.
   file.pragma(`journal_size_limit = ${WAL_LIMIT_BYTES}`);
   // Only a read creates the files next to the database.
   file.prepare('select count(*) from sqlite_schema').get();
 }
 
-/** A link is made for a file that is elsewhere, such as on a disk that is not mounted. A new, empty database would take its place. */
+/** A link leads elsewhere, for instance to an unmounted disk, where a new, empty database would be made. */
 function refuseLinkToNowhere(path: string): void {
   if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() !== true || existsSync(path)) return;
   throw new DatabaseFileError(
@@ -151,8 +150,8 @@ function refuseLinkToNowhere(path: string): void {
 }
 
 /**
- * SQLite would open a file that can only be read, or has one next to it, and each write would fail until the file is opened anew. A
- * process that was killed leaves the files next to the database, and another user may own them.
+ * SQLite opens read-only files, and each write fails until the file is opened anew. The files next to the
+ * database may be left by a killed process of another user.
  */
 function refuseReadOnly(path: string): void {
   for (const [place, what] of [
@@ -164,7 +163,7 @@ function refuseReadOnly(path: string): void {
     try {
       accessSync(place, constants.R_OK | constants.W_OK);
     } catch (cause) {
-      // The files next to the database are there only while it is in use.
+      // The files next to the database exist only while it is in use.
       if (codeOf(cause) === 'ENOENT' && place !== path) continue;
       if (codeOf(cause) !== 'EACCES') throw cause;
       throw new DatabaseFileError(
@@ -176,8 +175,8 @@ function refuseReadOnly(path: string): void {
 }
 
 /**
- * Refuses a SQLite file of which a part was deleted or moved away, before SQLite creates that part anew, empty. A store does so itself when
- * it is opened.
+ * Refuses a SQLite file without one of its parts, which SQLite would create anew, empty. Opening a store does
+ * this too.
  *
  * @param path the path of the database
  * @throws DatabaseFileError when there is a `-wal` without its database, or a `-shm` without its `-wal`
@@ -190,8 +189,8 @@ export function refuseMissingFiles(path: string): void {
 }
 
 /**
- * SQLite deletes a `-wal` that lies next to a new database, and with it what was answered. A process that opens a new file creates
- * that before its `-wal`.
+ * SQLite deletes a `-wal` next to a new database, and with it commits. A process creates a new file before
+ * its `-wal`.
  */
 function refuseWithoutDatabase(path: string): void {
   if ((statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0 || existsSync(path)) return;
@@ -201,12 +200,12 @@ function refuseWithoutDatabase(path: string): void {
 }
 
 /**
- * SQLite deletes the `-shm` file before the `-wal`. Where only the `-shm` is left, a process may still write to a `-wal` that was deleted,
- * and a new one in its place would not have what the `-shm` says it has.
+ * SQLite deletes `-shm` before `-wal`. With only a `-shm`, a process may still write to a deleted `-wal`, and
+ * a new one would lack what the `-shm` lists.
  */
 function refuseWithoutWal(path: string): void {
   const isLeft = () => existsSync(`${path}-shm`) && !existsSync(`${path}-wal`);
-  // Between the two looks of the first time, a process that closed the database may have deleted both.
+  // Twice, because a closing process may delete both files between the two looks.
   if (!isLeft() || !isLeft()) return;
   throw new DatabaseFileError(
     `The file ${path}-wal is missing, and ${path}-shm shows that the database was not closed. If a host runs, stop it with SIGTERM, which brings what that file had into the database. If none runs, put the file back, or delete ${path}-shm to go on without what only that file had.`,
@@ -214,9 +213,9 @@ function refuseWithoutWal(path: string): void {
 }
 
 /**
- * Creates a missing file with permissions for its owner only. SQLite would follow the umask, and it copies the
- * permissions to the files next to it (`-wal`, `-shm`). An existing file is not opened: closing it would drop the locks
- * that another connection of this process holds.
+ * Creates a missing file for its owner only. SQLite would follow the umask, and copies the permissions to the
+ * files next to it. An existing file is not opened: closing it would drop the locks of other connections of
+ * this process.
  */
 function createForOwnerOnly(path: string): void {
   try {

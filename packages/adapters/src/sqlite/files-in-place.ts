@@ -2,17 +2,17 @@ import { realpathSync, statSync } from 'node:fs';
 import { DatabaseFileError } from './faults.js';
 
 /**
- * Notices when the files of an open database are no longer the ones at their paths. A process keeps writing to a file that was
- * deleted, and what it writes is gone when it ends; another process would open other files and know nothing of it.
+ * Notices when files of an open database are no longer at their paths. A process goes on writing to a deleted
+ * file, of which others know nothing, and which ends with it.
  */
 export class FilesInPlace {
   readonly #path: string;
   readonly #database: bigint | null;
   readonly #wal: bigint | null;
 
-  /** Takes note of the files. Both must exist; a database in memory has none. */
+  /** Notes the files, which must exist; a database in memory has none. */
   constructor(path: string) {
-    // SQLite puts its files next to what a link leads to.
+    // SQLite puts its files next to the target of a link.
     this.#path = path === ':memory:' ? path : realpathSync(path);
     this.#database = path === ':memory:' ? null : inodeOf(this.#path);
     this.#wal = path === ':memory:' ? null : inodeOf(`${this.#path}-wal`);

@@ -33,7 +33,7 @@ export async function openMovableSqlite({ path, busyTimeoutMs = 5000 }: SqliteOp
       throw new DatabaseFileError(`There is no database at ${path}. Give the path that your hosts open.`);
   }
   const file = await openFile(path, busyTimeoutMs);
-  // Asked before the dialect takes note of the files next to the database, because asking creates them anew.
+  // Before the dialect notes the files next to the database, which this creates anew.
   const inUse = isInUse(file);
   const dialect = new SqliteDialect(file, busyTimeoutMs);
   return {
@@ -44,7 +44,7 @@ export async function openMovableSqlite({ path, busyTimeoutMs = 5000 }: SqliteOp
   };
 }
 
-/** Whether another connection has the file open: only the last one can end the WAL mode. */
+/** Whether another connection has the file open. Only the last one can end the WAL mode. */
 function isInUse(file: OpenFile): boolean {
   try {
     return file.pragma('journal_mode = DELETE', { simple: true }) !== 'delete';

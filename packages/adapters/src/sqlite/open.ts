@@ -10,39 +10,36 @@ import { DatabaseFileError } from './faults.js';
 import { openFile, openingFault } from './file.js';
 import { refuseChangedSchema } from './schema.js';
 
-/** Where the SQLite file is, and how long its store waits for a lock. */
 export interface SqliteOptions {
   /**
-   * The path of the file. A missing file is created, readable by its owner only. `:memory:` opens a database in memory,
-   * which exists until the store is closed.
+   * The path of the file. A missing file is created, readable by its owner only. `:memory:` is a database in
+   * memory, which ends when the store is closed.
    */
   readonly path: string;
-  /** With `:memory:` only: the bytes of a closed database file, a copy of which the database in memory begins as. Default: none. */
+  /** With `:memory:` only: the bytes of a closed database file to begin with. Default: none. */
   readonly contents?: Uint8Array;
-  /**
-   * How long an operation waits for another process that is writing before it throws `Unavailable`. Default: 5 seconds.
-   */
+  /** The wait for another process that writes, before `Unavailable` is thrown. Default: 5,000. */
   readonly busyTimeoutMs?: number;
-  /** Hears that the opening store waits for another process, such as one that migrates the file. Default: nobody. */
+  /** Hears that opening waits for another process, such as one that migrates. Default: nobody. */
   readonly report?: (sentence: string) => void;
 }
 
-/** How long an opening store waits for a process that migrates the file, and how long it pauses between its tries. */
+/** The wait for a process that migrates the file. */
 const PATIENCE_MS = 120_000;
 const PAUSE_MS = 100;
 
 /**
- * Opens a store in a SQLite file and migrates the file to the schema of this release. What an operation wrote before it
- * returned survives a crash and a power cut. Several processes may open one file at the same time: one migrates
- * it, and the others wait for that, for two minutes at most. To copy the file of an
- * open store use SQLite's `.backup` or `VACUUM INTO`: what was written within the last second may be only in the `-wal`
- * file next to it.
+ * Opens a store in a SQLite file and migrates it to the schema of this release. Completed writes survive a
+ * crash and a power cut. Several processes may open one file: one migrates, and the others wait, for two
+ * minutes at most. Copy the file of an open store with `.backup` or `VACUUM INTO`: the writes of the last
+ * second may be only in the `-wal` file.
  *
- * @returns the store, and `close`, which waits for the operations that were called before it and then closes the file;
- * operations that are called later throw `Unavailable`
- * @throws DatabaseFileError when the path cannot be opened and written, its disk is full, or the file is damaged or no SQLite database
- * @throws SchemaDriftError when a newer release migrated the file, or a table or an index is not as the migrations made it; the file
- * is closed and unchanged
+ * @returns the store, and `close`, which waits for earlier operations and then closes the file; later ones
+ * throw `Unavailable`
+ * @throws DatabaseFileError when the path cannot be opened and written, its disk is full, or the file is
+ * damaged or no SQLite database
+ * @throws SchemaDriftError when a newer release migrated the file, or a table, an index or a trigger is not
+ * as the migrations made it; the file is closed and unchanged
  * @throws MovedDatabaseError when its records were moved to another database, or a move did not end
  * @throws Unavailable when another process keeps the file locked
  * @example
@@ -65,12 +62,12 @@ export async function openSqliteStore({
     await close();
     throw openingError(error, path);
   }
-  // SQLite tells of every commit of others, so that a key is never out of date.
+  // SQLite tells of every commit of others.
   const freshness = { version: () => dialect.dataVersion(), maxAgeMs: Infinity };
   return closingAfterAll(createKyselyStore(db, sqliteTraits, freshness), close);
 }
 
-/** What whoever opens a file is to know of an error: the damage that a migration found, or that the disk is full. */
+/** The error for whoever opens a file: damage or a full disk that a migration found. */
 function openingError(error: unknown, path: string): unknown {
   if (!(error instanceof Error)) return error;
   if (error.cause instanceof DatabaseFileError) return error.cause;
@@ -78,7 +75,7 @@ function openingError(error: unknown, path: string): unknown {
   return sentence === null ? error : new DatabaseFileError(sentence, { cause: error });
 }
 
-/** Migrates the file. While another process writes, it tries again: the one that migrates holds the lock until it has ended. */
+/** Migrates the file, and waits for another process that does so. */
 async function migratePatiently(db: Kysely<Database>, report: (sentence: string) => void): Promise<void> {
   const end = performance.now() + PATIENCE_MS;
   for (let tries = 1; ; tries++) {
@@ -98,8 +95,8 @@ async function migratePatiently(db: Kysely<Database>, report: (sentence: string)
 }
 
 /**
- * The names of the migrations that `openSqliteStore` would run on a file now, in their order. A file that exists stays as it is; a
- * missing one is created empty.
+ * The migrations that `openSqliteStore` would run now, in order. An existing file stays as it is; a missing
+ * one is created empty.
  *
  * @throws DatabaseFileError when the path cannot be opened, or the file is no SQLite database
  * @throws SchemaDriftError when a newer release migrated the file, or nothing is to be run and the schema is not as the migrations made it

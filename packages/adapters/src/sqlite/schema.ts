@@ -6,11 +6,11 @@ import { refuseSchemaDrift, type SchemaObject } from '../kysely/schema.js';
 import { SqliteDialect } from './dialect.js';
 import { sqliteTraits } from '../kysely/engines/sqlite.js';
 
-/** The schema that the migrations of this release make, once it was asked for: it stays the same in a process. */
+/** The schema of the migrations, once it was asked for. */
 let expected: readonly SchemaObject[] | null = null;
 
 /**
- * Compares the tables, indexes and triggers of a migrated database with those that the migrations make of an empty one.
+ * Compares the tables, indexes and triggers of a database with those that the migrations make.
  *
  * @throws SchemaDriftError when one is missing or was changed
  */
@@ -30,7 +30,7 @@ async function describeMigrated(): Promise<readonly SchemaObject[]> {
   }
 }
 
-/** The tables, indexes and triggers of a database, without those that SQLite and the migrator keep for themselves. */
+/** The tables, indexes and triggers, without those of SQLite and the migrator. */
 async function describeSchema(db: Kysely<Database>): Promise<readonly SchemaObject[]> {
   const { rows } = await sql<{ type: string; name: string; sql: string }>`
     select type, name, sql from sqlite_schema
@@ -49,7 +49,7 @@ function restoreOf(type: string, name: string, made: string): readonly string[] 
   return type === 'trigger' ? [...again, ...refillDates] : again;
 }
 
-/** SQLite keeps the text of a statement and edits it when a column is renamed; quotes and spaces differ by its version. */
+/** SQLite keeps the text of statements, and edits it at a rename; quotes and spaces differ by version. */
 function plainText(statement: string): string {
   return statement
     .replaceAll(/["`[\]]/g, '')

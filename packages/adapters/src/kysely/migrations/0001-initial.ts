@@ -3,9 +3,9 @@ import { subscriptionDates } from './0001-subscription-dates.js';
 import type { MigrationStep } from './for-engine.js';
 
 /**
- * The first schema, in SQL that every engine with partial and expression indexes understands. Instants are
- * milliseconds, booleans 0 and 1, amounts decimal digits, and nested values JSON text (see `codec/`). The unique
- * indexes are the last protection against a double charge: they hold even if the code above them has a fault.
+ * The first schema, in SQL of every engine with partial and expression indexes. Instants are milliseconds,
+ * booleans 0 and 1, amounts decimal digits, nested values JSON text (see `codec/`). The unique indexes are
+ * the last protection against a double charge, whatever fault the code above them has.
  */
 export const initial: readonly MigrationStep[] = [
   // Which chain the records belong to, in one row.
@@ -70,7 +70,7 @@ export const initial: readonly MigrationStep[] = [
     gone_since bigint,
     next_check_at bigint
   )`,
-  // A plan whose creation never landed frees its name and slug; a closed plan keeps them, because subscriptions name it
+  // A plan that never landed frees its name and slug; a closed plan keeps them, because subscriptions name it
   // (plans#fields-of-a-plan).
   `create unique index plans_name on plans (project_id, name) where status <> 'failed'`,
   `create unique index plans_slug on plans (project_id, slug) where status <> 'failed'`,
@@ -128,8 +128,8 @@ export const initial: readonly MigrationStep[] = [
   // A wallet has one running subscription to a plan (invariants#one-running-subscription-per-plan).
   `create unique index subscriptions_running on subscriptions (plan_id, wallet)
     where status in ('active', 'unpaid')`,
-  // A customer has one pending checkout for a plan (checkout#repeated-create-is-idempotent). The prefixes keep an
-  // external id that looks like an email apart from that email.
+  // A customer has one pending checkout for a plan (checkout#repeated-create-is-idempotent). The prefixes
+  // keep an external id apart from an equal email.
   `create unique index subscriptions_pending on subscriptions
     (plan_id, wallet, coalesce('id ' || external_id, 'email ' || email, 'nobody'))
     where status = 'pending'`,
@@ -142,7 +142,7 @@ export const initial: readonly MigrationStep[] = [
     where status = 'pending'`,
   `create index subscriptions_seats on subscriptions (project_id, wallet)
     where status in ('active', 'unpaid', 'cancelled') and paused_at is null`,
-  // Anyone can start checkouts for any wallet and let them expire, and their number must not slow down the query.
+  // Without expired checkouts, which anyone can create for any wallet.
   `create index subscriptions_plan_wallet on subscriptions (plan_id, wallet, created_at, id)
     where status <> 'expired'`,
   // A database checks each foreign key that names a deleted row.
@@ -194,8 +194,8 @@ export const initial: readonly MigrationStep[] = [
   )`,
   `create unique index transfers_signature on transfers (signature, payment_index)`,
   `create unique index transfers_open on transfers (subscription_id) where state = 'open'`,
-  // A period is paid once (invariants#one-payment-per-period). A subscribing transfer may have no period yet, and a
-  // subscription has at most one such transfer.
+  // A period is paid once (invariants#one-payment-per-period). A subscribing transfer may have no period yet,
+  // and a subscription has at most one.
   `create unique index transfers_landed on transfers (subscription_id, coalesce(period_start, 0))
     where state = 'landed'`,
   `create index transfers_subscription on transfers (subscription_id, created_at, id)`,
@@ -233,8 +233,9 @@ export const initial: readonly MigrationStep[] = [
     primary key (subscription_id, signature)
   )`,
 
-  // The events of a project have positions in the order of writing; a held event gets its position when it is released. So an event may
-  // be older than those before it. No event up to a position is later than its `latest_at`, below which a list by date need not be read.
+  // The position is the order of writing in a project; a held event gets it at its release, so an event may
+  // be older than those before it. No event up to a position is later than its `latest_at`, which ends a list
+  // by date.
   `create table events (
     id text primary key,
     project_id text not null references projects (id),
@@ -303,7 +304,7 @@ export const initial: readonly MigrationStep[] = [
   // An event has one delivery for each endpoint (deliveries#one-delivery-per-endpoint).
   `create unique index deliveries_event_endpoint on deliveries (event_id, endpoint_id)`,
   `create index deliveries_due on deliveries (next_attempt_at, id) where state = 'pending'`,
-  // Finds the endpoints that have pending deliveries, and the deliveries of one endpoint that are due soonest.
+  // The endpoints with pending deliveries, and the deliveries of one that are due soonest.
   `create index deliveries_due_by_endpoint on deliveries (endpoint_id, next_attempt_at, id)
     where state = 'pending'`,
   `create index deliveries_of_project on deliveries (project_id, created_at, id)`,

@@ -23,17 +23,18 @@ export interface MoveProgress {
 }
 
 /**
- * Moves the records of a SQLite file to a PostgreSQL database, which has to be empty. Hosts must be stopped: from the first step on the engine of
- * the source refuses every write, and no host starts on either database until the move ends. Then the target has every record, and
- * hosts refuse the source for ever.
+ * Moves the records of a SQLite file to an empty PostgreSQL database. Stop all hosts first: the engine of the
+ * source refuses every write, and no host starts on either database until the move ends. Hosts then refuse
+ * the source for ever.
  *
- * It copies each table in batches, compares every value of every row in both databases, and checks what must hold between tables.
- * Whenever it is interrupted, call it again with the same databases: it goes on after the last row that was copied. A move that
- * has not ended can be given up with `cancelMove`.
+ * It copies each table in batches, compares every value in both databases, and checks what must hold between
+ * tables. After an interruption, call it again: it goes on behind the last copied row. `cancelMove` gives up
+ * an unfinished move.
  *
  * @param progress is called after each batch, and waited for
- * @returns how many rows each table has, and the sums of its amounts, in both databases
- * @throws MoveRefused when another run moves to the target, a host has the source open, the source lacks migrations, the target is not empty or cannot hold a record, or the databases differ
+ * @returns the rows of each table and the sums of its amounts, the same in both databases
+ * @throws MoveRefused when another run moves to the target, a host has the source open, the source lacks
+ * migrations, the target is not empty or cannot hold a record, or the databases differ
  * @throws SchemaDriftError when the source was migrated by another release
  * @example
  * import { moveRecords, type MoveSource, type MoveTarget } from '@subrail/adapters/kysely';

@@ -3,7 +3,6 @@ import { byText, newestFirst, pageOf } from '../order.js';
 import { requireNew } from '../table.js';
 import type { Tables } from '../tables.js';
 
-/** What operators change and look up: projects and keys, deliveries by hand, and the audit log. */
 export function managementStore({
   projects,
   apiKeys,

@@ -13,9 +13,8 @@ import type {
 import { earliest, isBehind, newestFirst, pageOf, soonestFirst } from '../order.js';
 import { isRunning, type Tables } from '../tables.js';
 
-/** What an operator asks for: searches over a whole project, and reports. */
 export function reportStore({ subscriptions, plans, attempts, events, deliveries }: Tables): ReportStore {
-  /** The project's running subscriptions that have a date, soonest first, from a place on. */
+  /** The dated subscriptions of a project, soonest first, after a place. */
   function dueOf(
     projectId: ProjectId,
     dateOf: (row: Subscription, plan: Plan) => Date | null,
@@ -194,7 +193,7 @@ function isBetween(at: Date | null, since: Date, until: Date): boolean {
   return at !== null && at >= since && at < until;
 }
 
-/** The rows that have the same key, each group with its first row. */
+/** Groups rows by key, each group with its first row. */
 function groupsOf<Row>(
   rows: readonly Row[],
   keyOf: (row: Row) => readonly unknown[],

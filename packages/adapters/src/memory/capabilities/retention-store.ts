@@ -2,11 +2,10 @@ import type { Delivery, DeliveryId, RetentionStore } from '@subrail/core/ports';
 import { batchOf } from '../order.js';
 import { attemptKey, type Tables } from '../tables.js';
 
-/** Deletes what is older than its retention, and hastens deliveries. */
 export function retentionStore(tables: Tables): RetentionStore {
   const { subscriptions, events, deliveries, deliveryAttempts, transfers, attempts, signedTerms } = tables;
 
-  /** Whether anything that is kept names the subscription. */
+  /** Whether another record names the subscription. */
   function isNamed(id: string): boolean {
     return (
       events.where('subscription', id).length > 0 ||
@@ -16,7 +15,6 @@ export function retentionStore(tables: Tables): RetentionStore {
     );
   }
 
-  /** Deletes deliveries with their log. */
   function remove(ids: readonly DeliveryId[]): void {
     const log = ids.flatMap((id) => deliveryAttempts.where('delivery', id));
     deliveryAttempts.delete(log.map(attemptKey));

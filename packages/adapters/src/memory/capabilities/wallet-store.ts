@@ -3,7 +3,6 @@ import { newestFirst } from '../order.js';
 import type { Tables } from '../tables.js';
 import { pageWithPlans } from '../with-plans.js';
 
-/** What a wallet is subscribed to, and the terms that it signed. */
 export function walletStore(tables: Tables): WalletStore {
   const { subscriptions, signedTerms } = tables;
   return {

@@ -1,7 +1,6 @@
 import type { ChainIdentityStore } from '@subrail/core/ports';
 import type { Tables } from '../tables.js';
 
-/** The chain that the records belong to. */
 export function chainIdentityStore({ chainIdentity }: Tables): ChainIdentityStore {
   return {
     async claimChainIdentity(identity) {

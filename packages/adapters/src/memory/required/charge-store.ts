@@ -2,7 +2,6 @@ import type { ChargeStore } from '@subrail/core/ports';
 import { newestFirst, pageOf } from '../order.js';
 import type { Tables } from '../tables.js';
 
-/** Transfers, and the attempts to charge they belong to. */
 export function chargeStore({ transfers, attempts }: Tables): ChargeStore {
   return {
     async findOpenTransfer(subscriptionId) {

@@ -8,7 +8,6 @@ import type {
 } from '@subrail/core/ports';
 import type { Tables } from '../tables.js';
 
-/** Deliveries of events to endpoints, which sender serves an endpoint, and the attempts. */
 export function deliveryStore({
   events,
   endpoints,

@@ -3,7 +3,6 @@ import { newestFirst } from '../order.js';
 import { requireNew } from '../table.js';
 import type { Tables } from '../tables.js';
 
-/** The addresses to which webhooks are sent. */
 export function endpointStore({ endpoints }: Tables): EndpointStore {
   return {
     async insertEndpoint(row) {

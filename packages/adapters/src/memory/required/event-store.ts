@@ -2,7 +2,6 @@ import type { EventStore, HeldEventCursor } from '@subrail/core/ports';
 import { pageOf } from '../order.js';
 import type { Tables } from '../tables.js';
 
-/** Events, and the body that every delivery of an event repeats. */
 export function eventStore({ events, subscriptions, deliveries }: Tables): EventStore {
   return {
     async findEvent(projectId, id) {

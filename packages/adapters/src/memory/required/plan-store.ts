@@ -3,7 +3,6 @@ import { newestFirst } from '../order.js';
 import { requireNew } from '../table.js';
 import type { Tables } from '../tables.js';
 
-/** Plans, found by id or by slug. */
 export function planStore({ plans }: Tables): PlanStore {
   return {
     async insertPlan(plan) {

@@ -3,7 +3,6 @@ import { newestFirst } from '../order.js';
 import { requireNew } from '../table.js';
 import type { Tables } from '../tables.js';
 
-/** Projects and their API keys. */
 export function projectStore({ projects, apiKeys }: Tables): ProjectStore {
   return {
     async insertProject(project) {

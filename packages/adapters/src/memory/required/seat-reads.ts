@@ -2,13 +2,12 @@ import type { ParkedPlace, ProjectId, Subscription, SubscriptionStore } from '@s
 import { byText } from '../order.js';
 import { isRunning, type Tables } from '../tables.js';
 
-/** What decides which seats a project parks and returns. */
 export function seatReads(
   subscriptions: Tables['subscriptions'],
 ): Pick<SubscriptionStore, 'listSeatsOver' | 'listParked' | 'findSeats'> {
   const ofProject = (projectId: ProjectId) => subscriptions.where('project', projectId);
 
-  /** The wallets that hold a seat, each with the instant since which it does. */
+  /** The wallets with a seat, and since when. */
   function seatsOf(projectId: ProjectId, now: Date): ReadonlyMap<string, number> {
     const seats = new Map<string, number>();
     for (const row of ofProject(projectId).filter((one) => holdsSeat(one, now)))
@@ -49,7 +48,7 @@ export function seatReads(
   };
 }
 
-/** Whether a subscription counts as a seat (seats-and-tiers#what-a-seat-is). */
+/** Whether a subscription holds a seat (seats-and-tiers#what-a-seat-is). */
 function holdsSeat(row: Subscription, now: Date): boolean {
   if (row.pausedAt !== null) return false;
   if (row.status === 'cancelled') return row.cancellation !== null && row.cancellation.expiresAt > now;

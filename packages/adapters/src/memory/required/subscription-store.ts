@@ -14,7 +14,6 @@ import type { Tables } from '../tables.js';
 import { pageWithPlans, planOf } from '../with-plans.js';
 import { seatReads } from './seat-reads.js';
 
-/** Subscriptions: reads, commits and claims. */
 export function subscriptionStore(tables: Tables, journal: Journal): SubscriptionStore {
   const { subscriptions, plans } = tables;
 
@@ -83,7 +82,7 @@ export function subscriptionStore(tables: Tables, journal: Journal): Subscriptio
   };
 }
 
-/** Whether every change is based on the version that is stored. */
+/** Whether every change builds on the stored version. */
 function isCurrent({ subscriptions }: Tables, changes: readonly Commit[]): boolean {
   return changes.every(({ subscription: { id, version } }) => {
     const stored = subscriptions.get(id)?.version ?? 0;
@@ -91,7 +90,7 @@ function isCurrent({ subscriptions }: Tables, changes: readonly Commit[]): boole
   });
 }
 
-/** Writes all rows; returns false as soon as a row would break a unique index. */
+/** Writes all rows. Returns false at the first that would break a unique index. */
 function write(tables: Tables, changes: readonly Commit[]): boolean {
   const terms = changes.flatMap(({ signedTerms }) => (signedTerms === null ? [] : [signedTerms]));
   return (
@@ -104,7 +103,6 @@ function write(tables: Tables, changes: readonly Commit[]): boolean {
   );
 }
 
-/** A subscription with the records that its worker needs. */
 function claimOf({ plans, projects, transfers }: Tables, subscription: Subscription): ClaimedSubscription {
   const project = projects.get(subscription.projectId);
   if (project === null)
@@ -122,7 +120,7 @@ function pendingCountOf(pending: readonly Subscription[]): PendingCount {
   };
 }
 
-/** Whether a checkout was opened in this customer's own name: its external id, else its email, else its wallet alone. */
+/** Whether a checkout is in the own name of a customer: its external id, else its email, else its wallet. */
 function isOwnCheckout({ externalId, email, wallet }: Subscription, { by, value }: Customer): boolean {
   switch (by) {
     case 'external_id':

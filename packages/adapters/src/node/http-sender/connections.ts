@@ -2,36 +2,37 @@ import { Agent as PlainAgent } from 'node:http';
 import { Agent as TlsAgent, type AgentOptions } from 'node:https';
 import type { Duplex } from 'node:stream';
 
-/** A connection is closed after the first answer that ends later than this, so that a name which moves is looked up again. */
+/** A connection closes after its first answer beyond this, so that a name that moves is looked up again. */
 const LIFE_MS = 60_000;
 
-/** How long one address of several may take before the next is tried. Node's 250 ms are too short across an ocean. */
+/**
+ * The time for one address of several before the next is tried. The 250 ms of Node are too short across an
+ * ocean.
+ */
 const NEXT_ADDRESS_MS = 1_000;
 
-/** What is kept of connections that are not in use. */
 export interface ConnectionOptions {
-  /** How long one stays open. */
+  /** The time for which an idle connection stays open. */
   readonly idleMs: number;
-  /** How many stay open, whatever their origins are. */
+  /** The most idle connections, over all origins. */
   readonly mostIdle: number;
-  /** Certificates of authorities to trust in place of Node's. */
+  /** Trusted authorities, in place of those of Node. */
   readonly ca?: string;
 }
 
-/** The agents that open connections, one for each scheme. */
 export interface Agents {
   readonly plain: PlainAgent;
   readonly tls: TlsAgent;
 }
 
-/** The connections of one sender. Those that are not in use do not keep the process alive. */
+/** The connections of one sender. Idle ones keep no process alive. */
 export class Connections {
-  /** They reuse a connection to the origin if one is open, and keep it afterwards. */
+  /** Agents that reuse connections. */
   readonly kept: Agents;
-  /** They open a connection for each request, and close it afterwards. */
+  /** Agents with a connection for each request. */
   readonly fresh: Agents;
   readonly #options: ConnectionOptions;
-  /** Connections that are not in use, the longest unused first. */
+  /** Idle connections, the longest idle first. */
   readonly #idle = new Set<Duplex>();
   readonly #keptSince = new WeakMap<Duplex, number>();
   #isClosed = false;
@@ -41,7 +42,7 @@ export class Connections {
     const { idleMs, ca } = options;
     const connecting = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_MS };
     const trusted: AgentOptions = ca === undefined ? {} : { ca };
-    // Of several open connections the one used last is reused, so that those that are not needed run out.
+    // The last used is reused first, so that surplus connections run out.
     const keeping = {
       ...connecting,
       keepAlive: true,
@@ -56,7 +57,7 @@ export class Connections {
     this.fresh = { plain: new PlainAgent(connecting), tls: new TlsAgent({ ...connecting, ...trusted }) };
   }
 
-  /** Closes the connections that are not in use. Those in use are closed when their answer ends. */
+  /** Closes idle connections; those in use close when their answer ends. */
   close(): void {
     this.#isClosed = true;
     for (const socket of this.#idle) socket.destroy();
@@ -73,7 +74,7 @@ export class Connections {
     return agent;
   }
 
-  /** Counts a connection whose answer has ended as not in use, unless it has to be closed. */
+  /** Marks a connection as idle after its answer, unless it has to be closed. */
   #mayKeep(socket: Duplex): boolean {
     const { mostIdle } = this.#options;
     const now = performance.now();
@@ -86,7 +87,7 @@ export class Connections {
     this.#idle.add(socket);
     const [oldest] = this.#idle;
     if (oldest !== undefined && this.#idle.size > mostIdle) {
-      // At once and not when it is closed, because another answer may end before that.
+      // At once, because another answer may end before it is closed.
       this.#idle.delete(oldest);
       oldest.destroy();
     }

@@ -2,7 +2,7 @@ import type { Transform } from 'node:stream';
 import { constants, createBrotliDecompress, createInflateRaw, createUnzip } from 'node:zlib';
 import { EXCERPT_BYTES } from '../../excerpt.js';
 
-/** A cut body is no error, and a decoder makes no more than is read of it. */
+/** A cut body is no error, and chunks are as small as an excerpt. */
 const cut = { finishFlush: constants.Z_SYNC_FLUSH, chunkSize: EXCERPT_BYTES };
 const cutBrotli = { finishFlush: constants.BROTLI_OPERATION_FLUSH, chunkSize: EXCERPT_BYTES };
 
@@ -10,15 +10,15 @@ const DECODERS: Readonly<Record<string, (start: Uint8Array) => Transform | null>
   identity: () => null,
   gzip: () => createUnzip(cut),
   'x-gzip': () => createUnzip(cut),
-  // Some servers leave out the header of two bytes, of which the first ends in 8.
+  // Some servers leave out the two bytes of the header, of which the first ends in 8.
   deflate: ([first = 0]) => ((first & 0x0f) === 8 ? createUnzip(cut) : createInflateRaw(cut)),
   br: () => createBrotliDecompress(cutBrotli),
 };
 
 /**
- * Decompresses the start of a body, cut anywhere, as its `Content-Encoding` says, as far as an excerpt needs it. No answer is asked to be
- * compressed, and some servers compress each. A body that is not what the header says is returned as it is. Returns null when the
- * encoding is unknown.
+ * Decompresses the start of a body by its `Content-Encoding`, as far as an excerpt needs it: some servers
+ * compress unasked. A body that does not match its encoding is returned as it is; null means an unknown
+ * encoding.
  */
 export async function decompressed(start: Uint8Array, contentEncoding: string): Promise<Uint8Array | null> {
   const encodings = contentEncoding
@@ -34,7 +34,7 @@ export async function decompressed(start: Uint8Array, contentEncoding: string): 
   return body;
 }
 
-/** The first bytes that a decoder makes of a body; the body when it makes none of it. */
+/** The first bytes of a decoder; the body when there are none. */
 async function startOf(decoder: Transform, body: Uint8Array): Promise<Uint8Array> {
   const chunks: Buffer[] = [];
   let length = 0;

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 
 const LOOPBACK = ['127.0.0.1', '::1'];
 
-/** Where the operating system keeps its hosts file. */
 function systemHostsFile(): string {
   return process.platform === 'win32'
     ? join(process.env['SystemRoot'] ?? 'C:\\Windows', 'System32\\drivers\\etc\\hosts')
@@ -11,9 +10,9 @@ function systemHostsFile(): string {
 }
 
 /**
- * Creates a function that finds the addresses of a name in the hosts file, in the order of the file, and of `localhost`
- * and names below it also without the file. The file is read when it has changed; without a file no name is in it. It is
- * read at once and not on Node's threads, on which look-ups of others may wait.
+ * Finds the addresses of a name in the hosts file, in its order, and of `localhost` and names below it also
+ * without it. The file is read again when it changes, synchronously: the threads of Node may wait for lookups
+ * of others.
  */
 export function readHostsFile(path = systemHostsFile()): (name: string) => readonly string[] {
   let version = '';

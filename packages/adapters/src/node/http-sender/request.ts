@@ -10,9 +10,9 @@ import type { Agents, Connections } from './connections.js';
 import { decompressed } from './decompressed.js';
 
 /**
- * Sends one request, on an open connection if there is one, and never rejects. A server may close a connection that is
- * not in use just when it is used again. So a reused connection that breaks before any byte of an answer says nothing
- * about the endpoint: the request is sent once more, on a new connection and within the same deadline.
+ * Sends a request, on an open connection if there is one, and never rejects. A server may close an idle
+ * connection just as it is used again. So a reused connection that breaks before any byte of an answer says
+ * nothing about the endpoint: the request is sent again on a new one, within the same deadline.
  */
 export async function sendRequest(
   url: URL,
@@ -36,7 +36,7 @@ export async function sendRequest(
 
 const NO_ANSWER = 'the endpoint closed the connection without a response';
 
-/** The end of the time that a request has. `passed` is what then happens. */
+/** The deadline of a request. `passed` is called at its end. */
 interface Deadline {
   passed: () => void;
 }
@@ -53,7 +53,7 @@ function open(
     : requestPlain(url, { ...options, agent: plain });
 }
 
-/** What came of a request. `stale`: the connection was reused, and broke before any byte of an answer. */
+/** `stale`: a reused connection broke before any byte of an answer. */
 type Ended = HttpOutcome | 'stale';
 
 function exchange(request: ClientRequest, body: string, deadline: Deadline): Promise<Ended> {
@@ -61,7 +61,6 @@ function exchange(request: ClientRequest, body: string, deadline: Deadline): Pro
     let answer: Answer | null = null;
     let bytesBefore = 0;
     let hasEnded = false;
-    /** Ends the request and its connection. */
     const stop = (ended: Ended | Promise<HttpOutcome>) => {
       if (hasEnded) return;
       hasEnded = true;
@@ -86,12 +85,12 @@ function exchange(request: ClientRequest, body: string, deadline: Deadline): Pro
         current.length += chunk.length;
         if (current.length > EXCERPT_BYTES) stop(outcomeOf(current));
       });
-      // The connection of an answer that was read to its end goes back to the agent, so it is not destroyed here.
+      // Not destroyed: the agent keeps the connection of a complete answer.
       response.on('end', () => {
         hasEnded = true;
         resolve(outcomeOf(current));
       });
-      // A response whose body breaks off still counts by its status.
+      // An answer counts by its status even when its body breaks off.
       for (const event of ['error', 'close']) response.on(event, () => stop(outcomeOf(current)));
     });
     request.on('error', (error) => {
@@ -103,7 +102,6 @@ function exchange(request: ClientRequest, body: string, deadline: Deadline): Pro
   });
 }
 
-/** An answer that has begun, and the first bytes of its body. */
 interface Answer {
   readonly response: IncomingMessage;
   readonly start: Buffer[];

@@ -1,24 +1,24 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 
-/** Where a mount finds the address of a client. Calls without a valid key are limited by it. */
+/** Where a mount finds the address of a client, by which calls without a valid key are limited. */
 export interface ClientAddressOptions<Request extends IncomingMessage = IncomingMessage> {
   /**
-   * How many proxies in front of the process append to `X-Forwarded-For`. Default: 0, the header is ignored, because
-   * clients can write it themselves.
+   * The proxies in front of the process that append to `X-Forwarded-For`. Default: 0, which ignores the
+   * header, because clients can write it.
    */
   readonly trustedProxies?: number;
   /**
-   * Returns the client's address instead, such as what your framework or platform vouches for; null when it is unknown.
-   * Give either this or `trustedProxies`.
+   * Returns the address of the client instead, as vouched for by your framework or platform; null when
+   * unknown. Give this or `trustedProxies`.
    */
   readonly clientAddress?: (request: Request) => string | null;
 }
 
-/** All requests whose client is unknown are counted against this one address. */
+/** The shared address of unknown clients. */
 export const UNKNOWN = 'unknown';
 
-/** Throws a TypeError that names the option when the options are of no use. */
+/** Throws a TypeError that names an option without use. */
 export function requireClientAddress({ trustedProxies = 0, clientAddress }: ClientAddressOptions): void {
   if (!Number.isInteger(trustedProxies) || trustedProxies < 0) {
     throw new TypeError(`"trustedProxies" must be a whole number from 0 on; it is ${trustedProxies}.`);
@@ -29,9 +29,9 @@ export function requireClientAddress({ trustedProxies = 0, clientAddress }: Clie
 }
 
 /**
- * The address a request came from: the peer of the socket, or, behind `trustedProxies` proxies, the entry that the
- * outermost of them appended to `X-Forwarded-For`. Entries further left were written by the client and are ignored. If
- * there are fewer entries than proxies, or the entry is not an IP address, the result is the peer's address.
+ * The address of a request: the peer of the socket, or behind `trustedProxies` proxies the entry of the
+ * outermost one in `X-Forwarded-For`. Entries further left are of the client, and ignored. Too few entries,
+ * or one that is no IP address, give the peer.
  */
 export function forwardedAddress(
   peer: string | undefined,
@@ -45,7 +45,7 @@ export function forwardedAddress(
   return parseAddress(entry.trim()) ?? peerAddress;
 }
 
-/** An IP address without the port that some proxies add, and without the IPv6 prefix of a mapped IPv4 address. */
+/** An IP address without a port, and without the IPv6 prefix of a mapped IPv4 address. */
 function parseAddress(text: string): string | null {
   const bare = /^\[([^\]]+)\](:\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text;
   const address = bare.replace(/^::ffff:(?=[\d.]+$)/i, '');

@@ -4,13 +4,12 @@ import { requireClientAddress, type ClientAddressOptions } from './client-addres
 import { isBodyLost, toHandlerRequest } from './node-request.js';
 import { sendResponse } from './send-response.js';
 
-/** How the handler is mounted: below which path, what `/health` adds, and whose address counts as the client's. */
 export interface NodeHandlerOptions<Request extends IncomingMessage = IncomingMessage>
   extends RequestHandlerOptions, ClientAddressOptions<Request> {}
 
 /**
- * A handler for Node's server and for frameworks on it. It never throws. `next`, when a framework gives it, is called for
- * a request outside of the base path, and with the error when something else has answered the request already.
+ * A handler for the server of Node and frameworks on it. It never throws. `next`, of a framework, is called
+ * for requests outside of the base path, and with the error when something else has answered already.
  */
 export type NodeHandler<Request extends IncomingMessage = IncomingMessage> = (
   request: Request,
@@ -19,12 +18,13 @@ export type NodeHandler<Request extends IncomingMessage = IncomingMessage> = (
 ) => void;
 
 /**
- * Serves the contract on Node's server and on frameworks that use it: the routes under `/v1`, `/openapi.json` and
- * `/health`, with the same answers as `billing.handler`. It reads the body itself, and refuses one that is too long
- * before all of it has arrived. Behind a parser it takes the parsed body from `request.body`.
+ * Serves the contract on the server of Node and frameworks on it: `/v1`, `/openapi.json` and `/health`, with
+ * the answers of `billing.handler`. It reads the body itself, and refuses a long one before all of it
+ * arrived. Behind a parser it takes `request.body`.
  *
- * Fastify has two ways. A scope without parsers, as in the example, leaves the body to the handler. Behind Fastify's own
- * parsers, pass on what they read: `handler(Object.assign(request.raw, { body: request.body }), reply.raw)`.
+ * Fastify has two ways: a scope without parsers, as in the example, leaves the body to the handler; behind
+ * the parsers of Fastify, pass on what they read: `handler(Object.assign(request.raw, { body: request.body
+ * }), reply.raw)`.
  *
  * @throws TypeError that names the option when one is of no use
  * @example

@@ -2,13 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import type { HandlerRequest } from '@subrail/core';
 import { UNKNOWN, forwardedAddress, type ClientAddressOptions } from './client-address.js';
 
-/** A request of Node whose body a parser may have read already, as Express and body-parser leave it. */
+/** A request whose body a parser may have read, as of Express and body-parser. */
 export type ParsedMessage = IncomingMessage & { readonly body?: unknown };
 
 /**
- * Wraps a Node request as the request that core's handler reads, for a server of your own in front of
- * `createRequestHandler`. Headers, body and client address are read lazily. A body that was read and parsed before is
- * taken from `incoming.body`.
+ * Wraps a Node request for the handler of core, for a server of your own in front of `createRequestHandler`.
+ * Headers, body and client address are read lazily. A parsed body is taken from `incoming.body`.
  */
 export function toHandlerRequest<Request extends IncomingMessage>(
   incoming: Request,
@@ -18,7 +17,7 @@ export function toHandlerRequest<Request extends IncomingMessage>(
   return new NodeRequest(incoming, options, method, url);
 }
 
-/** A request of which most need only the path and one header, so nothing else is read before it is asked for. */
+/** Lazy, because most requests need only the path and one header. */
 class NodeRequest<Request extends IncomingMessage> implements HandlerRequest {
   readonly path: string;
   readonly search: string;
@@ -37,7 +36,7 @@ class NodeRequest<Request extends IncomingMessage> implements HandlerRequest {
     this.search = search;
     this.#incoming = incoming;
     this.#options = options;
-    // Read now: the socket loses the address when the client disconnects.
+    // The socket loses the address when the client disconnects.
     this.#peer = incoming.socket.remoteAddress;
   }
 
@@ -50,7 +49,7 @@ class NodeRequest<Request extends IncomingMessage> implements HandlerRequest {
   get body(): AsyncIterable<Uint8Array> {
     const { body }: ParsedMessage = this.#incoming;
     if (this.#incoming.readableDidRead && body !== undefined) return parsedBody(body);
-    // Nothing of another version says whether there is a body before it is read.
+    // Other versions of HTTP do not announce a body.
     const hasBody =
       this.#incoming.httpVersionMajor !== 1 ||
       isBodySent(this.header('content-length'), this.header('transfer-encoding'));
@@ -58,7 +57,7 @@ class NodeRequest<Request extends IncomingMessage> implements HandlerRequest {
   }
 
   header(name: string): string | null {
-    // The requests of HTTP/2, and those of test tools that open no socket, have only the joined headers.
+    // Requests of HTTP/2, and of test tools without a socket, have only the joined headers.
     if ('headersDistinct' in this.#incoming) return joinedHeader(this.#incoming.rawHeaders, name);
     const value = (this.#incoming as Partial<IncomingMessage>).headers?.[name];
     return (typeof value === 'string' ? value : value?.join(', ')) ?? null;
@@ -66,8 +65,8 @@ class NodeRequest<Request extends IncomingMessage> implements HandlerRequest {
 }
 
 /**
- * The values of a header, joined, among names and values in turn; null without any. Node's own objects of headers are made of all of
- * them, and a request is asked for a few.
+ * The joined values of a header in a list of names and values; null without any. The header objects of Node
+ * hold all headers, and a request is asked for few.
  */
 function joinedHeader(namesAndValues: readonly string[], name: string): string | null {
   let joined: string | null = null;
@@ -80,28 +79,27 @@ function joinedHeader(namesAndValues: readonly string[], name: string): string |
   return joined;
 }
 
-/** Whether a body was sent with a request of HTTP/1, as these headers say (RFC 9112). */
+/** Whether these headers announce a body (RFC 9112). */
 function isBodySent(length: string | null, encoding: string | null): boolean {
   return encoding !== null || (length ?? '0') !== '0';
 }
 
-/** The body of a request without one. */
 const NO_BODY: AsyncIterable<Uint8Array> = {
   [Symbol.asyncIterator]: () => ({ next: () => Promise.resolve({ done: true, value: undefined }) }),
 };
 
-/** Whether the body was read before and is not in `incoming.body`, so that it is lost. */
+/** Whether the body was read and is not in `incoming.body`. */
 export function isBodyLost(incoming: ParsedMessage): boolean {
   const { 'content-length': length = null, 'transfer-encoding': encoding = null } = incoming.headers;
   return isBodySent(length, encoding) && incoming.readableDidRead && incoming.body === undefined;
 }
 
-/** A target that a URL would leave as it is: without dots in its path, and without a character that is encoded or ends a part. */
+/** A target that a URL would not change: no dots in the path, nothing encoded. */
 const PLAIN_TARGET = /^(\/[\w/-]*)(\?[\w.~!$&()*+,;=:@%/?-]+)?$/;
 
 /**
- * The path and the query of a request target, which may be an absolute URL (RFC 9112). The URL's host is ignored:
- * requests are routed by path only, and the client can write any host it likes.
+ * The path and query of a request target, which may be an absolute URL (RFC 9112). Its host is ignored:
+ * routing is by path, and clients write any host.
  */
 function parseTarget(target: string): Pick<URL, 'pathname' | 'search'> {
   const [plain, pathname = '', search = ''] = PLAIN_TARGET.exec(target) ?? [];
@@ -112,8 +110,8 @@ function parseTarget(target: string): Pick<URL, 'pathname' | 'search'> {
 }
 
 /**
- * Reads the body from the socket only as fast as the caller asks, so that a caller who limits its size can stop in
- * time. Stopping early leaves the socket open, because the answer is still to be sent on it.
+ * Reads the body only as fast as the caller asks, who can stop at a limit. The socket stays open for the
+ * answer.
  */
 async function* readBody(incoming: IncomingMessage): AsyncGenerator<Uint8Array> {
   try {
@@ -123,7 +121,7 @@ async function* readBody(incoming: IncomingMessage): AsyncGenerator<Uint8Array> 
   }
 }
 
-/** A parsed body as bytes again: what a parser of bytes or text left as it is, anything else as JSON. */
+/** A parsed body as bytes: bytes and text as they are, anything else as JSON. */
 async function* parsedBody(body: unknown): AsyncGenerator<Uint8Array> {
   if (body instanceof Uint8Array) yield body;
   else yield new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body));

@@ -5,19 +5,16 @@ import type { PostgresOptions } from '../../postgres/index.js';
 import { describe } from './describe.js';
 import { postgresAddressFault } from '../../postgres/address/fault.js';
 
-/** Which database a service uses. */
 export type DatabaseChoice =
   | { readonly kind: 'sqlite'; readonly path: string }
   | { readonly kind: 'postgres'; readonly options: PostgresOptions };
 
-/** Kept in memory until the store is closed. */
 const IN_MEMORY = ':memory:';
 
 const EXPECTED = 'the path of a SQLite file, a file: address of one, or a postgres: address';
 
 /**
- * Which database the option `database` names. Throws a TypeError for anything else; the message never has the address, which may
- * contain a password.
+ * The database of the option `database`. Throws a TypeError without the address, which may have a password.
  */
 export function chooseDatabase(database: unknown): DatabaseChoice {
   if (database instanceof URL) return chooseDatabase(database.href);
@@ -25,7 +22,7 @@ export function chooseDatabase(database: unknown): DatabaseChoice {
   if (typeof database !== 'string' || database.trim() === '') {
     throw new TypeError(`"database" must be ${EXPECTED}; it is ${describe(database)}.`);
   }
-  // One letter before the colon is a drive of Windows.
+  // A single letter is a drive of Windows.
   const scheme = /^([a-z][a-z0-9+.-]+):/i.exec(database)?.[1]?.toLowerCase();
   if (scheme === 'postgres' || scheme === 'postgresql')
     return { kind: 'postgres', options: { url: postgresUrl(database) } };

@@ -14,7 +14,7 @@ import { chooseDatabase, type DatabaseChoice } from './choose-database.js';
 import { chargerSigner, networkOf, requireMethods, requireOptions, rpcSources } from './read-options.js';
 import { olderSealingKeyBytes, sealingKeyBytes } from './sealing-key.js';
 
-/** Everything that differs between two services on Node. Those with a `?` have a default. */
+/** Everything that differs between two services on Node. */
 export interface OpenBillingOptions
   extends
     Partial<
@@ -37,47 +37,46 @@ export interface OpenBillingOptions
       'genesisHash' | 'computeUnitLimit' | 'computeUnitPrice' | 'packing' | 'timeouts'
     > {
   /**
-   * The path of a SQLite file, or a `file:` address of one: `billing.db`, `file:///srv/billing.db`. A missing file is
-   * created, readable by its owner only. `:memory:` is a database that ends with the process. Or the address of a PostgreSQL
-   * database, which any number of hosts may share: `postgres://user:password@host/database?sslmode=verify-full`, or the options of its
-   * connections.
+   * A SQLite file, as a path or `file:` address: `billing.db`, `file:///srv/billing.db`. A missing file is
+   * created, readable by its owner only; `:memory:` ends with the process. Or a PostgreSQL database, which
+   * any number of hosts may share: `postgres://user:password@host/database?sslmode=verify-full`, or the
+   * options of its connections.
    */
   readonly database: string | URL | PostgresOptions;
-  /** The Solana RPC servers, as http addresses or kit transports: one, or several with the preferred one first. */
+  /** The Solana RPC servers, as http addresses or kit transports, the preferred one first. */
   readonly rpc: RpcSource | readonly RpcSource[];
   /**
-   * The key that signs charges and pays their fees: the path of a Solana key file, the content of one (a list of 64
-   * numbers, or base58), or a signer of @solana/kit.
+   * The key that signs charges and pays their fees: the path or content (64 numbers, or base58) of a Solana
+   * key file, or a signer of @solana/kit.
    */
   readonly charger: string | TransactionPartialSigner;
   /**
-   * The 32 bytes that encrypt secrets in the database, or a text of them: 64 hexadecimal digits, or base64. Keep it
-   * outside the database, and keep it: with another key no webhook can be signed.
+   * The 32 bytes that encrypt secrets in the database, or their text in hexadecimal or base64. Keep the key
+   * outside the database, and do not lose it: no other key can sign the webhooks.
    */
   readonly sealingKey: string | Uint8Array;
   /**
-   * Keys that were the `sealingKey` before, in the same forms: what they encrypted is read too, and nothing is encrypted with
-   * them any more. `billing.secrets.reseal()` encrypts everything with the `sealingKey`, so that they can be left out. Default:
-   * none.
+   * Earlier sealing keys, in the same forms. They decrypt and encrypt nothing new; `billing.secrets.reseal()`
+   * encrypts everything with the `sealingKey`, after which they can be left out. Default: none.
    */
   readonly olderSealingKeys?: readonly (string | Uint8Array)[];
   /**
-   * The time of the service. `chain` follows the chain's, from the first request on: it is for a development chain whose time is
-   * moved. Default: the clock of this machine.
+   * The time of the service. `chain` follows a development chain whose time is moved, from the first request
+   * on. Default: the clock of this machine.
    */
   readonly clock?: BillingPorts['clock'] | 'chain';
-  /** The network whose tokens are charged; a local chain counts as devnet. Default: `devnet`. */
+  /** The network of the charged tokens; a local chain counts as devnet. Default: `devnet`. */
   readonly network?: SolanaChainOptions['network'];
 }
 
-/** A service with the database that it holds open. */
 export interface OpenedBilling extends Billing {
   /**
-   * Ends every `worker.run`, waits for the passes and the calls in progress, and closes the connections to endpoints and
-   * the database. Stop the server first: calls that begin later are refused as `unavailable`. Further calls of `close` wait for the first.
+   * Ends every `worker.run`, waits for passes and calls in progress, and closes the connections to endpoints
+   * and the database. Stop the server first: later calls are refused as `unavailable`. Repeated calls share
+   * the first.
    */
   close(): Promise<void>;
-  /** The same as `close`, for `await using`. */
+  /** For `await using`. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
@@ -106,7 +105,7 @@ const OPTIONS: Readonly<Record<keyof OpenBillingOptions, true>> = {
   ...{ genesisHash: true, computeUnitLimit: true, computeUnitPrice: true, packing: true, timeouts: true },
 };
 
-/** Prints what someone has to look at. */
+/** Prints warnings and errors. */
 const CONSOLE: Logger = {
   debug() {},
   info() {},
@@ -197,16 +196,17 @@ export async function openBilling(options: OpenBillingOptions): Promise<OpenedBi
       ...(handler !== undefined && { handler }),
       ...(actor !== undefined && { actor }),
     });
-    // The first, because whoever took the database of another chain has its sealing key wrong too, and should rotate nothing.
+    // First, because with the database of another chain the sealing key is wrong too, and must not be
+    // rotated.
     if ((await checkChainSoon(billing, clock)) === 'unknown') {
       logger.warn(
         {},
         'No Solana RPC server answers. Nothing is charged until one does. If this lasts, check the addresses.',
       );
     }
-    // Terms that are made before the list of verified tokens is there would change when it comes.
+    // Terms made before the list of verified tokens would change when it comes.
     if (tokens !== undefined) await billing.service.tokens.list();
-    // Requests go by the chain's time too, where the service follows it, and from the first one on.
+    // Requests follow the time of the chain too, from the first one on.
     if (clock.needsComparison?.() === true) await chain.head();
     await billing.checkSealingKey();
     return closable(billing, async () => {
@@ -219,7 +219,6 @@ export async function openBilling(options: OpenBillingOptions): Promise<OpenedBi
   }
 }
 
-/** The time of the service, and that of this machine. */
 function clocksOf({
   clock: given,
   wallClock: ownWall,
@@ -237,14 +236,13 @@ function clocksOf({
   return { clock, wallClock };
 }
 
-/** Opens the store of a database, and loads nothing of others. */
 async function openStore(database: DatabaseChoice, logger: Logger) {
   const report = (sentence: string) => logger.info({}, sentence);
   if (database.kind === 'sqlite') return (await loadSqlite()).openSqliteStore({ report, ...database });
   return (await loadPostgres()).openPostgresStore({ report, ...database.options });
 }
 
-/** How long opening waits for the chain. A check that takes longer goes on, and every later request and pass waits for it. */
+/** The wait for the chain. A longer check goes on, and later requests and passes wait for it. */
 const CHECK_MS = 3_000;
 
 async function checkChainSoon(billing: Billing, clock: BillingPorts['clock']): Promise<'ok' | 'unknown'> {
@@ -257,7 +255,7 @@ async function checkChainSoon(billing: Billing, clock: BillingPorts['clock']): P
   }
 }
 
-/** Adds `close`, which ends the worker before it closes what it uses. */
+/** Adds `close`, which ends the worker before it closes the ports. */
 function closable(billing: Billing, closePorts: () => Promise<void>): OpenedBilling {
   const closing = new AbortController();
   const runs = new Set<Promise<void>>();

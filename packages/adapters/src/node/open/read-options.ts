@@ -5,7 +5,7 @@ import { isKeyContent } from '../key-material.js';
 import { loadSolana } from '../load-adapter.js';
 import { describe } from './describe.js';
 
-/** Throws a TypeError when there are no options, or that names the first option which does not exist. */
+/** Throws a TypeError without options, or for an unknown one. */
 export function requireOptions(options: unknown, known: readonly string[]): void {
   if (typeof options !== 'object' || options === null) {
     throw new TypeError(
@@ -18,10 +18,7 @@ export function requireOptions(options: unknown, known: readonly string[]): void
   }
 }
 
-/**
- * The RPC servers of the option `rpc`, as a list. Throws a TypeError when one is no address; the message never has an
- * address, which may contain a key.
- */
+/** The option `rpc` as a list. Throws a TypeError without the address, which may have a key. */
 export function rpcSources(rpc: unknown): readonly RpcSource[] {
   const sources: readonly unknown[] = Array.isArray(rpc) ? rpc : [rpc];
   if (sources.length === 0) throw new TypeError('"rpc" is an empty list: give at least one RPC server.');
@@ -39,16 +36,12 @@ function isHttpAddress(source: unknown): boolean {
   return typeof source === 'string' && URL.canParse(source) && /^https?:$/.test(new URL(source).protocol);
 }
 
-/** The network of the option `network`. */
 export function networkOf(network: unknown): 'devnet' | 'mainnet-beta' {
   if (network === 'devnet' || network === 'mainnet-beta') return network;
   throw new TypeError(`"network" must be devnet or mainnet-beta; it is ${describe(network)}.`);
 }
 
-/**
- * The signer of the option `charger`: a signer, the path of a key file, or a key. Throws a TypeError, whose message never
- * has any of a key.
- */
+/** The signer of the option `charger`. Throws a TypeError that shows nothing of a key. */
 export async function chargerSigner(charger: unknown): Promise<TransactionPartialSigner> {
   if (isSigner(charger)) return charger;
   if (typeof charger !== 'string' || charger.trim() === '') {
@@ -75,7 +68,7 @@ function isSigner(charger: unknown): charger is TransactionPartialSigner {
   );
 }
 
-/** Throws a TypeError that names the option when an object that the caller made lacks one of its methods. */
+/** Throws a TypeError when an object of the caller lacks a method. */
 export function requireMethods(name: string, value: unknown, methods: readonly string[]): void {
   if (value === undefined) return;
   const lacking = methods.filter(

@@ -5,8 +5,8 @@ const HEX = /^[0-9a-f]{64}$/i;
 const EXPECTED = '32 bytes, or a text of them: 64 hexadecimal digits, or base64';
 
 /**
- * Reads a sealing key from text: 64 hexadecimal digits, or the base64 of 32 bytes. Space around it is ignored, so that
- * the content of a file may end with a line break.
+ * Reads a sealing key from 64 hexadecimal digits or base64. Space around it is ignored, as at the end of a
+ * file.
  *
  * @throws TypeError when the text is neither; the message never contains any of it
  * @example
@@ -18,12 +18,10 @@ export function sealingKeyFromText(text: string): Uint8Array {
   return key;
 }
 
-/** The bytes of the option `sealingKey`. Throws a TypeError, whose message never has any of the key. */
 export function sealingKeyBytes(option: unknown): Uint8Array {
   return keyBytes('"sealingKey"', option);
 }
 
-/** The bytes of each key of the option `olderSealingKeys`. Throws a TypeError, whose message never has any of a key. */
 export function olderSealingKeyBytes(option: unknown): readonly Uint8Array[] {
   if (!Array.isArray(option)) {
     throw new TypeError(`"olderSealingKeys" must be a list of sealing keys; it is ${describeKey(option)}.`);
@@ -41,7 +39,7 @@ function parse(text: string): Uint8Array | null {
   const trimmed = text.trim();
   const isHex = HEX.test(trimmed);
   const bytes = Buffer.from(trimmed, isHex ? 'hex' : 'base64');
-  // Node's decoder ignores characters that are not base64, so a text is valid only if encoding its bytes gives it back.
+  // The decoder ignores invalid characters, so a text is valid when its bytes encode to it.
   if (!isHex && bytes.toString('base64') !== trimmed) return null;
   return bytes.length === KEY_BYTES ? Uint8Array.from(bytes) : null;
 }

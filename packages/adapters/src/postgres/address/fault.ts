@@ -2,8 +2,8 @@ import { postgresServers } from './servers.js';
 import { EXAMPLE_ADDRESS, parameterFault, SSL_MODES } from './parameters.js';
 
 /**
- * Says why a text cannot be used as the address of a Postgres database, in words that complete the sentence "SUBRAIL_DATABASE ...". They
- * never have any of the address but the name of a parameter.
+ * Says why a text is no address of a Postgres database, in words that complete "SUBRAIL_DATABASE ...". Of the
+ * address they show at most the name of a parameter.
  *
  * @returns null for an address that can be used
  * @example
@@ -25,7 +25,7 @@ export function postgresAddressFault(text: unknown): string | null {
     return `is no address of a Postgres database, which is like ${EXAMPLE_ADDRESS}.`;
   if (url.href.includes('#')) return 'has a #, after which nothing is read: write it as %23.';
   if (!decodes(url.href)) return 'has a % that begins no escape: write it as %25.';
-  // Else a part of a password with a ? in it would be taken for the name of a parameter, and shown.
+  // Else the part of a password behind a ? would be shown as the name of a parameter.
   if (url.search.includes('@'))
     return 'has an @ after a ?: write a ? in the password as %3F, and an @ in a parameter as %40.';
   return parameterFault(url);
@@ -40,7 +40,7 @@ function decodes(text: string): boolean {
   }
 }
 
-/** Says why a text cannot be an `sslmode`, in words that complete the sentence "PGSSLMODE ..."; null for one that can be. */
+/** Says why a text is no `sslmode`, in words that complete "PGSSLMODE ..."; null for a valid one. */
 export function sslModeFault(mode: string): string | null {
   return SSL_MODES.includes(mode)
     ? null

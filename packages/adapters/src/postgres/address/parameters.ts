@@ -1,14 +1,13 @@
 import { postgresServers } from './servers.js';
 
-/** A parameter that an address may have. */
 interface Parameter {
-  /** The values that it may have. Absent: any but none. */
+  /** The valid values. Absent: any but none. */
   readonly values?: readonly string[] | RegExp;
-  /** Why it has no effect here. Absent: it has the effect that its name promises. */
+  /** Why it has no effect here. Absent: it has. */
   readonly ignored?: string;
 }
 
-/** The values of `sslmode`. The driver ignores any other, such as one that is misspelt. */
+/** The values of `sslmode`. The driver ignores any other, such as a misspelt one. */
 export const SSL_MODES = ['disable', 'no-verify', 'require', 'verify-ca', 'verify-full'];
 
 const WHOLE = /^\d{1,9}$/;
@@ -22,8 +21,8 @@ const POOL = {
 const HINT = { ignored: 'it tells other clients what this one finds out by itself' };
 
 /**
- * The parameters of addresses: those of `libpq` and of other clients that managed databases put into the addresses they hand out. The
- * driver would ignore one that it does not know, or send it to the server.
+ * The parameters that `libpq` and other clients of managed databases know. The driver would ignore an unknown
+ * one, or send it to the server.
  */
 const PARAMETERS: Readonly<Record<string, Parameter>> = {
   host: {},
@@ -34,10 +33,10 @@ const PARAMETERS: Readonly<Record<string, Parameter>> = {
   sslkey: {},
   sslnegotiation: { values: ['postgres', 'direct'] },
   connect_timeout: { values: WHOLE },
-  // Prisma means by it that statements cannot be prepared.
+  // For Prisma: statements cannot be prepared.
   pgbouncer: { values: ['true', 'false'] },
   statement_cache_size: { values: WHOLE },
-  // How a server of many databases is told which one is meant.
+  // The database, for a server of many.
   options: { values: /^(endpoint|project|reference)=[\w-]+$/ },
   channel_binding: {
     values: ['disable', 'prefer', 'require'],
@@ -71,10 +70,10 @@ const PARAMETERS: Readonly<Record<string, Parameter>> = {
   workaround: HINT,
 };
 
-/** The parameters that the driver reads itself. Any other one is taken out of the address that it gets. */
+/** The parameters of the driver. Others are removed from the address that it gets. */
 const OF_THE_DRIVER = /^(host|port|ssl(mode|rootcert|cert|key|negotiation)|options)$/;
 
-/** What the store sets itself for each connection. A parameter of the address would take the place of it. */
+/** Set by the store for each connection; a parameter would replace it. */
 const SET_BY_THE_STORE = [
   'statement_timeout',
   'lock_timeout',
@@ -82,14 +81,13 @@ const SET_BY_THE_STORE = [
   'query_timeout',
 ];
 
-/** An address, for sentences about one that is wrong. */
 export const EXAMPLE_ADDRESS = 'postgres://user:password@host:5432/database';
 
-/** Says why the parameters of an address cannot be used, in words that complete the sentence "SUBRAIL_DATABASE ...". */
+/** Says why parameters of an address cannot be used, in words that complete "SUBRAIL_DATABASE ...". */
 export function parameterFault({ hostname, searchParams }: URL): string | null {
   for (const [name, value] of searchParams) {
     const lower = name.toLowerCase();
-    // The redaction of passwords reads the part before the host only, so one in the query would be shown.
+    // The redaction of passwords reads only the part before the host.
     if (/^(user|password)$/.test(lower))
       return `has the parameter ${lower}: write the user and the password before the host, as in ${EXAMPLE_ADDRESS}.`;
     if (SET_BY_THE_STORE.includes(lower))
@@ -121,7 +119,7 @@ function isAllowed(value: string, values: Parameter['values']): boolean {
   return values === undefined || (values instanceof RegExp ? values.test(value) : values.includes(value));
 }
 
-/** What parameters of an address say of options that are not given otherwise. */
+/** The options that an address gives by its parameters. */
 export function optionsOfAddress(address: string): {
   readonly connectMs?: number;
   readonly preparedStatements?: boolean;
@@ -136,7 +134,7 @@ export function optionsOfAddress(address: string): {
   };
 }
 
-/** A sentence for each parameter of an address that has no effect. */
+/** A sentence for each parameter without effect. */
 export function ignoredParameters(address: string): readonly string[] {
   return [...firstOf(address).searchParams.keys()].flatMap((name) => {
     const why = PARAMETERS[name]?.ignored;
@@ -146,12 +144,12 @@ export function ignoredParameters(address: string): readonly string[] {
   });
 }
 
-/** Each server of an address has the same parameters. */
+/** All servers of an address have the same parameters. */
 function firstOf(address: string): URL {
   return new URL(postgresServers(address)[0]);
 }
 
-/** An address with those of its parameters that the driver reads. */
+/** An address with the parameters of the driver. */
 export function driverAddress(address: string): string {
   const url = new URL(address);
   for (const name of [...url.searchParams.keys()])

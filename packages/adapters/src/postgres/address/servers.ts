@@ -1,6 +1,6 @@
 /**
- * Takes an address of several hosts apart, into one for each: `postgres://subrail@one.example:5432,two.example/subrail`. The address of
- * one host is its own.
+ * Splits an address of several hosts, `postgres://subrail@one.example:5432,two.example/subrail`, into one
+ * address for each.
  *
  * @example
  * postgresServers('postgres://subrail@one.example,two.example/subrail'); // ['postgres://subrail@one.example/subrail', …]
