@@ -20,6 +20,7 @@ import { projectStore } from './required/project-store.js';
 import { subscriptionStore } from './required/subscription-store.js';
 import { createTables, type Tables } from './tables.js';
 
+/** A Store in memory, with its rows exposed for tests. */
 export interface MemoryStore extends FullStore {
   /** Every stored row, for tests that call no operation. */
   readonly tables: Tables;

@@ -8,6 +8,7 @@ import { refuseOtherSchema } from '../kysely/engines/postgres-first-schema.js';
 import { refuseChangedSchema } from '../kysely/engines/postgres-schema.js';
 import { PgliteDriver } from './driver.js';
 
+/** Where the data of the database is. */
 export interface PgliteOptions {
   /**
    * A folder, created when it is missing, or what else PGlite takes, such as `idb://subrail` in a browser.

@@ -23,6 +23,7 @@ interface PostgresTimeouts {
   readonly idleInTransactionMs?: number;
 }
 
+/** A database, and how the store connects to it. */
 export interface PostgresOptions {
   /**
    * The address: `postgres://user:password@host:5432/database`. Encrypted with `?sslmode=verify-full`, which
@@ -136,6 +137,7 @@ export function openMigrationPool(options: PostgresOptions): ServersPool {
   pool.options.query_timeout = 0;
   const connected = pool.options.onConnect as ((client: pg.ClientBase) => Promise<void>) | undefined;
   // `pg` sends no 0, so the limits of the role or the database would hold.
+  // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for the promise, which its types do not say
   pool.options.onConnect = async (client) => {
     await connected?.(client);
     await client.query(NO_TIMEOUTS);

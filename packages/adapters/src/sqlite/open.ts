@@ -10,6 +10,7 @@ import { DatabaseFileError } from './faults.js';
 import { openFile, openingFault } from './file.js';
 import { refuseChangedSchema } from './schema.js';
 
+/** A SQLite file, and how its store waits for locks. */
 export interface SqliteOptions {
   /**
    * The path of the file. A missing file is created, readable by its owner only. `:memory:` is a database in

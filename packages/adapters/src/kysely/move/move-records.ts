@@ -13,6 +13,7 @@ import type { MoveSource, MoveTarget } from './ends.js';
 import { TableRows } from './table-rows.js';
 import { MOVED_TABLES } from './tables.js';
 
+/** How far a move is. */
 export interface MoveProgress {
   readonly step: 'copying' | 'comparing';
   readonly table: string;

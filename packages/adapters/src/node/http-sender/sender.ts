@@ -6,6 +6,7 @@ import { Connections } from './connections.js';
 import { sendRequest } from './request.js';
 import { createNameResolver } from './resolve-names.js';
 
+/** What a sender may call, how it resolves names, and its idle connections. */
 export interface HttpSenderOptions {
   /**
    * Allows private addresses and plain http, for development: true for all, or hosts and address blocks, such
@@ -23,6 +24,7 @@ export interface HttpSenderOptions {
   readonly mostIdle?: number;
 }
 
+/** An HttpSender that keeps connections open. */
 export interface NodeHttpSender extends HttpSender {
   /** Closes idle connections, and those in use after their answer. An open sender keeps no process alive. */
   close(): void;

@@ -4,6 +4,7 @@ import { requireClientAddress, type ClientAddressOptions } from './client-addres
 import { isBodyLost, toHandlerRequest } from './node-request.js';
 import { sendResponse } from './send-response.js';
 
+/** The base path, additions to `/health`, and the address of clients. */
 export interface NodeHandlerOptions<Request extends IncomingMessage = IncomingMessage>
   extends RequestHandlerOptions, ClientAddressOptions<Request> {}
 

@@ -69,6 +69,7 @@ export interface OpenBillingOptions
   readonly network?: SolanaChainOptions['network'];
 }
 
+/** A service with the database that it holds open. */
 export interface OpenedBilling extends Billing {
   /**
    * Ends every `worker.run`, waits for passes and calls in progress, and closes the connections to endpoints

@@ -3,7 +3,7 @@
 import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { aCommit, aProject, aSubscription, SeededRandom } from '@subrail/core/testing';
+import { aCommit, type aProject, aSubscription, SeededRandom } from '@subrail/core/testing';
 import SqliteFile from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openSqliteStore } from '../index.js';
