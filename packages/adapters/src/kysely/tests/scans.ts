@@ -1,3 +1,5 @@
+import type { Calls } from './large/every-call.js';
+
 /** The tables of which a whole scan is right, and why each stays small. All others grow, with projects, their customers or time. */
 export const SMALL: Readonly<Record<string, string>> = {
   chain_identity: 'has one row',
@@ -22,6 +24,49 @@ const WALKED: Readonly<Record<string, string>> = {
   deliveries_due: 'only the pending deliveries, up to a limit',
   events_held: 'only the held events, up to the limit of a page',
 };
+
+/** The calls that sort what no page limits, and why it is small. */
+const SORTED: Partial<Record<keyof Calls, string>> = {
+  listProjects: 'the projects of a service',
+  listManagementKeys: 'the management keys of a service',
+  listEndpoints: 'the endpoints of a project',
+  listDeliveries: 'the deliveries of an event, one for each endpoint',
+  listProjectDeliveries: 'the deliveries of an event, when the list is of one event',
+  findSignedTerms: 'the terms of one subscription',
+  listSubscriptionDeliveries: 'the deliveries of one subscription, of which retention keeps 30 days',
+  claimDue: 'of each project the soonest, up to its share of the limit',
+  listSeatsOver: 'the seats of a project that has more than its limit',
+  countBegun: 'the groups by plan',
+  countLost: 'the groups by plan and reason',
+};
+
+function maySort(call: keyof Calls, sql: string): boolean {
+  return call in SORTED && (call !== 'listProjectDeliveries' || sql.includes('"event_id" = ?'));
+}
+
+/** The calls that read all rows of a table, which one, and why. */
+const READ_WHOLE: Partial<Record<keyof Calls, { readonly table: string; readonly why: string }>> = {
+  listProjects: { table: 'projects', why: 'it answers all of them' },
+  listManagementKeys: { table: 'management_keys', why: 'it answers all of them' },
+  claimDue: {
+    table: 'projects',
+    why: 'more is due than it may take, so it asks for the soonest of each project to share it out',
+  },
+};
+
+/** The table of which a call may read all rows. */
+export function readWholeBy(call: keyof Calls): string | null {
+  return READ_WHOLE[call]?.table ?? null;
+}
+
+/** The lines of a query plan of SQLite that read or sort what may be long. */
+export function problemsOfPlan(call: keyof Calls, sql: string, plan: readonly string[]): readonly string[] {
+  return plan.filter(
+    (line) =>
+      longScan(line, sql, readWholeBy(call)) !== null ||
+      (/TEMP B-TREE|AUTOMATIC/.test(line) && !maySort(call, sql)),
+  );
+}
 
 /**
  * What a line of SQLite's `explain query plan` reads from begin to end although it may be long; null when it reads nothing so. A line

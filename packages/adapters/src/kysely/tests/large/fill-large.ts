@@ -60,11 +60,11 @@ function statements(count: number, projects: number): readonly string[] {
       select ${id('key', '(999999999 + i)')}, ${id('proj', '(1000000000 + (i - 1) / 10)')}, 'hash ' || i, ${START} from n`,
     `insert into plans (id, project_id, version, status, slug, name, owner, number, address, created_on_chain_at, mint,
         token_program, decimals, amount, period_hours, destinations, operator_plan, one_per_customer,
-        next_check_at, created_at)
+        ends_at, next_check_at, created_at)
       ${upTo(10 * projects)}
       select ${id('plan', '(999999999 + i)')}, ${id('proj', '(1000000000 + (i - 1) / 10)')}, 1, 'active', 'plan-' || i,
         'Plan ' || i, 'Merchant', cast(i as text), 'Plan' || i, ${START}, 'Mint', 'Token', 6, '10000000', 720, '[]', 0, 0,
-        ${NOW} + i * 1000, ${START} + i from n`,
+        case when i % 10 = 1 then ${NOW} + i end, ${NOW} + i * 1000, ${START} + i from n`,
     `insert into subscriptions (id, project_id, plan_id, version, status, wallet, external_id, email, address, incarnation,
         paused_at, blocked_since, blocked_reason, paid_period_start, paid_period_end, next_try_at, next_check_at, terms_signed,
         checkout_expires_at, last_announced_access, access_ends_at, has_held_events, last_sequence, last_event_at, paid_count, paid_amount,

@@ -10,7 +10,7 @@ import { sqliteTraits } from '../../engines/sqlite.js';
 import { scratchFile } from '../../../sqlite/tests/scratch.js';
 import { createKyselyStore, migrate, type Database } from '../../index.js';
 import type { DialectTraits } from '../../query/session.js';
-import { longScan } from '../scans.js';
+import { problemsOfPlan, readWholeBy } from '../scans.js';
 import { CountingDialect, type Ran } from './counting-driver.js';
 import { everyCall, type Calls } from './every-call.js';
 import { ExplainingDriver } from './explaining-driver.js';
@@ -29,18 +29,6 @@ const BY_SIZE_OF_PROJECT: Partial<Record<keyof Calls, string>> = {
     'counts what runs in a project, in an index of its own, each time an operator asks for an overview',
   countPending: 'counts the pending checkouts, of which a project has no more than its limit',
 };
-
-/** The calls that read all rows of a table, which one, and why. */
-const READ_WHOLE: Partial<Record<keyof Calls, { readonly table: string; readonly why: string }>> = {
-  listProjects: { table: 'projects', why: 'it answers all of them' },
-  listManagementKeys: { table: 'management_keys', why: 'it answers all of them' },
-  claimDue: {
-    table: 'projects',
-    why: 'more is due than it may take, so it asks for the soonest of each project to share it out',
-  },
-};
-
-const readWholeBy = (call: string): string | null => READ_WHOLE[call as keyof Calls]?.table ?? null;
 
 test(
   'on Postgres every statement reads no more than a page of rows, and neither scans a table that grows nor walks an index',
@@ -89,27 +77,9 @@ function callsOn(db: Kysely<Database>, traits: DialectTraits) {
   const store = createKyselyStore(db, traits);
   const callsAgain = Object.values(everyCall(store));
   return Object.entries(everyCall(store)).map(
-    ([name, calls], at) => [name, [...calls, ...(callsAgain[at] ?? [])]] as const,
+    ([name, calls], at) => [name as keyof Calls, [...calls, ...(callsAgain[at] ?? [])]] as const,
   );
 }
-
-/** What is sorted although it is not limited by a page, and why it is small. */
-const SORTED: Partial<Record<keyof Calls, string>> = {
-  listProjects: 'the projects of a service',
-  listManagementKeys: 'the management keys of a service',
-  listPlans: 'the plans of a project',
-  listEndpoints: 'the endpoints of a project',
-  listDeliveries: 'the deliveries of an event, one for each endpoint',
-  listProjectDeliveries: 'the deliveries of an event, when the list is of one event',
-  findSignedTerms: 'the terms of one subscription',
-  listSubscriptionDeliveries: 'the deliveries of one subscription, of which retention keeps 30 days',
-  claimDue: 'of each project the soonest, up to its share of the limit',
-  claimEndpoints: 'the endpoints that have pending deliveries',
-  listSeatsOver: 'the seats of a project that has more than its limit',
-  countRunning: 'the groups by plan and status',
-  countBegun: 'the groups by plan',
-  countLost: 'the groups by plan and reason',
-};
 
 /** How many pages of the file a statement of SQLite reads at most, about one for each row that PostgreSQL may read, and more for each that it writes. */
 const MOST_PAGES = 3_000;
@@ -150,7 +120,7 @@ test(
 
 function problemsOfSqlite(
   file: SqliteFile.Database,
-  call: string,
+  call: keyof Calls,
   { sql, parameters, pages, written }: Ran,
 ): readonly string[] {
   const plan = file
@@ -158,9 +128,8 @@ function problemsOfSqlite(
     .all(...parameters)
     .map(({ detail }) => detail);
   const mostPages = MOST_PAGES + PAGES_OF_WRITTEN_ROW * written;
-  const isSort = (detail: string) => /TEMP B-TREE|AUTOMATIC/.test(detail) && !(call in SORTED);
   return [
-    ...plan.filter((detail) => longScan(detail, sql, readWholeBy(call)) !== null || isSort(detail)),
+    ...problemsOfPlan(call, sql, plan),
     ...(pages > mostPages && !(call in BY_SIZE_OF_PROJECT)
       ? [`reads ${pages} pages: ${plan.join(', ')}`]
       : []),
