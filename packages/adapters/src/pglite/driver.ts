@@ -1,5 +1,5 @@
 import type { PGlite } from '@electric-sql/pglite';
-import { Semaphore, Unavailable } from '@subrail/core/ports';
+import { Semaphore } from '@subrail/core/ports';
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -16,7 +16,6 @@ export class PgliteDriver implements Driver {
   readonly #pglite: PGlite;
   readonly #connection: DatabaseConnection;
   readonly #turns = new Semaphore(1);
-  #isClosed = false;
 
   constructor(pglite: PGlite) {
     this.#pglite = pglite;
@@ -29,9 +28,7 @@ export class PgliteDriver implements Driver {
 
   async acquireConnection(): Promise<DatabaseConnection> {
     await this.#turns.acquire();
-    if (!this.#isClosed) return this.#connection;
-    this.#turns.release();
-    throw new Unavailable('The PGlite store is closed. Open it again to use it.');
+    return this.#connection;
   }
 
   async releaseConnection(): Promise<void> {
@@ -60,14 +57,8 @@ export class PgliteDriver implements Driver {
   }
 
   /** Closes the database after every earlier caller. */
-  async destroy(): Promise<void> {
-    await this.#turns.acquire();
-    try {
-      if (!this.#isClosed) await this.#pglite.close();
-    } finally {
-      this.#isClosed = true;
-      this.#turns.release();
-    }
+  destroy(): Promise<void> {
+    return this.#turns.run(() => this.#pglite.close());
   }
 }
 

@@ -2,7 +2,7 @@ import { aCommit, aPlan, aProject, aSubscription, MADE_AT } from '@subrail/core/
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createKyselyStore, migrate } from '../index.js';
-import type { EmptyDatabase } from './empty-database.js';
+import type { EmptyDatabase } from './empty-postgres.js';
 
 const DAY = 86_400_000;
 const LEASE_MS = 60_000;

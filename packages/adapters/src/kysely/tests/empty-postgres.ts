@@ -1,6 +1,14 @@
 import { emptyDatabase } from '@subrail/test-postgres';
+import type { Kysely } from 'kysely';
 import { openMovablePostgres } from '../../postgres/index.js';
-import type { EmptyDatabase } from './empty-database.js';
+import type { Database, DialectTraits } from '../index.js';
+
+/** An empty database of an engine. */
+export interface EmptyDatabase {
+  readonly db: Kysely<Database>;
+  readonly traits: DialectTraits;
+  readonly close: () => Promise<void>;
+}
 
 /** Creates an empty database on a PostgreSQL server, which is dropped when it is closed. */
 export async function emptyPostgres(serverUrl: string): Promise<EmptyDatabase> {

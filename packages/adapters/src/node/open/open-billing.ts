@@ -11,7 +11,14 @@ import { createCrypto } from '../crypto.js';
 import { loadPostgres, loadSolana, loadSqlite } from '../load-adapter.js';
 import { createRandom } from '../random.js';
 import { chooseDatabase, type DatabaseChoice } from './choose-database.js';
-import { chargerSigner, networkOf, requireMethods, requireOptions, rpcSources } from './read-options.js';
+import {
+  chargerSigner,
+  given,
+  networkOf,
+  requireMethods,
+  requireOptions,
+  rpcSources,
+} from './read-options.js';
 import { olderSealingKeyBytes, sealingKeyBytes } from './sealing-key.js';
 
 /** Everything that differs between two services on Node. */
@@ -106,6 +113,16 @@ const OPTIONS: Readonly<Record<keyof OpenBillingOptions, true>> = {
   ...{ genesisHash: true, computeUnitLimit: true, computeUnitPrice: true, packing: true, timeouts: true },
 };
 
+/** The methods of the ports that a caller may give. */
+const METHODS = {
+  logger: ['debug', 'info', 'warn', 'error'],
+  tokens: ['list'],
+  prices: ['usd'],
+  alertNotifier: ['notify'],
+  telemetry: ['span', 'late'],
+  sender: ['post'],
+} as const;
+
 /** Prints warnings and errors. */
 const CONSOLE: Logger = {
   debug() {},
@@ -154,6 +171,8 @@ export async function openBilling(options: OpenBillingOptions): Promise<OpenedBi
     older: olderSealingKeyBytes(options.olderSealingKeys ?? []),
   });
   const network = networkOf(options.network ?? 'devnet');
+  for (const [name, methods] of Object.entries(METHODS))
+    requireMethods(name, options[name as keyof typeof METHODS], methods);
   const {
     logger = CONSOLE,
     settings = {},
@@ -164,24 +183,13 @@ export async function openBilling(options: OpenBillingOptions): Promise<OpenedBi
     handler,
     actor,
   } = options;
-  requireMethods('logger', logger, ['debug', 'info', 'warn', 'error']);
-  requireMethods('tokens', tokens, ['list']);
-  requireMethods('prices', prices, ['usd']);
-  requireMethods('alertNotifier', alertNotifier, ['notify']);
-  requireMethods('telemetry', telemetry, ['span', 'late']);
   const { clock, wallClock } = clocksOf(options);
-  requireMethods('sender', options.sender, ['post']);
   const charger = await chargerSigner(options.charger);
   const { genesisHash, computeUnitLimit, computeUnitPrice, packing, timeouts } = options;
   const { createSolanaChain } = await loadSolana();
   const chain = createSolanaChain({
     ...{ rpc, charger, network, clock },
-    ...(genesisHash !== undefined && { genesisHash }),
-    ...(computeUnitLimit !== undefined && { computeUnitLimit }),
-    ...(computeUnitPrice !== undefined && { computeUnitPrice }),
-    ...(packing !== undefined && { packing }),
-    ...(timeouts !== undefined && { timeouts }),
-    ...(telemetry !== undefined && { telemetry }),
+    ...given({ genesisHash, computeUnitLimit, computeUnitPrice, packing, timeouts, telemetry }),
   });
   const ownSender = createHttpSender({ allowPrivate: settings.privateTargets ?? false });
   const { store, close } = await openStore(database, logger);
@@ -190,12 +198,7 @@ export async function openBilling(options: OpenBillingOptions): Promise<OpenedBi
       ...{ store, chain, clock, wallClock, crypto, logger, settings },
       random: createRandom(),
       sender: options.sender ?? ownSender,
-      ...(tokens !== undefined && { tokens }),
-      ...(prices !== undefined && { prices }),
-      ...(alertNotifier !== undefined && { alertNotifier }),
-      ...(telemetry !== undefined && { telemetry }),
-      ...(handler !== undefined && { handler }),
-      ...(actor !== undefined && { actor }),
+      ...given({ tokens, prices, alertNotifier, telemetry, handler, actor }),
     });
     // First, because with the database of another chain the sealing key is wrong too, and must not be
     // rotated.

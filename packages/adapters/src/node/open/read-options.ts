@@ -78,3 +78,11 @@ export function requireMethods(name: string, value: unknown, methods: readonly s
   if (lacking.length > 0)
     throw new TypeError(`"${name}" must be an object with ${lacking.join(', ')}; it is ${describe(value)}.`);
 }
+
+/** The options without those that are undefined. */
+export function given<Options extends object>(
+  options: Options,
+): { [Name in keyof Options]?: Exclude<Options[Name], undefined> } {
+  const entries = Object.entries(options).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as { [Name in keyof Options]?: Exclude<Options[Name], undefined> };
+}
