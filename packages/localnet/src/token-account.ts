@@ -6,10 +6,10 @@ import type { Ledger } from './runtime/ledger.js';
 import { FEE_PAYER } from './runtime/native-runtime.js';
 import type { AccountMeta, RuntimeInstruction } from './runtime/program.js';
 import {
+  mintLayout,
   readMint,
   readTokenAccount,
-  updateSupply,
-  updateTokenAccount,
+  tokenAccountLayout,
   type TokenAccountUpdate,
 } from './runtime/token-layout.js';
 
@@ -51,7 +51,7 @@ export function putTokenAccount(
   if (lamports > U64_MAX)
     throw new RangeError(`The lamports of ${address} would become ${lamports}, more than 64 bits hold.`);
   if (token.nativeReserve === null && added !== 0n) addSupply(ledger, place.mint, added);
-  store.write(address, { ...account, lamports, data: updateTokenAccount(account.data, update) });
+  store.write(address, { ...account, lamports, data: tokenAccountLayout.patch(account.data, update) });
   return [address, place.mint];
 }
 
@@ -62,7 +62,7 @@ function addSupply({ store }: Ledger, address: Address, added: bigint): void {
     throw new RangeError(
       `The supply of ${address} would become ${supply}, which is outside 0 to ${U64_MAX}.`,
     );
-  store.write(address, { ...mint, data: updateSupply(mint.data, supply) });
+  store.write(address, { ...mint, data: mintLayout.patch(mint.data, { supply }) });
 }
 
 function createIdempotent(

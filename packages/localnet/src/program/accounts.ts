@@ -1,5 +1,5 @@
 import { refuse } from './errors.js';
-import { type Struct, type ValueOf, i64, key, keys, raw, struct, u64, u8 } from './layout.js';
+import { type Struct, type ValueOf, i64, key, keys, raw, struct, u64, u8 } from '../runtime/layout.js';
 
 /** The first byte of each kind of account (program#account-kinds-and-versions). */
 export const KIND = { authority: 0, plan: 1, fixed: 2, recurring: 3, subscription: 4 } as const;

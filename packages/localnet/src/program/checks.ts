@@ -6,13 +6,7 @@ import {
   type InvokeContext,
 } from '../runtime/program.js';
 import { type SubscriptionAuthority, loadAuthority } from './accounts.js';
-import {
-  MINT_SIZE,
-  TOKEN_2022_KIND,
-  TOKEN_ACCOUNT_SIZE,
-  mintLayout,
-  tokenAccountLayout,
-} from './token-accounts.js';
+import { TOKEN_2022_KIND, mintLayout, tokenAccountLayout } from '../runtime/token-layout.js';
 import {
   SUBSCRIPTIONS_PROGRAM,
   SYSTEM_PROGRAM,
@@ -21,7 +15,7 @@ import {
 } from '../runtime/addresses.js';
 import { findTokenAccount } from './pdas.js';
 import { refuse } from './errors.js';
-import type { ValueOf } from './layout.js';
+import type { ValueOf } from '../runtime/layout.js';
 
 // The checks of program#shared-account-checks, each with its error.
 
@@ -94,9 +88,9 @@ export function requireMint(
 ): Uint8Array {
   const { data, owner } = context.read(account.address);
   if (owner === TOKEN_2022_PROGRAM) {
-    const isMint = data.length === MINT_SIZE || data[TOKEN_ACCOUNT_SIZE] === TOKEN_2022_KIND.mint;
+    const isMint = data.length === mintLayout.size || data[tokenAccountLayout.size] === TOKEN_2022_KIND.mint;
     if (!isMint || !isInitialized(data)) refuse('InvalidToken2022MintAccountData');
-  } else if (owner !== TOKEN_PROGRAM || data.length !== MINT_SIZE || !isInitialized(data)) {
+  } else if (owner !== TOKEN_PROGRAM || data.length !== mintLayout.size || !isInitialized(data)) {
     refuse('InvalidTokenSplMintAccountData');
   }
   if (owner !== tokenProgram.address) refuse('InvalidTokenProgram');
@@ -121,10 +115,13 @@ export function requireTokenAccount(
 ): LoadedTokenAccount {
   const { data, owner } = context.read(address);
   if (owner === TOKEN_2022_PROGRAM) {
-    if (data.length !== TOKEN_ACCOUNT_SIZE && data[TOKEN_ACCOUNT_SIZE] !== TOKEN_2022_KIND.tokenAccount) {
+    if (
+      data.length !== tokenAccountLayout.size &&
+      data[tokenAccountLayout.size] !== TOKEN_2022_KIND.tokenAccount
+    ) {
       refuse('InvalidToken2022TokenAccountData');
     }
-  } else if (owner !== TOKEN_PROGRAM || data.length !== TOKEN_ACCOUNT_SIZE) {
+  } else if (owner !== TOKEN_PROGRAM || data.length !== tokenAccountLayout.size) {
     refuse('InvalidTokenSplTokenAccountData');
   }
   if (owner !== tokenProgram.address) refuse('InvalidTokenProgram');

@@ -2,7 +2,7 @@ import { type AccountMeta, InstructionFailure, type InvokeContext } from '../run
 import { SUBSCRIPTIONS_PROGRAM } from '../runtime/addresses.js';
 import { EVENT_AUTHORITY } from './pdas.js';
 import { refuse } from './errors.js';
-import { type Struct, i64, key, keys, struct, u64, u8 } from './layout.js';
+import { type Struct, i64, key, keys, struct, u64, u8 } from '../runtime/layout.js';
 
 // Events are instructions with which the program invokes itself; only the program can sign for them (program#events).
 const EVENT_TAG = Uint8Array.of(228, 69, 165, 46, 81, 203, 154, 29);

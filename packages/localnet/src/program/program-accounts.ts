@@ -3,7 +3,7 @@ import type { AccountMeta, InvokeContext } from '../runtime/program.js';
 import { SUBSCRIPTIONS_PROGRAM, SYSTEM_PROGRAM } from '../runtime/addresses.js';
 import { minimumBalance } from '../runtime/rent.js';
 import { systemTransfer } from '../runtime/system-transfer.js';
-import { type Struct, key, struct, u32, u64 } from './layout.js';
+import { type Struct, key, struct, u32, u64 } from '../runtime/layout.js';
 
 // The data of the system program's instructions that are invoked (program#invoked-token-instructions).
 const createAccount = struct({ selector: u32, lamports: u64, space: u64, owner: key });

@@ -19,7 +19,7 @@ import { createPlan, deletePlan, updatePlan, updatePlanPayload } from './instruc
 import { reclaimExcessRent } from './instructions/reclaim.js';
 import { subscribe, subscribePayload } from './instructions/subscribe.js';
 import { transferPayload, transferSubscription } from './instructions/transfer.js';
-import type { Struct } from './layout.js';
+import type { Struct } from '../runtime/layout.js';
 
 type Run = (context: InvokeContext, payload: Uint8Array) => void;
 

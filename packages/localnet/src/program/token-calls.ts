@@ -1,6 +1,6 @@
 import type { Address } from '@solana/kit';
 import type { AccountMeta, RuntimeInstruction } from '../runtime/program.js';
-import { struct, u64, u8 } from './layout.js';
+import { struct, u64, u8 } from '../runtime/layout.js';
 
 // The token instructions that this program invokes, with the same bytes for SPL Token and Token-2022
 // (program#invoked-token-instructions).

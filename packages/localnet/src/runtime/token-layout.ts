@@ -1,111 +1,99 @@
 import type { Address } from '@solana/kit';
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from './addresses.js';
-import { addressBytes, toAddress } from './base58.js';
+import { type Field, type Struct, type ValueOf, key, option, struct, u64, u8 } from './layout.js';
 import type { AccountState } from './program.js';
 
-/** A token account of either token program. */
-export interface TokenAccount {
-  readonly mint: Address;
-  readonly owner: Address;
-  readonly amount: bigint;
-  readonly delegate: Address | null;
-  readonly state: 'initialized' | 'frozen';
+// The layouts of both token programs (program#token-account-and-mint-layouts).
+
+/** A mint without its extensions. */
+export const mintLayout = struct({
+  mintAuthority: option(key),
+  supply: u64,
+  decimals: u8,
+  /** 1 when initialised. */
+  initialized: u8,
+  freezeAuthority: option(key),
+});
+export type Mint = ValueOf<typeof mintLayout>;
+
+const STATES = ['uninitialized', 'initialized', 'frozen'] as const;
+const state: Field<(typeof STATES)[number]> = {
+  size: u8.size,
+  read: (bytes, offset) => STATES[u8.read(bytes, offset)] ?? 'uninitialized',
+  write: (bytes, offset, value) => u8.write(bytes, offset, STATES.indexOf(value)),
+};
+
+/** A token account without its extensions. */
+export const tokenAccountLayout = struct({
+  mint: key,
+  owner: key,
+  /** In the mint's smallest unit. */
+  amount: u64,
+  delegate: option(key),
+  state,
   /** The rent reserve of a wrapped SOL account in lamports; null for any other mint. */
-  readonly nativeReserve: bigint | null;
-  readonly delegatedAmount: bigint;
-  readonly closeAuthority: Address | null;
-}
-
-/** A mint of either token program. */
-export interface Mint {
-  readonly mintAuthority: Address | null;
-  readonly supply: bigint;
-  readonly decimals: number;
-  readonly freezeAuthority: Address | null;
-}
-
-// The offsets and sizes of program#token-account-and-mint-layouts.
-const MINT_SIZE = 82;
-const ACCOUNT_SIZE = 165;
-const MULTISIG_SIZE = 355;
-const KIND_OFFSET = 165;
-const KIND_MINT = 1;
-const KIND_ACCOUNT = 2;
-
-/** Reads an account as a token account; null when it is not an initialised one. */
-export function readTokenAccount({ owner, data }: AccountState): TokenAccount | null {
-  if (!hasKind(owner, data, ACCOUNT_SIZE, KIND_ACCOUNT)) return null;
-  const view = viewOf(data);
-  const state = data[108];
-  if (state !== 1 && state !== 2) return null;
-  return {
-    mint: toAddress(data.subarray(0, 32)),
-    owner: toAddress(data.subarray(32, 64)),
-    amount: view.getBigUint64(64, true),
-    delegate: optionalAddress(data, 72),
-    state: state === 2 ? 'frozen' : 'initialized',
-    nativeReserve: view.getUint32(109, true) === 1 ? view.getBigUint64(113, true) : null,
-    delegatedAmount: view.getBigUint64(121, true),
-    closeAuthority: optionalAddress(data, 129),
-  };
-}
-
-/** Reads an account as a mint; null when it is not an initialised one. */
-export function readMint({ owner, data }: AccountState): Mint | null {
-  if (!hasKind(owner, data, MINT_SIZE, KIND_MINT) || data[45] !== 1) return null;
-  return {
-    mintAuthority: optionalAddress(data, 0),
-    supply: viewOf(data).getBigUint64(36, true),
-    decimals: data[44] ?? 0,
-    freezeAuthority: optionalAddress(data, 46),
-  };
-}
-
-function hasKind(owner: Address, data: Uint8Array, baseSize: number, kind: number): boolean {
-  if (data.length === baseSize) return owner === TOKEN_PROGRAM || owner === TOKEN_2022_PROGRAM;
-  if (owner !== TOKEN_2022_PROGRAM || data.length === MULTISIG_SIZE) return false;
-  return data.length > KIND_OFFSET && data[KIND_OFFSET] === kind;
-}
-
-function optionalAddress(data: Uint8Array, offset: number): Address | null {
-  return viewOf(data).getUint32(offset, true) === 1
-    ? toAddress(data.subarray(offset + 4, offset + 36))
-    : null;
-}
-
-function viewOf(data: Uint8Array): DataView {
-  return new DataView(data.buffer, data.byteOffset, data.byteLength);
-}
+  nativeReserve: option(u64),
+  delegatedAmount: u64,
+  closeAuthority: option(key),
+});
+export type TokenAccount = ValueOf<typeof tokenAccountLayout>;
 
 /** Fields of a token account to replace. Null removes a delegate or close authority; missing fields stay. */
 export interface TokenAccountUpdate {
   readonly amount?: bigint;
   readonly delegate?: Address | null;
-  readonly state?: TokenAccount['state'];
+  readonly state?: 'initialized' | 'frozen';
   readonly delegatedAmount?: bigint;
   readonly closeAuthority?: Address | null;
 }
 
-/** A token account's data with some fields replaced. Its extensions stay. */
-export function updateTokenAccount(data: Uint8Array, update: TokenAccountUpdate): Uint8Array {
-  const updated = data.slice();
-  const view = viewOf(updated);
-  if (update.amount !== undefined) view.setBigUint64(64, update.amount, true);
-  if (update.delegate !== undefined) setOptionalAddress(updated, 72, update.delegate);
-  if (update.state !== undefined) updated[108] = update.state === 'frozen' ? 2 : 1;
-  if (update.delegatedAmount !== undefined) view.setBigUint64(121, update.delegatedAmount, true);
-  if (update.closeAuthority !== undefined) setOptionalAddress(updated, 129, update.closeAuthority);
-  return updated;
+/** The kind of an extended Token-2022 account is the byte after the layout of a token account. */
+const KIND_OFFSET = tokenAccountLayout.size;
+const EXTENSIONS_OFFSET = KIND_OFFSET + 1;
+const EXTENSION_HEADER = 4;
+export const TOKEN_2022_KIND = { mint: 1, tokenAccount: 2 } as const;
+const MULTISIG_SIZE = 355;
+
+/** Reads an account as a token account; null when it is not an initialised one. */
+export function readTokenAccount(account: AccountState): TokenAccount | null {
+  const token = readKind(account, tokenAccountLayout, TOKEN_2022_KIND.tokenAccount);
+  return token?.state === 'uninitialized' ? null : token;
 }
 
-/** A mint's data with another supply. */
-export function updateSupply(data: Uint8Array, supply: bigint): Uint8Array {
-  const updated = data.slice();
-  viewOf(updated).setBigUint64(36, supply, true);
-  return updated;
+/** Reads an account as a mint; null when it is not an initialised one. */
+export function readMint(account: AccountState): Mint | null {
+  const mint = readKind(account, mintLayout, TOKEN_2022_KIND.mint);
+  return mint?.initialized === 1 ? mint : null;
 }
 
-function setOptionalAddress(data: Uint8Array, offset: number, address: Address | null): void {
-  viewOf(data).setUint32(offset, address === null ? 0 : 1, true);
-  data.set(address === null ? new Uint8Array(32) : addressBytes(address), offset + 4);
+function readKind<T>({ owner, data }: AccountState, layout: Struct<T>, kind: number): T | null {
+  const isOfKind =
+    data.length === layout.size
+      ? owner === TOKEN_PROGRAM || owner === TOKEN_2022_PROGRAM
+      : owner === TOKEN_2022_PROGRAM && data.length !== MULTISIG_SIZE && data[KIND_OFFSET] === kind;
+  return isOfKind ? layout.decode(data) : null;
+}
+
+/** The extensions of a Token-2022 account up to the first malformed entry, each with the number of its type. */
+export interface Extensions {
+  readonly entries: readonly (readonly [type: number, value: Uint8Array])[];
+  readonly malformed: boolean;
+}
+
+/** Reads the extensions of a mint or token account (program#token-2022-extensions). */
+export function readExtensions(data: Uint8Array): Extensions {
+  const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
+  const entries: [number, Uint8Array][] = [];
+  let at = EXTENSIONS_OFFSET;
+  // A single stray byte ends the list, as a type of zero does.
+  while (data.length - at >= 2) {
+    const type = view.getUint16(at, true);
+    if (type === 0) break;
+    const start = at + EXTENSION_HEADER;
+    if (start > data.length) return { entries, malformed: true };
+    at = start + view.getUint16(at + 2, true);
+    if (at > data.length) return { entries, malformed: true };
+    entries.push([type, data.subarray(start, at)]);
+  }
+  return { entries, malformed: false };
 }

@@ -4,6 +4,7 @@ import {
   InstructionFailure,
   type InvokeContext,
 } from '../../runtime/program.js';
+import { readExtensions } from '../../runtime/token-layout.js';
 import { KIND, authorityLayout, loadAuthority } from '../accounts.js';
 import {
   atLeast,
@@ -22,9 +23,9 @@ import {
 import { refuse } from '../errors.js';
 import { findAuthority } from '../pdas.js';
 import { closeProgramAccount, createProgramAccount } from '../program-accounts.js';
-import { isFrozen, isGuardedAgainstCpi } from '../token-accounts.js';
 import { approve, revoke } from '../token-calls.js';
 
+const CPI_GUARD_EXTENSION = 11;
 const UNLIMITED_ALLOWANCE = 2n ** 64n - 1n;
 
 // Token-2022's own error for an approval that a CPI guard blocks (program#token-and-system-error-codes).
@@ -66,12 +67,18 @@ export function initSubscriptionAuthority(context: InvokeContext): void {
   requireAssociated(tokens, user.address, mint.address, tokenProgram);
   // Token-2022 decides this by its call depth, but the ledger runs an invoked native program at the top level.
   // A frozen account is left to Token-2022, which checks that first.
-  if (isGuardedAgainstCpi(tokens.data) && !isFrozen(tokens.data))
+  if (isGuardedAgainstCpi(tokens.data) && tokens.state !== 'frozen')
     throw new InstructionFailure(CPI_GUARD_BLOCKS_APPROVAL);
   context.invoke(
     approve(tokenProgram.address, tokenAccount.address, authority.address, user.address, UNLIMITED_ALLOWANCE),
     [],
   );
+}
+
+/** Whether the account's CPI guard is on: Token-2022 then refuses approvals that another program invokes. */
+function isGuardedAgainstCpi(tokenAccount: Uint8Array): boolean {
+  const guard = readExtensions(tokenAccount).entries.find(([type]) => type === CPI_GUARD_EXTENSION);
+  return guard?.[1][0] === 1;
 }
 
 /** Closes the wallet's authority. The token account keeps it as its delegate (program#close-subscription-authority). */
@@ -98,7 +105,7 @@ export function revokeSubscriptionAuthority(context: InvokeContext): void {
 
   requireAssociated(tokens, user.address, mint.address, tokenProgram);
   const expected = findAuthority(user.address, mint.address).address;
-  if (tokens.delegateTag !== 0 && tokens.delegate === expected) {
+  if (tokens.delegate === expected) {
     context.invoke(revoke(tokenProgram.address, tokenAccount.address, user.address), []);
   }
   if (authority.address !== expected) refuse('InvalidSubscriptionAuthorityPda');

@@ -18,7 +18,7 @@ import {
 } from '../checks.js';
 import { refuse } from '../errors.js';
 import { SUBSCRIPTION_CANCELLED, SUBSCRIPTION_RESUMED, emit } from '../events.js';
-import { type ValueOf, i64, struct } from '../layout.js';
+import { type ValueOf, i64, struct } from '../../runtime/layout.js';
 import { cancellationExpiry, periodSeconds } from '../periods.js';
 import { patchAccount } from '../program-accounts.js';
 

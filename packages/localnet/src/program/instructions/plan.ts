@@ -21,7 +21,7 @@ import {
 } from '../checks.js';
 import { refuse } from '../errors.js';
 import { PLAN_UPDATED, emit } from '../events.js';
-import { type ValueOf, ZERO_KEY, i64, keys, raw, struct, u8 } from '../layout.js';
+import { type ValueOf, ZERO_KEY, i64, keys, raw, struct, u8 } from '../../runtime/layout.js';
 import { findPlan } from '../pdas.js';
 import { SECONDS_PER_HOUR } from '../periods.js';
 import { closeProgramAccount, createProgramAccount, patchAccount } from '../program-accounts.js';

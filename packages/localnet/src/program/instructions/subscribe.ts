@@ -19,7 +19,7 @@ import {
 } from '../checks.js';
 import { refuse } from '../errors.js';
 import { SUBSCRIPTION_CREATED, emit } from '../events.js';
-import { type ValueOf, i64, key, struct, u64, u8 } from '../layout.js';
+import { type ValueOf, i64, key, struct, u64, u8 } from '../../runtime/layout.js';
 import { findSubscription, planAddressWithBump } from '../pdas.js';
 import { createProgramAccount } from '../program-accounts.js';
 

@@ -1,5 +1,6 @@
 import type { Address } from '@solana/kit';
 import type { AccountMeta, InvokeContext } from '../../runtime/program.js';
+import { mintLayout, readExtensions } from '../../runtime/token-layout.js';
 import {
   type Plan,
   type Subscription,
@@ -24,16 +25,18 @@ import {
 } from '../checks.js';
 import { refuse } from '../errors.js';
 import { SUBSCRIPTION_TRANSFER, emit } from '../events.js';
-import { type ValueOf, ZERO_KEY, key, struct, u64 } from '../layout.js';
+import { type ValueOf, ZERO_KEY, key, struct, u64 } from '../../runtime/layout.js';
 import { findAuthority } from '../pdas.js';
 import { type Period, periodEnd, periodSeconds, pull } from '../periods.js';
 import { patchAccount } from '../program-accounts.js';
-import { hasActiveTransferHook, mintLayout } from '../token-accounts.js';
 import { transferChecked } from '../token-calls.js';
 
 /** The payload: how much to pull, from which wallet, of which mint (program#transfer-subscription). */
 export const transferPayload = struct({ amount: u64, delegator: key, mint: key });
 type Transfer = ValueOf<typeof transferPayload>;
+
+const TRANSFER_HOOK_EXTENSION = 14;
+const transferHook = struct({ authority: key, program: key });
 
 /** Moves tokens from the subscriber's account to a receiver, in each period at most the amount of the terms. */
 export function transferSubscription(context: InvokeContext, payload: Transfer): void {
@@ -156,4 +159,13 @@ function requireAuthorityOf(
 ): void {
   if (authority.user !== payload.delegator || authority.mint !== payload.mint) refuse('InvalidDelegatePda');
   if (authority.initId !== subscription.header.initId) refuse('StaleSubscriptionAuthority');
+}
+
+/** Whether transfers of this mint call a hook program. A malformed list of extensions is 106. */
+function hasActiveTransferHook(mint: Uint8Array): boolean {
+  const { entries, malformed } = readExtensions(mint);
+  const [, hook] = entries.find(([type]) => type === TRANSFER_HOOK_EXTENSION) ?? [];
+  if (hook === undefined) return malformed && refuse('InvalidToken2022MintAccountData');
+  if (hook.length !== transferHook.size) refuse('InvalidToken2022MintAccountData');
+  return transferHook.decode(hook).program !== ZERO_KEY;
 }

@@ -1,29 +1,15 @@
 import { toAddress } from '../../runtime/base58.js';
+import { readExtensions } from '../../runtime/token-layout.js';
 
 /** Reads the value of one extension. */
 type Reader = (value: DataView) => { readonly extension: string; readonly state?: object };
 
-// The offset of the list of extensions, and the size of an entry's header (program#token-account-and-mint-layouts).
-const ENTRIES_OFFSET = 166;
-const HEADER = 4;
-
-/**
- * The extensions of a Token-2022 mint or account as `jsonParsed` shows them. Those without a reader are
- * `unparseableExtension`.
- */
+/** The extensions of a Token-2022 mint or account as `jsonParsed` shows them. */
 export function parseExtensions(data: Uint8Array): readonly object[] {
-  const extensions: object[] = [];
-  const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
-  for (let at = ENTRIES_OFFSET; at + HEADER <= data.length;) {
-    const kind = view.getUint16(at, true);
-    const length = view.getUint16(at + 2, true);
-    const end = at + HEADER + length;
-    if (kind === 0 || end > data.length) break;
-    const value = new DataView(data.buffer, data.byteOffset + at + HEADER, length);
-    extensions.push(READERS[kind]?.(value) ?? { extension: 'unparseableExtension' });
-    at = end;
-  }
-  return extensions;
+  return readExtensions(data).entries.map(([type, { buffer, byteOffset, length }]) => {
+    const value = new DataView(buffer, byteOffset, length);
+    return READERS[type]?.(value) ?? { extension: 'unparseableExtension' };
+  });
 }
 
 const READERS: Readonly<Record<number, Reader>> = {

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { type Address, address } from '@solana/kit';
-import { addressBytes, toAddress } from '../runtime/base58.js';
+import { addressBytes, toAddress } from './base58.js';
 
 /** The key of 32 zero bytes, which means no key. It is also the system program's address. */
 export const ZERO_KEY = address('11111111111111111111111111111111');
@@ -76,6 +76,20 @@ export function keys(length: number): Field<readonly Address[]> {
   };
 }
 
+/** A value behind a tag of four bytes, which is 0 for null. */
+export function option<T>(field: Field<T>): Field<T | null> {
+  return {
+    size: u32.size + field.size,
+    read: (bytes, offset) => (u32.read(bytes, offset) === 0 ? null : field.read(bytes, offset + u32.size)),
+    write(bytes, offset, value) {
+      bytes.fill(0, offset, offset + this.size);
+      if (value === null) return;
+      u32.write(bytes, offset, 1);
+      field.write(bytes, offset + u32.size, value);
+    },
+  };
+}
+
 export function raw(size: number): Field<Uint8Array> {
   return {
     size,
@@ -101,7 +115,8 @@ export function struct<Fields extends Readonly<Record<string, Field<unknown>>>>(
   }
 
   function write(bytes: Buffer, offset: number, value: Partial<T>): void {
-    for (const { name, field, at } of places) if (name in value) field.write(bytes, offset + at, value[name]);
+    for (const { name, field, at } of places)
+      if (value[name] !== undefined) field.write(bytes, offset + at, value[name]);
   }
 
   const layout: Struct<T> = {
