@@ -144,15 +144,6 @@ describe('a scheduled charge', () => {
     expect((await world.view()).subscription).toMatchObject({ pulled: PRICE });
   });
 
-  // program#repeated-sends
-  it('lands once when it is sent twice', async () => {
-    world.net.advance({ seconds: HOUR });
-    const charge = await world.charge();
-    expect(await world.chain.send([charge.wire, charge.wire])).toEqual([{ kind: 'sent' }, { kind: 'sent' }]);
-    expect(await world.outcome(charge)).toMatchObject({ kind: 'landed' });
-    expect(await world.balance(receiver.address)).toBe(2n * PRICE);
-  });
-
   // program#charge-failures-and-their-causes
   it.each([
     ['an emptied wallet', 1, () => world.setTokenAccount(wallet.address, { amount: 0n })],
@@ -167,6 +158,14 @@ describe('a scheduled charge', () => {
         await world.closeAuthority();
         world.net.advance({ slots: 5 });
         await world.openAuthority();
+      },
+    ],
+    [
+      'an expired cancellation',
+      508,
+      async () => {
+        await world.sendAs(wallet, { ...world.target, kind: 'cancel' });
+        world.net.advance({ seconds: HOUR });
       },
     ],
   ])('fails for %s with program_%s', async (_, code, change) => {
@@ -221,6 +220,7 @@ describe('a scheduled charge', () => {
 describe('the outcome of a charge', () => {
   beforeEach(subscribe);
 
+  // program#blockhash-lifetime
   it('is waiting until its height has passed at finalized, and then not found', async () => {
     world.net.advance({ seconds: HOUR });
     const charge = await world.charge();
@@ -229,30 +229,6 @@ describe('the outcome of a charge', () => {
     expect(await world.outcome(charge)).toEqual({ kind: 'waiting' });
     world.net.advance({ slots: 1 });
     expect(await world.outcome(charge)).toEqual({ kind: 'not_found' });
-  });
-
-  it('is still not found a day later', async () => {
-    world.net.advance({ seconds: HOUR });
-    const charge = await world.charge();
-    world.net.advance({ seconds: 24 * HOUR });
-    expect(await world.outcome(charge)).toEqual({ kind: 'not_found' });
-  });
-
-  // program#blockhash-lifetime
-  it('cannot be landed once its height has passed', async () => {
-    world.net.advance({ seconds: HOUR });
-    const charge = await world.charge();
-    world.net.advance({ slots: 151 });
-    expect(await world.land(charge)).toEqual({ kind: 'waiting' });
-    expect(await world.balance(receiver.address)).toBe(PRICE);
-  });
-
-  it('is still landed after 90 days', async () => {
-    world.net.advance({ seconds: HOUR });
-    const charge = await world.charge();
-    const outcome = await world.land(charge);
-    world.net.advance({ seconds: 90 * 24 * HOUR });
-    expect(await world.outcome(charge)).toEqual(outcome);
   });
 });
 
@@ -275,12 +251,6 @@ describe('cancel, resume and close', () => {
     ).not.toBeNull();
     expect(await world.sendAs(wallet, { ...world.target, kind: 'resume', expiresAt })).toBeNull();
     expect((await world.view()).subscription?.expiresAt).toBeNull();
-  });
-
-  it('refuses a charge after the expiry of a cancellation (508)', async () => {
-    await world.sendAs(wallet, { ...world.target, kind: 'cancel' });
-    world.net.advance({ seconds: HOUR });
-    expect(await world.land(await world.charge())).toMatchObject(program(508));
   });
 
   // program#close-transactions, program#revoke-delegation
@@ -313,15 +283,6 @@ describe('cancel, resume and close', () => {
     expect(await close('revoke_abandoned')).toBeNull();
     expect((await world.view()).subscription).toBeNull();
   });
-
-  it('costs the fee of one signature', async () => {
-    const { costs } = await world.build({ ...world.target, kind: 'cancel' });
-    expect(costs).toEqual({
-      rent: { subscription: 0n, authority: null, total: 0n },
-      fee: { signatures: 1, perSignature: 5_000n, priority: 0n, total: 5_000n },
-      total: 5_000n,
-    });
-  });
 });
 
 // coming-back#who-can-come-back
@@ -352,11 +313,4 @@ it('returns the newest confirmed slot, its height and the time of the chain as i
       time: world.net.now(),
     },
   });
-});
-
-it('identifies a transaction by the wallet’s signature before the charger signs', async () => {
-  const built = await world.build({ ...world.target, kind: 'subscribe', view: await world.view() });
-  const submitted = await signed(built.transaction, wallet);
-  const { signature } = await world.chain.cosign(submitted, built.lastValidBlockHeight);
-  expect(world.chain.signatureOf(submitted)).toBe(signature);
 });
