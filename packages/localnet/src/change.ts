@@ -1,9 +1,7 @@
 import type { Address } from '@solana/kit';
 import type { LandedTransaction } from './history.js';
 
-/**
- * A change to the chain: a transaction landed, an account was set from outside, or the clock jumped, started or paused.
- */
+/** A landed transaction, an account set from outside, or a clock that jumped, started or paused. */
 export type Change =
   | { readonly kind: 'landed'; readonly landed: LandedTransaction; readonly touched: readonly Address[] }
   | { readonly kind: 'set'; readonly slot: bigint; readonly touched: readonly Address[] }

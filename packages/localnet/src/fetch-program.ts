@@ -18,10 +18,7 @@ export interface FetchedProgram {
   readonly upgradeAuthority: Address | null;
 }
 
-/**
- * Thrown when the node answers and the address holds no upgradeable program with an ELF. The message says what it
- * holds.
- */
+/** Thrown when the address holds no upgradeable program with an ELF. The message says what it holds. */
 export class NotAProgram extends Error {
   constructor(address: Address, problem: string) {
     super(`${address} ${problem}`);
@@ -30,12 +27,11 @@ export class NotAProgram extends Error {
 }
 
 const ELF_MAGIC = [0x7f, 0x45, 0x4c, 0x46];
-/** The size of an ELF's header in bytes. */
 const ELF_HEADER = 64;
 
 /**
- * Reads a deployed upgradeable program from a cluster, by default the Subscriptions program. Start a local chain with
- * it by `createLocalnet({ program: elf })`.
+ * Reads a deployed upgradeable program, by default the Subscriptions program, for `createLocalnet({ program:
+ * elf })`.
  * @param rpcUrl a node's JSON-RPC, `https://…`
  * @throws {NotAProgram}, or kit's error when the node does not answer
  */
@@ -87,9 +83,8 @@ export async function saveProgram({ elf, sha256 }: FetchedProgram, path: string)
 }
 
 /**
- * Removes the zeros after an ELF: an account is often larger than the program in it. An ELF ends with its section
- * headers, which may themselves end in zeros. So this cuts after the section headers or after the last non-zero byte,
- * the later of the two.
+ * Removes the zeros after an ELF. Its section headers come last and may end in zeros, so the cut is after
+ * them or after the last non-zero byte, the later of the two.
  */
 function withoutPadding(data: Buffer): Uint8Array {
   let end = data.length;

@@ -50,9 +50,8 @@ export class History {
   }
 
   /**
-   * Adds a transaction and drops the oldest beyond the capacity.
-   * @param mayReplay whether a transaction's blockhash is still valid: such a transaction is kept beyond the capacity,
-   * because the chain recognises a repeated transaction only by its history
+   * Adds a transaction and drops the oldest beyond the capacity, except those that may be replayed: the
+   * history alone shows a repetition.
    */
   add(landed: LandedTransaction, mayReplay: (landed: LandedTransaction) => boolean): void {
     this.#bySignature.set(landed.transaction.signature, landed);

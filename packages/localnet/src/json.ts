@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-// Marks an integer that was wrapped in a string. It is random for each process, so no caller can send a string that has
-// it.
+// Marks an integer wrapped in a string. No caller can send it, because it is random for each process.
 const MARK = `${randomBytes(12).toString('hex')}:`;
 const STRING_OR_LONG_INTEGER = /"(?:[^"\\]|\\.)*"|-?\d{16,}(?![\d.eE])/g;
 

@@ -27,7 +27,6 @@ const MAX_AIRDROP = 1_000_000_000_000_000_000n;
 const DEFAULT_UNIX_TIME = 1_767_225_600n;
 const DEFAULT_LAMPORTS_PER_BYTE = 6_960n;
 const DEFAULT_HISTORY_LIMIT = 10_000;
-/** How many slots the SlotHashes sysvar has. */
 const SLOT_HASHES_KEPT = 512n;
 
 /** Creates a local Solana chain in this process. Its clock is paused; `resumeClock`, `advance` and `travelTo` move it. */
@@ -36,8 +35,8 @@ export function createLocalnet(options: LocalnetOptions = {}): Localnet {
 }
 
 /**
- * The options of a restored chain. Its time and seed come from the file, and its rent unless another is given: what accounts hold
- * stays as it was, as when a cluster changes its rent.
+ * The options of a restored chain. Time and seed come from the file. Another rent leaves accounts as they
+ * are.
  */
 export type RestoreOptions = Omit<LocalnetOptions, 'unixTime' | 'seed'>;
 
@@ -63,10 +62,7 @@ export async function readChainTime(path: string): Promise<Date> {
 export class Localnet {
   /** Lamports of rent for each byte of an account. */
   readonly lamportsPerByte: bigint;
-  /**
-   * The chain's slots and wall clock. To move it call `advance`, `travelTo`, `resumeClock` and `pauseClock`, which also
-   * notify listeners.
-   */
+  /** The chain's slots and wall clock. Move it by the methods of the chain, which notify listeners. */
   readonly clock: ChainClock;
   /** The transactions that landed. */
   readonly history: History;
@@ -112,10 +108,7 @@ export class Localnet {
     for (const landed of saved?.history ?? []) this.history.restore(landed);
   }
 
-  /**
-   * The height of the newest block. Every slot since the first has a block, so it is the slot minus `firstSlot`: never
-   * use one for the other.
-   */
+  /** The height of the newest block: the slot minus `firstSlot`. Never use one for the other. */
   get blockHeight(): bigint {
     return this.clock.slot - this.firstSlot;
   }
@@ -275,9 +268,8 @@ export class Localnet {
   }
 
   /**
-   * Writes the whole chain to a file, from which `restoreLocalnet` continues it. The file is replaced atomically, and
-   * saves run one after the other. The cost grows with the number of accounts and transactions, however few changed
-   * since the last save.
+   * Writes the whole chain to a file for `restoreLocalnet`, atomically and after the save in progress. The
+   * cost grows with accounts and transactions, however few changed.
    */
   save(path: string): Promise<void> {
     const saved = this.#saving.then(() => writeChainFile(path, this.#snapshot()));
@@ -305,8 +297,7 @@ export class Localnet {
       lamportsPerByte,
       firstSlot,
       seed: blockhashes.seed,
-      // The machine's clock is read before the chain's, so that a host that catches up with real time after a restart
-      // never jumps too little.
+      // Read before the chain's clock, so that a host that catches up after a restart never jumps too little.
       savedAt: Date.now(),
       clock: this.clock.snapshot(),
       transactionCount: history.total,
@@ -322,8 +313,8 @@ export class Localnet {
   }
 
   /**
-   * The error of a transaction whose blockhash is not valid or, checked after that, that has already landed; null for
-   * any other (program#transaction-admission).
+   * The error of an invalid blockhash, then of a transaction that has landed; or null
+   * (program#transaction-admission).
    */
   #replayError(transaction: Transaction): TransactionError | null {
     if (!this.blockhashIsValid(transaction.blockhash)) return 'BlockhashNotFound';

@@ -5,8 +5,8 @@ import type { TransactionError } from './runtime/transaction-error.js';
 export interface TransactionResult {
   readonly signature: string;
   /**
-   * Whether it is on the chain and its fee is paid, even if it failed there. False when it was rejected before it ran,
-   * failed its preflight, or was only simulated.
+   * Whether it is on the chain and its fee is paid. False when rejected, only simulated, or failed in
+   * preflight.
    */
   readonly landed: boolean;
   readonly error: TransactionError | null;

@@ -44,28 +44,21 @@ export interface SolanaChainOptions {
   /** The network whose tokens are charged. A local chain counts as devnet. */
   readonly network: Network;
   /**
-   * The base58 genesis hash of the cluster. An endpoint of another cluster is never used. Default: on mainnet-beta the
-   * hash of mainnet-beta, on devnet the hash of the first endpoint to respond that is not on mainnet-beta.
+   * The base58 genesis hash that every endpoint must have. Default: on mainnet-beta its own, on devnet that
+   * of the first endpoint to respond that is not on mainnet-beta.
    */
   readonly genesisHash?: string;
   /** Waits, and gives the time with which the clocks of the endpoints are compared. */
   readonly clock: Clock;
-  /**
-   * Milliseconds since any fixed instant, by a clock that is never set, for deadlines, backoff and caches. Default:
-   * `performance.now()`.
-   */
+  /** Milliseconds of a clock that is never set, for deadlines and caches. Default: `performance.now()`. */
   readonly elapsed?: () => number;
   /** The compute units a transaction may use. A signup takes about 50,000. Default: 200,000. */
   readonly computeUnitLimit?: number;
   /**
-   * The bid for each compute unit, in micro-lamports: a fixed one, or with `upTo` what recent transactions paid, at most
-   * that much. Default: 0.
+   * The bid for each compute unit, in micro-lamports; `upTo` bids what recent transactions paid. Default: 0.
    */
   readonly computeUnitPrice?: ComputeUnitPrice;
-  /**
-   * Whether charges of several subscriptions may share a transaction and its fee, when a simulation says that all of them
-   * pass. Default: true.
-   */
+  /** Whether charges whose simulation passes may share a transaction and its fee. Default: true. */
   readonly packing?: boolean;
   /** Measures each request to an endpoint. Default: none does. */
   readonly telemetry?: Telemetry;

@@ -73,7 +73,6 @@ export const delegationHeader = struct({
 /** A SubscriptionDelegation account (program#subscription-layout). */
 export const subscriptionLayout = struct({
   header: delegationHeader,
-  /** The plan's terms at the time of subscribing. */
   terms: planTerms,
   /** The amount pulled in the recorded period, in the smallest unit. */
   pulled: u64,
@@ -117,10 +116,7 @@ export function loadClosableSubscription(data: Uint8Array): Subscription {
   return load(subscriptionLayout, KIND.subscription, data.subarray(0, subscriptionLayout.size));
 }
 
-/**
- * The version gate before every use but closing: 111 and 117 for another kind, 133 for a newer version, 134 for an
- * older one.
- */
+/** The version gate before every use but closing: 111, 117 for another kind, 133 newer, 134 older. */
 function requireCurrentVersion(data: Uint8Array): void {
   const version = data[1];
   if (version === undefined) refuse('InvalidAccountData');

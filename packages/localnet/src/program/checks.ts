@@ -77,10 +77,7 @@ export function requireTokenProgram(account: AccountMeta): void {
   }
 }
 
-/**
- * The data of an initialised mint of `tokenProgram`: 109 or 106 for its shape, 105 when the other token program owns
- * it.
- */
+/** The data of an initialised mint of `tokenProgram`: 109 or 106 for its shape, 105 for the other program. */
 export function requireMint(
   context: InvokeContext,
   account: AccountMeta,
@@ -142,9 +139,7 @@ export function requireAssociated(
   }
 }
 
-/**
- * Who pays the rent: the optional account after the named ones (100, 131 when it cannot pay), else the primary signer.
- */
+/** The payer of the rent: the optional account after the named ones (100, 131), else the primary signer. */
 export function rentPayer(primary: AccountMeta, sponsor: AccountMeta | undefined): AccountMeta {
   if (sponsor === undefined) return primary;
   requireSigner(sponsor);
@@ -153,8 +148,8 @@ export function rentPayer(primary: AccountMeta, sponsor: AccountMeta | undefined
 }
 
 /**
- * Who gets an account's rent back: its recorded payer. When another key closes the account, the payer must be passed as
- * `receiver`: 113 when it is missing, 131 when read-only, 130 when it is not the payer (program#revoke-delegation).
+ * The receiver of an account's rent: its payer. When another key closes the account, the payer is passed as
+ * `receiver`: 113 when missing, 131 when read-only, 130 when another (program#revoke-delegation).
  */
 export function rentReceiver(
   closing: AccountMeta,

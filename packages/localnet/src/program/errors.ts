@@ -58,7 +58,6 @@ export const PROGRAM_ERRORS = {
   InvalidSelfProgram: 604,
 } as const;
 
-/** A name of `PROGRAM_ERRORS`. */
 export type ProgramErrorName = keyof typeof PROGRAM_ERRORS;
 
 /** Fails the instruction with the program's own code for `name`. */
@@ -67,9 +66,9 @@ export function refuse(name: ProgramErrorName): never {
 }
 
 /**
- * Fails an instruction of fixed and recurring delegations, and logs its name (program#fixed-and-recurring-delegations).
- * The error is one that a program cannot return, so that it is not mistaken for an error of the real Subscriptions
- * program.
+ * Fails an instruction of fixed and recurring delegations, and logs its name
+ * (program#fixed-and-recurring-delegations). A program cannot return this error, so it is not mistaken for
+ * one of the real program.
  */
 export function notImplemented(context: InvokeContext, what: string): never {
   context.log(`${what} is not implemented by this local chain; load the program's ELF to use it`);

@@ -15,12 +15,10 @@ const EVENT_AUTHORITY_SEED = text('event_authority');
 /** The PDA that signs events. There is no account at it. */
 export const EVENT_AUTHORITY = findProgramAddress(SUBSCRIPTIONS_PROGRAM, [EVENT_AUTHORITY_SEED]).address;
 
-/** The authority of a wallet for a mint. */
 export function findAuthority(user: Address, mint: Address): DerivedAddress {
   return findProgramAddress(SUBSCRIPTIONS_PROGRAM, [AUTHORITY_SEED, addressBytes(user), addressBytes(mint)]);
 }
 
-/** A plan by its owner and id. */
 export function findPlan(owner: Address, planId: bigint): DerivedAddress {
   return findProgramAddress(SUBSCRIPTIONS_PROGRAM, planSeeds(owner, planId));
 }
@@ -41,7 +39,6 @@ export function findSubscription(plan: Address, subscriber: Address): DerivedAdd
   ]);
 }
 
-/** The associated token account (ATA) of a wallet for a mint. */
 export function findTokenAccount(wallet: Address, tokenProgram: Address, mint: Address): DerivedAddress {
   return findProgramAddress(ASSOCIATED_TOKEN_PROGRAM, [
     addressBytes(wallet),

@@ -32,8 +32,8 @@ export function periodSeconds(hours: bigint): bigint | undefined {
 }
 
 /**
- * The period to which a pull at `now` belongs (program#period-arithmetic). Every start is a boundary of the
- * grid, missed periods are skipped, and no period starts at or after the plan's end.
+ * The period of a pull at `now` (program#period-arithmetic): on the grid, without the missed ones, and never
+ * one that starts at or after the plan's end.
  */
 export function rollForward(period: Period, length: bigint, endTs: bigint, now: bigint): Period {
   const current = gridStart(period.start, length, now);
@@ -55,18 +55,15 @@ export function pull(period: Period, allowance: Allowance, amount: bigint, now: 
   return { period: { start, pulled: pulled + amount } };
 }
 
-/**
- * The end of a period as events report it: its boundary, or the plan's end when that is earlier
- * (program#amount-due-in-a-period).
- */
+/** The end of a period in events: its boundary or an earlier plan's end (program#amount-due-in-a-period). */
 export function periodEnd(start: bigint, length: bigint, endTs: bigint): bigint {
   const boundary = start + length;
   return endTs !== 0n && boundary > endTs ? endTs : boundary;
 }
 
 /**
- * When a subscription that is cancelled at `now` expires: at the next boundary of the grid, but no later than one
- * second after the plan's end (program#cancellation-expiry). Undefined when 64 bits cannot hold it.
+ * When a subscription cancelled at `now` expires: at the next boundary, at most one second after the plan's
+ * end (program#cancellation-expiry). Undefined when 64 bits cannot hold it.
  */
 export function cancellationExpiry(
   start: bigint,

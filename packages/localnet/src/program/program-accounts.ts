@@ -11,9 +11,8 @@ const assign = struct({ selector: u32, owner: key });
 const allocate = struct({ selector: u32, space: u64 });
 
 /**
- * Creates an account of the program at one of its PDAs and fills it with `data` (program#account-creation-and-closing).
- * Lamports that are already there count towards the rent. When the payer is short of lamports, the system program fails
- * with Custom 1.
+ * Creates an account at a PDA of the program with `data` (program#account-creation-and-closing). Lamports
+ * that are there count towards the rent; a payer who is short fails with the system program's Custom 1.
  */
 export function createProgramAccount(
   context: InvokeContext,
@@ -51,8 +50,8 @@ export function patchAccount<T>(
 }
 
 /**
- * Closes an account of the program: all its lamports go to `receiver`, and its length becomes zero and its owner the
- * system program at once, so that the same transaction can create it again (program#account-creation-and-closing).
+ * Closes an account of the program, whose lamports go to `receiver`. The same transaction can create it again
+ * (program#account-creation-and-closing).
  */
 export function closeProgramAccount(context: InvokeContext, address: Address, receiver: Address): void {
   const closed = context.read(address);

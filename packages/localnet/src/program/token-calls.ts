@@ -2,8 +2,7 @@ import type { Address } from '@solana/kit';
 import type { AccountMeta, RuntimeInstruction } from '../runtime/program.js';
 import { struct, u64, u8 } from '../runtime/layout.js';
 
-// The token instructions that this program invokes, with the same bytes for SPL Token and Token-2022
-// (program#invoked-token-instructions).
+// The invoked token instructions, alike for both token programs (program#invoked-token-instructions).
 
 const approveData = struct({ selector: u8, amount: u64 });
 const transferCheckedData = struct({ selector: u8, amount: u64, decimals: u8 });

@@ -6,8 +6,8 @@ export const COMMITMENTS = ['processed', 'confirmed', 'finalized'] as const;
 export type Commitment = (typeof COMMITMENTS)[number];
 
 /**
- * How many blocks, the open one included, follow a block that has reached a commitment. A block is confirmed as soon as
- * it is closed, because there is one validator.
+ * The blocks, the open one included, after one that reached a commitment. One validator confirms what it
+ * closes.
  */
 const BLOCKS_AFTER: Readonly<Record<Commitment, bigint>> = { processed: 0n, confirmed: 1n, finalized: 31n };
 
@@ -29,14 +29,12 @@ export function commitmentOf(chain: Localnet, slot: bigint): Commitment {
   return hasReached(chain, slot, 'confirmed') ? 'confirmed' : 'processed';
 }
 
-/** Whether a slot has reached a commitment. */
 export function hasReached(chain: Localnet, slot: bigint, commitment: Commitment): boolean {
   return chain.clock.slot - slot >= BLOCKS_AFTER[commitment];
 }
 
 /**
- * The context of a response: the newest slot at the request's commitment, which a request that names it as `minContextSlot`
- * at the same commitment has reached. Accounts are read as they are now, whatever the commitment.
+ * The context of a response: the newest slot at the request's commitment. Accounts are read as they are now.
  * @throws {RpcError} when the chain has not reached the request's `minContextSlot`
  */
 export function context(

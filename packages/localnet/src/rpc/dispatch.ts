@@ -29,8 +29,8 @@ export type RpcResponse = { readonly jsonrpc: '2.0'; readonly id: Id } & (
 export type CallMethod = (method: string, params: Params) => unknown;
 
 /**
- * Calls the chain's JSON-RPC methods for a request or a batch of requests, already parsed from JSON. It never throws:
- * errors are responses.
+ * Calls the chain's JSON-RPC methods for a request or a batch, already parsed from JSON. Errors are
+ * responses.
  * @returns a response for each request but not for a notification; null when no response is due
  */
 export function dispatch(chain: Localnet, body: unknown): RpcResponse | readonly RpcResponse[] | null {

@@ -7,8 +7,8 @@ import { parseJson, writeJson } from '../json.js';
 const BODY_LIMIT = 24 * 1024 * 1024;
 
 /**
- * Creates the HTTP server of the chain's JSON-RPC, not yet listening. Like a validator's, it allows web pages of any
- * origin.
+ * Creates the HTTP server of the JSON-RPC, not yet listening. Pages of any origin may call it, as a
+ * validator.
  */
 export function createHttpServer(chain: Localnet): Server {
   return createServer((request, response) => {

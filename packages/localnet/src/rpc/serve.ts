@@ -28,8 +28,8 @@ const DEFAULT_HOST = '127.0.0.1';
 const DEFAULT_PORT = 8899;
 
 /**
- * Serves the chain's JSON-RPC over HTTP, and its notifications over WebSocket on the next port, as validators do. With
- * port 0 the WebSocket port may be another one: read `webSocketUrl`.
+ * Serves the JSON-RPC over HTTP, and notifications over WebSocket on the next port; with port 0 see
+ * `webSocketUrl`.
  * @throws {Error} of Node, `EADDRINUSE`, when a port is taken; nothing listens then
  */
 export async function serveLocalnet(chain: Localnet, options: ServeOptions = {}): Promise<ServedLocalnet> {

@@ -23,7 +23,6 @@ export interface Watch {
  */
 type Subscribe = (chain: Localnet, params: Params, push: (result: unknown) => void, end: () => void) => Watch;
 
-/** A change of accounts. */
 type AccountChange = Exclude<Change, { readonly kind: 'clock' }>;
 
 const DO_NOTHING = (): void => undefined;

@@ -6,10 +6,7 @@ import { Session } from './notifications.js';
 
 const MESSAGE_LIMIT = 1024 * 1024;
 
-/**
- * Creates the WebSocket server of subscriptions and of every plain method. It starts to listen: wait for its
- * `listening` event.
- */
+/** Creates the WebSocket server, which has subscriptions and every plain method. Wait for `listening`. */
 export function createWebSocketServer(chain: Localnet, host: string, port: number): WebSocketServer {
   const server = new WebSocketServer({ host, port, maxPayload: MESSAGE_LIMIT });
   server.on('connection', (socket) => serve(chain, socket));

@@ -11,8 +11,8 @@ const EMPTY: AccountState = {
 };
 
 /**
- * Every account of the chain. Programs in TypeScript and readers use this copy; native programs run on LiteSVM's copy.
- * The two are synchronised lazily: `dirty` accounts are newer here, `stale` ones are newer in LiteSVM.
+ * Every account of the chain. LiteSVM has a second copy for native programs, synchronised lazily: `dirty`
+ * accounts are newer here, `stale` ones there.
  */
 export class AccountStore {
   readonly #native: NativeRuntime;

@@ -1,7 +1,6 @@
 import type { Address } from '@solana/kit';
 
 export const SYSTEM_PROGRAM = '11111111111111111111111111111111' as Address;
-/** The address of the Subscriptions program. */
 export const SUBSCRIPTIONS_PROGRAM = 'De1egAFMkMWZSN5rYXRj9CAdheBamobVNubTsi9avR44' as Address;
 export const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA' as Address;
 export const TOKEN_2022_PROGRAM = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb' as Address;

@@ -60,8 +60,8 @@ export function readComputeBudget(instructions: readonly RuntimeInstruction[]): 
 }
 
 /**
- * The fee: 5,000 lamports for each signature, including those that precompiles verify, and the price of the requested
- * units, rounded up (program#network-fee-and-compute-units).
+ * The fee: 5,000 lamports for each signature, those of precompiles too, and the price of the requested units,
+ * rounded up (program#network-fee-and-compute-units).
  */
 export function transactionFee(transaction: Transaction, budget: ComputeBudget): bigint {
   let signatures = transaction.header.numRequiredSignatures;

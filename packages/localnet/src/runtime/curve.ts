@@ -3,10 +3,7 @@ const P = 2n ** 255n - 19n;
 /** The constant d of the curve. */
 const D = 37095705934669439343138083508754565189542113879843219016388785533085940283555n;
 
-/**
- * Whether 32 bytes are a compressed point of edwards25519. Such an address may have a private key, so it cannot be a
- * PDA.
- */
+/** Whether 32 bytes are a compressed point of edwards25519, which may have a private key and is no PDA. */
 export function isOnCurve(bytes: Uint8Array): boolean {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, 32);
   const y =

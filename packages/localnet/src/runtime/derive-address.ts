@@ -19,10 +19,7 @@ const MAX_SEED_LENGTH = 32;
 const CACHE_LIMIT = 50_000;
 const found = new Map<string, DerivedAddress>();
 
-/**
- * The PDA of a program for these seeds, which include the bump. Null when the result is on the curve, or when the seeds
- * are more or longer than the runtime allows: 16 seeds of 32 bytes.
- */
+/** The PDA of a program for seeds with their bump; null on the curve, and beyond 16 seeds of 32 bytes. */
 export function createProgramAddress(programAddress: Address, seeds: Seeds): Address | null {
   if (!seedsAllowed(seeds)) return null;
   const digest = hashSeeds(addressBytes(programAddress), seeds);
@@ -30,9 +27,8 @@ export function createProgramAddress(programAddress: Address, seeds: Seeds): Add
 }
 
 /**
- * The PDA of a program for these seeds and the first bump, from 255 downwards, that is off the curve, as Solana's
- * `find_program_address` finds it.
- * @throws {Error} when the seeds are more or longer than the runtime allows: 15 seeds of 32 bytes and the bump
+ * The PDA of a program for these seeds and the first bump, from 255 downwards, that is off the curve.
+ * @throws {Error} for more than 15 seeds of 32 bytes
  */
 export function findProgramAddress(programAddress: Address, seeds: Seeds): DerivedAddress {
   const key = cacheKey(programAddress, seeds);

@@ -15,9 +15,7 @@ export interface Machine {
   readonly lamportsPerByte: bigint;
 }
 
-/**
- * The run of one transaction: what its instructions share, and the trace they leave (log, inner instructions, units).
- */
+/** The run of one transaction: the shared state and the trace (log, inner instructions, units). */
 export class Execution {
   readonly log = new TransactionLog();
   /** Inner instructions by the index of the top-level instruction. */
@@ -31,10 +29,7 @@ export class Execution {
     readonly transaction: Transaction,
     readonly clock: RuntimeClock,
     readonly budget: ComputeBudget,
-    /**
-     * Takes the fee from the fee payer. Not called for a transaction that LiteSVM runs whole: LiteSVM takes the fee
-     * then.
-     */
+    /** Takes the fee from the fee payer, unless LiteSVM runs the whole transaction and takes it. */
     readonly takeFee: () => void,
   ) {}
 

@@ -31,8 +31,8 @@ export interface Genesis {
 let made: Genesis | null = null;
 
 /**
- * The genesis of LiteSVM's constructor, with accounts that are exempt from rent at a chain's rate. It is made once for a process,
- * because that constructor loads every program: it takes ten times as long as the rest of a new chain, and megabytes that are freed late.
+ * The genesis of LiteSVM's constructor, with accounts exempt from rent. Read once for a process: the
+ * constructor loads every program, ten times the work of a new chain, and megabytes that are freed late.
  */
 export function genesis(lamportsPerByte: bigint): Genesis {
   made ??= readGenesis();

@@ -34,7 +34,7 @@ const PRIVILEGED_LIMITS = { units: 1_400_000n, heapSize: 32 * 1024 };
 const NO_BALANCES: Balances = { lamports: [], tokens: [] };
 
 /**
- * Runs transactions on the accounts, one at a time. Each is atomic: all its writes are kept, or only its fee is
+ * Runs transactions one at a time. Each is atomic: all its writes are kept, or only its fee
  * (program#atomicity).
  */
 export class Ledger {
@@ -47,8 +47,7 @@ export class Ledger {
   }
 
   /**
-   * Runs a transaction. Its writes, or only its fee if it failed, are in the store until the caller calls `keep` or
-   * `undo`. The caller has checked its signatures, its blockhash and that it did not land before.
+   * Runs a transaction, until `keep` or `undo`. The caller has checked signatures, blockhash and repetition.
    */
   process(transaction: Transaction, clock: RuntimeClock): Processed {
     this.store.begin();
@@ -91,8 +90,8 @@ export class Ledger {
   }
 
   /**
-   * Runs instructions on LiteSVM outside of any transaction, without signatures or fee. Their writes are kept only if
-   * all of them succeed.
+   * Runs instructions on LiteSVM without a transaction, signatures or fee. Writes are kept only if all
+   * succeed.
    */
   runPrivileged(instructions: readonly RuntimeInstruction[]): TransactionError | null {
     const metas = instructions.flatMap(({ accounts }) => accounts);
@@ -136,8 +135,8 @@ export class Ledger {
   }
 
   /**
-   * Why a transaction cannot pay its fee and does not land; null when it can. The order is that of
-   * program#transaction-admission.
+   * Why a transaction cannot pay its fee and does not land, in the order of program#transaction-admission; or
+   * null.
    */
   #rejection(transaction: Transaction, fee: bigint): TransactionError | null {
     const addresses = new Set(transaction.accounts.map((meta) => meta.address));

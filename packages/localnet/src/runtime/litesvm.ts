@@ -9,7 +9,6 @@ export type { LiteSvmBinding };
 /** The package's main entry converts base58 on every call; its binding takes and returns bytes. */
 export const litesvm = createRequire(import.meta.url)('litesvm/dist/internal.js') as typeof LiteSvmBinding;
 
-/** An account as LiteSVM has it, or undefined. */
 export function accountIn(svm: LiteSvmBinding.LiteSvm, address: Address): AccountState | undefined {
   const account = svm.getAccount(addressBytes(address));
   if (account === null) return undefined;

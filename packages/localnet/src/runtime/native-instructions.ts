@@ -6,9 +6,8 @@ import { systemTransfer } from './system-transfer.js';
 import type { TransactionError } from './transaction-error.js';
 
 /**
- * Runs some instructions of a transaction on LiteSVM, and copies their effects to the execution: writes, log, compute
- * units and inner instructions.
- * @param extraDepth how many call levels deeper the instructions run than LiteSVM counts: 0 for top-level instructions
+ * Runs instructions of a transaction on LiteSVM, and copies writes, log, units and inner instructions.
+ * @param extraDepth how many call levels deeper the instructions run than LiteSVM counts
  * @param enter called with the index of each instruction before its trace is recorded
  * @returns the error, whose index counts from the first of the instructions
  */
@@ -36,10 +35,9 @@ const LOAN_UNITS = 150n;
 const LOAN_LOG_LINES = 2;
 
 /**
- * Runs instructions without LiteSVM's rent check. LiteSVM runs them as a whole transaction and refuses it when it
- * leaves an account short of rent, but rent is due only at the end of the real transaction
- * (program#rent-at-transaction-end). So an extra last instruction lends such an account enough lamports, and the loan
- * and its trace are removed afterwards.
+ * Runs instructions without LiteSVM's rent check, which is due only at the end of the real transaction
+ * (program#rent-at-transaction-end). An extra last instruction lends lamports to an account that is short;
+ * the loan and its trace are removed afterwards.
  */
 function runDeferringRent(
   execution: Execution,

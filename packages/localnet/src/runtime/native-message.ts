@@ -10,8 +10,8 @@ export interface NativeMessage {
 }
 
 /**
- * Packs instructions into a legacy transaction. An address that one instruction names as signer or writable is signer or
- * writable in all of them, as in every message.
+ * Packs instructions into a legacy transaction. A privilege in one instruction holds in all, as in every
+ * message.
  */
 export function packNativeMessage(
   feePayer: Address,

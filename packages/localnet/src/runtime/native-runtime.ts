@@ -14,10 +14,7 @@ import { packNativeMessage } from './native-message.js';
 import type { AccountState, RuntimeInstruction } from './program.js';
 import { readNativeError, type TransactionError } from './transaction-error.js';
 
-/**
- * An instruction that a program invoked, with its accounts as addresses. At stack height 2 a top-level instruction
- * invoked it.
- */
+/** An instruction that a program invoked, with its accounts as addresses. The stack height begins at 2. */
 export interface InnerInstruction {
   readonly programAddress: Address;
   readonly accounts: readonly Address[];
@@ -47,7 +44,6 @@ export interface NativeLimits {
   readonly heapSize: number;
 }
 
-/** The values of the Clock sysvar. */
 export interface ClockSysvar {
   readonly slot: bigint;
   readonly epochStartTimestamp: bigint;
@@ -62,16 +58,13 @@ export const SLOTS_PER_EPOCH = 432_000n;
 export type SlotHashes = readonly { readonly slot: bigint; readonly hash: string }[];
 
 /**
- * Pays the fees that LiteSVM takes for instructions it runs outside of a whole transaction. It belongs to no user and
- * never runs out.
+ * Pays the fees of instructions that LiteSVM runs without a transaction. It belongs to no user and never runs
+ * out.
  */
 export const FEE_PAYER = toAddress(new TextEncoder().encode('subrail localnet pays native fee'));
 const FEE_PAYER_LAMPORTS = 1n << 62n;
 
-/**
- * LiteSVM, reduced to what the ledger needs. Its signature, blockhash and duplicate checks are off, because `Localnet`
- * makes these checks itself.
- */
+/** LiteSVM without its signature, blockhash and duplicate checks, which `Localnet` makes itself. */
 export class NativeRuntime {
   readonly #svm: LiteSvmBinding.LiteSvm;
   readonly #budget = new litesvm.ComputeBudget();
@@ -186,8 +179,8 @@ export class NativeRuntime {
   }
 
   /**
-   * Runs instructions with the privileges that their metas claim, without a fee for the user. Error indexes count from
-   * the first of them.
+   * Runs instructions with the privileges of their metas, without a fee for the user. Errors count from the
+   * first.
    */
   runInstructions(
     instructions: readonly RuntimeInstruction[],

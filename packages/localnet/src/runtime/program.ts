@@ -1,9 +1,6 @@
 import type { Address } from '@solana/kit';
 
-/**
- * An account as a running transaction sees it. A missing account reads as empty, with no lamports, owned by the system
- * program.
- */
+/** An account in a running transaction. A missing one is empty and belongs to the system program. */
 export interface AccountState {
   readonly lamports: bigint;
   readonly data: Uint8Array;
@@ -32,10 +29,7 @@ export interface RuntimeClock {
   readonly unixTimestamp: bigint;
 }
 
-/**
- * Why an instruction failed: a program's code as `{ Custom: n }`, or a built-in error by Solana's name, such as
- * `InvalidAccountOwner`.
- */
+/** Why an instruction failed: a program's code as `{ Custom: n }`, or Solana's name of a built-in error. */
 export type InstructionError = { readonly Custom: number } | string;
 
 /** A program throws it to fail its instruction, and with it the whole transaction. */
@@ -47,8 +41,7 @@ export class InstructionFailure extends Error {
 }
 
 /**
- * What a program written in TypeScript can read and do while one of its instructions runs. When the transaction fails,
- * all its writes and invocations are undone.
+ * The runtime as one instruction of a program in TypeScript sees it. A failed transaction undoes every write.
  */
 export interface InvokeContext {
   readonly programAddress: Address;
@@ -67,10 +60,9 @@ export interface InvokeContext {
    */
   write(address: Address, state: AccountState): void;
   /**
-   * Invokes another program, or this one again, as an inner instruction. `signers` are PDAs of this program, for which
-   * it signs.
-   * @throws {InstructionFailure} `PrivilegeEscalation` for any other privilege that this instruction does not have
-   * itself
+   * Invokes a program, also this one, as an inner instruction. `signers` are PDAs for which this program
+   * signs.
+   * @throws {InstructionFailure} `PrivilegeEscalation` for a privilege that this instruction does not have
    */
   invoke(instruction: RuntimeInstruction, signers: readonly Address[]): void;
   /** Adds a line to the transaction's log. */
@@ -78,8 +70,7 @@ export interface InvokeContext {
 }
 
 /**
- * A program written in TypeScript, in place of an ELF. It returns when it succeeds, and throws `InstructionFailure`
- * when it fails.
+ * A program written in TypeScript, in place of an ELF. A thrown `InstructionFailure` fails the instruction.
  */
 export interface Program {
   (context: InvokeContext): void;

@@ -18,8 +18,8 @@ export function isRentExempt(
 }
 
 /**
- * Whether a transaction left an account short of rent (program#rent-at-transaction-end). An empty or exempt account is
- * never a violation; one that was short before may stay short if its size is the same and it gained no lamports.
+ * Whether a transaction left an account short of rent (program#rent-at-transaction-end). An account that was
+ * short before may stay short if it kept its size and gained no lamports.
  */
 export function rentViolation(
   address: Address,

@@ -51,9 +51,7 @@ function runWhole(execution: Execution): TransactionError | null {
   return result.error;
 }
 
-/**
- * Runs consecutive native instructions in one call, so that each can see the ones before it as sibling instructions.
- */
+/** Runs consecutive native instructions in one call, so that each sees its siblings. */
 function runNative(
   execution: Execution,
   instructions: readonly RuntimeInstruction[],

@@ -2,8 +2,8 @@ import { litesvm, type LiteSvmBinding } from './litesvm.js';
 import type { InstructionError } from './program.js';
 
 /**
- * Why a transaction failed, in the names and shapes of a validator's RPC: `"BlockhashNotFound"`, `{ InstructionError:
- * [2, { Custom: 400 }] }`, `{ InsufficientFundsForRent: { account_index: 0 } }`.
+ * Why a transaction failed, in the names and shapes of a validator's RPC, such as `"BlockhashNotFound"` and
+ * `{ InstructionError: [2, { Custom: 400 }] }`.
  */
 export type TransactionError =
   | keyof typeof TRANSACTION_TEXTS

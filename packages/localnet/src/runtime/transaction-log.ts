@@ -1,7 +1,6 @@
 /** A validator keeps this many bytes of a transaction's log, and ends a longer one with `Log truncated`. */
 const LOG_LIMIT = 10_000;
 
-/** The log of one transaction. */
 export class TransactionLog {
   readonly lines: string[] = [];
   #bytes = 0;

@@ -29,7 +29,6 @@ export interface Transaction {
   readonly header: MessageHeader;
   readonly accounts: readonly AccountMeta[];
   readonly blockhash: string;
-  /** Offset of the blockhash in `wire`. */
   readonly blockhashOffset: number;
   readonly compiled: readonly CompiledInstruction[];
   readonly instructions: readonly RuntimeInstruction[];
@@ -155,8 +154,7 @@ function accountMetas(
   const writableEnd = addresses.length - header.numReadonlyUnsignedAccounts;
   return addresses.map((address, index) => {
     const requested = index < signers ? index < writableSigners : index < writableEnd;
-    // A reserved address is never writable. A called program is not either, unless the transaction names the
-    // upgradeable loader.
+    // A reserved address is never writable, nor is a called program, unless the upgradeable loader is named.
     const demoted = RESERVED_ADDRESSES.has(address) || (programs.has(index) && !namesLoader);
     return { address, isSigner: index < signers, isWritable: requested && !demoted };
   });

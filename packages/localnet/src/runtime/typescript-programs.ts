@@ -13,8 +13,8 @@ export const PROGRAM_KIND = 2;
 export const PROGRAM_DATA_KIND = 3;
 
 /**
- * The accounts of programs written in TypeScript, so that clients find them like any upgradeable program: an executable
- * account and its program data, which has neither an upgrade authority nor an ELF.
+ * The accounts by which clients find programs in TypeScript: an executable one and its program data, without
+ * an upgrade authority and an ELF.
  */
 export function programAccounts(
   addresses: Iterable<Address>,

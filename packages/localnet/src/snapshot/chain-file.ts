@@ -22,7 +22,6 @@ export interface SavedChain {
   readonly clock: {
     /** The start of the chain and its jumps since, oldest first. */
     readonly jumps: readonly [SlotStart, ...SlotStart[]];
-    /** The milliseconds that passed since the last jump. */
     readonly sinceJump: number;
   };
   /** How many transactions have landed since the chain began. */
@@ -34,10 +33,7 @@ export interface SavedChain {
   readonly history: readonly LandedTransaction[];
 }
 
-/**
- * Thrown for a file that is not a complete chain saved by this version of the package. The message says what is wrong
- * with it.
- */
+/** Thrown for a file that is no complete chain of this version. The message says what is wrong with it. */
 export class UnreadableChain extends Error {
   constructor(path: string, problem: string) {
     super(`${path} ${problem}`);
@@ -46,8 +42,8 @@ export class UnreadableChain extends Error {
 }
 
 /**
- * Writes a chain to a file atomically: the old file stays until the new one is on the disk. The first line has the
- * format, its version and the hash of the second line, so that an incomplete file is recognised.
+ * Writes a chain to a file atomically. The first line has the format, its version and the hash of the second
+ * line, which shows that a file is complete.
  */
 export async function writeChainFile(path: string, chain: SavedChain): Promise<void> {
   const body = writeBody(chain);

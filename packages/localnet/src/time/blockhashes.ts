@@ -5,8 +5,8 @@ import { encodeBase58 } from '../runtime/base58.js';
 export const BLOCKHASH_LIFETIME = 150n;
 
 /**
- * The chain's blockhashes. Each is computed from the seed and the block's height alone, so that a jump over a million
- * blocks costs nothing, and a restored chain recognises blockhashes that were issued after it was saved.
+ * The chain's blockhashes, each computed from the seed and the height alone: a jump over a million blocks
+ * costs nothing, and a restored chain knows blockhashes that were issued after its save.
  */
 export class Blockhashes {
   /** 32 bytes that distinguish this chain from others. */
@@ -32,11 +32,7 @@ export class Blockhashes {
     return encodeBase58(createHash('sha256').update(this.seed).update(number).digest());
   }
 
-  /**
-   * Whether a transaction with this blockhash may land in the block of a height: the hash is that block's own or
-   * belongs to one of the 150 blocks before it.
-   * @param height never lower than in an earlier call
-   */
+  /** Whether a blockhash may land in the block of a height: its own or one of the 150 after it. */
   mayLand(blockhash: string, height: bigint): boolean {
     const oldest = height > BLOCKHASH_LIFETIME ? height - BLOCKHASH_LIFETIME : 0n;
     if (height > this.#computedTo) this.#computeTo(height, oldest);

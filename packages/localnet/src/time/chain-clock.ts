@@ -12,15 +12,12 @@ export interface SlotStart {
 /** How many jumps are kept. Old ones matter only for the times of old blocks. */
 const JUMPS_KEPT = 10_000;
 
-/**
- * The chain's time: slots of 400 ms and a wall clock, which run, pause and jump forward together. It has no timer: a
- * running clock is computed from a monotonic time source whenever it is read.
- */
+/** The chain's time: slots of 400 ms and a wall clock, computed from a monotonic time source when read. */
 export class ChainClock {
   readonly #monotonicMs: () => number;
   /**
-   * The slots from which later slots are counted every 400 ms: the chain's first, and one for every jump and every
-   * closed block, except those that say nothing about the times of other slots.
+   * The slots from which later ones are counted every 400 ms: the first, and one for every jump and closed
+   * block, except those that tell no time.
    */
   readonly #jumps: [SlotStart, ...SlotStart[]];
   /** Milliseconds between the last jump and the moment the clock was last paused or resumed. */
@@ -86,8 +83,8 @@ export class ChainClock {
   }
 
   /**
-   * Jumps forward by some time, in one step however long, over as many slots as end in it but at least one. Those slots end at
-   * multiples of 400 ms of the wall clock, so many short jumps have as many slots as one long jump.
+   * Jumps forward by some time, over the slots that end in it but at least one. Slots end at multiples of 400
+   * ms of the wall clock, so short jumps add up to a long one.
    */
   advanceMs(ms: number): void {
     const { unixMs } = this;

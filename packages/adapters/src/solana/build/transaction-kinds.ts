@@ -15,10 +15,7 @@ import {
 import { transfer } from '../program/transfer-instruction.js';
 import { toUnixSeconds } from '../program/unix-time.js';
 
-/**
- * The parts of a transaction that depend on its kind. The compute budget and the blockhash are added when it is
- * compiled.
- */
+/** The parts of a transaction that depend on its kind: all but the compute budget and the blockhash. */
 export interface TransactionParts {
   /** The wallet that signs first and pays the fee. */
   readonly feePayer: Address;
@@ -195,18 +192,15 @@ function approvalFor({ plan, wallet, view }: FirstPayment, accounts: ChargeAccou
   ];
 }
 
-/**
- * Whether the approval is enough. If it ran out after a few periods, charges would fail although the customer has the
- * tokens.
- */
+/** Whether the approval lasts: a customer with tokens must not fail for an approval that ran out. */
 function isApprovalEnough({ source, authority }: ChargeView, plan: PlanOnChain): boolean {
   const enough = plan.amount * BigInt(Math.ceil(APPROVED_HOURS / plan.periodHours));
   return source !== null && source.delegate === authority.address && source.delegatedAmount >= enough;
 }
 
 /**
- * The payment of the full price. A first payment asks for it even if part of the period was already paid, so that the
- * program refuses it and never takes the price of a period twice (program#first-payment-transaction).
+ * Pays the full price. The program refuses it when part of the period is paid, so no period is paid twice
+ * (program#first-payment-transaction).
  */
 function fullPrice(request: FirstPayment, accounts: ChargeAccounts, charger: Address): Instruction {
   const receiver = address(request.view.receiver?.address ?? accounts.receiver);

@@ -8,8 +8,8 @@ import type { ReadAccounts } from '../rpc/accounts.js';
 import type { TransactionParts } from './transaction-kinds.js';
 
 /**
- * The parts of a transaction that updates a plan. The program replaces every field that can change, and compares each with
- * what the owner saw, so the account is read first, byte by byte (program#update-plan).
+ * Reads a plan byte by byte for its update: the program replaces every field that can change, and compares
+ * each with the owner's view (program#update-plan).
  */
 export async function updatePlanParts(
   { owner, address: at, changes }: Extract<BuildRequest, { kind: 'update_plan' }>,

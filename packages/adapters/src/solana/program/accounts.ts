@@ -71,31 +71,22 @@ export type PlanAccount = ReturnType<typeof planLayout.decode>;
 /** The fields of a subscription, under the names of the program. */
 export type SubscriptionAccount = ReturnType<typeof subscriptionLayout.decode>;
 
-/**
- * Decodes the account of an authority; null when the data is of another kind or too short. Ignores bytes beyond the
- * layout.
- */
+/** Decodes an authority; null for another kind or too few bytes. Bytes beyond the layout are ignored. */
 export function decodeAuthority(data: ReadonlyUint8Array): AuthorityAccount | null {
   return decodeKind(authorityLayout, 0, data);
 }
 
-/**
- * Decodes the account of a plan; null when the data is of another kind or too short. Ignores bytes beyond the layout.
- */
+/** Decodes a plan; null for another kind or too few bytes. Bytes beyond the layout are ignored. */
 export function decodePlan(data: ReadonlyUint8Array): PlanAccount | null {
   return decodeKind(planLayout, 1, data);
 }
 
-/**
- * Decodes the account of a subscription; null when the data is of another kind, too short, or of a version other than
- * 1. Ignores bytes beyond the layout.
- */
+/** Decodes a subscription of version 1; null for other data. Bytes beyond the layout are ignored. */
 export function decodeSubscription(data: ReadonlyUint8Array): SubscriptionAccount | null {
   const account = decodeKind(subscriptionLayout, 4, data);
   return account?.version === 1 ? account : null;
 }
 
-/** The wallets of a list of four, without the empty slots. */
 export function withoutEmptySlots(wallets: readonly Address[]): Address[] {
   return wallets.filter((wallet) => wallet !== SYSTEM_PROGRAM);
 }

@@ -9,7 +9,6 @@ import {
 import { findAssociatedTokenPda } from '@solana-program/token-2022';
 import { boundedCache } from './bounded-cache.js';
 
-/** The address of the Subscriptions program. */
 export const SUBSCRIPTIONS_PROGRAM = address('De1egAFMkMWZSN5rYXRj9CAdheBamobVNubTsi9avR44');
 /** The address with which the program signs its events. */
 export const EVENT_AUTHORITY = address('3Hnj4BYoDgtpBuqXfiy7Y8cNa3jXaNd4oqgSXBzkMcH7');
@@ -22,21 +21,13 @@ export const CLOCK_SYSVAR = address('SysvarC1ock11111111111111111111111111111111
 
 /** Derives the addresses of the program's accounts. Deriving takes about a millisecond, so results are cached. */
 export interface Addresses {
-  /** The address of a wallet's authority for a mint. */
   authority(wallet: Address, mint: Address): Promise<Address>;
-  /** The address of an owner's plan, with its bump. */
   plan(owner: Address, number: bigint): Promise<ProgramDerivedAddress>;
-  /** The address of a wallet's subscription to a plan. */
   subscription(plan: Address, wallet: Address): Promise<Address>;
-  /** The address of an owner's associated token account. */
   tokenAccount(owner: Address, mint: Address, tokenProgram: Address): Promise<Address>;
 }
 
-/**
- * Creates the derivation of addresses, with an empty cache.
- *
- * @param capacity the number of addresses to cache
- */
+/** Creates the derivation of addresses, which caches `capacity` of them. */
 export function createAddresses(capacity = 50_000): Addresses {
   const cached = boundedCache<ProgramDerivedAddress>(capacity);
   const key = getAddressEncoder();

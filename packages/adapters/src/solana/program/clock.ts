@@ -1,7 +1,6 @@
 import { type ReadonlyUint8Array, getI64Decoder } from '@solana/kit';
 import { fromUnixSeconds } from './unix-time.js';
 
-/** The offset of the chain's time in the Clock sysvar. */
 const CLOCK_TIME_OFFSET = 32;
 const CLOCK_SIZE = 40;
 

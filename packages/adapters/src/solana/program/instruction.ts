@@ -28,7 +28,6 @@ export const EVENT_ACCOUNTS: readonly AccountMeta[] = [
   readonly(SUBSCRIPTIONS_PROGRAM),
 ];
 
-/** An instruction of the Subscriptions program. */
 export function programInstruction(accounts: readonly AccountMeta[], data: ReadonlyUint8Array): Instruction {
   return { programAddress: SUBSCRIPTIONS_PROGRAM, accounts, data };
 }

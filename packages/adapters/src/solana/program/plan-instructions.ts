@@ -100,7 +100,7 @@ export function createPlan(input: {
 }
 
 /**
- * Builds the instruction that updates a plan, signed by its owner. The program refuses it when the plan differs from
+ * Builds the instruction that updates a plan, signed by its owner. The program refuses it for a plan unlike
  * `seen`.
  *
  * @throws RangeError for more than four pullers, or metadata longer than 128 bytes of UTF-8

@@ -47,10 +47,7 @@ const resumeData = getStructEncoder([
   ['expiresAt', i64],
 ]);
 
-/**
- * Builds the instruction that opens a wallet's authority if there is none, and approves it on the wallet's token
- * account.
- */
+/** Builds the instruction that opens a wallet's authority if needed, and approves it on the token account. */
 export function initAuthority(input: {
   wallet: Address;
   authority: Address;
@@ -71,9 +68,7 @@ export function initAuthority(input: {
   );
 }
 
-/**
- * Builds the instruction that subscribes. The program refuses it when the plan's terms or the authority have changed.
- */
+/** Builds the instruction that subscribes. The program refuses changed terms and another authority. */
 export function subscribe(input: {
   wallet: Address;
   owner: Address;

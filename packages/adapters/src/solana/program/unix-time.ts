@@ -12,7 +12,6 @@ export function fromUnixSecondsOrNull(seconds: bigint): Date | null {
   return seconds === 0n ? null : fromUnixSeconds(seconds);
 }
 
-/** Converts an instant to Unix seconds. */
 export function toUnixSeconds(instant: Date): bigint {
   return BigInt(Math.floor(instant.getTime() / 1000));
 }

@@ -4,10 +4,7 @@ import type { AddressKind } from '@subrail/core/ports';
 import { SYSTEM_PROGRAM, TOKEN_PROGRAM } from '../program/addresses.js';
 import type { Account } from '../rpc/accounts.js';
 
-/**
- * The addresses that Solana itself uses: native programs, loaders, sysvars, the incinerator. Each is a word that is filled
- * up with `1`s, and no private key of such an address is known. Not every cluster has an account at each of them.
- */
+/** Addresses of Solana itself, with an account or not: words filled up with `1`s, whose keys nobody knows. */
 const RESERVED = /1{16}$/;
 
 /** Classifies an address by the account there, which is null when there is none. */

@@ -40,9 +40,8 @@ export interface Batch {
 }
 
 /**
- * Packs charges into few calls. Charges of one plan share its accounts, so they are packed in the order of their plans.
- * The accounts of one charge always share a call, so that they are read at one slot
- * (attempts#one-read-before-a-charge).
+ * Packs charges into few calls, in the order of their plans, whose accounts they share. One call has all
+ * accounts of a charge, so that they are of one slot (attempts#one-read-before-a-charge).
  */
 export function batchesOf(charges: readonly ChargeAccounts[]): Batch[] {
   const batches: Batch[] = [];

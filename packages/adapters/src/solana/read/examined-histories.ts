@@ -29,8 +29,7 @@ export const NOTHING_EXAMINED: Examined = { upTo: null, walk: null, payments: ne
 const REVOCABLE_SLOTS = 150n;
 
 /**
- * Returns the part of an examination that no rollback of the chain can change: all but the last slots before `examinedTo`. Those have to
- * be examined again.
+ * Returns the part of an examination that no rollback can change: all but the last slots before `examinedTo`.
  */
 export function irrevocable(examined: Examined, examinedTo: bigint): Examined {
   const upTo = examinedTo - REVOCABLE_SLOTS;
@@ -43,8 +42,8 @@ export function irrevocable(examined: Examined, examinedTo: bigint): Examined {
 }
 
 /**
- * Remembers how far histories were examined. Anyone can send thousands of transactions that name an account for little, more
- * than one look can examine, so the next look goes on where it stopped.
+ * Remembers how far histories were examined, because a stranger can send more transactions than one look
+ * reads.
  */
 export class ExaminedHistories {
   readonly #examined = new Map<string, Examined>();

@@ -5,8 +5,8 @@ import type { PackingRecord } from '../sign/packing-record.js';
 import { type ComputeBudget, compile, messageBase64 } from '../transaction/message.js';
 
 /**
- * Reads what the charger has for fees. A message without the payment costs what one with it does, and charges share a
- * transaction as those signed lately did.
+ * Reads how many charges the charger can pay for. A message without the payment costs the same, and charges
+ * share a transaction as lately signed ones did.
  */
 export async function readCharger(
   charger: Address,
@@ -30,7 +30,7 @@ export async function readCharger(
 }
 
 /**
- * How many fees a balance pays: the runtime refuses to leave less than the rent of an account, unless the last fee leaves
+ * Counts the fees that a balance pays. The runtime refuses to leave less than an account's rent, except
  * nothing.
  */
 export function transactionsPaidBy(balance: bigint, fee: bigint, rent: bigint): bigint {

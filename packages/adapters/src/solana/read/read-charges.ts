@@ -18,15 +18,14 @@ import { readClock, readGeneration, readPlanView, readSubscriptionView } from '.
 /** The number of calls to send at the same time. */
 const MAX_CONCURRENT_CALLS = 8;
 
-/** Accounts that were read at one slot. */
 interface AccountsAtSlot {
   readonly slot: bigint;
   at(address: Address): Account | null;
 }
 
 /**
- * Reads all accounts that each charge depends on. The accounts of one charge are read at one slot, with the chain's
- * time (attempts#one-read-before-a-charge). The results are in the order of the targets.
+ * Reads the accounts of each charge at one slot, with the chain's time (attempts#one-read-before-a-charge).
+ * The results are in the order of the targets.
  */
 export async function readCharges(
   targets: readonly ChargeTarget[],

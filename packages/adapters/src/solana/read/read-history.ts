@@ -45,8 +45,8 @@ export interface HistoryReader {
 }
 
 /**
- * Reads what the history of a subscription's account tells (attempts#history-of-the-account). Each look goes on where the last
- * one stopped: down to `since`, then over what came meanwhile, until the history is examined up to the slot of the query.
+ * Reads the history of a subscription's account (attempts#history-of-the-account). Each look goes on where
+ * the last one stopped: down to `since`, then over newer transactions up to the slot of the query.
  */
 export async function readHistory(
   { plan, wallet, since, slot }: HistoryQuery,
@@ -102,8 +102,7 @@ export async function readHistory(
     if (!isLast) continue;
     const whole = { ...examined, upTo: walk.to, walk: null };
     note(irrevocable(examined, walk.to));
-    // A walk that an earlier look began ends at an earlier slot. The chain may have rolled back its last slots since, so this look
-    // examines those again.
+    // An earlier walk ended at an earlier slot, and the chain may have rolled back its last slots since.
     if (walk.to >= slot) examined = whole;
   }
   const payments = [...examined.payments.values()].sort((one, other) => Number(other.slot - one.slot));

@@ -63,7 +63,6 @@ const PAUSED_OFFSET = 32;
 /** The extensions of an account by type: each type as a number, and what it holds. */
 export type Extensions = ReadonlyMap<number, ReadonlyUint8Array>;
 
-/** A token account of either token program. */
 export interface TokenAccount {
   readonly mint: Address;
   readonly owner: Address;
@@ -77,8 +76,8 @@ export interface TokenAccount {
 }
 
 /**
- * Reads a token account (program#token-account-and-mint-layouts). Returns null when it is missing, or when the
- * Subscriptions program would not accept it for this mint and token program (its errors 105, 107, 110 and 125).
+ * Reads a token account (program#token-account-and-mint-layouts); null when it is missing, or the
+ * Subscriptions program would refuse it for this mint and token program (errors 105, 107, 110 and 125).
  */
 export function readTokenAccount(
   account: Account | null,
@@ -106,8 +105,8 @@ export function readTokenAccount(
 }
 
 /**
- * Reads a mint (program#token-account-and-mint-layouts). Returns null when it is missing, malformed or not owned by a
- * token program (errors 106 and 109).
+ * Reads a mint (program#token-account-and-mint-layouts); null when it is missing or malformed (errors 106,
+ * 109).
  */
 export function readMint(account: Account | null): MintView | null {
   if (account === null) return null;
@@ -131,8 +130,8 @@ export function readMintExtensions(account: Account): Extensions | null {
 }
 
 /**
- * Reads the extensions of a mint or token account, by type. Returns null when the account is not of this kind or the
- * list is malformed (error 106). A type of zero, or a single remaining byte, ends the list.
+ * Reads the extensions of an account; null when it is of another kind or its list is malformed (error 106). A
+ * type of zero, or a single remaining byte, ends the list.
  */
 function extensionsOf({ owner, data }: Account, size: number, kind: number): Extensions | null {
   if (data.length === size && (owner === TOKEN_PROGRAM || owner === TOKEN_2022_PROGRAM_ADDRESS))

@@ -29,7 +29,6 @@ const metadataLayout = getStructDecoder([
   ['symbol', text],
 ]);
 
-/** The address of the metadata account of a mint, whether or not it exists. */
 async function metadataAddress(mint: Address): Promise<Address> {
   const encode = (of: Address) => getAddressEncoder().encode(of);
   const seeds = ['metadata', encode(METADATA_PROGRAM), encode(mint)];
@@ -55,8 +54,8 @@ export async function readNamedMint(
 }
 
 /**
- * Reads the names that a mint gives its token (program#token-names). A pointer in the mint says where that stands: in the mint itself, or in
- * the metadata account. Without one it is the metadata account.
+ * Reads the names of a mint's token (program#token-names), from the mint or from its metadata account. A
+ * pointer in the mint says which; the default is the metadata account.
  */
 function readTokenNames(
   mint: Address,

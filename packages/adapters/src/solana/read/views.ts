@@ -14,9 +14,8 @@ import type { Account } from '../rpc/accounts.js';
 import { fromUnixSeconds, fromUnixSecondsOrNull } from '../program/unix-time.js';
 
 /**
- * Creates a reader of one kind of account of the program. It returns null when the account does not exist or another
- * program owns the address. An account of the program in an unknown layout is unreadable, not missing: it returns an
- * error with a number, so that nothing is concluded from it (program#unknown-account-versions).
+ * Creates a reader of one kind of account; null when the program has no account there. An unknown layout is
+ * an error with a number, not a missing account (program#unknown-account-versions).
  */
 function readerOf<Layout, View>(
   decode: (data: ReadonlyUint8Array) => Layout | null,
@@ -33,7 +32,6 @@ function readerOf<Layout, View>(
   };
 }
 
-/** Reads a plan. */
 export const readPlanView = readerOf(decodePlan, (plan: PlanAccount): PlanView => ({
   owner: plan.owner,
   mint: plan.mint,
@@ -46,10 +44,8 @@ export const readPlanView = readerOf(decodePlan, (plan: PlanAccount): PlanView =
   pullers: withoutEmptySlots(plan.pullers),
 }));
 
-/** Reads a subscription. */
 export const readSubscriptionView = readerOf(decodeSubscription, subscriptionView);
 
-/** Reads the generation of an authority. */
 export const readGeneration = readerOf(decodeAuthority, (authority) => authority.initId);
 
 /** Reads the chain's time from the Clock sysvar; null when the account is missing or too short. */

@@ -34,8 +34,8 @@ export interface HistoryPage {
 }
 
 /**
- * Lists one page of the transactions that name an account (attempts#history-of-the-account). A node that may not have all
- * of them is not believed.
+ * Lists one page of an account's transactions (attempts#history-of-the-account), from a node that has all of
+ * them.
  */
 export function readHistoryPage(
   call: CallRpc,

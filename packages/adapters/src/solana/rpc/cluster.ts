@@ -12,7 +12,6 @@ const MAINNET_GENESIS = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
 export interface ClusterOptions {
   readonly network: Network;
   readonly genesisHash?: string | undefined;
-  /** How many endpoints there are. */
   readonly endpoints: number;
 }
 
@@ -27,8 +26,7 @@ export interface Cluster {
 }
 
 /**
- * The genesis hash that every endpoint must have; undefined when the first endpoint to respond decides, which must not be
- * that of mainnet-beta.
+ * The genesis hash that every endpoint must have; undefined when the first one outside mainnet-beta decides.
  */
 function expectedGenesis(network: Network): string | undefined {
   switch (network) {
@@ -41,9 +39,8 @@ function expectedGenesis(network: Network): string | undefined {
 }
 
 /**
- * Limits calls to the endpoints of one cluster, since on another cluster every subscription would look closed. Each
- * endpoint reports its genesis hash once, before its first call and within the time of that call. An endpoint of
- * another cluster counts as one that does not respond.
+ * Limits calls to endpoints of one cluster: on another one every subscription would look closed. Each
+ * endpoint reports its genesis hash within the time of its first call. Other clusters count as unanswered.
  */
 export function requireCluster(
   failover: Failover,

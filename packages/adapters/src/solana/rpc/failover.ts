@@ -19,7 +19,7 @@ export interface RpcCall<T> {
   /** Sends the request to one endpoint. */
   send(rpc: Rpc<SolanaRpcApi>, signal: AbortSignal): Promise<unknown>;
   /**
-   * Reads the response. Throws MalformedResponse, StaleResponse or CannotTell when another endpoint must be tried.
+   * Reads the response. MalformedResponse, StaleResponse and CannotTell make failover try another endpoint.
    */
   read(response: unknown): T;
   /** Reads an error that is a valid result; undefined for any other error. */
@@ -146,8 +146,7 @@ function isUnusable(thrown: unknown): boolean {
 }
 
 /**
- * The endpoint to try next, and from when: the one that is available first, and of several the first in their order that
- * was tried least. Null when it would be useless to try any.
+ * The endpoint that is available first, of several the least tried, and from when; null when none is of use.
  */
 function nextEndpoint(
   among: readonly Endpoint[],

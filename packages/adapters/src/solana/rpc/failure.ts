@@ -13,8 +13,7 @@ import { WrongCluster } from './wrong-cluster.js';
 export interface Failure {
   readonly unavailable: ChainUnavailable;
   /**
-   * Whether it counts towards the backoff of the endpoint. A node that is only behind, or refuses one call, is not
-   * broken.
+   * Whether it counts towards the backoff. A node that is only behind, or refuses one call, is not broken.
    */
   readonly broken: boolean;
   /** For how long the endpoint accepts no calls, by its `Retry-After`, in milliseconds; else null. */

@@ -219,11 +219,11 @@ export function feeShare(
 
 /**
  * The growth of the receiving token account by one payment; null when the response does not show it
- * (attempts#amount-received). The account existed before the payment, so a missing entry does not mean zero. A growth
- * below zero or above the amount sent cannot be right, so it gives null too.
+ * (attempts#amount-received). The account existed before, so a missing entry is not zero. A growth below zero
+ * or above the amount is null too.
  *
- * When several payments go to one account, what each brought is known only if the token took no fee, or if all have the same
- * amount, and so the same fee.
+ * Payments to one account are told apart only when the token took no fee, or all have one amount and so one
+ * fee.
  */
 export function amountReceived(
   { message, before, after }: LandedTransaction,

@@ -28,7 +28,6 @@ interface LatestLifetime extends Lifetime {
 
 /** The RPC methods other than reading accounts and the outcomes of transactions. Lamports and heights are bigint. */
 export interface RpcNode {
-  /** The slot and block height at a commitment. */
   heights(commitment: Commitment): Promise<ChainResult<Heights>>;
   /** A recent blockhash and the last block height at which a transaction with it can land. */
   latestLifetime(): Promise<ChainResult<LatestLifetime>>;
@@ -177,9 +176,9 @@ export function createRpcNode(
 }
 
 /**
- * Until when the latest blockhash can land. If that height were too low, a payment that can still land would count as lost, and
- * its period would be charged again. If it were too high, the payment would wait without end. So the chain's height limits it,
- * which a node may mistake for its slot.
+ * The last height of the latest blockhash, limited by the chain's height, which a node may mistake for its
+ * slot. Too low a height would charge a period again for a payment that can still land; too high a one would
+ * wait without end.
  */
 function lifeOf(latest: unknown, { blockHeight }: Heights): Omit<LatestLifetime, 'blockhash'> {
   const lastValidBlockHeight = whole(field(latest, 'lastValidBlockHeight'), 'last valid block height');

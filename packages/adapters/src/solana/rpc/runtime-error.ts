@@ -1,9 +1,7 @@
 import type { TransactionError } from '@solana/kit';
 import { MalformedResponse } from './response-fields.js';
 
-/**
- * Reads the `err` of a response; null when it is null. Checks the shape on which kit's classification of errors relies.
- */
+/** Reads the `err` of a response, or null, in the shape on which kit's classification relies. */
 export function runtimeError(value: unknown): TransactionError | null {
   if (value === null) return null;
   if (typeof value === 'string') return value as TransactionError;

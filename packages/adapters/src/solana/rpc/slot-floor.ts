@@ -4,8 +4,8 @@ import { StaleResponse } from './response-fields.js';
 export type Commitment = 'confirmed' | 'finalized';
 
 /**
- * How long a floor lasts, however often responses raise it meanwhile. Without an end, one false slot in the future would
- * block every read, and one response of an endpoint that is far ahead would shut out the preferred one for ever.
+ * The lifetime of a floor. Without an end, one false slot in the future would block every read, and an
+ * endpoint far ahead would shut out the preferred one.
  */
 const FLOOR_LIFETIME_MS = 60_000;
 /** The most slots by which finalized may trail confirmed; usually it is about 32. */

@@ -48,10 +48,7 @@ function transportOf(source: RpcSource, index: number, telemetry: Telemetry | un
   return measured(transport, labels, telemetry);
 }
 
-/**
- * Makes each request a span. Of the address it has the scheme and the host only, because the path and the query of a provider's
- * address hold its key.
- */
+/** Makes each request a span, without the path and query of the address, where providers put keys. */
 function measured(
   transport: RpcTransport,
   labels: Readonly<Record<string, string>>,
@@ -77,8 +74,8 @@ function methodOf(payload: unknown): string {
 }
 
 /**
- * Makes a kit transport for each request. One kit transport would join equal requests of the same instant and give all
- * of them one response, which has the id of the first only. `fetch` reuses the connections, so this costs nothing.
+ * Makes a kit transport for each request: one would join equal requests of an instant, with the id of the
+ * first. Connections are shared by `fetch`.
  */
 function overHttp(url: string): RpcTransport {
   return (request) => createDefaultRpcTransport({ url })(request);

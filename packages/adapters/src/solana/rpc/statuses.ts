@@ -21,8 +21,8 @@ export interface Status {
 }
 
 /**
- * Queries signatures on a node that has reached `minContextSlot`, because a node that is behind cannot find a newer
- * transaction. That it does not find one proves nothing: see `readFinalStatuses`.
+ * Queries signatures on a node that has reached `minContextSlot`. A missing one proves nothing: see
+ * `readFinalStatuses`.
  */
 export function readStatuses(
   call: CallRpc,
@@ -36,19 +36,16 @@ export function readStatuses(
   });
 }
 
-/**
- * What one node reports of a signature whose height has passed: its status, that it never landed, or that the node cannot
- * tell.
- */
+/** A node's report on a signature whose height has passed; `unknown` when the node cannot tell. */
 export type FinalStatus = Status | 'never_landed' | 'unknown';
 
 /**
- * Queries signatures whose heights have passed, and the reach of the history, on one node that has passed these heights
- * at `finalized` too (attempts#proof-of-never-landed). The results are in the order of the queries. When a node can tell
- * of none of them, another endpoint is asked.
+ * Queries signatures whose heights have passed at `finalized`, and the reach of the history, on one node
+ * (attempts#proof-of-never-landed), in the order of the queries. A node that can tell of none is left for
+ * another.
  *
- * The height is read before the statuses, and the reach after them: a transaction could land before the height has
- * passed, and the history may lose its oldest blocks at any time.
+ * The height is read before the statuses, and the reach after them: a transaction could land before the
+ * height has passed, and a history loses its oldest blocks at any time.
  */
 export function readFinalStatuses(
   call: CallRpc,
@@ -94,8 +91,8 @@ function firstPossibleHeight({ lastValidBlockHeight }: SignatureQuery): bigint {
 }
 
 /**
- * The lowest height from which on a node is known to have every block, as far as `oldest`; null when it does not say. A slot's number is
- * never below its height, so a history from slot n on has every block from height n on.
+ * The lowest height from which on a node has every block, as far as `oldest`; null when it does not say. A
+ * slot is never below its height, so a history from slot n on has every block from height n on.
  */
 async function reachOf(
   rpc: Rpc<SolanaRpcApi>,

@@ -16,11 +16,10 @@ const MAX_CONCURRENT_QUERIES = 4;
 const MAX_CONCURRENT_READS = 16;
 
 /**
- * Finds the outcome of each transaction (attempts#results-of-a-sent-transaction). It reads the finalized height first,
- * and then the signatures from a node that has reached it. In the other order, a transaction could land in between and
- * be taken for not found. That one never landed is then proved on one node (attempts#proof-of-never-landed).
- *
- * A transaction that several payments share is looked up once.
+ * Finds the outcome of each transaction (attempts#results-of-a-sent-transaction): first the finalized height,
+ * then the signatures on a node that has reached it, or a transaction could land in between unseen. One node
+ * then proves that a transaction never landed (attempts#proof-of-never-landed). Payments of one transaction
+ * share a look-up.
  */
 export async function resolve(
   queries: readonly SignatureQuery[],
@@ -103,7 +102,6 @@ async function readResult(query: SignatureQuery, finding: Finding, call: CallRpc
   return landed.ok ? landed.value : 'unknown';
 }
 
-/** The outcome of one payment of a transaction. */
 function outcomeOf(result: Result, paymentIndex: number): TransactionOutcome {
   if (typeof result === 'string') return { kind: result };
   const { slot, time, error, message } = result;

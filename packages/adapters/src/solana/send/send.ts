@@ -15,13 +15,12 @@ import { decodeWire, encodeWire } from '../transaction/wire.js';
 const MAX_CONCURRENT_SENDS = 16;
 
 /**
- * Sends transactions to every endpoint (attempts#every-url-gets-the-bytes), without preflight, the node's simulation before it sends. A transaction that fails therefore costs
- * the charger the fee.
+ * Sends transactions to every endpoint (attempts#every-url-gets-the-bytes), without preflight, so that a
+ * failing one costs the fee.
  *
- * A failed preflight shows how this transaction would end now. It never proves that an earlier copy did not land or
- * will not land: the node may be behind, the state may change, and a copy may have been sent before a crash. If it
- * counted as a refusal, a landed payment could be missing from the records. So only a read by signature decides the
- * outcome (attempts#send-timeout-proves-nothing).
+ * A failed preflight does not prove that no copy landed or will land: the node may be behind, and a copy may
+ * have been sent before a crash. As a refusal it could hide a landed payment, so only a read by signature
+ * decides the outcome (attempts#send-timeout-proves-nothing).
  */
 export async function send(wires: readonly string[], to: Destination): Promise<SendOutcome[]> {
   return new Semaphore(MAX_CONCURRENT_SENDS).map(wires, (wire) => sendOne(wire, to));

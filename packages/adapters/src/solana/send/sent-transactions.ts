@@ -19,7 +19,6 @@ export function createSentTransactions(): SentTransactions {
   /** By signature, how many look-ups have not found it. */
   const notFound = new Map<string, number>();
 
-  /** Whether this outcome makes the transaction a lost one. */
   const isLost = (signature: string, outcome: TransactionOutcome | undefined): boolean => {
     const count = notFound.get(signature);
     if (count === undefined) return false;

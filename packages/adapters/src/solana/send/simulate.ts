@@ -5,9 +5,7 @@ import { refusalOf } from '../transaction/refusal.js';
 import type { RpcNode } from '../rpc/rpc-node.js';
 import { decodeWire, encodeWire } from '../transaction/wire.js';
 
-/**
- * Runs a transaction on the present accounts without sending it. Returns its refusal, or null when it would succeed.
- */
+/** Runs a transaction on the present accounts without sending it. Returns its refusal, or null. */
 export async function simulate(wire: string, node: RpcNode): Promise<ChainResult<SimulatedRefusal | null>> {
   const decoded = decodeWire(wire);
   if (decoded === null) {

@@ -4,8 +4,8 @@ import { forgetOldest } from '../../forget-oldest.js';
 const CAPACITY = 10_000;
 
 /**
- * Remembers until when the transactions can land that were built lately, by the wallet that signs and by their blockhash. Wallets that
- * put in a blockhash of their own may put in one with which something was built for another wallet.
+ * Remembers the last height of lately built transactions, by wallet and blockhash: a blockhash that a wallet
+ * put in itself may be that of another wallet's transaction.
  */
 export class BuiltLifetimes {
   readonly #heights = new Map<string, bigint>();

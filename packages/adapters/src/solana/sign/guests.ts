@@ -13,8 +13,8 @@ import type { Message } from '../transaction/wire.js';
 export const LIGHTHOUSE_PROGRAM = address('L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95');
 
 /**
- * The programs whose instructions a wallet adds to what it is asked to sign: fees and limits, guards that only read, and
- * notes. None of them moves or approves a token.
+ * The programs whose instructions wallets add: limits, read-only guards and notes. None moves or approves a
+ * token.
  */
 export const GUEST_PROGRAMS: readonly Address[] = [
   COMPUTE_BUDGET_PROGRAM_ADDRESS,
@@ -36,8 +36,8 @@ interface PlainInstruction {
 }
 
 /**
- * Whether a message is the built one but for guests and its blockhash (checkout#guests). The charger signs it, so everything
- * in it is either what was built, or is known to be harmless: what is not understood is refused.
+ * Whether a message is the built one but for guests and its blockhash (checkout#guests). The charger signs
+ * it, so anything that is not understood is refused.
  */
 export function differsByGuestsOnly(submitted: Message, bytes: ReadonlyUint8Array, built: Message): boolean {
   // Bytes that are not the one encoding of what they decode to may mean something else to a node.

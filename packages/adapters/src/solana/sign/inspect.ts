@@ -12,9 +12,7 @@ import { decodeAnyVersion, decodeWire } from '../transaction/wire.js';
 import type { BuiltLifetimes } from './built-lifetimes.js';
 import { differsByGuestsOnly } from './guests.js';
 
-/**
- * The fee payer's signature, which identifies a transaction; null when the text does not decode or is not signed.
- */
+/** The fee payer's signature, which identifies a transaction; null when the text has none. */
 export function signatureOf(submitted: string): string | null {
   const decoded = decodeWire(submitted);
   const feePayer = decoded?.message.staticAccounts[0];
@@ -23,8 +21,8 @@ export function signatureOf(submitted: string): string | null {
 }
 
 /**
- * Checks a submitted transaction: its message must be the built one, apart from what wallets add, and the wallet's signature
- * must be valid (checkout#guests). Any other message is another transaction, even if the wallet signed it.
+ * Checks that a submitted transaction is the built one, apart from guests, with the wallet's valid signature
+ * (checkout#guests). Another message is another transaction, even if the wallet signed it.
  */
 export async function inspect(
   submitted: string,

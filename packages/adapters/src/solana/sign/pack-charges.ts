@@ -22,8 +22,7 @@ export interface Pack<Charge> {
 }
 
 /**
- * Packs charges into few transactions. Charges of one plan share its accounts, so they are packed in the order of their
- * plans, as many as the network takes in one transaction.
+ * Packs charges into few transactions, in the order of their plans, whose accounts they share.
  *
  * @param compile compiles a transaction of these instructions, or returns null when it is too large
  */
@@ -74,9 +73,8 @@ function packOf<Charge extends PackableCharge>(
 }
 
 /**
- * Whether two charges may share a transaction, because its balances show what the receiver got by each. They show only how
- * much each account gained or lost in all: so no account may pay in one charge and be paid in the other, and two charges to
- * one account need equal amounts, unless its token program has no transfer fees.
+ * Whether a shared transaction shows what each charge brought. Balances show only an account's sum, so no
+ * account may both pay and be paid, and charges to one account need equal amounts or a token without fees.
  */
 function maySharePack(one: PackableCharge, other: PackableCharge): boolean {
   const tellsAmounts = one.amount === other.amount || one.tokenProgram === TOKEN_PROGRAM;

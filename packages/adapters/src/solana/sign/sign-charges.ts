@@ -35,10 +35,9 @@ export interface ChargeSigning {
 }
 
 /**
- * Signs charges with one recent blockhash, and sends nothing. It signs none when the charger cannot pay the fee of one
- * charge: charges are sent without preflight, so the chain would drop them without an error.
- *
- * Charges share a transaction when a simulation says that all of them pass (attempts#shared-transaction).
+ * Signs charges with one recent blockhash, and sends nothing. It signs none when the charger cannot pay a
+ * fee: the chain drops such a transaction without an error. Charges whose simulation passes share a
+ * transaction (attempts#shared-transaction).
  */
 export async function signCharges(
   orders: readonly ChargeOrder[],
@@ -108,8 +107,8 @@ async function packableCharge(
 }
 
 /**
- * Simulates transactions, and answers whether one would succeed. Once no server answers a simulation, it makes no further
- * one and answers false for every transaction, so that each charge is sent by itself.
+ * Says whether a transaction would succeed. After one unanswered simulation the answer is false, so that each
+ * charge is sent by itself.
  */
 function simulation(node: RpcNode): (transaction: CompiledTransaction) => Promise<boolean> {
   let available = true;

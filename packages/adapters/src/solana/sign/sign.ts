@@ -16,8 +16,8 @@ import type { CompiledTransaction } from '../transaction/message.js';
 import { decodeWire, encodeWire } from '../transaction/wire.js';
 
 /**
- * Signs transactions that lack only the charger's signature. Throws when another signature is missing or when the
- * signer returned a wrong one, because the chain would drop such a transaction without an error.
+ * Signs transactions that lack only the charger's signature. Throws for a wrong or another missing one: the
+ * chain would drop the transaction without an error.
  */
 export async function signAll(
   transactions: readonly CompiledTransaction[],

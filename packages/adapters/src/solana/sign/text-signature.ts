@@ -23,8 +23,8 @@ const SIGNING_DOMAIN = Uint8Array.of(0xff, ...getUtf8Encoder().encode('solana of
 const NO_DOMAIN = new Uint8Array(32);
 
 /**
- * The wallet's signature of a text, in whatever form its app hands it over; null when it is none (terms#what-the-wallet-signs).
- * Hardware wallets sign no bare text: they put it into an envelope, and sign that.
+ * The wallet's signature of a text, in any form of its app; null for none (terms#what-the-wallet-signs).
+ * Hardware wallets put a text into an envelope and sign that.
  */
 export async function readTextSignature({
   wallet,
@@ -77,8 +77,7 @@ interface HandedOver {
 }
 
 /**
- * The signature in the bytes that a wallet returned: alone, behind what was signed, as mobile wallets return it, or before it, as in
- * the envelope of a message with one signature.
+ * The signature in returned bytes: alone, behind the message (mobile wallets), or before it (an envelope).
  */
 function takeApart(bytes: ReadonlyUint8Array): readonly HandedOver[] {
   if (bytes.length < SIGNATURE_BYTES) return [];

@@ -3,20 +3,19 @@ import type { RpcNode } from '../rpc/rpc-node.js';
 import type { ComputeBudget } from './message.js';
 
 /**
- * The bid for each compute unit, in micro-lamports: a fixed one, or what recent transactions on the same accounts paid,
- * at most `upTo`.
+ * The bid for each compute unit, in micro-lamports; `upTo` bids what recent transactions on the accounts
+ * paid.
  */
 export type ComputeUnitPrice = bigint | { readonly upTo: bigint };
 
-/** The compute budget of a transaction with these instructions. */
 export type ComputeFor = (instructions: readonly Instruction[]) => Promise<ComputeBudget>;
 
 /** The most accounts whose recent fees one call may ask for. */
 const MOST_ACCOUNTS = 128;
 
 /**
- * Creates the choice of compute budgets. A price from recent fees is the one that three quarters of the recent slots did
- * not exceed. Without an answer the last one found is kept, and none is bid before the first (program#compute-unit-price).
+ * Creates the choice of compute budgets. A price from recent fees is that of the upper quartile of slots.
+ * Without an answer the last price stays, which begins at 0 (program#compute-unit-price).
  */
 export function createComputeFor(unitLimit: number, price: ComputeUnitPrice, node: RpcNode): ComputeFor {
   if (typeof price === 'bigint') return async () => ({ unitLimit, unitPrice: price });

@@ -7,7 +7,6 @@ import type { Message } from './wire.js';
 const SUBSCRIPTION_INDEX = 0;
 const RECEIVER_INDEX = 4;
 const CHARGER_INDEX = 5;
-/** The offset of the amount, a u64, in its data. */
 const AMOUNT_OFFSET = 1;
 const AMOUNT_END = 9;
 

@@ -42,10 +42,7 @@ export function priorityFee({ unitLimit, unitPrice }: ComputeBudget): bigint {
   return (unitPrice * BigInt(unitLimit) + 999_999n) / 1_000_000n;
 }
 
-/**
- * Compiles a version 0 transaction that `feePayer` pays for. Its first two instructions set the compute limit and
- * price.
- */
+/** Compiles a version 0 transaction whose first two instructions set the compute limit and price. */
 export function compile(
   feePayer: Address,
   instructions: readonly Instruction[],

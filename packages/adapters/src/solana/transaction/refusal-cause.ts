@@ -49,7 +49,6 @@ function causeOfCode(code: number, program: Address | undefined, { kind }: Chain
   return OF_TOKENS[code] ?? `the Subscriptions program answers ${code}${name === null ? '' : ` (${name})`}`;
 }
 
-/** The sentence that kit has for an error. */
 function fromKit(error: TransactionError): string {
   const { message } = getSolanaErrorFromTransactionError(error);
   return `the chain says: ${message.replace(/\.$/, '')}`;

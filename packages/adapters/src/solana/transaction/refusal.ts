@@ -9,8 +9,8 @@ import { findPayments } from './find-payments.js';
 import type { Message } from './wire.js';
 
 /**
- * Classifies an error of the runtime (program#failure-classification). A `Custom` code is the program's only when a
- * transfer instruction failed: under another instruction the same number belongs to another program.
+ * Classifies an error of the runtime (program#failure-classification). A `Custom` code is the program's only
+ * under a transfer instruction.
  */
 export function refusalOf(error: TransactionError, message: Message): ChainRefusal {
   const known = getSolanaErrorFromTransactionError(error);
@@ -22,8 +22,8 @@ export function refusalOf(error: TransactionError, message: Message): ChainRefus
 }
 
 /**
- * The refusal of one payment of a transaction that failed, or `undone` when the transfer instruction of another payment
- * failed (attempts#shared-transaction). An error of no transfer instruction is a refusal of every payment.
+ * The refusal of one payment, or `undone` when another payment of the transaction failed
+ * (attempts#shared-transaction). An error outside every transfer refuses each payment.
  */
 export function refusalOfPayment(
   error: TransactionError,

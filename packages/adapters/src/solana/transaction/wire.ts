@@ -13,13 +13,11 @@ import {
 /** The base64 length of 4,096 bytes, the largest transaction of any version. */
 const MAX_WIRE_LENGTH = 5_464;
 
-/** A compiled message of any version. */
 export type AnyMessage = CompiledTransactionMessage & CompiledTransactionMessageWithLifetime;
 
 /** A compiled message of version 0, the only version used here. */
 export type Message = Extract<AnyMessage, { version: 0 }>;
 
-/** A decoded wire transaction. */
 export interface DecodedWire {
   readonly transaction: Transaction;
   readonly message: Message;
@@ -31,10 +29,7 @@ export function decodeWire(wire: string): DecodedWire | null {
   return decoded?.message.version === 0 ? { ...decoded, message: decoded.message } : null;
 }
 
-/**
- * Decodes a base64 transaction of any version, or of none; null when the text is not exactly the encoding of one that the network
- * takes.
- */
+/** Decodes a base64 transaction of any version; null when the text is not its exact encoding. */
 export function decodeAnyVersion(
   wire: string,
 ): { readonly transaction: Transaction; readonly message: AnyMessage } | null {
@@ -49,7 +44,6 @@ export function decodeAnyVersion(
   }
 }
 
-/** Encodes a transaction in base64. */
 export function encodeWire(transaction: Transaction): Base64EncodedWireTransaction {
   return getBase64EncodedWireTransaction(transaction);
 }

@@ -33,8 +33,7 @@ const CPI_GUARD_BLOCKS_APPROVAL = { Custom: 45 };
 
 /**
  * Creates the wallet's authority for a mint unless it exists, and approves it on the wallet's token account
- * (program#init-subscription-authority). For an existing authority it only renews the approval: payer and generation
- * stay.
+ * (program#init-subscription-authority). An existing one keeps its payer and generation.
  */
 export function initSubscriptionAuthority(context: InvokeContext): void {
   const [user, authority, mint, tokenAccount, system, tokenProgram] = atLeast(6, context.accounts);

@@ -42,10 +42,7 @@ export function cancelSubscription(context: InvokeContext): void {
   });
 }
 
-/**
- * The expiry (program#cancellation-expiry): now when the plan is gone or was replaced, since nothing can be pulled any
- * more.
- */
+/** The expiry (program#cancellation-expiry): now when the plan is gone or was replaced. */
 function expiryOf(context: InvokeContext, account: AccountMeta, subscription: Subscription): bigint {
   const now = context.clock.unixTimestamp;
   const state = programOwned(context, account);
@@ -61,10 +58,7 @@ function expiryOf(context: InvokeContext, account: AccountMeta, subscription: Su
   return expiry;
 }
 
-/**
- * The payload: the start of the recorded period that both signers saw. It limits their consent to one incarnation of the
- * subscription.
- */
+/** The payload: the period start that both signers saw, which limits their consent to one incarnation. */
 export const cancelSubscriptionNowPayload = struct({ expectedPeriodStart: i64 });
 
 /** Makes a subscription expire now, with the signatures of wallet and merchant (program#cancel-subscription-now). */

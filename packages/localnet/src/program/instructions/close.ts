@@ -72,7 +72,7 @@ function isUncollectable(context: InvokeContext, account: AccountMeta, subscript
 }
 
 /**
- * Closes a subscription whose authority is dead. The rent goes to its payer (program#revoke-abandoned-subscription).
+ * Closes a subscription of a dead authority. Its payer gets the rent (program#revoke-abandoned-subscription).
  */
 export function revokeAbandonedSubscription(context: InvokeContext): void {
   const [payer, account, authority, plan] = atLeast(4, context.accounts);
@@ -91,10 +91,7 @@ export function revokeAbandonedSubscription(context: InvokeContext): void {
   closeProgramAccount(context, account.address, payer.address);
 }
 
-/**
- * Whether the authority is dead. A closed one is not within the slot of its creation: it could be created again with
- * the same generation.
- */
+/** Whether the authority is dead. A closed one is alive in its slot: it could be created again as it was. */
 function isDead(context: InvokeContext, authority: AccountMeta, initId: bigint): boolean {
   const state = programOwned(context, authority);
   if (state === undefined) return context.clock.slot > initId;

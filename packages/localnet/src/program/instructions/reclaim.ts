@@ -6,7 +6,7 @@ import { exactly, requireProgramOwned, requireWritable } from '../checks.js';
 import { notImplemented, refuse } from '../errors.js';
 
 /**
- * Pays what an account holds above today's rent to whoever gets its rent when it is closed. Anyone may send it
+ * Pays lamports above today's rent to the receiver of an account's rent, sent by anyone
  * (program#reclaim-excess-rent).
  */
 export function reclaimExcessRent(context: InvokeContext): void {

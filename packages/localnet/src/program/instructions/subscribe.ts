@@ -37,7 +37,7 @@ export const subscribePayload = struct({
 type Subscribe = ValueOf<typeof subscribePayload>;
 
 /**
- * The sentinel for a generation that is unknown while signing. It means the slot in which the transaction runs
+ * The unknown generation while signing: the slot in which the transaction runs
  * (program#authority-generations).
  */
 const UNKNOWN_INIT_ID = -(2n ** 63n);

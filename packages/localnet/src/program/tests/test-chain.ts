@@ -32,7 +32,6 @@ export interface ChainPrograms {
 /** The Subscriptions program of this package. */
 export const OURS: ChainPrograms = { own: new Map([[PROGRAM, subscriptionsProgram]]), elf: new Map() };
 
-/** The deployed Subscriptions program, from its ELF. */
 export const deployed = (elf: Uint8Array): ChainPrograms => ({
   own: new Map(),
   elf: new Map([[PROGRAM, elf]]),

@@ -13,7 +13,6 @@ import type { InnerInstruction } from '../../runtime/native-runtime.js';
 import { MalformedTransaction, WireReader } from '../../runtime/wire-reader.js';
 import { tokenAmount } from './token-amount.js';
 
-/** An instruction that was called, with its accounts as addresses. */
 export type CalledInstruction = Pick<InnerInstruction, 'programAddress' | 'accounts' | 'data'>;
 
 /** How `jsonParsed` shows one kind of instruction. */
@@ -33,8 +32,8 @@ interface Form {
 type Forms = Readonly<Record<number, Form | ((data: Uint8Array) => Form)>>;
 
 /**
- * The program and the content of an instruction as a node shows them in `jsonParsed`. Null for an instruction of another program, of
- * a kind without a form here, or that is malformed: a node then shows its accounts and its data.
+ * An instruction as a node shows it in `jsonParsed`. Null without a form here or for malformed data, of which
+ * a node shows accounts and data.
  */
 export function parseInstruction(called: CalledInstruction): { program: string; parsed: unknown } | null {
   try {

@@ -1,7 +1,6 @@
 import { toAddress } from '../../runtime/base58.js';
 import { readExtensions } from '../../runtime/token-layout.js';
 
-/** Reads the value of one extension. */
 type Reader = (value: DataView) => { readonly extension: string; readonly state?: object };
 
 /** The extensions of a Token-2022 mint or account as `jsonParsed` shows them. */

@@ -14,8 +14,7 @@ export type TransactionEncoding = (typeof TRANSACTION_ENCODINGS)[number];
 const NO_LOOKUPS = { writable: [], readonly: [] };
 
 /**
- * Encodes a transaction as a node does. `jsonParsed` resolves account indexes to addresses, and shows the content of instructions of
- * well-known programs; it leaves the data of others encoded.
+ * Encodes a transaction as a node does. `jsonParsed` shows the content of well-known programs' instructions.
  */
 export function encodeTransaction(transaction: Transaction, encoding: TransactionEncoding): unknown {
   switch (encoding) {

@@ -7,10 +7,7 @@ const DESCRIPTOR = 0xa0;
 /** The most bytes that a block holds. */
 const BLOCK_LIMIT = 128 * 1_024;
 
-/**
- * Writes bytes as a Zstandard frame that any decoder reads, in blocks that are not compressed: Rust clients ask for this encoding
- * by default, and here nothing is saved by compressing.
- */
+/** Writes bytes as an uncompressed Zstandard frame, the default encoding of Rust clients. */
 export function zstdFrame(content: Uint8Array): Uint8Array {
   const blocks = Math.max(1, Math.ceil(content.length / BLOCK_LIMIT));
   const size = MAGIC.length + 1 + 4 + blocks * 3 + content.length;

@@ -10,8 +10,7 @@ const MAX_BYTES = 128;
 type Matches = (account: AccountState) => boolean;
 
 /**
- * Reads the filters of `getProgramAccounts`, all of which must match: `dataSize`, `memcmp` with bytes in base58 or base64 or as a list,
- * and `tokenAccountState`.
+ * Reads the filters of `getProgramAccounts`, which must all match: `dataSize`, `memcmp`, `tokenAccountState`.
  */
 export function readFilters(filters: Param): Matches {
   const tests = filters.or([], (param) => param.list(MAX_FILTERS, 'filters').map(readFilter));

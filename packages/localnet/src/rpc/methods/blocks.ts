@@ -149,8 +149,8 @@ function assertAvailable(chain: Localnet, slot: bigint): void {
 }
 
 /**
- * The lowest price of a compute unit in each of the last 150 confirmed slots. It counts the transactions that may write one of the
- * addresses; without addresses, all transactions.
+ * The lowest compute unit price in each of the last 150 confirmed slots, of transactions that may write one
+ * of the addresses, or of all.
  */
 function recentFees(chain: Localnet, addresses: ReadonlySet<string>): unknown {
   const newest = slotAt(chain, 'confirmed');

@@ -86,7 +86,6 @@ function readTokenUpdate(update: Param): TokenAccountUpdate {
   });
 }
 
-/** Reads the members of an object that are there. */
 function membersOf<T extends object>(
   object: Param,
   readers: { readonly [K in keyof T & string]: (param: Param) => T[K] },

@@ -28,8 +28,8 @@ export function decodeOrInvalidParams(decode: () => Transaction): Transaction {
 }
 
 /**
- * Reads `maxSupportedTransactionVersion`, and returns a function that encodes a transaction's version. Without that
- * parameter the function leaves the version out, and throws an RpcError for a transaction that is not legacy.
+ * Reads `maxSupportedTransactionVersion`, and returns an encoder of a transaction's version. Without the
+ * parameter the version is left out, and a version that is not legacy is an RpcError.
  */
 export function readMaxVersion(config: Param): (transaction: Transaction) => object {
   const supported = config.member('maxSupportedTransactionVersion').or(null, (param) => param.u64());

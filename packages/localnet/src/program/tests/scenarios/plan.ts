@@ -20,7 +20,6 @@ import {
 
 const PLAN_RENT = 3_144_520n;
 
-/** The scenarios of plans. */
 export const planScenarios = [
   scenario(
     '#18 create_plan refuses a period of 0 or 8761 hours with 402, an amount of 0 with 129',
