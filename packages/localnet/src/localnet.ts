@@ -194,11 +194,10 @@ export class Localnet {
   }
 
   /**
-   * Creates or changes an owner's associated token account from outside of any transaction. A new balance is minted or
-   * burnt: the mint's supply changes by the difference.
+   * Creates or changes an owner's associated token account from outside. The mint's supply changes by the
+   * difference of the balance.
    * @returns the account's address
-   * @throws {RangeError} when the token program cannot create the account, or supply or lamports would not fit 64 bits;
-   * the chain is then unchanged
+   * @throws {RangeError} when the account cannot be created, or supply or lamports would not fit 64 bits
    */
   setTokenAccount(
     owner: Address,
@@ -277,7 +276,7 @@ export class Localnet {
     return saved;
   }
 
-  /** A second chain with what this one has, its clock paused. Neither sees what happens on the other afterwards. */
+  /** A second chain with this one's state and a paused clock. Neither sees later changes of the other. */
   copy(): Localnet {
     return new Localnet(this.#options, this.#snapshot());
   }
@@ -356,7 +355,7 @@ export class Localnet {
     for (const listener of this.#listeners) listener(change);
   }
 
-  /** The blocks before a slot, newest first; the first block stands for those that the chain does not have. */
+  /** The blocks before a slot, newest first; the first block stands for missing ones. */
   #slotHashes(before: bigint): SlotHashes {
     const earlier = before > this.firstSlot ? before - this.firstSlot : 1n;
     const length = Number(earlier < SLOT_HASHES_KEPT ? earlier : SLOT_HASHES_KEPT);

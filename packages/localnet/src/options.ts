@@ -20,7 +20,7 @@ export interface LocalnetOptions {
    * cluster; a landed transaction is `confirmed` only when the clock has moved on.
    */
   readonly closeBlocks?: 'transaction' | 'clock';
-  /** How many landed transactions are kept. Default 10,000. Those whose blockhash is still valid are always kept. */
+  /** The most landed transactions in the history, besides those with a valid blockhash. Default 10,000. */
   readonly historyLimit?: number;
   /** Milliseconds of a clock that is never set. Default: the process's monotonic clock. */
   readonly monotonicMs?: () => number;

@@ -19,7 +19,7 @@ import {
   type SolanaRpcApi,
 } from '@solana/kit';
 
-/** Adds a wallet's signature to a transaction in base64, and returns it in base64. Its other signatures stay. */
+/** Adds a wallet's signature to a transaction in base64. Its other signatures stay. */
 export async function signTransaction(
   wallet: KeyPairSigner,
   built: string,
@@ -37,7 +37,7 @@ export async function signMessage(wallet: KeyPairSigner, text: string): Promise<
 }
 
 /**
- * Sends instructions in one transaction that `payer` pays for. On a local chain it has landed when this resolves.
+ * Sends instructions in one transaction that `payer` pays for. On a local chain it has then landed.
  * @throws SolanaError when the chain refuses it
  */
 export async function sendInstructions(

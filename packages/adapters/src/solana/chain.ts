@@ -37,7 +37,7 @@ import { readClock, readPlanView } from './read/views.js';
 
 /** How the chain is reached, and who charges. */
 export interface SolanaChainOptions {
-  /** JSON-RPC endpoints, as URLs or kit transports, the preferred one first. They must keep the ledger's history. */
+  /** JSON-RPC endpoints with the whole history, as URLs or kit transports, the preferred one first. */
   readonly rpc: RpcSource | readonly RpcSource[];
   /** The signer that charges, a puller of every plan. It pays the fees of scheduled charges. */
   readonly charger: TransactionPartialSigner;
@@ -67,13 +67,14 @@ export interface SolanaChainOptions {
 }
 
 /**
- * Creates the Chain port on Solana's JSON-RPC and the Subscriptions program. Every failure of the RPC, a false or
- * missing response included, is returned as a value. It throws only for a fault of the caller: a text that is not
- * an address, or a signer that does not sign.
+ * Creates the Chain port on Solana's JSON-RPC and the Subscriptions program. Every failure of the RPC is a
+ * value, also a false response. Only a fault of the caller throws: a text that is no address, or a signer
+ * that does not sign.
  *
  * @example
  * const charger = await signerFromSecret(process.env['CHARGER_KEY'] ?? '', 'CHARGER_KEY');
- * const chain = createSolanaChain({ rpc: 'https://api.devnet.solana.com', charger, network: 'devnet', clock });
+ * const rpc = 'https://api.devnet.solana.com';
+ * const chain = createSolanaChain({ rpc, charger, network: 'devnet', clock });
  */
 export function createSolanaChain(options: SolanaChainOptions): Chain {
   const { charger, network, clock, elapsed = () => performance.now() } = options;

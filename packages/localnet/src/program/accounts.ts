@@ -83,7 +83,7 @@ export const subscriptionLayout = struct({
 });
 export type Subscription = ValueOf<typeof subscriptionLayout>;
 
-/** Decodes an authority. Another length is 111, another discriminator 117 (program#account-loading-errors). */
+/** Decodes an authority: 111 for another length, 117 for another kind (program#account-loading-errors). */
 export function loadAuthority(data: Uint8Array): SubscriptionAuthority {
   return load(authorityLayout, KIND.authority, data);
 }
@@ -105,13 +105,13 @@ export function loadSubscription(data: Uint8Array): Subscription {
   return load(subscriptionLayout, KIND.subscription, data);
 }
 
-/** Loads a subscription to cancel or resume it, or to reclaim its rent: the current version, possibly with further bytes. */
+/** Loads a subscription of the current version, which may be longer, to change it or reclaim its rent. */
 export function loadPossiblyLongerSubscription(data: Uint8Array): Subscription {
   requireCurrentVersion(data);
   return loadClosableSubscription(data);
 }
 
-/** Loads a subscription to close it: any version, possibly with further bytes, so that rent can always be recovered. */
+/** Loads a subscription of any version, which may be longer, so that rent can always be recovered. */
 export function loadClosableSubscription(data: Uint8Array): Subscription {
   return load(subscriptionLayout, KIND.subscription, data.subarray(0, subscriptionLayout.size));
 }

@@ -45,13 +45,13 @@ export function requireWritable(...accounts: readonly AccountMeta[]): void {
   if (accounts.some(({ isWritable }) => !isWritable)) refuse('AccountNotWritable');
 }
 
-/** The account if the program owns it; undefined when it was closed, was never created, or has another owner. */
+/** The account if the program owns it; undefined when it is closed, missing or another's. */
 export function programOwned(context: InvokeContext, account: AccountMeta): AccountState | undefined {
   const state = context.read(account.address);
   return state.owner === SUBSCRIPTIONS_PROGRAM ? state : undefined;
 }
 
-/** The account must be owned by the program, else the built-in `InvalidAccountOwner`, which is not one of its codes. */
+/** The account must be the program's, else the built-in `InvalidAccountOwner`. */
 export function requireProgramOwned(context: InvokeContext, account: AccountMeta): AccountState {
   const state = programOwned(context, account);
   if (state === undefined) throw new InstructionFailure('InvalidAccountOwner');
@@ -63,7 +63,7 @@ export function requireSystemProgram(account: AccountMeta): void {
   if (account.address !== SYSTEM_PROGRAM) refuse('NotSystemProgram');
 }
 
-/** Loads an authority: 103 when the program does not own it, 111 and 117 when it is another account of the program. */
+/** Loads an authority: 103 when another program owns it, 111 and 117 for another account of the program. */
 export function requireAuthority(context: InvokeContext, account: AccountMeta): SubscriptionAuthority {
   const state = programOwned(context, account);
   if (state === undefined) refuse('InvalidSubscriptionAuthorityPda');
@@ -125,7 +125,7 @@ export function requireTokenAccount(
   return { ...tokenAccountLayout.decode(data), address, data };
 }
 
-/** The token account must be the wallet's (130), of the mint (125), and the associated one (ATA) of both (108). */
+/** The token account must be the wallet's (130), of the mint (125), and associated with both (108). */
 export function requireAssociated(
   account: LoadedTokenAccount,
   wallet: Address,

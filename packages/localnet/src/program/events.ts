@@ -4,7 +4,7 @@ import { EVENT_AUTHORITY } from './pdas.js';
 import { refuse } from './errors.js';
 import { type Struct, i64, key, keys, struct, u64, u8 } from '../runtime/layout.js';
 
-// Events are instructions with which the program invokes itself; only the program can sign for them (program#events).
+// The program emits an event by invoking itself; it alone can sign for that (program#events).
 const EVENT_TAG = Uint8Array.of(228, 69, 165, 46, 81, 203, 154, 29);
 
 /** A kind of event: its byte after the tag, and its fields. */
@@ -66,7 +66,7 @@ export function emit<T>(
   context.invoke({ programAddress: SUBSCRIPTIONS_PROGRAM, accounts, data }, [EVENT_AUTHORITY]);
 }
 
-/** Checks the account of an event, which only the program itself can sign for. The data is the event (program#events). */
+/** Checks the account of an event: the program's own signature. The data is the event (program#events). */
 export function emitEvent(context: InvokeContext): void {
   const [eventAuthority, ...others] = context.accounts;
   if (eventAuthority === undefined || others.length > 0) throw new InstructionFailure('NotEnoughAccountKeys');

@@ -25,11 +25,11 @@ type Run = (context: InvokeContext, payload: Uint8Array) => void;
 
 interface Instruction {
   readonly run: Run;
-  /** What the ELF uses for it, without what it invokes, near the middle of program#network-fee-and-compute-units. */
+  /** The ELF's own units for it, about the middle of program#network-fee-and-compute-units. */
   readonly units: bigint;
 }
 
-/** An instruction with a payload. The length of the payload is checked before any account is read; another length is 112. */
+/** An instruction with a payload, whose length is checked before any account is read; another is 112. */
 function withPayload<T>(layout: Struct<T>, run: (context: InvokeContext, payload: T) => void): Run {
   return (context, payload) => {
     if (payload.length !== layout.size) refuse('InvalidInstructionData');

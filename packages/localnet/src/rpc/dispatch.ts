@@ -48,7 +48,7 @@ export function dispatchTo(call: CallMethod, body: unknown): RpcResponse | reado
   return responses.length === 0 ? null : responses;
 }
 
-/** Calls one of the chain's own methods. @throws {RpcError} for an unknown method, and what the method throws */
+/** Calls one of the chain's own methods. @throws {RpcError} for an unknown method */
 export function callMethod(chain: Localnet, method: string, params: Params): unknown {
   const implementation = Object.hasOwn(METHODS, method) ? METHODS[method] : undefined;
   if (implementation === undefined) throw new RpcError('methodNotFound', `Method not found: ${method}`);

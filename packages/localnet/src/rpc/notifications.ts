@@ -47,7 +47,7 @@ export class Session {
     const end = (): void => void this.#subscriptions.delete(id);
     this.#subscriptions.set(id, { topic, ...subscribe(this.chain, params, push, end) });
     this.#waitForSlot();
-    // A condition that is met already is notified after the response, because the response names the subscription.
+    // A condition that is met already is notified after the response, which names the subscription.
     queueMicrotask(() => this.#subscriptions.get(id)?.onSlot());
     return id;
   }

@@ -110,7 +110,7 @@ export class Params {
   }
 }
 
-/** A JSON-RPC method: reads its parameters and returns its `result`. @throws {RpcError} to respond with an error */
+/** A JSON-RPC method, which returns its `result`. @throws {RpcError} to respond with an error */
 type Method = (chain: Localnet, params: Params) => unknown;
 
 /** Methods by name. */

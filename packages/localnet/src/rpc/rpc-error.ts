@@ -35,7 +35,7 @@ export function invalidParams(message: string): RpcError {
   return new RpcError('invalidParams', `Invalid params: ${message}`);
 }
 
-/** The error for a value of the right shape that a method cannot use. Clients compare such sentences of a node. */
+/** The error for a useless value of the right shape. Clients compare these sentences of a node. */
 export function invalidParam(message: string): RpcError {
   return new RpcError('invalidParams', `Invalid param: ${message}`);
 }

@@ -13,7 +13,7 @@ import type { Localnet } from '../localnet.js';
 import { dispatch, dispatchTo } from './dispatch.js';
 import { Session } from './notifications.js';
 
-/** A transport for kit that calls the chain in this process, without a socket or JSON. Integers stay exact. */
+/** A transport for kit that calls the chain in this process, without a socket or JSON. */
 export function localnetTransport(chain: Localnet): RpcTransport {
   return async <TResponse>({ payload, signal }: Parameters<RpcTransport>[0]): Promise<TResponse> => {
     signal?.throwIfAborted();
@@ -40,7 +40,7 @@ type Listener = (message: unknown) => void;
 
 function createChannel(chain: Localnet, abortSignal: AbortSignal): Channel {
   const listeners = new Set<Listener>();
-  // Kit starts to listen for notifications a few ticks after the response; a socket is always slower than that.
+  // Kit listens for notifications a few ticks after the response; a socket is always slower than that.
   const deliver = (message: unknown): void =>
     void setImmediate(() => {
       for (const listener of [...listeners]) listener(message);

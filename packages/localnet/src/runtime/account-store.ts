@@ -20,7 +20,7 @@ export class AccountStore {
   readonly #byOwner = new Map<Address, Set<Address>>();
   readonly #dirty = new Set<Address>();
   readonly #stale = new Set<Address>();
-  /** The accounts written since `begin`, as they were before, for `rollback`. Null outside of a transaction. */
+  /** The earlier states of accounts written since `begin`, for `rollback`. Null outside of a transaction. */
   #journal: Map<Address, AccountState | undefined> | null = null;
 
   /** The accounts of the programs written in TypeScript, which LiteSVM does not have. */

@@ -25,14 +25,14 @@ export const MEMO_4 = 'Memo4c2pN8afCj432Lb7RMVKi9PbQnnW7ewFFaV3oAH' as Address;
 /** The deployments of the memo program, whose instruction data is the memo. */
 export const MEMO_PROGRAMS: ReadonlySet<Address> = new Set([MEMO_1, MEMO_3, MEMO_4]);
 
-/** Programs whose instructions carry signatures, each of which costs as much as a signature of the transaction. */
+/** Programs whose instructions carry signatures, at the price of the transaction's own. */
 export const PRECOMPILES: ReadonlySet<Address> = new Set([
   'Ed25519SigVerify111111111111111111111111111' as Address,
   'KeccakSecp256k11111111111111111111111111111' as Address,
   'Secp256r1SigVerify1111111111111111111111111' as Address,
 ]);
 
-/** Programs of the validator itself: their instructions count 3,000 compute units towards the default limit. */
+/** The validator's own programs: their instructions count 3,000 compute units towards the default limit. */
 export const BUILTIN_PROGRAMS: ReadonlySet<Address> = new Set([
   SYSTEM_PROGRAM,
   COMPUTE_BUDGET_PROGRAM,
@@ -43,7 +43,7 @@ export const BUILTIN_PROGRAMS: ReadonlySet<Address> = new Set([
   ...PRECOMPILES,
 ]);
 
-/** Addresses that no transaction may write, however it flags them: sysvars and the validator's own programs. */
+/** Addresses that no transaction may write: sysvars and the validator's own programs. */
 export const RESERVED_ADDRESSES: ReadonlySet<Address> = new Set([
   ...BUILTIN_PROGRAMS,
   NATIVE_LOADER,

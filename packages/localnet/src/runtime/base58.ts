@@ -71,7 +71,7 @@ export function decodeBase58(text: string): Uint8Array | null {
   return bytes;
 }
 
-// An address is read from the wire once and converted back into bytes a dozen times while its transaction runs.
+// An address is read from the wire once, and converted back into bytes a dozen times in its transaction.
 const CACHE_LIMIT = 20_000;
 const cache = new Map<Address, Uint8Array>();
 

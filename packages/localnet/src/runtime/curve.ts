@@ -12,7 +12,7 @@ export function isOnCurve(bytes: Uint8Array): boolean {
     (buffer.readBigUInt64LE(16) << 128n) |
     ((buffer.readBigUInt64LE(24) & 0x7fffffffffffffffn) << 192n);
   const ySquared = (y * y) % P;
-  // x^2 = u / v has a root exactly when u * v is zero or a square: neither the division nor the root is needed.
+  // x^2 = u / v has a root exactly when u * v is zero or a square, so no division and no root is needed.
   const product = ((ySquared + P - 1n) * (D * ySquared + 1n)) % P;
   return product === 0n || jacobi(product) === 1;
 }

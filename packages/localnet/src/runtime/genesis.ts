@@ -38,7 +38,7 @@ export function genesis(lamportsPerByte: bigint): Genesis {
   made ??= readGenesis();
   const accounts = new Map(made.accounts);
   for (const [address, account] of accounts) {
-    // LiteSVM gives one lamport to what pays no rent: sysvars, the validator's own programs and their configuration.
+    // LiteSVM gives one lamport to sysvars, the validator's own programs and their configuration.
     if (account.lamports === 1n) continue;
     accounts.set(address, { ...account, lamports: minimumBalance(account.data.length, lamportsPerByte) });
   }

@@ -63,7 +63,7 @@ export const key: Field<Address> = {
     cache.set(text, address);
     return address;
   },
-  write: (bytes, offset, value) => void bytes.set(addressBytes(value), offset),
+  write: (bytes, offset, value) => bytes.set(addressBytes(value), offset),
 };
 
 /** `length` keys in a row; an unused place is the zero key. */

@@ -61,7 +61,7 @@ type Privileges = Pick<AccountMeta, 'isSigner' | 'isWritable'>;
 
 const NO_PRIVILEGES: Privileges = { isSigner: false, isWritable: false };
 
-/** The order of accounts in a message: writable signers, read-only signers, then the others in the same way. */
+/** The order of accounts in a message: writable signers, read-only signers, then the others alike. */
 function rank({ isSigner, isWritable }: Privileges): number {
   return (isSigner ? 0 : 2) + (isWritable ? 0 : 1);
 }

@@ -68,9 +68,9 @@ const FEE_PAYER_LAMPORTS = 1n << 62n;
 export class NativeRuntime {
   readonly #svm: LiteSvmBinding.LiteSvm;
   readonly #budget = new litesvm.ComputeBudget();
-  /** The accounts that this chain has before anybody writes to it. Sysvars are as the first chain of the process had them. */
+  /** The accounts of a new chain. Sysvars are those of the first chain of the process. */
   readonly #genesis: ReadonlyMap<Address, AccountState>;
-  /** The genesis accounts that LiteSVM gets once a transaction names them: to load every program takes longer than all else of a new chain. */
+  /** The genesis accounts that LiteSVM gets when a transaction names them: loading all programs is slow. */
   readonly #withheld: Map<Address, AccountState>;
   /** Computes the SlotHashes sysvar, which is old until something reads it; null when it is up to date. */
   #slotHashes: (() => SlotHashes) | null = null;
@@ -90,7 +90,7 @@ export class NativeRuntime {
     this.#svm.setBlockhashCheck(false);
     this.#svm.setTransactionHistory(0n);
     this.#svm.setLogBytesLimit(null);
-    // Lamports for each byte, the exemption threshold that multiplies them, and the percentage of rent that is burned.
+    // Lamports for each byte, the threshold that multiplies them, and the percentage of rent that is burned.
     this.#svm.setRent(new litesvm.Rent(lamportsPerByte, 1, 50));
     this.#svm.setEpochSchedule(new litesvm.EpochSchedule(SLOTS_PER_EPOCH, SLOTS_PER_EPOCH, false, 0n, 0n));
     for (const [address, elf] of programs) this.#svm.addProgram(addressBytes(address), elf);
@@ -108,12 +108,12 @@ export class NativeRuntime {
     );
   }
 
-  /** The slot of a new chain. Programs cannot be called in an earlier slot than that in which they were loaded. */
+  /** The slot of a new chain. Programs cannot be called before the slot in which they were loaded. */
   get firstSlot(): bigint {
     return this.#svm.getClock().slot;
   }
 
-  /** Sets the Clock sysvar, and the SlotHashes when they are read: to set hundreds of entries takes milliseconds. */
+  /** Sets the Clock sysvar, and the SlotHashes when they are read: setting them takes milliseconds. */
   setClock(clock: ClockSysvar, slotHashes: () => SlotHashes): void {
     this.#slotHashes = slotHashes;
     this.#svm.setClock(
@@ -149,7 +149,7 @@ export class NativeRuntime {
   }
 
   #setAccount(address: Address, { lamports, data, owner, executable }: AccountState, rentEpoch: bigint) {
-    // LiteSVM loads a program when it is given its account. That of an upgradeable one names the account with its ELF.
+    // LiteSVM loads a program with its account. The account of an upgradeable one names that with its ELF.
     if (owner === UPGRADEABLE_LOADER && executable) this.#give(toAddress(data.slice(4, 36)));
     const account = new litesvm.Account(lamports, data, addressBytes(owner), executable, rentEpoch);
     this.#svm.setAccount(addressBytes(address), account);

@@ -25,7 +25,7 @@ export class ProgramFrame implements InvokeContext {
   readonly #callers: readonly Address[];
   readonly #writable = new Set<Address>();
   readonly #signers = new Set<Address>();
-  /** The failure of an invocation, if one failed. The program then fails too, even if it catches the error. */
+  /** The failure of an invocation. The program then fails too, even if it catches the error. */
   #failure: InstructionFailure | null = null;
 
   /** @param callers the programs on the call stack, the top-level one first */
@@ -146,7 +146,7 @@ export class ProgramFrame implements InvokeContext {
     }
     const error = runOnLiteSvm(execution, [instruction], this.depth, () => undefined);
     if (error === null) return;
-    // With a single instruction, LiteSVM's error is the instruction's own, or says that the callee is not a program.
+    // For a single instruction, LiteSVM's error is its own, or says that the callee is not a program.
     const isOwnError = typeof error === 'object' && 'InstructionError' in error;
     throw new InstructionFailure(isOwnError ? error.InstructionError[1] : 'UnsupportedProgramId');
   }

@@ -74,6 +74,6 @@ export interface InvokeContext {
  */
 export interface Program {
   (context: InvokeContext): void;
-  /** The compute units that an instruction with this data uses itself, without those of what it invokes. Default: 3,000, and 500 invoked. */
+  /** The instruction's own compute units, without invocations. Default: 3,000, and 500 invoked. */
   readonly units?: (data: Uint8Array) => bigint;
 }

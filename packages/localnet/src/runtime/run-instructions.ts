@@ -82,7 +82,7 @@ function runTypeScript(
   }
 }
 
-/** Compute budget requests are read before anything runs; running them only uses units and writes log lines. */
+/** Compute budget requests are read before anything runs. Here they only use units and write log lines. */
 function runComputeBudget(execution: Execution): void {
   execution.log.push(`Program ${COMPUTE_BUDGET_PROGRAM} invoke [1]`);
   execution.charge(COMPUTE_BUDGET_UNITS);

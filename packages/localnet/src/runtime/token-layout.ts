@@ -74,7 +74,7 @@ function readKind<T>({ owner, data }: AccountState, layout: Struct<T>, kind: num
   return isOfKind ? layout.decode(data) : null;
 }
 
-/** The extensions of a Token-2022 account up to the first malformed entry, each with the number of its type. */
+/** The extensions of a Token-2022 account up to the first malformed one, each with its type. */
 export interface Extensions {
   readonly entries: readonly (readonly [type: number, value: Uint8Array])[];
   readonly malformed: boolean;

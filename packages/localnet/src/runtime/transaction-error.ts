@@ -29,7 +29,7 @@ export function transactionErrorText(error: TransactionError): string {
   return `Execution of the program referenced by account at index ${account_index} is temporarily restricted.`;
 }
 
-/** A program's failure as its last log line words it: `Program <id> failed: <text>` (program#transaction-logs). */
+/** A program's failure in its last log line: `Program <id> failed: <text>` (program#transaction-logs). */
 export function instructionErrorText(error: InstructionError): string {
   if (typeof error !== 'string') return `custom program error: 0x${error.Custom.toString(16)}`;
   // A program written in TypeScript can fail with a name of its own.

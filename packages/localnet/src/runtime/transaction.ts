@@ -43,8 +43,7 @@ interface MessageHeader {
 
 /**
  * Decodes a legacy or version 0 transaction: the first check of program#transaction-admission.
- * @throws {MalformedTransaction} for too many bytes, bytes that cannot be decoded, a message that contradicts itself,
- * and address lookup tables, which this chain does not support
+ * @throws {MalformedTransaction} for other bytes, a message that contradicts itself, and lookup tables
  */
 export function decodeTransaction(wire: Uint8Array): Transaction {
   if (wire.length > MAX_TRANSACTION_SIZE) {

@@ -5,7 +5,7 @@ import { findProgramAddress } from './derive-address.js';
 import type { AccountState } from './program.js';
 import { minimumBalance } from './rent.js';
 
-/** The size in bytes of the header before the ELF in a program data account: kind, slot of deployment, upgrade authority. */
+/** The header before the ELF of a program data account: kind, slot of deployment, upgrade authority. */
 export const PROGRAM_DATA_HEADER = 45;
 /** The first u32 of a program's account: the loader state `Program`. */
 export const PROGRAM_KIND = 2;

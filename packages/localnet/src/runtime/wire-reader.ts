@@ -1,4 +1,4 @@
-/** Thrown for bytes that are not a transaction, or one of a form that this chain refuses. The message says why. */
+/** Thrown for bytes that are not a transaction of a supported form. The message says why. */
 export class MalformedTransaction extends Error {
   constructor(message: string) {
     super(message);

@@ -12,7 +12,7 @@ import type { SlotStart } from '../time/chain-clock.js';
 const FORMAT = 'subrail-localnet';
 const VERSION = 3;
 
-/** The whole state of a chain, without the programs given in its options, which are chosen each time it starts. */
+/** The whole state of a chain, without its programs, which are chosen each time it starts. */
 export interface SavedChain {
   readonly lamportsPerByte: bigint;
   readonly firstSlot: bigint;

@@ -117,7 +117,7 @@ export class ChainClock {
     this.#append({ slot, unixMs });
   }
 
-  /** Adds a jump. Of the jumps within one second only the first and the last matter, because block times are seconds. */
+  /** Adds a jump. Within one second only the first and the last matter: block times are seconds. */
   #append(jump: SlotStart): void {
     const jumps = this.#jumps;
     const secondLast = jumps.at(-2);

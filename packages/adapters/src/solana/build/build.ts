@@ -22,7 +22,7 @@ import type { RpcNode } from '../rpc/rpc-node.js';
 import type { BuiltLifetimes } from '../sign/built-lifetimes.js';
 import { encodeWire } from '../transaction/wire.js';
 
-/** The sizes in bytes of the accounts that a transaction may open, and of that of the wallet that pays for them. */
+/** The sizes in bytes of the accounts that a transaction may open, and of the wallet that pays for them. */
 const SIZE = { subscription: 155, authority: 106, plan: 491, wallet: 0 } as const;
 
 /** About how long a block takes. */

@@ -19,7 +19,7 @@ export const TOKEN_PROGRAM = address('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5D
 /** The account that holds the chain's time. */
 export const CLOCK_SYSVAR = address('SysvarC1ock11111111111111111111111111111111');
 
-/** Derives the addresses of the program's accounts. Deriving takes about a millisecond, so results are cached. */
+/** Derives and caches the addresses of the program's accounts, each in about a millisecond. */
 export interface Addresses {
   authority(wallet: Address, mint: Address): Promise<Address>;
   plan(owner: Address, number: bigint): Promise<ProgramDerivedAddress>;

@@ -81,7 +81,7 @@ const PROGRAM_ERRORS: Readonly<Record<number, string>> = {
   604: 'InvalidSelfProgram',
 };
 
-/** The names of the token programs for their `Custom` codes (program#token-and-system-error-codes), all below 100. */
+/** The token programs' codes (program#token-and-system-error-codes), all below 100. */
 const TOKEN_ERRORS: Readonly<Record<number, string>> = {
   0: 'NotRentExempt',
   1: 'InsufficientFunds',
@@ -104,7 +104,7 @@ const TOKEN_ERRORS: Readonly<Record<number, string>> = {
 /** The name of every known code of the transfer instruction or of a program it invoked. */
 export const CUSTOM_ERRORS: Readonly<Record<number, string>> = { ...TOKEN_ERRORS, ...PROGRAM_ERRORS };
 
-/** The name of a `Custom` code of the transfer instruction or of a program it invoked; null for an unknown code. */
+/** The name of a `Custom` code of a transfer or of a program it invoked; null for an unknown code. */
 export function nameOfCustomError(code: number): string | null {
   return CUSTOM_ERRORS[code] ?? null;
 }

@@ -127,7 +127,7 @@ export function resume(input: {
   );
 }
 
-/** Builds the instruction that closes a cancelled and expired subscription. The rent goes back to its payer. */
+/** Builds the instruction that closes a cancelled and expired subscription. Its payer gets the rent. */
 export function revoke(input: {
   wallet: Address;
   plan: Address;
@@ -141,7 +141,7 @@ export function revoke(input: {
   );
 }
 
-/** Builds the instruction that closes a subscription whose authority is gone. The payer of the rent signs it. */
+/** Builds the instruction that closes a subscription without authority. The payer of the rent signs it. */
 export function revokeAbandoned(input: {
   payer: Address;
   plan: Address;

@@ -10,7 +10,7 @@ const RESERVED = /1{16}$/;
 /** Classifies an address by the account there, which is null when there is none. */
 export function addressKind(address: Address, account: Account | null): AddressKind {
   const owner = account?.owner ?? SYSTEM_PROGRAM;
-  // The system program owns the accounts of wallets, a loader owns programs, and the other native programs their own kinds.
+  // The system program owns wallets, a loader owns programs, and the other native programs their own kinds.
   if (RESERVED.test(address) || (RESERVED.test(owner) && owner !== SYSTEM_PROGRAM)) return 'program';
   if (owner === TOKEN_PROGRAM || owner === TOKEN_2022_PROGRAM_ADDRESS) return 'token';
   return isOffCurveAddress(address) ? 'off_curve' : 'wallet';

@@ -2,7 +2,7 @@ import type { LandedPayment } from '@subrail/core/ports';
 import { forgetOldest } from '../../forget-oldest.js';
 import type { HistoryEntry } from '../rpc/account-history.js';
 
-/** The most histories whose examination is remembered: each holds a few hundred bytes, and the payments that it found. */
+/** The most examinations that are remembered, each of a few hundred bytes and the payments of its history. */
 const REMEMBERED = 2_000;
 
 /** The examined part of an account's history, and what it told. */
@@ -52,7 +52,7 @@ export class ExaminedHistories {
     return this.#examined.get(key) ?? null;
   }
 
-  /** Remembers a state. Of two looks at the same time either may be the last to do so, because each state is true by itself. */
+  /** Remembers a state. Of two looks at once either may be the last, because each state is true by itself. */
   note(key: string, examined: Examined): void {
     this.#examined.delete(key);
     this.#examined.set(key, examined);

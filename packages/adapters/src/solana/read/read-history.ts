@@ -28,7 +28,7 @@ import {
 
 const MAX_CONCURRENT_READS = 8;
 
-/** How long one look at a history goes on, in milliseconds: far below the lease of the charges that wait for it. */
+/** The milliseconds of one look at a history: far below the lease of the charges that wait for it. */
 const LOOK_MS = 15_000;
 
 /** How many transactions are read between two glances at what is left of the look. */

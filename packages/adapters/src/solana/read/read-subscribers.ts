@@ -7,7 +7,7 @@ import type { CallRpc } from '../rpc/failover.js';
 import { field, list } from '../rpc/response-fields.js';
 import { subscriptionView } from './views.js';
 
-/** Lists the subscriptions to a plan that are not cancelled. Servers may refuse this call, because it costs them much. */
+/** Lists the subscriptions to a plan that are not cancelled. Servers may refuse this costly call. */
 export function readSubscribers(
   plan: Address,
   { call }: { readonly call: CallRpc },

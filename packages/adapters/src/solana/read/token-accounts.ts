@@ -37,7 +37,7 @@ const MINT_SIZE = 82;
 const MINT_DECIMALS_OFFSET = 44;
 const MINT_INITIALISED_OFFSET = 45;
 
-/** Where Token-2022 writes the kind of an account and its extensions: after the 165 bytes of the base layout. */
+/** The places of an account's kind and extensions under Token-2022: after the base layout of 165 bytes. */
 const KIND_OFFSET = 165;
 const EXTENSIONS_OFFSET = 166;
 const KIND = { mint: 1, account: 2 } as const;

@@ -21,7 +21,7 @@ const POINTED_OFFSET = 32;
 
 const key = getAddressDecoder();
 const text = addDecoderSizePrefix(getUtf8Decoder(), getU32Decoder());
-/** The layout with which the metadata of a mint begins: in the mint's extension and, after a byte of its kind, in an account of its own. */
+/** The start of a mint's metadata: its extension or, after a byte of its kind, an account of its own. */
 const metadataLayout = getStructDecoder([
   ['updateAuthority', key],
   ['mint', key],
@@ -70,7 +70,7 @@ function readTokenNames(
   return data[0] === METADATA_V1 ? decodeNames(data.slice(1), mint) : null;
 }
 
-/** Decodes the names of a mint; null when there are none, when they are another mint's or when they are cut off. */
+/** Decodes the names of a mint; null for none, for another mint's, and for names that are cut off. */
 function decodeNames(data: ReadonlyUint8Array | undefined, mint: Address): NamedMint['names'] {
   if (data === undefined) return null;
   try {

@@ -8,10 +8,10 @@ class DeadlineExceeded extends Error {
   }
 }
 
-/** The reason by which a call that has ended aborts. Without one, an error with a stack is made for each signal of every call. */
+/** The reason for aborting an ended call: without one, each signal makes an error with a stack. */
 const ENDED = 'The call has ended.';
 
-/** Runs a request for at most `ms` milliseconds of the clock, then aborts its signal and throws `DeadlineExceeded`. */
+/** Runs a request for at most `ms` of the clock, then aborts it and throws `DeadlineExceeded`. */
 export async function withDeadline<T>(
   clock: Clock,
   ms: number,

@@ -28,19 +28,19 @@ export interface RpcCall<T> {
   readTime?(response: unknown): Date | null;
 }
 
-/** Makes a call, on as many endpoints as it takes. Returns why the chain is unavailable when none gave a result. */
+/** Makes a call on as many endpoints as it takes. Returns why the chain is unavailable when none answers. */
 export type CallRpc = <T>(call: RpcCall<T>) => Promise<ChainResult<T>>;
 
 /** Calls over several endpoints. */
 export interface Failover {
   /**
-   * Tries the endpoints in their order, again and again, until one gives a result or the time is over. It leaves out an
-   * endpoint while that is in backoff, has asked for a delay (`Retry-After`) or has a wrong clock.
+   * Tries the endpoints in their order until one gives a result or the time is over, without those in
+   * backoff, with a delay (`Retry-After`) or with a wrong clock.
    */
   readonly call: CallRpc;
   /**
-   * Makes the call on every endpoint at the same time, and returns the first result. The other calls go on. It leaves out
-   * an endpoint only when its backoff or delay outlasts the call.
+   * Makes the call on every endpoint at once, and returns the first result. The other calls go on. Only an
+   * endpoint whose delay outlasts the call is left out.
    */
   readonly callEvery: CallRpc;
   /** Makes the second endpoint the first, and the first the last. */
@@ -59,7 +59,7 @@ export interface FailoverOptions {
 /** The pause before one call tries an endpoint again. It doubles with each try. */
 const FIRST_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 1_000;
-/** The backoff of an endpoint after the second call in a row that failed on it. Each further failure makes it four times as long. */
+/** The backoff after the second failed call in a row. Each further failure multiplies it by four. */
 const FIRST_BACKOFF_MS = 1_000;
 const MAX_BACKOFF_MS = 30_000;
 
@@ -88,7 +88,7 @@ export function createFailover(endpoints: readonly Endpoint[], options: Failover
       const failure = classifyFailure(thrown, clock.now());
       endpoint.counted.failures += 1;
       const count = (tries.get(endpoint)?.count ?? 0) + 1;
-      // However often one call tries an endpoint, it counts as one failure: it must not shut out the calls after it.
+      // However often a call tries an endpoint, one failure counts: later calls must not be shut out.
       recordFailure(endpoint, { ...failure, broken: failure.broken && count === 1 }, started, elapsed());
       unavailable = moreSpecific(unavailable, failure.unavailable);
       tries.set(endpoint, { count, lastAt: elapsed(), over: count >= failure.mostTries });

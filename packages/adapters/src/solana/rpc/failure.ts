@@ -19,8 +19,8 @@ export interface Failure {
   /** For how long the endpoint accepts no calls, by its `Retry-After`, in milliseconds; else null. */
   readonly retryAfterMs: number | null;
   /**
-   * After how many such failures one call stops asking the endpoint. A node that does not respond, or is only behind, is
-   * asked until the time of the call is over (attempts#retrying-a-silent-node).
+   * The number of such failures after which a call stops asking the endpoint. A silent or late node is asked
+   * until the time of the call is over (attempts#retrying-a-silent-node).
    */
   readonly mostTries: number;
 }

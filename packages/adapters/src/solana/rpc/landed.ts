@@ -56,7 +56,7 @@ export interface AnyLandedTransaction {
   readonly instructions: readonly LandedInstruction[];
   /** The time of its block, in Unix seconds. */
   readonly time: bigint;
-  /** The transaction if it is of the version that the service uses, so that it can be the service's own; else null. */
+  /** The transaction if its version is that of the service's own; else null. */
   readonly own: LandedTransaction | null;
 }
 
@@ -69,7 +69,7 @@ export function readLanded(call: CallRpc, signature: Signature): Promise<ChainRe
   });
 }
 
-/** Reads a transaction of anyone's that a node has reported in a confirmed block, with all instructions that ran in it. */
+/** Reads anyone's transaction in a confirmed block, with all instructions that ran in it. */
 export function readAnyLanded(
   call: CallRpc,
   signature: Signature,
@@ -105,7 +105,7 @@ function readTransaction<T>(
       try {
         return await ask(0);
       } catch (error) {
-        // A node that knows no newer version may refuse a request that names one, so it is named only where there is one.
+        // A node without newer versions may refuse to hear of one, so it is named only when there is one.
         if (isSolanaError(error, SOLANA_ERROR__JSON_RPC__SERVER_ERROR_UNSUPPORTED_TRANSACTION_VERSION))
           return ask(1);
         throw error;

@@ -9,13 +9,13 @@ const LEFT_OUT_MS = 30_000;
 /** Compares the clocks of the endpoints with the host's, and finds out which of them is wrong. */
 export interface NodeClocks {
   /**
-   * Compares the chain's time as an endpoint gave it just now. Returns whether to use its responses: the two agree, or
-   * every endpoint differs from the host by the same, so that the host's clock is the suspect.
+   * Compares the chain's time as an endpoint gave it just now. Returns whether to use its responses: the two
+   * agree, or every endpoint differs from the host alike, which makes the host the suspect.
    */
   accepts(endpoint: Endpoint, time: Date): boolean;
-  /** Until when to leave an endpoint out because of its clock, in milliseconds of `elapsed`; -Infinity when it is not late. */
+  /** The end of leaving an endpoint out for its clock, by `elapsed`; -Infinity when it is not late. */
   readonly lateUntil: (endpoint: Endpoint) => number;
-  /** By how many seconds an endpoint with a wrong clock is ahead of the host; null while it agrees with it. */
+  /** The seconds by which an endpoint with a wrong clock is ahead of the host; null while it agrees. */
   aheadSeconds(endpoint: Endpoint): number | null;
   /** By how many seconds every endpoint is ahead of the host when its clock is the suspect; else null. */
   hostClockAheadSeconds(): number | null;
@@ -60,7 +60,7 @@ export function createNodeClocks(
       const aheadMs = time.getTime() - clock.now().getTime();
       const isLate = isWrong(aheadMs);
       if (isLate) late.set(endpoint, { aheadMs, until: elapsed() + LEFT_OUT_MS });
-      // The host's clock was the suspect and is right again, so what it was compared with before says nothing.
+      // The host's clock was the suspect and is right again, so earlier comparisons say nothing.
       else if (hostAheadSeconds !== null && !isWrong(machineBehindMs)) late.clear();
       else late.delete(endpoint);
       const suspect = hostIsSuspect();

@@ -1,4 +1,4 @@
-/** Thrown for a response that does not have the shape its method documents. Failover then tries another endpoint. */
+/** Thrown for a response without its documented shape. Failover then tries another endpoint. */
 export class MalformedResponse extends Error {
   constructor(what: string) {
     super(`The RPC response has no usable ${what}.`);
@@ -6,7 +6,7 @@ export class MalformedResponse extends Error {
   }
 }
 
-/** Thrown for a response older than one already seen: its endpoint is behind. Failover then tries another endpoint. */
+/** Thrown for a response older than one already seen. Failover then tries another endpoint. */
 export class StaleResponse extends Error {
   constructor() {
     super('The RPC endpoint is behind another one: its response is older than one already seen.');

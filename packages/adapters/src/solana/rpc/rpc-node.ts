@@ -26,12 +26,12 @@ interface LatestLifetime extends Lifetime {
   readonly blocksLeft: bigint;
 }
 
-/** The RPC methods other than reading accounts and the outcomes of transactions. Lamports and heights are bigint. */
+/** The RPC methods but for accounts and outcomes of transactions. Lamports and heights are bigint. */
 export interface RpcNode {
   heights(commitment: Commitment): Promise<ChainResult<Heights>>;
   /** A recent blockhash and the last block height at which a transaction with it can land. */
   latestLifetime(): Promise<ChainResult<LatestLifetime>>;
-  /** Until which block height a transaction with a blockhash can land at most; null when it can no longer land. */
+  /** The last block height of a blockhash at most; null when it can no longer land. */
   lifetimeOf(blockhash: Blockhash): Promise<ChainResult<bigint | null>>;
   /** The lamports that an account of this many bytes must hold. Cached for a minute. */
   rent(size: number): Promise<ChainResult<bigint>>;
@@ -39,7 +39,7 @@ export interface RpcNode {
   fee(message: TransactionMessageBytesBase64): Promise<ChainResult<bigint>>;
   /** The lowest compute unit price that landed in each recent slot with these accounts, in micro-lamports. */
   recentFees(accounts: readonly Address[]): Promise<ChainResult<readonly bigint[]>>;
-  /** The lamports of an account. Every endpoint is asked, so that one which does not answer is known before it is needed. */
+  /** The lamports of an account. Every endpoint is asked, to know a silent one before it is needed. */
   balance(of: Address): Promise<ChainResult<bigint>>;
   /** Runs a transaction without sending it. Returns the runtime's error, or null when it would succeed. */
   simulate(wire: Base64EncodedWireTransaction): Promise<ChainResult<TransactionError | null>>;
@@ -47,12 +47,12 @@ export interface RpcNode {
 
 const RENT_CACHE_MS = 60_000;
 
-/** The fewest blocks that the latest blockhash must have left. A blockhash about to expire is not the latest. */
+/** The fewest blocks that the latest blockhash has left: one about to expire is not the latest. */
 const MIN_BLOCKS_LEFT = 100n;
 /** The most blocks by which one node behind a provider may be ahead of another. */
 const NODE_SKEW = 16n;
 
-/** Creates the methods on top of calls with failover. `elapsed` gives milliseconds of a clock that is never set. */
+/** Creates the methods. `elapsed` gives milliseconds of a clock that is never set. */
 export function createRpcNode(
   { call, callEvery }: Pick<Cluster, 'call' | 'callEvery'>,
   floor: SlotFloor,
@@ -164,8 +164,8 @@ export function createRpcNode(
           rpc
             .simulateTransaction(wire, {
               encoding: 'base64',
-              // A recent blockhash replaces the transaction's own, so that only the accounts decide. Signatures were
-              // checked before, and a node that is behind would refuse the blockhash although the chain accepts it.
+              // With a recent blockhash only the accounts decide: signatures were checked before, and a node
+              // that is behind would refuse a blockhash that the chain accepts.
               replaceRecentBlockhash: true,
               ...confirmed(),
             })

@@ -11,7 +11,7 @@ const FLOOR_LIFETIME_MS = 60_000;
 /** The most slots by which finalized may trail confirmed; usually it is about 32. */
 const FINALITY_LAG = 150n;
 
-/** Keeps reads from going back in time when endpoints, or the nodes behind one endpoint, are at different slots. */
+/** Keeps reads from going back in time when nodes are at different slots. */
 export interface SlotFloor {
   /** The lowest slot to accept, as the `minContextSlot` of a request. */
   at(commitment: Commitment): { minContextSlot?: bigint };

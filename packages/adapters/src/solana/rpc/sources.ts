@@ -18,11 +18,11 @@ export interface Endpoint {
   failures: number;
   /** How many requests were sent to it, and how many of them got no result. */
   readonly counted: { calls: number; failures: number };
-  /** Until when no call uses it (its `Retry-After`, or its backoff), in milliseconds of a clock that is never set. */
+  /** The end of its `Retry-After` or backoff, in milliseconds of a clock that is never set. */
   closedUntil: number;
 }
 
-/** The endpoints of the given sources, in their order, whose requests are measured. Throws a TypeError when there is none. */
+/** The measured endpoints of the sources, in their order. Throws a TypeError for none. */
 export function endpointsOf(
   sources: RpcSource | readonly RpcSource[],
   telemetry?: Telemetry,

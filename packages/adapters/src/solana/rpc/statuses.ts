@@ -68,7 +68,7 @@ export function readFinalStatuses(
     read: (response) => {
       const { slot, blockHeight } = heightsIn(field(response, 'epoch'));
       const latest = field(field(response, 'latest'), 'value');
-      // A node that takes its slot for its height is millions of blocks ahead, and what it has not seen yet may still land.
+      // A node that takes its slot for its height is far ahead of transactions that may still land.
       if (whole(field(latest, 'lastValidBlockHeight'), 'last valid block height') < blockHeight)
         throw new MalformedResponse('block height');
       if (queries.some((query) => blockHeight <= query.lastValidBlockHeight)) throw new StaleResponse();

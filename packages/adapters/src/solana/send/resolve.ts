@@ -48,12 +48,12 @@ export async function resolve(
   return queries.map((query) => outcomeOf(resultOf.get(keyOf(query)) ?? 'unknown', query.paymentIndex ?? 0));
 }
 
-/** Two queries of one signature may give different heights, and then have different outcomes while it is not found. */
+/** Queries of one signature with different heights may have different outcomes while it is not found. */
 function keyOf({ signature, lastValidBlockHeight }: SignatureQuery): string {
   return `${signature} ${lastValidBlockHeight}`;
 }
 
-/** What is known of one signature: its status, that it was not found, may still land, or that nobody can tell. */
+/** A signature's status, or that it was not found, may still land, or cannot be told. */
 type Finding = Status | 'not_found' | 'waiting' | 'unknown';
 
 async function inBatches(

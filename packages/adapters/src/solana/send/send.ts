@@ -28,7 +28,7 @@ export async function send(wires: readonly string[], to: Destination): Promise<S
 
 /** Where transactions are sent, and what remembers them. */
 interface Destination {
-  /** Calls every endpoint: one that accepts a transaction and drops it must not be the only one to have it. */
+  /** Calls every endpoint, because one may accept a transaction and drop it. */
   readonly callEvery: CallRpc;
   readonly sent: SentTransactions;
 }
@@ -55,7 +55,7 @@ async function sendOne(wire: string, { callEvery, sent }: Destination): Promise<
   return result.ok ? result.value : { kind: 'unknown' };
 }
 
-/** Some providers run preflight nevertheless. Of its errors, only this one proves that the transaction was sent. */
+/** Some providers run preflight nevertheless. Only this error of it proves that the transaction was sent. */
 function alreadyProcessed(thrown: unknown): boolean {
   return isSolanaError(unwrapSimulationError(thrown), SOLANA_ERROR__TRANSACTION_ERROR__ALREADY_PROCESSED);
 }

@@ -10,7 +10,7 @@ const MOST_REMEMBERED = 10_000;
 export interface SentTransactions {
   /** Remembers a transaction that is about to be sent. */
   add(signature: string): void;
-  /** Whether these outcomes show that a transaction sent before is lost. It is true once for each transaction. */
+  /** Whether these outcomes show the loss of a sent transaction, once for each transaction. */
   showLoss(queries: readonly SignatureQuery[], outcomes: readonly TransactionOutcome[]): boolean;
 }
 

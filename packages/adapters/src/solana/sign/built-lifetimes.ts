@@ -1,6 +1,6 @@
 import { forgetOldest } from '../../forget-oldest.js';
 
-/** More than the transactions that wallets are asked to sign at a time: a blockhash is valid for 150 blocks. */
+/** More than the transactions that wallets sign at a time: a blockhash is valid for 150 blocks. */
 const CAPACITY = 10_000;
 
 /**
@@ -17,7 +17,7 @@ export class BuiltLifetimes {
     forgetOldest(this.#heights, CAPACITY);
   }
 
-  /** Whether a wallet's blockhash is known to be older than another: a transaction with it was built for the wallet earlier. */
+  /** Whether a wallet's blockhash is known as older than another: its transaction was built earlier. */
   isEarlier(wallet: string, blockhash: string, than: string): boolean {
     const [one, other] = [blockhash, than].map((each) => this.#heights.get(`${wallet} ${each}`));
     return one !== undefined && other !== undefined && one < other;

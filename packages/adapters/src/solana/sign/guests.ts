@@ -60,7 +60,7 @@ export function differsByGuestsOnly(submitted: Message, bytes: ReadonlyUint8Arra
   return [...roles].every(([account, role]) => {
     const before = builtRoles.get(account);
     if (before === undefined) return role === AccountRole.READONLY && named.has(account);
-    // A program that a guest calls may use the signature of an account that the guest names. The wallet alone may lend its own.
+    // A guest's program may use the signatures of named accounts. The wallet alone may lend its own.
     const lendsSignature = isSignerRole(role) && account !== payer && named.has(account);
     return role === before && !lendsSignature;
   });
@@ -86,7 +86,7 @@ function rolesOf({ header, staticAccounts }: Message): ReadonlyMap<Address, Acco
   return roles.size === staticAccounts.length ? roles : null;
 }
 
-/** The instructions of a message; null when it takes accounts from a lookup table, or names one that it does not have. */
+/** The instructions of a message; null for lookup tables, and for accounts that the message does not have. */
 function instructionsOf({
   instructions,
   staticAccounts,

@@ -45,7 +45,7 @@ export function packCharges<Charge extends PackableCharge>(
 }
 
 /**
- * Splits a pack in halves until each passes, and returns the parts. A charge that is left alone is not asked for.
+ * Splits a pack in halves until each passes, and returns the parts. A single charge is not asked for.
  *
  * @param passes whether the transaction of these charges would succeed
  */

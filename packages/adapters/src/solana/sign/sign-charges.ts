@@ -120,7 +120,7 @@ function simulation(node: RpcNode): (transaction: CompiledTransaction) => Promis
   };
 }
 
-/** The number of the error with which the runtime would refuse this fee payer, and what it has; null when it can pay. */
+/** The runtime's error for this fee payer and its balance; null when the payer can pay. */
 async function feeRefusal(
   transaction: CompiledTransaction,
   payer: Address,

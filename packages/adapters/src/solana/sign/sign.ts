@@ -49,7 +49,7 @@ export async function signAll(
   );
 }
 
-/** Adds the charger's signature to a transaction that the wallet signed. The wallet's signature still identifies it. */
+/** Adds the charger's signature to a signed transaction, which the wallet's signature still identifies. */
 export async function cosign(
   submitted: string,
   lastValidBlockHeight: bigint,

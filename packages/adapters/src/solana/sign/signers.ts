@@ -10,8 +10,7 @@ import {
 const KEY_PAIR_BYTES = 64;
 
 /**
- * Reads a signer from a secret in either form that wallets and tools write: a JSON array of 64 bytes, or base58 of
- * them.
+ * Reads a signer from a secret as wallets and tools write it: a JSON array of 64 bytes, or their base58.
  *
  * @param label the name of the secret in error messages, such as the name of its variable
  * @throws TypeError when the secret is not a key; the message never contains any of it

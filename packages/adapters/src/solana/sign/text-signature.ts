@@ -91,10 +91,10 @@ function takeApart(bytes: ReadonlyUint8Array): readonly HandedOver[] {
   return bytes[0] === 1 ? [before, behind] : [behind];
 }
 
-/** The formats of version 0: printable ASCII, UTF-8 and long UTF-8. Devices differ in which of them a line break needs. */
+/** The formats of version 0: ASCII, UTF-8 and long UTF-8. Devices differ in the one for line breaks. */
 const FORMATS = [0, 1, 2];
 
-/** Every envelope in which a wallet alone may sign a text, with an application domain where the envelope has one. */
+/** Every envelope in which a wallet alone may sign a text, with a domain where the envelope has one. */
 function envelopesOf(
   text: string,
   signer: Address,

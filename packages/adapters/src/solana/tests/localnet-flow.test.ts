@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { CLASSIC, HOUR, LocalWorld, PRICE, receiver, signed, wallet } from './local-world.js';
+import { CLASSIC, HOUR, LocalWorld, PRICE, receiver, wallet } from './local-world.js';
 
 let world: LocalWorld;
 beforeEach(async () => {

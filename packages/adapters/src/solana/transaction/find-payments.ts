@@ -3,7 +3,7 @@ import { SUBSCRIPTIONS_PROGRAM } from '../program/addresses.js';
 import { TRANSFER_SELECTOR } from '../program/transfer-instruction.js';
 import type { Message } from './wire.js';
 
-/** The indices of the subscription, the receiving token account and the charger among the accounts of `transfer_subscription`. */
+/** The places among the accounts of `transfer_subscription`. */
 const SUBSCRIPTION_INDEX = 0;
 const RECEIVER_INDEX = 4;
 const CHARGER_INDEX = 5;
@@ -23,7 +23,7 @@ export interface FoundPayment {
   readonly charger: Address | undefined;
 }
 
-/** Finds the transfer instructions of a transaction, in their order. Those that are cut short are left out. */
+/** Finds the transfer instructions of a transaction, in their order, without those that are cut short. */
 export function findPayments({ instructions, staticAccounts }: Message): readonly FoundPayment[] {
   return instructions.flatMap(({ programAddressIndex, accountIndices, data }, index) => {
     const isTransfer =

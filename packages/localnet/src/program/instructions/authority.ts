@@ -64,8 +64,8 @@ export function initSubscriptionAuthority(context: InvokeContext): void {
   }
 
   requireAssociated(tokens, user.address, mint.address, tokenProgram);
-  // Token-2022 decides this by its call depth, but the ledger runs an invoked native program at the top level.
-  // A frozen account is left to Token-2022, which checks that first.
+  // Token-2022 goes by its call depth, but the ledger runs native programs at the top level. Token-2022
+  // itself refuses a frozen account, which it checks first.
   if (isGuardedAgainstCpi(tokens.data) && tokens.state !== 'frozen')
     throw new InstructionFailure(CPI_GUARD_BLOCKS_APPROVAL);
   context.invoke(
@@ -80,7 +80,7 @@ function isGuardedAgainstCpi(tokenAccount: Uint8Array): boolean {
   return guard?.[1][0] === 1;
 }
 
-/** Closes the wallet's authority. The token account keeps it as its delegate (program#close-subscription-authority). */
+/** Closes the authority, which stays the token account's delegate (program#close-subscription-authority). */
 export function closeSubscriptionAuthority(context: InvokeContext): void {
   const [user, authority] = atLeast(2, context.accounts);
   requireSigner(user);
@@ -90,7 +90,7 @@ export function closeSubscriptionAuthority(context: InvokeContext): void {
 }
 
 /**
- * Revokes the authority's approval, and closes the authority if it is open. The approval of another delegate stays
+ * Revokes the authority's approval, but no other delegate's, and closes an open authority
  * (program#revoke-subscription-authority).
  */
 export function revokeSubscriptionAuthority(context: InvokeContext): void {

@@ -61,7 +61,7 @@ function expiryOf(context: InvokeContext, account: AccountMeta, subscription: Su
 /** The payload: the period start that both signers saw, which limits their consent to one incarnation. */
 export const cancelSubscriptionNowPayload = struct({ expectedPeriodStart: i64 });
 
-/** Makes a subscription expire now, with the signatures of wallet and merchant (program#cancel-subscription-now). */
+/** Makes a subscription expire now, signed by wallet and merchant (program#cancel-subscription-now). */
 export function cancelSubscriptionNow(
   context: InvokeContext,
   payload: ValueOf<typeof cancelSubscriptionNowPayload>,
@@ -92,7 +92,7 @@ export function cancelSubscriptionNow(
   });
 }
 
-/** The payload: the expiry that the wallet saw, so that a delayed transaction cannot undo a later cancellation. */
+/** The payload: the expiry that the wallet saw. A delayed transaction cannot undo a later cancellation. */
 export const resumeSubscriptionPayload = struct({ expectedExpiresAt: i64 });
 
 /** Reverses a cancellation before its expiry. The recorded period stays (program#resume-subscription). */

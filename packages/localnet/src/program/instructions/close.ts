@@ -55,7 +55,7 @@ function closeSubscription(
   if (authority.address === header.delegator) {
     if (!expired) refuse('SubscriptionNotCancelled');
   } else if (authority.address === header.payer) {
-    // The plan is loaded even after the expiry: when it is malformed, the sponsor gets the error of loading it.
+    // The plan is loaded even after the expiry: a malformed one fails with the error of loading it.
     if (!isUncollectable(context, plan, subscription) && !expired) refuse('Unauthorized');
   } else {
     refuse('Unauthorized');

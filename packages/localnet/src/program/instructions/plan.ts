@@ -62,7 +62,7 @@ export function createPlan(context: InvokeContext, payload: PlanData): void {
   );
 }
 
-/** The payload: the fields of a plan that can change, and their values when the owner signed (program#update-plan). */
+/** The payload: the changeable fields, and their values when the owner signed (program#update-plan). */
 export const updatePlanPayload = struct({
   status: u8,
   endTs: i64,

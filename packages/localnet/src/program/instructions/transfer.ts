@@ -38,7 +38,7 @@ type Transfer = ValueOf<typeof transferPayload>;
 const TRANSFER_HOOK_EXTENSION = 14;
 const transferHook = struct({ authority: key, program: key });
 
-/** Moves tokens from the subscriber's account to a receiver, in each period at most the amount of the terms. */
+/** Moves tokens from the subscriber to a receiver, in each period at most the amount of the terms. */
 export function transferSubscription(context: InvokeContext, payload: Transfer): void {
   const [
     subscriptionAccount,

@@ -112,7 +112,7 @@ const mintFields = (reader: WireReader) => {
   return freezeAuthority === null ? fields : { ...fields, freezeAuthority };
 };
 
-/** What an authority of each type may do. The third and the fourth are of an account, all others of a mint. */
+/** The types of authorities. The third and the fourth are of an account, all others of a mint. */
 const AUTHORITY_TYPES = [
   ...['mintTokens', 'freezeAccount', 'accountOwner', 'closeAccount', 'transferFeeConfig', 'withheldWithdraw'],
   ...['closeMint', 'interestRate', 'permanentDelegate', 'confidentialTransferMint', 'transferHookProgramId'],

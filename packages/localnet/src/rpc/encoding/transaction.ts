@@ -45,7 +45,7 @@ export function encodeMeta(
   };
 }
 
-/** Encodes a landed transaction by its accounts and what became of their balances, as `getBlock` does with `accounts`. */
+/** Encodes a landed transaction by its accounts and their balances, as `getBlock` does with `accounts`. */
 export function encodeAccountsOnly({ transaction, processed }: LandedTransaction): object {
   const { loadedAddresses: _, ...effects } = encodeEffects(processed);
   return {

@@ -1,7 +1,7 @@
 /** The first bytes of every Zstandard frame. */
 const MAGIC = [0x28, 0xb5, 0x2f, 0xfd];
 
-/** A frame of one segment, whose header has the size of the content in four bytes, and neither checksum nor dictionary. */
+/** A frame of one segment, with the size of the content in four bytes, without checksum and dictionary. */
 const DESCRIPTOR = 0xa0;
 
 /** The most bytes that a block holds. */

@@ -28,7 +28,7 @@ export const surfnetMethods: Methods = {
     const address = params.at(0, 'pubkey').address();
     const includeOwned = params.at(1, 'config').member('includeOwnedAccounts').flag();
     const owned = includeOwned ? [...chain.accounts.ownedBy(address)] : [];
-    // Surfpool copies the account from its remote network again. This chain has no other network, so it removes it.
+    // Surfpool copies the account from its network again. This chain has no other network and removes it.
     for (const [account] of [...owned, [address] as const]) chain.setAccount(account, { lamports: 0n });
   }),
 };
