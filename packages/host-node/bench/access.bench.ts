@@ -38,7 +38,7 @@ const subscriptions = Number(positionals[0] ?? 1_000_000);
 if (!Number.isInteger(subscriptions) || subscriptions < 1_000) {
   throw new RangeError('The number of subscriptions must be a whole number of at least 1,000.');
 }
-/** Calls per round. All rounds make about a hundred for each key, which is far below its limit of 1,000 a minute. */
+/** Calls per round: over all rounds about a hundred per key, far below its limit of 1,000 a minute. */
 const CALLS = { http: Math.min(3_000, subscriptions), inProcess: Math.min(10_000, subscriptions) };
 const folder = mkdtempSync(join(tmpdir(), 'subrail-bench-'));
 const removeFolder = (): void => {

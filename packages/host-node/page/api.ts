@@ -6,7 +6,7 @@ import type {
   WalletSubscriptionPage,
 } from '@subrail/core/schemas';
 
-/** A call that was refused or got no answer. The message is a sentence for the person in front of the page. */
+/** A call that was refused or got no answer. The message is a sentence for the person at the page. */
 export class CallError extends Error {
   override readonly name = 'CallError';
 

@@ -12,7 +12,7 @@ import {
 } from './sentences.js';
 import type { ChainName } from './wallets.js';
 
-/** Does an action. `say` shows how far it is. Resolves to the subscription as it is then, and what is said of it. */
+/** Does an action, and shows progress with `say`. Resolves to the changed subscription, and a sentence. */
 export type Act = (
   subscription: WalletSubscription,
   action: WalletAction,

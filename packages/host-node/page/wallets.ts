@@ -33,7 +33,7 @@ export interface KnownWallet {
   /** Asks the wallet for its accounts. Rejects when it refuses. */
   connect(): Promise<readonly WalletAccount[]>;
   disconnect(): Promise<void>;
-  /** Calls `changed` with the accounts that the wallet gives now, each time it gives others. Returns how to stop that. */
+  /** Calls `changed` with the accounts of a wallet at each change, until the returned function is called. */
   onAccounts(changed: (accounts: readonly WalletAccount[]) => void): () => void;
   /** Asks the wallet to sign, and to send when it cannot sign only. Rejects when it refuses. */
   sign(account: WalletAccount, transaction: Uint8Array, chain: ChainName): Promise<Signed>;
@@ -96,7 +96,7 @@ function knownWallet(wallet: UsableWallet): KnownWallet {
   };
 }
 
-/** The accounts that can be used on a chain. An account of a local chain is none of the standard's, so any will do there. */
+/** The accounts for a chain. The standard knows no local chain, so any account will do there. */
 export function accountsOn(accounts: readonly WalletAccount[], chain: ChainName): readonly WalletAccount[] {
   return accounts.filter(({ chains }) =>
     chain === 'solana:localnet' ? chains.some((one) => one.startsWith('solana:')) : chains.includes(chain),

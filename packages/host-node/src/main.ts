@@ -13,5 +13,5 @@ if (problem !== null) {
 const { runCommand } = await import('./command/run-command.js');
 const { processTerminal } = await import('./command/terminal.js');
 const code = await runCommand(process.argv.slice(2), processTerminal(readerEnded));
-// After a failure something may be open still. Not closing it is safe: the next start recovers as it does after a kill.
+// After a failure something may be open. Leaving it is safe: the next start recovers as after a kill.
 if (code !== 0) process.exit(code);

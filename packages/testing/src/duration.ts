@@ -1,8 +1,8 @@
 const UNITS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
 
 /**
- * A length of time: milliseconds, a number with its unit (`'45s'`, `'15m'` for minutes, `'12h'`, `'30d'`, `'2w'`, `'1mo'` for
- * calendar months), or parts that are added up, months first.
+ * A length of time: milliseconds, a number with its unit (`'45s'`, `'15m'` for minutes, `'12h'`, `'30d'`,
+ * `'2w'`, `'1mo'` for calendar months), or parts that are added up, months first.
  */
 export type Duration =
   | number
@@ -17,8 +17,8 @@ export type Duration =
     };
 
 /**
- * The instant at which a duration ends, in milliseconds. A month later is the same day of the next month in UTC, or the last of
- * a month that is too short.
+ * The instant at which a duration ends, in milliseconds. A month later is the same day of the next month in
+ * UTC, or the last of a month that is too short.
  *
  * @throws RangeError when the duration is negative or none
  */
@@ -59,7 +59,7 @@ function partsOf(duration: Duration): { readonly months: number; readonly ms: nu
 function monthsLater(from: Date, months: number): number {
   const later = new Date(from);
   later.setUTCMonth(later.getUTCMonth() + months);
-  // A day that the month does not have ran over into the next one: the zeroth day is the last of the month before.
+  // A day that the month lacks ran over into the next: the zeroth day is the last of the month before.
   if (later.getUTCDate() !== from.getUTCDate()) later.setUTCDate(0);
   return later.getTime();
 }

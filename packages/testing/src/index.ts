@@ -1,7 +1,7 @@
 /**
- * Subrail for the tests of an app. `createTestBilling` is the real service over a local chain, with time that the test
- * moves. `createRecordedBilling` has records only: subscriptions in the states that a test names, without a chain.
- * `installWallets` puts wallets into a browser's pages.
+ * Subrail for the tests of an app. `createTestBilling` is the real service over a local chain, with time that
+ * the test moves. `createRecordedBilling` has records only: subscriptions in the states that a test names,
+ * without a chain. `installWallets` puts wallets into a browser's pages.
  */
 export { createTestBilling, type TestBilling } from './test-billing.js';
 export type { TestWallet } from './test-wallet.js';

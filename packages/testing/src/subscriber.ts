@@ -5,7 +5,6 @@ import { sendTransaction, signTransaction } from '@subrail/localnet';
 
 import type { TestWallet } from './test-wallet.js';
 
-/** Who subscribes to what. */
 interface Checkout {
   readonly plan: string;
   readonly wallet: TestWallet;
@@ -13,7 +12,7 @@ interface Checkout {
   readonly email?: string;
 }
 
-/** What wallets do through the service, from the first call to the last. */
+/** The steps of wallets through the service, from the first call to the last. */
 export interface Subscriber {
   /** Creates, signs and submits a checkout. */
   subscribe(checkout: Checkout): Promise<SubscriptionWire>;

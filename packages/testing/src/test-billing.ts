@@ -31,7 +31,7 @@ import {
 export interface TestBillingOptions {
   /** When the test begins, in whole seconds; 2026-01-01T00:00:00Z by default. */
   readonly startAt?: Date;
-  /** The tier of the project, which sets its limits and whether charges are retried; `business` by default. */
+  /** The tier of the project, which sets limits and automatic retries; `business` by default. */
   readonly tier?: TierName;
   /** What the default plan has other than its defaults. */
   readonly plan?: TestPlan;
@@ -64,9 +64,9 @@ interface TestCheckout {
 type Payer = TestWallet | Pick<SubscriptionWire, 'wallet'>;
 
 /**
- * The real service for the tests of an app: a store in memory, the real Solana adapter, and a local chain in this process
- * that executes every transaction. Nothing waits, because the test moves the time of both. Nothing is random: ids, keys
- * and addresses are the same in every run.
+ * The real service for the tests of an app: a store in memory, the real Solana adapter, and a local chain in
+ * this process that executes every transaction. Nothing waits, because the test moves the time of both.
+ * Nothing is random: ids, keys and addresses are the same in every run.
  */
 export interface TestBilling {
   /** The service, as your app uses it. */
@@ -90,9 +90,9 @@ export interface TestBilling {
   /** The time of the service and of the chain. */
   now(): Date;
   /**
-   * Moves time forward through everything that becomes due on the way: charges, retries and webhook deliveries, each at
-   * its own time. `advance(0)` does what is due now. Time ends up to a few seconds later when a charge that was just sent
-   * waits for its outcome.
+   * Moves time forward through everything that becomes due on the way: charges, retries and webhook
+   * deliveries, each at its own time. `advance(0)` does what is due now. Time ends up to a few seconds later
+   * when a charge that was just sent waits for its outcome.
    *
    * @example
    * await using test = await createTestBilling();
@@ -103,8 +103,8 @@ export interface TestBilling {
   /** Moves time forward to a date, as `advance` does. Throws a RangeError for a date before `now`. */
   advanceTo(date: Date): Promise<void>;
   /**
-   * Moves time forward to the next charge of a subscription, as `advance` does, and returns the subscription after it. Throws
-   * when none is due, as after a cancellation.
+   * Moves time forward to the next charge of a subscription, as `advance` does, and returns the subscription
+   * after it. Throws when none is due, as after a cancellation.
    *
    * @example
    * await using test = await createTestBilling();
@@ -114,7 +114,7 @@ export interface TestBilling {
 
   /** Publishes a plan on chain and returns it. Its slug is `plan-2`, `plan-3` and so on unless it has one. */
   plan(plan?: TestPlan): Promise<PlanWire>;
-  /** Makes a wallet with some SOL for fees and a balance in the token's smallest unit; 1,000 tokens by default. */
+  /** Makes a wallet with SOL for fees and a balance in the token's smallest unit, by default 1,000 tokens. */
   wallet(options?: { readonly balance?: bigint }): Promise<TestWallet>;
   /** The wallet that pays a subscription. Throws when the test did not make it. */
   walletOf(subscription: Pick<SubscriptionWire, 'wallet'>): TestWallet;
@@ -124,9 +124,9 @@ export interface TestBilling {
   emptyWallet(payer: Payer): Promise<void>;
 
   /**
-   * Subscribes a wallet: creates the checkout, signs it, submits it, and delivers its webhooks. Returns the active
-   * subscription. A wallet whose subscription to the plan stopped comes back by it. Throws the service's `ServiceError` when it
-   * refuses.
+   * Subscribes a wallet: creates the checkout, signs it, submits it, and delivers its webhooks. Returns the
+   * active subscription. A wallet whose subscription to the plan stopped comes back by it. Throws the
+   * service's `ServiceError` when it refuses.
    */
   subscribe(checkout?: TestCheckout): Promise<SubscriptionWire>;
   /** Cancels as the wallet: builds, signs, sends and confirms. Returns the cancelled subscription. */
@@ -139,11 +139,12 @@ export interface TestBilling {
   /** Every event of the project so far, oldest first, however old. */
   events(): Promise<readonly EventWire[]>;
   /**
-   * Every webhook posted so far, repeated attempts included. Each one's signature was verified. They are in the order in
-   * which they were posted; those of one second are in the order of their events, which no endpoint can rely on.
+   * Every webhook posted so far, repeated attempts included. Each one's signature was verified. They are in
+   * the order in which they were posted; those of one second are in the order of their events, which no
+   * endpoint can rely on.
    */
   webhooks(): readonly TestWebhook[];
-  /** Lets the next `times` webhooks fail, or all until `acceptWebhooks`: with a status, or without an answer in time. */
+  /** Fails the next `times` webhooks, or all until `acceptWebhooks`: by a status or a missing answer. */
   failWebhooks(failure: WebhookFailure, times?: number): void;
   /** Ends `failWebhooks`. */
   acceptWebhooks(): void;
@@ -153,8 +154,8 @@ export interface TestBilling {
   repairChain(): void;
 
   /**
-   * Ends the test. Throws when the service logged an error, apart from those it logged while the chain was broken, so that no
-   * fault passes unnoticed.
+   * Ends the test. Throws when the service logged an error, apart from those it logged while the chain was
+   * broken, so that no fault passes unnoticed.
    */
   close(): Promise<void>;
   /** Calls `close` at the end of an `await using` block. */

@@ -45,5 +45,5 @@ export function createTestToken(localnet: Localnet, mint: Address, mintAuthority
   };
 }
 
-/** What rent counts for an account besides its data. */
+/** The bytes that rent counts for an account besides its data. */
 const ACCOUNT_OVERHEAD_BYTES = 128;

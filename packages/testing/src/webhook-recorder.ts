@@ -27,7 +27,7 @@ export type WebhookReceiver = (request: Request) => Response | Promise<Response>
 /** Receives the webhooks of a service instead of the network, verifies and keeps them. */
 export interface WebhookRecorder {
   readonly sender: HttpSender;
-  /** Every webhook so far, in the order in which they were posted, and those of one instant in the order of their events. */
+  /** Every webhook so far, in the order of posting, and within an instant of their events. */
   webhooks(): readonly TestWebhook[];
   /** Answers the next `times` webhooks with a failure. */
   fail(failure: WebhookFailure, times: number): void;
@@ -131,7 +131,7 @@ async function received(
       excerpt: (await response.text()).slice(0, EXCERPT_LENGTH),
     };
   } catch (error) {
-    // A server answers 500 when its handler throws. The log keeps the error, so that it does not pass unnoticed.
+    // A server answers 500 when its handler throws. The log keeps the error, which would pass unnoticed.
     logger.error({ url, err: error }, "the test's webhook receiver threw");
     return {
       kind: 'answered',
@@ -142,7 +142,7 @@ async function received(
   }
 }
 
-/** How much of an answer the service may see. */
+/** The part of an answer that the service sees. */
 const EXCERPT_LENGTH = 1_024;
 
 function outcomeOf(failure: WebhookFailure): HttpOutcome {

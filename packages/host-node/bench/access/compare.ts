@@ -15,8 +15,8 @@ export interface Result {
 }
 
 /**
- * Runs the contenders in turn, in the opposite order in every other round, so that other load on the machine affects
- * all of them equally. The first rounds only warm up. A contender's rate is the median of its rounds.
+ * Runs the contenders in turn, in the opposite order in every other round, so that other load on the machine
+ * affects all of them equally. The first rounds only warm up. A contender's rate is the median of its rounds.
  */
 export async function compare(
   contenders: readonly Contender[],

@@ -12,7 +12,7 @@ type BareRead = (values: readonly string[]) => unknown;
 export interface BenchDatabase {
   /** Opens the store, which creates the tables, and closes it afterwards. */
   withStore<T>(work: (store: FullStore) => Promise<T>): Promise<T>;
-  /** Runs statements while the subscriptions have no indexes but their keys, which are built faster over all rows at the end. */
+  /** Runs statements without the indexes of subscriptions, which are built faster over all rows at the end. */
   load(work: (run: (sql: string) => Promise<void>) => Promise<void>): Promise<void>;
   /** The columns of the subscriptions, which are known once the store was opened. */
   columns(): readonly string[];
@@ -20,7 +20,7 @@ export interface BenchDatabase {
   size(): Promise<number>;
   /** Prepares a read whose values are written `?`. */
   prepare(sql: string): BareRead;
-  /** An expression for eight hexadecimal digits, for digits padded with zeros, and for a large whole number. */
+  /** Expressions for eight hexadecimal digits, for padded digits, and for a large whole number. */
   readonly hex: (number: string) => string;
   readonly padded: (number: string, length: number) => string;
   readonly bigint: (number: string) => string;

@@ -25,7 +25,7 @@ const planOf = (customer: number): number => Math.floor(customer / PROJECTS) % P
 
 /** An odd factor, so that no two customers get the same product modulo 2^32. */
 const SCRAMBLE = 2_654_435_761n;
-/** Eight hex digits for each customer in no particular order: neighbours in an index were not inserted together. */
+/** Eight hex digits for each customer in no order: neighbours in an index were not inserted together. */
 const scrambled = (customer: number): string =>
   ((BigInt(customer) * SCRAMBLE) % 2n ** 32n).toString(16).padStart(8, '0');
 
@@ -42,8 +42,9 @@ export function accessQueryOf(customer: number): AccessQuery {
 
 /**
  * Fills an empty database with `subscriptions` rows, spread over all projects, and returns the number of
- * customers. Four in five rows are a customer's running subscription, the others an earlier checkout that expired. The
- * store writes the first row of each kind; the database copies it to make the others, with their own ids and names.
+ * customers. Four in five rows are a customer's running subscription, the others an earlier checkout that
+ * expired. The store writes the first row of each kind; the database copies it to make the others, with their
+ * own ids and names.
  */
 export async function fill(database: BenchDatabase, subscriptions: number): Promise<number> {
   const customers = Math.ceil(subscriptions * 0.8);
@@ -108,7 +109,7 @@ async function insertFirst(
   return { running: running.id, expired: expired.id };
 }
 
-/** The statement that copies the row `id` for `count` customers, every `step`th of them, with new values in the identifying columns. */
+/** Copies the row `id` for every `step`th of `count` customers, with new values in the identifying columns. */
 function copyOf(database: BenchDatabase, id: string, count: number, step: number): string {
   /** `scrambled` in SQL. */
   const hex = database.hex(`(customer * ${SCRAMBLE} % 4294967296)`);

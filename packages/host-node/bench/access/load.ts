@@ -92,8 +92,8 @@ async function run({ port, connections, requests }: Round): Promise<RoundTimes> 
 }
 
 /**
- * Keeps the event loop busy. Waking a sleeping process is expensive, and the cost would count against the server that
- * answers it, but only against a server so slow that its client has nothing else to do.
+ * Keeps the event loop busy. Waking a sleeping process is expensive, and the cost would count against the
+ * server that answers it, but only against a server so slow that its client has nothing else to do.
  */
 function stayAwake(): void {
   setImmediate(stayAwake);

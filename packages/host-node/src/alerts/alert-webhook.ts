@@ -1,11 +1,12 @@
 import type { AlertNotification, AlertNotifier, HttpSender } from '@subrail/core/ports';
 
-/** How long the address may take to answer. */
+/** The time the address has to answer. */
 const TIMEOUT_MS = 10_000;
 
 /**
- * Posts each notification as JSON to an address of the operator, which may be private. `text` says all of it in a sentence, as
- * chat tools show it. Whatever is not answered with success rejects, without the address, which may have a secret in it.
+ * Posts each notification as JSON to an address of the operator, which may be private. `text` is a sentence
+ * for chat tools. Any answer but success rejects, with an error that does not name the address, which may
+ * hold a secret.
  */
 export function createAlertWebhook(url: string, sender: HttpSender): AlertNotifier {
   return {

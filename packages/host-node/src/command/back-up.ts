@@ -11,18 +11,18 @@ export interface Backup {
   readonly rows: Readonly<Record<string, number>>;
 }
 
-/** A copy of this many bytes may take so long that a person wants to know how far it is. */
+/** Progress is told from this size on: smaller copies take no time. */
 const LONG_BYTES = 5_000_000;
 
-/** In one step: a copy in several begins anew at each write of another process in between, and a busy host would never let it end. */
+/** One step for all pages: a write between two steps restarts the copy, so on a busy host it would never end. */
 const EVERY_PAGE = 2 ** 31 - 1;
 
 /**
- * Copies a SQLite file that others may be writing, and checks the copy: SQLite finds it whole, and it has every table. A copy that
- * fails the check is deleted.
- * @param progress is told on the way how far the copy is, when it is large
+ * Copies a SQLite file that others may be writing, and checks that the copy is whole and has every table. A
+ * bad copy is deleted.
+ * @param progress is called on the way of a large copy
  * @throws CommandFailed when there is a file at the path, or the copy cannot be made or is damaged
- * @throws DatabaseFileError when the database is there without its `-wal`, which a host may still write to
+ * @throws DatabaseFileError when the `-wal` of the database is missing, which a host may still write to
  */
 export async function backUp(
   database: string,
@@ -54,7 +54,7 @@ export async function backUp(
   }
 }
 
-/** SQLite would follow the umask, and a backup has what the database has. */
+/** SQLite would follow the umask, and a backup holds every secret of the database. */
 function createForOwnerOnly(file: string): void {
   try {
     closeSync(openSync(file, 'wx', 0o600));
@@ -69,7 +69,6 @@ function createForOwnerOnly(file: string): void {
   }
 }
 
-/** Opens the copy, has SQLite check it, and counts the rows of its tables. */
 function check(file: string): Record<string, number> {
   const copy = new SqliteFile(file);
   try {

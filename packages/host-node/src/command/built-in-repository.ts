@@ -1,6 +1,6 @@
 /**
- * What to do instead, when this is the built command inside the repository; null anywhere else. There the packages that
- * it imports are TypeScript sources, which Node does not run: only a published package names its built files.
+ * The advice for the built command inside the repository; null anywhere else. Its packages are TypeScript
+ * sources there, which Node does not run.
  * @param self the URL of the module that runs
  * @param core the URL to which `@subrail/core` resolves
  */

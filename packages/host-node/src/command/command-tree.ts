@@ -3,12 +3,12 @@ import { readOption, type Options, type ValuesOf } from './option.js';
 import type { Terminal } from './terminal.js';
 import { UsageError } from './errors.js';
 
-/** What the commands of one run share. */
+/** Shared by the commands of one run. */
 export interface Context {
   readonly terminal: Terminal;
   /** The arguments as they were typed. */
   readonly args: readonly string[];
-  /** Says with which code the process exits. */
+  /** Sets the exit code of the process. */
   readonly finish: (code: number) => void;
 }
 
@@ -18,24 +18,23 @@ export interface Group {
   readonly context: Context;
 }
 
-/** What a command is called with. */
+/** The call of a command. */
 interface CommandCall<Declared extends Options> {
   readonly terminal: Terminal;
-  /** What was typed besides options, as far as the usage names it: '' for an optional one that is missing. */
+  /** The words besides options that the usage names: '' for an optional word that is missing. */
   readonly operands: readonly string[];
   readonly options: ValuesOf<Declared>;
 }
 
-/** A command of the tree. */
 export interface CommandDeclaration<Declared extends Options> {
   /** Its name and its operands, such as `show <id>`. */
   readonly usage: string;
   /** What it does, in a sentence or two. */
   readonly about: string;
-  /** A line that can be typed. */
+  /** A command line. */
   readonly example: string;
   readonly options: Declared;
-  /** The options that are listed apart, under this heading. */
+  /** Options listed apart, under a heading. */
   readonly general?: { readonly heading: string; readonly names: readonly string[] };
   /** Whether it runs when no command is named. */
   readonly isDefault?: boolean;
@@ -43,13 +42,13 @@ export interface CommandDeclaration<Declared extends Options> {
   readonly run: (call: CommandCall<Declared>) => Promise<number>;
 }
 
-/** Adds a command that has commands below it and does nothing by itself. */
+/** Adds a command that only has commands below it. */
 export function addGroup({ command, context }: Group, name: string, about: string): Group {
   const group = command.command(name).description(about);
   return { command: prepared(group, context), context };
 }
 
-/** The commands that do something themselves. */
+/** The commands that run something. */
 const runnable = new WeakSet<Command>();
 
 /** Adds a command, and returns it as the group of commands below it. */
@@ -109,7 +108,7 @@ function valuesOf<Declared extends Options>(command: Command, options: Declared)
   return Object.fromEntries(values) as ValuesOf<Declared>;
 }
 
-/** Prepares a command to throw what a person did wrong, in a sentence, instead of ending the process. */
+/** Makes a command throw a sentence on wrong usage, instead of ending the process. */
 function prepared(command: Command, { args }: Context): Command {
   return command.helpCommand(false).exitOverride((error) => {
     throw explained(command, error, args);
@@ -159,13 +158,13 @@ function explained(command: Command, error: CommanderError, args: readonly strin
   }
 }
 
-/** What the library suggests, as a sentence after another one; empty when it suggests nothing. */
+/** The suggestion of the library, as a sentence after another; empty without a suggestion. */
 function suggestionOf({ message }: CommanderError): string {
   const [suggestion = ''] = /\(Did you mean [^)]*\)/.exec(message) ?? [];
   return suggestion === '' ? '' : ` ${suggestion.replace('one of ', '').slice(1, -1)}`;
 }
 
-/** What the library would suggest if no default command took every word. */
+/** The suggestion that the default command, which takes every word, keeps the library from. */
 function similarTo(word: string, parent: Command): string {
   const without = new Command().exitOverride().configureOutput({ writeErr: () => undefined });
   for (const name of namesOf(parent)) without.command(name);
@@ -190,18 +189,17 @@ function rootOf(command: Command): Command {
   return command.parent === null ? command : rootOf(command.parent);
 }
 
-/** The names of every option of a command and of those below it. */
+/** The options of a command and of the commands below it. */
 function optionsOf(command: Command): ReadonlySet<string> {
   const own = command.options.flatMap(({ long, short }) => [long, short]).filter((name) => name != null);
   return new Set([...own, '--help', '-h', ...command.commands.flatMap((one) => [...optionsOf(one)])]);
 }
 
-/** The names of the commands below a command. */
 function namesOf({ commands }: Command): readonly string[] {
   return commands.map((one) => one.name());
 }
 
-/** Every command of a tree that does something, as it is typed, and what it does. */
+/** Every command of a tree that runs something, as typed, with its description. */
 export function listedCommands(
   command: Command,
 ): readonly { readonly usage: string; readonly about: string }[] {

@@ -4,8 +4,9 @@ import { SETTINGS } from '../config/settings.js';
 import { UsageError } from './errors.js';
 
 /**
- * The database that a person named besides the configured one: the path of a file, or the address of a Postgres database.
- * @param place where it was named, such as `--to`, and the folder that its path is relative to
+ * Reads a database that a person names besides the configured one: the path of a file, or an address of
+ * Postgres.
+ * @param place the option, such as `--to`, and the folder of relative paths
  */
 export function databaseNamed(
   text: string,

@@ -4,7 +4,8 @@ import { fetchProgram, NotAProgram, saveProgram, type FetchedProgram } from '@su
 import { CommandFailed } from './errors.js';
 
 /**
- * `subrail localnet fetch-program`: writes the Subscriptions program deployed on the RPC server's cluster to a file.
+ * `subrail localnet fetch-program`: writes the Subscriptions program deployed on the RPC server's cluster to
+ * a file.
  * @throws CommandFailed when the server is down or has no such program, or when the file cannot be written
  */
 export async function fetchProgramTo(rpcUrl: string, file: string): Promise<void> {
@@ -29,7 +30,7 @@ async function fetchFrom(rpcUrl: string): Promise<FetchedProgram> {
   }
 }
 
-/** The reason of a failure. What a failed request shows first is only that it failed; its cause says why. */
+/** Why something failed. The message of a failed request only says that it did; its cause says why. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? error.cause.message : error.message;

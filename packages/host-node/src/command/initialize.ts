@@ -9,7 +9,7 @@ import { loadOrCreateSigner } from '../state/signer-file.js';
 import { CommandFailed, UsageError } from './errors.js';
 import type { Terminal } from './terminal.js';
 
-/** What is set up. */
+/** The choices of a setup. */
 export interface Setup {
   readonly network: 'localnet' | 'devnet' | 'mainnet-beta';
   /** The RPC servers, with commas between. Null on the local chain. */
@@ -20,7 +20,7 @@ export interface Setup {
   readonly clock: 'system' | 'chain' | null;
 }
 
-/** What was set up. Paths are absolute. */
+/** The result of a setup. Paths are absolute. */
 export interface Initialized {
   readonly config: string;
   readonly data_dir: string;
@@ -28,12 +28,12 @@ export interface Initialized {
   readonly network: Setup['network'];
 }
 
-/** What was typed: undefined for what was not. */
+/** The options as typed. */
 type Given = { readonly [Name in keyof Setup]: Exclude<Setup[Name], null> | undefined };
 
 const DEVNET = 'https://api.devnet.solana.com';
 
-/** Asks for what was not given, or takes the defaults when nobody can be asked. */
+/** Asks for the missing options; takes their defaults when nobody can be asked. */
 export async function askForSetup(given: Given, { ask }: Pick<Terminal, 'ask'>): Promise<Setup> {
   const answer = async (question: string, otherwise: string) =>
     ask === null ? otherwise : (await ask(`${question} [${otherwise}] `)) || otherwise;
@@ -76,8 +76,9 @@ function noneIfEmpty(text: string): string | null {
 }
 
 /**
- * Writes `subrail.json` into the folder, and the keys into the data folder. Keys that are there stay as they are.
- * @throws CommandFailed when there is a configuration, or the data folder belongs to a local chain and the network is another
+ * Writes `subrail.json` into the folder, and missing keys into the data folder.
+ * @throws CommandFailed when there is a configuration, or the data folder belongs to a local chain and the
+ *   network is another
  */
 export async function initialize(setup: Setup, folder: string): Promise<Initialized> {
   const config = resolve(folder, 'subrail.json');
@@ -98,12 +99,12 @@ export async function initialize(setup: Setup, folder: string): Promise<Initiali
   const charger = isLocal ? (await loadLocalKeys(dataDir)).charger : await newKeys(dataDir);
   const text = JSON.stringify(settingsOf(setup), null, 2);
   writeFileSync(config, `${text}\n`, { flag: 'wx', mode: 0o600 });
-  // A configuration that the host would refuse is found out here.
+  // The host would read it so, and refuse it with the same sentence.
   readConfig({}, folder, config);
   return { config, data_dir: dataDir, charger: charger.address, network: setup.network };
 }
 
-/** Refuses what the host would refuse, before anything is written. */
+/** Refuses settings that the host would refuse, before anything is written. */
 function requireUsable(setup: Setup): void {
   for (const name of ['chain', 'public_url', 'service_name'] as const) {
     const value = setup[name];

@@ -8,25 +8,23 @@ import { PLACE_OPTIONS, placeOf } from './place.js';
 import { details, rowsTable } from './table.js';
 import { progressOn, type Terminal } from './terminal.js';
 
-/** What a command over the functions of a service is called with. */
+/** The call of a command over the functions of a service. */
 export interface ManagedCall<Declared extends Options> {
   readonly terminal: Terminal;
   readonly manager: Manager;
-  /** The configuration and the chain of the service, as far as the command knows them. */
   readonly opened: OpenedManager;
   readonly operands: readonly string[];
-  /** The values of the options that it declares, under the names that the input of an operation has. */
+  /** The values of the declared options, under the names of an operation's input. */
   readonly options: ValuesOf<Declared>;
-  /** The functions of the project that was named, or of the only one. */
+  /** The project that `--project` names, or the only one. */
   readonly project: () => Promise<ProjectBilling>;
-  /** Says on the way how far a long command is. */
+  /** Tells how far a long command is. */
   readonly progress: (sentence: string) => void;
 }
 
-/** How a result is shown to a person: by a function, or as a table of these fields. */
+/** Shows a result to a person: a function, or the fields of a table. */
 type Shown<Result> = readonly string[] | ((result: Result, call: ShownCall) => string | Promise<string>);
 
-/** What a result is shown with. */
 type ShownCall = Pick<ManagedCall<Options>, 'terminal' | 'opened' | 'operands'>;
 
 /** A command over the functions of a service. */
@@ -38,19 +36,18 @@ export interface ManagedDeclaration<Declared extends Options, Result> {
   /** The operations of the service that it calls. */
   readonly operations?: readonly string[];
   readonly options?: Declared;
-  /** Whether it works on one project, which `--project` names. */
+  /** Whether the command works on one project, which `--project` names. Default: true. */
   readonly ofProject?: boolean;
-  /** Asks before something is done that cannot be taken back. */
+  /** The question before a step that cannot be undone. */
   readonly question?: (operands: readonly string[]) => string;
-  /** Calls the service. What it returns is the output of `--json`. */
+  /** Calls the service, and returns the output of `--json`. */
   readonly run: (call: ManagedCall<Declared>) => Promise<Result>;
-  /** Without it the fields of the result are listed. */
+  /** Default: the fields of the result, one a line. */
   readonly shown?: Shown<Result>;
-  /** The exit code for a result; 0 without it. */
+  /** The exit code for a result. Default: 0. */
   readonly exitCode?: (result: Result) => number;
 }
 
-/** How a command answers. */
 export const OUTPUT_OPTIONS = {
   json: flag('print the object of the service as JSON, and nothing else'),
   yes: flag('answer every question with yes'),
@@ -68,7 +65,6 @@ const GENERAL = {
   names: [...Object.keys(PLACE_OPTIONS), ...Object.keys(OUTPUT_OPTIONS), ...Object.keys(PROJECT_OPTION)],
 };
 
-/** The operations that each command calls, by its command. */
 const operationsOf = new WeakMap<object, readonly string[]>();
 
 /** The operations of the service that a command calls. */
@@ -145,7 +141,7 @@ async function findProject(manager: Manager, named: string | undefined): Promise
   throw new UsageError(`There are several projects. Name one with --project: ${known}.`);
 }
 
-/** On a local chain without a host, the reason why the network is unavailable is known. */
+/** Names the missing host as the reason why the network is unavailable on a local chain. */
 function withReason(error: unknown, { hasChain }: OpenedManager): unknown {
   if (hasChain || !(error instanceof Error) || !('code' in error) || error.code !== 'network_unavailable') {
     return error;
@@ -153,7 +149,7 @@ function withReason(error: unknown, { hasChain }: OpenedManager): unknown {
   return new CommandFailed(NO_HOST);
 }
 
-/** A page or a list as a table, anything else as its fields. */
+/** Writes a page or a list as a table, anything else as its fields. */
 async function show<Result>(
   shown: Shown<Result> | undefined,
   result: Result,
@@ -172,7 +168,7 @@ async function show<Result>(
   return rowsTable(terminal, shown, rows) + more + leftOut(unreadable);
 }
 
-/** Names the rows that an answer lacks because the store cannot read them: without that it would look whole. */
+/** Names the unreadable rows that an answer lacks: without them it would look whole. */
 export function leftOut(unreadable: readonly string[]): string {
   if (unreadable.length === 0) return '';
   return `\nLeft out, because they cannot be read: ${unreadable.join(', ')}. "subrail doctor" says what to do.\n`;
@@ -186,7 +182,7 @@ function rowsOf(result: unknown): readonly Row[] {
   return (lists[0] ?? []) as readonly Row[];
 }
 
-/** Where the next page of a list starts: as the page says, or after its last item. */
+/** The start of the next page: as the page says, or its last item. */
 function nextOf(result: unknown): string | null {
   const page = result as {
     readonly has_more?: boolean;

@@ -5,13 +5,13 @@ import { CommandFailed } from './errors.js';
 import { databaseNamed } from './database-named.js';
 import { progressOn, type Terminal } from './terminal.js';
 
-/** After how many rows of a table the command says how far it is. */
+/** Rows of a table between two lines of progress. */
 const ROWS_OF_A_LINE = 100_000;
 
 /**
  * Moves all records of a SQLite file to a PostgreSQL database, and says on the way how far it is.
- * @param to what `--to` was given
- * @returns what is written at the end: what was moved, and what to do now
+ * @param to the value of `--to`
+ * @returns the text for the end: the totals, and what to do now
  */
 export async function moveDatabase(
   from: DatabaseConfig,
@@ -44,7 +44,7 @@ export async function moveDatabase(
   }
 }
 
-/** Gives up the move of a file that did not end. Returns what is written then. */
+/** Gives up an unfinished move of a file. Returns the text for the end. */
 export async function cancelMoveOf(from: DatabaseConfig): Promise<string> {
   if (from.kind === 'postgres')
     throw new CommandFailed(

@@ -14,33 +14,30 @@ import type { Terminal } from './terminal.js';
 /** The functions of a service, wherever it runs. */
 export interface OpenedManager {
   readonly manager: Manager;
-  /** The configuration of the host; null when the service is reached over HTTP. */
+  /** The configuration of the host. Null over HTTP, like the four fields after it but `url`. */
   readonly config: Config | null;
-  /** The service itself; null when it is reached over HTTP. */
   readonly billing: Billing | null;
-  /** The wallet that charges; null when the service is reached over HTTP. */
   readonly charger: Address | null;
-  /** Where the host of the database answers, as far as the command knows; null when none is known to run. */
+  /** The address of the host of the database; null when none is known to run. */
   readonly url: string | null;
-  /** The key that encrypts secrets in the store; null when the service is reached over HTTP. */
   readonly sealingKey: Uint8Array | null;
-  /** The chain of the service, for what the command itself sends. Null: the command does not know it. */
+  /** The chain of the service, for transactions that the command sends; null when unknown. */
   readonly rpc: Rpc<SolanaRpcApi> | null;
-  /** Whether the service has a chain at all: the local one is in its host, and no host may run. */
+  /** Whether the chain can be reached: a local chain is in its host, which may not run. */
   readonly hasChain: boolean;
   close(): Promise<void>;
 }
 
-/** The command says in its own words what went wrong. */
+/** Commands report failures in their own words. */
 const SILENT: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 
-/** Opens the functions of the service at a place: of a host over HTTP, or of the configured database in this process. */
+/** Opens the functions of a service: of a host over HTTP, or of the configured database in this process. */
 export async function openManager(place: Place, terminal: Terminal): Promise<OpenedManager> {
   if (place.kind === 'host') {
     const { url, key } = place;
     const fetch = terminal.fetch === undefined ? {} : { fetch: terminal.fetch };
     return {
-      // Somebody waits, and can repeat the command.
+      // A person waits, and can repeat the command.
       manager: createManager({ url, key, maxRetries: 1, ...fetch }),
       config: null,
       ...{ billing: null, charger: null, url, sealingKey: null },
@@ -76,7 +73,7 @@ async function openDatabase(config: Config, { user }: Terminal): Promise<OpenedM
 
 const DEFAULT_URL = 'http://127.0.0.1:4242';
 
-/** Where a host of the configuration answers on this machine, as far as is known: as it noted, or at the configured port. */
+/** The host's address on this machine: as noted, else at the configured port; null when unknown. */
 function urlOf({ host, port, basePath, dataDir }: Config): string | null {
   const noted = readRunningHost(dataDir);
   if (noted !== null || port === null) return noted?.url ?? null;

@@ -2,19 +2,18 @@ import { UsageError } from './errors.js';
 
 /** An option of a command. Its name is the key under which it is declared, with hyphens for underscores. */
 export interface Option<Value> {
-  /** What stands for the value in the help; null for a flag, which has none. */
+  /** Stands for the value in the help; null for a flag. */
   readonly placeholder: string | null;
-  /** What it does, without a period. */
+  /** The description, without a period. */
   readonly about: string;
   readonly required: boolean;
-  /** Reads the value that was typed. Throws a TypeError whose message completes "--name must be". */
+  /** Reads the typed value. Throws a TypeError whose message completes "--name must be". */
   readonly read: (text: string) => Value;
 }
 
-/** The options of a command. */
 export type Options = Readonly<Record<string, Option<unknown>>>;
 
-/** The values of options: undefined for one that was not given. */
+/** The values of options: undefined for a missing option. */
 export type ValuesOf<Declared extends Options> = {
   readonly [Name in keyof Declared]: Declared[Name] extends Option<infer Value> ? Value : never;
 };
@@ -41,7 +40,7 @@ export function text(placeholder: string, about: string) {
   return option(placeholder, about, String);
 }
 
-/** A text, or `none` to remove the one that is there. */
+/** A text, or `none` to remove the present one. */
 export function textOrNone(placeholder: string, about: string) {
   return option(placeholder, `${about}; none removes it`, (value) => (value === 'none' ? null : value));
 }
@@ -50,7 +49,7 @@ export function whole(placeholder: string, about: string) {
   return option(placeholder, about, readWhole);
 }
 
-/** A whole number, or `none` to remove the one that is there. */
+/** A whole number, or `none` to remove the present one. */
 export function wholeOrNone(placeholder: string, about: string) {
   return option(placeholder, `${about}; none removes it`, (value) =>
     value === 'none' ? null : readWhole(value),
@@ -89,7 +88,7 @@ function readWhole(value: string): number {
   return Number(value);
 }
 
-/** Reads what was typed for an option. @throws UsageError when it cannot be read */
+/** Reads the typed value of an option. @throws UsageError when the value is invalid */
 export function readOption({ read }: Option<unknown>, flagName: string, value: string): unknown {
   if (value === '' || value.startsWith('-')) throw new UsageError(`${flagName} needs a value.`);
   try {

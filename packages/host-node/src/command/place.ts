@@ -4,12 +4,11 @@ import { text, type ValuesOf } from './option.js';
 import type { Terminal } from './terminal.js';
 import { UsageError } from './errors.js';
 
-/** Where a command works: on a host over HTTP, or on the database of a configuration. */
+/** The place a command works on: a host over HTTP, or the database of a configuration. */
 export type Place =
   | { readonly kind: 'host'; readonly url: string; readonly key: string }
   | { readonly kind: 'database'; readonly config: string | undefined };
 
-/** The options that say where a command works. */
 export const PLACE_OPTIONS = {
   config: text('file', 'the configuration of the host, on whose database the command works'),
   url: text('url', 'a host to work on over HTTP; or SUBRAIL_URL'),
@@ -17,7 +16,7 @@ export const PLACE_OPTIONS = {
   key_file: text('file', 'a file with its management key; or SUBRAIL_KEY_FILE'),
 };
 
-/** Decides where a command works. @throws UsageError when a host is named without a key */
+/** Decides the place of a command. @throws UsageError for a host without a key, and for two places */
 export function placeOf(values: ValuesOf<typeof PLACE_OPTIONS>, { environment, folder }: Terminal): Place {
   const { config } = values;
   if (config !== undefined && values.url !== undefined) {

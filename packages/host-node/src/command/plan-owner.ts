@@ -7,15 +7,15 @@ import type { BuildAnswer, ManagedPlan } from '@subrail/core/schemas';
 import { CommandFailed, UsageError } from './errors.js';
 import type { OpenedManager } from './open-manager.js';
 
-/** What signs and sends for the owner of a plan. */
+/** Signs and sends for the owner of a plan. */
 export interface OwnerKeys {
   readonly rpc: Rpc<SolanaRpcApi>;
   readonly signer: KeyPairSigner;
 }
 
 /**
- * The owner's key, when its file was given, and the chain, as far as the command knows one.
- * @throws UsageError when the key was given and no chain is known
+ * The key of `--owner-key` and the chain, each null when unknown.
+ * @throws UsageError for a key without a chain
  */
 export async function ownerKeys(
   options: { readonly owner_key: string | undefined; readonly rpc: string | undefined },
@@ -30,13 +30,13 @@ export async function ownerKeys(
   );
 }
 
-/** One change of a plan: the service builds a transaction, its owner signs and sends it, and the service confirms it. */
+/** A change of a plan: the service builds it, the owner signs and sends it, and the service confirms it. */
 export interface SignedChange {
   readonly build: () => Promise<BuildAnswer>;
   readonly confirm: () => Promise<ManagedPlan>;
 }
 
-/** Makes a change in one call with the owner's key. Without it, returns the transaction for a wallet. */
+/** Makes a change with the owner's key. Without a key, returns the transaction for a wallet. */
 export async function changeSigned(
   { build, confirm }: SignedChange,
   { rpc, signer }: Awaited<ReturnType<typeof ownerKeys>>,
@@ -46,7 +46,7 @@ export async function changeSigned(
   try {
     await sendSigned({ rpc, signer, transaction: built.transaction });
   } catch (failure) {
-    // An earlier run may have sent the same change without seeing it land. Then the chain has it, and refuses it a second time.
+    // An earlier run may have sent the change without seeing it land. The chain refuses it a second time.
     return confirm().catch(() => {
       throw failure;
     });
@@ -54,7 +54,7 @@ export async function changeSigned(
   return confirm();
 }
 
-/** The token of a plan that names none: the demo token of a local chain. */
+/** The token of a plan without `--mint`: the demo token of a local chain. */
 export async function defaultMint({ config }: OpenedManager): Promise<string> {
   const ofLocalChain = async (folder: string) =>
     (await import('../local/local-keys.js')).readDemoMint(folder);
@@ -63,7 +63,6 @@ export async function defaultMint({ config }: OpenedManager): Promise<string> {
   return mint;
 }
 
-/** Reads how many decimals a token has. */
 export async function decimalsOf(rpc: Rpc<SolanaRpcApi> | null, mint: string): Promise<number> {
   if (rpc === null) throw new UsageError('Add --decimals, or --rpc to read the decimals of the token.');
   try {
@@ -75,7 +74,7 @@ export async function decimalsOf(rpc: Rpc<SolanaRpcApi> | null, mint: string): P
   }
 }
 
-/** Whether a wallet has the account for a token that it is paid at, and it is not frozen; null when the chain is not known, or does not answer. */
+/** Whether a wallet can be paid: its associated account exists, not frozen. Null: the chain is silent. */
 export async function hasTokenAccount(
   rpc: Rpc<SolanaRpcApi> | null,
   wallet: string,

@@ -4,8 +4,8 @@ import type { DatabaseConfig } from '../config/read-config.js';
 import { CommandFailed } from './errors.js';
 
 /**
- * Throws when there is no database for a command to work on, which would create one at another place than the hosts', and when an
- * earlier release made it: hosts of that release may run on it, and somebody who only looks does not mean to upgrade it under them.
+ * Refuses a missing database, which a command would create at another place than the hosts', and a database
+ * of an earlier release, whose hosts may run: a command that only looks must not upgrade it under them.
  */
 export async function requireDatabase(database: DatabaseConfig): Promise<void> {
   const pending = await pendingMigrationsOf(database);
@@ -21,7 +21,7 @@ export async function requireDatabase(database: DatabaseConfig): Promise<void> {
   );
 }
 
-/** The names of the migrations that a database lacks, in their order. Nothing is changed. */
+/** The migrations that a database lacks, in their order. Changes nothing. */
 export async function pendingMigrationsOf(database: DatabaseConfig): Promise<readonly string[]> {
   if (database.kind === 'sqlite') {
     requireFile(database);
@@ -32,7 +32,7 @@ export async function pendingMigrationsOf(database: DatabaseConfig): Promise<rea
   return pendingPostgresMigrations(postgresOptions(database));
 }
 
-/** What a database is called, without the password of its address. */
+/** The path or the address of a database, without its password. */
 export function nameOf(database: DatabaseConfig): string {
   if (database.kind === 'sqlite') return database.path;
   // The address may have several hosts, which no URL has.
@@ -40,8 +40,8 @@ export function nameOf(database: DatabaseConfig): string {
 }
 
 /**
- * Throws when there is no SQLite file for a command to work on. It does not look into the database, so that it lets a command work on
- * one whose records are being moved.
+ * Refuses a missing SQLite file. The database is not opened, so a command may work on one whose records are
+ * being moved.
  */
 export function requireFile(database: DatabaseConfig): void {
   if (database.kind !== 'sqlite' || existsSync(database.path)) return;

@@ -4,13 +4,13 @@ import { createProgram } from './program.js';
 import type { Terminal } from './terminal.js';
 import { UsageError } from './errors.js';
 
-/** How long one address of several may take before the next is tried. Node's 250 ms are too short across an ocean. */
+/** The time for one of several addresses. Node's 250 ms are too short across an ocean. */
 const NEXT_ADDRESS_MS = 1_000;
 
 /**
- * Runs the command of a command line, and writes why it was refused or failed.
+ * Runs a command line, and writes the reason of a failure.
  * @param args the arguments after `subrail`
- * @returns the exit code: 0 when all went well, 1 when the command was refused or failed, 2 when the arguments are invalid
+ * @returns the exit code: 0 for success, 1 for a failure, 2 for invalid arguments
  */
 export async function runCommand(args: readonly string[], terminal: Terminal): Promise<number> {
   const nextAddressMs = Math.max(getDefaultAutoSelectFamilyAttemptTimeout(), NEXT_ADDRESS_MS);

@@ -58,7 +58,7 @@ async function startOnRpc(config: Config, patience: Patience): Promise<OpenServi
     ensurePrivateFolder(config.dataDir, 'SUBRAIL_DATA_DIR');
     noteRunningHost(config.dataDir, { url: service.url, rpc_url: null });
   } catch (err) {
-    // Its keys and its database may be elsewhere. The commands then look at the configured port.
+    // Its keys and its database may be elsewhere. Commands then use the configured port.
     logger.debug(
       { err },
       'The data folder cannot be written, so commands are not told where the host answers.',
@@ -103,7 +103,7 @@ async function startOnLocalChain(config: Config, patience: Patience): Promise<Op
   return service;
 }
 
-/** A SQLite file is there or not; a server may come back. Null: the process was asked to stop meanwhile. */
+/** Waits for a database server that is away. Null: the process was asked to stop meanwhile. */
 function openPatiently(
   config: Config,
   environment: Environment,
@@ -113,7 +113,7 @@ function openPatiently(
   return config.database.kind === 'postgres' ? whileDatabaseIsAway(open, patience) : open();
 }
 
-/** What a database is called that is not the one in the data folder; null for that one. */
+/** The name of the database; null for the one in the data folder. */
 function databaseElsewhere({ database, dataDir }: Config): string | null {
   const name = nameOf(database);
   return name === join(dataDir, 'subrail.sqlite') ? null : name;

@@ -2,8 +2,8 @@
 const SAME_PRESS_MS = 1_000;
 
 /**
- * Resolves when the process is asked to stop, by SIGINT or SIGTERM. A second signal exits at once, which is safe: the
- * next start continues unfinished work.
+ * Resolves when the process is asked to stop, by SIGINT or SIGTERM. A second signal exits at once, which is
+ * safe: the next start continues unfinished work.
  */
 export function stopSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {

@@ -2,8 +2,8 @@ import { styleText } from 'node:util';
 import type { Terminal } from './terminal.js';
 
 /**
- * Writes rows under headings, each column as wide as its widest value. On a screen that is too narrow for that, each row is written
- * as a block of lines, one for each value.
+ * Writes rows under headings, each column as wide as its widest value. On a screen too narrow for that, each
+ * row becomes a block of lines.
  */
 export function table(
   terminal: Pick<Terminal, 'colours' | 'columns'>,
@@ -67,6 +67,6 @@ function shown(value: unknown): string {
   if (value === null || value === undefined) return '-';
   const isList = Array.isArray(value) && value.every((entry) => typeof entry === 'string');
   const text = typeof value === 'string' ? value : isList ? value.join(', ') : JSON.stringify(value);
-  // What a stranger wrote, such as the answer of an endpoint, must not steer the terminal.
+  // Text of others, such as the answer of an endpoint, must not steer the terminal.
   return text.replace(/\p{Cc}+/gu, ' ');
 }

@@ -2,26 +2,26 @@ import { userInfo } from 'node:os';
 import { createInterface } from 'node:readline/promises';
 import { stopSignal } from './stop-signal.js';
 
-/** What a command uses of the process that runs it. Tests give their own. */
+/** The process around a command. Tests have their own. */
 export interface Terminal {
   readonly environment: NodeJS.ProcessEnv;
-  /** Where relative paths start. */
+  /** The folder of relative paths. */
   readonly folder: string;
-  /** Who runs the command, for the audit log. */
+  /** The person who runs the command, for the audit log. */
   readonly user: string;
-  /** Writes what was asked for, to stdout. */
+  /** Writes the answer, to stdout. */
   write(text: string): void;
   /** Writes a message to a person, to stderr. */
   tell(text: string): void;
-  /** Whether what is written may have colours. */
+  /** Whether the output may have colours. */
   readonly colours: boolean;
-  /** How many characters a line has on the screen of a person. Null: a program or a file gets what is written. */
+  /** The width of a person's screen. Null: a program or a file reads the output. */
   readonly columns: number | null;
-  /** Asks the person at the terminal, and returns the answer without white space around it. Null: nobody can be asked. */
+  /** Asks the person at the terminal, and trims the answer. Null: nobody can be asked. */
   readonly ask: ((question: string) => Promise<string>) | null;
-  /** Sends requests to a host; the platform's `fetch` when absent. */
+  /** Sends requests to a host. Default: the platform's `fetch`. */
   readonly fetch?: (request: Request) => Promise<Response>;
-  /** Resolves when a command that runs on is to stop: at a signal, or when nobody reads what it writes. */
+  /** Resolves when a command that runs on has to stop: at a signal, or when its output has no reader. */
   readonly stopped?: () => Promise<unknown>;
 }
 
@@ -44,7 +44,7 @@ export function processTerminal(readerEnded: Promise<void>): Terminal {
   };
 }
 
-/** Returns what says on the way how far a long command is. With --json it says nothing. */
+/** Tells how far a long command is, but not with --json. */
 export function progressOn(
   { tell }: Pick<Terminal, 'tell'>,
   json: true | undefined,

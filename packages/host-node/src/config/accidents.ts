@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { PrivateTargets } from '@subrail/core/ports';
 import { isLocalKeypair, isLocalSecret } from '../state/local-secret.js';
 
-/** What of a configuration may be there by accident. */
+/** The part of a configuration that may be there by accident. */
 interface Given {
   readonly chain: { readonly kind: 'localnet' | 'rpc' };
   readonly chargerKey: string | null;
@@ -13,8 +13,8 @@ interface Given {
 }
 
 /**
- * What a configuration with RPC servers has that is for the local chain only: a problem for each, with what to do. A
- * configuration that was tried on the local chain and then pointed at RPC servers would have them by accident.
+ * A problem for each thing in a configuration with RPC servers that is for the local chain only. A
+ * configuration that was tried on the local chain and then pointed at RPC servers has them by accident.
  */
 export function findAccidents({
   chain,

@@ -33,9 +33,9 @@ function passwordOf(address: string): readonly string[] {
 }
 
 /**
- * RPC providers put API keys into the path, the query or the password of a URL. Each part is listed as written and
- * decoded, the longest first, so that a part which begins with another one is replaced whole. Parts of fewer than 8
- * characters are left out, because most of them are ordinary words, such as `v2`.
+ * RPC providers put API keys into the path, the query or the password of a URL. Each part is listed as
+ * written and decoded, the longest first, so that a part which begins with another one is replaced whole.
+ * Parts of fewer than 8 characters are left out, because most of them are ordinary words, such as `v2`.
  */
 function urlSecrets(text: string): readonly string[] {
   const { pathname, search, username, password } = new URL(text);

@@ -10,8 +10,8 @@ const isServiceUrl = (value: string) => /^(tcp|udp|sctp):\/\/.+:\d+$/.test(value
 const isNameOfLink = (value: string) => /^\/[^/\s]+\/[^/\s]+$/.test(value);
 
 /**
- * What Kubernetes puts into the environment of a container for each service of its namespace, and Docker for each link. A service
- * whose name begins with "subrail" gets variables with our prefix.
+ * What Kubernetes puts into the environment of a container for each service of its namespace, and Docker for
+ * each link. A service whose name begins with "subrail" gets variables with our prefix.
  */
 const FORMS: readonly { readonly name: RegExp; readonly isValue: (value: string) => boolean }[] = [
   { name: /_SERVICE_HOST$/, isValue: isAddress },
@@ -22,7 +22,7 @@ const FORMS: readonly { readonly name: RegExp; readonly isValue: (value: string)
   { name: /_PORT_\d+_(TCP|UDP|SCTP)_ADDR$/, isValue: isAddress },
 ];
 
-/** Whether a platform made a variable, which is known by the forms of its name and of its value together. */
+/** Whether a platform made a variable: its name and its value both have the form. */
 export function isInjected(name: string, environment: NodeJS.ProcessEnv): boolean {
   const value = environment[name] ?? '';
   if (FORMS.some((form) => form.name.test(name) && form.isValue(value))) return true;

@@ -1,7 +1,7 @@
 import type { PostgresOptions } from '@subrail/adapters/postgres';
 import type { DatabaseConfig } from './read-config.js';
 
-/** With which options a Postgres database is opened that is configured. */
+/** The options that open a configured Postgres database. */
 export function postgresOptions({
   url,
   connections,

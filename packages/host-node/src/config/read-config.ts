@@ -39,7 +39,7 @@ export interface Config {
   readonly host: string;
   /** Null: the default port, or the next one that is free. */
   readonly port: number | null;
-  /** The path under which every route is served: empty, or it starts with a slash and does not end with one. */
+  /** The path before every route: empty, or with a slash at the start and none at the end. */
   readonly basePath: string;
   /** The address at which clients reach the service. Null: the address it listens on. */
   readonly publicUrl: string | null;
@@ -51,17 +51,17 @@ export interface Config {
   readonly database: DatabaseConfig;
   readonly chain: ChainConfig;
   readonly network: 'devnet' | 'mainnet-beta';
-  /** `system` is this machine's clock; `chain` follows the clock of a development chain whose time is moved. */
+  /** `system` is this machine's clock; `chain` follows a development chain whose time is moved. */
   readonly clock: 'system' | 'chain';
   /** Null: the default port, or the next one that is free. */
   readonly localnetPort: number | null;
   /** A file of the Subscriptions program. Null: the program built into the local chain. */
   readonly localnetProgram: string | null;
-  /** The keypair that signs charges and pays their fees, as text. Null only on the local chain, which creates one. */
+  /** The keypair that signs charges and pays their fees, as text. Null only on the local chain. */
   readonly chargerKey: string | null;
-  /** Whether the charger may also be the owner or a receiver of a plan. Always on the local chain, where nothing is at stake. */
+  /** Whether the charger may also own or receive of a plan. True on the local chain: nothing is at stake. */
   readonly chargerMayOwnPlans: boolean;
-  /** The bid for a compute unit in micro-lamports: a fixed one, or what others paid lately, at most `upTo`. */
+  /** The bid for a compute unit in micro-lamports: fixed, or as others paid lately, at most `upTo`. */
   readonly computeUnitPrice: bigint | { readonly upTo: bigint };
   /** Whether charges may share transactions. */
   readonly packing: boolean;
@@ -83,20 +83,21 @@ export interface Config {
   readonly privateTargets: PrivateTargets;
   /** Where the metrics are served. Null: nowhere. */
   readonly metrics: { readonly host: string; readonly port: number } | null;
-  /** A charger that pays for fewer charges than this is told of. */
+  /** An alert is raised when the charger pays for fewer charges. */
   readonly warnBelowCharges: number;
   /** Where alerts are posted. Null: they are only logged and shown. */
   readonly alertsUrl: string | null;
   /** Whether the standard variables of OpenTelemetry name a collector, which gets traces then. */
   readonly traces: boolean;
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
-  /** What is worth a line of the log when a host starts with this configuration. */
+  /** Lines for the log of a host that starts with this configuration. */
   readonly remarks: readonly Remark[];
 }
 
 /**
- * Reads the configuration from the environment and a file; the environment takes precedence for each setting. The file
- * is the one `--config` names, else the one `SUBRAIL_CONFIG` names, else `subrail.json` in `folder` if it exists.
+ * Reads the configuration from the environment and a file; the environment takes precedence for each setting.
+ * The file is the one `--config` names, else the one `SUBRAIL_CONFIG` names, else `subrail.json` in `folder`
+ * if it exists.
  * @throws ConfigError with a sentence for every problem found, not only the first
  */
 export function readConfig(
@@ -148,7 +149,7 @@ function validate(raw: RawSettings, problems: string[]): Settings {
   return settings;
 }
 
-/** What a schema itself says of a value, in words that complete a sentence which begins with the source. */
+/** A schema's own words on a value, which complete a sentence that begins with the source. */
 export function faultOf({ issues }: z.ZodError): string | null {
   for (const issue of issues)
     if (issue.code === 'custom' && typeof issue.params?.fault === 'string') return issue.params.fault;
@@ -163,8 +164,8 @@ function describe(value: unknown, secret: boolean): string {
 }
 
 /**
- * A problem for each setting that does not fit the others, and for each one that the others require and that is
- * missing. `present` has every setting that was given, whether valid, readable or not.
+ * A problem for each setting that does not fit the others, and for each missing one that the others require.
+ * `present` has every setting that was given, valid or not.
  */
 function combinationProblems(settings: Settings, present: ReadonlySet<SettingName>): string[] {
   const problems: string[] = [];
@@ -228,7 +229,7 @@ function databaseOf(settings: Settings, folder: string, dataDir: string): Databa
     : { kind: 'sqlite', path: resolve(folder, database.path) };
 }
 
-/** Whether traces are exported. The exporter reads the variables of OpenTelemetry, which are the same for every program. */
+/** Whether traces are exported. The exporter reads the standard variables of OpenTelemetry itself. */
 function namesCollector(environment: NodeJS.ProcessEnv): boolean {
   const given = (name: string) => (environment[name] ?? '').trim();
   if (given('OTEL_SDK_DISABLED').toLowerCase() === 'true' || given('OTEL_TRACES_EXPORTER') === 'none')

@@ -12,16 +12,16 @@ interface RawSetting {
   readonly source: string;
 }
 
-/** The settings that were given. `unreadable`: a secret was given as a file that could not be read, which was reported. */
+/** The settings as given. `unreadable`: the file of a secret could not be read, which was reported. */
 export type RawSettings = ReadonlyMap<SettingName, RawSetting | 'unreadable'>;
 
-/** What a host says of its configuration once it starts, though nothing is wrong. */
+/** A sentence for the log of a host that starts, though nothing is wrong. */
 export interface Remark {
   readonly level: 'info' | 'warn';
   readonly sentence: string;
 }
 
-/** What is found while sources are read. */
+/** The problems and remarks of reading sources. */
 export interface Findings {
   /** A sentence for each reason to refuse the configuration. */
   readonly problems: string[];
@@ -31,14 +31,14 @@ export interface Findings {
 const PREFIX = 'SUBRAIL_';
 /** Names the configuration file. */
 export const CONFIG_VARIABLE = `${PREFIX}CONFIG`;
-/** What the command reads besides the settings, and what says where it works. A host ignores them. */
+/** Variables of the command, which a host ignores. */
 const COMMAND_VARIABLES = ['URL', 'KEY', 'KEY_FILE', 'PROJECT'].map((name) => PREFIX + name);
 const FILE_SUFFIX = '_file';
 const OTHER_VARIABLES = [...COMMAND_VARIABLES, CONFIG_VARIABLE];
 
 /**
- * Reads every `SUBRAIL_` variable but `SUBRAIL_CONFIG`, which names the file, those of the command, and those that a platform made.
- * Relative paths start at `folder`.
+ * Reads every `SUBRAIL_` variable but `SUBRAIL_CONFIG`, which names the file, those of the command, and those
+ * that a platform made. Relative paths start at `folder`.
  */
 export function readEnvironment(
   environment: NodeJS.ProcessEnv,
@@ -63,8 +63,8 @@ export function readEnvironment(
 }
 
 /**
- * Reads the configuration file: `path`, which has to exist, or else `subrail.json` if it is in `folder`. Relative paths
- * start at `folder`.
+ * Reads the configuration file: `path`, which has to exist, or else `subrail.json` if it is in `folder`.
+ * Relative paths start at `folder`.
  */
 export function readConfigFile(path: string | undefined, folder: string, findings: Findings): RawSettings {
   const file = resolve(folder, path ?? 'subrail.json');
@@ -86,7 +86,7 @@ export function readConfigFile(path: string | undefined, folder: string, finding
   return collect(entries, { folder, kind: 'setting', spell: (name) => `"${name}"`, others: [] }, findings);
 }
 
-/** The object in a configuration file, with what is to be known of its permissions. */
+/** The object in a configuration file, with the permissions of the file. */
 function parseFile(path: string) {
   let file: ReturnType<typeof readSecretFile>;
   try {
@@ -106,22 +106,21 @@ function parseFile(path: string) {
   return { ...file, settings: parsed };
 }
 
-/** A name and its value, as a source has them. */
 interface Entry {
   readonly name: string;
   readonly value: unknown;
   readonly source: string;
 }
 
-/** Where entries come from: the environment, or the configuration file. */
+/** The source of entries: the environment, or the configuration file. */
 interface Source {
-  /** Where relative paths start. */
+  /** The folder of relative paths. */
   readonly folder: string;
-  /** What a message calls one of its entries. */
+  /** The word for an entry in messages. */
   readonly kind: string;
   /** Writes a setting's name as this source does. */
   readonly spell: (name: string) => string;
-  /** What it may have besides settings, as it is written. */
+  /** Names besides settings, as written. */
   readonly others: readonly string[];
 }
 
@@ -151,19 +150,19 @@ function collect(
   return found;
 }
 
-/** Every name that sets a setting: its own, and for a secret the one that names a file. */
+/** Every name that sets a setting: its own, and for a secret also the name with `_file`. */
 const KNOWN_NAMES = Object.entries(SETTINGS).flatMap(([name, { secret }]) =>
   secret ? [name, name + FILE_SUFFIX] : [name],
 );
 
-/** Whether who reads this setting in a file learns a secret. */
+/** Whether a reader of this setting learns a secret. */
 function reveals(name: string, value: unknown): boolean {
   if (!Object.hasOwn(SETTINGS, name)) return false;
   const { secret, revealsNothing }: Setting = SETTINGS[name as SettingName];
   return secret && revealsNothing?.(value) !== true;
 }
 
-/** The setting that a name sets: its own, or that of the secret to which `_file` was added. Null: there is none. */
+/** The setting that a name sets, by its own name or, for a secret, with `_file`; null for none. */
 function settingNameOf(name: string): SettingName | null {
   if (Object.hasOwn(SETTINGS, name)) return name as SettingName;
   const bare = name.endsWith(FILE_SUFFIX) ? name.slice(0, -FILE_SUFFIX.length) : '';

@@ -11,7 +11,7 @@ export function readSecretFile(path: string): SecretPermissions & { readonly tex
   }
 }
 
-/** The text of a file in UTF-8 or, as the PowerShell of Windows writes files, UTF-16. `trim` takes the mark of either away. */
+/** The text of a file in UTF-8 or, as PowerShell writes files, UTF-16. `trim` removes the mark of either. */
 function textOf(bytes: Buffer): string {
   return bytes.toString(bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf16le' : 'utf8');
 }

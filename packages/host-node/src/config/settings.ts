@@ -8,9 +8,9 @@ export interface Setting<Schema extends z.ZodType = z.ZodType> {
   /** Completes the sentence "it must be ...". */
   readonly expected: string;
   readonly schema: Schema;
-  /** A secret's value is never shown, and it may be given as the path of a file that holds it. */
+  /** A secret is never shown, and may be given as the path of a file. */
   readonly secret: boolean;
-  /** Whether a value of a secret setting reveals nothing, so that everyone may read the file it is in. */
+  /** Whether a value of a secret setting reveals nothing, so that its file may be readable by all. */
   readonly revealsNothing?: (value: unknown) => boolean;
 }
 
@@ -29,7 +29,7 @@ function wholeNumber(least: number, most: number) {
     .pipe(z.number().int().min(least).max(most));
 }
 
-/** The most is a thousandth of a SOL for a transaction, far above what any charge needs. */
+/** At most a thousandth of a SOL for a transaction, far above the need of any charge. */
 const microLamports = wholeNumber(0, 5_000_000).transform(BigInt);
 
 const flag = z.union([
@@ -38,7 +38,7 @@ const flag = z.union([
   z.enum(['false', '0']).transform(() => false),
 ]);
 
-/** Of whatever: the path of a file that looks like one is a misspelt address, and would show its password. */
+/** Anything that looks like an address: as a path, a misspelt one would show its password. */
 const IS_ADDRESS = /^postgres(ql)?:|^[\w.+:-]*:\/\//i;
 
 const database = z
@@ -52,7 +52,7 @@ const database = z
     return z.NEVER;
   });
 
-/** A database as it is configured: the path of a file, which may be relative, or the address of a server's database. */
+/** A configured database: the path of a file, which may be relative, or the address of a server's database. */
 export type DatabaseSetting =
   | { readonly kind: 'sqlite'; readonly path: string }
   | { readonly kind: 'postgres'; readonly url: string };
@@ -62,7 +62,7 @@ export type TokensSetting =
   | { readonly kind: 'file'; readonly path: string }
   | { readonly kind: 'url'; readonly url: string };
 
-/** A flag, or a list: texts with commas between them in the environment, and a list in the configuration file. */
+/** A flag, or a list: with commas in the environment, as JSON in the configuration file. */
 const privateTargets = z.union([
   flag,
   z
@@ -84,7 +84,7 @@ const chain = z.union([
   rpcUrls.transform((urls) => ({ kind: 'rpc' as const, urls })),
 ]);
 
-// The content of a key file: text in the environment, and text or a list of numbers in the configuration file.
+// The content of a key file: text, or in the configuration file also a list of numbers.
 const keypair = z.union([
   z.string().trim().min(1),
   z.array(z.number()).transform((numbers) => JSON.stringify(numbers)),
@@ -99,7 +99,7 @@ const bytes32 = z.string().transform((text, context) => {
   }
 });
 
-/** Several keys: with commas or line breaks between them in the environment and in a file of their own, or a list. */
+/** Several keys: a list, or a text with commas or line breaks between them. */
 const keys = z
   .union([
     z
@@ -151,8 +151,9 @@ const header = z
   });
 
 /**
- * Every setting of the host. In the environment its name is in capitals after `SUBRAIL_`; in the configuration file it
- * is as written here. A secret can also be read from a file, whose path is given under the name with `_file` after it.
+ * Every setting of the host. In the environment its name is in capitals after `SUBRAIL_`; in the
+ * configuration file it is as written here. A secret can also be read from a file, whose path is given under
+ * the name with `_file` after it.
  */
 export const SETTINGS = {
   host: plain('an address to listen on, such as 127.0.0.1 or 0.0.0.0', z.string().min(1)),

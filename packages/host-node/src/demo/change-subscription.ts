@@ -6,7 +6,7 @@ import type { DevelopmentRpc } from '../local/demo-project.js';
 /** The function that confirms each action. */
 const CONFIRM = { cancel: 'confirmCancel', resume: 'confirmResume', close: 'confirmClose' } as const;
 
-/** Cancels, resumes or closes a subscription: builds the transaction, signs and sends it as the wallet, and confirms it. */
+/** Cancels, resumes or closes a subscription as its wallet: build, sign, send, confirm. */
 export async function changeSubscription(
   { client, rpc }: { readonly client: Client; readonly rpc: DevelopmentRpc },
   wallet: KeyPairSigner,

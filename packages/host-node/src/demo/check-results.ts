@@ -5,8 +5,8 @@ import type { ExpectedResult } from './expected.js';
 import type { ScenarioResult } from './scenario.js';
 
 /**
- * Compares the webhooks received, the service's records and the chain's balances with each other and with the expected
- * result, and prints each check.
+ * Compares webhooks, records and balances on chain with each other and with the expected result, and prints
+ * each check.
  * @returns whether every check passed
  */
 export async function checkResults(

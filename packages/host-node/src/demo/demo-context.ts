@@ -10,7 +10,6 @@ import { formatAmount } from './format-amount.js';
 import type { Printer } from './printer.js';
 import type { WebhookReceiver } from './webhook-receiver.js';
 
-/** Everything that a step of the demo uses. */
 export interface DemoContext {
   readonly printer: Printer;
   readonly client: Client;
@@ -25,14 +24,13 @@ export interface DemoContext {
   readonly owner: KeyPairSigner;
 }
 
-/** After this many worker runs the wait for events is given up: expected events arrive after a few. */
+/** The most worker runs before the wait for events is given up: expected events arrive after a few. */
 const MAX_RUNS = 200;
-/** How often `runWorkerLonger` runs the worker. */
 const EXTRA_RUNS = 20;
 
 /**
- * Runs the worker, with a second of chain time between runs, until the receiver has `count` events in all. Then prints
- * the new ones in order.
+ * Runs the worker, with a second of chain time between runs, until the receiver has `count` events in all.
+ * Then prints the new ones in order.
  */
 export async function waitForEvents(context: DemoContext, count: number): Promise<void> {
   const { printer, receiver } = context;
@@ -48,7 +46,7 @@ export async function waitForEvents(context: DemoContext, count: number): Promis
   }
 }
 
-/** Runs the worker for a while longer, so that an unexpected event would arrive before the result is checked. */
+/** Runs the worker some more, so that an unexpected event arrives before the check of the result. */
 export async function runWorkerLonger(context: DemoContext): Promise<void> {
   for (let runs = 0; runs < EXTRA_RUNS; runs += 1) await runWorkerOnce(context);
 }

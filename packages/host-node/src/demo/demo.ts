@@ -15,8 +15,8 @@ import { runScenario } from './scenario.js';
 import { startWebhookReceiver } from './webhook-receiver.js';
 
 /**
- * `subrail demo`: plays the lives of two subscriptions and prints them on `stream`. It creates a chain and a host in a
- * temporary folder, and deletes that folder afterwards.
+ * `subrail demo`: plays the lives of two subscriptions and prints them on `stream`. It creates a chain and a
+ * host in a temporary folder, and deletes that folder afterwards.
  * @returns the exit code: 0 when the result was as expected, else 1
  */
 export async function demo(

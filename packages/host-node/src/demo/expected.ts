@@ -1,8 +1,7 @@
 /**
- * What the demo must end with. `demo` takes it as a parameter, so that a test can show how a wrong result is reported.
+ * The end of the demo. A parameter of `demo`, so that a test can show the report of a wrong result.
  */
 export interface ExpectedResult {
-  /** What is expected of each subscription, the first one first. */
   readonly subscriptions: readonly ExpectedSubscription[];
   /** The final balance of the plan's owner, in the smallest unit. */
   readonly received: bigint;

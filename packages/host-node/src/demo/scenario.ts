@@ -12,9 +12,8 @@ import {
 import { changeSubscription } from './change-subscription.js';
 import { subscribe } from './subscribe.js';
 
-/** What the scenario did, for checking the result. */
+/** The facts of a played scenario, for the check of its result. */
 export interface ScenarioResult {
-  /** The subscriptions, the first one first. */
   readonly subscriptionIds: readonly string[];
   /** All tokens that the wallet was given. */
   readonly given: bigint;
@@ -23,8 +22,8 @@ export interface ScenarioResult {
 }
 
 /**
- * Plays the lives of two subscriptions of one wallet. The first is paid, renewed, misses a payment, recovers, stops, and is
- * cancelled and closed. The second is cancelled, resumed, cancelled again, and ends.
+ * Plays the lives of two subscriptions of one wallet. The first is paid, renewed, misses a payment, recovers,
+ * stops, and is cancelled and closed. The second is cancelled, resumed, cancelled again, and ends.
  */
 export async function runScenario(context: DemoContext): Promise<ScenarioResult> {
   const { printer, client, project, wallet } = context;

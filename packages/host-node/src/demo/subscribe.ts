@@ -3,7 +3,8 @@ import type { Client } from '@subrail/core/client';
 import { signTransaction, signMessage } from '@subrail/localnet';
 
 /**
- * Subscribes a wallet to a plan: creates a checkout, signs the terms, gets a fresh transaction, signs and submits it.
+ * Subscribes a wallet to a plan: creates a checkout, signs the terms, gets a fresh transaction, signs and
+ * submits it.
  * @param showTerms is called with the terms before they are signed
  * @returns the subscription's id and status
  */

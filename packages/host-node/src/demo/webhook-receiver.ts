@@ -17,8 +17,8 @@ export interface WebhookReceiver {
 }
 
 /**
- * Starts a receiver as an integrator writes one: it accepts only deliveries with a valid signature, and keeps the event
- * of each delivery once.
+ * Starts a receiver as an integrator writes one: it accepts only deliveries with a valid signature, and keeps
+ * the event of each delivery once.
  */
 export async function startWebhookReceiver(): Promise<WebhookReceiver> {
   const events: WebhookEvent[] = [];

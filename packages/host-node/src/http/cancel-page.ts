@@ -3,13 +3,13 @@ import type { HandlerRequest, HandlerResponse, RequestHandler } from '@subrail/c
 import { SCRIPT, STYLE } from './cancel-page/bundle.js';
 import { cancelPageHtml, type PageFacts } from './cancel-page/html.js';
 
-/** What the page says of the service, and where it is. */
+/** The facts on the page, and its place. */
 export interface CancelPageOptions extends PageFacts {
   /** The path under which every route is served; empty for none. */
   readonly basePath: string;
 }
 
-/** The browser loads only the page's own files, and shows it in no frame (cancel-page#where-a-wallet-cancels). */
+/** The page loads only its own files, and shows in no frame (cancel-page#where-a-wallet-cancels). */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -25,8 +25,8 @@ const COMMON = { 'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 'no-ref
 const A_YEAR = 'public, max-age=31536000, immutable';
 
 /**
- * Answers `/cancel` with the page on which wallets cancel, the service's own address with the way there, and every other path
- * with `handle`, which has to serve the routes of wallets. The terms that a wallet signs name the service's address when the
+ * Answers `/cancel` with the page on which wallets cancel, and passes every other path to `handle`, which has
+ * to serve the routes of wallets. The service's own address redirects there: signed terms name it when the
  * project has no `cancel_url`.
  *
  * @example

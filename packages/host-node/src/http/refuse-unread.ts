@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { sendResponse, toHandlerRequest } from '@subrail/adapters/node';
 import type { ErrorCode, HandlerRequest, HandlerResponse, Refuse } from '@subrail/core';
 
-/** How long a client may go on sending after it was refused. Closing at once could lose the answer on its way. */
+/** The time a refused client may go on sending. Closing at once could lose the answer on its way. */
 const LINGER_MS = 2_000;
 
 interface Refusal {
@@ -28,10 +28,10 @@ const NO_HOST: Refusal = {
 };
 
 /**
- * Answers what Node's server would answer by itself, or not at all: what its parser gives up, an expectation that it does not know, and
- * a tunnel. The answers have the body and the headers of every refusal.
+ * Answers requests that Node's server would answer by itself, or not at all: those its parser gives up, an
+ * unknown expectation, and a tunnel. The answers have the body and the headers of every refusal.
  *
- * @returns answers a request that the server passed on and that must not reach the handler; null when it may
+ * @returns the refusal of a request that must not reach the handler; null when it may
  */
 export function refuseUnread(
   server: Server,
@@ -88,7 +88,7 @@ interface ParserError extends Error {
   readonly rawPacket?: Buffer;
 }
 
-/** What is known of a request that could not be read: its first line, where that came in one piece with the error. */
+/** The first line of a request that could not be read, where the packet of the error has it. */
 function unreadRequest(packet: Buffer | undefined): HandlerRequest {
   const [, method = 'GET', path = ''] =
     /^([A-Z]+) (\/[^\s?]*)\S* HTTP/.exec(packet?.subarray(0, 2_048).toString('latin1') ?? '') ?? [];
@@ -97,7 +97,7 @@ function unreadRequest(packet: Buffer | undefined): HandlerRequest {
 
 const NOTHING: AsyncIterable<Uint8Array> = { async *[Symbol.asyncIterator]() {} };
 
-/** A response as it is on a connection that carries nothing after it. */
+/** The bytes of a response that ends its connection. */
 function rawResponse({ status, headers, body }: HandlerResponse): string {
   const all = {
     ...headers,

@@ -7,20 +7,20 @@ import type { RequestHandler, Refuse, HandlerRequest, HandlerResponse } from '@s
 import type { Logger } from '@subrail/core/ports';
 import { refuseUnread } from './refuse-unread.js';
 
-/** How long a request may take to arrive, and a connection may wait for the next one. */
+/** The time a request has to arrive, and a connection to bring the next request. */
 const TIMEOUTS: Pick<ServerOptions, 'requestTimeout' | 'headersTimeout' | 'keepAliveTimeout'> = {
   requestTimeout: 30_000,
   headersTimeout: 10_000,
   keepAliveTimeout: 65_000,
 };
 
-/** A connection without traffic for this long is closed. Every answer takes less: a submit waits at most 90 seconds. */
+/** Idle connections are closed after this. Every answer takes less: a submit waits at most 90 seconds. */
 const IDLE_TIMEOUT_MS = 120_000;
 
-/** The most connections open at once: more than clients need, and few enough for one process. */
+/** The most open connections: more than clients need, and few enough for one process. */
 const MAX_CONNECTIONS = 10_000;
 
-/** Where a server listens and how it answers. */
+/** The address and the handler of a server. */
 export interface ServeOptions {
   /** The address to listen on. */
   readonly host: string;
@@ -30,23 +30,22 @@ export interface ServeOptions {
   readonly trustedProxies: number;
   /** Answers the requests. */
   readonly handle: RequestHandler;
-  /** Makes the answer to a request that arrives while the server stops, or whose handler throws. */
+  /** Refuses a request that arrives while the server stops, or whose handler throws. */
   readonly refuse: Refuse;
   readonly logger: Logger;
-  /** Other times than the usual ones for requests to arrive, and how often they are looked at. */
+  /** Other limits for requests to arrive, and another interval at which Node checks them. */
   readonly timeouts?: ServerOptions;
-  /** How long requests in flight may take to finish when the server stops. */
+  /** The time requests in flight have to finish when the server stops. */
   readonly shutdownTimeoutMs: number;
 }
 
-/** A server that listens. */
 export interface Server {
   /** The port it listens on. */
   readonly port: number;
   /**
-   * Accepts no more connections, answers 503 to new requests on open ones, and lets requests in flight finish. After
-   * the shutdown timeout it closes the connections that are left. Once this resolves, the handler gets no more
-   * requests.
+   * Accepts no more connections, answers 503 to new requests on open ones, and lets requests in flight
+   * finish. After the shutdown timeout it closes the connections that are left. Once this resolves, the
+   * handler gets no more requests.
    */
   stop(): Promise<void>;
 }

@@ -2,15 +2,14 @@ import type { RpcTransport } from '@solana/kit';
 import type { Logger } from '@subrail/core/ports';
 import type { Localnet } from '@subrail/localnet';
 
-/** Keeps a chain's file up to date. */
 export interface ChainSaver {
-  /** Resolves when every change of the chain so far is in the file. Rejects when the file cannot be written. */
+  /** Resolves once every change so far is in the file. Rejects when the file cannot be written. */
   saved(): Promise<void>;
-  /** Stops saving changes. Resolves when no save is in progress or follows, so that another process may use the file. */
+  /** Stops saving. Once it resolves, another process may use the file. */
   stop(): Promise<void>;
 }
 
-/** Saves the chain to a file after every change. Changes made during a save are written together by the next one. */
+/** Saves the chain after every change. The changes during a save are written by the next one. */
 export function saveOnChange(
   chain: Pick<Localnet, 'onChange' | 'save'>,
   file: string,
@@ -53,7 +52,7 @@ export function saveOnChange(
 }
 
 /**
- * Delays every answer of the chain until the changes it reports are in the file. The service writes to its database
+ * Delays every answer of the chain until its changes are in the file. The service writes to its database
  * because of such answers, so after a kill the chain's file is never older than the database.
  */
 export function answerOnceSaved(transport: RpcTransport, saver: ChainSaver): RpcTransport {

@@ -11,7 +11,7 @@ import { readRunningHost } from '../state/running-host.js';
 import { demoToken } from './demo-token.js';
 import { readDemoMint, readLocalKey, readLocalSealingKey } from './local-keys.js';
 
-/** What a command opens the database of a local chain with. The chain is in a host, which may not run. */
+/** The environment of a command on a local chain's database. Its host may not run. */
 export async function localCommandEnvironment(config: Config): Promise<CommandEnvironment> {
   const sealingKey = config.sealingKey ?? readLocalSealingKey(config.dataDir);
   if (sealingKey === null) {
@@ -39,7 +39,7 @@ export async function localCommandEnvironment(config: Config): Promise<CommandEn
   };
 }
 
-/** Without a host there is no chain to follow, and its time is that at which the host saved it, and as long as that is ago. */
+/** The time of a chain without a host: as saved, and as long as that is ago. */
 async function clockOfSavedChain(folder: string, machine: Clock): Promise<Clock> {
   const time = await readChainTime(join(folder, 'chain')).catch(() => null);
   if (time === null) return machine;
@@ -50,7 +50,7 @@ async function clockOfSavedChain(folder: string, machine: Clock): Promise<Clock>
   };
 }
 
-/** The host that runs on the data folder of a local chain; null when none does. */
+/** The running host of a local chain's data folder; null without one. */
 async function runningHost(folder: string) {
   const noted = readRunningHost(folder);
   if (noted === null || noted.rpc_url === null) return null;

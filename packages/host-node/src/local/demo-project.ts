@@ -13,7 +13,7 @@ export type DevelopmentRpc = Rpc<SolanaRpcApi & RequestAirdropApi>;
 const DEMO_PROJECT = 'Demo';
 
 const PLAN = { slug: 'pro', name: 'Pro', amount: 5_000_000n, periodHours: 720 };
-/** What the demo wallet starts with, in the token's smallest unit. */
+/** The demo wallet's tokens at the start, in the smallest unit. */
 const WALLET_TOKENS = 100_000_000n;
 const LAMPORTS_PER_SOL = 1_000_000_000n;
 
@@ -25,21 +25,19 @@ export interface DemoProject {
   readonly token: DemoToken;
 }
 
-/** What `ensureDemoProject` works with. */
 export interface DemoProjectOptions {
   readonly billing: Billing;
   readonly rpc: DevelopmentRpc;
   readonly keys: LocalKeys;
   /**
-   * Where the project's id is stored, and the API key so that it can be printed at every start. The service itself stores
-   * only a hash of the key.
+   * Where the project's id is stored, and the API key so that it can be printed at every start. The service
+   * itself stores only a hash of the key.
    */
   readonly folder: string;
 }
 
 /**
- * Creates the demo project, or what is missing of it. Every step first checks whether it was already done, so a host
- * killed during it continues at the next start.
+ * Creates the missing parts of the demo project. A host killed in between continues at the next start.
  */
 export async function ensureDemoProject({
   billing,
@@ -71,12 +69,12 @@ async function ensureTokens(
   if ((await tokenBalanceOf(rpc, token, wallet)) === null) await mintTo(rpc, token, wallet, amount);
 }
 
-/** What the file of the id holds while the project is being created. */
+/** The content of the id's file while the project is being created. */
 const CREATING = 'creating';
 
 /**
- * The id of the demo project, from its file. The service may have other projects, which are never taken for it. The file
- * says that the project is being created before it is, so that a host killed in between finds it again.
+ * The id of the demo project, from its file: other projects are never taken for it. The file notes the
+ * creation before it begins, so that a host killed in between finds the project again.
  */
 async function ensureProject(billing: Billing, folder: string): Promise<string> {
   const path = join(folder, 'demo-project');
@@ -96,7 +94,7 @@ async function createProject(billing: Billing, path: string): Promise<string> {
   return (await billing.projects.create({ name: DEMO_PROJECT })).id;
 }
 
-/** The demo project that a killed host created and did not get to give a plan; null when it did not create one. */
+/** The demo project that a killed host created without a plan; null for none. */
 async function projectWithoutPlan(billing: Billing): Promise<string | null> {
   for (const { id, name } of await billing.projects.list()) {
     if (name !== DEMO_PROJECT) continue;
@@ -155,8 +153,8 @@ async function ensurePlan(
 }
 
 /**
- * The state of the demo plan. It is read by confirming the plan, which also publishes a draft whose transaction landed
- * just before the host was killed.
+ * The state of the demo plan. It is read by confirming the plan, which also publishes a draft whose
+ * transaction landed just before the host was killed.
  */
 async function planState(billing: Billing, projectId: string): Promise<'published' | 'draft' | 'missing'> {
   try {

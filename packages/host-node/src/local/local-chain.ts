@@ -45,7 +45,7 @@ export interface LocalChainOptions {
   readonly settings: LocalChainSettings;
 }
 
-/** What a person writes to choose the file, port and program of the chain. Messages of errors name it. */
+/** The settings of the chain, as messages of errors name them. */
 interface LocalChainSettings {
   /** Completes "choose ...", such as `another file with --data`. */
   readonly anotherFile: string;
@@ -55,8 +55,8 @@ interface LocalChainSettings {
 
 /**
  * Restores the chain in the file or creates a new one, starts its clock, and serves it.
- * @throws StateError when another process has locked the file, the file is not a chain, or the program is not one; ListenError when
- *   the port cannot be used
+ * @throws StateError when another process has locked the file, the file is not a chain, or the program is not
+ *   one; ListenError when the port cannot be used
  */
 export async function openLocalChain({
   file,
@@ -102,7 +102,7 @@ function inMemory(localnet: Localnet): ChainStorage {
 }
 
 async function inFile(localnet: Localnet, file: string, logger: Logger): Promise<ChainStorage> {
-  // The file must exist before the database does: a database without its chain cannot be used at the next start.
+  // The file comes before the database: a database without its chain cannot be used at the next start.
   await localnet.save(file);
   const saver = saveOnChange(localnet, file, logger);
   return {
@@ -117,7 +117,7 @@ async function inFile(localnet: Localnet, file: string, logger: Logger): Promise
 
 const ELF_MAGIC = Buffer.from([0x7f, 0x45, 0x4c, 0x46]);
 
-/** Reads a program's file. The runtime would load any bytes and never answer a transaction that calls them. */
+/** Reads a program. The runtime would load any bytes, and never answer a transaction that calls them. */
 function readProgram(path: string, setting: string): Uint8Array {
   let bytes: Buffer;
   try {
@@ -139,8 +139,8 @@ async function restoreOrCreate(file: string | null, options: RestoreOptions): Pr
   const localnet = await restoreLocalnet(file, options).catch((error: unknown) => {
     throw error instanceof UnreadableChain ? new StateError(error.message, { cause: error }) : error;
   });
-  // The chain's time continues while it is closed, so it is never earlier than what the service has already seen. The
-  // time is counted from `savedAt`, because the file system dates the file later, by as long as it took to write.
+  // The chain's time goes on while it is closed, so the service never sees an earlier time. It counts from
+  // `savedAt`: the file system dates the file later, by the time of its writing.
   const savedAt = localnet.savedAt?.getTime() ?? Date.now();
   localnet.advance({ seconds: Math.max(0, Date.now() - savedAt) / 1000 });
   return localnet;

@@ -20,7 +20,6 @@ export interface LocalEnvironment extends Environment {
   readonly developmentRpc: DevelopmentRpc;
 }
 
-/** What chooses the chain's file, port and program. */
 const SETTINGS = {
   anotherFile: 'another folder with SUBRAIL_DATA_DIR',
   port: 'SUBRAIL_LOCALNET_PORT',
@@ -28,10 +27,10 @@ const SETTINGS = {
 };
 
 /**
- * Opens the environment stored in the configuration's data folder, or creates one there. The service's time is the
- * chain's, so moving the chain's clock moves the whole service.
- * @throws StateError when another process uses the chain's file, or when that file is missing where there is a database, or a
- *   charger that was not made for a local chain
+ * Opens the environment stored in the configuration's data folder, or creates one there. The service's time
+ * is the chain's, so moving the chain's clock moves the whole service.
+ * @throws StateError when another process uses the chain's file, or when that file is missing where there is
+ *   a database, or a charger that was not made for a local chain
  */
 export async function openLocalEnvironment(config: Config, logger: Logger): Promise<LocalEnvironment> {
   ensurePrivateFolder(config.dataDir, 'SUBRAIL_DATA_DIR');
@@ -58,7 +57,7 @@ export async function openLocalEnvironment(config: Config, logger: Logger): Prom
   };
 }
 
-/** A folder without a local chain may have the database or the keys of a service on devnet or mainnet-beta. */
+/** Refuses a folder with the database or the keys of a service on devnet or mainnet-beta. */
 function refuseStateOfAnotherNetwork({ database, dataDir }: Config, file: string): void {
   const set = 'set SUBRAIL_CHAIN to its RPC servers';
   // What is in a Postgres database says itself to which chain it belongs.

@@ -6,8 +6,8 @@ import { loadOrCreateSecret, readPrivateFile } from '../state/private-files.js';
 import { loadOrCreateSigner } from '../state/signer-file.js';
 
 /**
- * The keys that are used on a local chain. Each is stored in a separate file of the data folder, and has the mark by which a host
- * with RPC servers refuses it.
+ * The keys that are used on a local chain. Each is stored in a separate file of the data folder, and has the
+ * mark by which a host with RPC servers refuses it.
  */
 export interface LocalKeys {
   /** Signs charges and pays their fees. */

@@ -11,7 +11,7 @@ import {
 } from '@solana/kit';
 import type { Localnet } from '@subrail/localnet';
 
-/** The program whose accounts name tokens. A local chain does not run it: it has only what the account would hold. */
+/** The program whose accounts name tokens. A local chain does not run it, and has only such an account. */
 const METADATA_PROGRAM = address('metaqbxxUerdq28cj1RbAWkYQm3ybzjb6a8bt518x1s');
 const METADATA_V1 = 4;
 const LAMPORTS = 10_000_000n;
@@ -27,7 +27,7 @@ const metadata = getStructEncoder([
   ['uri', text],
 ]);
 
-/** Names a token of a local chain where services look for its name, so that none of them has to be told. */
+/** Names a token on a local chain, where services look for its name. */
 export async function nameToken(
   chain: Localnet,
   mint: Address,

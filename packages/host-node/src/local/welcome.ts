@@ -1,18 +1,17 @@
 import type { DemoProject } from './demo-project.js';
 
-/** What the welcome message shows. */
 export interface WelcomeDetails {
   readonly url: string;
   readonly rpcUrl: string;
   readonly webSocketUrl: string;
   readonly dataDir: string;
-  /** What the database is called; null when it is the one in the data folder. */
+  /** The name of the database; null for the one in the data folder. */
   readonly database: string | null;
   readonly wallet: string;
   readonly project: DemoProject;
   /** Whether the demo wallet is subscribed: then the next step is shown. */
   readonly subscribed: boolean;
-  /** How `subrail` is run in another terminal, such as `subrail`. */
+  /** The command as typed in another terminal, such as `subrail`. */
   readonly command: string;
   /** Whether the host runs from source, in the repository: there its commands are npm scripts. */
   readonly fromSource: boolean;
@@ -24,7 +23,7 @@ const RECEIVE = 'Receive webhooks: this runs until you stop it, and prints each 
 /** The address of a database may have a password, so it is not printed as a part of each command. */
 const ELSEWHERE = 'In another terminal, set SUBRAIL_DATABASE as here before you run a command.';
 
-/** The message that a developer reads when the host has started. Every indented line in it can be run as printed. */
+/** The message of a started host. Every indented line can be run as printed. */
 export function welcome({
   url,
   rpcUrl,

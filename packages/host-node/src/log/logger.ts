@@ -13,7 +13,7 @@ export interface LogOptions {
   readonly stream: NodeJS.WritableStream & { readonly isTTY?: boolean };
 }
 
-/** Makes a logger that writes one line of JSON for each entry, or readable lines when the stream is a terminal. */
+/** Makes a logger that writes a line of JSON for each entry, or readable lines to a terminal. */
 export function createLogger({ level, secrets, stream }: LogOptions): Logger {
   const redact = createRedactor(secrets);
   const terminal = stream.isTTY === true;

@@ -8,7 +8,7 @@ const LEVELS: Readonly<Record<number, readonly [name: string, style: 'dim' | 'cy
   50: ['error', 'red'],
 };
 
-/** Formats a line of JSON for a person: time, level, message and fields, with stacks below; in colour on a terminal. */
+/** Formats a line of JSON for a person, with stacks below, in colour on a terminal. */
 export function pretty(line: string, stream: NodeJS.WritableStream): string {
   const { level, time, msg, ...rest } = JSON.parse(line) as { level: number; time: string; msg: string };
   const [name, style] = LEVELS[level] ?? ['fatal', 'red'];

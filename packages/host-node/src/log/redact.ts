@@ -5,8 +5,9 @@ const FORMATS = [
 ];
 
 /**
- * Removes secrets from a line just before it is written: the given texts, and whatever has the format of a secret. Working
- * on the finished line covers messages, stacks and nested fields (invariants#no-secret-leaks).
+ * Removes secrets from a line just before it is written: the given texts, and whatever has the format of a
+ * secret. Working on the finished line covers messages, stacks and nested fields
+ * (invariants#no-secret-leaks).
  */
 export function createRedactor(secrets: readonly string[]): (line: string) => string {
   const known = secrets.filter((secret) => secret !== '');

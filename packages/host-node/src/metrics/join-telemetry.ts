@@ -1,6 +1,6 @@
 import type { Telemetry } from '@subrail/core/ports';
 
-/** Gives everything to each of them; null when there are none, so that nothing is spent on measuring. */
+/** Combines telemetry sinks into one. Returns null for none, which turns measuring off. */
 export function joinTelemetry(all: readonly (Telemetry | undefined)[]): Telemetry | null {
   const given = all.filter((one) => one !== undefined);
   return given.length === 0 ? null : given.reduce(both);

@@ -8,7 +8,7 @@ export interface Measurements {
   readonly registry: Registry;
 }
 
-/** What a kind of work is measured by. What is not here is only traced. */
+/** Measures a kind of work. A kind without a measure is only traced. */
 type Observe = (span: Span, seconds: number, outcome: string) => void;
 
 const OF_STORE = [0.000_1, 0.000_5, 0.001, 0.005, 0.02, 0.1, 0.5, 2];
@@ -16,10 +16,10 @@ const OF_NETWORK = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 // A submit waits for the chain for up to 90 seconds.
 const OF_REQUESTS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 90];
 const OF_PASSES = [0.005, 0.025, 0.1, 0.5, 1, 2.5, 5, 10, 20, 60];
-// The worker looks once a second; a retry of a blocked charge comes after half an hour; a host may be down for a day.
+// The worker looks every second; a blocked charge is retried after half an hour; a host may be down for a day.
 const OF_LAGS = [1, 2, 5, 10, 30, 60, 300, 1_800, 7_200, 21_600, 86_400];
 
-/** Creates the measurements, of which there are none yet. Every label is one of few texts, which no stranger can add to. */
+/** Creates empty measurements. Every label has few values, which no caller can add to. */
 export function createMeasurements(): Measurements {
   const registry = new Registry();
   const registers = [registry];
@@ -130,5 +130,5 @@ export function createMeasurements(): Measurements {
   };
 }
 
-/** How a piece of work ended that threw and did not say how. */
+/** The outcome of work that threw and named none. */
 const FAILED = 'failed';

@@ -11,8 +11,8 @@ export interface MetricsPage {
 }
 
 /**
- * Creates the page. It also has what is measured, and the figures of this process: memory, processor time, delay of the event
- * loop.
+ * Creates the page. It also has the measurements, and the figures of this process: memory, processor time,
+ * delay of the event loop.
  */
 export function createMetricsPage(measured: Registry): MetricsPage {
   const process = new Registry();

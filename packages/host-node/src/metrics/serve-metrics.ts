@@ -6,18 +6,17 @@ import type { Logger } from '@subrail/core/ports';
 import type { Registry } from 'prom-client';
 import { createMetricsPage } from './metrics-page.js';
 
-/** Where the metrics are served, and what reads them. */
+/** The address of the metrics, and their sources. */
 export interface MetricsServerOptions {
   readonly host: string;
   /** 0 for any free port. */
   readonly port: number;
   readonly metrics: () => Promise<Metrics>;
-  /** What is measured besides. */
+  /** The measurements. */
   readonly measured: Registry;
   readonly logger: Logger;
 }
 
-/** The server of the metrics. */
 export interface MetricsServer {
   /** The port it listens on. */
   readonly port: number;
@@ -25,8 +24,8 @@ export interface MetricsServer {
 }
 
 /**
- * Serves `/metrics` in the text format of Prometheus, on an address of its own: the metrics need no key, and have figures of
- * every project. Rejects with Node's error when it cannot listen.
+ * Serves `/metrics` in the text format of Prometheus, on an address of its own: the metrics need no key, and
+ * show every project. Rejects with Node's error when it cannot listen.
  */
 export async function serveMetrics({
   host,

@@ -6,7 +6,7 @@ import type { Config, DatabaseConfig } from '../config/read-config.js';
 import type { Environment } from './environment.js';
 import { verifiedTokens } from './verified-tokens.js';
 
-/** What a service and a command that works on its database open it with, so that both decide alike. */
+/** The options of a service, and of a command on its database, so that both decide alike. */
 export function billingOptions(
   config: Config,
   { clock, wallClock, charger, rpc, demoToken, sealingKey, olderSealingKeys }: Environment,
@@ -31,12 +31,11 @@ export function billingOptions(
   };
 }
 
-/** The database as a service is opened with it. */
 export function databaseOptionOf(database: DatabaseConfig): OpenBillingOptions['database'] {
   return database.kind === 'sqlite' ? database.path : postgresOptions(database);
 }
 
-/** The source of prices: the fixed ones first. None, when no price is configured. */
+/** The source of prices: the fixed prices first. None without a configured price. */
 function pricesOf({ prices, priceSource }: Config, logger: Logger): { readonly prices?: Prices } {
   const source = priceSource === null ? undefined : createHttpPrices({ ...priceSource, logger });
   const isConfigured = source !== undefined || Object.keys(prices).length > 0;

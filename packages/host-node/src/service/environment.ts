@@ -6,7 +6,7 @@ import type { VerifiedToken, Clock } from '@subrail/core/ports';
 import { ConfigError } from '../config/config-error.js';
 import type { Config } from '../config/read-config.js';
 
-/** What the service needs besides its store: a chain, the keys and a clock. */
+/** The chain, the keys and the clock of a service. */
 export interface Environment {
   /** The chain's RPC servers, in order of preference. */
   readonly rpc: RpcSource | readonly RpcSource[];
@@ -18,22 +18,22 @@ export interface Environment {
   readonly olderSealingKeys: readonly Uint8Array[];
   /** The service's time. */
   readonly clock: Clock;
-  /** The time of this machine, which a chain that is moved does not move. */
+  /** The time of this machine, which a moved chain does not move. */
   readonly wallClock: Clock;
-  /** Calls the listener at each change of a local chain, also of its time; returns what ends that. Null: the chain is no local one. */
+  /** Calls the listener at each change of a local chain, until the result is called. Null: no local chain. */
   readonly onChange: ((listener: () => void) => () => void) | null;
   /** The token of the demo plan; null when there is none. */
   readonly demoToken: VerifiedToken | null;
-  /** Releases what the environment holds. The service calls it last, after everything that uses it has stopped. */
+  /** Releases everything. The service calls it last. */
   close(): Promise<void>;
 }
 
-/** What a command opens the database of a service with. */
+/** The environment of a command on the database of a service. */
 export interface CommandEnvironment {
   readonly environment: Environment;
-  /** The chain, for what the command sends itself. Null: the chain is in a host, and none runs. */
+  /** The chain, for transactions that the command sends. Null: the chain is in a host, and none runs. */
   readonly rpcUrl: string | null;
-  /** Where the host answers; null when none is known to run. */
+  /** The address of the host; null when none is known to run. */
   readonly url: string | null;
 }
 

@@ -1,6 +1,6 @@
 const MAX_TRIES = 20;
 
-/** Listens on the first free port from `first` on, of 20 at most. Throws at once on any failure but a port in use. */
+/** Listens on the first free port of 20 from `first` on. Throws on any failure but a port in use. */
 export async function listenOnFreePort<T>(first: number, listen: (port: number) => Promise<T>): Promise<T> {
   for (let port = first; ; port += 1) {
     try {

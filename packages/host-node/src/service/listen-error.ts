@@ -3,14 +3,14 @@ export class ListenError extends Error {
   override readonly name = 'ListenError';
 }
 
-/** What a person writes to choose where a server listens, such as `SUBRAIL_PORT`. */
+/** The settings that choose an address, such as `SUBRAIL_PORT`. */
 export interface ListenSettings {
   /** Null: the host is fixed. */
   readonly host: string | null;
   readonly port: string;
 }
 
-/** Calls `listen`. When it fails because the address cannot be used, throws a ListenError that names the settings. */
+/** Calls `listen`, and throws a ListenError with the settings when the address cannot be used. */
 export async function explainListenError<T>(settings: ListenSettings, listen: () => Promise<T>): Promise<T> {
   try {
     return await listen();

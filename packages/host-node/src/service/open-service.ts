@@ -29,7 +29,7 @@ import { workAtOnce } from './work-at-once.js';
 /** The port that is tried first when none is configured. */
 const DEFAULT_PORT = 4242;
 
-/** How long requests in flight may take to finish when the service stops. */
+/** The time requests in flight have to finish when the service stops. */
 const SHUTDOWN_TIMEOUT_MS = 20_000;
 
 /** The running service: it answers requests, and its worker runs once you start it. */
@@ -43,15 +43,15 @@ export interface OpenService {
   /** Runs the passes of the worker until the service closes. */
   readonly startWorker: () => void;
   /**
-   * Stops without losing anything, in this order: it accepts no new requests, lets requests in flight and running passes
-   * finish, then closes the store and last the environment.
+   * Stops without losing anything, in this order: it accepts no new requests, lets requests in flight and
+   * running passes finish, then closes the store and last the environment.
    */
   close(): Promise<void>;
 }
 
 /**
- * Opens the store and serves requests. Rejects when the port is in use, the store cannot be opened, or the charger is a wallet of
- * plans and may not be.
+ * Opens the store and serves requests. Rejects when the port is in use, the store cannot be opened, or the
+ * charger is a wallet of plans and may not be.
  */
 export async function openService(
   config: Config,
@@ -71,7 +71,7 @@ export async function openService(
   const publicUrl = config.publicUrl ?? url;
   const measurements = config.metrics === null ? null : createMeasurements();
   const telemetry = joinTelemetry([measurements?.telemetry, tracing?.telemetry]);
-  // The address is the operator's own, so it may be private.
+  // The operator's own address may be private.
   const alertSender = createHttpSender({ allowPrivate: true });
   const giveUp = async (opened: { close(): Promise<void> } | null, error: unknown): Promise<never> => {
     router.resolve((request) => Promise.resolve(refuse(request, 'unavailable')));
@@ -159,7 +159,7 @@ function listenForMetrics(
   );
 }
 
-/** How the Wallet Standard calls the chain. */
+/** The Wallet Standard's name of the chain. */
 function chainName({ chain, network }: Config): CancelPageOptions['chain'] {
   if (chain.kind === 'localnet') return 'solana:localnet';
   return network === 'mainnet-beta' ? 'solana:mainnet' : 'solana:devnet';
@@ -174,7 +174,7 @@ function deferred<T>(): { readonly value: Promise<T>; readonly resolve: (value: 
   return { value, resolve };
 }
 
-/** The host of a URL that reaches a server on this address. A server that listens on every address is on localhost. */
+/** The host of a URL for a listening address. A server on every address is on localhost. */
 function urlHost(host: string): string {
   if (host === '0.0.0.0' || host === '::') return 'localhost';
   return host.includes(':') ? `[${host}]` : host;

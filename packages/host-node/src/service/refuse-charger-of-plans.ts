@@ -1,12 +1,12 @@
 import type { Billing } from '@subrail/core';
 import { ConfigError } from '../config/config-error.js';
 
-/** The statuses of plans that take no payment any more, or never did. */
+/** The statuses of plans that take no payment. */
 const OVER = ['failed', 'closed'];
 
 /**
- * Refuses a charger that is the owner or a receiver of a plan in the store: its key is on the host's machine, and whoever takes
- * that machine over would have what customers paid too.
+ * Refuses a charger that is the owner or a receiver of a plan: its key is on the host's machine, and a thief
+ * of the machine would have the payments too.
  * @throws ConfigError that names the plans and the setting by which this is intended
  */
 export async function refuseChargerOfPlans({ service: { store, chain, logger } }: Billing): Promise<void> {

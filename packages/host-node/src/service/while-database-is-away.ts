@@ -1,12 +1,11 @@
 import { PostgresRefusal } from '@subrail/adapters/postgres';
 import { type Logger, Unavailable, type Clock } from '@subrail/core/ports';
 
-/** How long a host waits for its database. After that it ends, and what runs the host starts it again. */
+/** The time a host waits for its database. Then it ends, and its supervisor starts it again. */
 const PATIENCE_MS = 120_000;
 
 const PAUSE_MS = 2_000;
 
-/** What waiting needs besides what is tried. */
 export interface Patience {
   /** The time of the machine, which runs while the database is away. */
   readonly clock: Clock;
@@ -16,12 +15,12 @@ export interface Patience {
 }
 
 /**
- * Opens what needs a Postgres server, again and again while the server is away, starts, recovers or has no connection left, for two
- * minutes at most. A machine may start its hosts before its database.
+ * Retries `open` while its Postgres server is away, starts, recovers or has no connection left, for two
+ * minutes at most: a machine may start its hosts before its database.
  *
  * @param open leaves nothing open when it rejects
- * @returns what was opened; null when the signal came first
- * @throws what `open` rejected with last, when it cannot pass or did not pass
+ * @returns the result of `open`; null when the signal came first
+ * @throws the last error of `open`, when it cannot pass or did not pass
  */
 export async function whileDatabaseIsAway<T>(
   open: () => Promise<T>,

@@ -1,14 +1,15 @@
 import type { Refuse, RequestHandler } from '@subrail/core';
 import { VERSION } from '../version.js';
 
-/** How long a request waits for the service: usually it is open sooner. */
+/** The time a request waits for the service, which usually opens sooner. */
 const WAIT_MS = 5_000;
 
 /**
- * Serves requests while a service opens, which takes minutes where it builds an index. A request waits for some seconds and is then
- * refused as unavailable. `/health/live` answers from the beginning, so that nothing ends the process.
+ * Serves requests while a service opens, which takes minutes where an index is built. A request waits for
+ * some seconds and is then refused as unavailable. `/health/live` answers from the beginning, so a supervisor
+ * does not end the process.
  *
- * @param opening resolves with what serves the requests of the open service, and never rejects
+ * @param opening resolves with the handler of the open service, and never rejects
  */
 export function whileOpening(
   opening: Promise<RequestHandler>,

@@ -1,8 +1,9 @@
 import type { Billing } from '@subrail/core';
 
 /**
- * Returns a function that makes a pass of charges and of webhooks at once. A call while a pass is made has another one follow. It is
- * for a local chain, whose time is moved: nobody who looks waits for the passes of the worker, which are made every second.
+ * Returns a function that makes a pass of charges and of webhooks at once; a call during a pass makes another
+ * pass follow. On a local chain, whose time is moved, nobody has to wait for the worker's pass of each
+ * second.
  */
 export function workAtOnce({ worker }: Pick<Billing, 'worker'>): () => void {
   const passes = [() => worker.charge(), () => worker.deliver()].map(coalesced);
@@ -11,7 +12,7 @@ export function workAtOnce({ worker }: Pick<Billing, 'worker'>): () => void {
   };
 }
 
-/** Runs a pass for all calls that come before it begins. Its failures are logged by the pass itself. */
+/** Runs one pass for all calls before it begins. The pass logs its failures itself. */
 function coalesced(pass: () => Promise<unknown>): () => void {
   let isRunning = false;
   let isWanted = false;

@@ -2,9 +2,10 @@ import Database from 'better-sqlite3';
 import { StateError } from './state-error.js';
 
 /**
- * Locks a file for this process, so that two processes never write the same chain, and returns the function that
- * releases it. It uses SQLite's file lock on `<file>.lock`, which the operating system releases when the process dies.
- * `another` completes the message's "choose ...", such as `another folder with SUBRAIL_DATA_DIR`.
+ * Locks a file for this process, so that two processes never write the same chain, and returns the function
+ * that releases it. It uses SQLite's file lock on `<file>.lock`, which the operating system releases when the
+ * process dies. `another` completes the message's "choose ...", such as `another folder with
+ * SUBRAIL_DATA_DIR`.
  * @throws StateError when another process has the lock
  */
 export function lockFile(file: string, another: string): () => void {

@@ -1,25 +1,25 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { getBase58Encoder } from '@solana/kit';
 
-/** What is drawn at random, of 32 bytes. It is still too much to guess. */
+/** The random bytes of 32: still too many to guess. */
 const RANDOM_BYTES = 16;
 
 /**
- * A new secret of 32 bytes for a local chain, with a mark by which `isLocalSecret` knows it wherever it is copied to: its second
- * half follows from the first.
+ * A new secret of 32 bytes for a local chain, with a mark by which `isLocalSecret` knows it wherever it is
+ * copied to: its second half follows from the first.
  */
 export function newLocalSecret(): Uint8Array {
   const random = randomBytes(RANDOM_BYTES);
   return Uint8Array.from([...random, ...markOf(random)]);
 }
 
-/** Whether a secret was made for a local chain. Of two to the power of 128 other secrets, one has the mark by chance. */
+/** Whether a secret was made for a local chain. Another has the mark once in 2 to the power of 128. */
 export function isLocalSecret(secret: Uint8Array): boolean {
   const mark = markOf(secret.subarray(0, RANDOM_BYTES));
   return Buffer.from(secret.subarray(RANDOM_BYTES)).equals(mark);
 }
 
-/** Whether a keypair, as key files and wallets write it, was made for a local chain. False for a text that is no keypair. */
+/** Whether a keypair, as key files or wallets write it, was made for a local chain. False for other texts. */
 export function isLocalKeypair(text: string): boolean {
   try {
     const bytes = text.startsWith('[')

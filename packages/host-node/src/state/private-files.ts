@@ -14,8 +14,8 @@ import { dirname } from 'node:path';
 import { StateError } from './state-error.js';
 
 /**
- * Creates a folder that only its owner can enter, with its parents. A folder that exists stays as it is. `setting` is what
- * a person writes to choose the folder, such as `SUBRAIL_DATA_DIR`.
+ * Creates a folder that only its owner can enter, with its parents. A folder that exists stays as it is.
+ * `setting` is what a person writes to choose the folder, such as `SUBRAIL_DATA_DIR`.
  * @throws StateError when the folder cannot be created
  */
 export function ensurePrivateFolder(path: string, setting: string): void {
@@ -29,7 +29,7 @@ export function ensurePrivateFolder(path: string, setting: string): void {
   }
 }
 
-/** Node's own recursive mkdir never returns where a file system refuses new folders as not found, such as in /proc. */
+/** Node's recursive mkdir never returns where new folders are refused as not found, such as in /proc. */
 function createMissingFolders(path: string): void {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return;
   createMissingFolders(dirname(path));
@@ -50,7 +50,8 @@ export function readPrivateFile(path: string): string | null {
 }
 
 /**
- * Writes a file that only its owner can read. The write is atomic: a process killed during it leaves the old file.
+ * Writes a file that only its owner can read. The write is atomic: a process killed during it leaves the old
+ * file.
  * @throws StateError when the file cannot be written, such as on a full disk
  */
 export function writePrivateFile(path: string, content: string): void {
@@ -61,7 +62,6 @@ export function writePrivateFile(path: string, content: string): void {
   }
 }
 
-/** Why a file cannot be used, in words for a person. */
 function reasonOf(cause: unknown): string {
   const { code, message } = cause as NodeJS.ErrnoException;
   if (code === 'ENOSPC' || code === 'EDQUOT') return 'its disk is full. Free space on it and start again';
@@ -84,7 +84,8 @@ function replaceFile(path: string, content: string): void {
 }
 
 /**
- * Creates a file that only its owner can read. Returns false when there is one at the path, which stays as it is.
+ * Creates a file that only its owner can read. Returns false when there is one at the path, which stays as it
+ * is.
  * @throws StateError when the file cannot be created
  */
 export function createPrivateFile(path: string, content: string): boolean {
@@ -97,7 +98,7 @@ export function createPrivateFile(path: string, content: string): boolean {
   }
 }
 
-/** Reads a secret from a file. If there is no file, stores the secret that `create` returns and returns it. */
+/** Reads a secret from a file. Without a file, stores and returns the secret of `create`. */
 export function loadOrCreateSecret(path: string, create: () => string): string {
   const stored = readPrivateFile(path);
   if (stored !== null) return stored;

@@ -5,7 +5,7 @@ import { signerFromSecret } from '@subrail/adapters/solana';
 import { createPrivateFile, loadOrCreateSecret } from './private-files.js';
 import { StateError } from './state-error.js';
 
-/** What stands before the 32 bytes of an Ed25519 secret in PKCS #8. */
+/** The bytes before an Ed25519 secret in PKCS #8. */
 const PKCS8_START = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 /** A keypair in the format of a Solana key file: a JSON list of its 64 bytes, the 32 of the secret first. */
@@ -18,8 +18,9 @@ function keypairOf(secret: Uint8Array): string {
 const newSecret = (): Uint8Array => randomBytes(32);
 
 /**
- * Loads the signer from a Solana key file, which `solana-keygen` reads too. Creates the file if there is none, with the 32 bytes
- * that `create` returns as its secret. Throws a StateError when the file holds no key.
+ * Loads the signer from a Solana key file, which `solana-keygen` reads too. Creates the file if there is
+ * none, with the 32 bytes that `create` returns as its secret. Throws a StateError when the file holds no
+ * key.
  */
 export async function loadOrCreateSigner(path: string, create = newSecret): Promise<KeyPairSigner> {
   const secret = loadOrCreateSecret(path, () => keypairOf(create()));

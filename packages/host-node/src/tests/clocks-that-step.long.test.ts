@@ -214,7 +214,7 @@ test('a host process whose clock is set charges and sends on time, and nothing t
   expect(paidAfter).toHaveLength(renewals);
   expect(Math.max(...paidAfter)).toBeLessThan(MINUTE);
 
-  // Suspended: the world and its chain went on, and the time that passes did not. Access ended, because nobody charged.
+  // Suspended: the world and its chain went on, elapsed time did not. Access ended, because nobody charged.
   await goOn();
   move(8 * HOUR);
   await setClock(0);

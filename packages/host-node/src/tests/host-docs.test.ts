@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => served.close());
 
-/** Runs a script of the page in a shell, with other values for some variables and the repository's own curl. */
+/** Runs a script of the page in a shell, with other values for some variables and our own curl. */
 async function shell(script: string, variables: Readonly<Record<string, string>>): Promise<string> {
   let text = script;
   for (const [name, value] of Object.entries(variables)) {

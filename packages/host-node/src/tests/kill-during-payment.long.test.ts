@@ -19,7 +19,7 @@ function firstPayment() {
   return subscribe(host.client, host.project.plan.slug, host.keys.wallet);
 }
 
-/** Waits until `count` payments are settled, moves time until no transaction can land, and waits for worker runs. */
+/** Waits for `count` settled payments, moves time until no transaction can land, and waits for worker runs. */
 async function untilSettled(id: string, count: number): Promise<void> {
   await untilPaid(host.client, id, count);
   host.chain.advance({ seconds: 180 });
@@ -27,7 +27,8 @@ async function untilSettled(id: string, count: number): Promise<void> {
 }
 
 /**
- * The signature of the transaction that a held call sends or asks about. It is stored, so it must be the one that pays.
+ * The signature of the transaction that a held call sends or asks about. It is stored, so it must be the one
+ * that pays.
  */
 function signatureIn([first]: readonly unknown[]): string {
   if (Array.isArray(first)) return String(first[0]);
@@ -89,7 +90,7 @@ describe.each(ENGINES)('on %s', (engine) => {
       await host.start();
       host.chain.advance({ seconds: leaseSeconds });
       await untilSettled(id, 2);
-      // The list leaves out the two events older than 30 days (events#available-since), but the sequence counts them.
+      // Two events are older than 30 days and not listed (events#available-since), but the sequence counts them.
       await expectPaidOnce({ id, periods: 2, events: ['3 renewed'] });
       expect((await host.client.subscriptions.attempts(id)).data[0]?.signature).toBe(stored);
     },

@@ -12,23 +12,24 @@ import { untilSomeMoment } from './kill/moments.js';
 import { ended, LEASE_SECONDS, secondsUntilPaid, until, workInFlight } from './kill/progress.js';
 import type { ServerFault } from './kill/server-faults.js';
 
-/** At how many moments something is killed. A host is a process, and each kill costs the seconds in which another one starts. */
+/** The number of moments of a kill. Each kill costs the seconds of the start of another host. */
 const KILLS = Number(process.env['KILLS'] ?? 5);
 /** A file is shared by the hosts of one machine, and a server by those of many. */
 const HOSTS = { sqlite: 2, postgres: 4 };
-/** Where the database has a server, one in so many moments is a fault of it. Five moments have at least one. */
+/** One in so many moments is a fault of the database's server, if any. Five moments have at least one. */
 const MOMENTS_OF_A_FAULT = 3;
 const WALLETS = 40;
 const JUMP_SECONDS = PERIOD_SECONDS - 900;
 /**
- * Nothing can be charged while the database is away, so the time is counted from when its server takes connections again. What a host
- * had claimed that lost its connection is as free when its lease is over as what a killed host had claimed, so the bound is the same. By the
- * chain's time, which passes as fast as that of the machine once the lease is over: some passes on a busy machine.
+ * Nothing can be charged while the database is away, so the time is counted from when its server takes
+ * connections again. What a host had claimed that lost its connection is as free when its lease is over as
+ * what a killed host had claimed, so the bound is the same. By the chain's time, which passes as fast as that
+ * of the machine once the lease is over: some passes on a busy machine.
  */
 const CHARGED_WITHIN_SECONDS = LEASE_SECONDS + 30;
 /**
- * By the time of the machine: the lease of what a host had claimed that was killed as it looked up payments, or the 40 seconds for which it
- * held the endpoint, and some passes.
+ * By the time of the machine: the lease of what a host had claimed that was killed as it looked up payments,
+ * or the 40 seconds for which it held the endpoint, and some passes.
  */
 const TOLD_WITHIN_SECONDS = LEASE_SECONDS + 30;
 
@@ -42,7 +43,7 @@ const bytes = new SeededRandom(Number(process.env['PROPERTY_SEED'] ?? 12));
 const random = (below: number) =>
   Math.floor((below * ((bytes.bytes(1)[0] ?? 0) * 256 + (bytes.bytes(1)[0] ?? 0))) / 65_536);
 
-/** What is killed at each moment: a host, all of them, or the database's server in one of its ways, alone or together with a host. */
+/** The victims of each moment: a host, all hosts, or the database's server, alone or with a host. */
 function planKills(serverFaults: readonly ServerFault[], everyHost: number) {
   const first = random(MOMENTS_OF_A_FAULT);
   let faults: ServerFault[] = [];
@@ -58,7 +59,7 @@ function planKills(serverFaults: readonly ServerFault[], everyHost: number) {
   });
 }
 
-/** Keeps promises that reject early from ending the run as unhandled rejections. The test waits for each of them later, and fails then. */
+/** Keeps early rejections from ending the run. The test waits for each promise later, and fails then. */
 function handled(...promises: readonly (Promise<unknown> | undefined)[]): void {
   for (const promise of promises) promise?.catch(() => undefined);
 }
@@ -97,7 +98,7 @@ test.each(ENGINES)(
     const told: number[] = [];
     const faults: string[] = [];
     for (const { fault, hosts } of planKills(running.serverFaults, HOSTS[engine])) {
-      // Nearly everything is due, and a checkout begins. What was due just before has the rest of its period to be charged.
+      // Nearly everything is due, and a checkout begins. Earlier charges have the rest of their period.
       chain.advance({ seconds: JUMP_SECONDS });
       const wallet = await running.newWallet();
       const moved = chain.now();

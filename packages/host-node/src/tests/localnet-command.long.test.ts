@@ -7,7 +7,7 @@ import { createSolanaRpc, lamports, type Address } from '@solana/kit';
 import { afterAll, expect, test } from 'vitest';
 import { startHost, type HostProcess } from './host-process.js';
 
-// Two processes run the command one after the other: the second must find the chain that the first one stored.
+// Two processes run the command one after the other: the second must find the chain of the first.
 const folder = mkdtempSync(join(tmpdir(), 'subrail-localnet-'));
 const hosts: HostProcess[] = [];
 afterAll(async () => {

@@ -13,7 +13,7 @@ afterEach(async () => {
   world = null;
 });
 
-/** Calls a host with a key until it refuses it. Returns when it was called last of those times that it answered. */
+/** Calls a host until it refuses a key. Returns the time of the last call that it answered. */
 async function lastAnswered(url: string, key: string): Promise<number> {
   for (let last = -Infinity; ;) {
     const calledAt = performance.now();

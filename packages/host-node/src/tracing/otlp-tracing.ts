@@ -6,8 +6,8 @@ import { VERSION } from '../version.js';
 import { createTraces, type Tracing } from './traces.js';
 
 /**
- * Sends traces to the collector that the standard variables of OpenTelemetry name. They also name the headers, the service, the
- * sampler and the limits.
+ * Sends traces to the collector that the standard variables of OpenTelemetry name. They also name the
+ * headers, the service, the sampler and the limits.
  */
 export function openOtlpTracing(logger: Logger): Tracing & { readonly flush: () => Promise<void> } {
   const named = resourceFromAttributes({ 'service.name': 'subrail', 'service.version': VERSION });
@@ -22,10 +22,10 @@ export function openOtlpTracing(logger: Logger): Tracing & { readonly flush: () 
   };
 }
 
-/** The code with which an export ends that the collector accepted. */
+/** The code of an accepted export. */
 const SUCCESS = 0;
 
-/** The exporter, with a warning when traces begin to be lost. Nobody else would notice. */
+/** Warns when traces begin to be lost, which nobody else would notice. */
 function reporting(exporter: SpanExporter, logger: Logger): SpanExporter {
   let isFailing = false;
   return {

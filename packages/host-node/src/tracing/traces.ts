@@ -18,15 +18,15 @@ export interface Tracing {
   stop(): Promise<void>;
 }
 
-/** Something that is going on, in which spans may be. */
+/** Work in progress that may contain spans. */
 interface Place {
-  /** The context of the spans in it; begins it if it has not begun, and null when it is not traced. */
+  /** The context for spans in it, which begins its trace if needed; null when it is not traced. */
   readonly begin: () => Context | null;
-  /** Whether it has begun. */
+  /** Whether its trace has begun. */
   readonly hasBegun: () => boolean;
 }
 
-/** A piece of work, which may say how it ended. */
+/** Work that may name its outcome. */
 type Work<T> = (end: (how: SpanEnd) => void) => Promise<T>;
 
 const NOWHERE: Place = { begin: () => null, hasBegun: () => false };
@@ -38,9 +38,10 @@ const KINDS: Partial<Record<Span['kind'], SpanKind>> = {
 };
 
 /**
- * Traces what the service does. A request, an operation and an attempt of a webhook are traced always. A run of a pass is traced
- * from its first call of the chain on, because most runs find nothing to do and there are several each second; what a pass asks the
- * store before is not in its trace. A call of the chain or of the store on nobody's behalf is not traced.
+ * Traces the service. Requests, operations and attempts of webhooks are always traced. A run of a pass is
+ * traced from its first call of the chain on, because most of several runs each second find nothing to do;
+ * its calls of the store before that are not in the trace. Calls of the chain or the store outside of these
+ * are not traced.
  */
 export function createTraces(tracer: Tracer): Telemetry {
   const inside = new AsyncLocalStorage<Place>();

@@ -2,7 +2,7 @@ import type { Logger } from '@subrail/core/ports';
 import type { Config } from '../config/read-config.js';
 import type { Tracing } from './traces.js';
 
-/** Opens the traces that are configured; null when none are. OpenTelemetry is loaded only then, because it is large. */
+/** Opens the configured traces; null without. OpenTelemetry is large, so it is loaded only here. */
 export async function openTracing({ traces }: Config, logger: Logger): Promise<Tracing | null> {
   if (!traces) return null;
   const { openOtlpTracing } = await import('./otlp-tracing.js');

@@ -22,7 +22,7 @@ interface SeenAccount {
 }
 type Feature = (...inputs: unknown[]) => Promise<readonly Readonly<Record<string, Uint8Array>>[]>;
 
-/** Opens a page, a script context of its own, with these wallets, and an app that registers those which it finds. */
+/** Opens a page, a script context of its own, with these wallets and an app that registers them. */
 async function openPage(wallets: readonly BrowserWallet[]) {
   const window = new EventTarget();
   const page: Context = createContext({

@@ -15,15 +15,16 @@ export interface BrowserWallet {
   /** The chains of its accounts; `solana:devnet` by default, as which a local chain counts. */
   readonly chains?: readonly `solana:${string}`[];
   /**
-   * Sends a signed transaction, in base64. With it the wallet signs and sends at once, and cannot only sign. Default: it only
-   * signs, as most wallets can.
+   * Sends a signed transaction, in base64. With it the wallet signs and sends at once, and cannot only sign.
+   * Default: it only signs, as most wallets can.
    */
   readonly send?: (transaction: Base64EncodedWireTransaction) => Promise<unknown>;
 }
 
 /**
- * Where wallets are put: a browser context of Playwright, or a page of it. A page of Puppeteer does with
- * `{ exposeFunction: (...args) => page.exposeFunction(...args), addInitScript: ({ content }) => page.evaluateOnNewDocument(content) }`.
+ * Where wallets are put: a browser context of Playwright, or a page of it. A page of Puppeteer does with `{
+ * exposeFunction: (...args) => page.exposeFunction(...args), addInitScript: ({ content }) =>
+ * page.evaluateOnNewDocument(content) }`.
  */
 export interface WalletContext {
   exposeFunction(
@@ -44,9 +45,9 @@ export interface WalletPage {
 }
 
 /**
- * Puts wallets into every page that the context opens from now on. They speak the Wallet Standard, so a page finds them as it
- * finds a person's; they sign transactions and messages with the keys of the test, which stay in the test's process. Call it once
- * for a context.
+ * Puts wallets into every page that the context opens from now on. They speak the Wallet Standard, so a page
+ * finds them as it finds a person's; they sign transactions and messages with the keys of the test, which
+ * stay in the test's process. Call it once for a context.
  *
  * @example
  * const giveWallet = (context: WalletContext, account: WalletAccount) =>
@@ -77,12 +78,12 @@ export async function installWallets(
   }
 }
 
-/** Makes a wallet of a page refuse what it is asked, as when a person declines; or, with false, no longer. */
+/** Makes a wallet of a page refuse every request, as when a person declines; with false, no longer. */
 export async function refuseRequests(page: WalletPage, wallet: string, refuses = true): Promise<void> {
   await page.evaluate(`${controlOf(wallet)}.refuses = ${refuses}`);
 }
 
-/** Makes a wallet of a page give other accounts, as when a person switches them; an empty list disconnects it. */
+/** Switches the accounts of a wallet, as a person does; an empty list disconnects it. */
 export async function switchAccounts(
   page: WalletPage,
   wallet: string,

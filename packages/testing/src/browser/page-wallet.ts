@@ -1,4 +1,4 @@
-/** What a wallet in a page is made of. It crosses into the page as JSON. */
+/** The parts of a wallet in a page, which cross into it as JSON. */
 export interface PageWallet {
   readonly name: string;
   readonly accounts: readonly { readonly address: string; readonly publicKey: readonly number[] }[];
@@ -7,7 +7,7 @@ export interface PageWallet {
   readonly sends: boolean;
 }
 
-/** What a test makes a wallet do, by the wallet's name. */
+/** The control of a test over a wallet. */
 interface WalletControl {
   refuses: boolean;
   switchAccounts(addresses: readonly string[]): void;
@@ -17,7 +17,7 @@ interface Account {
   readonly address: string;
 }
 
-/** What the wallet needs of the page's window. */
+/** The part of the page's window that a wallet uses. */
 interface PageWindow {
   subrailTestWallets?: Record<string, WalletControl>;
   subrailTestWalletSign(
@@ -32,8 +32,8 @@ interface PageWindow {
 }
 
 /**
- * Registers a wallet in a page by the Wallet Standard. The browser gets the text of this function, so it uses nothing from
- * around it.
+ * Registers a wallet in a page by the Wallet Standard. The browser gets the text of this function, so it uses
+ * nothing from around it.
  */
 export function addPageWallet({ name, accounts: all, chains, sends }: PageWallet): void {
   const page = globalThis as unknown as PageWindow;

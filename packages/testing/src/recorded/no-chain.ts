@@ -1,7 +1,7 @@
 import type { Chain } from '@subrail/core/ports';
 import { anAddress } from '@subrail/core/testing';
 
-/** The chain of a service that has records only: whatever needs a chain is refused with a sentence. */
+/** The chain of a service with records only: refuses every call with a sentence. */
 export function noChain(): Chain {
   const refuse = (call: string) => (): never => {
     throw new Error(

@@ -18,12 +18,12 @@ export interface RecordedBillingOptions {
   readonly now?: Date;
 }
 
-/** A recorded plan: 30 days, with three daily retries. It is `pro` at 5,000,000n, which is 5 tokens, unless given otherwise. */
+/** A recorded plan: 30 days, with three daily retries; `pro` at 5,000,000n, which is 5 tokens, by default. */
 type RecordedPlan = Partial<
   Pick<Plan, 'slug' | 'name' | 'description' | 'website' | 'logoUrl' | 'amount' | 'status'>
 >;
 
-/** Whose subscription is recorded, and how it differs from its state. */
+/** The customer of a recorded subscription, and its differences from the state. */
 interface RecordedCustomer {
   readonly external_id?: string;
   readonly email?: string;
@@ -36,8 +36,9 @@ interface RecordedCustomer {
 }
 
 /**
- * The service over records alone: subscriptions are in the states that the test names, and nothing is on a chain. It is for
- * access checks and screens, which only read. What needs a chain is refused, and the worker has nothing to run on.
+ * The service over records alone: subscriptions are in the states that the test names, and nothing is on a
+ * chain. It is for access checks and screens, which only read. What needs a chain is refused, and the worker
+ * has nothing to run on.
  */
 export interface RecordedBilling {
   readonly billing: Billing;
@@ -48,22 +49,23 @@ export interface RecordedBilling {
   /** Serves the HTTP contract: `billing.handler`. */
   readonly handler: FetchHandler;
   now(): Date;
-  /** Moves time forward. Reads follow it, and no record changes: a grace runs out, a checkout stays pending. */
+  /** Moves time forward. Reads follow, and no record changes: a grace runs out, a checkout stays pending. */
   advance(duration: Duration): void;
   /** Moves time forward to a date, as `advance` does. */
   advanceTo(date: Date): void;
   /** Adds a published plan. */
   plan(plan: RecordedPlan & { readonly slug: string }): Promise<PlanWire>;
   /**
-   * Adds a subscription in a state and returns it. Its dates lie around `now`: an active one is in the middle of its
-   * period, an unpaid one missed its charge 12 hours ago, a stopped one missed it five days ago. Its attempts are there,
-   * its events are not.
+   * Adds a subscription in a state and returns it. Its dates lie around `now`: an active one is in the middle
+   * of its period, an unpaid one missed its charge 12 hours ago, a stopped one missed it five days ago. Its
+   * attempts are there, its events are not.
    */
   subscription(state: RecordedState, customer?: RecordedCustomer): Promise<SubscriptionWire>;
 }
 
 /**
- * Creates the service over records alone, with the plan `pro` and a subscription for each customer that is named.
+ * Creates the service over records alone, with the plan `pro` and a subscription for each customer that is
+ * named.
  *
  * @example
  * const { project } = await createRecordedBilling({ customers: { 'customer-42': 'unpaid', 'customer-7': 'stopped' } });

@@ -5,8 +5,9 @@ import { aCheckout, anAttempt, aSignature, aSubscription } from '@subrail/core/t
 import { inDollars } from '../token-facts.js';
 
 /**
- * The state of a recorded subscription: a status, or one of the two that `active` hides. A subscription is `blocked`
- * while its due charge fails for a reason that is not the customer's, and `paused` while it has no seat.
+ * The state of a recorded subscription: a status, or one of the two that `active` hides. A subscription is
+ * `blocked` while its due charge fails for a reason that is not the customer's, and `paused` while it has no
+ * seat.
  */
 export type RecordedState = SubscriptionStatus | 'blocked' | 'paused';
 

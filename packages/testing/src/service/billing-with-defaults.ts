@@ -4,7 +4,7 @@ import { SeededRandom } from '@subrail/core/testing';
 
 import { createTestLog, type TestLog } from './test-log.js';
 
-/** The ports a test has to choose; every other port has a default. */
+/** The ports of a test: three are required, and every other port has a default. */
 export type ChosenPorts = Pick<BillingPorts, 'store' | 'chain' | 'clock'> & Partial<BillingPorts>;
 
 /** A service with the ports it was made from and its log. */
@@ -15,8 +15,8 @@ export interface BillingWithDefaults {
 }
 
 /**
- * Creates the service over the ports of a test. By default its randomness is seeded, its sealing key is fixed, its log is
- * kept, and it has no webhook sender: a delivery that is attempted is logged as an error.
+ * Creates the service over the ports of a test. By default its randomness is seeded, its sealing key is
+ * fixed, its log is kept, and it has no webhook sender: a delivery that is attempted is logged as an error.
  */
 export function createBillingWithDefaults(
   given: ChosenPorts,

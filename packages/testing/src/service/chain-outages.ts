@@ -1,8 +1,8 @@
 import type { Chain, ChainUnavailable } from '@subrail/core/ports';
 
 /**
- * The chain with outages: while `outage` names one, every call is answered as unavailable, what is sent is lost, and the
- * outcome of what was sent is unknown. An `outage` that throws acts as a bug of the adapter.
+ * The chain with outages: while `outage` names one, every call is answered as unavailable, what is sent is
+ * lost, and the outcome of what was sent is unknown. An `outage` that throws acts as a bug of the adapter.
  */
 export function withOutages(chain: Chain, outage: () => ChainUnavailable | null): Chain {
   const failureNow = () => {

@@ -27,9 +27,9 @@ import { workUntil } from './work-until.js';
 
 /** The options of `openLocalService`. */
 export interface LocalServiceOptions extends TestClockOptions {
-  /** A new store in memory by default. Who gives a store closes it. */
+  /** A new store in memory by default. A given store is closed by its giver. */
   readonly store?: FullStore;
-  /** When the chain begins, in whole seconds; 2026-01-01 by default. */
+  /** The start of the chain's time, in whole seconds; 2026-01-01 by default. */
   readonly startAt?: Date;
   /** Signs charges and pays their fees; a new key with 10 SOL by default. */
   readonly charger?: KeyPairSigner;
@@ -38,20 +38,20 @@ export interface LocalServiceOptions extends TestClockOptions {
   /** Further programs of the chain, by address. */
   readonly programs?: LocalnetOptions['programs'];
   /**
-   * The RPC nodes over which the service reaches the chain, the preferred one first, made from one that has no faults; that
-   * one alone by default. How long the service waits for a given node is moved time, so that one that never answers costs
-   * none.
+   * The RPC nodes over which the service reaches the chain, the preferred one first, made from one that has
+   * no faults; that one alone by default. How long the service waits for a given node is moved time, so that
+   * one that never answers costs none.
    */
   readonly nodes?: (node: RpcTransport) => readonly RpcTransport[];
   /** Wraps the chain that the service uses, to inject faults. */
   readonly wrapChain?: (chain: Chain) => Chain;
   /** Wraps the store that the service uses, to inject faults or take capabilities away. */
   readonly wrapStore?: (store: FullStore) => Store;
-  /** What the service bids for each compute unit, in micro-lamports; nothing by default. */
+  /** The service's bid for a compute unit, in micro-lamports; nothing by default. */
   readonly computeUnitPrice?: bigint;
-  /** Makes the service's clock from the moved one, which is right, to give it a machine whose clock is wrong; that one by default. */
+  /** Makes the clock of a machine that is wrong from the moved one, which is right and the default. */
   readonly makeClock?: (moved: TestClock) => Clock;
-  /** Seeds the ids and secrets that the service makes; another host of the same service gets the next number. */
+  /** Seeds ids and secrets; another host of the same service gets the next number. */
   readonly seed?: number;
   /** The randomness of the service, in place of the seed. Other hosts have their own. */
   readonly random?: Random;
@@ -61,7 +61,7 @@ export interface LocalServiceOptions extends TestClockOptions {
   >;
 }
 
-/** The whole service over the real Solana adapter and a local chain in this process, with one moved clock for both. */
+/** The whole service over the real Solana adapter and a local chain, with one moved clock for both. */
 export interface LocalService {
   readonly billing: Billing;
   /** Another host of the same service, on its own store, which reads and writes the same data. */
@@ -75,11 +75,12 @@ export interface LocalService {
   readonly charger: KeyPairSigner;
   readonly clock: TestClock;
   readonly log: TestLog;
-  /** Runs charge passes until one finds nothing due, moving time on where the next work is due within seconds. */
+  /** Runs charge passes until nothing is due, moving time on where the next work is due within seconds. */
   readonly work: () => Promise<void>;
   /**
-   * Moves time to an instant and does all work on the way, charges and deliveries, each when it is due. Then it goes on
-   * like `work`, so that a charge that was just sent has its outcome: time may end some seconds later.
+   * Moves time to an instant and does all work on the way, charges and deliveries, each when it is due. Then
+   * it goes on like `work`, so that a charge that was just sent has its outcome: time may end some seconds
+   * later.
    */
   readonly workUntil: (instant: Date) => Promise<void>;
   /** Fails when the service logged errors that no test forgave. */

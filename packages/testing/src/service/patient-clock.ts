@@ -2,12 +2,12 @@ import type { Clock } from '@subrail/core/ports';
 
 import type { TestClock } from './test-clock.js';
 
-/** How often other work may run before a sleep moves time: far more often than a call within this process takes. */
+/** The turns of other work before a sleep moves time: far more than a call within this process takes. */
 const TURNS = 100;
 
 /**
- * The clock of an adapter whose calls may never be answered. A sleep lets the call that it limits end first, and moves time to
- * its own end only when nothing else happens.
+ * The clock of an adapter whose calls may never be answered. A sleep lets the call that it limits end first,
+ * and moves time to its own end only when nothing else happens.
  */
 export function createPatientClock({ now, advance }: Pick<TestClock, 'now' | 'advance'>): Clock {
   return {

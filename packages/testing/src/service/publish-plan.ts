@@ -3,7 +3,7 @@ import type { Billing } from '@subrail/core';
 import type { PlanInput, PlanWire } from '@subrail/core/schemas';
 import { sendTransaction, signTransaction } from '@subrail/localnet';
 
-/** Creates a plan and publishes it on chain, as its owner does: create, sign, send, confirm. Returns the active plan. */
+/** Creates a plan and publishes it on chain, as its owner does. Returns the active plan. */
 export async function publishPlan(
   { billing, rpc }: { readonly billing: Billing; readonly rpc: Rpc<SolanaRpcApi> },
   projectId: string,

@@ -1,15 +1,16 @@
 import type { Clock } from '@subrail/core/ports';
 import type { Localnet } from '@subrail/localnet';
 
-/** How the service's clock differs from the chain's, and how sleeps move it. */
+/** The difference of the service's clock from the chain's, and the moves of sleeps. */
 export interface TestClockOptions {
-  /** How far the service's clock is ahead of the chain's. */
+  /** The lead of the service's clock over the chain's. */
   readonly skewMs?: number;
   /** Every sleep moves time by at least this much, so that a long wait takes few polls. */
   readonly shortestSleepMs?: number;
   /**
-   * Resolves once nothing is under way that takes real time, such as a call of a store on a server. A sleep waits for it before it
-   * moves time, so that time stands still during such a call as it does during one of a store in memory.
+   * Resolves once nothing is under way that takes real time, such as a call of a store on a server. A sleep
+   * waits for it before it moves time, so that time stands still during such a call as it does during one of
+   * a store in memory.
    */
   readonly idle?: () => Promise<void>;
 }
@@ -18,7 +19,7 @@ export interface TestClockOptions {
 export interface TestClock extends Clock {
   /** Moves the chain and the service together, in whole seconds. */
   readonly advance: (ms: number) => void;
-  /** Runs `act`, during which sleeps do not move time, for work that waits for something outside, such as a real server. */
+  /** Runs `act` while sleeps do not move time, for work that waits for something outside, such as a server. */
   readonly whileFrozen: <T>(act: () => Promise<T>) => Promise<T>;
 }
 

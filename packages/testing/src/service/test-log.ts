@@ -2,7 +2,6 @@ import { inspect } from 'node:util';
 
 import type { Logger } from '@subrail/core/ports';
 
-/** One entry of the log. */
 interface LogEntry {
   readonly level: keyof Logger;
   readonly facts: object;
@@ -41,12 +40,12 @@ export function createTestLog(): TestLog {
   };
 }
 
-/** Whether it only says that an alert lasts, which the service noticed as it should; a fault of its own has an error. */
+/** Whether an entry only says that an alert lasts. A fault of the service has an error. */
 function isAlertAlone(facts: object): boolean {
   return 'alert' in facts && !('err' in facts);
 }
 
-/** The fields that break the convention of `Logger`: an error under another name than `err`, or as something else there. */
+/** The fields against the convention of `Logger`: an error not under `err`, or something else there. */
 function misnamedErrors(facts: object): readonly string[] {
   return Object.entries(facts)
     .filter(([name, value]) => value instanceof Error !== (name === 'err'))

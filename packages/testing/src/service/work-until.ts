@@ -7,12 +7,11 @@ import type { TestClock } from './test-clock.js';
 const SOON_MS = 5_000;
 
 /**
- * How many passes at one instant may leave work that is due. A pass may make some due at once, such as the charge of a parked
- * subscription whose seat it freed, and the next pass does it.
+ * How many passes at one instant may leave work that is due. A pass may make some due at once, such as the
+ * charge of a parked subscription whose seat it freed, and the next pass does it.
  */
 const PASSES_AT_ONE_INSTANT = 100;
 
-/** A service whose clock the test moves. */
 interface MovedService {
   readonly billing: Billing;
   readonly store: FullStore;
@@ -20,8 +19,8 @@ interface MovedService {
 }
 
 /**
- * Moves time to an instant and does the work on the way, all of it within the second in which it is due. At the end it
- * waits for work that is due soon.
+ * Moves time to an instant and does the work on the way, all of it within the second in which it is due. At
+ * the end it waits for work that is due soon.
  */
 export async function workUntil(
   { billing, store, clock }: MovedService,

@@ -18,10 +18,9 @@ export function addCompletionCommand(root: Group): void {
   });
 }
 
-/** What may follow a command: the commands below it, and its options. */
+/** The words that may follow each command: commands and options. */
 type Words = readonly (readonly [path: string, words: readonly string[]])[];
 
-/** The words after each command of a tree, the tree's own first. */
 export function wordsOf(command: Command): Words {
   const options = command.options.map(({ long }) => long ?? '').filter((name) => name !== '');
   const commands = command.commands.map((one) => one.name());
@@ -33,7 +32,7 @@ export function wordsOf(command: Command): Words {
 
 const SCRIPTS: Readonly<Record<string, (words: Words) => string>> = { bash, zsh: bashInZsh, fish };
 
-/** The words before the cursor that are commands name what may follow. */
+/** The commands before the cursor choose the words that may follow. */
 function bash(words: Words): string {
   const paths = words.map(([path]) => `'${path}'`).join('|');
   const cases = words.map(([path, after]) => `    '${path}') words='${after.join(' ')}' ;;`);

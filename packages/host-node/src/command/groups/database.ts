@@ -11,8 +11,8 @@ import { progressOn, type Terminal } from '../terminal.js';
 const OPTIONS = { config: PLACE_OPTIONS.config, json: flag('print JSON, and nothing else') };
 
 /**
- * Refuses a database whose records another one has: nobody may go back to a copy of it. One of another release is copied, because
- * that is what an upgrade is preceded by.
+ * Refuses a database whose records were moved: nobody may go back to a copy of it. A database of another
+ * release is copied, as before an upgrade.
  */
 async function refuseMoved(database: DatabaseConfig): Promise<void> {
   const { MovedDatabaseError } = await import('@subrail/adapters/kysely');
@@ -21,7 +21,7 @@ async function refuseMoved(database: DatabaseConfig): Promise<void> {
   });
 }
 
-/** The commands that take care of the database: `backup` and `migrate`. */
+/** `subrail backup` and `subrail migrate`. */
 export function addDatabaseCommands(root: Group): void {
   addCommand(root, {
     usage: 'backup <file>',
@@ -98,7 +98,7 @@ function described(pending: readonly string[], migrated: boolean): string {
   return [what, ...pending.map((name) => `  ${name}`), ''].join('\n');
 }
 
-/** Opens a database as a host does, which migrates it. One that was just created has no tables, and gets them here. */
+/** Opens a database as a host does, which migrates it. */
 async function runMigrations(database: DatabaseConfig, terminal: Terminal): Promise<void> {
   const report = (sentence: string) => terminal.tell(`${sentence}\n`);
   if (database.kind === 'sqlite') {

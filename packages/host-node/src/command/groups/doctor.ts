@@ -4,13 +4,13 @@ import { addManaged, PAGE_OPTIONS } from '../managed.js';
 import { NO_HOST } from '../errors.js';
 import { whole } from '../option.js';
 
-/** After how many subscriptions the command says how far it is. */
+/** Subscriptions between two lines of progress. */
 const SUBSCRIPTIONS_OF_A_LINE = 1_000;
 
-/** How many rows of equal findings are named. */
+/** The most rows named of equal findings. */
 const NAMED_ROWS = 20;
 
-/** `subrail doctor`: its exit code is 1 when it finds something, and when it could not look everywhere. */
+/** `subrail doctor`: exit code 1 for a finding, and when something could not be examined. */
 export function addDoctorCommand(root: Group): void {
   addManaged(root, {
     usage: 'doctor',
@@ -43,7 +43,7 @@ export function addDoctorCommand(root: Group): void {
 
 const NO_ANSWER = ', because it did not answer. Run this again.';
 
-/** On a local chain without its host nothing was compared, and no other RPC server lists what is on it. */
+/** On a local chain without its host nothing was compared, and no RPC server lists its accounts. */
 function showWithoutChain(examination: Examination): string {
   const notes = examination.notes.filter(({ check }) => check !== 'subscriptions_on_chain_can_be_listed');
   const unlisted = notes.length < examination.notes.length;
@@ -71,7 +71,7 @@ function showExamination(
 
 type Finding = Examination['findings'][number];
 
-/** Shows findings, those that say the same of different rows as one. */
+/** Shows findings, with equal findings of different rows as one. */
 function showFindings(findings: readonly Finding[]): string {
   const alike = new Map<string, Finding[]>();
   for (const finding of findings) {

@@ -6,7 +6,7 @@ import { list, required, text, whole } from '../option.js';
 const COLUMNS = ['id', 'url', 'enabled', 'disabled_reason', 'failing_since', 'types'] as const;
 const EVENTS = list('types', 'the events it receives, with commas between, or all');
 
-/** The events that were asked for. The service refuses a name that is none. */
+/** The events of `--events`. The service refuses an unknown name. */
 const typesOf = (events: readonly string[]) =>
   (events.length === 1 && events[0] === 'all' ? EventType.options : events) as EventType[];
 

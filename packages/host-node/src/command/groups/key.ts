@@ -20,7 +20,7 @@ export function addKeyCommands(root: Group): void {
     },
     async run({ manager, options: { management, name, access }, project }) {
       if (management === undefined) {
-        // An API key may do everything in its project, so none is made for a person who asked for less.
+        // An API key may do everything in its project, and a person who names an access asks for less.
         if (access !== undefined)
           throw new UsageError('--access is of a management key: add --management, or leave it out.');
         return (await project()).keys.create({ name });

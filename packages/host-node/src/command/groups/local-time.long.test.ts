@@ -85,7 +85,7 @@ afterEach(async () => {
   }
 });
 
-/** Makes an endpoint for renewals. `onEvent` is called with the body of each, and answers it by returning a status. */
+/** Makes an endpoint for renewals. `onEvent` gets the body of each, and returns the status of the answer. */
 async function receive(onEvent: (body: string) => number | null): Promise<void> {
   const receiver = createServer((request, response) => {
     let body = '';

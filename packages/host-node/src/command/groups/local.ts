@@ -24,7 +24,7 @@ const FUNDS = {
 };
 const UNDO = { undo: flag('undo it') };
 
-/** What is there of a chain that one may play with. Loaded when it is used, so that `--help` loads no chain. */
+/** The functions that play with a chain, loaded on use: `--help` loads no chain. */
 const sandbox = async () => ({
   ...(await import('../sandbox/sandbox.js')),
   ...(await import('../sandbox/sandbox-token.js')),
@@ -38,7 +38,7 @@ const sandbox = async () => ({
   ...(await import('../../local/local-keys.js')),
 });
 
-/** `subrail local`: plays with the local chain, and refuses every other. */
+/** `subrail local`, which refuses every chain but a local one. */
 export function addLocalCommands(root: Group): void {
   const group = addGroup(
     root,
@@ -259,12 +259,12 @@ const PROJECT_OPTION = {
   project: text('id', 'the project; or SUBRAIL_PROJECT. Without it the one that has it'),
 };
 
-/** How the next command is run where this one was. */
+/** The start of the next command line. */
 function nextCommand({ terminal, opened }: Pick<ManagedCall<Options>, 'terminal' | 'opened'>): string {
   return subrailOn(opened.config?.dataDir ?? null, terminal.folder);
 }
 
-/** The option that names a token to the next command; empty for the demo token, which it takes without. */
+/** The option that names a token to the next command; empty for the demo token, which is the default. */
 async function mintOption(
   { opened: { config } }: Pick<ManagedCall<Options>, 'opened'>,
   mint: string,
@@ -274,7 +274,7 @@ async function mintOption(
   return isDemo ? '' : ` --mint ${mint}`;
 }
 
-/** What is shown of a subscription. */
+/** The shown fields of a subscription. */
 function briefly({ id, ...subscription }: SubscriptionWire): object {
   const { plan, wallet, status, access, access_until, next_charge_at, external_id } = subscription;
   return { subscription: id, plan, wallet, external_id, status, access, access_until, next_charge_at };
@@ -290,7 +290,7 @@ async function holding({ opened, options }: Played<typeof MINT_OPTION & typeof R
   return { ...functions, rpc, owner, token: await findToken(rpc, opened, options.mint) };
 }
 
-/** Gives a wallet tokens and SOL, and returns what it has then. */
+/** Gives a wallet tokens and SOL, and returns its balances. */
 async function fund({ opened, options }: Played<typeof FUNDS & typeof RPC_OPTION>, wallet: string) {
   const { readAmount, giveSol } = await sandbox();
   const held = await holding({ opened, options }, wallet);

@@ -7,18 +7,17 @@ import type { SignedChange } from '../plan-owner.js';
 import { details } from '../table.js';
 import type { Terminal } from '../terminal.js';
 
-/** The options of a change that the owner of a plan signs. */
 export const SIGN_OPTIONS = {
   owner_key: text('file', 'the key file of the owner, which signs at once; without it a wallet has to'),
   rpc: text('url', 'the RPC server to send to; that of the configuration without it'),
 };
 
-/** Makes a draft a published plan. */
+/** Publishes a draft. */
 export function publishing({ plans }: ProjectBilling, slug: string): SignedChange {
   return { build: () => plans.publish(slug), confirm: () => plans.confirmPublish(slug) };
 }
 
-/** The changes of a plan that its owner signs, each with the command that confirms what a wallet sent. */
+/** The changes of a plan that its owner signs, each with the command that confirms a wallet's transaction. */
 export function addPlanChangeCommands(group: Group): void {
   addManaged(group, {
     usage: 'publish <slug>',
@@ -126,7 +125,7 @@ export function addPlanChangeCommands(group: Group): void {
 
 type SignCall = ManagedCall<Readonly<Record<keyof typeof SIGN_OPTIONS, Option<string | undefined>>>>;
 
-/** Makes a change of the plan that the command names. */
+/** Changes the plan of the command. */
 async function changed(
   { terminal, project, opened, operands: [slug = ''], options }: SignCall,
   changeOf: (shop: ProjectBilling, slug: string) => SignedChange,
@@ -136,7 +135,7 @@ async function changed(
   return changeSigned(changeOf(await project(), slug), keys);
 }
 
-/** Shows a plan that was changed, or the transaction for a wallet with the command to run once it was sent. */
+/** Shows the changed plan, or the transaction for a wallet with the command that confirms it. */
 function shownChange(confirm: string) {
   const [name = '', ...options] = confirm.split(' ');
   return (

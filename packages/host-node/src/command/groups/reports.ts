@@ -74,7 +74,7 @@ function showOverview(overview: Overview, terminal: Terminal): string {
   const rows = plans.map((plan) => {
     const sum = ({ amount }: { readonly amount: string }) => inTokens(BigInt(amount), plan.decimals);
     const { count, unpriced: withoutPrice, amount_usd } = plan.collected;
-    // Nothing of it had a price: that is not the same as having collected no dollars.
+    // Collected without any price is not the same as no dollars collected.
     const usd = count > 0 && withoutPrice === count ? null : amount_usd;
     return {
       ...plan,

@@ -2,7 +2,7 @@ import type { ResealedSecrets } from '@subrail/core/schemas';
 import type { Group } from '../command-tree.js';
 import { addManaged } from '../managed.js';
 
-/** `subrail reseal`: its exit code is 1 when there are secrets that open with none of the keys, or endpoints that cannot be read. */
+/** `subrail reseal`: exit code 1 for secrets that no key opens, and for endpoints that cannot be read. */
 export function addResealCommand(root: Group): void {
   addManaged(root, {
     usage: 'reseal',

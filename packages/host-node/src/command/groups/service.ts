@@ -5,7 +5,7 @@ import { UsageError } from '../errors.js';
 
 const CONFIG = { config: text('file', 'the configuration; else SUBRAIL_CONFIG, else subrail.json') };
 
-/** What the commands run. Each imports its own modules then, so that `--help` does not load a chain. */
+/** The services behind the commands. Each imports its modules on use: `--help` loads no chain. */
 export const SERVICES = {
   start: async (config: string | undefined) => (await import('../start.js')).start(config),
   demo: async () => (await import('../../demo/demo.js')).demo(process.stdout),
@@ -15,7 +15,7 @@ export const SERVICES = {
 };
 export type Services = typeof SERVICES;
 
-/** The commands that run something: the service, a demo, a chain. */
+/** `subrail start`, `demo` and `localnet`. */
 export function addServiceCommands(root: Group, services: Services): void {
   addCommand(root, {
     usage: 'start',

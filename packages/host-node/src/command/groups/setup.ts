@@ -6,7 +6,7 @@ import type { Initialized, Setup } from '../initialize.js';
 
 const JSON_OPTION = { json: flag('print JSON, and nothing else') };
 
-/** The commands with which a service is set up: `init` and `keygen`. */
+/** `subrail init` and `subrail keygen`. */
 export function addSetupCommands(root: Group): void {
   addCommand(root, {
     usage: 'init',
@@ -53,7 +53,7 @@ export function addSetupCommands(root: Group): void {
 /** An RPC server that may have a local chain. */
 const ON_THIS_MACHINE = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])[:/]/;
 
-/** What a person does next. Every indented line can be run as printed. */
+/** The steps after a setup. Every indented line can be run as printed. */
 function nextSteps({ config, charger, network }: Initialized, { chain }: Setup): string {
   const fund =
     network === 'localnet'

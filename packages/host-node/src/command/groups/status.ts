@@ -6,7 +6,7 @@ import { PLACE_OPTIONS } from '../place.js';
 import { details } from '../table.js';
 import type { Terminal } from '../terminal.js';
 
-/** What the command reads of `/health`. */
+/** The read part of `/health`. */
 const Health = z.looseObject({
   status: z.string(),
   store: z.string(),
@@ -22,25 +22,24 @@ const Health = z.looseObject({
 });
 type Health = z.infer<typeof Health>;
 
-/** What `subrail status` prints. */
 interface Status {
   readonly url: string | null;
   readonly health: Health | null;
   readonly charger: { readonly address: string; readonly lamports: string | null } | null;
-  /** For how many seconds the oldest charge and the oldest webhook have been due; null when the store cannot be read. */
+  /** Seconds since the oldest charge and webhook were due; null when the store cannot be read. */
   readonly overdue_seconds: { readonly charges: number; readonly deliveries: number } | null;
-  /** What is wrong, in sentences. */
+  /** A sentence for each problem. */
   readonly problems: readonly string[];
 }
 
-/** A charge or a webhook that has been due for longer than this is late. */
+/** A charge or a webhook is late when it has been due for longer. */
 const LATE_SECONDS = 300;
 /** Too little for a transaction to be worth sending. */
 const EMPTY_LAMPORTS = 10_000n;
-/** How long a host or a chain has to answer. */
+/** The time a host or a chain has to answer. */
 const ANSWER_MS = 10_000;
 
-/** `subrail status`: its exit code is 1 when something is wrong. */
+/** `subrail status`: exit code 1 for a problem. */
 export function addStatusCommand(root: Group): void {
   addCommand(root, {
     usage: 'status',
@@ -126,7 +125,7 @@ async function readCharger({ charger, rpc }: OpenedManager): Promise<Status['cha
   }
 }
 
-/** The data folder names one host, and several may share its database. */
+/** The data folder notes one host, and several may share its database. */
 const ONE_OF_SEVERAL =
   'It is the one that was started last on this data folder. If others serve the database, ask one of them: subrail status --url …';
 

@@ -12,7 +12,7 @@ import { giveSol, type SandboxRpc } from './sandbox.js';
 
 const FEES = 1_000_000_000n;
 
-/** Makes a Token-2022 token that can be paused. Its authority is thrown away: the local chain gives tokens without it. */
+/** Makes a Token-2022 token that can be paused. No authority is kept: the local chain mints without it. */
 export async function createToken(rpc: SandboxRpc, decimals: number): Promise<Address> {
   const [authority, mint] = await Promise.all([generateKeyPairSigner(), generateKeyPairSigner()]);
   await giveSol(rpc, authority.address, FEES);

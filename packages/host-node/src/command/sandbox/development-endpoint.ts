@@ -3,18 +3,18 @@ import { webhookTargets } from '@subrail/core/webhooks';
 import type { EventType } from '@subrail/core/schemas';
 import { CommandFailed, isRefusal } from '../errors.js';
 
-/** An endpoint that receives webhooks while a command runs. */
+/** An endpoint for the time of a command. */
 export interface DevelopmentEndpoint {
   readonly id: string;
-  /** Null: it was there before, and a secret is shown only when its endpoint is created. */
+  /** Null for an endpoint that was there before: a secret is shown only at its creation. */
   readonly secret: string | null;
-  /** Removes it, unless it was there before. */
+  /** Removes the endpoint, unless it was there before. */
   remove(): Promise<void>;
 }
 
 const PUBLIC_ONLY = webhookTargets([]);
 
-/** Whether an endpoint is at an address to which only a service in development sends. */
+/** Whether only a service in development sends to an address. */
 export function isInDevelopment(url: string): boolean {
   return PUBLIC_ONLY.refusal(new URL(url)) !== null;
 }

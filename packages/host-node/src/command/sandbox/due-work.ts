@@ -1,17 +1,17 @@
 import type { Billing, ProjectBilling } from '@subrail/core';
 import type { Manager } from '@subrail/core/client';
 
-/** What a service has to do, as time makes it due. */
+/** The work of a service as time makes it due. */
 export interface DueWork {
-  /** When the next of it is due: a date that has passed for what is being done; null when nothing will be. */
+  /** The date of the next work: past while it is being done, null for none. */
   next(now: Date): Promise<Date | null>;
-  /** The longest step of time that is safe, because less is known about what is due in between. Null: any. */
+  /** The longest safe step of time, for a source that does not tell of all work. Null: any. */
   readonly longestStepMs: number | null;
-  /** For how many polls nothing must be due before time moves on: what is not told of needs its time. */
+  /** Polls without due work before time moves on: work that the source does not tell of needs its time. */
   readonly quietPolls: number;
 }
 
-/** All that is due, as the store knows it. */
+/** All due work, from the store. */
 export function workOfStore(billing: Billing): DueWork {
   const { store } = billing.service;
   return {
@@ -30,7 +30,7 @@ export function workOfStore(billing: Billing): DueWork {
 
 const DAY_MS = 86_400_000;
 
-/** The charges, retries, ends and webhooks that are due, as the reports of a host tell. They tell of no reminders. */
+/** Due charges, retries, ends and webhooks, from the reports of a host, which tell of no reminders. */
 export function workOfHost(manager: Manager): DueWork {
   return {
     longestStepMs: DAY_MS,
@@ -58,8 +58,9 @@ async function nextUpcoming({ reports }: ProjectBilling): Promise<Date | null> {
 }
 
 /**
- * The webhooks that were never tried. Only those are waited for, at endpoints that work: a retry is due by the clock of the host,
- * which does not move with the chain's, and an endpoint that hangs is tried once in a while.
+ * The first attempts of webhooks at endpoints that work. Retries are not waited for: they are due by the
+ * clock of the host, which does not move with the chain's, and an endpoint that hangs is tried once in a
+ * while.
  */
 async function nextFirstAttempt(manager: Manager): Promise<Date | null> {
   const projects = await manager.projects.list();

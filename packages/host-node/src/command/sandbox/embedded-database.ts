@@ -13,7 +13,7 @@ import type { SandboxRpc } from './sandbox.js';
 
 /** A database for an app that embeds the service, on the local chain of a host. */
 export interface EmbeddedDatabase {
-  /** The path or the address that the app opens. */
+  /** The path or the address for the app to open. */
   readonly database: string;
   readonly rpc: string;
   /** The files with the keys of the chain, which the app uses too. */
@@ -22,14 +22,15 @@ export interface EmbeddedDatabase {
   readonly project: string;
   readonly plan: string;
   readonly api_key: string;
-  /** Null: there is no endpoint. */
+  /** Null without an endpoint. */
   readonly webhook_secret: string | null;
 }
 
 const SILENT = { debug() {}, info() {}, warn() {}, error() {} };
 
 /**
- * Makes a database with a project, a published plan, an API key and, with an address, an endpoint of every event.
+ * Makes a database with a project, a published plan, an API key and, with an address, an endpoint of every
+ * event.
  * @throws CommandFailed when there is a database already, and changes nothing
  */
 export async function createEmbeddedDatabase(
@@ -62,13 +63,13 @@ export async function createEmbeddedDatabase(
       ...shop,
     };
   } catch (error) {
-    // The same command, corrected, must not meet what this one left.
+    // The corrected command must not meet a file of this one.
     if (file !== null) for (const end of ['', '-wal', '-shm']) rmSync(file + end, { force: true });
     throw error;
   }
 }
 
-/** Makes what an app begins with, and closes the database whatever becomes of it. */
+/** Fills the database with the start of an app, and closes it in any case. */
 async function fillAndClose(
   billing: OpenedBilling,
   {
@@ -77,7 +78,7 @@ async function fillAndClose(
     webhook,
   }: { readonly rpc: SandboxRpc; readonly keys: LocalKeys; readonly webhook: string | undefined },
 ): Promise<Pick<EmbeddedDatabase, 'project' | 'plan' | 'api_key' | 'webhook_secret'>> {
-  // What the demo project of a host notes in its folder is only printed here.
+  // The notes of a demo project are not kept: they are printed.
   const folder = mkdtempSync(join(tmpdir(), 'subrail-embed-'));
   try {
     if ((await billing.projects.list()).length > 0)

@@ -2,14 +2,14 @@ import type { ProjectBilling } from '@subrail/core';
 import type { Manager } from '@subrail/core/client';
 import { CommandFailed, isRefusal } from '../errors.js';
 
-/** The project that has a plan; of several, the newest one that has it. */
+/** The newest project that has a plan. */
 export function shopWithPlan(manager: Manager, slug: string): Promise<ProjectBilling> {
   return shopThat(manager, `the plan "${slug}", published`, async ({ plans }) =>
     (await plans.list()).plans.some((plan) => plan.slug === slug),
   );
 }
 
-/** The project that a subscription belongs to. */
+/** The project of a subscription. */
 export function shopWithSubscription(manager: Manager, id: string): Promise<ProjectBilling> {
   return shopThat(manager, `the subscription ${id}`, async ({ subscriptions }) => {
     try {

@@ -5,25 +5,24 @@ import { buffer } from 'node:stream/consumers';
 import * as z from 'zod';
 import { explainListenError } from '../../service/listen-error.js';
 
-/** A webhook that arrived, and what it was answered. */
+/** A webhook that arrived, with its answer. */
 export interface Forwarded {
   /** Its bytes as they arrived. */
   readonly body: Buffer;
   readonly webhookId: string;
-  /** The status of the answer; null when the receiver did not answer. */
+  /** The status of the answer; null without one. */
   readonly status: number | null;
-  /** Why it did not; empty when it did. */
+  /** Why the receiver did not answer; empty when it did. */
   readonly reason: string;
   readonly durationMs: number;
 }
 
-/** A server that forwards webhooks to another address. */
 export interface Forwarder {
   readonly url: string;
   stop(): Promise<void>;
 }
 
-/** What belongs to one connection and not to the message. */
+/** Headers of a connection, not of a message. */
 const OF_CONNECTION = new Set([
   'host',
   'connection',
@@ -42,7 +41,8 @@ const ANSWER_TIMEOUT_MS = 30_000;
 const NO_ANSWER = 502;
 
 /**
- * Starts a server on this machine that forwards each request with its headers and bytes, and passes the answer back.
+ * Starts a server on this machine that forwards each request with its headers and bytes, and passes the
+ * answer back.
  * @throws ListenError when the port cannot be used
  */
 export async function forwardWebhooks(
@@ -109,15 +109,15 @@ function withoutConnection(headers: IncomingHttpHeaders): Record<string, string>
   );
 }
 
-/** What a line shows of the body, which anyone may have sent to the port. */
+/** The shown part of a body, which any program may have sent. */
 const Body = z.object({ type: z.string(), data: z.object({ id: z.string().optional() }).optional() });
 
-/** A forwarded webhook in a line: what it was, and how it was answered. */
+/** A forwarded webhook and its answer, in a line. */
 export function forwardedLine({ body, webhookId, status, reason, durationMs }: Forwarded): string {
   const { type, data } = parsed(body);
   const answer = status === null ? reason : `${status} in ${durationMs} ms`;
   const parts = [webhookId, type.replace('subscription.', '').padEnd(16), data?.id ?? '-', answer];
-  // What a stranger wrote must not steer the terminal.
+  // Text of others must not steer the terminal.
   return `${parts.join('  ').replace(/\p{Cc}+/gu, ' ')}\n`;
 }
 

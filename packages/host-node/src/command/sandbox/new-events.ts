@@ -4,7 +4,7 @@ import type { Manager } from '@subrail/core/client';
 import * as z from 'zod';
 import { formatAmount } from '../../demo/format-amount.js';
 
-/** The events of a service that are new since the last call, in the order in which they happened. */
+/** Reads the events since the last call, oldest first. */
 export type NewEvents = () => Promise<readonly EventWire[]>;
 
 /** Follows the events of every project from now on. */
@@ -27,7 +27,7 @@ export async function followEvents(manager: Manager): Promise<NewEvents> {
   return read;
 }
 
-/** The events of a project after a known one, newest first. */
+/** The events of a project after an event, newest first. */
 async function eventsSince({ events }: ProjectBilling, known: string | undefined): Promise<EventWire[]> {
   const found: EventWire[] = [];
   for (;;) {
@@ -42,7 +42,6 @@ async function eventsSince({ events }: ProjectBilling, known: string | undefined
   }
 }
 
-/** What events name a token by. */
 export interface TokenNames {
   readonly decimals: number;
   readonly symbol: string | null;
@@ -58,14 +57,14 @@ export async function tokensOf(manager: Manager): Promise<ReadonlyMap<string, To
   return tokens;
 }
 
-/** An event in a line: when, whose, what, and how much. */
+/** An event in a line: date, subscription, name, amount. */
 export function eventLine(event: EventWire, tokens: ReadonlyMap<string, TokenNames>): string {
   const time = event.created_at.slice(0, 19).replace('T', ' ');
   const name = event.type.replace('subscription.', '').padEnd(16);
   return [time, event.data.id, name, detailsOf(event, tokens)].join('  ').trimEnd();
 }
 
-/** What a line shows of an event's detail. */
+/** The shown part of an event's detail. */
 const Detail = z.object({
   first_payment: z.object({ amount: z.string(), mint: z.string() }).optional(),
   amount: z.string().optional(),

@@ -3,15 +3,16 @@ import { CommandFailed } from '../errors.js';
 import type { DueWork } from './due-work.js';
 import { chainTime, travelTo, type SandboxRpc } from './sandbox.js';
 
-/** Work that is due within this time is waited for, such as the outcome of a charge that was sent. */
+/** Work due within this time is waited for, such as the outcome of a sent charge. */
 const SOON_MS = 5_000;
 const POLL_MS = 100;
-/** The host does what is due every second. If nothing changes for so long, it does not work. */
+/** The host works every second. Without a change for so many polls, it does not work. */
 const STUCK_POLLS = 900;
 
 /**
- * Moves the time of a chain to an instant, and stops on the way at each that makes work due, until the host has done it.
- * @param pause is called at every such instant, when its work is done
+ * Moves the time of a chain to an instant, and stops on the way whenever work is due, until the host has done
+ * it.
+ * @param pause is called at every stop, when its work is done
  * @throws CommandFailed when no host does the work
  */
 export async function passTime(
@@ -39,7 +40,7 @@ async function waitUntilDone(rpc: SandboxRpc, work: DueWork, until: Date): Promi
   for (;;) {
     const now = await chainTime(rpc);
     const next = await work.next(now);
-    // What comes right after the end belongs to what comes later.
+    // Work due after `until` is ignored.
     const isSoon = next !== null && next.getTime() <= Math.min(now.getTime() + SOON_MS, until.getTime());
     quiet = isSoon ? 0 : quiet + 1;
     if (quiet >= work.quietPolls) return next;
@@ -54,5 +55,5 @@ async function waitUntilDone(rpc: SandboxRpc, work: DueWork, until: Date): Promi
   }
 }
 
-/** The chain counts whole seconds, and what is due within one is done at its end. */
+/** The chain counts whole seconds, and does the work of a second at its end. */
 const wholeSecond = (ms: number): Date => new Date(Math.ceil(ms / 1_000) * 1_000);

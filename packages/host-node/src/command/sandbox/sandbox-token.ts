@@ -14,13 +14,13 @@ export interface SandboxToken {
   readonly symbol: string;
 }
 
-/** The token that was named, or the demo token of the host on this machine. */
+/** The named token, or the demo token of the host on this machine. */
 export async function findToken(
   rpc: SandboxRpc,
   { config }: OpenedManager,
   named: string | undefined,
 ): Promise<SandboxToken> {
-  // A host creates the demo token together with its local chain. On RPC servers there is none.
+  // Only a host with a local chain has a demo token.
   const demo = config === null ? null : await readDemoMint(config.dataDir);
   const given = named ?? demo;
   if (given === null)
@@ -35,12 +35,12 @@ async function readMint(rpc: SandboxRpc, mint: Address): Promise<{ program: Addr
   try {
     if (account.exists) return { program: account.programAddress, data: decodeMint(account).data };
   } catch {
-    // Another account is no token either.
+    // An account of another kind is no token.
   }
   throw new CommandFailed(`There is no token ${mint} on the local chain.`);
 }
 
-/** What a wallet has of a token, in the smallest unit; null when it has no account for it. */
+/** A wallet's balance of a token in the smallest unit; null without an account. */
 export async function balanceOf(
   rpc: SandboxRpc,
   { mint, program }: SandboxToken,
@@ -52,7 +52,7 @@ export async function balanceOf(
   return BigInt((await rpc.getTokenAccountBalance(account, { commitment: 'confirmed' }).send()).value.amount);
 }
 
-/** Sets what a wallet has of a token, or freezes its account or thaws it. */
+/** Sets a wallet's balance of a token, or freezes or thaws its account. */
 export async function setTokenAccount(
   rpc: SandboxRpc,
   { mint, program }: SandboxToken,

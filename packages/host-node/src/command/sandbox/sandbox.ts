@@ -12,13 +12,12 @@ import { readRunningHost } from '../../state/running-host.js';
 import { CommandFailed, NO_HOST, UsageError } from '../errors.js';
 import type { OpenedManager } from '../open-manager.js';
 
-/** What may be written to a token account from outside of any transaction. */
 interface TokenAccountUpdate {
   readonly amount?: bigint;
   readonly state?: 'initialized' | 'frozen';
 }
 
-/** What a local chain does and no other. */
+/** The cheat codes of a local chain. */
 interface CheatApi {
   surfnet_timeTravel(config: { readonly absoluteTimestamp: bigint }): unknown;
   surfnet_setTokenAccount(
@@ -36,7 +35,8 @@ export type SandboxRpc = Rpc<SolanaRpcApi & RequestAirdropApi & CheatApi>;
 /**
  * Opens the local chain that a host charges on.
  * @param given the value of `--rpc`
- * @throws UsageError when no chain is known, CommandFailed when the chain is not a local one or does not answer
+ * @throws UsageError when no chain is known, CommandFailed when the chain is not a local one or does not
+ *   answer
  */
 export async function openSandbox(opened: OpenedManager, given: string | undefined): Promise<SandboxRpc> {
   const url = given ?? urlOf(opened);
@@ -75,10 +75,10 @@ export async function chainTime(rpc: SandboxRpc): Promise<Date> {
   }
 }
 
-/** What is closer than this comes while the chain's clock runs, and might have passed when the chain is asked. */
+/** A closer instant comes by itself, and might have passed when the chain is asked. */
 const CLOSE_MS = 2_000;
 
-/** Moves the chain's time ahead to an instant. For one that is close it does nothing. */
+/** Moves the chain's time ahead to an instant, unless the instant is close. */
 export async function travelTo(rpc: SandboxRpc, instant: Date): Promise<void> {
   const isClose = async () => instant.getTime() - (await chainTime(rpc)).getTime() < CLOSE_MS;
   if (await isClose()) return;
@@ -90,18 +90,17 @@ export async function travelTo(rpc: SandboxRpc, instant: Date): Promise<void> {
   }
 }
 
-/** Gives a wallet SOL. */
 export async function giveSol(rpc: SandboxRpc, wallet: Address, amount: bigint): Promise<void> {
   if (amount > 0n) await rpc.requestAirdrop(wallet, lamports(amount)).send();
 }
 
-/** Reads the address that was typed. */
+/** Reads a typed address. */
 export function readAddress(typed: string): Address {
   if (isAddress(typed)) return address(typed);
   throw new UsageError(`"${typed}" is not the address of a wallet.`);
 }
 
-/** Reads an amount that was typed with a point, such as 12.5, in the smallest unit. */
+/** Reads a typed amount, such as 12.5, in the smallest unit. */
 export function readAmount(name: string, typed: string, decimals: number): bigint {
   const [, whole, fraction = ''] = /^(\d+)(?:\.(\d+))?$/.exec(typed) ?? [];
   if (whole === undefined || fraction.length > decimals) {

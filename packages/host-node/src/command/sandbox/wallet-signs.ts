@@ -11,15 +11,14 @@ import { sendTransaction, signMessage, signTransaction } from '@subrail/localnet
 import { CommandFailed } from '../errors.js';
 import type { SandboxRpc } from './sandbox.js';
 
-/** What a wallet subscribes with. */
 export interface Checkout {
   readonly plan: string;
   readonly external_id?: string;
 }
 
 /**
- * Subscribes a wallet, as its owner and a shop would: creates the checkout, signs the terms, gets a fresh transaction, signs it and
- * submits both.
+ * Subscribes a wallet, as its owner and a shop would: creates the checkout, signs the terms and a fresh
+ * transaction, and submits both.
  */
 export async function subscribeWallet(
   shop: ProjectBilling,
@@ -40,7 +39,7 @@ export async function subscribeWallet(
   return settled(confirmed);
 }
 
-/** Cancels a subscription as its wallet, or takes that back. */
+/** Cancels a subscription as its wallet, or resumes it. */
 export async function cancelAsWallet(
   shop: ProjectBilling,
   rpc: SandboxRpc,
@@ -58,7 +57,7 @@ export async function cancelAsWallet(
   );
 }
 
-/** Refuses to sign what is for another chain: a host at an address may charge on any. */
+/** Refuses a transaction for another chain: a host at an address may charge on any. */
 async function requireLocal(rpc: SandboxRpc, transaction: string): Promise<void> {
   const { messageBytes } = getTransactionDecoder().decode(getBase64Encoder().encode(transaction));
   const { lifetimeToken } = getCompiledTransactionMessageDecoder().decode(messageBytes);

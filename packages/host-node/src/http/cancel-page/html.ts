@@ -1,4 +1,4 @@
-/** What the page says of the service, and where it is. */
+/** The facts on the page, and its place. */
 export interface PageFacts {
   readonly serviceName: string;
   /** The address at which clients reach the service. */

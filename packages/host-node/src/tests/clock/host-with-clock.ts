@@ -1,4 +1,4 @@
-// The `subrail` command in a process whose clock a test sets, by a file and a signal, as an operator sets a machine's.
+// The `subrail` command in a process whose clock a test sets by a file and a signal.
 import { readFileSync } from 'node:fs';
 
 const machineNow = Date.now.bind(Date);

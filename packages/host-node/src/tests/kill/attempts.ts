@@ -2,8 +2,8 @@ import type { Client } from '@subrail/core/client';
 import { expect, vi } from 'vitest';
 
 /**
- * Polls the host until the subscription has `count` paid attempts. What a killed host had claimed is free again when its lease of a
- * minute ends.
+ * Polls the host until the subscription has `count` paid attempts. What a killed host had claimed is free
+ * again when its lease of a minute ends.
  */
 export async function untilPaid(
   { subscriptions }: Client,

@@ -6,8 +6,8 @@ import { PERIOD_SECONDS, PRICE, type HostsUnderLoad, type OpenProject } from './
 const EVERYTHING = { limit: 100_000, startingAfter: null };
 
 /**
- * Checks, when all work is done, that the chain, the records and the deliveries agree: each period was paid once, each payment has its
- * attempt, and each event was delivered, always with the same bytes.
+ * Checks, when all work is done, that the chain, the records and the deliveries agree: each period was paid
+ * once, each payment has its attempt, and each event was delivered, always with the same bytes.
  *
  * @returns how much there was of each
  */
@@ -50,7 +50,7 @@ async function examineWithDoctor({ billing, projectId }: OpenProject) {
   return { findings, examined };
 }
 
-/** The signatures of what a wallet's subscription has paid by the records, oldest first. Nothing of it is in flight. */
+/** The signatures of a wallet's payments by the records, oldest first, with none in flight. */
 async function paidSignatures(
   { billing, projectId }: OpenProject,
   wallet: string,

@@ -16,8 +16,8 @@ async function nothingIsPending(
 }
 
 /**
- * Lets the hosts run until they have done all that there is to do, and stops them in an orderly way. What they leave when they stop is
- * done by a host that is started again.
+ * Lets the hosts run until they have done all that there is to do, and stops them in an orderly way. What
+ * they leave when they stop is done by a host that is started again.
  *
  * @returns the service over their database, while no host runs
  */

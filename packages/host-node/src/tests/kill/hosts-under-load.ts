@@ -37,7 +37,7 @@ export interface OpenProject extends OpenService {
   readonly projectId: string;
 }
 
-/** Hosts in processes of their own on one database, a chain and a receiver in this one, and a shop that calls the hosts. */
+/** Hosts in their own processes on one database; a chain, a receiver and a shop in this process. */
 export interface HostsUnderLoad {
   readonly chain: Localnet;
   readonly payments: ChainPayments;
@@ -53,7 +53,7 @@ export interface HostsUnderLoad {
   start(place: number): Promise<void>;
   /** Asks every host to stop, as an operator does, and resolves when all have. */
   stop(): Promise<void>;
-  /** Resolves with the place of the first host that gets `count` more answers of one method from the chain. */
+  /** Resolves with the place of the first host with `count` more answers of a chain's method. */
   answered(method: string, count: number): Promise<number>;
   /** What all hosts have logged as errors, each message once with its number. */
   errors(): ReadonlyMap<string, number>;

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { HostsUnderLoad } from './hosts-under-load.js';
 
-/** What a host asks of the chain in the course of a charge: after each of these a kill leaves other work behind. */
+/** The calls of the chain in a charge: after each of these a kill leaves other work behind. */
 const CALLS = ['getMultipleAccounts', 'simulateTransaction', 'sendTransaction', 'getSignatureStatuses'];
 
 /**
- * Waits for a moment at which a kill may hurt: within the next seconds, as soon as some webhooks have arrived, or when a host has got some
- * answers of the chain that it needs for charges.
+ * Waits for a moment at which a kill may hurt: within the next seconds, as soon as some webhooks have
+ * arrived, or when a host has got some answers of the chain that it needs for charges.
  *
  * @param due how many charges are due
  * @param random a random number below another one
@@ -26,7 +26,7 @@ export async function untilSomeMoment(
   };
   const method = CALLS[random(CALLS.length + 2)];
   if (method !== undefined) {
-    // A host reads all that it claimed in one call, and four charges share a transaction. Each host has its part of them.
+    // A host reads all its claims in one call, and four charges share a transaction. Each host has its part.
     const most = /^get/.test(method) ? 1 : due / 4 / running.urls().length;
     const calls = running.answered(method, 1 + random(most));
     return Promise.race([calls, pause(10_000, any)]);

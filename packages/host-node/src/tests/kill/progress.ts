@@ -5,7 +5,7 @@ import { PERIOD_SECONDS, type HostsUnderLoad } from './hosts-under-load.js';
 /** For how long the other hosts leave alone what a killed host had claimed, by the chain's time. */
 export const LEASE_SECONDS = 60;
 
-/** Far above the bounds that the test asks for, so that what is late is measured. By the time of the machine. */
+/** Far above the bounds of the test, so that lateness is measured. By the time of the machine. */
 const PATIENCE_MS = 120_000;
 
 /** Whether a wallet has paid each of its periods that had begun at this time of the chain. */
@@ -36,7 +36,7 @@ export async function moveTime(
   }
 }
 
-/** Waits until a condition holds. Rejects after two minutes, with all that helps to find out why it does not hold. */
+/** Waits until a condition holds. Rejects after two minutes, with all that helps to find out why. */
 export async function until(
   running: HostsUnderLoad,
   what: string,
@@ -63,8 +63,8 @@ export async function ended<T>(running: HostsUnderLoad, what: string, work: Prom
 }
 
 /**
- * Waits until these wallets have paid each period that had begun at a time of the chain, while the chain's time passes quickly as long as
- * a lease takes. Returns the seconds that passed on the chain.
+ * Waits until these wallets have paid each period that had begun at a time of the chain, while the chain's
+ * time passes quickly as long as a lease takes. Returns the seconds that passed on the chain.
  */
 export async function secondsUntilPaid(
   running: HostsUnderLoad,

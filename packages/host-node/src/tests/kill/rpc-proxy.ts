@@ -15,7 +15,8 @@ interface Hold {
 export interface RpcProxy {
   readonly url: string;
   /**
-   * Holds back the calls of a method before they reach the chain, or the chain's answers before they reach the caller.
+   * Holds back the calls of a method before they reach the chain, or the chain's answers before they reach
+   * the caller.
    */
   hold(method: string, where: 'call' | 'answer'): Hold;
   /** Resolves when `count` more calls of a method have been answered. */

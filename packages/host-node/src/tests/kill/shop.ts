@@ -41,7 +41,7 @@ export class Shop {
     return answer;
   }
 
-  /** Whether every host that answers has run a pass at this time of the chain or later. The passes bring its clock up to date. */
+  /** Whether every answering host has run a pass at this time of the chain, which updates its clock. */
   async follows(time: Date): Promise<boolean> {
     const states = this.#hosts().map(async (url) => {
       const answer = await fetch(`${url}/health`)
@@ -75,7 +75,7 @@ export class Shop {
     return this.call('GET', `/access?plan=hourly&wallet=${wallet}`);
   }
 
-  /** Subscribes a wallet, and begins anew whenever a host dies or a transaction is too old, until the wallet has access. */
+  /** Subscribes a wallet, again whenever a host dies or a transaction is too old, until it has access. */
   async subscribe(wallet: KeyPairSigner): Promise<void> {
     this.#wallets.add(wallet.address);
     for (;;) {

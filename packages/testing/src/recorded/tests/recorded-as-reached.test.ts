@@ -12,7 +12,7 @@ type ReachableState = Exclude<RecordedState, 'paused' | 'failed'>;
 
 const subscribe = (test: TestBilling) => test.subscribe({ external_id: 'customer-42' });
 
-/** How a subscription gets into a state by real transactions. Nothing parks a seat or fails a checkout that easily. */
+/** The real transactions that lead to a state. Nothing parks a seat or fails a checkout that easily. */
 const REACH: Readonly<Record<ReachableState, (test: TestBilling) => Promise<string>>> = {
   async pending(test) {
     const { address: wallet } = await test.wallet();
