@@ -1,4 +1,5 @@
 import { generateKeyPairSigner, type KeyPairSigner } from '@solana/kit';
+import { changeAsWallet, subscribeWallet } from '../command/sandbox/wallet-signs.js';
 import { mintTo, sendTokens } from '../local/token.js';
 import {
   dUsd,
@@ -9,8 +10,6 @@ import {
   waitForEvents,
   type DemoContext,
 } from './demo-context.js';
-import { changeSubscription } from './change-subscription.js';
-import { subscribe } from './subscribe.js';
 
 /** The facts of a played scenario, for the check of its result. */
 export interface ScenarioResult {
@@ -35,7 +34,8 @@ export async function runScenario(context: DemoContext): Promise<ScenarioResult>
   printer.line(
     `The plan "${project.plan.name}" costs ${dUsd(project.plan.amount)} every 30 days. The wallet signs these terms:`,
   );
-  const { id } = await subscribe(client, project.plan.slug, wallet, (terms) => {
+  const checkout = { plan: project.plan.slug, external_id: 'customer-1' };
+  const { id } = await subscribeWallet(client, wallet, checkout, (terms) => {
     for (const line of terms.split('\n')) printer.quote(line);
   });
   await waitForEvents(context, 2);
@@ -78,7 +78,7 @@ export async function runScenario(context: DemoContext): Promise<ScenarioResult>
   printer.heading('6. The customer subscribes again, cancels, and resumes');
   await mintTo(context.rpc, project.token, wallet.address, project.plan.amount);
   printer.line(`The wallet is refilled with ${dUsd(project.plan.amount)}.`);
-  const { id: secondId } = await subscribe(client, project.plan.slug, wallet);
+  const { id: secondId } = await subscribeWallet(client, wallet, checkout);
   await waitForEvents(context, 15);
   await act(context, secondId, 'cancel', 'Access lasts to the end of what is paid.');
   await waitForEvents(context, 16);
@@ -103,7 +103,7 @@ async function act(
   action: 'cancel' | 'resume' | 'close',
   text: string,
 ): Promise<void> {
-  await changeSubscription(context, context.wallet, id, action);
+  await changeAsWallet(context.client, context.rpc, context.wallet, { id, action });
   context.printer.line(`The wallet signs and sends a ${action}. ${text}`);
 }
 

@@ -80,11 +80,8 @@ async function ensureProject(billing: Billing, folder: string): Promise<string> 
   const path = join(folder, 'demo-project');
   const stored = readPrivateFile(path);
   if (stored !== null && stored !== CREATING && (await isProject(billing, stored))) return stored;
-  // Earlier versions stored only the API key, which belongs to the demo project too.
-  const known =
-    stored === null ? await projectOfKey(billing, readPrivateFile(join(folder, 'api-key'))) : null;
   const begun = stored === CREATING ? await projectWithoutPlan(billing) : null;
-  const id = known ?? begun ?? (await createProject(billing, path));
+  const id = begun ?? (await createProject(billing, path));
   writePrivateFile(path, id);
   return id;
 }
@@ -116,8 +113,7 @@ async function isProject(billing: Billing, projectId: string): Promise<boolean> 
 }
 
 /** The id of the project that an API key belongs to; null when the service does not accept the key. */
-async function projectOfKey(billing: Billing, apiKey: string | null): Promise<string | null> {
-  if (apiKey === null) return null;
+async function projectOfKey(billing: Billing, apiKey: string): Promise<string | null> {
   const response = await billing.handler(
     new Request('http://localhost/v1/project', { headers: { authorization: `Bearer ${apiKey}` } }),
   );

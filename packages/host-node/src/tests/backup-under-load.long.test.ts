@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { generateKeyPairSigner, lamports } from '@solana/kit';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { runHere } from '../command/tests/fake-terminal.js';
-import type { SandboxRpc } from '../command/sandbox/sandbox.js';
 import { subscribeWallet } from '../command/sandbox/wallet-signs.js';
 import { readConfig } from '../config/read-config.js';
 import { ensureDemoProject } from '../local/demo-project.js';
@@ -68,7 +67,7 @@ test('a backup that was taken while charges were made is restored, makes up for 
     const wallet = await generateKeyPairSigner();
     await rpc.requestAirdrop(wallet.address, lamports(1_000_000_000n)).send();
     await mintTo(rpc, demo.token, wallet.address, 100_000_000n);
-    await subscribeWallet(shop, rpc as unknown as SandboxRpc, wallet, { plan: demo.plan.slug });
+    await subscribeWallet(shop, wallet, { plan: demo.plan.slug });
   }
   const received = () => tokenBalanceOf(rpc, demo.token, keys.owner.address);
   expect(await received()).toBe(BigInt(WALLETS) * AMOUNT);

@@ -3,7 +3,7 @@
 import { getBase64Encoder, getSignatureFromTransaction, getTransactionDecoder } from '@solana/kit';
 import { ConnectionError } from '@subrail/core/client';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { subscribe } from '../demo/subscribe.js';
+import { subscribeWallet } from '../command/sandbox/wallet-signs.js';
 import { untilPaid } from './kill/attempts.js';
 import { ENGINES } from './kill/engines.js';
 import { listEvents, createKillableHost, type KillableHost } from './kill/killable-host.js';
@@ -16,7 +16,10 @@ const PERIOD_SECONDS = 720 * 3_600;
 
 let host: KillableHost;
 function firstPayment() {
-  return subscribe(host.client, host.project.plan.slug, host.keys.wallet);
+  return subscribeWallet(host.client, host.keys.wallet, {
+    plan: host.project.plan.slug,
+    external_id: 'customer-1',
+  });
 }
 
 /** Waits for `count` settled payments, moves time until no transaction can land, and waits for worker runs. */

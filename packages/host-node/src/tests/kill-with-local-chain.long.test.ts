@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createSolanaRpc } from '@solana/kit';
 import { createClient } from '@subrail/core/client';
 import { afterAll, expect, test, vi } from 'vitest';
-import { subscribe } from '../demo/subscribe.js';
+import { subscribeWallet } from '../command/sandbox/wallet-signs.js';
 import { loadLocalKeys } from '../local/local-keys.js';
 import { startHost, type HostProcess } from './host-process.js';
 import { untilPaid } from './kill/attempts.js';
@@ -33,7 +33,7 @@ test('keeps a payment on the local chain when the host is killed as soon as its 
   };
   const first = await start();
   const { wallet, mint } = await loadLocalKeys(join(folder, '.subrail'));
-  const { id } = await subscribe(first.client, 'pro', wallet);
+  const { id } = await subscribeWallet(first.client, wallet, { plan: 'pro', external_id: 'customer-1' });
   await moveChainTime(first.welcome.rpcUrl, new Date(Date.now() + PERIOD_MS));
   await untilPaid(first.client, id, 2);
   await first.host.end('SIGKILL');

@@ -24,27 +24,6 @@ async function start() {
   return { host, rpc: createSolanaRpc(url as 'http://127.0.0.1') };
 }
 
-test.each([
-  [
-    'a program that is not there',
-    ['--program', 'nowhere.so'],
-    /^--program names .*nowhere\.so, which cannot be read: ENOENT/,
-  ],
-  ['a program that is not one', ['--program', '.'], /^--program names .*, which cannot be read: EISDIR/],
-])('exits with 1 and a sentence for %s', async (_, args, sentence) => {
-  const host = startHost(['localnet', '--port', '0', ...args], folder);
-  hosts.push(host);
-  await host.line(sentence);
-  expect([host.lines.length, await host.exited]).toEqual([1, 1]);
-});
-
-test('exits with 1 and no hint at the usage when the RPC server of fetch-program is down', async () => {
-  const host = startHost(['localnet', 'fetch-program', 'http://127.0.0.1:1', 'p.so'], folder);
-  hosts.push(host);
-  await host.line(/^The program could not be read from http:\/\/127\.0\.0\.1:1: /);
-  expect([host.lines.length, await host.exited]).toEqual([1, 1]);
-});
-
 test('serves a chain, stores it in its file, and restores it at the next start', async () => {
   const first = await start();
   await first.rpc.requestAirdrop(WALLET, lamports(1_000_000_000n)).send();

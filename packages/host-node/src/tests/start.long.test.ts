@@ -6,7 +6,6 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { loadLocalKeys } from '../local/local-keys.js';
 import { startHost, type HostProcess } from './host-process.js';
 import { runInShell, moveChainTime, readWelcome, type WelcomeOutput } from './welcome-output.js';
 
@@ -72,28 +71,12 @@ describe('subrail start in an empty folder', () => {
     for (const key of keys) expect([key, mode(join(state, key))]).toEqual([key, 0o600]);
   });
 
-  test('serves /health without a key, with the state of store, chain and worker', async () => {
-    const answer = await fetch(`${welcome.url}/health`);
-    expect(answer.status).toBe(200);
-    expect(await answer.json()).toMatchObject({ status: 'ok', store: 'ok', chain: { state: 'ok' } });
-  });
-
   test('refuses a second host in the same folder, and names the file in use', async () => {
     const second = start(folder);
     await second.line(
       /Another process is using .*\.subrail\/chain\. Stop it first, or choose another folder with SUBRAIL_DATA_DIR\.$/,
     );
     expect(await second.exited).toBe(1);
-  });
-
-  // deliveries#sealing-key-rotation
-  test('lets subrail reseal work on its database', async () => {
-    const command = startHost(['reseal'], folder);
-    hosts.push(command);
-    await command.line(
-      /^Nothing was left to do: the secrets of 0 endpoints were sealed with the newest key before/,
-    );
-    expect(await command.exited).toBe(0);
   });
 
   test('refuses a port that is in use, and reports it', async () => {
@@ -157,47 +140,11 @@ test('finds the same project again at a later start, whether the host was killed
   }
 });
 
-test('prints a third line that ends in a paid subscription, and the next step at the next start', async () => {
-  const folder = newFolder();
-  const host = start(folder);
-  const { commands } = await readWelcome(host);
-  expect(commands).toEqual([['local', 'subscribe', '--plan', 'pro']]);
-  const subscribe = startHost(commands[0] ?? [], folder);
-  hosts.push(subscribe);
-  await subscribe.line(/^status +active$/);
-  await subscribe.line(/^access +true$/);
-  expect(await subscribe.exited).toBe(0);
-  await host.end('SIGTERM');
-  const [next] = (await readWelcome(start(folder))).commands;
-  expect(next).toEqual(['local', 'time', '+30d']);
-});
-
 test('prints a sentence for each problem of the configuration and exits with 1', async () => {
   const host = start(newFolder(), { SUBRAIL_PORT: 'eighty', SUBRAIL_HOSTS: 'x' });
   await host.line(/^SUBRAIL_PORT is "eighty": it must be a whole number/);
   await host.line(/^SUBRAIL_HOSTS is not a known environment variable/);
   expect(await host.exited).toBe(1);
-});
-
-// starting#keys-of-a-local-chain
-test('refuses the keys of its local chain with RPC servers, and exits with 1', async () => {
-  const folder = newFolder();
-  await loadLocalKeys(folder);
-  const host = start(folder, {
-    SUBRAIL_CHAIN: 'http://127.0.0.1:9',
-    SUBRAIL_NETWORK: 'devnet',
-    SUBRAIL_CHARGER_KEY_FILE: 'charger.json',
-    SUBRAIL_SEALING_KEY_FILE: 'sealing-key',
-  });
-  await host.line(/^charger_key is a key of a local chain, /);
-  await host.line(/^sealing_key is a key of a local chain, /);
-  expect(await host.exited).toBe(1);
-});
-
-test('refuses an unknown command and exits with 2', async () => {
-  const host = startHost(['run'], newFolder());
-  await host.line(/^subrail has no command "run"\.$/);
-  expect(await host.exited).toBe(2);
 });
 
 describe('subrail start whose Postgres server is away', () => {

@@ -211,7 +211,7 @@ function addSubscribing(group: Group): void {
     },
     async run(call) {
       const { terminal, manager, opened, options } = call;
-      const { openSandbox, openWallet, subscribeWallet, shopWithPlan } = await sandbox();
+      const { openSandbox, openWallet, requireLocal, subscribeWallet, shopWithPlan } = await sandbox();
       const rpc = await openSandbox(opened, options.rpc);
       const wallet = await openWallet(options.wallet, opened, terminal.folder);
       const { plan, external_id } = options;
@@ -220,7 +220,8 @@ function addSubscribing(group: Group): void {
       const { mint } = await shop.plans.retrieve(plan);
       const customer = external_id === undefined ? {} : { external_id };
       try {
-        return { ...(await subscribeWallet(shop, rpc, wallet, { plan, ...customer })), mint };
+        const check = (_: string, transaction: string) => requireLocal(rpc, transaction);
+        return { ...(await subscribeWallet(shop, wallet, { plan, ...customer }, check)), mint };
       } catch (error) {
         if (!isRefusal(error) || error.code !== 'insufficient_balance') throw error;
         throw new CommandFailed(
@@ -244,12 +245,12 @@ Let a charge fail:
     ofProject: false,
     options: { ...UNDO, ...PROJECT_OPTION, ...WALLET_OPTION, ...RPC_OPTION },
     async run({ terminal, manager, opened, operands: [id = ''], options }) {
-      const { openSandbox, openWallet, cancelAsWallet, shopWithSubscription } = await sandbox();
+      const { openSandbox, openWallet, changeAsWallet, shopWithSubscription } = await sandbox();
       const rpc = await openSandbox(opened, options.rpc);
       const wallet = await openWallet(options.wallet, opened, terminal.folder);
       const named = options.project ?? terminal.environment['SUBRAIL_PROJECT'];
       const shop = named === undefined ? await shopWithSubscription(manager, id) : manager.project(named);
-      return cancelAsWallet(shop, rpc, wallet, { id, undo: options.undo === true });
+      return changeAsWallet(shop, rpc, wallet, { id, action: options.undo === true ? 'resume' : 'cancel' });
     },
     shown: (subscription, { terminal }) => details(terminal, briefly(subscription)),
   });

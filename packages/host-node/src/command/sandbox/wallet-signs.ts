@@ -4,61 +4,62 @@ import {
   getTransactionDecoder,
   type Blockhash,
   type KeyPairSigner,
+  type Rpc,
+  type SolanaRpcApi,
 } from '@solana/kit';
-import type { ProjectBilling } from '@subrail/core';
-import type { SubscriptionWire } from '@subrail/core/schemas';
+import type { Confirmation, SubscriptionWire } from '@subrail/core';
+import type { Client } from '@subrail/core/client';
 import { sendTransaction, signMessage, signTransaction } from '@subrail/localnet';
 import { CommandFailed } from '../errors.js';
-import type { SandboxRpc } from './sandbox.js';
 
-export interface Checkout {
+interface Checkout {
   readonly plan: string;
   readonly external_id?: string;
 }
 
+/** A client of a project, or the project in this process. */
+type Shop = { readonly subscriptions: Omit<Client['subscriptions'], 'list' | 'attempts'> };
+
 /**
- * Subscribes a wallet, as its owner and a shop would: creates the checkout, signs the terms and a fresh
- * transaction, and submits both.
+ * Subscribes a wallet, as its owner and a shop would: creates the checkout, signs the terms and a fresh transaction,
+ * and submits both.
+ * @param check sees the terms and the transaction before they are signed
  */
 export async function subscribeWallet(
-  shop: ProjectBilling,
-  rpc: SandboxRpc,
+  { subscriptions }: Shop,
   wallet: KeyPairSigner,
   checkout: Checkout,
+  check: (terms: string, transaction: string) => unknown = () => undefined,
 ): Promise<SubscriptionWire> {
-  const { subscriptions } = shop;
   const { subscription, terms } = await subscriptions.create({ ...checkout, wallet: wallet.address });
-  const terms_signature = await signMessage(wallet, terms.message);
   // The transaction is valid for a short time, so it is built when the wallet is ready to sign.
   const { transaction } = await subscriptions.transaction(subscription.id);
-  await requireLocal(rpc, transaction);
+  await check(terms.message, transaction);
   const confirmed = await subscriptions.submit(subscription.id, {
     transaction: await signTransaction(wallet, transaction),
-    terms_signature,
+    terms_signature: await signMessage(wallet, terms.message),
   });
   return settled(confirmed);
 }
 
-/** Cancels a subscription as its wallet, or resumes it. */
-export async function cancelAsWallet(
-  shop: ProjectBilling,
-  rpc: SandboxRpc,
+/** The function that confirms each action. */
+const CONFIRM = { cancel: 'confirmCancel', resume: 'confirmResume', close: 'confirmClose' } as const;
+
+/** Cancels, resumes or closes a subscription as its wallet: build, sign, send, confirm. */
+export async function changeAsWallet(
+  { subscriptions }: Shop,
+  rpc: Rpc<SolanaRpcApi>,
   wallet: KeyPairSigner,
-  { id, undo }: { readonly id: string; readonly undo: boolean },
+  { id, action }: { readonly id: string; readonly action: keyof typeof CONFIRM },
 ): Promise<SubscriptionWire> {
-  const { subscriptions } = shop;
-  const { transaction } = await (undo ? subscriptions.resume(id) : subscriptions.cancel(id));
+  const { transaction } = await subscriptions[action](id);
   await requireLocal(rpc, transaction);
   const signature = await sendTransaction(rpc, await signTransaction(wallet, transaction));
-  return settled(
-    await (undo
-      ? subscriptions.confirmResume(id, { signature })
-      : subscriptions.confirmCancel(id, { signature })),
-  );
+  return settled(await subscriptions[CONFIRM[action]](id, { signature }));
 }
 
 /** Refuses a transaction for another chain: a host at an address may charge on any. */
-async function requireLocal(rpc: SandboxRpc, transaction: string): Promise<void> {
+export async function requireLocal(rpc: Rpc<SolanaRpcApi>, transaction: string): Promise<void> {
   const { messageBytes } = getTransactionDecoder().decode(getBase64Encoder().encode(transaction));
   const { lifetimeToken } = getCompiledTransactionMessageDecoder().decode(messageBytes);
   const { value } = await rpc
@@ -70,13 +71,8 @@ async function requireLocal(rpc: SandboxRpc, transaction: string): Promise<void>
   );
 }
 
-function settled({
-  subscription,
-  reason,
-}: {
-  readonly subscription: SubscriptionWire;
-  readonly reason?: string | undefined;
-}): SubscriptionWire {
-  if (reason === undefined) return subscription;
-  throw new CommandFailed(`The transaction of ${subscription.id} was not settled: ${reason}.`);
+function settled(confirmation: Confirmation): SubscriptionWire {
+  const { subscription } = confirmation;
+  if (!('reason' in confirmation)) return subscription;
+  throw new CommandFailed(`The transaction of ${subscription.id} was not settled: ${confirmation.reason}.`);
 }
