@@ -16,7 +16,11 @@ function answerOf(output: z.ZodType) {
 function routes(constant: string, meaning: string, operations: readonly Operation[]): string {
   const lines = operations.map(({ name, method, path, input, output }) =>
     JSON.stringify({
-      ...{ name, method, path, input: input !== null, answer: answerOf(output) },
+      name,
+      method,
+      path,
+      input: input !== null,
+      answer: answerOf(output),
       waits: [Confirmation, WalletConfirmation].some((waited) => waited === output),
     }),
   );

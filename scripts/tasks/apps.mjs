@@ -34,8 +34,11 @@ export const APPS = [
   { name: 'fastify', runs: [{}] },
   { name: 'hono', runs: [{}], everyChange: true, page: 'packages/adapters/README.md' },
   ...[22, 24].map((node) => ({
-    ...{ name: `hono on Node ${node}`, folder: 'hono', node },
-    ...{ runs: [{}], page: 'packages/adapters/README.md' },
+    name: `hono on Node ${node}`,
+    folder: 'hono',
+    node,
+    runs: [{}],
+    page: 'packages/adapters/README.md',
   })),
   { name: 'worker', runs: [{}] },
 ];

@@ -2,7 +2,8 @@ import type { Part } from '../tasks/parts.mjs';
 
 /** A part that runs a script of the shell. */
 export const part = (counts: Part['counts'], script: string, name = 'part'): Part => ({
-  ...{ name, counts },
+  name,
+  counts,
   command: ['sh', '-c', script],
 });
 

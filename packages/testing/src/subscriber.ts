@@ -1,5 +1,4 @@
-import type { ProjectBilling } from '@subrail/core';
-import type { Confirmation, ConfirmBody, SubscriptionWire } from '@subrail/core/schemas';
+import type { Confirmation, ProjectBilling, SubscriptionWire } from '@subrail/core';
 import type { Rpc, SolanaRpcApi } from '@solana/kit';
 import { sendTransaction, signTransaction } from '@subrail/localnet';
 
@@ -20,18 +19,11 @@ export interface Subscriber {
   act(action: 'cancel' | 'resume' | 'close', id: string, wallet: TestWallet): Promise<SubscriptionWire>;
 }
 
+/** The function that confirms each action. */
+const CONFIRM = { cancel: 'confirmCancel', resume: 'confirmResume', close: 'confirmClose' } as const;
+
 /** Makes the wallets of a project act as its customers' browsers would. */
 export function createSubscriber({ subscriptions }: ProjectBilling, rpc: Rpc<SolanaRpcApi>): Subscriber {
-  const build = {
-    cancel: (id: string) => subscriptions.cancel(id),
-    resume: (id: string) => subscriptions.resume(id),
-    close: (id: string) => subscriptions.close(id),
-  };
-  const confirm = {
-    cancel: (id: string, sent: ConfirmBody) => subscriptions.confirmCancel(id, sent),
-    resume: (id: string, sent: ConfirmBody) => subscriptions.confirmResume(id, sent),
-    close: (id: string, sent: ConfirmBody) => subscriptions.confirmClose(id, sent),
-  };
   return {
     async subscribe({ wallet, ...customer }) {
       const { subscription, transaction, terms } = await subscriptions.create({
@@ -45,9 +37,9 @@ export function createSubscriber({ subscriptions }: ProjectBilling, rpc: Rpc<Sol
       return settled('submit', confirmation);
     },
     async act(action, id, wallet) {
-      const { transaction } = await build[action](id);
+      const { transaction } = await subscriptions[action](id);
       const signature = await sendTransaction(rpc, await signTransaction(wallet.signer, transaction));
-      return settled(action, await confirm[action](id, { signature }));
+      return settled(action, await subscriptions[CONFIRM[action]](id, { signature }));
     },
   };
 }

@@ -192,7 +192,8 @@ export async function createTestBilling(options: TestBillingOptions = {}): Promi
   };
   const recorder = createWebhookRecorder(() => service.billing.service, options.receive);
   const service = await openLocalService({
-    ...{ seed, charger },
+    seed,
+    charger,
     ...(options.startAt === undefined ? {} : { startAt: options.startAt }),
     wrapChain: (chain) => withOutages(chain, () => outage.current),
     ports: {
@@ -277,7 +278,14 @@ export async function createTestBilling(options: TestBillingOptions = {}): Promi
   }
 
   return {
-    ...{ billing, project, projectId, apiKey, plan, wallet, localnet, close },
+    billing,
+    project,
+    projectId,
+    apiKey,
+    plan,
+    wallet,
+    localnet,
+    close,
     handler: billing.handler,
     defaultPlan: await plan({ slug: 'pro', name: 'Pro', ...options.plan }),
     owner: walletOf(owner, token),

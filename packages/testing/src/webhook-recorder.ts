@@ -97,7 +97,9 @@ async function verify(
   const secrets = await secretsOf(service, url);
   const { event, webhookId } = await verifyWebhook({ headers: byName, body }, secrets, { now });
   return {
-    ...{ url, body, event },
+    url,
+    body,
+    event,
     id: webhookId,
     headers: byName,
     sentAt: now,

@@ -29,7 +29,13 @@ function bodyOf({ change, key, kind, subject, severity, message, facts, since, a
   const about = [key, ...figures].join(', ');
   return {
     text: `${change === 'ended' ? 'Over' : severity === 'error' ? 'Error' : 'Warning'}: ${message} (${about})`,
-    ...{ change, key, kind, subject, severity, message, facts },
+    change,
+    key,
+    kind,
+    subject,
+    severity,
+    message,
+    facts,
     since: since.toISOString(),
     at: at.toISOString(),
   };

@@ -40,7 +40,10 @@ export async function openManager(place: Place, terminal: Terminal): Promise<Ope
       // A person waits, and can repeat the command.
       manager: createManager({ url, key, maxRetries: 1, ...fetch }),
       config: null,
-      ...{ billing: null, charger: null, url, sealingKey: null },
+      billing: null,
+      charger: null,
+      url,
+      sealingKey: null,
       rpc: null,
       hasChain: true,
       close: () => Promise.resolve(),
@@ -64,7 +67,10 @@ async function openDatabase(config: Config, { user }: Terminal): Promise<OpenedM
   return {
     manager: billing,
     config,
-    ...{ billing, charger: environment.charger.address, url, sealingKey: environment.sealingKey },
+    billing,
+    charger: environment.charger.address,
+    url,
+    sealingKey: environment.sealingKey,
     rpc: rpcUrl === null ? null : createSolanaRpc(rpcUrl),
     hasChain: rpcUrl !== null,
     close: () => billing.close(),

@@ -33,8 +33,17 @@ const ANSWERS: readonly [args: readonly string[], answer: object][] = [
   [
     ['overview'],
     {
-      ...{ since: '2026-10-02T08:30:00.000Z', until: '2026-11-01T08:30:00.000Z', tokens: [], plans: [] },
-      ...{ new: 0, returned: 0, lost: 0, lost_causes: [], failure_causes: [], unpriced: 0, ...UNREADABLE },
+      since: '2026-10-02T08:30:00.000Z',
+      until: '2026-11-01T08:30:00.000Z',
+      tokens: [],
+      plans: [],
+      new: 0,
+      returned: 0,
+      lost: 0,
+      lost_causes: [],
+      failure_causes: [],
+      unpriced: 0,
+      ...UNREADABLE,
     } satisfies Overview,
   ],
 ];
@@ -105,13 +114,31 @@ test.each([
 ])('the overview has dollars for what was collected with %s: %s', async (_, unpriced, shown) => {
   const none = { count: 0, amount: '0' };
   const plan = {
-    ...{ plan: 'pro', mint: 'mint', decimals: 0, failed: none, won_back: none, owed: none },
+    plan: 'pro',
+    mint: 'mint',
+    decimals: 0,
+    failed: none,
+    won_back: none,
+    owed: none,
     collected: { count: 2, amount: '4', amount_usd: unpriced === 2 ? '0.00' : '2.00', unpriced },
-    ...{ new: 0, returned: 0, lost: 0, active: 0, late: 0 },
+    new: 0,
+    returned: 0,
+    lost: 0,
+    active: 0,
+    late: 0,
   };
   const overview = {
-    ...{ since: '2026-10-02T08:30:00.000Z', until: '2026-11-01T08:30:00.000Z', tokens: [], plans: [plan] },
-    ...{ new: 0, returned: 0, lost: 0, lost_causes: [], failure_causes: [], unpriced, unreadable: [] },
+    since: '2026-10-02T08:30:00.000Z',
+    until: '2026-11-01T08:30:00.000Z',
+    tokens: [],
+    plans: [plan],
+    new: 0,
+    returned: 0,
+    lost: 0,
+    lost_causes: [],
+    failure_causes: [],
+    unpriced,
+    unreadable: [],
   };
   expect(await printed(['overview'], overview)).toMatch(
     new RegExp(`^pro +4 +${shown.replace('.', '\\.')} `, 'm'),

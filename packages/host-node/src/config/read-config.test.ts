@@ -154,7 +154,10 @@ describe('a valid configuration', () => {
       path: join(folder, 'billing.db'),
     });
     const postgres = (connections: number, preparedStatements: boolean | null) => ({
-      ...{ kind: 'postgres', url, connections, preparedStatements },
+      kind: 'postgres',
+      url,
+      connections,
+      preparedStatements,
     });
     expect(readConfig({ SUBRAIL_DATABASE: url }, folder).database).toEqual(postgres(10, null));
     const twenty = {

@@ -15,7 +15,10 @@ async function answer(path: string, method = 'GET', options: Partial<CancelPageO
     ...options,
   });
   const request: HandlerRequest = {
-    ...{ method, path, search: '', ip: '127.0.0.1' },
+    method,
+    path,
+    search: '',
+    ip: '127.0.0.1',
     body: (async function* () {})(),
     header: () => null,
   };

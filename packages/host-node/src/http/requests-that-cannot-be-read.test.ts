@@ -17,7 +17,12 @@ const IMPATIENT = { requestTimeout: 30, headersTimeout: 30, connectionsCheckingI
 
 async function listen(handle: RequestHandler, timeouts = {}): Promise<number> {
   const server = await serve({
-    ...{ host: '127.0.0.1', port: 0, trustedProxies: 0, shutdownTimeoutMs: 1_000, logger: silent, handle },
+    host: '127.0.0.1',
+    port: 0,
+    trustedProxies: 0,
+    shutdownTimeoutMs: 1_000,
+    logger: silent,
+    handle,
     refuse: createRefuse(new SeededRandom(1)),
     timeouts,
   });

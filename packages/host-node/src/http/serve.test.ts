@@ -36,7 +36,11 @@ async function listen(
   overrides: { shutdownTimeoutMs?: number; logger?: Logger } = {},
 ) {
   const options = {
-    ...{ host: '127.0.0.1', port: 0, trustedProxies: 0, shutdownTimeoutMs: 5_000, logger: silent },
+    host: '127.0.0.1',
+    port: 0,
+    trustedProxies: 0,
+    shutdownTimeoutMs: 5_000,
+    logger: silent,
     refuse: createRefuse(new SeededRandom(1)),
   };
   const server = await serve({ ...options, ...overrides, handle });

@@ -53,7 +53,10 @@ export async function configuredEnvironment(config: Config): Promise<Environment
   });
   const wallClock = createNodeClock();
   return {
-    ...{ rpc: chain.urls, charger, sealingKey, olderSealingKeys },
+    rpc: chain.urls,
+    charger,
+    sealingKey,
+    olderSealingKeys,
     clock: config.clock === 'system' ? wallClock : createChainClock(wallClock),
     wallClock,
     demoToken: null,

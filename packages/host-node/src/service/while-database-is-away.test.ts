@@ -21,7 +21,9 @@ beforeEach(() => {
 /** Opens, with the failures in their order and the last of them again and again, while time passes. */
 async function opening(...failures: readonly (Error | null)[]) {
   const logger = {
-    ...{ debug() {}, info() {}, error() {} },
+    debug() {},
+    info() {},
+    error() {},
     warn: (_: unknown, message: string) => warnings.push(message),
   };
   const moving = {

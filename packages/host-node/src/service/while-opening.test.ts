@@ -9,7 +9,11 @@ afterEach(() => {
 
 const refuse = createRefuse(createRandom(), { basePath: '/billing' });
 const get = (path: string): HandlerRequest => ({
-  ...{ method: 'GET', path, search: '', ip: '203.0.113.7', body: new Blob([]).stream() },
+  method: 'GET',
+  path,
+  search: '',
+  ip: '203.0.113.7',
+  body: new Blob([]).stream(),
   header: () => null,
 });
 const answer = { status: 200, headers: {}, body: 'served' };

@@ -143,7 +143,10 @@ async function startWithSubscription() {
   const [, url = ''] = await host.line(/"url":"([^"]+)".*"msg":"The service is running\."/);
   const payments = new ChainPayments(chain, mint.address);
   return {
-    ...{ host, receiver, begun, now },
+    host,
+    receiver,
+    begun,
+    now,
     /** When each renewal was paid, in milliseconds after its period began. */
     paidAfter: () =>
       payments

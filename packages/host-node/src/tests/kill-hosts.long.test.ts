@@ -137,11 +137,16 @@ test.each(ENGINES)(
     const answers = Object.fromEntries(shop.answers);
     process.stdout.write(
       `${JSON.stringify({
-        ...{ engine, hosts: HOSTS[engine], kills: KILLS, faults, ...examined },
+        engine,
+        hosts: HOSTS[engine],
+        kills: KILLS,
+        faults,
+        ...examined,
         inFlight,
         sentAgain: received.requests - received.bodies.size,
         seconds: { charged: spread(charged), told: spread(told) },
-        ...{ answers, errors: Object.fromEntries(running.errors()) },
+        answers,
+        errors: Object.fromEntries(running.errors()),
       })}\n`,
     );
     // What is killed while nothing is to be done shows nothing.

@@ -88,7 +88,9 @@ test('sends the trace of a charge, with the calls of the chain in it, to the col
 
   const request = spans.find(({ name }) => name === 'GET /v1/plans');
   expect(factsOf(request)).toEqual({
-    ...{ 'http.request.method': 'GET', 'http.route': '/v1/plans', 'http.response.status_code': 401 },
+    'http.request.method': 'GET',
+    'http.route': '/v1/plans',
+    'http.response.status_code': 401,
   });
   // Most runs of the passes find nothing to do.
   expect(paths.filter((path) => path.startsWith('store '))).toEqual([]);

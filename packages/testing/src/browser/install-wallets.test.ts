@@ -26,7 +26,9 @@ type Feature = (...inputs: unknown[]) => Promise<readonly Readonly<Record<string
 async function openPage(wallets: readonly BrowserWallet[]) {
   const window = new EventTarget();
   const page: Context = createContext({
-    ...{ atob, btoa, CustomEvent },
+    atob,
+    btoa,
+    CustomEvent,
     dispatchEvent: (event: Event) => window.dispatchEvent(event),
     addEventListener: (type: string, listener: (event: Event) => void) => {
       window.addEventListener(type, listener);

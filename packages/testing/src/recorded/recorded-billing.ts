@@ -79,7 +79,10 @@ export async function createRecordedBilling({
   const store = createMemoryStore();
   const mint = anAddress('Mint');
   const { billing } = createBillingWithDefaults({
-    ...{ store, clock, chain: noChain(), sender: new RecordingSender() },
+    store,
+    clock,
+    chain: noChain(),
+    sender: new RecordingSender(),
     ...tokenPorts(mint),
   });
   const { id } = await billing.projects.create({ name: 'Test' });
@@ -89,7 +92,8 @@ export async function createRecordedBilling({
 
   const plan: RecordedBilling['plan'] = async (given) => {
     const record = aPlan({
-      ...{ projectId, mint },
+      projectId,
+      mint,
       name: given.slug,
       amount: 5_000_000n,
       periodHours: PERIOD_HOURS,
@@ -125,7 +129,12 @@ export async function createRecordedBilling({
   const moveTo = (at: number) => clock.advance(at - clock.now().getTime());
 
   return {
-    ...{ billing, project, projectId, apiKey, plan, subscription },
+    billing,
+    project,
+    projectId,
+    apiKey,
+    plan,
+    subscription,
     handler: billing.handler,
     now: () => clock.now(),
     advance: (duration) => moveTo(endOf(duration, clock.now())),

@@ -136,7 +136,13 @@ export async function openLocalService(options: LocalServiceOptions = {}): Promi
   if (options.localnet === undefined) localnet.airdrop(charger.address, CHARGER_LAMPORTS);
   return {
     billingOn: (hostStore) => billingOn(hostStore),
-    ...{ billing, store, localnet, adapter, charger, clock, log },
+    billing,
+    store,
+    localnet,
+    adapter,
+    charger,
+    clock,
+    log,
     rpc: localnetRpc(localnet),
     work: () => workUntil({ billing, store, clock }, now(), 'charges'),
     workUntil: (instant) => workUntil({ billing, store, clock }, instant, 'charges and deliveries'),

@@ -34,7 +34,9 @@ test('makes a wallet with SOL and tokens once, funds it, and empties it', async 
   expect((await local('wallet', '--out', 'ada.json')).stderr).toContain('There is a file');
   const wallet = String(made['wallet']);
   expect(await printed('fund', wallet, '--tokens', '7', '--sol', '0')).toMatchObject({
-    ...{ wallet, tokens: '19.5 dUSD', sol: '1 SOL' },
+    wallet,
+    tokens: '19.5 dUSD',
+    sol: '1 SOL',
   });
   expect(await printed('empty', wallet)).toMatchObject({ wallet, taken: '19.5 dUSD' });
   expect(await printed('fund', wallet)).toMatchObject({ tokens: '100 dUSD', sol: '2 SOL' });

@@ -46,7 +46,11 @@ export function addPlanCommands(root: Group): void {
       const { every, retry_wait, owner_key: _key, rpc: _rpc, ...input } = options;
       const created = await shop.plans.create({
         ...input,
-        ...{ slug, name: options.name ?? slug, owner, mint, decimals },
+        slug,
+        name: options.name ?? slug,
+        owner,
+        mint,
+        decimals,
         amount: inSmallestUnit(options.amount, decimals),
         period_hours: wholeHours(every),
         retry_wait_minutes: retry_wait,

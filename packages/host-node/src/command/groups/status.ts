@@ -63,15 +63,16 @@ export function addStatusCommand(root: Group): void {
 
 async function statusAt(url: string, terminal: Terminal): Promise<Status> {
   const health = await readHealth(url, terminal);
-  const account = health?.charger_account;
-  const waits = health?.backlog ?? null;
+  const { charger_account: account, backlog } = health ?? {};
   const overdue =
-    waits === null
+    backlog == null
       ? null
-      : { charges: waits.charges_overdue_seconds, deliveries: waits.deliveries_overdue_seconds };
+      : { charges: backlog.charges_overdue_seconds, deliveries: backlog.deliveries_overdue_seconds };
   return {
-    ...{ url, health, overdue_seconds: overdue },
+    url,
+    health,
     charger: account === undefined ? null : { address: account.address, lamports: account.balance_lamports },
+    overdue_seconds: overdue,
     problems: [...problemsOf(url, health), ...overdueProblems(overdue)],
   };
 }
@@ -81,24 +82,23 @@ async function statusHere(config: string | undefined, terminal: Terminal): Promi
   const opened = await openManager({ kind: 'database', config }, terminal);
   try {
     const { url } = opened;
-    const health = url === null ? null : await readHealth(url, terminal);
+    const answer = url === null ? null : await readHealth(url, terminal);
     const charger = await readCharger(opened);
     const overdue = (await opened.billing?.metrics())?.overdueSeconds ?? null;
-    const answering = health?.charger_account?.address;
-    if (url !== null && answering !== undefined && charger !== null && answering !== charger.address)
-      return {
-        ...{ url, health: null, charger, overdue_seconds: overdue },
-        problems: [
+    const answering = answer?.charger_account?.address;
+    const isAnother = answering !== undefined && charger !== null && answering !== charger.address;
+    const problems = isAnother
+      ? [
           `What answers at ${url} is another service: its charger is ${answering}. Start the host of this one: subrail start`,
-          ...storeProblems(charger, overdue),
-        ],
-      };
-    const problems = [
-      ...problemsOf(url, health),
-      ...(url !== null && health === null ? [ONE_OF_SEVERAL] : []),
-      ...storeProblems(charger, overdue),
-    ];
-    return { url, health, charger, overdue_seconds: overdue, problems };
+        ]
+      : [...problemsOf(url, answer), ...(url !== null && answer === null ? [ONE_OF_SEVERAL] : [])];
+    return {
+      url,
+      health: isAnother ? null : answer,
+      charger,
+      overdue_seconds: overdue,
+      problems: [...problems, ...chargerProblems(charger), ...overdueProblems(overdue)],
+    };
   } finally {
     await opened.close();
   }
@@ -147,10 +147,6 @@ function problemsOf(url: string | null, health: Health | null): readonly string[
   ];
 }
 
-function storeProblems(charger: Status['charger'], overdue: Status['overdue_seconds']): readonly string[] {
-  return [...chargerProblems(charger), ...overdueProblems(overdue)];
-}
-
 function chargerProblems(charger: Status['charger']): readonly string[] {
   if (charger === null) return [];
   if (charger.lamports === null)
@@ -160,15 +156,9 @@ function chargerProblems(charger: Status['charger']): readonly string[] {
 }
 
 function overdueProblems(overdue: Status['overdue_seconds']): readonly string[] {
-  const late = (seconds: number) => `${Math.round(seconds / 60)} minutes`;
-  return [
-    ...((overdue?.charges ?? 0) > LATE_SECONDS
-      ? [`The oldest charge has been due for ${late(overdue?.charges ?? 0)}.`]
-      : []),
-    ...((overdue?.deliveries ?? 0) > LATE_SECONDS
-      ? [`The oldest webhook has been due for ${late(overdue?.deliveries ?? 0)}.`]
-      : []),
-  ];
+  return Object.entries({ charge: overdue?.charges ?? 0, webhook: overdue?.deliveries ?? 0 })
+    .filter(([, seconds]) => seconds > LATE_SECONDS)
+    .map(([what, seconds]) => `The oldest ${what} has been due for ${Math.round(seconds / 60)} minutes.`);
 }
 
 function shown({ url, health, charger, overdue_seconds, problems }: Status, terminal: Terminal): string {

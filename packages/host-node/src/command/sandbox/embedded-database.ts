@@ -1,11 +1,11 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openBilling, type OpenedBilling } from '@subrail/adapters/node';
+import { openBilling } from '@subrail/adapters/node';
 import { EventType } from '@subrail/core/schemas';
 import type { DatabaseConfig } from '../../config/read-config.js';
 import { ensureDemoProject } from '../../local/demo-project.js';
-import { loadLocalKeys, type LocalKeys } from '../../local/local-keys.js';
+import { loadLocalKeys } from '../../local/local-keys.js';
 import { readRunningHost } from '../../state/running-host.js';
 import { databaseOptionOf } from '../../service/billing-options.js';
 import { CommandFailed, UsageError } from '../errors.js';
@@ -49,37 +49,17 @@ export async function createEmbeddedDatabase(
     throw new CommandFailed('No host runs. Start one with "subrail start", and run this again.');
   const keys = await loadLocalKeys(dataDir);
   const billing = await openBilling({
-    ...{ database: databaseOptionOf(database), rpc: url, clock: 'chain', logger: SILENT },
+    database: databaseOptionOf(database),
+    rpc: url,
+    clock: 'chain',
+    logger: SILENT,
     charger: keys.charger,
     sealingKey: keys.sealingKey,
     settings: { privateTargets: true },
   });
-  try {
-    const shop = await fillAndClose(billing, { rpc, keys, webhook });
-    return {
-      ...{ database: database.kind === 'sqlite' ? database.path : database.url, rpc: url },
-      charger_file: join(dataDir, 'charger.json'),
-      sealing_key_file: join(dataDir, 'sealing-key'),
-      ...shop,
-    };
-  } catch (error) {
-    // The corrected command must not meet a file of this one.
-    if (file !== null) for (const end of ['', '-wal', '-shm']) rmSync(file + end, { force: true });
-    throw error;
-  }
-}
-
-/** Fills the database with the start of an app, and closes it in any case. */
-async function fillAndClose(
-  billing: OpenedBilling,
-  {
-    rpc,
-    keys,
-    webhook,
-  }: { readonly rpc: SandboxRpc; readonly keys: LocalKeys; readonly webhook: string | undefined },
-): Promise<Pick<EmbeddedDatabase, 'project' | 'plan' | 'api_key' | 'webhook_secret'>> {
   // The notes of a demo project are not kept: they are printed.
   const folder = mkdtempSync(join(tmpdir(), 'subrail-embed-'));
+  let isDone = false;
   try {
     if ((await billing.projects.list()).length > 0)
       throw new CommandFailed('That database has projects already: nothing was changed. Give an empty one.');
@@ -87,12 +67,21 @@ async function fillAndClose(
     const { endpoints } = billing.project(made.projectId);
     const types = [...EventType.options];
     const endpoint = webhook === undefined ? null : await endpoints.create({ url: webhook, types });
+    isDone = true;
     return {
-      ...{ project: made.projectId, plan: made.plan.slug, api_key: made.apiKey },
+      database: database.kind === 'sqlite' ? database.path : database.url,
+      rpc: url,
+      charger_file: join(dataDir, 'charger.json'),
+      sealing_key_file: join(dataDir, 'sealing-key'),
+      project: made.projectId,
+      plan: made.plan.slug,
+      api_key: made.apiKey,
       webhook_secret: endpoint?.secret ?? null,
     };
   } finally {
     rmSync(folder, { recursive: true });
     await billing.close();
+    // The corrected command must not meet a file of this one.
+    if (!isDone && file !== null) for (const end of ['', '-wal', '-shm']) rmSync(file + end, { force: true });
   }
 }

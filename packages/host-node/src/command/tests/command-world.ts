@@ -67,7 +67,13 @@ export async function openCommandWorld(
   let stopped: Promise<void> | null = null;
   const stop = () => (stopped ??= service.close());
   return {
-    ...{ folder, billing, projectId, url, rpcUrl, keyFile, calls },
+    folder,
+    billing,
+    projectId,
+    url,
+    rpcUrl,
+    keyFile,
+    calls,
     shop: billing.project(projectId),
     startWorker: service.startWorker,
     advanceHours: (hours) => {

@@ -15,8 +15,11 @@ export const METRICS: Metrics = {
   claimed: 3,
   overdueSeconds: { charges: 1.5, deliveries: 0 },
   backlog: {
-    ...{ wakes: 7, charges: 4, deliveries: 2 },
-    ...{ oldestDeliverySeconds: 90.5, oldestHeldEventSeconds: 0 },
+    wakes: 7,
+    charges: 4,
+    deliveries: 2,
+    oldestDeliverySeconds: 90.5,
+    oldestHeldEventSeconds: 0,
   },
   chainCalls: [{ method: 'readCharges', calls: 9, failures: 1 }],
   servers: [

@@ -114,8 +114,13 @@ export async function startHostsUnderLoad(engine: Engine, count: number): Promis
   const { id: projectId } = await setUp.billing.projects.create({ name: 'Shop' });
   const project = setUp.billing.project(projectId);
   await project.plans.create({
-    ...{ slug: 'hourly', name: 'Hourly', owner: owner.address, mint: mint.address },
-    ...{ amount: String(PRICE), period_hours: PERIOD_SECONDS / 3_600, destinations: [owner.address] },
+    slug: 'hourly',
+    name: 'Hourly',
+    owner: owner.address,
+    mint: mint.address,
+    amount: String(PRICE),
+    period_hours: PERIOD_SECONDS / 3_600,
+    destinations: [owner.address],
   });
   const { transaction } = await project.plans.publish('hourly');
   await sendTransaction(rpc, await signTransaction(owner, transaction));
