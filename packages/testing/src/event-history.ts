@@ -15,18 +15,18 @@ export function createEventHistory({ events }: ProjectBilling): EventHistory {
 
   /** The events that are not in the history yet, newest first. */
   async function newEvents(): Promise<readonly EventWire[]> {
-    const found: EventWire[] = [];
+    const newer: EventWire[] = [];
     for (let last: EventWire | undefined; ;) {
       const page = await events.list({
         limit: PAGE,
         ...(last === undefined ? {} : { starting_after: last.id }),
       });
       const unseen = page.data.filter(({ id }) => !history.has(id));
-      found.push(...unseen);
+      newer.push(...unseen);
       // The list is by date, and an event may be dated some seconds before one that was written earlier. So only a page
       // without anything new ends the search.
       last = page.data.at(-1);
-      if (!page.has_more || unseen.length === 0) return found;
+      if (!page.has_more || unseen.length === 0) return newer;
     }
   }
 

@@ -232,30 +232,30 @@ export async function createTestBilling(options: TestBillingOptions = {}): Promi
 
   const doDueWork = () => workTo(clock.now().getTime());
 
-  async function plan({ amount = DEFAULT_AMOUNT, ...given }: TestPlan = {}): Promise<PlanWire> {
+  async function plan({ amount = DEFAULT_AMOUNT, ...input }: TestPlan = {}): Promise<PlanWire> {
     plans += 1;
-    const slug = given.slug ?? `plan-${plans}`;
+    const slug = input.slug ?? `plan-${plans}`;
     nextBlock();
-    const published = { name: slug, period_hours: 720, ...given, slug, amount: amount.toString() };
+    const published = { name: slug, period_hours: 720, ...input, slug, amount: amount.toString() };
     return publishPlan(service, projectId, owner, { ...published, owner: owner.address, mint: mint.address });
   }
 
   async function wallet({
     balance = DEFAULT_BALANCE,
   }: { readonly balance?: bigint } = {}): Promise<TestWallet> {
-    const made = walletOf(await newKey(keys), token);
-    localnet.airdrop(made.signer.address, WALLET_LAMPORTS);
-    token.setBalance(made.signer.address, balance);
-    wallets.set(made.address, made);
-    return made;
+    const created = walletOf(await newKey(keys), token);
+    localnet.airdrop(created.signer.address, WALLET_LAMPORTS);
+    token.setBalance(created.signer.address, balance);
+    wallets.set(created.address, created);
+    return created;
   }
 
   const testWallet = (payer: Payer): TestWallet => {
     if ('signer' in payer) return payer;
-    const known = wallets.get(payer.wallet);
-    if (known === undefined)
+    const payerWallet = wallets.get(payer.wallet);
+    if (payerWallet === undefined)
       throw new Error(`This test did not make the wallet ${payer.wallet}. Use test.wallet().`);
-    return known;
+    return payerWallet;
   };
 
   const act =
@@ -308,12 +308,12 @@ export async function createTestBilling(options: TestBillingOptions = {}): Promi
     async emptyWallet(payer) {
       token.setBalance(testWallet(payer).signer.address, 0n);
     },
-    async subscribe({ plan: slug = 'pro', wallet: given, ...customer } = {}) {
+    async subscribe({ plan: slug = 'pro', wallet: payer, ...customer } = {}) {
       customers += 1;
       nextBlock();
       const subscription = await subscriber.subscribe({
         plan: slug,
-        wallet: given ?? (await wallet()),
+        wallet: payer ?? (await wallet()),
         ...(customer.external_id === undefined && customer.email === undefined
           ? { external_id: `customer-${customers}` }
           : customer),

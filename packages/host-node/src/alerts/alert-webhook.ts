@@ -18,8 +18,8 @@ export function createAlertWebhook(url: string, sender: HttpSender): AlertNotifi
         timeoutMs: TIMEOUT_MS,
       });
       if (outcome.kind === 'answered' && outcome.status >= 200 && outcome.status < 300) return;
-      const found = outcome.kind === 'answered' ? `status ${outcome.status}` : outcome.kind;
-      throw new Error(`The notification was posted to alerts_url without success: ${found}.`);
+      const answer = outcome.kind === 'answered' ? `status ${outcome.status}` : outcome.kind;
+      throw new Error(`The notification was posted to alerts_url without success: ${answer}.`);
     },
   };
 }

@@ -74,8 +74,9 @@ function check(file: string): Record<string, number> {
   try {
     // A file in WAL mode would need the files next to it, which nobody copies along.
     copy.pragma('journal_mode = DELETE');
-    const found = copy.pragma('integrity_check', { simple: true });
-    if (found !== 'ok') throw new CommandFailed(`The backup is damaged: ${String(found)}. Check the disk.`);
+    const verdict = copy.pragma('integrity_check', { simple: true });
+    if (verdict !== 'ok')
+      throw new CommandFailed(`The backup is damaged: ${String(verdict)}. Check the disk.`);
     return Object.fromEntries(tablesOf(copy).map((name) => [name, countOf(copy, name)]));
   } finally {
     copy.close();

@@ -95,11 +95,11 @@ function flagOf(name: string): string {
 }
 
 function valuesOf<Declared extends Options>(command: Command, options: Declared): ValuesOf<Declared> {
-  const given = command.opts<Record<string, true | { readonly value: unknown } | undefined>>();
+  const typed = command.opts<Record<string, true | { readonly value: unknown } | undefined>>();
   const values = Object.entries(options).map(([name, { required }]) => {
     const attribute = new CommanderOption(flagOf(name)).attributeName();
-    const found = given[attribute];
-    const value = typeof found === 'object' ? found.value : found;
+    const option = typed[attribute];
+    const value = typeof option === 'object' ? option.value : option;
     if (required && value === undefined) {
       throw new UsageError(`"${pathOf(command)}" needs ${flagOf(name)}.`);
     }

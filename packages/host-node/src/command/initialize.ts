@@ -29,34 +29,34 @@ export interface Initialized {
 }
 
 /** The options as typed. */
-type Given = { readonly [Name in keyof Setup]: Exclude<Setup[Name], null> | undefined };
+type Choices = { readonly [Name in keyof Setup]: Exclude<Setup[Name], null> | undefined };
 
 const DEVNET = 'https://api.devnet.solana.com';
 
 /** Asks for the missing options; takes their defaults when nobody can be asked. */
-export async function askForSetup(given: Given, { ask }: Pick<Terminal, 'ask'>): Promise<Setup> {
+export async function askForSetup(choices: Choices, { ask }: Pick<Terminal, 'ask'>): Promise<Setup> {
   const answer = async (question: string, otherwise: string) =>
     ask === null ? otherwise : (await ask(`${question} [${otherwise}] `)) || otherwise;
   const network =
-    given.network ?? networkOf(await answer('Network: localnet, devnet or mainnet-beta?', 'devnet'));
+    choices.network ?? networkOf(await answer('Network: localnet, devnet or mainnet-beta?', 'devnet'));
   const isLocal = network === 'localnet';
-  const chain = isLocal ? null : (given.chain ?? (await rpcServers(network, answer)));
+  const chain = isLocal ? null : (choices.chain ?? (await rpcServers(network, answer)));
   return {
     network,
     chain,
-    data_dir: given.data_dir ?? (await answer('Folder of the keys and the database?', '.subrail')),
+    data_dir: choices.data_dir ?? (await answer('Folder of the keys and the database?', '.subrail')),
     public_url:
-      given.public_url ?? noneIfEmpty(await answer('Address at which clients reach it, if any?', '')),
+      choices.public_url ?? noneIfEmpty(await answer('Address at which clients reach it, if any?', '')),
     service_name:
-      given.service_name ?? noneIfEmpty(await answer('Name in the terms that wallets sign?', 'Subrail')),
-    clock: given.clock ?? null,
+      choices.service_name ?? noneIfEmpty(await answer('Name in the terms that wallets sign?', 'Subrail')),
+    clock: choices.clock ?? null,
   };
 }
 
 function networkOf(typed: string): Setup['network'] {
-  const found = (['localnet', 'devnet', 'mainnet-beta'] as const).find((name) => name === typed);
-  if (found === undefined) throw new UsageError(`"${typed}" is not localnet, devnet or mainnet-beta.`);
-  return found;
+  const network = (['localnet', 'devnet', 'mainnet-beta'] as const).find((name) => name === typed);
+  if (network === undefined) throw new UsageError(`"${typed}" is not localnet, devnet or mainnet-beta.`);
+  return network;
 }
 
 async function rpcServers(

@@ -91,16 +91,16 @@ export function addManaged<Result, const Declared extends Options = Options>(
     options,
     general: GENERAL,
     async run({ terminal, operands, options: values }) {
-      const given = values as ValuesOf<Declared> & GeneralValues;
-      const place = placeOf(given, terminal);
-      if (question !== undefined && given.yes === undefined) await confirm(question(operands), terminal);
+      const general = values as ValuesOf<Declared> & GeneralValues;
+      const place = placeOf(general, terminal);
+      if (question !== undefined && general.yes === undefined) await confirm(question(operands), terminal);
       const { openManager } = await import('./open-manager.js');
       const opened = await openManager(place, terminal);
       const { manager } = opened;
       try {
-        const named = given.project ?? terminal.environment['SUBRAIL_PROJECT'];
-        const project = async () => manager.project(await findProject(manager, named));
-        const progress = progressOn(terminal, given.json);
+        const id = general.project ?? terminal.environment['SUBRAIL_PROJECT'];
+        const project = async () => manager.project(await findProject(manager, id));
+        const progress = progressOn(terminal, general.json);
         const own = Object.entries(values).filter(([name]) => name in (declared.options ?? {}));
         const options = Object.fromEntries(own) as ValuesOf<Declared>;
         const call = { terminal, manager, opened, operands, options, project, progress };
@@ -108,7 +108,7 @@ export function addManaged<Result, const Declared extends Options = Options>(
           throw withReason(error, opened);
         });
         terminal.write(
-          given.json === true
+          general.json === true
             ? `${JSON.stringify(result ?? {})}\n`
             : await show(declared.shown, result, { terminal, opened, operands }),
         );
@@ -129,16 +129,16 @@ async function confirm(question: string, { ask }: Terminal): Promise<void> {
   if (!/^y(es)?$/i.test(await ask(`${question} [y/N] `))) throw new CommandFailed('Nothing was done.');
 }
 
-async function findProject(manager: Manager, named: string | undefined): Promise<string> {
-  if (named !== undefined) return named;
+async function findProject(manager: Manager, id: string | undefined): Promise<string> {
+  if (id !== undefined) return id;
   const projects = await manager.projects.list();
   const [only] = projects;
   if (only === undefined) {
     throw new UsageError('There is no project yet. Create one: subrail project create <name>');
   }
   if (projects.length === 1) return only.id;
-  const known = projects.map(({ id, name }) => `${id} (${name})`).join(', ');
-  throw new UsageError(`There are several projects. Name one with --project: ${known}.`);
+  const list = projects.map(({ id, name }) => `${id} (${name})`).join(', ');
+  throw new UsageError(`There are several projects. Name one with --project: ${list}.`);
 }
 
 /** Names the missing host as the reason why the network is unavailable on a local chain. */

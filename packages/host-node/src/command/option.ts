@@ -59,9 +59,9 @@ export function wholeOrNone(placeholder: string, about: string) {
 /** One of a few words. */
 export function oneOf<const Word extends string>(words: readonly Word[], about: string) {
   return option(words.join('|'), about, (value) => {
-    const found = words.find((word) => word === value);
-    if (found === undefined) throw new TypeError(`one of ${words.join(', ')}`);
-    return found;
+    const word = words.find((one) => one === value);
+    if (word === undefined) throw new TypeError(`one of ${words.join(', ')}`);
+    return word;
   });
 }
 

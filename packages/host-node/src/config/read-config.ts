@@ -122,9 +122,9 @@ export function readConfig(
 
 function validate(raw: RawSettings, problems: string[]): Settings {
   const settings: Record<string, unknown> = {};
-  for (const [name, given] of raw) {
-    if (given === 'unreadable') continue;
-    const { value, source } = given;
+  for (const [name, entry] of raw) {
+    if (entry === 'unreadable') continue;
+    const { value, source } = entry;
     const { schema, secret, expected } = SETTINGS[name];
     const parsed = schema.safeParse(value, { reportInput: true });
     if (parsed.success) {
@@ -231,10 +231,12 @@ function databaseOf(settings: Settings, folder: string, dataDir: string): Databa
 
 /** Whether traces are exported. The exporter reads the standard variables of OpenTelemetry itself. */
 function namesCollector(environment: NodeJS.ProcessEnv): boolean {
-  const given = (name: string) => (environment[name] ?? '').trim();
-  if (given('OTEL_SDK_DISABLED').toLowerCase() === 'true' || given('OTEL_TRACES_EXPORTER') === 'none')
+  const variable = (name: string) => (environment[name] ?? '').trim();
+  if (variable('OTEL_SDK_DISABLED').toLowerCase() === 'true' || variable('OTEL_TRACES_EXPORTER') === 'none')
     return false;
-  return given('OTEL_EXPORTER_OTLP_ENDPOINT') !== '' || given('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT') !== '';
+  return (
+    variable('OTEL_EXPORTER_OTLP_ENDPOINT') !== '' || variable('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT') !== ''
+  );
 }
 
 function withDefaults(settings: Settings, folder: string): Omit<Config, 'traces' | 'remarks'> {

@@ -131,23 +131,23 @@ function collect(
   findings: Findings,
 ): RawSettings {
   const { problems } = findings;
-  const found = new Map<SettingName, RawSetting | 'unreadable'>();
+  const settings = new Map<SettingName, RawSetting | 'unreadable'>();
   for (const { name, value, source } of entries) {
     const setting = settingNameOf(name);
     if (setting === null) {
-      const known = [...KNOWN_NAMES.map(spell), ...others].join(', ');
-      problems.push(`${source} is not a known ${kind}. Known ones: ${known}.`);
-    } else if (found.has(setting)) {
+      const names = [...KNOWN_NAMES.map(spell), ...others].join(', ');
+      problems.push(`${source} is not a known ${kind}. Known ones: ${names}.`);
+    } else if (settings.has(setting)) {
       problems.push(
         `${spell(setting)} and ${spell(setting + FILE_SUFFIX)} are both given: remove one of them.`,
       );
     } else if (name === setting) {
-      found.set(setting, { value, source });
+      settings.set(setting, { value, source });
     } else {
-      found.set(setting, settingFromFile(value, source, folder, findings));
+      settings.set(setting, settingFromFile(value, source, folder, findings));
     }
   }
-  return found;
+  return settings;
 }
 
 /** Every name that sets a setting: its own, and for a secret also the name with `_file`. */

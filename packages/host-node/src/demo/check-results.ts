@@ -56,7 +56,7 @@ export async function checkResults(
       `each of the ${payments} paid attempts moved the price once`,
       BigInt(payments) * project.plan.amount === paid,
     ],
-    ['nothing else was taken from the wallet', result.given - result.sentAway - paid === balances.wallet],
+    ['nothing else was taken from the wallet', result.funded - result.sentAway - paid === balances.wallet],
     ['the customer no longer has access', !access && status === 'ended'],
   ];
   printer.heading('The result');

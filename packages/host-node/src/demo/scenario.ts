@@ -15,7 +15,7 @@ import {
 export interface ScenarioResult {
   readonly subscriptionIds: readonly string[];
   /** All tokens that the wallet was given. */
-  readonly given: bigint;
+  readonly funded: bigint;
   /** The tokens that the wallet sent away, other than its payments. */
   readonly sentAway: bigint;
 }
@@ -92,8 +92,8 @@ export async function runScenario(context: DemoContext): Promise<ScenarioResult>
   await waitForEvents(context, 20);
   await runWorkerLonger(context);
   await printBalances(context);
-  const given = initialBalance + 2n * project.plan.amount;
-  return { subscriptionIds: [id, secondId], given, sentAway };
+  const funded = initialBalance + 2n * project.plan.amount;
+  return { subscriptionIds: [id, secondId], funded, sentAway };
 }
 
 /** The wallet cancels, resumes or closes a subscription. Prints what that means. */

@@ -76,9 +76,9 @@ export function withCancelPage(handle: RequestHandler, options: CancelPageOption
   ]);
   return async (request) => {
     const isBelow = isRead(request) && request.path.startsWith(basePath);
-    const found = isBelow ? answers.get(request.path.slice(basePath.length)) : undefined;
-    if (found === undefined) return handle(request);
-    return request.method === 'HEAD' ? { ...found, body: '' } : found;
+    const answer = isBelow ? answers.get(request.path.slice(basePath.length)) : undefined;
+    if (answer === undefined) return handle(request);
+    return request.method === 'HEAD' ? { ...answer, body: '' } : answer;
   };
 }
 

@@ -10,12 +10,12 @@ const FORMATS = [
  * (invariants#no-secret-leaks).
  */
 export function createRedactor(secrets: readonly string[]): (line: string) => string {
-  const known = secrets.filter((secret) => secret !== '');
+  const texts = secrets.filter((secret) => secret !== '');
   return (line) => {
     const withoutIssued = FORMATS.reduce(
       (text, { pattern, replacement }) => text.replace(pattern, replacement),
       line,
     );
-    return known.reduce((text, secret) => text.replaceAll(secret, '[redacted]'), withoutIssued);
+    return texts.reduce((text, secret) => text.replaceAll(secret, '[redacted]'), withoutIssued);
   };
 }

@@ -2,8 +2,8 @@ import type { Telemetry } from '@subrail/core/ports';
 
 /** Combines telemetry sinks into one. Returns null for none, which turns measuring off. */
 export function joinTelemetry(all: readonly (Telemetry | undefined)[]): Telemetry | null {
-  const given = all.filter((one) => one !== undefined);
-  return given.length === 0 ? null : given.reduce(both);
+  const sinks = all.filter((one) => one !== undefined);
+  return sinks.length === 0 ? null : sinks.reduce(both);
 }
 
 function both(one: Telemetry, other: Telemetry): Telemetry {

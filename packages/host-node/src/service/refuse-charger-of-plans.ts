@@ -11,7 +11,7 @@ const OVER = ['failed', 'closed'];
  */
 export async function refuseChargerOfPlans({ service: { store, chain, logger } }: Billing): Promise<void> {
   const { charger } = chain;
-  const found: string[] = [];
+  const roles: string[] = [];
   for (const { id } of await store.listProjects()) {
     // One unreadable row must not keep the host from charging everything else.
     const plans = await store.listPlans(id, null).catch((err: unknown) => {
@@ -23,11 +23,11 @@ export async function refuseChargerOfPlans({ service: { store, chain, logger } }
     });
     for (const { status, slug, owner, destinations } of plans) {
       if (OVER.includes(status)) continue;
-      if (owner === charger) found.push(`the owner of ${id}/${slug}`);
-      else if (destinations.includes(charger)) found.push(`a receiver of ${id}/${slug}`);
+      if (owner === charger) roles.push(`the owner of ${id}/${slug}`);
+      else if (destinations.includes(charger)) roles.push(`a receiver of ${id}/${slug}`);
     }
   }
-  const [first, ...others] = found;
+  const [first, ...others] = roles;
   if (first === undefined) return;
   const more = others.length === 0 ? '' : `, and of ${others.length} more`;
   throw new ConfigError([

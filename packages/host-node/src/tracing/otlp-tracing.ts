@@ -10,9 +10,9 @@ import { createTraces, type Tracing } from './traces.js';
  * headers, the service, the sampler and the limits.
  */
 export function openOtlpTracing(logger: Logger): Tracing & { readonly flush: () => Promise<void> } {
-  const named = resourceFromAttributes({ 'service.name': 'subrail', 'service.version': VERSION });
+  const service = resourceFromAttributes({ 'service.name': 'subrail', 'service.version': VERSION });
   const provider = new BasicTracerProvider({
-    resource: named.merge(detectResources({ detectors: [envDetector] })),
+    resource: service.merge(detectResources({ detectors: [envDetector] })),
     spanProcessors: [new BatchSpanProcessor(reporting(new OTLPTraceExporter(), logger))],
   });
   return {

@@ -90,15 +90,15 @@ export async function createRecordedBilling({
   const project = billing.project(projectId);
   const { key: apiKey } = await project.keys.create();
 
-  const plan: RecordedBilling['plan'] = async (given) => {
+  const plan: RecordedBilling['plan'] = async (fields) => {
     const record = aPlan({
       projectId,
       mint,
-      name: given.slug,
+      name: fields.slug,
       amount: 5_000_000n,
       periodHours: PERIOD_HOURS,
       retryPolicy: RETRIES,
-      ...given,
+      ...fields,
     });
     await store.insertPlan(record);
     return project.plans.retrieve(record.slug);
@@ -108,9 +108,10 @@ export async function createRecordedBilling({
     state,
     { external_id, email, wallet, plan: slug = 'pro', fields } = {},
   ) => {
-    const found = await store.findPlanBySlug(projectId, slug);
-    if (found === null) throw new Error(`There is no plan ${slug}. Add it with plan({ slug: '${slug}' }).`);
-    const { subscription: record, attempts } = recordedSubscription(state, found, clock.now(), {
+    const planRecord = await store.findPlanBySlug(projectId, slug);
+    if (planRecord === null)
+      throw new Error(`There is no plan ${slug}. Add it with plan({ slug: '${slug}' }).`);
+    const { subscription: record, attempts } = recordedSubscription(state, planRecord, clock.now(), {
       ...(external_id === undefined ? {} : { externalId: external_id }),
       ...(email === undefined ? {} : { email }),
       ...(wallet === undefined ? {} : { wallet }),

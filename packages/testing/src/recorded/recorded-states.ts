@@ -73,8 +73,8 @@ export function recordedSubscription(
       ...customer,
     });
     const price = { amount: plan.amount, amountUsd: inDollars(plan.amount) };
-    const attempt = (given: Partial<Attempt>): Attempt =>
-      anAttempt({ subscriptionId: subscription.id, ...price, ...given });
+    const attempt = (fields: Partial<Attempt>): Attempt =>
+      anAttempt({ subscriptionId: subscription.id, ...price, ...fields });
     const first = attempt({
       attemptedAt: start,
       periodStart: start,

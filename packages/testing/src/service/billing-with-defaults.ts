@@ -19,7 +19,7 @@ export interface BillingWithDefaults {
  * fixed, its log is kept, and it has no webhook sender: a delivery that is attempted is logged as an error.
  */
 export function createBillingWithDefaults(
-  given: ChosenPorts,
+  chosen: ChosenPorts,
   log: TestLog = createTestLog(),
 ): BillingWithDefaults {
   const ports: BillingPorts = {
@@ -27,7 +27,7 @@ export function createBillingWithDefaults(
     crypto: createCrypto(new Uint8Array(32).fill(9)),
     logger: log.logger,
     sender: { post: () => Promise.reject(new Error('This test service has no webhook sender.')) },
-    ...given,
+    ...chosen,
   };
   return { ports, billing: createBilling(ports), log };
 }

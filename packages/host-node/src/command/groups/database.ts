@@ -38,13 +38,13 @@ export function addDatabaseCommands(root: Group): void {
       await refuseMoved(database);
       const { backUp } = await import('../back-up.js');
       const progress = progressOn(terminal, json);
-      const made = await backUp(database.path, resolve(terminal.folder, file), progress);
-      const { bytes, rows } = made;
+      const backup = await backUp(database.path, resolve(terminal.folder, file), progress);
+      const { bytes, rows } = backup;
       const total = Object.values(rows).reduce((sum, count) => sum + count, 0);
       terminal.write(
         json === true
-          ? `${JSON.stringify(made)}\n`
-          : `The backup is in ${made.file}: ${bytes} bytes with ${total} rows, whole and readable.\n`,
+          ? `${JSON.stringify(backup)}\n`
+          : `The backup is in ${backup.file}: ${bytes} bytes with ${total} rows, whole and readable.\n`,
       );
       return 0;
     },

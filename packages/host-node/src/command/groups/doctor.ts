@@ -58,15 +58,15 @@ function showExamination(
 ): string {
   const complete = not_compared === 0 && !unlisted;
   const nothing = complete ? 'Nothing was found.\n' : 'Nothing was found in what is stored.\n';
-  const found = findings.length === 0 ? nothing : showFindings(findings);
-  const noted = notes.length === 0 ? '' : `Worth a look, and perhaps meant:\n\n${showFindings(notes)}`;
+  const findingsText = findings.length === 0 ? nothing : showFindings(findings);
+  const notesText = notes.length === 0 ? '' : `Worth a look, and perhaps meant:\n\n${showFindings(notes)}`;
   const what =
     not_compared === 0
       ? 'Nobody looked on the chain for subscriptions that are not on record'
       : `${not_compared} of ${examined} subscriptions could not be compared with the chain`;
   const apart = complete ? '' : `${what}${why}\n`;
   const more = next === null ? '' : `There is more to examine: add --starting-after ${next}\n`;
-  return found + noted + apart + more;
+  return findingsText + notesText + apart + more;
 }
 
 type Finding = Examination['findings'][number];

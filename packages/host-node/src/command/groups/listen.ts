@@ -80,8 +80,8 @@ type TestType = EventType | 'test';
 
 function readType(typed: string): TestType {
   const types = [...EventType.options, 'test'] as const;
-  const found = types.find((type) => type === typed || type === `subscription.${typed}`);
-  if (found !== undefined) return found;
+  const type = types.find((one) => one === typed || one === `subscription.${typed}`);
+  if (type !== undefined) return type;
   throw new UsageError(`"${typed}" is no event. The events are: ${types.join(', ')}.`);
 }
 

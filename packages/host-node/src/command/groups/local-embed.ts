@@ -26,35 +26,35 @@ export function addEmbedCommand(group: Group): void {
       const database = databaseNamed(given, { option: 'The database', folder: terminal.folder });
       return createEmbeddedDatabase({ database, webhook }, { dataDir: config.dataDir, rpc });
     },
-    shown: (made, { terminal: { folder }, opened }) =>
-      howToOpen(made, folder, opened.config?.dataDir ?? null),
+    shown: (embedded, { terminal: { folder }, opened }) =>
+      howToOpen(embedded, folder, opened.config?.dataDir ?? null),
   });
 }
 
-function howToOpen(made: EmbeddedDatabase, folder: string, dataDir: string | null): string {
+function howToOpen(embedded: EmbeddedDatabase, folder: string, dataDir: string | null): string {
   // The address of a Postgres database is no path.
   const path = (file: string) => (isAbsolute(file) ? relative(folder, file) : file);
   const quoted = (value: string) => `'${value.replace(/['\\]/g, '\\$&')}'`;
   const secret =
-    made.webhook_secret === null ? '' : `\nIts webhooks are signed with\n  ${made.webhook_secret}\n`;
-  const command = `SUBRAIL_DATABASE='${path(made.database)}' ${subrailOn(dataDir, folder)}`;
+    embedded.webhook_secret === null ? '' : `\nIts webhooks are signed with\n  ${embedded.webhook_secret}\n`;
+  const command = `SUBRAIL_DATABASE='${path(embedded.database)}' ${subrailOn(dataDir, folder)}`;
   return `Open it in your app:
 
   import { readFileSync } from 'node:fs';
   import { openBilling } from '@subrail/adapters/node';
 
   const billing = await openBilling({
-    database: ${quoted(path(made.database))},
-    rpc: ${quoted(made.rpc)},
-    charger: ${quoted(path(made.charger_file))},
-    sealingKey: readFileSync(${quoted(path(made.sealing_key_file))}, 'utf8'),
+    database: ${quoted(path(embedded.database))},
+    rpc: ${quoted(embedded.rpc)},
+    charger: ${quoted(path(embedded.charger_file))},
+    sealingKey: readFileSync(${quoted(path(embedded.sealing_key_file))}, 'utf8'),
     clock: 'chain',
     settings: { privateTargets: true },
   });
-  const shop = billing.project(${quoted(made.project)});
+  const shop = billing.project(${quoted(embedded.project)});
 
-Its plan is ${made.plan}. Over HTTP the API key is
-  ${made.api_key}
+Its plan is ${embedded.plan}. Over HTTP the API key is
+  ${embedded.api_key}
 ${secret}
 While your app runs its worker, look at it, and pass a month with every charge on the way:
   ${command} plan list

@@ -62,9 +62,9 @@ export function addLocalCommands(root: Group): void {
       const { address } = await createWallet(file);
       return { ...(await fund({ opened, options }, address)), file };
     },
-    async shown({ mint, ...made }, call) {
+    async shown({ mint, ...wallet }, call) {
       const plan = (await mintOption(call, mint)) === '' ? 'pro' : '<the slug of a plan in this token>';
-      return `${details(call.terminal, made)}\nSubscribe it to a plan:\n  ${nextCommand(call)} local subscribe --plan ${plan} --wallet '${made.file}'\n`;
+      return `${details(call.terminal, wallet)}\nSubscribe it to a plan:\n  ${nextCommand(call)} local subscribe --plan ${plan} --wallet '${wallet.file}'\n`;
     },
   });
   addManaged(group, {
@@ -165,10 +165,10 @@ function addTime(group: Group): void {
       const newEvents = await functions.followEvents(manager);
       const events: EventWire[] = [];
       const show = async () => {
-        const found = await newEvents();
-        events.push(...found);
+        const news = await newEvents();
+        events.push(...news);
         if (options.json === true) return;
-        for (const event of found) terminal.write(`${functions.eventLine(event, tokens)}\n`);
+        for (const event of news) terminal.write(`${functions.eventLine(event, tokens)}\n`);
       };
       if (options.jump === true) await travelTo(rpc, until);
       else {
@@ -215,8 +215,8 @@ function addSubscribing(group: Group): void {
       const rpc = await openSandbox(opened, options.rpc);
       const wallet = await openWallet(options.wallet, opened, terminal.folder);
       const { plan, external_id } = options;
-      const named = options.project ?? terminal.environment['SUBRAIL_PROJECT'];
-      const shop = named === undefined ? await shopWithPlan(manager, plan) : manager.project(named);
+      const project = options.project ?? terminal.environment['SUBRAIL_PROJECT'];
+      const shop = project === undefined ? await shopWithPlan(manager, plan) : manager.project(project);
       const { mint } = await shop.plans.retrieve(plan);
       const customer = external_id === undefined ? {} : { external_id };
       try {
@@ -248,8 +248,8 @@ Let a charge fail:
       const { openSandbox, openWallet, changeAsWallet, shopWithSubscription } = await sandbox();
       const rpc = await openSandbox(opened, options.rpc);
       const wallet = await openWallet(options.wallet, opened, terminal.folder);
-      const named = options.project ?? terminal.environment['SUBRAIL_PROJECT'];
-      const shop = named === undefined ? await shopWithSubscription(manager, id) : manager.project(named);
+      const project = options.project ?? terminal.environment['SUBRAIL_PROJECT'];
+      const shop = project === undefined ? await shopWithSubscription(manager, id) : manager.project(project);
       return changeAsWallet(shop, rpc, wallet, { id, action: options.undo === true ? 'resume' : 'cancel' });
     },
     shown: (subscription, { terminal }) => details(terminal, briefly(subscription)),

@@ -25,10 +25,10 @@ export function addSetupCommands(root: Group): void {
     },
     async run({ terminal, options }) {
       const { askForSetup, initialize } = await import('../initialize.js');
-      const { yes, json, ...given } = options;
-      const setup = await askForSetup(given, yes === true ? { ...terminal, ask: null } : terminal);
-      const made = await initialize(setup, terminal.folder);
-      terminal.write(json === true ? `${JSON.stringify(made)}\n` : nextSteps(made, setup));
+      const { yes, json, ...choices } = options;
+      const setup = await askForSetup(choices, yes === true ? { ...terminal, ask: null } : terminal);
+      const result = await initialize(setup, terminal.folder);
+      terminal.write(json === true ? `${JSON.stringify(result)}\n` : nextSteps(result, setup));
       return 0;
     },
   });

@@ -63,8 +63,8 @@ export async function createEmbeddedDatabase(
   try {
     if ((await billing.projects.list()).length > 0)
       throw new CommandFailed('That database has projects already: nothing was changed. Give an empty one.');
-    const made = await ensureDemoProject({ billing, rpc, keys, folder });
-    const { endpoints } = billing.project(made.projectId);
+    const demo = await ensureDemoProject({ billing, rpc, keys, folder });
+    const { endpoints } = billing.project(demo.projectId);
     const types = [...EventType.options];
     const endpoint = webhook === undefined ? null : await endpoints.create({ url: webhook, types });
     isDone = true;
@@ -73,9 +73,9 @@ export async function createEmbeddedDatabase(
       rpc: url,
       charger_file: join(dataDir, 'charger.json'),
       sealing_key_file: join(dataDir, 'sealing-key'),
-      project: made.projectId,
-      plan: made.plan.slug,
-      api_key: made.apiKey,
+      project: demo.projectId,
+      plan: demo.plan.slug,
+      api_key: demo.apiKey,
       webhook_secret: endpoint?.secret ?? null,
     };
   } finally {

@@ -11,14 +11,14 @@ export type NewEvents = () => Promise<readonly EventWire[]>;
 export async function followEvents(manager: Manager): Promise<NewEvents> {
   const newest = new Map<string, string>();
   const read = async () => {
-    const found: EventWire[] = [];
+    const all: EventWire[] = [];
     for (const { id } of await manager.projects.list()) {
       const events = await eventsSince(manager.project(id), newest.get(id));
       const [last] = events;
       if (last !== undefined) newest.set(id, last.id);
-      found.push(...events.reverse());
+      all.push(...events.reverse());
     }
-    return found.sort((one, other) => one.created_at.localeCompare(other.created_at));
+    return all.sort((one, other) => one.created_at.localeCompare(other.created_at));
   };
   for (const { id } of await manager.projects.list()) {
     const [last] = (await manager.project(id).events.list({ limit: 1 })).data;
@@ -28,17 +28,17 @@ export async function followEvents(manager: Manager): Promise<NewEvents> {
 }
 
 /** The events of a project after an event, newest first. */
-async function eventsSince({ events }: ProjectBilling, known: string | undefined): Promise<EventWire[]> {
-  const found: EventWire[] = [];
+async function eventsSince({ events }: ProjectBilling, seen: string | undefined): Promise<EventWire[]> {
+  const newer: EventWire[] = [];
   for (;;) {
-    const last = found.at(-1);
+    const last = newer.at(-1);
     const { data, has_more } = await events.list({
       limit: 100,
       ...(last === undefined ? {} : { starting_after: last.id }),
     });
-    const end = data.findIndex(({ id }) => id === known);
-    found.push(...(end === -1 ? data : data.slice(0, end)));
-    if (end !== -1 || !has_more) return found;
+    const end = data.findIndex(({ id }) => id === seen);
+    newer.push(...(end === -1 ? data : data.slice(0, end)));
+    if (end !== -1 || !has_more) return newer;
   }
 }
 

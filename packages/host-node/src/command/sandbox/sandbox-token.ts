@@ -18,14 +18,14 @@ export interface SandboxToken {
 export async function findToken(
   rpc: SandboxRpc,
   { config }: OpenedManager,
-  named: string | undefined,
+  typed: string | undefined,
 ): Promise<SandboxToken> {
   // Only a host with a local chain has a demo token.
   const demo = config === null ? null : await readDemoMint(config.dataDir);
-  const given = named ?? demo;
-  if (given === null)
+  const address = typed ?? demo;
+  if (address === null)
     throw new UsageError('Add --mint, the address of the token. "subrail local token" makes one.');
-  const mint = readAddress(given);
+  const mint = readAddress(address);
   const { program, data } = await readMint(rpc, mint);
   return { mint, program, decimals: data.decimals, symbol: mint === demo ? DEMO_TOKEN.symbol : mint };
 }

@@ -34,12 +34,12 @@ export type SandboxRpc = Rpc<SolanaRpcApi & RequestAirdropApi & CheatApi>;
 
 /**
  * Opens the local chain that a host charges on.
- * @param given the value of `--rpc`
+ * @param typed the value of `--rpc`
  * @throws UsageError when no chain is known, CommandFailed when the chain is not a local one or does not
  *   answer
  */
-export async function openSandbox(opened: OpenedManager, given: string | undefined): Promise<SandboxRpc> {
-  const url = given ?? urlOf(opened);
+export async function openSandbox(opened: OpenedManager, typed: string | undefined): Promise<SandboxRpc> {
+  const url = typed ?? urlOf(opened);
   if (!URL.canParse(url)) throw new UsageError(`--rpc is "${url}": it must be the URL of the local chain.`);
   const rpc = createSolanaRpc(url) as unknown as SandboxRpc;
   let version: object;

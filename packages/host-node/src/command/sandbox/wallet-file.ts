@@ -16,13 +16,13 @@ export async function createWallet(file: string): Promise<KeyPairSigner> {
 
 /** The wallet in a file, or the demo wallet of the host on this machine. */
 export async function openWallet(
-  named: string | undefined,
+  typed: string | undefined,
   { config }: OpenedManager,
   folder: string,
 ): Promise<KeyPairSigner> {
-  if (named === undefined && config === null)
+  if (typed === undefined && config === null)
     throw new UsageError('Add --wallet, the key file of the wallet.');
-  const file = named === undefined ? join(config?.dataDir ?? '', 'wallet.json') : resolve(folder, named);
+  const file = typed === undefined ? join(config?.dataDir ?? '', 'wallet.json') : resolve(folder, typed);
   if (!existsSync(file))
     throw new CommandFailed(`There is no wallet ${file}. "subrail local wallet" makes one.`);
   return signerIn(file);
