@@ -10,15 +10,12 @@ import { observeCommits, reportHeld } from './observe-commits.js';
 import { readPrice } from './read-price.js';
 import type { CollectedChanges, SubscriptionChanges } from './subscription-changes.js';
 
-/**
- * `lost`: a concurrent commit was faster, or the store refused what would break one of its guards. Nothing was
- * written.
- */
+/** `lost`: a concurrent commit was faster, or the store refused a broken guard. Nothing was written. */
 export type CommitResult = 'committed' | 'lost';
 
 /**
- * Writes collected changes with their attempts, transfers, events and deliveries, all or nothing. No change of a
- * subscription reaches the store in another way.
+ * Writes collected changes with their attempts, transfers, events and deliveries, all or nothing. No other
+ * code changes a subscription in the store.
  */
 export interface Committer {
   /**
@@ -28,7 +25,7 @@ export interface Committer {
   commit(batch: readonly SubscriptionChanges[], wakeNotBefore?: Date): Promise<CommitResult>;
 }
 
-/** Makes a committer for one pass or one request: it reads each endpoint list and each price once and keeps them. */
+/** Makes a committer for one pass or request, which reads each endpoint list and each price once. */
 export function createCommitter(service: Service): Committer {
   const endpointsOf = memoized(async (projectId: ProjectId) => {
     const { endpoints, unreadable } = await service.store.listEndpoints(projectId);
@@ -44,7 +41,7 @@ export function createCommitter(service: Service): Committer {
   return {
     async commit(batch, wakeNotBefore) {
       const collected = batch.flatMap((changes) => changes.collected());
-      // What the commits share is read before, so that each of them is made without a wait.
+      // Shared reads come first, so that each commit is made without a wait.
       const charged = collected.filter(({ changes }) => changes.some(({ attempt }) => attempt !== null));
       const prices = await readEach(
         priceOf,
@@ -85,10 +82,7 @@ function delayedWake(commit: Commit, earliest: Date): Commit {
   return { ...commit, subscription: delayed };
 }
 
-/**
- * Turns the changes of a subscription into one commit of its last state. Ids, prices and deliveries are added here
- * only.
- */
+/** Turns the changes of a subscription into one commit, with ids, prices and deliveries. */
 function buildCommit(
   { random, wallClock }: Service,
   { subscription, plan, changes, transfers, signedTerms }: CollectedChanges,

@@ -5,7 +5,7 @@ import type { AttemptDraft } from '../transitions/attempt.js';
 import type { Transition } from '../transitions/transition.js';
 import type { CollectedChanges } from './subscription-changes.js';
 
-/** What the log says of each attempt to charge. */
+/** The line of the log for each outcome of an attempt. */
 const OF_ATTEMPT: Readonly<Record<AttemptOutcome, string>> = {
   paid: 'A charge was paid.',
   rejected: 'A charge failed.',
@@ -13,7 +13,7 @@ const OF_ATTEMPT: Readonly<Record<AttemptOutcome, string>> = {
   skipped: 'A charge was left out.',
 };
 
-/** What the log says of a change of a subscription, where no attempt says it and a reader sees a difference. */
+/** The line of the log for a change that no attempt tells, and that makes a difference to a reader. */
 const OF_TRANSITION: Readonly<Partial<Record<Transition['kind'], string>>> = {
   checkout_opened: 'A checkout was opened.',
   submitted: 'A checkout was submitted. Its transaction is sent.',
@@ -34,7 +34,7 @@ const OF_TRANSITION: Readonly<Partial<Record<Transition['kind'], string>>> = {
   unpaused: 'The seat of a subscription is back.',
 };
 
-/** Logs what was committed: a line for each attempt to charge, and one for each change of a subscription (alerts#log-of-charges-and-subscriptions). */
+/** Logs each attempt to charge and each change (alerts#log-of-charges-and-subscriptions). */
 export function logChanges(logger: Logger, { before, plan, changes }: CollectedChanges): void {
   let earlier = before;
   for (const { transition, attempt, after } of changes) {
@@ -50,7 +50,7 @@ export function logChanges(logger: Logger, { before, plan, changes }: CollectedC
   }
 }
 
-/** Which subscription a line of the log is about: its ids, the plan, and the reference that the project gave its customer. */
+/** The subject of a line of the log: the ids, the plan, and the project's reference of the customer. */
 export function subjectOf(
   { id, projectId, externalId }: Subscription,
   { id: plan, slug, mint }: Plan,

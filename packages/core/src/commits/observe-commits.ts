@@ -5,8 +5,8 @@ import type { Service } from '../service.js';
 import type { Change } from '../transitions/change.js';
 
 /**
- * The reasons that need no alert of their own: `transport` is the chain's, and `gone_unconfirmed` is a step of every end
- * that a wallet brings about.
+ * The reasons without an alert of their own: `transport` is the chain's, and `gone_unconfirmed` precedes
+ * every end by a wallet.
  */
 const NOT_REPORTED: readonly string[] = ['transport', 'gone_unconfirmed'];
 

@@ -5,8 +5,8 @@ import { within } from '../service/within.js';
 const PRICE_MS = 1_000;
 
 /**
- * Reads the price of one whole token in US dollars, or null when none comes in time: a price that is slow or fails never holds up
- * a charge or a request (attempts#amount-in-us-dollars).
+ * Reads the price of one whole token in US dollars, or null when none comes in time: a slow price never holds
+ * up a charge or a request (attempts#amount-in-us-dollars).
  */
 export async function readPrice(service: Service, mint: string): Promise<string | null> {
   try {

@@ -8,9 +8,9 @@ import type { Transition } from '../transitions/transition.js';
 import type { SubscriptionContext } from './subscription-context.js';
 
 /**
- * The unit of work: the changes that one pass or one request makes to a subscription, collected here and written
- * together by `commitChanges`. It holds no lock. The version of the subscription it started from guards the commit,
- * so that a concurrent change conflicts.
+ * The unit of work: the changes that one pass or request makes to a subscription, written together by
+ * `commitChanges`. It holds no lock: the version of the subscription guards the commit, so that a concurrent
+ * change conflicts.
  */
 export class SubscriptionChanges {
   private current: Subscription;
@@ -64,7 +64,7 @@ export class SubscriptionChanges {
     return this.before.status === 'pending' && this.transfer?.state === 'landed';
   }
 
-  /** What the rules need to know, besides the subscription, at an instant. */
+  /** The facts that the rules need besides the subscription, at an instant. */
   at(now: Date): At {
     const { plan, project } = this.start;
     return { plan, tier: this.service.settings.tiers[project.tier], now };
@@ -118,7 +118,7 @@ export class SubscriptionChanges {
     return this.isDiscarded;
   }
 
-  /** All that the commit has to write: these changes first, then those added with `alsoCommit`. */
+  /** The content of the commit: these changes first, then those added with `alsoCommit`. */
   collected(): readonly [CollectedChanges, ...CollectedChanges[]] {
     const own: CollectedChanges = {
       before: this.before,

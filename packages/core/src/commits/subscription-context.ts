@@ -9,7 +9,7 @@ export interface SubscriptionContext {
   readonly subscription: Subscription;
 }
 
-/** What the rules need to know, besides a subscription, at this moment. */
+/** The facts that the rules need besides a subscription, at this moment. */
 export function atNow(
   service: Service,
   { project, plan }: Pick<SubscriptionContext, 'project' | 'plan'>,

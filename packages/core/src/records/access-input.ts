@@ -2,8 +2,8 @@ import type { Plan } from './plan.js';
 import type { Subscription } from './subscription.js';
 
 /**
- * The fields of a subscription that access is derived from: less than half of them, and none of a checkout's long
- * texts. No request is more frequent than the check of access, so a store may read only these fields.
+ * The fields of a subscription that access is derived from: less than half of them, and none of a checkout's
+ * long texts. The check of access is the most frequent request, so a store may read only these.
  */
 export const SUBSCRIPTION_ACCESS_FIELDS = [
   'id',

@@ -1,10 +1,7 @@
 import type { AttemptOutcome } from '../contract/enums.js';
 import type { AttemptId, SubscriptionId } from './ids.js';
 
-/**
- * One attempt to charge a subscription, with its outcome. It never changes, except that a missing USD price may be
- * added.
- */
+/** An attempt to charge a subscription, with its outcome. Only a missing USD price may be added later. */
 export interface Attempt {
   readonly id: AttemptId;
   readonly subscriptionId: SubscriptionId;
@@ -14,7 +11,7 @@ export interface Attempt {
   readonly reason: string | null;
   /** The amount of the charge, in the token's smallest unit. */
   readonly amount: bigint;
-  /** What the receiver's balance grew by; null when the attempt did not pay, or when the growth is not known. */
+  /** The growth of the receiver's balance; null without a payment, or when the growth is not known. */
   readonly amountReceived: bigint | null;
   readonly amountUsd: string | null;
   /** The transaction's signature, base58; null exactly when the attempt did not pay. */

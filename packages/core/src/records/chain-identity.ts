@@ -1,6 +1,6 @@
 import type { Network } from '../contract/enums.js';
 
-/** The chain that everything in a store belongs to. It is written at first use and never changes. */
+/** The chain of everything in a store, written at first use and never changed. */
 export interface ChainIdentity {
   /** The hash of the chain's first block, which no other chain has. */
   readonly genesisHash: string;

@@ -1,8 +1,8 @@
 import type { Subscription } from './subscription.js';
 
 /**
- * The fields of a subscription that say what comes next, and for whom: few of them, and none of a checkout's long texts. A
- * report reads those of a whole project, so a store may read only these fields.
+ * The fields of a subscription that say what comes next, and for whom: none of a checkout's long texts. A
+ * report reads those of a whole project, so a store may read only these.
  */
 export const SUBSCRIPTION_DUE_FIELDS = [
   'id',

@@ -1,7 +1,7 @@
 import type { EventType } from '../contract/enums.js';
 import type { DeliveryId, EndpointId, EventId, ProjectId } from './ids.js';
 
-/** A signing secret of an endpoint, sealed by the `CryptoProvider`. It signs nothing from `expiresAt` on. */
+/** A signing secret of an endpoint, sealed by the `CryptoProvider`. Nothing is signed from `expiresAt` on. */
 export interface SigningSecret {
   readonly sealed: string;
   readonly createdAt: Date;
@@ -17,18 +17,18 @@ export interface Endpoint {
   /** The event types it selects. */
   readonly types: readonly EventType[];
   readonly enabled: boolean;
-  /** Why the service disabled it: it answered 410 (`gone`), or it failed for three days. Null when it is enabled, or was disabled by hand. */
+  /** Why the service disabled it: by a 410 (`gone`) or three days of failures. Else null. */
   readonly disabledReason: 'gone' | 'failing' | null;
   /** Newest first. At most two are live at once, during a rotation's overlap. */
   readonly secrets: readonly SigningSecret[];
   /** When the first of its consecutive failures was; null after a success. */
   readonly failingSince: Date | null;
   readonly createdAt: Date;
-  /** When it was deleted; null while it is not. A deleted one is disabled, and only its deliveries still name it. */
+  /** When it was deleted; null while it is not. Only deliveries still name a deleted endpoint. */
   readonly deletedAt: Date | null;
 }
 
-/** One event for one endpoint, or a test of the endpoint. Its id is the `webhook-id` header of every attempt. */
+/** An event for one endpoint, or a test of the endpoint. Its id is the `webhook-id` of every attempt. */
 export interface Delivery {
   readonly id: DeliveryId;
   readonly projectId: ProjectId;
@@ -39,12 +39,9 @@ export interface Delivery {
   readonly state: 'pending' | 'delivered' | 'failed';
   /** How many attempts were made. */
   readonly attempts: number;
-  /** How many of them were made before it was sent again by hand, which begins the schedule of attempts anew. */
+  /** Attempts before it was sent again by hand, which begins the schedule anew. */
   readonly attemptsBefore: number;
-  /**
-   * When it is due; null once it is delivered or failed, while it waits for a held event of its subscription, and for a test
-   * delivery.
-   */
+  /** When it is due; null once delivered or failed, while it waits for a held event, and for a test. */
   readonly nextAttemptAt: Date | null;
   /** HTTP status of the last attempt; null when there was no response. */
   readonly lastStatus: number | null;
@@ -55,7 +52,6 @@ export interface Delivery {
   readonly settledAt: Date | null;
 }
 
-/** One attempt of a delivery. */
 export interface DeliveryAttempt {
   readonly deliveryId: DeliveryId;
   /** Its number among the attempts of the delivery, from 1. */

@@ -5,8 +5,8 @@ import type { EventId, ProjectId, SubscriptionId } from './ids.js';
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
 /**
- * One event of a subscription. It is written in the same store transaction as the change it reports, and never changes.
- * Only `body` is added later, once, and the snapshot of an event that was held.
+ * An event of a subscription, written in the same transaction as the change it reports. Only `body` is added
+ * later, once, and the snapshot of a held event.
  */
 export interface SubscriptionEvent {
   readonly id: EventId;
@@ -20,8 +20,8 @@ export interface SubscriptionEvent {
   readonly data: Json;
   readonly detail: Json;
   /**
-   * From what `data` is made: set while the event is held, because `data` could not be made when it was written. Until then
-   * the event is neither found, listed nor sent. Null as a rule.
+   * The state from which `data` is made later, while the event is held because `data` could not be made.
+   * Until then the event is neither found, listed nor sent. Null as a rule.
    */
   readonly heldState: Json | null;
   /** The exact bytes sent to every endpoint, written at the first delivery attempt; null before it. */

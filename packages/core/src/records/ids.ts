@@ -1,8 +1,5 @@
 declare const brand: unique symbol;
-/**
- * An id is a string: the prefix of its kind, an underscore and 24 base62 characters. Each kind is a type that no other
- * kind fits.
- */
+/** An id: the prefix of its kind, an underscore and 24 base62 characters. Each kind is a type of its own. */
 type Id<Kind extends string> = string & { readonly [brand]: Kind };
 
 /** Id of a project. */

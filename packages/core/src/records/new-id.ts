@@ -3,9 +3,7 @@ import type { IdOf } from './ids.js';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/**
- * Draws `length` base62 characters. Each character is equally likely, because a byte of 248 (4 x 62) or more is discarded.
- */
+/** Draws `length` base62 characters, each equally likely: bytes of 248 (4 x 62) and more are discarded. */
 export function base62(random: Random, length: number): string {
   const codes: number[] = [];
   while (codes.length < length) {

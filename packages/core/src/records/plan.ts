@@ -7,7 +7,7 @@ export interface RetryPolicy {
   readonly waitMs: number;
 }
 
-/** How a mint calls its token. Nobody vouches for it. */
+/** The names that a mint gives its token. Nobody vouches for them. */
 export interface TokenNames {
   readonly symbol: string;
   readonly name: string;
@@ -33,9 +33,7 @@ export interface Plan {
   readonly number: bigint;
   /** The address of the plan's account. */
   readonly address: string;
-  /**
-   * Chain time of its creation, which distinguishes it from a later plan at the same address; null before it landed.
-   */
+  /** Chain time of its creation, which no later plan at the address has; null before it landed. */
   readonly createdOnChainAt: Date | null;
   readonly mint: string;
   readonly tokenProgram: string;
@@ -45,13 +43,13 @@ export interface Plan {
   /** The price of a period in the token's smallest unit. */
   readonly amount: bigint;
   readonly periodHours: number;
-  /** The wallets that may receive payments; the first one is paid. Empty: any wallet may, and the owner is paid. */
+  /** The wallets that may be paid; the first one is. Empty: any wallet may, and the owner is paid. */
   readonly destinations: readonly string[];
   readonly endsAt: Date | null;
   readonly retryPolicy: RetryPolicy | null;
   /**
-   * Whether it is the operator's own plan, by which projects pay for their tier: only a payment in full confirms a
-   * checkout of it.
+   * Whether it is the operator's own plan, by which projects pay for their tier: only a payment in full
+   * confirms a checkout.
    */
   readonly operatorPlan: boolean;
   /** Whether a customer who pays for it with one wallet is refused with another. */
@@ -60,7 +58,7 @@ export interface Plan {
   readonly pullers: readonly string[] | null;
   /** When its account was first found gone, while a second read has not confirmed it; else null. */
   readonly goneSince: Date | null;
-  /** When the worker next reads it from the chain, or until when a worker has leased it; null when it is not read. */
+  /** When the worker next reads it from the chain, or until when it is leased; null when it is not read. */
   readonly nextCheckAt: Date | null;
   readonly createdAt: Date;
 }

@@ -1,7 +1,7 @@
 import type { TierName } from '../contract/enums.js';
 import type { ApiKeyId, ProjectId } from './ids.js';
 
-/** One integrator. Every API call sees only the records of the project that its key belongs to. */
+/** An integrator. Every API call sees only the records of the project that its key belongs to. */
 export interface Project {
   readonly id: ProjectId;
   readonly name: string;

@@ -8,14 +8,13 @@ import type {
 import type { PlanId, ProjectId, SubscriptionId } from './ids.js';
 
 /**
- * Identifies one account among all that ever exist at a subscription's address. The address is reused after a close, so
- * these three facts together distinguish a subscription from a later one.
+ * Identifies an account among all that ever exist at a subscription's address, which is reused after a close.
  */
 export interface Incarnation {
   /** The generation (`init_id`) of the wallet's subscription authority when the account was made. */
   readonly generation: bigint;
   readonly planCreatedAt: Date;
-  /** Chain time of the subscribing transaction. All billing periods are counted from it. */
+  /** Chain time of the subscribing transaction, from which all billing periods are counted. */
   readonly anchor: Date;
 }
 
@@ -24,20 +23,19 @@ export interface Late {
   /** Start of the billing period that was not paid. */
   readonly periodStart: Date;
   /**
-   * Until when access lasts while it is late; null when it gives none. It has to be kept, because a later missed period
-   * changes nothing about it.
+   * Until when access lasts while it is late; null without grace. A later missed period does not change it.
    */
   readonly graceUntil: Date | null;
   /** The automatic retries; null on the Free tier, which has only manual ones. */
   readonly automatic: AutomaticRetries | null;
   /**
-   * The retry deadline, where there are no automatic retries; else null. It is null too once it has passed unnoticed,
-   * while the subscription was parked or had automatic retries: then the next period is charged when it begins.
+   * The deadline of manual retries; null with automatic ones. Null also after it passed unnoticed, while the
+   * subscription was parked or had automatic retries: then the next period is charged when it begins.
    */
   readonly deadline: Date | null;
   /**
-   * The manual retries of one period: how many there were, and when the last one was. That date lies within their period, which
-   * may be a later one than this.
+   * The manual retries of one period: their number, and the date of the last, which lies within their period.
+   * That may be a later one than this.
    */
   readonly byHand: { readonly count: number; readonly lastAt: Date | null };
   /** When the manual retry that is waiting or running was queued; null when there is none. */
@@ -58,14 +56,14 @@ export interface Cancellation {
   readonly confirmedAt: Date;
   /** When it takes effect on chain. */
   readonly expiresAt: Date;
-  /** Whether the period in progress was unpaid when the wallet cancelled. Then access ended at once, and no charge follows. */
+  /** Whether the period in progress was unpaid at the cancellation: access ended at once. */
   readonly behind: boolean;
 }
 
 /** The terms that were last issued for a pending subscription. */
 export interface Terms {
   readonly message: string;
-  /** Every fact of the message except nonce and expiry. While they are equal, the same text is issued again. */
+  /** The facts of the message except nonce and expiry. With equal facts, the same text is issued again. */
   readonly facts: string;
   readonly nonce: string;
   readonly expiresAt: Date;
@@ -73,10 +71,9 @@ export interface Terms {
   readonly spentAt: Date | null;
 }
 
-/** What a checkout does: it makes a new subscription on chain, or pays again for the wallet's stopped one. */
+/** What a checkout does: makes a new subscription on chain, or pays again for the wallet's stopped one. */
 export type CheckoutAction = 'subscribe' | 'comeback';
 
-/** What a wallet does to an existing subscription. */
 export type ChangeAction = 'cancel' | 'resume' | 'close';
 
 /** The transaction that was last built for the wallet to sign. Only this one is accepted. */
@@ -89,8 +86,9 @@ export interface BuiltTransaction {
 }
 
 /**
- * One subscription of one wallet to one plan, as stored. Whether it grants access is not stored: it is derived from the
- * subscription, its plan and an instant. Every change makes its next version, and only `Store.commit` writes one.
+ * A subscription of one wallet to one plan, as stored. Access is not stored but derived from the
+ * subscription, its plan and an instant. Every change makes its next version, which only `Store.commit`
+ * writes.
  */
 export interface Subscription {
   readonly id: SubscriptionId;
@@ -120,18 +118,18 @@ export interface Subscription {
   /** The billing period that was paid last. */
   readonly paidPeriodStart: Date | null;
   readonly paidPeriodEnd: Date | null;
-  /** End of the last whole period that passed without a charge and was recorded as missed; null when there is none. */
+  /** End of the last whole period that was recorded as missed; null when there is none. */
   readonly missedUntil: Date | null;
   /**
-   * Before this instant no notice of the next renewal is raised: the end of the paid period once it was raised, or the next
-   * try when the chain did not answer; else null.
+   * No notice of the next renewal is raised before this instant: the end of the paid period after a notice,
+   * or the next try when the chain did not answer; else null.
    */
   readonly renewalNoticeNotBefore: Date | null;
   readonly late: Late | null;
   readonly cancellation: Cancellation | null;
-  /** When the worker next reads the chain for it: for a charge, a retry, a blocked retry, a sent transaction or an end. */
+  /** When the worker next reads the chain for a charge, a retry, a blocked retry, a transfer or an end. */
   readonly nextTryAt: Date | null;
-  /** When the plan or the subscription was first found gone, while a second read has not confirmed it; else null. */
+  /** When the plan or the subscription was first found gone, until a second read; else null. */
   readonly goneSince: Date | null;
   /** When the worker next reads the chain for it although nothing is due; null when it does not. */
   readonly nextCheckAt: Date | null;
@@ -145,7 +143,7 @@ export interface Subscription {
 
   /** The access that the last access event reported. The next access event reports the opposite. */
   readonly lastAnnouncedAccess: boolean;
-  /** When the access that the last access event reported ends if nothing happens until then; null when it reported none. */
+  /** When the access of the last access event ends if nothing happens; null when that reported none. */
   readonly accessEndsAt: Date | null;
   /** The `sequence` of its last event; 0 before the first. */
   readonly lastSequence: number;
@@ -162,13 +160,10 @@ export interface Subscription {
   readonly confirmedAt: Date | null;
   /** When its account was found closed on chain after its end; else null. */
   readonly closedAt: Date | null;
-  /** When it stopped or ended first; null while it has not, and once it runs again. A later cancellation or close keeps it. */
+  /** When it stopped or ended first; null while it runs. A later cancellation or close keeps it. */
   readonly lostAt: Date | null;
   /** The stop or end reason that it had then. */
   readonly lostReason: EndReason | StopReason | null;
-  /**
-   * The earliest instant at which time alone can change it, or until when a worker has leased it; null when nothing is
-   * due.
-   */
+  /** The first instant at which time alone can change it, or until when it is leased; null without any. */
   readonly wakeAt: Date | null;
 }

@@ -7,10 +7,10 @@ import type { Service } from '../service.js';
 const TRIES = 5;
 
 /**
- * Expires the wallet's other open checkouts of the plan after one has landed (checkout#other-checkouts-of-the-wallet).
- * A checkout whose own transaction may still land expires as soon as that transaction is resolved. Each expiry is
- * committed separately, after the landing: anyone may open checkouts for any wallet, and those must not hold up a
- * payment. If the process dies first, the checkouts left over cannot be submitted any more, and expire at their time.
+ * Expires the wallet's other open checkouts of the plan after one has landed
+ * (checkout#other-checkouts-of-the-wallet), or once their own transaction is resolved. Each expiry is a
+ * commit of its own: anyone may open checkouts for any wallet, which must not hold up a payment. If the
+ * process dies first, the checkouts expire at their time, and cannot be submitted.
  * @param landed the committed changes, in which a checkout landed
  */
 export async function expireOtherCheckouts(service: Service, landed: SubscriptionChanges): Promise<void> {

@@ -15,7 +15,7 @@ const HOST_TIME_MS = 10 * 60_000;
 
 /** A transfer that landed, as the history of the subscription's account shows it. */
 export interface FoundTransfer {
-  /** It has the signature that landed. */
+  /** The transfer, with the signature that landed. */
   readonly transfer: Transfer;
   readonly outcome: LandedOutcome;
 }
@@ -27,8 +27,8 @@ export interface FoundCheckout extends FoundTransfer {
 }
 
 /**
- * Looks for a checkout that landed under another signature than the recorded ones, because a wallet can sign one message
- * twice (checkout#other-signature-of-the-wallet). Null: it did not land.
+ * Looks for a checkout that landed under another signature, because a wallet can sign one message twice
+ * (checkout#other-signature-of-the-wallet). Null: it did not land.
  * @param transfers the resolved transfers of the pending subscription, and the one that was not found
  */
 export async function findCheckoutByAccount(
@@ -62,7 +62,7 @@ export async function findCheckoutByAccount(
   return { ok: true, value: null };
 }
 
-/** Whether the account shows a period that the record does not have as paid, so that its history has to tell why. */
+/** Whether the account shows a period as paid that the record does not, so that its history is read. */
 export function isUnexplained(subscription: Subscription, plan: Plan, view: ChargeView): boolean {
   const { paidPeriodStart } = subscription;
   const account = ownAccount(view, subscription, plan);
@@ -81,8 +81,8 @@ export async function readOwnHistory(
 }
 
 /**
- * The payments of a subscription that the service made and no record has as landed, oldest first. One that is on record for
- * another subscription of the wallet is left to that one.
+ * The payments of a subscription that the service made and no record has as landed, oldest first. Payments
+ * that are on record for another subscription of the wallet are left out.
  */
 export async function unrecordedPayments(
   service: Service,

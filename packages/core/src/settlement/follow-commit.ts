@@ -8,8 +8,8 @@ import { settleRetries } from './settle-retries.js';
 import { settleSeats } from './settle-seats.js';
 
 /**
- * Does what committed changes bring with them for other subscriptions: a landed checkout expires the wallet's others, and a
- * landing or an ending may park seats or return them. If the process dies first, the checkouts left over expire at their
+ * Follows committed changes up at other subscriptions: a landed checkout expires the wallet's others, and a
+ * landing or an ending may park seats or return them. If the process dies first, checkouts expire at their
  * time, and the next sweep settles the seats. A failure is logged and holds up nothing else.
  */
 export async function followCommit(
@@ -37,12 +37,12 @@ export async function commitAndFollow(service: Service, changes: SubscriptionCha
   return result;
 }
 
-/** Whether the project may have more seats or fewer: only a checkout that expires unpaid certainly has none. */
+/** Whether the project may have more seats or fewer: only an unpaid checkout certainly has none. */
 function mayMoveSeats({ before, subscription: { status } }: SubscriptionChanges): boolean {
   return before.status !== status && status !== 'pending' && status !== 'expired';
 }
 
-/** Whether a charge that was in flight while the tier changed has left it late with the retries of the tier before. */
+/** Whether a charge in flight during a change of tier left retries of the tier before. */
 function hasRetriesOfAnotherTier(service: Service, changes: SubscriptionChanges): boolean {
   const { late } = changes.subscription;
   return (

@@ -21,7 +21,7 @@ export function chargeTarget(plan: Plan, wallet: string): ChargeTarget {
   };
 }
 
-/** Reads the accounts that the charge of each subscription depends on, in as few calls as the chain allows. */
+/** Reads the accounts that the charge of each subscription depends on, in as few calls as possible. */
 export async function readChargeViews(
   service: Service,
   batch: readonly SubscriptionChanges[],

@@ -6,9 +6,9 @@ import { BLOCK_TIME_MS } from './find-by-account.js';
 import { chargeTarget, readChargeViews } from './read-charge-views.js';
 import type { LandedOutcome } from './read-outcomes.js';
 
-/** What is read to settle a landed checkout. */
+/** The reads for the settling of a landed checkout. */
 export interface LandedCheckout {
-  /** The chain as read after the landing; unavailable also while nobody can tell whether the account was made again since. */
+  /** The chain after the landing; unavailable also while it is unknown whether the account was remade. */
   readonly view: ChainResult<ChargeView>;
   /** Whether the wallet closed the account since the landing and made it again. */
   readonly remade: boolean;
@@ -23,9 +23,8 @@ export interface Landing {
 }
 
 /**
- * Reads what is needed to settle landed checkouts. A subscription that reads as gone is read again at `finalized`,
- * because only a finalized read proves that it is gone (attempts#read-commitment): a node that lags must not turn a
- * payment into a failed checkout.
+ * Makes the reads for landed checkouts. A subscription that reads as gone is read again at `finalized`
+ * (attempts#read-commitment): a node that lags must not turn a payment into a failed checkout.
  */
 export async function readLandedCheckouts(
   service: Service,
@@ -52,8 +51,8 @@ export async function readLandedCheckouts(
 }
 
 /**
- * Whether the account was made again since the landing (checkout#account-remade-before-it-was-read). One that shows the period of
- * the landing as paid in full is the one that landed; of any other the history tells.
+ * Whether the account was made again since the landing (checkout#account-remade-before-it-was-read). An
+ * account with the period of the landing paid in full is the one that landed; of others the history tells.
  */
 async function isRemade(
   service: Service,

@@ -4,7 +4,7 @@ import type { Service } from '../service.js';
 /** The outcome of a transaction that landed. */
 export type LandedOutcome = Extract<TransactionOutcome, { kind: 'landed' }>;
 
-/** Looks up the outcomes of transactions by signature, in the order given. A missing answer counts as `unknown`. */
+/** Looks up the outcomes of transactions, in their order. A missing answer counts as `unknown`. */
 export async function readOutcomes(
   service: Pick<Service, 'chain'>,
   transactions: readonly SignatureQuery[],

@@ -7,8 +7,8 @@ import { isLostBy } from './settle-charge.js';
 import type { ResolvedCheckout } from './settle-checkout.js';
 
 /**
- * The outcome of a checkout's transaction. Before it counts as lost, the history of the account tells whether it landed
- * under another signature (checkout#other-signature-of-the-wallet).
+ * The outcome of a checkout's transaction. Before it counts as lost, the account's history tells whether it
+ * landed under another signature (checkout#other-signature-of-the-wallet).
  */
 export async function resolveCheckout(
   service: Service,

@@ -3,8 +3,8 @@ import { mayCharge } from '../rules/plan-on-chain.js';
 import type { Service } from '../service.js';
 
 /**
- * Stores a plan as it was read from the chain, and logs what its owner changed. `lost`: another worker or call changed its
- * record first, and the next read decides again.
+ * Stores a plan as read from the chain, and logs what its owner changed. `lost`: another change came first,
+ * and the next read decides again.
  */
 export async function savePlan(service: Service, before: Plan, after: Plan): Promise<'updated' | 'lost'> {
   const saved = await service.store.updatePlan({ ...after, version: before.version + 1 });

@@ -55,7 +55,7 @@ describe('a charge that landed', () => {
     });
   });
 
-  // The program refuses a charge before its period begins, so a node that reports such a time has a slow clock.
+  // The program refuses a charge before its period, so a node that reports such a time has a slow clock.
   it('pays the period it was signed for, and misses none, when the node reports a time before that period', () => {
     const { changes, transfer } = sentCharge();
     settleCharge(changes, transfer, landed(plus(due, -1_000)), plus(due, 1_000));

@@ -11,7 +11,7 @@ import { later, periodPaidAt } from '../rules/billing-periods.js';
 import { nextPollAt, hasWaitedLong } from './poll-schedule.js';
 import type { LandedOutcome } from './read-outcomes.js';
 
-/** How many look-ups at `finalized` must not find a transfer before it counts as lost (attempts#lost-transaction). */
+/** Look-ups at `finalized` without a result after which a transfer is lost (attempts#lost-transaction). */
 const LOOKUPS_UNTIL_LOST = 2;
 
 /**
@@ -53,9 +53,8 @@ export function settleCharge(
 }
 
 /**
- * Settles a charge that the chain refused. A refusal that counts against the customer is a rejected attempt at once.
- * Any other one, and one that says the authority is closed, needs a read first
- * (attempts#authority-error-needs-a-read).
+ * Settles a charge that the chain refused. A refusal that counts against the customer is a rejected attempt
+ * at once. Any other, and a closed authority, needs a read first (attempts#authority-error-needs-a-read).
  */
 export function settleRefusedCharge(
   changes: SubscriptionChanges,
@@ -72,7 +71,7 @@ export function settleRefusedCharge(
 }
 
 /**
- * Records the attempt of a charge that the chain refused, where what explains the refusal is no block of its own
+ * Records the attempt of a charge that the chain refused, where no block explains the refusal
  * (attempts#refused-charge-keeps-its-code).
  */
 export function recordRefusal(
@@ -90,8 +89,8 @@ export function isLostBy({ notFoundCount }: Transfer): boolean {
 }
 
 /**
- * Counts that a transfer was not found after its last valid height. Once a second look-up agrees, returns the lost
- * transfer for the caller to record; before that, records the count, schedules the next look-up and returns null.
+ * Counts that a transfer was not found after its last valid height. Returns the lost transfer once a second
+ * look-up agrees; before that, schedules the next look-up and returns null.
  */
 export function countNotFound(
   changes: SubscriptionChanges,
@@ -105,9 +104,7 @@ export function countNotFound(
   return null;
 }
 
-/**
- * Looks a transfer up again later. A long wait is recorded as one blocked attempt (attempts#long-wait-recorded-once).
- */
+/** Looks a transfer up later. A long wait is one blocked attempt (attempts#long-wait-recorded-once). */
 function keepWaiting(
   changes: SubscriptionChanges,
   transfer: Transfer,
@@ -128,9 +125,8 @@ function keepWaiting(
 }
 
 /**
- * Settles a charge that landed. The program pays the period that its own clock is in. When that is a later period
- * than the one the charge was signed for, the record follows the chain and the earlier period is missed
- * (billing-periods#payment-past-a-boundary).
+ * Settles a charge that landed. The program pays the period of its own clock. When that is later than the
+ * period the charge was signed for, the earlier period is missed (billing-periods#payment-past-a-boundary).
  */
 function settleLandedCharge(
   changes: SubscriptionChanges,
@@ -152,7 +148,7 @@ export function withLamports(transfer: Transfer, { lamports }: { readonly lampor
   return { ...transfer, lamports: lamports ?? null };
 }
 
-/** The period for which a charge was signed. Only the transfer of a checkout has no period before it lands. */
+/** The period for which a charge was signed. Only a checkout's transfer has none before it lands. */
 function chargedPeriod({ id, periodStart }: Transfer): Date {
   if (periodStart === null) throw new Error(`Transfer ${id} is a charge, but no period is recorded for it.`);
   return periodStart;

@@ -21,8 +21,8 @@ export interface ResolvedCheckout {
 }
 
 /**
- * Settles a pending subscription by the outcome of its transaction. A submit that waits and the worker both call it,
- * and the first to commit wins.
+ * Settles a pending subscription by the outcome of its transaction. A waiting submit and the worker both call
+ * it, and the first commit wins.
  * @param landed what was read after the transaction landed; null when it did not land
  */
 export function settleCheckout(
@@ -33,7 +33,7 @@ export function settleCheckout(
 ): void {
   switch (outcome.kind) {
     case 'landed':
-      // A node that has not reached the slot of the landing does not show the account that the transaction created.
+      // A node before the slot of the landing does not show the account that the transaction created.
       if (landed === null || !landed.view.ok || landed.view.value.slot < outcome.slot) {
         changes.apply({ kind: 'poll_scheduled', nextTryAt: nextPollAt(transfer, now) }, now);
       } else {
@@ -68,9 +68,8 @@ function settleUnpaid(changes: SubscriptionChanges, transfer: Transfer, now: Dat
 }
 
 /**
- * Settles a checkout whose transaction landed. A comeback supersedes the subscription that it replaces in the same
- * commit. When the account on chain is not the one that the checkout expects, the checkout fails and its payment is
- * recorded.
+ * Settles a checkout whose transaction landed. A comeback supersedes the subscription that it replaces in the
+ * same commit. With an unexpected account on chain, the checkout fails and its payment is recorded.
  */
 function settleLandedCheckout(
   changes: SubscriptionChanges,
@@ -139,8 +138,8 @@ function replacedSubscription(
 }
 
 /**
- * Whether the subscription that a comeback replaces runs again, or ran again and was paid since, because the wallet
- * undid its cancellation on chain (coming-back#earlier-subscription-runs-again).
+ * Whether the subscription that a comeback replaces runs again, or was paid since, because the wallet undid
+ * its cancellation on chain (coming-back#earlier-subscription-runs-again).
  */
 function runsAgain({ status, paidPeriodStart }: Subscription, { periodStart }: Payment): boolean {
   const paidSince = paidPeriodStart !== null && paidPeriodStart >= periodStart;
@@ -160,8 +159,8 @@ function incarnationAt(
 }
 
 /**
- * The anchor of the billing grid: the start of the period on the account. When later periods were paid before this
- * read, whole periods are subtracted until the anchor is next to the landing.
+ * The anchor of the billing grid: the start of the period on the account, less the whole periods that were
+ * paid between the landing and this read.
  */
 function anchorOf(periodStart: Date, landedAt: Date, plan: Plan): Date {
   const length = periodMs(plan);
@@ -170,8 +169,7 @@ function anchorOf(periodStart: Date, landedAt: Date, plan: Plan): Date {
 }
 
 /**
- * The period that the checkout paid: the first of a new grid, or the one in progress on the grid that a comeback
- * keeps.
+ * The period that the checkout paid: the first of a new grid, or the one in progress of a comeback's grid.
  */
 function firstPeriod(
   { anchor }: Incarnation,
@@ -200,7 +198,7 @@ function mismatchReason(
   return plan.operatorPlan && (account.expiresAt !== null || partPaid) ? 'dev_not_running' : null;
 }
 
-/** Records a payment of a subscription that runs again. Its open charge is still looked up at the date set before. */
+/** Records a payment of a subscription that runs again. Its open charge keeps the date of its look-up. */
 function recordPaymentOf(running: SubscriptionChanges, payment: Payment, now: Date): void {
   const { nextTryAt } = running.subscription;
   running.apply({ kind: 'paid', payment }, now);
@@ -209,9 +207,7 @@ function recordPaymentOf(running: SubscriptionChanges, payment: Payment, now: Da
   }
 }
 
-/**
- * Supersedes the subscription that the comeback replaces, unless it ended meanwhile (coming-back#ended-stays-ended).
- */
+/** Supersedes the subscription of a comeback, unless it ended meanwhile (coming-back#ended-stays-ended). */
 function supersede(previous: SubscriptionChanges, comeback: SubscriptionChanges, now: Date): void {
   const { status } = previous.subscription;
   if (status !== 'stopped' && status !== 'cancelled') return;

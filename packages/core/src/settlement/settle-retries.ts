@@ -4,7 +4,7 @@ import { retriesDifferFromTier } from '../rules/retry-policy.js';
 import type { Service } from '../service.js';
 import { commitTogether } from './settle-seats.js';
 
-/** How often it is tried while other calls change the late subscriptions. What is left then is left to the next sweep. */
+/** Rounds while other calls change the late subscriptions. The next sweep does the rest. */
 const ROUNDS = 5;
 
 /** How many late subscriptions are read at once. */
@@ -12,7 +12,7 @@ const PAGE = 200;
 
 /**
  * Gives every late subscription of a project the retries of the project's tier (retries#downgrade-while-late,
- * retries#upgrade-while-late). One whose charge is in flight is left until its outcome is known.
+ * retries#upgrade-while-late), once no charge of it is in flight.
  */
 export async function settleRetries(service: Service, projectId: ProjectId): Promise<void> {
   // Without it nothing changes the tier of a project.

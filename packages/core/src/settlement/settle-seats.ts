@@ -6,7 +6,7 @@ import { limitsOf } from '../rules/project-limits.js';
 import { returningSeats, seatsOf } from '../rules/seats.js';
 import type { Service } from '../service.js';
 
-/** How often the seats are decided anew while other calls change them. What is left then is left to the next sweep. */
+/** Rounds while other calls change the seats. The next sweep does the rest. */
 const ROUNDS = 100;
 
 /** How many wallets are found to be over the limit in one round. */
@@ -24,10 +24,9 @@ interface Settling {
 
 /**
  * Parks the seats of a project that are over its limit, and returns parked ones for which there is room
- * (seats-and-tiers#when-seats-are-swept). It reads and decides again until nothing is left to change: so, of several callers
- * at once, the one that commits last sees what all of them did. It may be interrupted anywhere, because each wallet is one
- * commit, and the next call goes on from the records. It reads what may change, a page at a time, and none of the many that stay.
- * @param moved the wallets that took a seat or lost one, which is all that changed; null when that is not known
+ * (seats-and-tiers#when-seats-are-swept). Reads and decides again until nothing is left to change, so that
+ * the caller that commits last sees the changes of all. Each wallet is one commit, and a later call goes on.
+ * @param moved the wallets that took a seat or lost one; null when that is not known
  */
 export async function settleSeats(
   service: Service,
@@ -64,8 +63,8 @@ async function parkOver({ service, project }: Settling, limit: number): Promise<
 }
 
 /**
- * Returns the parked subscriptions of wallets that have a seat, and with what is free those that were parked longest
- * (seats-and-tiers#unparking-order). It looks at all that are parked only when it is not known what moved.
+ * Returns the parked subscriptions of wallets with a seat, and then those that were parked longest
+ * (seats-and-tiers#unparking-order). All parked ones are read only when it is not known which wallets moved.
  */
 async function returnParked(
   settling: Settling,
@@ -96,13 +95,13 @@ async function returnParked(
   return tried;
 }
 
-/** Returns those of some wallets that may return, and says how many it tried and how many seats are free then. */
+/** Returns the wallets of these that may return, with the number of tries and of seats that are free then. */
 async function returnOf(
   { service, project, limit }: Settling,
   wallets: readonly string[],
 ): Promise<{ readonly tried: number; readonly free: number }> {
   const now = service.clock.now();
-  // One seat more than the limit shows that there are too many.
+  // A seat more than the limit shows that there are too many.
   const most = limit === null ? 0 : limit + 1;
   const { subscriptions, seats } = await service.store.findSeats(project.id, wallets, now, most);
   const { unpark, free } = returningSeats(subscriptions, seats, limit, now);
@@ -111,8 +110,8 @@ async function returnOf(
 }
 
 /**
- * Changes subscriptions of one project in one commit. A commit that is lost to a concurrent one is not repeated: the caller
- * reads and decides again.
+ * Changes subscriptions of one project in one commit. A lost commit is not repeated: the caller reads and
+ * decides again.
  */
 export async function commitTogether(
   service: Service,

@@ -8,11 +8,11 @@ import { settleCheckout } from './settle-checkout.js';
 /** More transfers than a checkout has: no other transaction of it is sent before the last one is resolved. */
 const MOST_SUBMITS = 1_000;
 
-/** Whether a pending checkout was found to have landed and is settled in its changes; `unavailable`: nobody can tell. */
+/** Whether a pending checkout landed and is settled in its changes; `unavailable`: nobody can tell. */
 export type UnseenCheckout = 'landed' | 'not_landed' | { readonly unavailable: ChainUnavailable };
 
 /**
- * Settles a pending checkout of which every transfer is resolved, if one landed under another signature after all
+ * Settles a pending checkout without open transfers that landed under another signature
  * (checkout#other-signature-of-the-wallet).
  */
 export async function settleUnseenCheckout(

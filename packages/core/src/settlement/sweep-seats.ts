@@ -7,9 +7,9 @@ import { settleSeats } from './settle-seats.js';
 const SWEEP_MS = 3_600_000;
 
 /**
- * Makes the sweep over every project. It runs at the first call and then at most once an hour, so that a process which
- * starts makes up for one that died between a commit and what follows from it. Every process sweeps: a sweep that finds
- * nothing to change reads a few pages of each project: of what is parked and of what is late.
+ * Makes the sweep over every project, at the first call and then at most once an hour, which makes up for a
+ * process that died after a commit. Every process sweeps: without changes, a sweep reads a few pages of each
+ * project.
  */
 export function createSeatSweep(service: Service): () => Promise<void> {
   let nextAt: Date | null = null;

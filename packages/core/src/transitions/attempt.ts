@@ -8,8 +8,8 @@ import type { Transition } from './transition.js';
 export type AttemptDraft = Omit<Attempt, 'id' | 'amountUsd'>;
 
 /**
- * The attempt that a transition records, or null when no charge was tried. Its amount and its null fields follow
- * attempts#attempt-amount and attempts#attempt-period-start.
+ * The attempt that a transition records, or null when no charge was tried. Its amount and its null fields
+ * follow attempts#attempt-amount and attempts#attempt-period-start.
  */
 export function attemptOf(before: Subscription, transition: Transition, at: At): AttemptDraft | null {
   switch (transition.kind) {
@@ -103,8 +103,8 @@ function retryFacts({ late }: Subscription, periodStart: Date | null) {
 }
 
 /**
- * The number of the next automatic retry, or of the next manual one on Free. A manual retry on another tier has no
- * number.
+ * The number of the next automatic retry, or of the next manual one on Free. A manual retry on another tier
+ * has no number.
  */
 function numberOf({ automatic, byHand, queuedAt }: Late) {
   if (automatic === null) return { retryNumber: byHand.count + 1, retriesAllowed: MANUAL_RETRIES };

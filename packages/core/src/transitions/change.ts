@@ -26,7 +26,7 @@ export interface Change {
   readonly transition: Transition['kind'];
   readonly after: Subscription;
   readonly attempt: AttemptDraft | null;
-  /** In the order of events#order-within-one-change. Their sequence continues the subscription's without a gap. */
+  /** In the order of events#order-within-one-change. The sequence continues without a gap. */
   readonly events: readonly EventDraft[];
   /** Why the snapshot of the events could not be made, so that they are held; null when it could. */
   readonly snapshotFailure: { readonly error: unknown } | null;
@@ -51,9 +51,9 @@ const PLACE: Readonly<Record<EventType, number>> = {
 };
 
 /**
- * Makes the next version of a subscription. Every change of a subscription is made here, from the version before, the
- * transition and the instant. The access announced last is compared with the access of the new version, so that an
- * access event is raised exactly when the access changes, whatever the transition was (events#access-event-per-change).
+ * Makes the next version of a subscription. Every change is made here, from the version before, the
+ * transition and the instant. An access event is raised exactly when the new version's access differs from
+ * the one announced last, whatever the transition was (events#access-event-per-change).
  * @param version the version of the subscription after the change
  */
 export function change(
@@ -128,7 +128,7 @@ interface Snapshot extends Pick<EventDraft, 'data' | 'heldState'> {
 
 const NO_SNAPSHOT: Snapshot = { data: null, heldState: null, failure: null };
 
-/** The snapshot of the events of a change, or the state from which it is made later: the change is made all the same. */
+/** The snapshot of a change's events, or the state from which it is made later. */
 function snapshot(after: Subscription, at: At): Snapshot {
   try {
     return { data: subscriptionWire(after, at), heldState: null, failure: null };
@@ -137,7 +137,7 @@ function snapshot(after: Subscription, at: At): Snapshot {
   }
 }
 
-/** What no read of the chain precedes, so that a check that is overdue stays due. */
+/** Transitions without a read of the chain before them, after which an overdue check stays due. */
 const WITHOUT_A_READ: readonly Transition['kind'][] = [
   'customer_corrected',
   'transaction_built',
@@ -149,9 +149,7 @@ const WITHOUT_A_READ: readonly Transition['kind'][] = [
   'tier_changed',
 ];
 
-/**
- * When the chain is next read for the subscription although nothing is due. Every read that was made puts the next one off.
- */
+/** When the chain is next read although nothing is due. Every read puts the next check off. */
 function nextCheckAt(moved: Subscription, { kind }: Transition, now: Date): Date | null {
   const dated = moved.nextCheckAt;
   if (kind === 'checked') return dated;

@@ -4,8 +4,8 @@ import type { Subscription } from '../records/index.js';
 type Draft<Record> = { -readonly [Field in keyof Record]: Record[Field] };
 
 /**
- * Copies a subscription field by field, so that all subscriptions have one shape inside the engine. Copies of copies made by
- * spreading have many, and each read of them takes several times as long.
+ * Copies a subscription field by field, so that all subscriptions of the engine have one shape. Spread copies
+ * have many, and reads of them take several times as long.
  */
 export function copySubscription(from: Subscription): Draft<Subscription> {
   return {

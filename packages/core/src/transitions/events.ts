@@ -135,7 +135,7 @@ function paymentFailed(
   };
 }
 
-/** The retries of the plan that are left to come: none when the plan, or the deadline, ends before the next one. */
+/** The retries of the plan that are left: none when the plan or the deadline ends before the next one. */
 function retriesDetail({ late }: Subscription, nextRetryAt: Date | null, at: At) {
   const left = late === null ? 0 : retriesLeft(late, nextRetryAt, at);
   if (late === null || left === 0) return { retries_left: 0, retry_mode: null };

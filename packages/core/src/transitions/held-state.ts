@@ -10,7 +10,7 @@ interface SnapshotState {
   readonly now: Date;
 }
 
-/** Everything from which the snapshot of an event is made, as JSON, for when it cannot be made now (events#held-events). */
+/** The state from which the snapshot of an event is made, as JSON, for later (events#held-events). */
 export function heldStateOf(subscription: Subscription, { plan, tier, now }: At): Json {
   return toJson({ subscription, plan, tier, now } satisfies SnapshotState);
 }

@@ -8,8 +8,8 @@ import { deadlineOf } from './retry-dates.js';
 /**
  * A rejected automatic retry is spent, and a rejected manual one spends no automatic one
  * (retries#manual-retries-on-dev-and-business), in whichever period it was made
- * (retries#first-charge-of-a-second-period-by-hand). A rejected charge of another period starts with no retry spent, under
- * the retry policy of that moment (retries#policy-change).
+ * (retries#first-charge-of-a-second-period-by-hand). A rejected charge of another period starts with no retry
+ * spent, under the retry policy of that moment (retries#policy-change).
  */
 export function nextLate(before: Subscription, periodStart: Date, at: At): Late {
   const { now } = at;
@@ -43,8 +43,8 @@ export function nextLate(before: Subscription, periodStart: Date, at: At): Late 
 }
 
 /**
- * A missed period begins with all retries of the policy. A failed payment never gives access back: there is a grace only
- * where access has not ended, and a later missed period leaves the date of the first one as it is
+ * A missed period begins with all retries of the policy. A failed payment never gives access back: there is a
+ * grace only where access has not ended, and a later missed period leaves the date of the first one as it is
  * (access#second-miss-brings-no-grace).
  */
 function firstLate(before: Subscription, periodStart: Date, at: At): Late {
@@ -72,14 +72,14 @@ function firstLate(before: Subscription, periodStart: Date, at: At): Late {
   };
 }
 
-/** The end of the grace that retries leave: at the latest that of the missed period (access#grace-ends-with-its-period). */
+/** The end of the grace of retries, at the latest that of the period (access#grace-ends-with-its-period). */
 function graceOf(periodStart: Date, retriesMs: number, { plan, now }: At): Date {
   return earlier(plus(now, retriesMs), periodFrom(periodStart, plan).end);
 }
 
 /**
- * The date of a manual retry: now, or the end of the period that it charged on the side of now. So the date tells the period
- * also when the retry was settled after it, or before it by the service's clock (retries#manual-retry-near-a-boundary).
+ * The date of a manual retry: now, or the end of the charged period that is nearer to now, so that the date
+ * tells the period when the retry is settled later or earlier (retries#manual-retry-near-a-boundary).
  */
 function dateInPeriod(periodStart: Date, { plan, now }: At): Date {
   const { start, end } = periodFrom(periodStart, plan);
@@ -92,8 +92,8 @@ export function isRetryOf(late: Late, periodStart: Date): boolean {
 }
 
 /**
- * Whether a charge of this period has failed already: one that the plan dated, or a manual retry, which may be the first charge of
- * a period that the plan's retries have not come to yet.
+ * Whether a charge of this period has failed: one that the plan dated, or a manual retry, which may come
+ * before the plan's retries of the period.
  */
 export function failedIn(late: Late, periodStart: Date): boolean {
   const { lastAt } = late.byHand;

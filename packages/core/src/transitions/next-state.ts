@@ -13,7 +13,7 @@ const CHECKOUT_SETTLED = { checkoutExpiresAt: null, terms: null, built: null } a
 /** The fields that only a blocked subscription has, cleared. */
 const NOT_BLOCKED = { blockedSince: null, blockedReason: null, blockedAccessUntil: null } as const;
 
-/** The fields that only a late or blocked subscription has, cleared, as after a payment and after every end. */
+/** The fields of a late or blocked subscription, cleared, as after a payment and after every end. */
 const NOT_LATE_OR_BLOCKED = {
   late: null,
   lateReason: null,
@@ -24,7 +24,7 @@ const NOT_LATE_OR_BLOCKED = {
 /** The fields of a subscription for which nothing is tried any more. */
 const NO_MORE_TRIES = { ...NOT_LATE_OR_BLOCKED, nextTryAt: null, pausedAt: null, stopReason: null } as const;
 
-/** The state to which a transition leads. Its events and the dates of access are derived from it afterwards. */
+/** The state to which a transition leads. Events and dates of access are derived from it afterwards. */
 export function nextState(before: Subscription, transition: Transition, at: At): Subscription {
   const { plan, now } = at;
   switch (transition.kind) {
@@ -124,7 +124,7 @@ export function nextState(before: Subscription, transition: Transition, at: At):
     case 'resumed':
       return {
         ...before,
-        // A resume stays, so that its confirmation may be repeated, and a new cancellation, which may still be signed.
+        // A resume stays, so that its confirmation may be repeated, and so does a new, unsigned cancellation.
         built: before.built?.action === 'close' ? null : before.built,
         ...noticeOfReturned(before),
         status: 'active',
@@ -180,8 +180,8 @@ function cancelled(before: Subscription, expiresAt: Date, nextTryAt: Date, now: 
     cancellation: {
       confirmedAt: before.cancellation?.confirmedAt ?? now,
       expiresAt,
-      // Paid up, the cancellation expires with the paid period. Behind, it expires with a later period, which is
-      // unpaid.
+      // The cancellation of a paid-up subscription expires with the paid period; behind, with a later, unpaid
+      // one.
       behind: before.status === 'stopped' || expiresAt > (before.paidPeriodEnd ?? now),
     },
     nextTryAt,
@@ -189,8 +189,8 @@ function cancelled(before: Subscription, expiresAt: Date, nextTryAt: Date, now: 
 }
 
 /**
- * The notice of the next renewal of what runs again. One that was raised is not raised anew; one that only waited for the chain
- * comes at once (events#renewal-notice-after-its-date).
+ * The notice of the next renewal of a subscription that runs again: a raised notice is not raised anew, and a
+ * postponed one comes at once (events#renewal-notice-after-its-date).
  */
 function noticeOfReturned({
   renewalNoticeNotBefore: notBefore,
@@ -228,9 +228,9 @@ function endedBeforeClosing({ status, endReason }: Subscription): boolean {
 }
 
 /**
- * Why a subscription ended, and whether its account is known to be closed. A cancelled one ends as cancelled, whatever its plan
- * does at the same moment (cancel-resume-close#cancellation-wins-over-plan-end). Once the cancellation has expired, an account
- * that is gone was closed by its wallet (cancel-resume-close#closed-by-its-wallet-after-the-end).
+ * Why a subscription ended, and whether its account is known to be closed. A cancelled subscription ends as
+ * cancelled, whatever its plan does (cancel-resume-close#cancellation-wins-over-plan-end). After the expiry,
+ * an account that is gone was closed by its wallet (cancel-resume-close#closed-by-its-wallet-after-the-end).
  */
 function endOf(
   { status, cancellation, closedAt }: Subscription,
@@ -248,9 +248,8 @@ function stopped(before: Subscription, stopReason: Subscription['stopReason']): 
 }
 
 /**
- * What a payment changes besides the totals. A payment that becomes known only after a later period was paid changes
- * nothing else; one that becomes known after a later period was missed pays its own period and leaves the later one
- * late.
+ * The changes of a payment besides the totals: none when a later period is paid already. When a later period
+ * was missed, the payment pays its own period and leaves the later one late.
  */
 function afterPayment(before: Subscription, periodStart: Date, plan: Plan): Subscription {
   const { paidPeriodStart, late } = before;
@@ -278,7 +277,7 @@ function paidTotals(before: Subscription, payment: Payment): Pick<Subscription, 
   return { paidCount: before.paidCount + 1, paidAmount: before.paidAmount + payment.amount };
 }
 
-/** A rejected charge makes the subscription late, or stops it when no retry is left (retries#last-retry-stops). */
+/** A rejected charge makes it late, or stops it without a retry left (retries#last-retry-stops). */
 function rejected(
   before: Subscription,
   { reason, periodStart }: Extract<Transition, { kind: 'rejected' }>,
@@ -298,8 +297,8 @@ function rejected(
 }
 
 /**
- * The block of a blocked try. Within one run, the first cause sets the date at which access ends, and a later cause may
- * only bring it forward (blocks#first-cause-sets-the-date).
+ * The block of a blocked try. Within one run, the first cause sets the date at which access ends, and a later
+ * cause may only bring it forward (blocks#first-cause-sets-the-date).
  */
 function blockOf(
   before: Subscription,
@@ -320,8 +319,8 @@ function blockOf(
 }
 
 /**
- * A blocked try is made again at its date. A block ends a manual retry, unless its transfer may still land, and leaves the
- * automatic retries as they are (retries#manual-retry-keeps-the-schedule).
+ * A blocked try is made again at its date. A block ends a manual retry, unless its transfer may still land,
+ * and leaves the automatic retries as they are (retries#manual-retry-keeps-the-schedule).
  */
 function afterBlocked(
   { late }: Subscription,

@@ -11,7 +11,7 @@ import {
 } from '../rules/billing-periods.js';
 import { retriesDifferFromTier, retryPolicy } from '../rules/retry-policy.js';
 
-/** What a transition sets so that the next try comes at the right date. */
+/** The fields that a transition sets so that the next try comes at the right date. */
 type NextTry = Partial<Pick<Subscription, 'late' | 'nextTryAt' | 'blockedAccessUntil'>>;
 
 /** Until when a missed period may be paid by hand on Free (retries#retry-deadline-on-free). */
@@ -20,8 +20,9 @@ export function deadlineOf(periodStart: Date, plan: Plan): Date {
 }
 
 /**
- * When the service itself next acts on a late subscription: at an automatic retry, at the deadline of manual ones, at the end of
- * the plan (retries#plan-end-before-the-deadline), or at the next period (retries#deadline-that-passed-unnoticed).
+ * When the service next acts on a late subscription: at an automatic retry, the deadline of manual ones, the
+ * plan's end (retries#plan-end-before-the-deadline) or the next period
+ * (retries#deadline-that-passed-unnoticed).
  */
 export function nextScheduledTry({ periodStart, automatic, deadline }: Late, plan: Plan): Date {
   if (automatic !== null) return nextReadAt(automatic.nextAt, plan);
@@ -30,9 +31,9 @@ export function nextScheduledTry({ periodStart, automatic, deadline }: Late, pla
 }
 
 /**
- * What is tried next once a seat is back: a charge at once when the paid period is over
- * (seats-and-tiers#charge-on-unparking), and the next retry at its date. Without signed terms nothing is charged, and a
- * cancelled subscription keeps the date of its expiry.
+ * The next try once a seat is back: a charge at once when the paid period is over
+ * (seats-and-tiers#charge-on-unparking), and the next retry at its date. Without signed terms nothing is
+ * charged, and a cancelled subscription keeps the date of its expiry.
  */
 export function triesAfterParking(
   { status, late, paidPeriodEnd, termsSigned }: Subscription,
@@ -51,7 +52,7 @@ export function triesAfterParking(
 }
 
 /**
- * What is tried next of a late subscription after its project lost automatic retries, or gained them
+ * The next try of a late subscription after its project lost or gained automatic retries
  * (retries#downgrade-while-late, retries#upgrade-while-late).
  */
 export function triesAfterTierChange({ late }: Subscription, { plan, tier, now }: At): NextTry {
@@ -74,8 +75,8 @@ function automaticRetries(late: Late, plan: Plan, now: Date): NextTry {
 }
 
 /**
- * A deadline that passed while nobody could retry stops nothing: the missed period is not collected, and the next one is
- * charged when it begins (retries#deadline-that-passed-unnoticed).
+ * A deadline that passed while nobody could retry stops nothing: the next period is charged when it begins
+ * (retries#deadline-that-passed-unnoticed).
  */
 function manualRetries(late: Late, deadline: Date | null, plan: Plan, now: Date): NextTry {
   const ahead = deadline !== null && now < deadline;

@@ -6,7 +6,7 @@ import type { Reinstatement } from '../rules/reinstatement.js';
 /** A payment that the chain has recorded. */
 export interface Payment {
   readonly amount: bigint;
-  /** What the receiver got of it; null when the chain could not say. */
+  /** The amount that the receiver got; null when the chain could not say. */
   readonly received: bigint | null;
   readonly periodStart: Date;
   /** Base58. */
@@ -21,7 +21,7 @@ export type Transition =
   | ChargeTransition
   | ScheduleTransition;
 
-/** What happens to a pending subscription, and to the one that a comeback replaces. */
+/** Transitions of a pending subscription, and of the one that a comeback replaces. */
 type CheckoutTransition =
   /** A pending subscription is stored for the first time. */
   | { readonly kind: 'checkout_opened' }
@@ -36,14 +36,14 @@ type CheckoutTransition =
   /** The wallet's transaction was accepted and is about to be sent. It is looked up at `nextTryAt`. */
   | { readonly kind: 'submitted'; readonly nextTryAt: Date }
   /**
-   * A comeback over this subscription, or another checkout of its customer, is about to be sent. Only its version changes, so
-   * that a concurrent one, or a concurrent change of this subscription, conflicts.
+   * A comeback over this subscription, or another checkout of its customer, is about to be sent. The new
+   * version makes concurrent changes conflict.
    */
   | { readonly kind: 'sibling_submitted' }
   /** The submitted transaction did not land and never will. */
   | { readonly kind: 'checkout_unpaid' }
   /**
-   * Another checkout of the wallet landed while this one's transaction may still land. It expires once its own
+   * Another checkout of the wallet landed while this one's transaction may still land. It expires once that
    * transaction is resolved.
    */
   | { readonly kind: 'checkout_overtaken' }
@@ -59,24 +59,24 @@ type CheckoutTransition =
       readonly expiresAt: Date | null;
     }
   /**
-   * The transaction landed, and the account on chain is not the one that the checkout expects. The money moved all the
-   * same: `payment` is null only when it is recorded with the earlier subscription, which runs again
+   * The transaction landed, and the account on chain is not the expected one. `payment` is null only when it
+   * is recorded with the earlier subscription, which runs again
    * (coming-back#earlier-subscription-runs-again).
    */
   | { readonly kind: 'checkout_failed'; readonly payment: Payment | null }
-  /** A comeback of the wallet replaces this subscription with another one (coming-back#superseded-by-a-comeback). */
+  /** A comeback of the wallet replaces this subscription (coming-back#superseded-by-a-comeback). */
   | { readonly kind: 'superseded' }
   /** No transaction of the checkout can land any more. */
   | { readonly kind: 'checkout_expired' };
 
-/** Who the customer is was corrected by whoever runs the service. */
+/** An operator corrected who the customer is. */
 interface CustomerTransition {
   readonly kind: 'customer_corrected';
   readonly externalId: string | null;
   readonly email: string | null;
 }
 
-/** What a wallet does to a subscription that it has. */
+/** Transitions by the wallet of a subscription. */
 type WalletTransition =
   /** A transaction was built that cancels, resumes or closes the subscription. */
   | { readonly kind: 'transaction_built'; readonly built: BuiltTransaction }
@@ -91,9 +91,9 @@ type WalletTransition =
 type ChargeTransition =
   /** A charge or a retry landed. */
   | { readonly kind: 'paid'; readonly payment: Payment }
-  /** The chain shows the period as paid, but no transfer of the service paid it (attempts#period-already-paid). */
+  /** The period reads as paid, by no transfer of the service (attempts#period-already-paid). */
   | { readonly kind: 'already_paid'; readonly periodStart: Date }
-  /** Whole periods passed before any charge (billing-periods#missed-periods). The current one is charged next. */
+  /** Whole periods passed without a charge (billing-periods#missed-periods). The current one is next. */
   | { readonly kind: 'missed'; readonly since: Date; readonly until: Date }
   /** A charge failed for a reason of the customer's. */
   | {
@@ -103,8 +103,8 @@ type ChargeTransition =
       readonly periodStart: Date;
     }
   /**
-   * The chain refused a charge that was sent, and the read that explains it found something else than a block, which follows.
-   * Only the attempt is recorded (attempts#refused-charge-keeps-its-code).
+   * The chain refused a charge that was sent, and the read that explains it found no block, but something
+   * that follows. Only the attempt is recorded (attempts#refused-charge-keeps-its-code).
    */
   | {
       readonly kind: 'refused';
@@ -113,8 +113,8 @@ type ChargeTransition =
       readonly periodStart: Date | null;
     }
   /**
-   * A charge could not be made for a reason that is not the customer's. It is tried again at `nextTryAt`, or never when
-   * null. `goneSince` is set when the account or the plan reads as gone, so that a second read has to confirm it.
+   * A charge could not be made, by no fault of the customer. It is tried again at `nextTryAt`, or never when
+   * null. `goneSince` is set when the account or the plan reads as gone, until a second read.
    */
   | {
       readonly kind: 'blocked';
@@ -126,12 +126,12 @@ type ChargeTransition =
       readonly nextTryAt: Date | null;
       readonly goneSince?: Date;
     }
-  /** The subscription has ended on chain. `cancelledUntil` is the expiry of the cancellation that ended it. */
+  /** The end of the subscription on chain. `cancelledUntil`: the expiry of the cancellation that ended it. */
   | { readonly kind: 'ended'; readonly reason: EndingReason; readonly cancelledUntil: Date | null }
   /** Its account was found on chain after it had ended as gone. */
   | ({ readonly kind: 'reinstated' } & Reinstatement);
 
-/** What happens to a subscription because of time, the worker, or a retry that was requested. */
+/** Transitions by time, by the worker, or by a retry that was requested. */
 type ScheduleTransition =
   /** A manual retry was requested. */
   | { readonly kind: 'retry_queued' }
@@ -147,17 +147,17 @@ type ScheduleTransition =
   | { readonly kind: 'tier_changed' }
   /** A worker claimed it and had nothing to do: it sleeps until its next date. */
   | { readonly kind: 'rescheduled' }
-  /** The paid period ends soon, and a charge follows. `rejection`: why the wallet could not pay it now; null when it could. */
+  /** The paid period ends soon. `rejection`: why the wallet could not pay the next charge, or null. */
   | { readonly kind: 'renewal_upcoming'; readonly rejection: string | null }
   /** Whether the wallet can pay the next charge is not known. The notice is tried again at `nextTryAt`. */
   | { readonly kind: 'renewal_notice_postponed'; readonly nextTryAt: Date }
   /**
-   * The chain was read, or could not be read, although nothing was due, and no change was found. `goneSince` is set when the
-   * account reads as gone and a second read has to confirm it.
+   * The chain was read, or could not be, although nothing was due, and no change was found. `goneSince` is
+   * set when the account reads as gone, until a second read.
    */
   | { readonly kind: 'checked'; readonly goneSince: Date | null; readonly nextCheckAt: Date | null }
   /**
-   * Nothing was decided. The chain is read again at `nextTryAt`. `goneSince` is set when nothing was tried and the account or
-   * the plan reads as gone, so that a second read has to confirm it.
+   * Nothing was decided, and the chain is read again at `nextTryAt`. `goneSince` is set when the account or
+   * the plan reads as gone, until a second read.
    */
   | { readonly kind: 'poll_scheduled'; readonly nextTryAt: Date; readonly goneSince?: Date };

@@ -17,18 +17,17 @@ export interface MadeAttempt {
   readonly outcome: HttpOutcome | null;
 }
 
-/** What an attempt says when no secret opens (deliveries#secret-that-cannot-be-opened). */
+/** The words of an attempt for which no secret opens (deliveries#secret-that-cannot-be-opened). */
 const UNSIGNED: HttpOutcome = {
   kind: 'refused',
   reason: 'no signing secret of the endpoint opens with the sealing key',
 };
 
-/** Whether the last attempt of a delivery failed because a process, which may be another one, could not sign. */
+/** Whether the last attempt of a delivery failed because this process, or another one, could not sign. */
 export function wasNotSigned({ lastStatus, lastExcerpt }: Delivery): boolean {
   return lastStatus === null && lastExcerpt === describeOutcome(UNSIGNED);
 }
 
-/** What an attempt takes. */
 interface AttemptPorts {
   readonly crypto: CryptoProvider;
   readonly sender: HttpSender;

@@ -7,8 +7,7 @@ import { SCHEDULE_MS, nextAttemptAt } from './retry-schedule.js';
 const EXCERPT_LENGTH = 1_024;
 
 /**
- * Whether an attempt succeeded, which takes a 2xx. Any other status, a redirect included, is a failure, and so is no
- * response.
+ * Whether an attempt succeeded: by a 2xx. Any other status, also a redirect, and no response are failures.
  */
 export function isSuccess(outcome: HttpOutcome): boolean {
   return outcome.kind === 'answered' && outcome.status >= 200 && outcome.status <= 299;
@@ -22,7 +21,7 @@ interface Timing {
   readonly jitter: number;
 }
 
-/** Returns a pending delivery after one more attempt, and the attempt. A test delivery has one attempt only. */
+/** Returns a pending delivery after one more attempt, and the attempt. A test has one attempt only. */
 export function afterAttempt(
   delivery: Delivery,
   outcome: HttpOutcome,
@@ -61,10 +60,10 @@ export function afterAttempt(
 }
 
 /**
- * Returns an endpoint after an attempt. A first failure sets `failingSince`, and a success clears it. A 410 disables the endpoint.
- * So does the last attempt of a delivery, when the endpoint has failed for as long as all attempts of one take: that is the first
- * delivery of those that failed (deliveries#endpoint-failing-three-days). Returns the same object when nothing changes, and else
- * the next version.
+ * Returns an endpoint after an attempt: the next version, or the same object when nothing changes. A first
+ * failure sets `failingSince`, and a success clears it. A 410 disables the endpoint. So does the last attempt
+ * of a delivery, when the endpoint has failed for as long as all attempts of one take
+ * (deliveries#endpoint-failing-three-days).
  * @param isLast whether the attempt failed and was the last one of its delivery
  */
 export function endpointAfterAttempt(

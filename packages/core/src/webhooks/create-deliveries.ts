@@ -8,9 +8,9 @@ import {
 } from '../records/index.js';
 
 /**
- * Makes the deliveries of new events: one for each event and each endpoint that is enabled and selects its type, due at
- * once. `endpoints` are those of the events' project, as read when the events are written.
- * @param isWaiting whether an event waits for one that is held, so that its deliveries are not due before that is released
+ * Makes the deliveries of new events: one for each event and each enabled endpoint that selects its type, due
+ * at once.
+ * @param isWaiting whether an event waits for a held one: its deliveries are not due yet
  */
 export function createDeliveries(
   events: readonly SubscriptionEvent[],
@@ -26,7 +26,7 @@ export function createDeliveries(
   );
 }
 
-/** Makes the delivery of an event to an endpoint, or of a test, whose id is null. It is due at once unless another date is given. */
+/** Makes the delivery of an event to an endpoint, or of a test, whose id is null. The default is due now. */
 export function newDelivery(
   {
     id: eventId,

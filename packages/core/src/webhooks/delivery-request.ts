@@ -9,7 +9,7 @@ export const USER_AGENT = 'Subrail/0.1.0';
 /** The deadline of an attempt: how long an endpoint may take to respond. */
 export const RESPONSE_TIMEOUT_MS = 10_000;
 
-/** What one attempt sends, where to, and when. */
+/** The content of one attempt, with its target and its time. */
 export interface DeliveryContent {
   readonly id: DeliveryId;
   readonly url: string;
@@ -17,10 +17,7 @@ export interface DeliveryContent {
   readonly now: Date;
 }
 
-/**
- * Builds the HTTP request of one delivery attempt: the body as it is stored, and headers with the time of this attempt,
- * signed with each of the keys.
- */
+/** Builds the request of an attempt: the stored body, and headers with its time, signed with each key. */
 export async function deliveryRequest(
   crypto: Pick<CryptoProvider, 'mac'>,
   keys: readonly Uint8Array[],

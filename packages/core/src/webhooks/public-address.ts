@@ -1,6 +1,6 @@
 import { parseIpAddress } from '../contract/ip-address.js';
 
-/** IPv4 blocks outside the public internet: IANA's special-purpose registry, multicast and reserved addresses. */
+/** IPv4 blocks outside the internet: IANA's special-purpose registry, multicast, reserved addresses. */
 const NON_PUBLIC_IPV4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -20,8 +20,7 @@ const NON_PUBLIC_IPV4 = [
 ].map(block);
 
 /**
- * IPv6's global unicast addresses. All others are local, multicast or unassigned, or embed an IPv4 address: mapped and
- * compatible addresses, and those of NAT64.
+ * IPv6's global unicast addresses. All others are local, multicast or unassigned, or embed an IPv4 address.
  */
 const UNICAST_IPV6 = block('2000::/3');
 
@@ -32,12 +31,12 @@ const UNICAST_IPV6 = block('2000::/3');
 const NON_PUBLIC_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'].map(block);
 
 /**
- * Whether an IP address is on the public internet, so that a webhook sent to it cannot reach the service's own network
- * (SSRF). False for a text that is not an IP address, and for an IPv6 address that embeds an IPv4 address, because a
- * translator decides what it reaches. A sender checks every address before it connects.
+ * Whether an IP address is on the public internet, so that a webhook sent to it cannot reach the service's
+ * own network (SSRF). False for other texts, and for an IPv6 address that embeds an IPv4 address, because a
+ * translator decides its target. A sender checks every address before it connects.
  *
- * The table is our own, and not that of a library, because it must also run where there is no Node, and because it is
- * stricter: of IPv6 it lists what is public, so that a block that IANA assigns tomorrow is refused until it is listed.
+ * No library has this table: it runs without Node, and lists the public part of IPv6, so that a block that
+ * IANA assigns tomorrow is refused until it is listed.
  */
 export function isPublicAddress(text: string): boolean {
   const address = parseIpAddress(text);
@@ -50,8 +49,8 @@ export function isPublicAddress(text: string): boolean {
 const PRIVATE_NAME = /(^|\.)(localhost|local|internal|intranet|lan|home|corp|private|home\.arpa)$/;
 
 /**
- * Whether a URL's host may be public: a public address, or a name of at least two labels that is not reserved for
- * private networks. A name resolves only when the sender connects, so the sender checks the resolved address again.
+ * Whether a URL's host may be public: a public address, or a name of two labels or more that is not reserved
+ * for private networks. The sender checks the address to which a name resolves.
  */
 export function isPublicHost({ hostname }: Pick<URL, 'hostname'>): boolean {
   const host = plainHost(hostname);

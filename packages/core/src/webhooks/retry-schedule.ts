@@ -2,9 +2,8 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
 /**
- * The retry schedule (backoff) of webhooks: the delay after each failed attempt, in milliseconds. The first attempt is
- * made at once, and the next ones after 1 minute, 5 minutes, 30 minutes, 2 hours, and six times 12 hours. A delivery
- * fails when its last retry fails too.
+ * The retry schedule (backoff) of webhooks: the delay after each failed attempt, in milliseconds. The first
+ * attempt is made at once. A delivery fails when its last retry fails too.
  */
 export const RETRY_DELAYS_MS: readonly number[] = [
   1 * MINUTE,
@@ -17,19 +16,17 @@ export const RETRY_DELAYS_MS: readonly number[] = [
 /** How long the attempts of a delivery take at least, from the first failure to the last. */
 export const SCHEDULE_MS = RETRY_DELAYS_MS.reduce((sum, delay) => sum + delay);
 
-/** What makes a delay longer than scheduled. It is never shorter. */
+/** Reasons for a delay longer than scheduled; no delay is shorter. */
 export interface DelayExtension {
   /** A random number from 0 to 1. At 1, the jitter adds a tenth of the delay. */
   readonly jitter: number;
-  /**
-   * The seconds of the endpoint's `Retry-After` on a 429 or 503, else null. It makes a delay at most twice as long.
-   */
+  /** The seconds of `Retry-After` on a 429 or 503, else null. A delay gets at most twice as long. */
   readonly retryAfter: number | null;
 }
 
 /**
- * Returns when a delivery is due again after `attemptsMade` failures, the last of them at `now`: by the retry schedule, or
- * later by its jitter or by the endpoint's Retry-After. Returns null after the last retry.
+ * Returns when a delivery is due again after `attemptsMade` failures, the last of them at `now`: by the
+ * schedule, or later by its jitter or by `Retry-After`. Returns null after the last retry.
  */
 export function nextAttemptAt(
   attemptsMade: number,

@@ -6,8 +6,8 @@ import { isWithin } from '../ports/is-within.js';
 import { openSecret } from './signing.js';
 
 /**
- * Whether the sealing key and the older ones belong to the stored secrets: `ok`, they open some; `wrong`, they open none;
- * `unused`, none is stored yet; `unknown`, the store is unavailable, can read none of the endpoints, or lacks `ManagementStore`.
+ * Whether the sealing keys open stored secrets: `ok`, some; `wrong`, none; `unused`, no secret is stored yet;
+ * `unknown`, the store is unavailable, can read no endpoint, or lacks `ManagementStore`.
  */
 export type SealingKeyState = 'ok' | 'wrong' | 'unused' | 'unknown';
 
@@ -15,14 +15,14 @@ export type SealingKeyState = 'ok' | 'wrong' | 'unused' | 'unknown';
 const BATCH = 10;
 
 /**
- * How long a result holds, so that frequent health checks with a wrong key do not open every secret again. It does not hold for
- * ever, because another host may seal the secrets anew with a key that this one does not have.
+ * How long a result holds, so that frequent health checks do not open every secret again. Another host may
+ * seal the secrets anew with a key that this one does not have.
  */
 const HELD_MS = 10_000;
 
 /**
- * Makes the check of the sealing keys of this process against the stored secrets. It never rejects. `ok` and `wrong` are at most
- * ten seconds old.
+ * Makes the check of this process's sealing keys against the stored secrets. The check never rejects. `ok`
+ * and `wrong` are at most ten seconds old.
  */
 export function createSealingKeyCheck({
   store,

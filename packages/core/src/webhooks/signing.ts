@@ -4,18 +4,18 @@ import type { SigningSecret } from '../records/index.js';
 
 const PREFIX = 'whsec_';
 
-/** Draws a new signing secret, in the form that its owner sees: `whsec_` and the base64 of 24 random bytes. */
+/** Draws a new signing secret as its owner sees it: `whsec_` and the base64 of 24 random bytes. */
 export function newSecret(random: Random): string {
   return PREFIX + toBase64(random.bytes(24));
 }
 
-/** Returns the HMAC key of a secret: the base64 after `whsec_`, decoded. Null when the text is not a signing secret. */
+/** Returns the HMAC key of a secret: the base64 after `whsec_`, decoded. Null for any other text. */
 export function secretKey(secret: string): Uint8Array | null {
   const key = secret.startsWith(PREFIX) ? fromBase64(secret.slice(PREFIX.length)) : null;
   return key === null || key.length === 0 ? null : key;
 }
 
-/** Encrypts a secret for storage. It does not expire until a rotation sets `expiresAt`. */
+/** Encrypts a secret for storage, without an expiry. */
 export async function sealSecret(
   crypto: CryptoProvider,
   secret: string,
@@ -24,7 +24,7 @@ export async function sealSecret(
   return { sealed: await crypto.seal(new TextEncoder().encode(secret)), createdAt, expiresAt: null };
 }
 
-/** Decrypts the HMAC key of a stored secret. Throws when the secret was sealed with another key, or was changed. */
+/** Decrypts the HMAC key of a stored secret. Throws when it was changed, or sealed with another key. */
 export async function openSecret(
   crypto: Pick<CryptoProvider, 'open'>,
   { sealed }: SigningSecret,
@@ -38,7 +38,7 @@ export async function openSecret(
   return key;
 }
 
-/** What a signature covers: the delivery's id, the attempt's Unix time in seconds, and the body as sent. */
+/** The signed content: the delivery's id, the attempt's Unix time in seconds, and the body as sent. */
 export interface SignedContent {
   readonly id: string;
   readonly timestamp: string;
@@ -61,9 +61,7 @@ export async function signature(
   return `v1,${toBase64(await crypto.mac(key, content))}`;
 }
 
-/**
- * Returns the value of the `webhook-signature` header: one signature per key, in the given order, separated by spaces.
- */
+/** Returns the `webhook-signature` header: one signature per key, in their order, separated by spaces. */
 export async function signatures(
   crypto: Pick<CryptoProvider, 'mac'>,
   keys: readonly Uint8Array[],

@@ -4,8 +4,8 @@ import { toWireDate } from '../contract/scalars.js';
 import { VERSION } from '../contract/version.js';
 
 /**
- * The body of a test delivery: like the body of an event of this type, about the fictitious subscription `sub_test`, with `test`
- * and without `sequence`. One of type `test` shows a subscription that was just created.
+ * The body of a test delivery: like that of an event of this type, about the fictitious subscription
+ * `sub_test`, with `test` and without `sequence`. The type `test` shows a subscription that was just created.
  */
 export function testBody(id: string, type: EventType | 'test', network: Network, now: Date): string {
   const { data, detail } = eventExample(type === 'test' ? 'subscription.created' : type);

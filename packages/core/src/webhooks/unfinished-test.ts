@@ -1,5 +1,5 @@
-/** For how long a test may be pending, by the wall clock. One that is older was given up with the process that sent it. */
+/** How long a test may be pending, by the wall clock. Older tests were lost with their process. */
 export const TEST_PENDING_MS = 60_000;
 
-/** What such a test shows instead of an answer. */
+/** The excerpt of a lost test. */
 export const UNFINISHED_TEST = 'The attempt was never finished: the process that made it ended before.';

@@ -9,15 +9,15 @@ import {
   type AddressBlock,
 } from './public-address.js';
 
-/** What an entry of a list of private targets must be, as the end of a sentence. */
+/** The form of an entry of a list of private targets, as the end of a sentence. */
 export const PRIVATE_TARGET_FORMS =
   'a host (localhost, receiver.test), an address or a block of addresses (10.1.0.0/16), or a host with a port (localhost:3000)';
 
 /** Decides where webhooks may go, by the URL first, and by the address when a connection is made. */
 export interface WebhookTargets {
   /**
-   * Why no webhook may go to this URL, as the end of a sentence; null when one may, as far as the URL shows. What a name
-   * resolves to is not known yet.
+   * Why no webhook may go to this URL, as the end of a sentence; null when the URL shows no reason. The
+   * address to which a name resolves is not known yet.
    */
   refusal(url: URL): string | null;
   /** Whether a webhook to this URL may go to this IP address, which the URL has or its name resolved to. */
@@ -25,10 +25,10 @@ export interface WebhookTargets {
 }
 
 /**
- * Reads which targets webhooks may go to. Without private targets that is public addresses over https. A URL whose host
- * is listed, or whose address is in a listed block, may go over plain http too, and a listed host to whatever it resolves
- * to. Any other name may go to listed blocks and to public addresses, over https, unless it is private by its form, such as
- * `db.internal`: that has to be listed itself.
+ * Reads the targets of webhooks. Without private targets these are public addresses over https. A URL whose
+ * host is listed, or whose address is in a listed block, may use plain http too, and a listed host may
+ * resolve to any address. Any other name may resolve to listed blocks and to public addresses, over https,
+ * unless its form is private, such as `db.internal`.
  *
  * @throws TypeError that names the entry which cannot be read
  * @example

@@ -14,11 +14,11 @@ import { change as makeChange } from '../change.js';
 import { change } from './checked-change.js';
 import { HOUR, MINUTE } from '../../testing/units-of-time.js';
 
-/** A plan of any period, of any end from its first possible one on, and with any retries of its own or the default ones. */
+/** A plan of any period, of any end from its first possible one on, with own or default retries. */
 const plans: fc.Arbitrary<Plan> = fc
   .record({
     periodHours: fc.integer({ min: 2, max: 8_760 }),
-    // In thousandths of a period after the first possible end; ends just before and after a boundary are as likely.
+    // In thousandths of a period after the first end; ends near a boundary are as likely.
     end: fc.option(fc.oneof(fc.integer({ min: 0, max: 12_000 }), fc.constantFrom(1_000, 2_000, 3_000))),
     nearBoundary: fc.integer({ min: -180, max: 180 }),
     retries: fc.option(
@@ -180,7 +180,7 @@ describe('whatever happens to a subscription, on any plan and tier', () => {
   });
 });
 
-/** What is wrong with the dates of a subscription at an instant, in words. */
+/** The faults of a subscription's dates at an instant, in words. */
 function faultsOf(subscription: Subscription, plan: Plan, tier: Tier, now: Date): readonly string[] {
   const seen = entitlement(subscription, { plan, tier, now });
   const { status, access, accessUntil, nextChargeAt, nextRetryAt, retryDeadline } = seen;

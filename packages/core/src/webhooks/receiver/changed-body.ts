@@ -7,7 +7,7 @@ interface Received {
 /** A body as it may have been sent; null when it cannot have been. */
 type Sent = string | Uint8Array | null;
 
-/** What may change a body between the service and the receiver, each with the ways back to what was sent. */
+/** Changes of a body between the service and the receiver, each with the ways back. */
 const CHANGES: readonly { readonly how: string; readonly undo: (received: Received) => readonly Sent[] }[] = [
   {
     how: 'a byte order mark was put in front of it',
@@ -31,8 +31,8 @@ const CHANGES: readonly { readonly how: string; readonly undo: (received: Receiv
 const LONGEST = 200_000;
 
 /**
- * Says why no signature is valid for a body, as far as that can be known: `isSigned` tells whether one is valid for another body.
- * The receiver, or what is in front of it, then made one of the other. Null when nothing is known.
+ * Says which change of the body explains that no signature is valid, or null. `isSigned` tells whether a
+ * signature is valid for another body.
  */
 export async function whyNotSigned(
   body: string | Uint8Array,
@@ -54,7 +54,7 @@ export async function whyNotSigned(
     : null;
 }
 
-/** What a change may have been made of; nothing when the body is not what that change makes. */
+/** The bodies of which a change may have made this one; nothing when that change cannot have made it. */
 function undone(received: Received, undo: (typeof CHANGES)[number]['undo']): readonly Sent[] {
   try {
     return undo(received);

@@ -4,11 +4,11 @@ import { secretKey } from '../signing.js';
 const KEY_BYTES = { min: 24, max: 64 };
 
 /**
- * Reads signing secrets as an environment, a file or a vault hands them over: one text, several with commas between, or a
- * list. White space and quotes around a secret are dropped, and empty entries beside a secret are left out.
+ * Reads signing secrets from an environment, a file or a vault: one text, several with commas between, or a
+ * list. White space and quotes around a secret are dropped, and so are empty entries beside one.
  *
- * `verifyWebhook` reads secrets in the same way, at each delivery. Call this at the start of a receiver, so that a secret
- * that cannot be one stops the start and not the deliveries, whose endpoint would be turned off.
+ * `verifyWebhook` reads secrets in the same way. Call this at the start of a receiver, so that a wrong secret
+ * stops the start and not the deliveries, whose endpoint would be turned off.
  *
  * @throws TypeError that says what is wrong with a secret, and does not show it
  * @example

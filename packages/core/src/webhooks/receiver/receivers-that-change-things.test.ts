@@ -10,7 +10,7 @@ const NOW = new Date('2026-10-02T08:30:00.000Z');
 const SECRET = `whsec_${Buffer.alloc(24, 1).toString('base64')}`;
 const OLD = `whsec_${Buffer.alloc(24, 2).toString('base64')}`;
 const EVENT = eventExample('subscription.renewed');
-// With letters of several bytes, of which windows-1252 writes one as a character beyond Latin-1, and with a slash.
+// Letters of several bytes, of which windows-1252 writes one as a character beyond Latin-1, and a slash.
 const SENT = { ...EVENT, data: { ...EVENT.data, external_id: 'Zoë, 10 € / month' } };
 const BODY = JSON.stringify(SENT);
 
@@ -24,7 +24,7 @@ const HEADERS = {
 const PAIRS = Object.entries(HEADERS);
 const CAPITALS = PAIRS.map(([name, value]) => [name.toUpperCase(), value] as const);
 
-/** What became of a webhook: `accepted`, or the reason and the sentence of its refusal, or the sentence of a wrong call. */
+/** The outcome of a webhook: `accepted`, or the reason and the sentence of its refusal or of a wrong call. */
 async function outcome(request: object, secret: unknown): Promise<string> {
   try {
     const { event } = await verifyWebhook(request as RawWebhook, secret as string, { now: NOW });

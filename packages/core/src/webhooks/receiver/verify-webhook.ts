@@ -17,12 +17,11 @@ export interface VerifyWebhookOptions {
 
 /** A webhook that the service signed. */
 export interface VerifiedWebhook<Event = WebhookEvent> {
-  /** What happened. */
   readonly event: Event;
   /**
-   * The `webhook-id`. Deduplicate on it: the service repeats a delivery until it gets a 2xx, always under the same id,
-   * and the answer may be lost. Two endpoints get one event under two ids; if both lead to this receiver, deduplicate on
-   * `event.id`.
+   * The `webhook-id`, by which a receiver deduplicates: the service repeats a delivery under one id until it
+   * gets a 2xx, whose answer may be lost. Two endpoints get one event under two ids; if both lead to this
+   * receiver, deduplicate on `event.id`.
    */
   readonly webhookId: string;
   /** When this attempt was sent, by the clock of the machine that sent it, in whole seconds. */
@@ -30,22 +29,22 @@ export interface VerifiedWebhook<Event = WebhookEvent> {
 }
 
 /**
- * Verifies a webhook and returns its event: the one call that a receiver needs. One valid signature by any of the secrets
- * is enough, as Standard Webhooks (https://www.standardwebhooks.com) prescribes.
+ * Verifies a webhook and returns its event: the one call that a receiver needs. One valid signature by any of
+ * the secrets is enough, as Standard Webhooks (https://www.standardwebhooks.com) prescribes.
  *
- * `request` is a fetch `Request`, or `{ headers, body }`: the headers of fetch or of Node, and the raw body as text or
- * bytes. `secret` is the endpoint's secret, `whsec_...`, or several, in a list or with commas between, such as the new and the old
- * one after a rotation; read it with `readSigningSecrets` at the start, which refuses what cannot be a secret. While a rotation
- * overlaps, either is enough, because each delivery is signed with both. With `schema`, any Standard Schema (zod, valibot, arktype),
- * the event is what your schema makes of the body; let it accept unknown fields and types.
+ * `request` is a fetch `Request`, or `{ headers, body }`: the headers of fetch or of Node, and the raw body
+ * as text or bytes. `secret` is the endpoint's secret, `whsec_...`, or several, in a list or with commas
+ * between, such as the new and the old one while a rotation overlaps; `readSigningSecrets` reads it at the
+ * start, and refuses a wrong one. With `schema`, any Standard Schema (zod, valibot, arktype), the event is
+ * the output of your schema; let it accept unknown fields and types.
  *
- * Returns `{ event, webhookId, sentAt }`. `event.type` tells which `event.detail` it has, such as the `amount` of a
- * `subscription.renewed`, a text in the smallest unit of the token.
+ * Returns `{ event, webhookId, sentAt }`. `event.type` tells which `event.detail` it has, such as the
+ * `amount` of a `subscription.renewed`, a text in the smallest unit of the token.
  *
- * Throws a `WebhookError` when the webhook is refused: answer with its `status`. Its `reason` is `unsigned`, `forged` or
- * `stale`, with the status 400, or `unreadable` with 202. The message of `forged` names what changed the body when that can be
- * told, such as a parser or a gateway. Throws a `TypeError` when the call is wrong: no secret, one that
- * is not `whsec_...`, a body that was parsed or read before, a tolerance that is not a number of seconds.
+ * Throws a `WebhookError` when the webhook is refused: answer with its `status`. Its `reason` is `unsigned`,
+ * `forged` or `stale`, with the status 400, or `unreadable` with 202. The message of `forged` names a parser
+ * or a gateway that changed the body, when that can be told. Throws a `TypeError` when the call is wrong: no
+ * secret or a wrong one, a body that was parsed or read before, a tolerance that is not a number of seconds.
  *
  * @example
  * export async function POST(request: Request): Promise<Response> {
@@ -125,7 +124,7 @@ const SIGNATURE_HEADERS = ['webhook-id', 'webhook-timestamp', 'webhook-signature
 const NOT_SIGNED =
   "No signature of the request is valid. Either the service did not send it, or the secret is another endpoint's, or it was rotated, or the body is not the bytes that were sent.";
 
-/** Refuses options that are not numbers: every comparison with them is false, so that every old webhook would pass. */
+/** Refuses options that are not numbers: every comparison with them is false, and old webhooks would pass. */
 function checked({ toleranceSeconds = 300, now = new Date(Date.now()) }: VerifyWebhookOptions) {
   if (!(toleranceSeconds >= 0)) {
     throw new TypeError('Expected toleranceSeconds to be a number of seconds, 0 or more.');

@@ -1,6 +1,6 @@
 import type { CryptoProvider } from '../../ports/crypto.js';
 
-/** HMAC-SHA256 by the WebCrypto of the platform, which Node, browsers, Workers, Deno and Bun have as a global. */
+/** HMAC-SHA256 by the platform's WebCrypto, a global of Node, browsers, Workers, Deno and Bun. */
 export const webCrypto: Pick<CryptoProvider, 'mac'> = {
   async mac(key, data) {
     const imported = await crypto.subtle.importKey(

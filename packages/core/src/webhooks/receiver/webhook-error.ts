@@ -1,29 +1,29 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 
 /**
- * Why a webhook was refused. `unsigned`: it lacks a header. `forged`: no signature is valid. `stale`: the signature is
- * valid, but the timestamp is too far from the receiver's clock, so it may be a replay. `unreadable`: the signature is
- * valid, but the body is no event, or the receiver's schema rejects it.
+ * Why a webhook was refused. `unsigned`: it lacks a header. `forged`: no signature is valid. `stale`: the
+ * signature is valid, but the timestamp is too far from the receiver's clock, so it may be a replay.
+ * `unreadable`: the signature is valid, but the body is no event, or the receiver's schema rejects it.
  */
 export type WebhookRefusal = 'unsigned' | 'forged' | 'stale' | 'unreadable';
 
 /**
- * Thrown by `verifyWebhook`. Answer the request with `status` and do nothing else with it; `message` is a sentence for
- * your log, which contains no secret.
+ * Thrown by `verifyWebhook`. Answer the request with `status` and do nothing else with it; `message` is a
+ * sentence for your log, without secrets.
  *
- * `unreadable` is the one reason to answer with 2xx: the service did send the webhook, so another attempt would bring
- * the same bytes, and an endpoint that keeps refusing is disabled. Log it, correct the receiver, and get the event with
- * `GET /v1/events`.
+ * `unreadable` is the one reason to answer with 2xx: another attempt would bring the same bytes, and an
+ * endpoint that keeps refusing is disabled. Log it, correct the receiver, and get the event with `GET
+ * /v1/events`.
  */
 export class WebhookError extends Error {
   /** The HTTP status to answer with: 202 when `unreadable`, else 400. */
   readonly status: 202 | 400;
   /**
-   * The `webhook-id`, or null when that header is missing. When `unsigned` or `forged` no signature vouches for it, so anyone may
-   * have written it: log it, and do not take that delivery for received.
+   * The `webhook-id`, or null without that header. Anyone may have written the id of an `unsigned` or
+   * `forged` webhook: log it, and do not take that delivery for received.
    */
   readonly webhookId: string | null;
-  /** What the receiver's schema found; empty for every other cause. */
+  /** The issues that the receiver's schema found; empty for every other cause. */
   readonly issues: readonly StandardSchemaV1.Issue[];
 
   constructor(

@@ -3,14 +3,14 @@ import type { EventType, Network } from '../../contract/enums.js';
 import type { EVENT_DETAILS } from '../../contract/event-detail.js';
 import type { SubscriptionWire } from '../../contract/subscription.js';
 
-/** What every event has, whatever its type. */
+/** The fields of every event. */
 interface WebhookEnvelope {
   /** `evt_...`: the same in every delivery of the event, and in `GET /v1/events`. */
   readonly id: string;
   readonly object: 'event';
   /**
-   * When it happened, by the service's clock: ISO 8601 in UTC, with milliseconds. While the time of a chain is moved it may be
-   * far from when the webhook was sent.
+   * The time of the event by the service's clock: ISO 8601 in UTC, with milliseconds. While the time of a
+   * chain is moved, the webhook may be sent at a very different time.
    */
   readonly created_at: string;
   /** The chain on which it happened. */
@@ -18,12 +18,12 @@ interface WebhookEnvelope {
   /** The version of the contract in which `data` and `detail` are written. */
   readonly api_version: string;
   /**
-   * The place of the event among those of its subscription, from 1. Deliveries may arrive in any order: apply an event only
-   * when its `sequence` is higher than the last that you applied. An event without one cannot be placed; unless it is a
-   * test, read the subscription instead.
+   * The place of the event among those of its subscription, from 1. Deliveries may arrive in any order: apply
+   * an event only when its `sequence` is higher than the last that you applied. Without a sequence, and
+   * unless it is a test, read the subscription instead.
    */
   readonly sequence?: number | undefined;
-  /** The subscription as it was right after the event. `access` says whether the customer may use what is paid for. */
+  /** The subscription right after the event. `access`: whether the customer may use what is paid for. */
   readonly data: SubscriptionWire;
   /** True on a delivery that a person sent to test the endpoint: answer 2xx, and change nothing. */
   readonly test?: true;
@@ -32,19 +32,19 @@ interface WebhookEnvelope {
 declare const newerType: unique symbol;
 
 /**
- * An event of a type that is not known to this version of the package. It exists so that a `switch` over `event.type`
+ * An event of a type that this version of the package does not know, so that a `switch` over `event.type`
  * needs a default branch: the service may raise new types within a version of the contract.
  */
 export interface UnknownWebhookEvent extends WebhookEnvelope {
   /**
-   * A text. Its declared type is narrower than `string`, because `string` would overlap with the known types, and a
-   * `switch` over `event.type` would not narrow to them.
+   * A text, of a type narrower than `string`, which would overlap with the known types and keep a `switch`
+   * over `event.type` from narrowing.
    */
   readonly type: `${string}.${string}` & { readonly [newerType]: true };
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
-/** What a person sends to try an endpoint. It may also have the type of an event; `test` is true in both. */
+/** A person's try of an endpoint. It may also have the type of an event; `test` is true in both. */
 interface TestWebhookEvent extends WebhookEnvelope {
   readonly type: 'test';
   readonly detail: Readonly<Record<string, never>>;
@@ -59,18 +59,18 @@ type KnownWebhookEvent = {
 }[EventType];
 
 /**
- * The event of a webhook. `data` is the subscription right after the event, and `detail` is what only this type has: it
- * narrows with `type`. For a function that handles one type, write
- * `Extract<WebhookEvent, { type: 'subscription.renewed' }>`.
+ * The event of a webhook. `data` is the subscription right after the event, and `detail` is what only this
+ * type has: it narrows with `type`. For a function that handles one type, write `Extract<WebhookEvent, {
+ * type: 'subscription.renewed' }>`.
  *
- * Within a version the contract only grows. So keep a default branch for types, and for every enum in `data` and
- * `detail`, and ignore fields that you do not know: they are left in the event.
+ * Within a version the contract only grows. So keep a default branch for types, and for every enum in `data`
+ * and `detail`, and ignore fields that you do not know: they are left in the event.
  */
 export type WebhookEvent = KnownWebhookEvent | TestWebhookEvent | UnknownWebhookEvent;
 
 /**
- * Whether a value has the form that all events share. What is inside `data` and `detail` is not checked: a valid
- * signature vouches for it, and a check would refuse what a later release adds.
+ * Whether a value has the form that all events share. What is inside `data` and `detail` is not checked: a
+ * valid signature vouches for it, and a check would refuse what a later release adds.
  */
 export function isWebhookEvent(value: unknown): value is WebhookEvent {
   if (!isObject(value)) return false;

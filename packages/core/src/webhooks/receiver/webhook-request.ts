@@ -5,14 +5,14 @@ export interface FetchWebhook {
   arrayBuffer(): Promise<ArrayBuffer>;
 }
 
-/** The value of a header, or a list of its values, each also as an object, as edge functions of CloudFront have them. */
+/** The value of a header, or a list of its values, each also as an object, as CloudFront has them. */
 type HeaderValue = string | readonly (string | { readonly value: string })[] | undefined;
 
 /** A webhook whose body was read already, as in Node's `http`, Express and Fastify. */
 export interface RawWebhook {
   /**
-   * A fetch `Headers` object, Node's `request.headers`, `headersDistinct` or `rawHeaders`, or pairs of names and values. Names in
-   * any case.
+   * A fetch `Headers` object, Node's `request.headers`, `headersDistinct` or `rawHeaders`, or pairs of names
+   * and values. Names in any case.
    */
   readonly headers:
     | { get(name: string): string | null | undefined }
@@ -66,7 +66,7 @@ export async function rawBody(request: FetchWebhook | RawWebhook): Promise<strin
   }
   const body: unknown = request.body;
   if (typeof body === 'string') return body;
-  // Not instanceof: test runners that give each test file its own globals would make it false for Node's buffers.
+  // Not instanceof: test runners with globals for each test file would make it false for Node's buffers.
   if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
   if (Object.prototype.toString.call(body) === '[object ArrayBuffer]')
     return new Uint8Array(body as ArrayBuffer);

@@ -11,10 +11,9 @@ const SHORTEST_SLEEP_MS = 1_000;
 /**
  * Commits a batch in one commit, because many rows become durable in about the time of one, and returns the
  * stored subscriptions. When it conflicts or fails, both halves are tried, and so on. When the store is
- * unavailable, nothing more is tried. @param now null when the batch was not claimed: a conflict is then no
- * reason to warn, and due work stays due
- * @param now null when the batch was not claimed: then another call may well change one of it at the same
- *   time, which is no reason to warn, and what is due of the others stays due
+ * unavailable, nothing more is tried.
+ * @param now null when the batch was not claimed: a conflict is then no reason to warn, and due work stays
+ *   due
  */
 export async function commitBatch(
   service: Service,
