@@ -29,8 +29,9 @@ export interface Entitlement {
 }
 
 /**
- * Derives what a subscription grants. The routes, the events and the worker all use this function, so that they always
- * agree. It depends on the instant in `at` and on no earlier event (access#computed-at-the-instant-asked).
+ * Derives what a subscription grants. The routes, the events and the worker all use this function, so that
+ * they agree. The result depends on the instant in `at`, not on events
+ * (access#computed-at-the-instant-asked).
  */
 export function entitlement(subscription: SubscriptionForAccess, at: At<PlanForAccess>): Entitlement {
   const { plan, now } = at;
@@ -61,8 +62,8 @@ export function entitlement(subscription: SubscriptionForAccess, at: At<PlanForA
 }
 
 /**
- * Until when a subscription grants access, whether or not that date has passed; null when it grants none. The date
- * moves later while a due charge is not resolved yet (access#access-does-not-blink).
+ * Until when a subscription grants access, whether or not that date has passed; null when it grants none. The
+ * date moves later while a due charge is not resolved yet (access#access-does-not-blink).
  */
 export function accessEndsAt(subscription: SubscriptionForAccess, at: At<PlanForAccess>): Date | null {
   const { plan } = at;
@@ -94,8 +95,8 @@ export function hasAccess(subscription: SubscriptionForAccess, at: At<PlanForAcc
 }
 
 /**
- * When access ends if nothing happens until then: the date to which it moves while a due charge or the last retry is not
- * resolved. Null when it grants none.
+ * When access ends if nothing happens until then: the date to which it moves while a due charge or the last
+ * retry is not resolved. Null when it grants none.
  */
 export function accessEndsAtLast(subscription: SubscriptionForAccess, at: At<PlanForAccess>): Date | null {
   const end = accessEndsAt(subscription, at);
@@ -126,8 +127,8 @@ function activeUntil(subscription: SubscriptionForAccess, paidUntil: Date, at: A
 }
 
 /**
- * The paid end, or the expiry of the cancellation where that is earlier, because every read says `ended` from the
- * expiry on. Null when it was cancelled while behind.
+ * The paid end, or an earlier expiry of the cancellation, from which every read says `ended`. Null when the
+ * subscription was cancelled while behind.
  */
 function cancelledUntil(
   { cancellation }: SubscriptionForAccess,
@@ -139,8 +140,8 @@ function cancelledUntil(
 }
 
 /**
- * Until when an unpaid subscription keeps access: the end of the grace (access#grace-while-unpaid), or of the access that a
- * block leaves where that is later (blocks#block-while-unpaid). Null when neither gives any.
+ * Until when an unpaid subscription keeps access: the end of the grace (access#grace-while-unpaid), or a
+ * later end that a block leaves (blocks#block-while-unpaid). Null without both.
  */
 function unpaidUntil(
   subscription: SubscriptionForAccess,
@@ -152,8 +153,8 @@ function unpaidUntil(
   const { graceUntil } = late;
   if (graceUntil === null) return blockedAccessUntil;
   if (isBlocked(subscription)) return later(graceUntil, blockedAccessUntil);
-  // From the date of the last retry until it is resolved, access holds as it does for a due charge. The date that the first
-  // missed period gave does not move for a later one.
+  // From its date until it is resolved, the last retry leaves access as a due charge does. A later missed
+  // period does not move the date.
   const holds = now >= graceUntil && late.periodStart <= paidUntil;
   return holds ? later(graceUntil, plus(paidUntil, periodMs(plan))) : graceUntil;
 }
@@ -163,8 +164,8 @@ function isBlocked({ blockedSince }: SubscriptionForAccess): boolean {
 }
 
 /**
- * Until when a block of this cause leaves access, when access has not ended in it yet (blocks#access-under-a-setup-block,
- * blocks#access-under-other-blocks).
+ * Until when a block of this cause leaves access, when access has not ended in it yet
+ * (blocks#access-under-a-setup-block, blocks#access-under-other-blocks).
  */
 export function blockLeavesAccessUntil(
   reason: BlockedReason,
@@ -176,9 +177,7 @@ export function blockLeavesAccessUntil(
   return policy === null ? paidUntil : plus(paidUntil, policy.attempts * policy.waitMs);
 }
 
-/**
- * Whether a cancellation has expired: every read says `ended` from then on (cancel-resume-close#reads-at-the-expiry).
- */
+/** Whether a cancellation has expired: reads say `ended` (cancel-resume-close#reads-at-the-expiry). */
 function hasExpiredCancellation(subscription: SubscriptionForAccess, now: Date): boolean {
   return (
     subscription.status === 'cancelled' &&
@@ -215,7 +214,7 @@ function nextChargeAt(subscription: SubscriptionForAccess, plan: PlanForAccess):
   return chargeable(subscription.nextTryAt, plan) ? subscription.nextTryAt : null;
 }
 
-/** Whether the wallet can close it on chain now, as last known (cancel-resume-close#closable-flag-and-date). */
+/** Whether the wallet can close it now, as last known (cancel-resume-close#closable-flag-and-date). */
 function closable(subscription: SubscriptionForAccess, now: Date): boolean {
   if (subscription.closedAt !== null) return false;
   if (hasExpiredCancellation(subscription, now)) return true;

@@ -7,7 +7,7 @@ import { amountDueAt } from './amount-due.js';
 const HOUR_MS = 3_600_000;
 const atHour = (at: number) => new Date(at * HOUR_MS);
 
-/** What a subscription owes by a vector of program#period-arithmetic, in hours instead of seconds: its period is 30. */
+/** The amount owed by a vector of program#period-arithmetic, in hours for seconds: its period is 30. */
 function owed(start: number, pulled: number, end: number | null, now: number) {
   const view: SubscriptionView = {
     generation: 1n,

@@ -7,8 +7,9 @@ export interface AmountDue {
 }
 
 /**
- * Moves a subscription's period on chain forward to an instant, exactly as the program does when a transfer lands
- * (program#period-arithmetic). From the plan's end on no new period opens, but the last one before it still does.
+ * Moves a subscription's period on chain forward to an instant, exactly as the program does when a transfer
+ * lands (program#period-arithmetic). From the plan's end on no new period opens, but the last one before it
+ * still does.
  * @param endsAt the plan's end on chain
  * @param at the chain's time
  */

@@ -2,8 +2,8 @@ import type { Tier } from '../contract/tiers.js';
 import type { Plan, PlanForAccess } from '../records/index.js';
 
 /**
- * What the rules need to know besides a subscription: its plan, the tier of its project and the instant. Access needs
- * only a part of the plan, so that a store need not read the rest of it.
+ * The facts that the rules need besides a subscription: its plan, the tier of its project and the instant.
+ * Access needs only a part of the plan, so that a store need not read the rest.
  */
 export interface At<KnownPlan extends PlanForAccess = Plan> {
   readonly plan: KnownPlan;

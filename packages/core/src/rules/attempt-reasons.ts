@@ -58,17 +58,17 @@ export function lateReason(reason: string): LateReason | null {
 }
 
 /**
- * The block that a subscription shows for the reason of a blocked attempt. Any reason that is neither the plan's setup
- * nor the issuer's is the service's (blocks#blocked-reason-from-an-attempt). A code of the program does not name the
- * cause; the read of the chain that follows it does (blocks#program-refusal-explained-by-a-read).
+ * The block that a subscription shows for the reason of a blocked attempt. Any reason that is neither the
+ * plan's setup nor the issuer's is the service's (blocks#blocked-reason-from-an-attempt). The read after a
+ * code of the program names the cause (blocks#program-refusal-explained-by-a-read).
  */
 export function blockedReason(reason: string): BlockedReason {
   return [...PLAN_SETUP, ...ISSUER].find((known) => known === reason) ?? 'mesub';
 }
 
 /**
- * Whether a blocked attempt says nothing about the cause of a block: the service or the chain did not answer, or a first read did
- * not find what a second one has to confirm (blocks#silence-inside-a-block).
+ * Whether a blocked attempt says nothing about the cause of a block: the service or the chain did not answer,
+ * or a first read waits for a second (blocks#silence-inside-a-block).
  */
 export function isSilence(reason: string): boolean {
   return (

@@ -6,7 +6,7 @@ export interface Period {
   readonly end: Date;
 }
 
-/** No charge is scheduled for this last part of a plan, and none is sent in it (retries#last-two-minutes-of-a-plan). */
+/** The last part of a plan, in which nothing is charged (retries#last-two-minutes-of-a-plan). */
 export const LAST_MINUTES_MS = 2 * 60_000;
 
 /** The chain counts in whole seconds. */
@@ -32,7 +32,7 @@ export function periodFrom(start: Date, plan: Pick<Plan, 'periodHours'>): Period
   return { start, end: plus(start, periodMs(plan)) };
 }
 
-/** The period that contains an instant, on the billing grid with this anchor (billing-periods#billing-grid). */
+/** The period of an instant on the grid with this anchor (billing-periods#billing-grid). */
 export function periodAt(anchor: Date, plan: Pick<Plan, 'periodHours'>, at: Date): Period {
   const length = periodMs(plan);
   const periodsPassed = Math.floor((at.getTime() - anchor.getTime()) / length);
@@ -40,8 +40,8 @@ export function periodAt(anchor: Date, plan: Pick<Plan, 'periodHours'>, at: Date
 }
 
 /**
- * The start of the period that a transfer pays when it lands at an instant. `boundary` is any boundary of the grid.
- * No new period starts at or after the plan's end (billing-periods#payment-past-a-boundary).
+ * The start of the period that a transfer pays when it lands at an instant. `boundary` is any boundary of the
+ * grid. No new period starts at or after the plan's end (billing-periods#payment-past-a-boundary).
  */
 export function periodPaidAt(
   plan: Pick<Plan, 'periodHours' | 'endsAt'>,
@@ -60,14 +60,14 @@ export function chargeable(at: Date, plan: Pick<Plan, 'endsAt'>): boolean {
   return plan.endsAt === null || at.getTime() < plan.endsAt.getTime() - LAST_MINUTES_MS;
 }
 
-/** The first second in which the chain shows a plan as ended. In the second of its end the plan still runs. */
+/** The first second in which the chain shows a plan as ended. In the second of its end it still runs. */
 export function endShownOnChain(endsAt: Date): Date {
   return plus(endsAt, SECOND_MS);
 }
 
 /**
- * When the chain is next read for a subscription that has nothing due before `at`. That is `at`, unless the plan ends
- * too soon for a charge at that instant: then it is the second at which the chain shows the end.
+ * When the chain is next read for a subscription that has nothing due before `at`: then, or when the chain
+ * shows an end of the plan that comes too soon for a charge.
  */
 export function nextReadAt(at: Date, plan: Pick<Plan, 'endsAt'>): Date {
   return plan.endsAt === null || chargeable(at, plan) ? at : endShownOnChain(plan.endsAt);

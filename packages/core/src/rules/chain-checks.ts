@@ -2,7 +2,7 @@ import type { Plan, Subscription } from '../records/index.js';
 import { endShownOnChain, plus } from './billing-periods.js';
 import { hash } from './hash.js';
 
-/** How often a subscription is read although nothing is due: a little more often than once a day, so that none is late. */
+/** How often a subscription is read although nothing is due: a little more often than once a day. */
 const EVERY_MS = 23 * 3_600_000;
 
 /** How soon one is read again that could not be read: a plan's end is acted on within five minutes. */
@@ -44,9 +44,9 @@ export function nextDailyCheck(subscription: Subscription, now: Date): Date | nu
 }
 
 /**
- * When a subscription is read again that could not be read: after as long as its read is overdue, at least four minutes and at
- * most an hour, so that a long outage is not spent with reads. What reads as gone, or whose plan is over, is read again after
- * four minutes (plans#daily-read-of-subscriptions).
+ * When a subscription is read again that could not be read: after as long as its read is overdue, at least
+ * four minutes and at most an hour. A subscription that reads as gone, or whose plan is over, is read again
+ * after four minutes (plans#daily-read-of-subscriptions).
  */
 export function nextUnreadCheck(subscription: Subscription, plan: Plan, now: Date): Date {
   const planIsOver =

@@ -15,7 +15,7 @@ const LATE = {
   byHand: { count: 0, lastAt: null },
 } as const;
 
-/** What is due on each day from noon of day 2 to the end of day 9, of one that is paid to day 3 by default. */
+/** The charges on each day from noon of day 2 to the end of day 9, of one that is paid to day 3. */
 function schedule(periodHours: number, given: Partial<DueSubscription> = {}, plan: Partial<Plan> = {}) {
   const paidTo = { paidPeriodEnd: at(3), nextTryAt: at(3) };
   const subscription = aSubscription({ ...paidTo, ...given });

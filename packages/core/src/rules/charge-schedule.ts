@@ -17,8 +17,9 @@ export interface DueOnDay {
 }
 
 /**
- * What is due of a running subscription from now until a date, one item for each day that has any, as if every charge pays
- * (management#sums-by-day). What is overdue is due today. From the plan's last two minutes on nothing is due.
+ * The charges of a running subscription from now until a date, one item for each day that has any, as if
+ * every charge pays (management#sums-by-day). Overdue ones are due today; none are in the plan's last
+ * minutes.
  */
 export function chargeSchedule(
   subscription: DueSubscription,

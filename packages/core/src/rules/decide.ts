@@ -5,13 +5,13 @@ import { amountDueAt } from './amount-due.js';
 import { chargeable, endShownOnChain, later, nextReadAt, periodFrom } from './billing-periods.js';
 import { isIncarnation, isRemadeOnGrid, isResumed } from './incarnation.js';
 
-/** What a read of the chain found for a charge that is due: why it cannot be made, or that it can. */
+/** The finding of a read for a charge that is due: why it cannot be made, or that it can. */
 type Finding =
   | { readonly kind: 'rejected'; readonly reason: string }
   | { readonly kind: 'blocked'; readonly reason: string }
   | { readonly kind: 'send'; readonly receiverAccount: string };
 
-/** How soon the chain is read again when its clock has not reached an instant that the service's clock has. */
+/** How soon the chain is read again when its clock is behind an instant that the service's clock has. */
 const SHORTEST_LOOK_MS = 1_000;
 const LONGEST_LOOK_MS = 60_000;
 
@@ -24,15 +24,14 @@ interface Missed {
 /** A wait until the chain's clock shows an instant. */
 export interface Wait {
   readonly until: Date;
-  /** When to look again if the service's clock shows the instant already (billing-periods#waiting-for-the-chain-clock). */
+  /** The pause if the service's clock is past it (billing-periods#waiting-for-the-chain-clock). */
   readonly lookAgainMs: number;
 }
 
-/** What the chain shows that a subscription on record does not, whether or not a try is due. */
+/** Changes on chain that the record does not have, whether or not a try is due. */
 type FoundOnChain =
   /**
-   * The plan or the subscription reads as gone for the first time. It is read again at `finalized`
-   * (attempts#gone-needs-two-reads).
+   * The plan or the subscription reads as gone, until a read at `finalized` (attempts#gone-needs-two-reads).
    */
   | { readonly kind: 'gone' }
   | { readonly kind: 'ended'; readonly reason: EndingReason; readonly cancelledUntil: Date | null }
@@ -41,23 +40,23 @@ type FoundOnChain =
   /** A cancellation on record that the chain no longer shows. */
   | { readonly kind: 'resumed' };
 
-/** What a read decides that was made although nothing is due (plans#daily-read-of-subscriptions). */
+/** The decision of a read without a due try (plans#daily-read-of-subscriptions). */
 export type CheckDecision =
   | FoundOnChain
   /** The subscription runs on chain as the record says. */
   | { readonly kind: 'unchanged'; readonly wait: Wait | null };
 
-/** What one read of the chain decides about a subscription that is due for a try (attempts#first-finding-decides). */
+/** The decision of one read of the chain for a due try (attempts#first-finding-decides). */
 export type Decision =
   | FoundOnChain
   /** The chain's clock has not reached the boundary yet (billing-periods#chain-clock-decides-due). */
   | { readonly kind: 'not_due'; readonly wait: Wait }
-  /** No terms were signed through the service, so nothing is ever charged (attempts#charges-need-signed-terms). */
+  /** No terms were signed, so nothing is ever charged (attempts#charges-need-signed-terms). */
   | { readonly kind: 'terms_missing' }
   | { readonly kind: 'already_paid'; readonly periodStart: Date; readonly missed: Missed | null }
-  /** Its seat is parked, and nothing is charged. The chain is read again for an end (seats-and-tiers#no-charge-while-parked). */
+  /** The seat is parked: the chain is only read for an end (seats-and-tiers#no-charge-while-parked). */
   | { readonly kind: 'parked'; readonly wait: Wait }
-  /** The plan's last two minutes have begun, and nothing is charged any more (retries#last-two-minutes-of-a-plan). */
+  /** The plan's last two minutes, without charges (retries#last-two-minutes-of-a-plan). */
   | { readonly kind: 'ending'; readonly wait: Wait }
   /** The deadline of manual retries has passed by the chain's clock (retries#retry-deadline-on-free). */
   | { readonly kind: 'retry_deadline_passed' }
@@ -76,11 +75,12 @@ export type Decision =
     };
 
 /**
- * Decides from one read of the chain what a due try does. The first row of attempts#first-finding-decides that matches
- * wins.
+ * Decides from one read of the chain what a due try does. The first row of attempts#first-finding-decides
+ * that matches wins.
  * @param goneBefore whether this is the second read, at `finalized`, after a first one showed the plan or the
- * subscription as gone
- * @param remade whether the account's history shows that it was closed and made again; null when it was not asked
+ *   subscription as gone
+ * @param remade whether the account's history shows that it was closed and made again; null when it was not
+ *   asked
  */
 export function decide(
   subscription: Subscription,
@@ -91,7 +91,7 @@ export function decide(
   remade: boolean | null = null,
 ): Decision {
   const { incarnation, paidPeriodEnd } = subscription;
-  // What is cancelled or parked is not tried, so that its terms do not matter (attempts#one-attempt-per-try).
+  // A cancelled or parked subscription is not tried, whatever its terms (attempts#one-attempt-per-try).
   const isTried = subscription.status !== 'cancelled' && subscription.pausedAt === null;
   if ((isTried && !subscription.termsSigned) || incarnation === null || paidPeriodEnd === null)
     return { kind: 'terms_missing' };
@@ -124,22 +124,22 @@ export function decide(
   return {
     kind: 'charge',
     ...due,
-    // One long block is one run of missed periods, recorded once the block is over.
+    // A long block is one run of missed periods, recorded once the block is over.
     missed: setup === null ? missed : null,
     finding: setup ?? wallet ?? sendFinding(view),
     walletCannotPay: wallet?.reason ?? null,
   };
 }
 
-/** Why a charge of the whole price would be rejected, as the chain reads now; null when the wallet could pay it. */
+/** Why a charge of the whole price would be rejected now; null when the wallet could pay it. */
 export function whyPriceRejected(wallet: string, plan: Plan, view: ChargeView): string | null {
   if (view.subscription === null) return null;
   return walletFinding(wallet, view, view.subscription, plan.amount)?.reason ?? null;
 }
 
 /**
- * Decides from one read of the chain that was made although nothing is due: nothing is charged, whatever it shows
- * (plans#daily-read-of-subscriptions).
+ * Decides from one read of the chain that was made although nothing is due: nothing is charged, whatever it
+ * shows (plans#daily-read-of-subscriptions).
  * @param goneBefore as in `decide`
  * @param remade as in `decide`
  */
@@ -159,7 +159,7 @@ export function decideCheck(
   return over ?? { kind: 'unchanged', wait: end === null ? null : waitOf(endShownOnChain(end), view.time) };
 }
 
-/** The end, the cancellation or the resume that a read shows; null when the subscription runs on chain as on record. */
+/** The end, the cancellation or the resume that a read shows; null when chain and record agree. */
 function endOrCancellation(
   subscription: Subscription,
   incarnation: Incarnation,

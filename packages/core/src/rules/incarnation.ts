@@ -2,8 +2,8 @@ import type { ChargeView, SubscriptionView } from '../ports/index.js';
 import { type Incarnation, type Plan, type Subscription, periodMs } from '../records/index.js';
 
 /**
- * Whether the account at a subscription's address is the subscription on record. An address can be used again after a
- * close, so another subscription may be there (attempts#same-account-or-another).
+ * Whether the account at a subscription's address is the subscription on record, and not a later one at the
+ * same address (attempts#same-account-or-another).
  */
 export function isIncarnation(view: SubscriptionView, incarnation: Incarnation, plan: Plan): boolean {
   const sinceAnchor = view.periodStart.getTime() - incarnation.anchor.getTime();
@@ -16,8 +16,8 @@ export function isIncarnation(view: SubscriptionView, incarnation: Incarnation, 
 }
 
 /**
- * Whether the account that counts as a subscription's was closed and made again on the same second of its grid. Only a
- * payment moves an account into a later period, so one that is in a later period and holds no payment of it began there
+ * Detects an account that was closed and recreated at an exact multiple of its period. Only a payment moves
+ * an account into a later period, so an account in a later period without one began there
  * (attempts#account-remade-on-the-same-grid).
  */
 export function isRemadeOnGrid(view: SubscriptionView, { anchor }: Incarnation): boolean {
@@ -36,10 +36,9 @@ export function ownAccount(
 }
 
 /**
- * Whether an account that shows no cancellation is the cancelled one, so that its cancellation was undone. An account
- * that was cancelled while paid up stays in the period paid last until its expiry. One in a later period may be another
- * account, made after a close in the same second of the grid: then its history decides, and without it the account is not
- * taken for the cancelled one.
+ * Whether an account without a cancellation is the cancelled one, so that the cancellation was undone. An
+ * account that was cancelled while paid up stays in the period paid last until its expiry. An account in a
+ * later period may be another one: its history decides, and without it the answer is no.
  * @param remade whether its history shows that it was made again; null when it was not asked
  */
 export function isResumed(

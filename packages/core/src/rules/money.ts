@@ -15,8 +15,8 @@ function parseDecimal(text: string): { readonly units: bigint; readonly scale: n
 }
 
 /**
- * What an amount is worth in US dollars: price x amount, rounded half up to 6 decimals, with trailing zeros trimmed
- * down to 2 decimals (attempts#amount-in-us-dollars). Null without a price.
+ * What an amount is worth in US dollars: price x amount, rounded half up to 6 decimals, with trailing zeros
+ * trimmed down to 2 decimals (attempts#amount-in-us-dollars). Null without a price.
  * @param price the price of one whole token
  */
 export function usdAmount(price: string | null, amount: bigint, decimals: number): string | null {

@@ -9,9 +9,9 @@ const TEN_MINUTES_MS = 10 * 60_000;
 const DAY_MS = 24 * 3_600_000;
 
 /**
- * When a blocked try is made again: after ten minutes (blocks#wait-between-blocked-tries). Once access has ended under
- * a block by the plan's setup, the wait backs off to as long as the block has lasted, but at most a day or a quarter of
- * the period (blocks#backoff-of-a-long-block).
+ * When a blocked try is made again: after ten minutes (blocks#wait-between-blocked-tries). Once access has
+ * ended under a block by the plan's setup, the wait is as long as the block has lasted, but at most a day or
+ * a quarter of the period (blocks#backoff-of-a-long-block).
  */
 export function nextBlockedRetryAt(subscription: Subscription, reason: BlockedReason, at: At): Date {
   const { plan, now } = at;

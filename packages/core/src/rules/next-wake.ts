@@ -5,8 +5,8 @@ import { earlier } from './billing-periods.js';
 import { renewalNoticeAt } from './renewal-notice.js';
 
 /**
- * The earliest instant at which time alone can change a subscription, or null when nothing can. The worker claims by
- * this date and no other (invariants#timed-work-has-a-wake-date). An instant that has passed means "now".
+ * The earliest instant at which time alone can change a subscription, or null. The worker claims by this date
+ * and no other (invariants#timed-work-has-a-wake-date). A past instant means "now".
  */
 export function nextWakeAt(subscription: Subscription, at: At): Date | null {
   const { nextTryAt, nextCheckAt, checkoutExpiresAt } = subscription;

@@ -3,8 +3,8 @@ import type { Plan } from '../records/index.js';
 import { earlier } from './billing-periods.js';
 
 /**
- * A plan as a read of the chain shows it; the record itself when the read changes nothing. On chain an end is never removed
- * or moved later and a sunset never undone, so a read that shows either comes from a node that lags and changes nothing
+ * A plan as a read of the chain shows it; the record itself without a change. On chain no end is removed or
+ * moved later and no sunset undone, so a read that shows either comes from a node that lags
  * (plans#plan-changes-in-reads).
  */
 export function planAsRead(plan: Plan, view: PlanView): Plan {
@@ -21,12 +21,12 @@ export function planAsRead(plan: Plan, view: PlanView): Plan {
   return unchanged ? plan : { ...plan, endsAt, status, goneSince: null, pullers: view.pullers };
 }
 
-/** Whether the service may charge a plan, as the chain showed last. A plan that was not read yet may be charged. */
+/** Whether the service may charge a plan, as the chain showed last, or before the first read. */
 export function mayCharge({ owner, pullers }: Pick<Plan, 'owner' | 'pullers'>, charger: string): boolean {
   return pullers === null || owner === charger || pullers.includes(charger);
 }
 
-/** Whether a plan's account is gone from the chain, or was found gone by a read that a second one has to confirm. */
+/** Whether a plan's account is gone from the chain, for certain or until a second read. */
 export function isGone({ status, goneSince }: Pick<Plan, 'status' | 'goneSince'>): boolean {
   return status === 'closed' || goneSince !== null;
 }

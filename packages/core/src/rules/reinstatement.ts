@@ -18,8 +18,8 @@ export function endedAsGone({ status, endReason }: Subscription): boolean {
 }
 
 /**
- * What becomes of a subscription that ended as gone, from a read at `finalized`: null unless its very account is on chain
- * (cancel-resume-close#reinstated-after-closed-elsewhere).
+ * What becomes of a subscription that ended as gone, from a read at `finalized`: null unless its very account
+ * is on chain (cancel-resume-close#reinstated-after-closed-elsewhere).
  */
 export function reinstatement(
   subscription: Subscription,

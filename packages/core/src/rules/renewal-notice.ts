@@ -6,14 +6,13 @@ import { chargeable, later, plus } from './billing-periods.js';
 /** A notice comes at most this long before the end of the paid period. */
 const LONGEST_NOTICE_MS = 3 * 24 * 3_600_000;
 
-/** How soon, at least, and how often, at most, a notice is tried again when the chain did not say whether the wallet can pay. */
+/** How soon at least, and how often at most, a notice is tried again when the chain did not answer. */
 const SHORTEST_WAIT_MS = 10 * 60_000;
 const MOST_TRIES = 12;
 
 /**
- * When the notice of the next renewal is raised, or null when none is (events#renewal-notice): it was raised in this period,
- * the period is over, no charge follows it, or the record of the plan is incomplete, so that it cannot be read. An instant that
- * has passed means "now".
+ * When the notice of the next renewal is raised, or null when none is (events#renewal-notice): it was raised,
+ * the period is over, no charge follows, or the plan's record is incomplete. A past instant means "now".
  */
 export function renewalNoticeAt(subscription: Subscription, { plan, now }: At): Date | null {
   const { status, pausedAt, termsSigned, paidPeriodEnd, renewalNoticeNotBefore } = subscription;
@@ -35,8 +34,8 @@ function noticeMs(plan: Plan): number {
 }
 
 /**
- * What the customer has to mend before the renewal, from the reason for which a charge would be rejected now. Null when a charge
- * would pay, and when the reason is neither the balance nor the authorisation, such as a frozen account.
+ * What the customer has to mend before the renewal, from the reason for which a charge would be rejected now.
+ * Null when nothing is, and for other reasons, such as a frozen account.
  */
 export function renewalIssue(rejection: string | null): 'balance' | 'authority' | null {
   if (rejection === null) return null;

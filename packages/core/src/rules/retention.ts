@@ -1,5 +1,5 @@
 /**
- * For how long events are available, and deliveries and expired checkouts are kept: 30 days (events#available-since,
+ * How long events, deliveries and expired checkouts are kept: 30 days (events#available-since,
  * events#event-retention, deliveries#delivery-retention, checkout#retention-of-expired-checkouts).
  */
 export const RETENTION_MS = 30 * 24 * 3_600_000;

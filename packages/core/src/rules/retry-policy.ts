@@ -3,31 +3,31 @@ import type { Tier } from '../contract/tiers.js';
 import type { At } from './at.js';
 import { chargeable, later, plus } from './billing-periods.js';
 
-/** Three automatic retries, a quarter of the period apart and at most a day (retries#default-retry-policy). */
+/** Three retries, a quarter of the period apart and at most a day (retries#default-retry-policy). */
 function defaultRetryPolicy(plan: Pick<Plan, 'periodHours'>): RetryPolicy {
   return { attempts: 3, waitMs: Math.min(periodMs(plan) / 4, 24 * 3_600_000) };
 }
 
-/** The automatic retries of a missed charge, or null where every retry is manual (retries#retry-policy-on-free). */
+/** The automatic retries of a missed charge, or null without any (retries#retry-policy-on-free). */
 export function retryPolicy(plan: Pick<Plan, 'retryPolicy' | 'periodHours'>, tier: Tier): RetryPolicy | null {
   if (!tier.automaticRetries) return null;
   return plan.retryPolicy ?? defaultRetryPolicy(plan);
 }
 
-/** Whether a late subscription has automatic retries that the tier of its project lacks, or lacks those that it has. */
+/** Whether a late subscription has automatic retries and its tier none, or the other way round. */
 export function retriesDifferFromTier({ automatic }: Pick<Late, 'automatic'>, tier: Tier): boolean {
   return (automatic !== null) !== tier.automaticRetries;
 }
 
-/** How many manual retries a missed period has where no retry is automatic (retries#manual-retries-on-free). */
+/** Manual retries of a missed period without automatic ones (retries#manual-retries-on-free). */
 export const MANUAL_RETRIES = 3;
 
 /** The wait between two manual retries where no retry is automatic (retries#manual-retries-on-free). */
 export const MANUAL_RETRY_WAIT_MS = 10 * 60_000;
 
 /**
- * How many manual retries of a missed period can still be made where no retry is automatic: none when the deadline has passed, or
- * the next one may only come after it or in the last minutes of the plan.
+ * The manual retries of a missed period that are left without automatic ones: none once the deadline has
+ * passed, or when the next may only come after it or in the last minutes of the plan.
  */
 export function manualRetriesLeft(
   { byHand, deadline }: Pick<Late, 'byHand' | 'deadline'>,
@@ -45,7 +45,7 @@ export function hasManualRetry(late: Late, at: At): boolean {
   return late.automatic === null ? manualRetriesLeft(late, at) > 0 : chargeable(at.now, at.plan);
 }
 
-/** Whether a missed period only waits for its deadline: nothing charges it any more (retries#retry-deadline-on-free). */
+/** Whether a missed period only waits for its deadline (retries#retry-deadline-on-free). */
 export function isGivenUp(late: Late, at: At): boolean {
   return late.deadline !== null && late.queuedAt === null && !hasManualRetry(late, at);
 }

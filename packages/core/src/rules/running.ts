@@ -5,7 +5,7 @@ export function isCharged(status: SubscriptionStatus): boolean {
   return status === 'active' || status === 'unpaid';
 }
 
-/** Whether a subscription with this status runs on chain as far as the records know: it is over only after that. */
+/** Whether a subscription with this status runs on chain as far as the records know. */
 export function isRunning(status: SubscriptionStatus): boolean {
   return isCharged(status) || status === 'cancelled';
 }

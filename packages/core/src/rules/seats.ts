@@ -10,7 +10,7 @@ export function takesSeat({ status, cancellation }: Subscription, now: Date): bo
   return isCharged(status);
 }
 
-/** The seats that these wallets have, in the order of the wallets. One without a seat has none. */
+/** The seats of these wallets, in their order, without the wallets that have none. */
 export function seatsOf(
   wallets: readonly string[],
   subscriptions: readonly Subscription[],
@@ -23,17 +23,16 @@ export function seatsOf(
   });
 }
 
-/** Which seats return, in this order, and how many are free after that. */
+/** The seats that return, in this order, and how many are free after that. */
 export interface ReturningSeats {
   readonly unpark: readonly SeatOfWallet[];
   readonly free: number;
 }
 
 /**
- * Decides which of some wallets return. It depends on nothing but the records, so that several hosts that settle the seats of
- * one project at once decide the same.
+ * Decides which of some wallets return, from the records alone, so that several hosts decide the same.
  * @param subscriptions all of these wallets that run, parked or not
- * @param seats how many seats of the project are taken, at the moment when the subscriptions were read
+ * @param seats how many seats of the project were taken when the subscriptions were read
  * @param limit how many seats the project has; null for any number
  */
 export function returningSeats(
@@ -43,12 +42,12 @@ export function returningSeats(
   now: Date,
 ): ReturningSeats {
   const free = limit === null ? Infinity : limit - seats;
-  // Which wallets keep their seat is known once no seat is over the limit.
+  // Seats are parked first while there are too many: then it is known which wallets keep theirs.
   if (free < 0) return { unpark: [], free: 0 };
   const taking = subscriptions.filter((subscription) => takesSeat(subscription, now));
   const seated = byWallet(taking.filter(({ pausedAt }) => pausedAt === null));
   const parked = [...byWallet(taking.filter(({ pausedAt }) => pausedAt !== null)).values()];
-  // A wallet with a seat keeps it for all its subscriptions. One has parked ones too when it took a seat anew.
+  // A wallet with a seat keeps it for all its subscriptions, also for those that were parked before.
   const ofSeated = parked.filter(([{ wallet }]) => seated.has(wallet));
   const waiting = parked.filter(([{ wallet }]) => !seated.has(wallet)).sort(inOrderOfReturn);
   const returning = waiting.slice(0, free);
@@ -64,7 +63,7 @@ function byWallet(subscriptions: readonly Subscription[]): ReadonlyMap<string, S
   return seats;
 }
 
-/** The order of wallets by their subscription that was parked first, then confirmed first, then by their address. */
+/** The order of wallets by the subscription that was parked first, then confirmed first, then address. */
 function inOrderOfReturn(a: SeatOfWallet, b: SeatOfWallet): number {
   const [first, other] = [firstParked(a), firstParked(b)];
   return compareParked(first, other) || (first.wallet < other.wallet ? -1 : 1);

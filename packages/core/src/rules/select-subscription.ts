@@ -10,8 +10,8 @@ export interface Answering {
 }
 
 /**
- * Selects the answering subscription among a customer's subscriptions to one plan; null when there is none. One that
- * grants access comes first, then one that was ever paid for, then a failed one, then a pending one
+ * Selects the answering subscription among a customer's subscriptions to one plan, or null: first one that
+ * grants access, then one that was ever paid for, then a failed one, then a pending one
  * (access#which-subscription-answers).
  * @param subscriptions in any order
  */
@@ -39,8 +39,8 @@ function confirmedTime({ subscription: { confirmedAt } }: Answering): number {
 }
 
 /**
- * When the customer of a subscription first paid for its plan from its wallet; null before the first payment. It counts
- * earlier subscriptions too, so that a comeback keeps the date (access#subscribed-since).
+ * When the customer of a subscription first paid for its plan from its wallet, or null. Earlier subscriptions
+ * count too, so that a comeback keeps the date (access#subscribed-since).
  */
 export function firstConfirmedAt(
   subscription: SubscriptionForAccess,

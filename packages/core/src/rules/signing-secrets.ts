@@ -8,8 +8,8 @@ export function liveSecrets(secrets: readonly SigningSecret[], now: Date): reado
 }
 
 /**
- * Returns an endpoint's secrets after a rotation: the new one, then the newest of the old ones until the overlap ends,
- * and no third. With `overlapMs` 0 the old one expires at once.
+ * Returns an endpoint's secrets after a rotation: the new one, then the newest of the old ones until the
+ * overlap ends, and no third. With `overlapMs` 0 the old one expires at once.
  */
 export function rotateSecrets(
   secrets: readonly SigningSecret[],

@@ -13,13 +13,13 @@ export interface TermsFacts {
   readonly token: TokenName;
   /** Whether the transaction replaces the wallet's approval of this token for another app. */
   readonly replacesApproval: boolean;
-  /** The start of the period that the first charge pays. It decides whether there is a second charge. */
+  /** The start of the first paid period, which decides whether there is a second charge. */
   readonly periodStart: Date;
 }
 
 /**
- * Every line of the terms but nonce and expiry (terms#lines-of-the-terms). While these lines stay the same, the same
- * text is used again (terms#stable-terms).
+ * Every line of the terms but nonce and expiry (terms#lines-of-the-terms). While these lines stay the same,
+ * the same text is used again (terms#stable-terms).
  */
 export function termsFacts(facts: TermsFacts): string {
   const { plan, project, settings, wallet, token, periodStart } = facts;
@@ -77,7 +77,7 @@ const A_LONG_TOKEN: TokenName = {
 };
 const NEVER = new Date('9999-12-31T00:00:00.000Z');
 
-/** The number of bytes of the longest terms that a checkout of a plan can have, whatever changes of it on chain. */
+/** The number of bytes of the longest terms that a checkout of a plan can have. */
 export function longestTerms({
   plan,
   project,
@@ -99,7 +99,7 @@ export function longestTerms({
   return new TextEncoder().encode(termsMessage(facts, A_NONCE, NEVER)).length;
 }
 
-/** How signed terms name what was subscribed to, and what they count amounts in; null where they have none. */
+/** The names of the subscription and of the token in signed terms; null where they have none. */
 export function namesInTerms(message: string): {
   readonly name: string | null;
   readonly symbol: string | null;

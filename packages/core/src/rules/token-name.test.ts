@@ -30,7 +30,7 @@ describe('the name of a token', () => {
     expect(shown(null)).toMatchObject({ symbol: null, name: null, verified: false, unit: null });
   });
 
-  // What passes for another token is never behind an amount. A report of another one is a row.
+  // A symbol that passes for another token's is never behind an amount. Each report of one is a row.
   it.each([
     ...[
       'USDC',

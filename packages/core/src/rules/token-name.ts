@@ -10,7 +10,7 @@ export interface TokenName {
   readonly verified: boolean;
   /** The symbol of the verified token that an unverified symbol passes for; null when there is none. */
   readonly resembles: string | null;
-  /** What an amount is counted in: the symbol, or null when it would pass for another token's or there is none. */
+  /** The unit of amounts: the symbol, or null when there is none or it passes for another token's. */
   readonly unit: string | null;
 }
 
@@ -25,7 +25,7 @@ export interface KnownTokens {
 export const MOST_SYMBOL_BYTES = 10;
 const MOST_NAME_CHARACTERS = 64;
 
-/** A symbol that is shown: one word, so that nothing of it reads as a number, or as more than one word of the text around it. */
+/** A symbol that is shown: one word, which reads neither as a number nor as part of the text around it. */
 const SYMBOL = /^[A-Za-z$][A-Za-z0-9$]{0,9}$/;
 
 /** Characters that a reader takes for another one, after the letters are capital. */
@@ -49,9 +49,9 @@ const WORDS: ReadonlySet<string> = new Set(
 const LEAST_PART = 3;
 
 /**
- * Prepares verified tokens for reading. Where two have one mint the later counts. A token is left out when its names could make a
- * text that a wallet signs look different from what it says (plans#token-verification), and when its symbol is that of a later
- * token of another mint.
+ * Prepares verified tokens for reading. Of two with one mint the later counts. A token is left out when its
+ * names could make signed terms look different (plans#token-verification), or when its symbol is that of a
+ * later token of another mint.
  */
 export function knownTokens(tokens: readonly VerifiedToken[]): KnownTokens {
   const bySymbol = new Map<string, VerifiedToken>();
@@ -74,7 +74,7 @@ function shown({ mint, symbol, name, logoUrl }: VerifiedToken): VerifiedToken {
   return { mint, symbol, name, logoUrl: logoUrl?.startsWith('https://') === true ? logoUrl : null };
 }
 
-/** What is kept of a name that a mint gave itself; null when it cannot be shown (plans#names-from-the-mint). */
+/** The names of a mint that can be shown, or null (plans#names-from-the-mint). */
 export function ownNames(names: TokenNames | null): TokenNames | null {
   const symbol = names?.symbol.trim() ?? '';
   const name = names?.name.trim() ?? '';
@@ -103,7 +103,7 @@ export function tokenName(
   };
 }
 
-/** The symbol of the verified token that a symbol passes for: it looks like its symbol or name, or one is a part of the other. */
+/** The symbol of the verified token for which a symbol passes: both look alike, or contain each other. */
 function resembled(symbol: string, { looks }: KnownTokens): string | null {
   const own = look(symbol);
   const same = looks.get(own);
@@ -115,7 +115,7 @@ function resembled(symbol: string, { looks }: KnownTokens): string | null {
   return null;
 }
 
-/** A text as a reader takes it in: without case, marks, and the differences between characters that look the same. */
+/** A text as readers take it in: without case, marks, and differences between similar characters. */
 function look(text: string): string {
   return text
     .normalize('NFKD')

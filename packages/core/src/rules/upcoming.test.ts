@@ -19,7 +19,7 @@ const ON_FREE: Late = { ...LATE, automatic: null, deadline: at(10) };
 
 type Given = Partial<DueSubscription>;
 
-/** What comes next of a subscription whose next try is at hour 10, and what its plan's end at that hour makes of it. */
+/** The next events of a subscription with a try at hour 10, given its plan's end. */
 function next(given: Given, endsAt: number | null): readonly (string | null)[] {
   const plan = aPlan({ endsAt: endsAt === null ? null : at(endsAt) });
   const subscription = aSubscription({ nextTryAt: at(10), ...given });

@@ -2,15 +2,15 @@ import type { EndReason, StopReason } from '../contract/enums.js';
 import type { DueSubscription, Plan } from '../records/index.js';
 import { chargeable } from './billing-periods.js';
 
-/** What comes next for a running subscription, when the service acts on it. */
+/** The next action of the service on a running subscription. */
 export type Upcoming =
   | { readonly kind: 'charge' | 'retry'; readonly dueAt: Date; readonly reason: null }
   /** `reason` is the one with which it will end or stop. */
   | { readonly kind: 'end'; readonly dueAt: Date; readonly reason: EndReason | StopReason };
 
 /**
- * What a running subscription's next try is: a charge, a retry, or an end that its own dates give it. Null when it neither
- * moves money nor ends (management#upcoming-charges).
+ * The next try of a running subscription: a charge, a retry, or an end that its own dates give it. Null when
+ * it neither moves money nor ends (management#upcoming-charges).
  */
 export function upcomingTry(
   { status, late, pausedAt, termsSigned, nextTryAt }: DueSubscription,
@@ -18,7 +18,7 @@ export function upcomingTry(
 ): Upcoming | null {
   if (nextTryAt === null) return null;
   if (status === 'cancelled') return { kind: 'end', dueAt: nextTryAt, reason: 'cancelled' };
-  // What is parked, or has no signed terms, is not charged and does not stop.
+  // A parked subscription, or one without signed terms, is not charged and does not stop.
   if (pausedAt !== null || !termsSigned) return null;
   if (stopsAtDeadline(late)) {
     return endsBefore(late.deadline, plan)
@@ -38,7 +38,7 @@ export function upcomingPlanEnd({ status, late, pausedAt }: DueSubscription, pla
   return { kind: 'end', dueAt: plan.endsAt, reason: 'plan_ended' };
 }
 
-/** Whether nothing but a manual retry can pay the missed period, so that the subscription stops at the deadline. */
+/** Whether only a manual retry can pay the missed period, so that it stops at the deadline. */
 function stopsAtDeadline(
   late: DueSubscription['late'],
 ): late is NonNullable<DueSubscription['late']> & { readonly deadline: Date } {

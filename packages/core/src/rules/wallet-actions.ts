@@ -2,7 +2,7 @@ import type { ChangeAction, Subscription } from '../records/index.js';
 import { entitlement } from './access.js';
 import type { At } from './at.js';
 
-/** What the wallet can do to its subscription now, as far as the chain was last read (cancel-page#actions-of-a-wallet). */
+/** The wallet's possible actions, as the chain was last read (cancel-page#actions-of-a-wallet). */
 export function possibleActions(subscription: Subscription, at: At): readonly ChangeAction[] {
   const { status, closable } = entitlement(subscription, at);
   if (closable) return ['close'];

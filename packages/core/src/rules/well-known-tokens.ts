@@ -8,7 +8,7 @@ function token(mint: string, symbol: string, name: string): VerifiedToken {
 const EURC = token('HzwqbKZw8HxMN6bF2yFZNrht3c2iXXzpKcFu7uBEDKtr', 'EURC', 'EURC');
 const SOL = token('So11111111111111111111111111111111111111112', 'SOL', 'Wrapped SOL');
 
-/** The tokens that are verified without anybody's doing (plans#token-verification), as their issuers name them. */
+/** The tokens that are always verified, with their issuers' names (plans#token-verification). */
 export const WELL_KNOWN_TOKENS: Readonly<Record<Network, readonly VerifiedToken[]>> = {
   'mainnet-beta': [
     token('EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v', 'USDC', 'USD Coin'),
@@ -17,7 +17,7 @@ export const WELL_KNOWN_TOKENS: Readonly<Record<Network, readonly VerifiedToken[
     token('2u1tszSeqZ3qBWF3uNGPFc8TzMk2tdiwknnRMWGWjGWH', 'USDG', 'Global Dollar'),
     ...[EURC, SOL],
   ],
-  // Nobody issues USDT on devnet.
+  // USDT is not issued on devnet.
   devnet: [
     token('4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU', 'USDC', 'USD Coin'),
     token('CXk2AMBfi3TwaEL2468s6zP8xq9NxTXjp9gjMgzeUynM', 'PYUSD', 'PayPal USD'),

@@ -11,10 +11,10 @@ export type { ChainUnderTest } from './chain/chain-under-test.js';
 const SUITES = [readTests, walletTransactionTests, chargeTests, outageTests];
 
 /**
- * The conformance kit of the `Chain` port: registers one test for each promise. For every test it calls `open` for the
- * adapter on a new chain, with wallets on it, and closes it at the end. It publishes plans, subscribes a wallet, charges
- * it and breaks the connection, all through the port. The error of a test that fails begins with the promise that the
- * adapter does not keep.
+ * The conformance kit of the `Chain` port: registers one test for each promise. Every test calls `open` for
+ * the adapter on a new chain with wallets, and closes it at the end. The tests publish plans, subscribe a
+ * wallet, charge it and break the connection through the port. The error of a failed test begins with the
+ * promise that the adapter does not keep.
  *
  * @example
  * import { chainConformance } from '@subrail/core/testing';

@@ -2,16 +2,16 @@ import type { Clock } from '../ports/clock.js';
 import { expectThat } from './expect-that.js';
 import type { TestFunction } from './test-function.js';
 
-/** What the author of a `Clock` provides for each test. */
+/** The parts that the author of a `Clock` provides for each test. */
 export interface ClockUnderTest {
   readonly clock: Clock;
-  /** Moves a clock for tests forward. Leave it out for a real clock: the tests then wait until the time has passed. */
+  /** Moves a clock for tests forward. A real clock has none: the tests then wait. */
   readonly pass?: (ms: number) => void;
 }
 
 /**
- * The conformance kit of the `Clock` port: registers one test for each promise. `open` returns a clock for one test.
- * With a real clock the kit takes some milliseconds.
+ * The conformance kit of the `Clock` port: registers one test for each promise. `open` returns a clock for
+ * one test. With a real clock the kit takes some milliseconds.
  *
  * @example
  * clockConformance(test, () => ({ clock: new MyClock() }));

@@ -8,7 +8,7 @@ function hex(digits: string): Uint8Array {
   return Uint8Array.from(digits.match(/../g) ?? [], (pair) => parseInt(pair, 16));
 }
 
-/** SHA-256 of the empty text, of `abc` (FIPS 180-2, appendix B), and of a text whose characters take one to three bytes in UTF-8. */
+/** SHA-256 of the empty text, of `abc` (FIPS 180-2, appendix B), and of characters of one to three bytes. */
 const DIGESTS = [
   ['', 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'],
   ['abc', 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'],
@@ -30,7 +30,7 @@ const MACS = [
   ],
 ] as const;
 
-/** What the author of a `CryptoProvider` provides for each test. */
+/** The parts that the author of a `CryptoProvider` provides for each test. */
 export interface CryptoUnderTest {
   readonly crypto: CryptoProvider;
   /** Another instance, which has another key. */
@@ -40,8 +40,8 @@ export interface CryptoUnderTest {
 }
 
 /**
- * The conformance kit of the `CryptoProvider` port: registers one test for each promise. It checks published test
- * vectors and tries to break sealed texts.
+ * The conformance kit of the `CryptoProvider` port: registers one test for each promise. The tests check
+ * published vectors, and try to break sealed texts.
  *
  * @example
  * cryptoConformance(test, () => ({

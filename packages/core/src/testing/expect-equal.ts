@@ -1,8 +1,8 @@
 import { expectThat, inspect } from './expect-that.js';
 
 /**
- * Fails unless two values are deeply equal. A bigint equals only a bigint, a date only a date of the same instant, and
- * a field that is null does not equal one that is absent.
+ * Fails unless two values are deeply equal. A bigint equals only a bigint, a date only a date of the same
+ * instant, and null no absent field.
  */
 export function expectEqual(actual: unknown, expected: unknown, what: string): void {
   const difference = firstDifference(actual, expected, '');
@@ -14,7 +14,7 @@ export function expectEqual(actual: unknown, expected: unknown, what: string): v
   expectThat(false, `${what} to be ${inspect(expected)}${where}`, actual);
 }
 
-/** Where two values differ first, as a path of fields such as `late.automatic.nextAt`; null when they are equal. */
+/** The path of the field where two values differ first, such as `late.automatic.nextAt`, or null. */
 function firstDifference(
   actual: unknown,
   expected: unknown,

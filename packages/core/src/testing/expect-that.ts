@@ -1,7 +1,4 @@
-/**
- * Fails a conformance test unless the condition holds. The error says what was expected and, when `found` is given,
- * what was found instead.
- */
+/** Fails a test unless the condition holds. The error says what was expected, and what was found if given. */
 export function expectThat(
   condition: boolean,
   expected: string,

@@ -4,7 +4,7 @@ import { expectThat } from './expect-that.js';
 import { promiseTest } from './promise-test.js';
 import type { TestFunction } from './test-function.js';
 
-/** What a fake endpoint does with every request. */
+/** The behaviour of a fake endpoint at every request. */
 export type FakeResponse =
   /** Sends this response. */
   | {
@@ -17,7 +17,7 @@ export type FakeResponse =
   | { readonly kind: 'late'; readonly status: number; readonly afterMs: number }
   /** Accepts the request and never responds. */
   | { readonly kind: 'silent' }
-  /** Sends this status and the start of a body of `x`, and then leaves the connection open without sending more. */
+  /** Sends this status and the start of a body of `x`, and keeps the connection open. */
   | { readonly kind: 'stalls'; readonly status: number }
   /** Sends this status and then a body of `x`, letter by letter, that never ends. */
   | { readonly kind: 'trickles'; readonly status: number }
@@ -25,7 +25,7 @@ export type FakeResponse =
   | { readonly kind: 'endless'; readonly status: number }
   /** Sends a status line and then a header, letter by letter, that never ends. */
   | { readonly kind: 'drips' }
-  /** Sends this status and the start of a body of `x`, and then cuts the connection before the body's length is reached. */
+  /** Sends this status and the start of a body of `x`, and cuts the connection before the body's end. */
   | { readonly kind: 'breaks_off'; readonly status: number }
   /** Sends a line that is not HTTP. */
   | { readonly kind: 'garbage' }
@@ -43,8 +43,8 @@ export interface FakeRequest {
 }
 
 /**
- * What the author of an `HttpSender` provides for each test: a real server on this machine, and the sender in two
- * settings. For Node there is such a server to copy in the repository of Subrail:
+ * The parts that the author of an `HttpSender` provides for each test: a real server on this machine, and the
+ * sender in two settings. The repository of Subrail has such a server for Node to copy:
  * `packages/adapters/src/node/http-sender/tests/misbehaving-endpoint.ts`.
  */
 export interface HttpSenderUnderTest {
@@ -52,7 +52,7 @@ export interface HttpSenderUnderTest {
   readonly sender: HttpSender;
   /** A sender with the settings of production. */
   readonly strict: HttpSender;
-  /** The server's base address, `http://127.0.0.1:<port>`. It does not speak TLS. */
+  /** The server's base address, `http://127.0.0.1:<port>`, without TLS. */
   readonly url: string;
   /** Every request that the server received so far. */
   readonly requests: readonly FakeRequest[];
@@ -104,7 +104,7 @@ const answered = (
   rest: { readonly retryAfter?: number | null; readonly excerpt?: string } = {},
 ) => ({ kind: 'answered', status, ...rest }) as const;
 
-/** What a sender returns of each response, with a timeout of its own when the default would take too long. */
+/** The outcome of each response, with a timeout of its own when the default would take too long. */
 const OUTCOMES: readonly (readonly [string, FakeResponse, Partial<HttpOutcome>, number?])[] = [
   ...[200, 204, 301, 302, 307, 308, 400, 410, 429, 500, 503].map(
     (status) =>
@@ -184,9 +184,9 @@ const OUTCOMES: readonly (readonly [string, FakeResponse, Partial<HttpOutcome>, 
 ];
 
 /**
- * The conformance kit of the `HttpSender` port: registers one test for each promise. `open` starts a server that
- * responds to every request in the given way, and returns it with the senders to test. The error of a test that fails
- * begins with the promise that the sender does not keep.
+ * The conformance kit of the `HttpSender` port: registers one test for each promise. `open` starts a server
+ * that responds to every request in the given way, and returns it with the senders to test. The error of a
+ * failed test begins with the promise that the sender does not keep.
  *
  * @example
  * httpSenderConformance(test, async (response) => {

@@ -44,7 +44,7 @@ export class ManualClock implements Clock {
     });
   }
 
-  /** Moves time forward, and ends the sleeps that are over by then, soonest first. Throws when `ms` is negative. */
+  /** Moves time forward, and ends the sleeps that are over, soonest first. Throws for a negative `ms`. */
   advance(ms: number): void {
     if (ms < 0) throw new RangeError(`A clock does not go back: expected 0 ms or more, found ${ms}.`);
     const target = this.#now + ms;
@@ -66,9 +66,9 @@ export class ManualClock implements Clock {
   }
 
   /**
-   * Runs work that sleeps by this clock to its end, without any real waiting: whenever nothing else is left to do, time
-   * moves to the end of the next sleep. Work that also waits for something real, such as a socket, may find that more
-   * time has passed than it slept.
+   * Runs work that sleeps by this clock to its end without real waiting: time moves to the end of the next
+   * sleep when nothing else is left to do. Work that also waits for a socket may see more time pass than it
+   * slept.
    */
   async finish<T>(work: Promise<T>): Promise<T> {
     const state = { settled: false };

@@ -1,6 +1,6 @@
 /**
- * Makes a port of the given methods, for a test that needs no others, or to run a conformance kit on an adapter that is
- * not finished. A call of any other method throws an error with the method's name.
+ * Makes a port of the given methods, for a test that needs no others, or for the kit of an unfinished
+ * adapter. A call of any other method throws an error with the method's name.
  *
  * @example
  * import type { Chain } from '@subrail/core/ports';
@@ -11,7 +11,7 @@ export function partialPort<Port extends object>(methods: Partial<Port>): Port {
   return new Proxy(methods as Port, {
     get(target, name, receiver) {
       const method: unknown = Reflect.get(target, name, receiver);
-      // `await` asks what it is given for `then`, and inspections ask for symbols: neither is a call of the port.
+      // `await` looks for `then`, and inspections look for symbols: neither is a call of the port.
       if (method !== undefined || name === 'then' || typeof name === 'symbol') return method;
       return () => {
         throw new Error(`The port has no method ${name}: partialPort was given none.`);

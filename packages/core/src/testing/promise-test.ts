@@ -2,9 +2,9 @@ import { inspect } from './expect-that.js';
 import type { TestFunction } from './test-function.js';
 
 /**
- * Registers the test of one promise of a port: opens the adapter, checks the promise, and closes the adapter. Every error
- * of the check, also one that the adapter threw, becomes an error that begins with the promise, because a failure deep in
- * a kit otherwise does not say what the adapter has to keep.
+ * Registers the test of one promise of a port: opens the adapter, checks the promise, and closes the adapter.
+ * Every error begins with the promise, because a failure deep in a kit does not say what the adapter has to
+ * keep.
  */
 export function promiseTest<UnderTest extends { close(): Promise<void> }>(
   test: TestFunction,

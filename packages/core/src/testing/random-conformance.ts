@@ -3,9 +3,9 @@ import { expectThat } from './expect-that.js';
 import type { TestFunction } from './test-function.js';
 
 /**
- * The conformance kit of the `Random` port: registers one test for each promise that a test can check. It cannot check
- * that the bytes are unpredictable, so use the platform's cryptographic generator. `open` returns a generator for one
- * test.
+ * The conformance kit of the `Random` port: registers one test for each promise that a test can check. No
+ * test shows that the bytes are unpredictable, so use the platform's cryptographic generator. `open` returns
+ * a generator for one test.
  *
  * @example
  * randomConformance(test, () => ({ bytes: (length) => crypto.getRandomValues(new Uint8Array(length)) }));
@@ -29,7 +29,7 @@ export function randomConformance(test: TestFunction, open: () => Random): void 
     const counts = new Map<number, number>();
     for (const byte of open().bytes(256 * 256)) counts.set(byte, (counts.get(byte) ?? 0) + 1);
     expectThat(counts.size === 256, 'all 256 byte values among 65,536 bytes', counts.size);
-    // Each is expected 256 times, with a standard deviation of 16: eight deviations do not occur by chance.
+    // The expected count is 256, with a standard deviation of 16: eight deviations do not occur by chance.
     const unlikely = [...counts].filter(([, count]) => count <= 128 || count >= 384);
     expectThat(unlikely.length === 0, 'every byte value between 129 and 383 times', unlikely);
   });

@@ -4,7 +4,7 @@ import type { HttpOutcome, HttpPost, HttpSender } from '../ports/http-sender.js'
 export const OK: HttpOutcome = { kind: 'answered', status: 200, retryAfter: null, excerpt: '' };
 
 /**
- * An `HttpSender` for tests: it records every request in `posts` instead of sending it.
+ * An `HttpSender` for tests, which records every request in `posts` instead of sending it.
  *
  * @example
  * const sender = new RecordingSender((post) => ({ ...OK, status: post.url.endsWith('/broken') ? 500 : 200 }));

@@ -15,9 +15,9 @@ import type {
   Transfer,
 } from '../records/index.js';
 
-// Factories of records for tests. Each call makes a valid record with new ids, and the given fields replace its
-// defaults. Give the ids of records that it refers to (`projectId`, `planId`, `subscriptionId`), since a default id
-// refers to nothing.
+// Factories of records for tests. Each call makes a valid record with new ids, and the given fields replace
+// its defaults. Give the ids of records that it refers to (`projectId`, `planId`, `subscriptionId`), since a
+// default id refers to nothing.
 
 /** The default `createdAt` of the records of this file. */
 export const MADE_AT = new Date('2026-01-01T00:00:00.000Z');
@@ -33,7 +33,7 @@ export function anId<Kind extends keyof IdOf>(kind: Kind): IdOf[Kind] {
   return `${kind}_${String(serial()).padStart(24, '0')}` as unknown as IdOf[Kind];
 }
 
-/** Makes an address, different from every other one of this process: base58 of 32 bytes that begins with `start`. */
+/** Makes an address, unlike all others of this process: base58 of 32 bytes that begins with `start`. */
 export function anAddress(start: 'Subscriber' | 'Merchant' | 'Mint' | 'Account' = 'Account'): string {
   return base58Name(start, 43);
 }

@@ -3,7 +3,7 @@ import type { Store } from '../ports/store.js';
 import type { Project } from '../records/index.js';
 import { storeConformance, type StoreConformanceOptions, type StoreUnderTest } from './store-conformance.js';
 
-/** Runs the kit with a store, and returns the tests it registered by name and how often the store was closed. */
+/** Runs the kit with a store. Returns its tests by name, and how often the store was closed. */
 function registered(store: Partial<Store> = {}, options: StoreConformanceOptions = {}) {
   const tests = new Map<string, () => Promise<void>>();
   const closed = { count: 0 };

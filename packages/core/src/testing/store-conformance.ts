@@ -42,7 +42,7 @@ import type { TestFunction } from './test-function.js';
 
 export type { RawReader, StoredKind, StoreUnderTest } from './store/store-under-test.js';
 
-/** The tests of a tier, in the order in which a store is best written. Those of durability need `reopen`. */
+/** The tests of a tier, in the order in which a store is best written. Durability needs `reopen`. */
 interface Suites<Tested extends Store> {
   readonly always: readonly StoreTests<Tested>[];
   readonly durability: StoreTests<Tested>;
@@ -83,22 +83,22 @@ const CAPABILITIES: { readonly [Name in StoreCapability]: Suites<Store & StoreCa
   RetentionStore: { always: [retentionTests, hastenedDeliveryTests], durability: retentionDurabilityTests },
 };
 
-/** What the kit should know of a store. */
+/** The facts that the kit needs of a store. */
 export interface StoreConformanceOptions {
   /** Whether everything is gone when the store is closed, as in a store in memory. Default: false. */
   readonly volatile?: boolean;
   /**
-   * The capabilities that the store has: none, `[]`, for a store of the required tier alone. A test of the kit fails when the store
-   * has others. Default: every capability.
+   * The capabilities of the store; `[]` for the required tier alone. A test fails when the store has others.
+   * Default: every capability.
    */
   readonly capabilities?: readonly StoreCapability[];
 }
 
 /**
- * The conformance kit of the `Store` port: registers one test for each promise of the required tier and of the store's capabilities,
- * racing callers included. For every test it calls `open` for a new, empty store, and closes it at the end. A store that passes
- * can serve the whole service, but for what its missing capabilities are for. The error of a test that fails begins with the
- * promise that the store does not keep. The tests of a tier use no method of another one.
+ * The conformance kit of the `Store` port: registers one test for each promise of the required tier and of
+ * the store's capabilities, racing callers included. Every test calls `open` for a new, empty store, and
+ * closes it at the end. A store that passes can serve the whole service, except for missing capabilities. The
+ * error of a failed test begins with the promise that the store does not keep. Tests of a tier use no other.
  *
  * @example
  * import { storeConformance } from '@subrail/core/testing';

@@ -1,5 +1,5 @@
 /**
- * Registers one test with the test runner in use. The `test` and `it` functions of every common runner fit (Vitest,
- * Jest, Mocha, `node:test`), so that a conformance kit depends on none of them.
+ * Registers one test with a test runner. The `test` and `it` functions of Vitest, Jest, Mocha and `node:test`
+ * fit.
  */
 export type TestFunction = (name: string, body: () => Promise<void>) => unknown;

@@ -2,8 +2,8 @@ import type { Chain } from '../../ports/chain.js';
 import type { NamedMint } from '../../ports/chain/views.js';
 
 /**
- * What the author of a `Chain` provides for each test: the adapter on a new chain, wallets on it, and the means to move
- * time, sign for the wallets and break the connection. The chain may be simulated; nothing here waits for a real month.
+ * The parts that the author of a `Chain` provides for each test: the adapter on a new chain, wallets, and the
+ * means to move time, sign for the wallets and break the connection. The chain may be simulated.
  */
 export interface ChainUnderTest {
   /** The adapter. Its charger has the lamports for its fees, and its clock shows the chain's time. */
@@ -16,7 +16,7 @@ export interface ChainUnderTest {
     /** How the mint calls its token; without it the mint gives no name. */
     readonly names?: NamedMint['names'];
   };
-  /** A wallet with lamports and an empty token account, which publishes plans. It owns no plan numbered 1000 or higher. */
+  /** A wallet with lamports and an empty token account, which publishes plans; none numbered from 1000 on. */
   readonly owner: string;
   /** A wallet with lamports and a token account, which has never approved anything. */
   readonly wallet: string;
@@ -25,9 +25,9 @@ export interface ChainUnderTest {
   /** A wallet with lamports and without a token account. */
   readonly stranger: string;
 
-  /** Adds the signature of `owner`, `wallet` or `stranger` to a transaction (base64), as a wallet's app would. */
+  /** Adds the signature of `owner`, `wallet` or `stranger` to a transaction (base64), as its app would. */
   sign(transaction: string, signer: string): Promise<string>;
-  /** Signs a text (UTF-8) with the key of `owner`, `wallet` or `stranger`, as a wallet's app would. Returns base58. */
+  /** Signs a text (UTF-8) with the key of `owner`, `wallet` or `stranger`. Returns base58. */
   signText(text: string, signer: string): Promise<string>;
   /** Sets how many tokens `wallet` has, in the token's smallest unit. */
   setBalance(amount: bigint): Promise<void>;
@@ -38,7 +38,7 @@ export interface ChainUnderTest {
   advance(seconds: number): Promise<void>;
   /** Returns once everything that was sent so far is confirmed, or was dropped. */
   settle(): Promise<void>;
-  /** Passes so many blocks that nothing signed so far can still land, and that the chain has finalized them. */
+  /** Passes so many blocks that nothing signed so far can land, and that the chain has finalized them. */
   expire(): Promise<void>;
   /** From now on no call of the adapter reaches the chain. */
   disconnect(): void;

@@ -16,7 +16,7 @@ import {
   walletOutcome,
 } from './scene.js';
 
-/** What the adapter reads, with accounts that exist and that do not. */
+/** Reads of accounts that exist and that do not. */
 export const readTests: ChainTests = {
   'reads one genesis hash for as long as the chain exists, and its network': async (underTest) => {
     const { chain } = underTest;

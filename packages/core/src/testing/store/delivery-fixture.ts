@@ -8,8 +8,8 @@ export const LEASE = 30_000;
 export const LIMITS = { healthy: 10, failing: 10 };
 
 /**
- * Commits one event for each row, each with a delivery to the endpoint: due at a date, settled for null, or with the fields that are
- * given.
+ * Commits an event for each row, each with a delivery to the endpoint: due at a date, settled for null, or
+ * with these fields.
  */
 export async function storeDeliveries(
   store: Store,

@@ -26,7 +26,7 @@ type Write<Tested extends Store> = (
   stored: Stored,
 ) => Promise<(store: Tested) => Promise<unknown>>;
 
-/** Methods that write. Each is tested alone and last, because a store that forgets to save after it would save it with the next write. */
+/** Methods that write. Each is tested alone: the next write may save what a store forgot to save. */
 export type Writes<Tested extends Store> = Readonly<Record<string, Write<Tested>>>;
 
 /** Stores what every write needs: a subscription and a delivery that are both due. */

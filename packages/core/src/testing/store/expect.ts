@@ -23,9 +23,7 @@ export async function expectCounts(
   expectEqual(counted, expected, 'the numbers of stored rows');
 }
 
-/**
- * Runs `call` for many callers at once, alternating between both connections, and returns the result of each caller.
- */
+/** Runs `call` for many callers at once, alternating between both connections. */
 export async function race<Tested extends Store, T>(
   { store, peer }: { readonly store: Tested; readonly peer: Tested },
   callers: number,

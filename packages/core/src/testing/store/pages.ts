@@ -6,7 +6,7 @@ type Read<Row extends { readonly id: string }> = (
   request: PageRequest<Row['id']>,
 ) => Promise<Page<Row> | 'unknown_cursor'>;
 
-/** Reads a list to its end, two rows a page, and returns the ids. `between` runs before every further page. */
+/** Reads a list to its end, two rows a page, and returns the ids. `between` runs before further pages. */
 export async function readAllPages<Row extends { readonly id: string }>(
   read: Read<Row>,
   between: () => Promise<void>,
@@ -25,7 +25,7 @@ export async function readAllPages<Row extends { readonly id: string }>(
 /** The instants of nine rows, several of which are equal. */
 export const INSTANTS = [5, 5, 5, 1, 9, 5, 9, 3, 1].map(at);
 
-/** The ids of rows in the order of every list: newest first, and by id within one instant, both descending. */
+/** The ids of rows in the order of every list: newest first, then by id, descending. */
 export function newestFirst<Row extends { readonly id: string }>(
   rows: readonly Row[],
   when: (row: Row) => Date,

@@ -16,8 +16,8 @@ export type StoredKind =
   | 'deliveryAttempts';
 
 /**
- * Reads the stored data without the adapter under test, so that the kit checks what was stored and not what the adapter
- * reports. Instants are milliseconds since 1970, amounts are strings of decimal digits, and a missing row is null.
+ * Reads the stored data without the adapter under test, which may report something else. Instants are
+ * milliseconds since 1970, amounts are decimal digits, and a missing row is null.
  */
 export interface RawReader {
   /** Returns how many rows of a kind are stored. */
@@ -39,15 +39,15 @@ export interface RawReader {
   } | null>;
 }
 
-/** What the author of an adapter provides for each test: a new, empty store, and two other ways to read its data. */
+/** The parts that an adapter's author provides: a new, empty store, and two other ways to read its data. */
 export interface StoreUnderTest<Tested extends Store = Store> {
   readonly store: Tested;
   /** The same data through a second connection; the store itself when there can be only one connection. */
   readonly peer: Tested;
   readonly raw: RawReader;
   /**
-   * Closes `store` and `peer`, opens the same data again and returns a store on it. Leave it out only for a store that
-   * keeps nothing when it is closed, and say so with `volatile`.
+   * Closes `store` and `peer`, opens the same data again and returns a store on it. Only a store that is
+   * empty after a close lacks it, and says so with `volatile`.
    */
   reopen?(): Promise<Tested>;
   /** Closes all connections, those of `reopen` too, and deletes the data. Called at the end of each test. */

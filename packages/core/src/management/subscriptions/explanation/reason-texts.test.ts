@@ -18,7 +18,7 @@ it.each([...ATTEMPT_REASONS, ...StopReason.options, ...EndReason.options, ...OTH
   },
 );
 
-/** What the contract says that a reason means: the words that its text cannot do without. */
+/** The meaning of a reason by the contract: the words that its text cannot do without. */
 const MEANINGS: Readonly<Record<Exclude<(typeof ATTEMPT_REASONS)[number], BlockedReason>, RegExp>> = {
   insufficient_balance: /wallet held less than is due/,
   token_account_reassigned: /wallet's account .* belongs to another/,

@@ -7,7 +7,7 @@ import type { StoreTests } from '../store-under-test.js';
 
 const NOTHING = { wakes: 0, charges: 0, deliveries: 0, oldestDeliveryAt: null, oldestHeldEventAt: null };
 
-/** What waits is counted over all projects, up to a limit. */
+/** Waiting work is counted over all projects, up to a limit. */
 export const backlogTests: StoreTests<Store & ReportStore> = {
   'counts the subscriptions that wake, and those of them whose next try has come': async ({ store }) => {
     const [fixture, elsewhere] = [await storeFixture(store), await storeFixture(store)];

@@ -26,7 +26,7 @@ async function readAll(read: Read, between: () => Promise<void> = () => Promise.
 
 const idsIn = (due: DueSubscriptions['due']) => due.map(({ subscription }) => subscription.id);
 
-/** The fields that a store must return. It may return whole records, so the other fields are not compared. */
+/** The fields that a store must return: others are not compared. */
 const dueFields = (subscription: DueSubscription) =>
   SUBSCRIPTION_DUE_FIELDS.map((field) => subscription[field]);
 
@@ -35,7 +35,7 @@ const byDate = (rows: readonly Subscription[], dateOf: (row: Subscription) => Da
     .toSorted((a, b) => Number(dateOf(a)) - Number(dateOf(b)) || (a.id < b.id ? -1 : 1))
     .map(({ id }) => id);
 
-/** What comes next in a project is listed soonest first. */
+/** The next tries and ends of a project are listed soonest first. */
 export const dueListTests: StoreTests<Store & ReportStore> = {
   'lists the running subscriptions of a project by their next try, soonest first': async ({ store }) => {
     const fixture = await storeFixture(store);

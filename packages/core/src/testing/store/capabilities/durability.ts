@@ -150,7 +150,7 @@ export const retentionDurabilityTests: StoreTests<Store & RetentionStore> = dura
   async deleteDeliveries(store, { endpoint }) {
     await store.failDeliveries(endpoint.id, at(5));
     await store.deleteDeliveries(at(9), 9, null);
-    // What was deleted is not deleted again.
+    // Deleted rows are not deleted again.
     return async (reopened) => (await reopened.deleteDeliveries(at(9), 9, null)).changed;
   },
   async deleteExpiredCheckouts(store, stored) {

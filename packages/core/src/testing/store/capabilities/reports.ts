@@ -204,7 +204,7 @@ export const reportTests: StoreTests<Store & ReportStore> = {
   },
 };
 
-/** The fields of an attempt that a store must return. It may return whole records, so the other fields are not compared. */
+/** The fields of an attempt that a store must return: others are not compared. */
 function reported({ id, attemptedAt, outcome, reason, amount, amountUsd, retry, planId }: ReportedAttempt) {
   return { id, attemptedAt, outcome, reason, amount, amountUsd, retry, planId };
 }

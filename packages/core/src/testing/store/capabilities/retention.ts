@@ -39,7 +39,7 @@ async function storeEvents(
 const DELIVERED = { state: 'delivered', attempts: 1, nextAttemptAt: null } as const;
 const FAILED = { ...DELIVERED, state: 'failed', attempts: 11 } as const;
 
-/** What is older than its retention is deleted, a few records at a time, and nothing else is. */
+/** Records older than their retention are deleted, a few at a time, and no others. */
 export const retentionTests: StoreTests<Store & RetentionStore> = {
   'deletes events created before an instant with their deliveries, oldest first, but none with a pending delivery':
     async ({ store, raw }) => {

@@ -33,7 +33,7 @@ async function search(
   return found;
 }
 
-/** Searches to the end, two subscriptions a page, and returns the ids. `between` runs before every further page. */
+/** Searches to the end, two subscriptions a page, and returns the ids. `between` runs before more pages. */
 async function searchAll(
   store: ReportStore,
   fixture: Fixture,

@@ -5,7 +5,7 @@ import { expectEqual } from '../expect.js';
 import { at, type Fixture, mustCommit, nextVersion, storeFixture } from '../fixture.js';
 import type { StoreTests } from '../store-under-test.js';
 
-/** What a wallet is subscribed to, and the terms that it signed. */
+/** The subscriptions of a wallet, and the terms that it signed. */
 export const walletTests: StoreTests<Store & WalletStore> = {
   'lists what a wallet is subscribed to in every project': async ({ store }) => {
     const [fixture, elsewhere] = [await storeFixture(store), await storeFixture(store)];

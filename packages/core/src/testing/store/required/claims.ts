@@ -6,7 +6,7 @@ import { at, mustCommit, nextVersion, storeFixture, subscriptionOf } from '../fi
 
 const LEASE = 60_000;
 
-/** A claim leases a subscription to one worker. It raises the version, so a worker whose lease ended loses its commit. */
+/** A claim leases a subscription and raises its version: a worker whose lease ended loses its commit. */
 export const claimTests: StoreTests = {
   'claims due subscriptions, soonest first, up to the limit': async ({ store }) => {
     const fixture = await storeFixture(store);

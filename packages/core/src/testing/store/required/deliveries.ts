@@ -13,7 +13,7 @@ import { expectEach, expectEqual, expectOneWinner, expectRejection, race } from 
 import { at, storeFixture } from '../fixture.js';
 import type { StoreTests } from '../store-under-test.js';
 
-/** One sender at a time serves an endpoint, a delivery is settled once, and their event's body is written once. */
+/** An endpoint has one sender at a time, a delivery is settled once, and a body is written once. */
 export const deliveryTests: StoreTests = {
   'claims endpoints with due deliveries, soonest first, and leases them': async ({ store, peer }) => {
     const fixture = await storeFixture(store);

@@ -141,7 +141,7 @@ const WRITES: Writes<Store> = {
   },
 };
 
-/** What a method returned is durable: it is there when the store is closed and opened again. */
+/** Written data is there when the store is closed and opened again. */
 export const durabilityTests: StoreTests = {
   ...durabilityOf(WRITES),
 

@@ -16,7 +16,7 @@ const EVENTS = 5;
 
 const idsIn = (events: readonly SubscriptionEvent[]): EventId[] => events.map(({ id }) => id);
 
-/** Reads the list from its newest event on, `limit` events a page, until the event with this id or its end. */
+/** Reads the list from its newest event, `limit` events a page, until the event with this id or its end. */
 async function readUntil(
   store: Store,
   projectId: ProjectId,
@@ -109,7 +109,7 @@ export const eventOrderTests: StoreTests = {
         for (let commit = 0; commit < COMMITS; commit++) {
           const first = commit * EVENTS + 1;
           const events = Array.from({ length: EVENTS }, (_, place) =>
-            // Each writer has its own time, and some of it goes back.
+            // The writers' times differ, and some go back.
             eventOf(subscription, first + place, { createdAt: at(((writer + 1) * 7 + commit * 5) % 11) }),
           );
           await mustCommit(writer % 2 === 0 ? store : peer, aCommit(subscription, { events }));

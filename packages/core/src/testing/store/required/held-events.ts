@@ -13,7 +13,7 @@ interface Stored extends Fixture {
   readonly deliveries: readonly Delivery[];
 }
 
-/** Stores a subscription with events of these kinds, in their sequence, and for each a delivery; those from the first held one on wait. */
+/** Stores a subscription with events of these kinds and their deliveries, which wait from a held one on. */
 async function storeEvents(store: Store, kinds: readonly ('held' | 'whole')[]): Promise<Stored> {
   const fixture = await storeFixture(store);
   const subscription = fixture.aSubscription({ hasHeldEvents: true, lastSequence: kinds.length });

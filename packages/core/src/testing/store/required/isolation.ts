@@ -21,8 +21,8 @@ const countOf = async (store: Store, [{ planId, wallet }]: ReturnType<typeof aPa
   (await store.listByWalletAndPlan(planId, wallet)).length;
 
 /**
- * Starts a transaction that commits the first of a pair and then waits. Meanwhile each connection starts a read; a store
- * may answer it now, or once the transaction has ended. Then the transaction commits the second one, or throws.
+ * Starts a transaction that commits the first of a pair and waits. Meanwhile each connection starts a read,
+ * which a store may answer now or later. Then the second is committed, or the transaction throws.
  */
 async function readDuring(
   stores: readonly Store[],

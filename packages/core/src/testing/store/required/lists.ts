@@ -264,7 +264,7 @@ export const listTests: StoreTests = {
   },
 };
 
-/** Returns the fields that a store must return. It may return whole records, so the other fields are not compared. */
+/** The fields that a store must return: others are not compared. */
 function forAccess({ subscription, plan }: AccessInput) {
   return [
     SUBSCRIPTION_ACCESS_FIELDS.map((field) => subscription[field]),

@@ -7,7 +7,7 @@ import type { StoreTests } from '../store-under-test.js';
 const cancelled = (expiresAt: Date) =>
   ({ status: 'cancelled', cancellation: { confirmedAt: at(0), expiresAt, behind: false } }) as const;
 
-/** What a seat is, and what decides which seats a project parks and returns. */
+/** Seats, and which of them a project parks and returns. */
 export const seatTests: StoreTests = {
   'lists the wallets beyond a number of seats, the one that was confirmed last first': async ({ store }) => {
     const fixture = await storeFixture(store);

@@ -5,7 +5,7 @@ import { expectCounts, expectEach, expectEqual, expectRejection, race } from '..
 import type { StoreTests } from '../store-under-test.js';
 import { type Fixture, mustCommit, nextVersion, storeFixture, subscriptionOf } from '../fixture.js';
 
-/** For how many turns an operation runs before the work ends, so that the end meets it at its begin, midway and at its end. */
+/** Turns of an operation before the work ends, so that the end meets its begin, its middle and its end. */
 const TURNS_OF_OPERATIONS = [0, 1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30];
 
 /** Calls a commit and an insert, lets them run for some turns, and returns their promises. */

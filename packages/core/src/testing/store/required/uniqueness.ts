@@ -21,7 +21,7 @@ type NeverBoth = (stored: Subscription, fixture: Fixture) => readonly [Rows, Row
 /** Commits of different subscriptions, of which the store must accept exactly one, in any order. */
 type Rivals = (fixture: Fixture) => readonly Commit[];
 
-/** Rows of one subscription that cannot both be stored. They do not race, since one commit of a version is accepted. */
+/** Rows of one subscription that cannot both be stored. They do not race: a version has one commit. */
 const NEVER_BOTH: Readonly<Record<string, NeverBoth>> = {
   'two open transfers of a subscription': ({ id: subscriptionId }) => [
     { transfers: [aTransfer({ subscriptionId, periodStart: at(1) })] },
@@ -183,7 +183,6 @@ export const uniquenessTests: StoreTests = {
   },
 };
 
-/** One test of each rule. */
 function testsOf<Rule>(
   rules: Readonly<Record<string, Rule>>,
   check: (underTest: StoreUnderTest, never: string, rule: Rule) => Promise<void>,
