@@ -46,7 +46,7 @@ describe('the conformance kit of the Store port', () => {
     // plans#fields-of-a-plan
     'keeps plan names and slugs unique within a project',
     // terms#signed-terms-are-kept
-    'keeps the terms of every commit, and none with a signature that the subscription has',
+    'keeps the terms of every commit, and each signature of terms once',
     // lists#keyset-pagination
     'neither repeats nor skips events while others are written',
     // checkout#pending-caps
@@ -54,7 +54,7 @@ describe('the conformance kit of the Store port', () => {
     // checkout#cap-counts-own-checkouts
     'counts for a customer only the checkouts opened in its own name',
     // seats-and-tiers#what-a-seat-is
-    'counts a seat per wallet that is running or cancelled and not yet expired, and not parked',
+    'counts a seat per wallet that runs, or is cancelled and not yet expired',
   ])('has a test that a store %s', (name) => {
     expect([...registered().tests.keys()]).toContain(name);
   });

@@ -39,8 +39,7 @@ export const BROKEN_CLAIMS: readonly BrokenStore[] = [
     })),
   },
   {
-    promise:
-      'lists those whose access ended, soonest first, up to the limit, leased ones too, and changes nothing',
+    promise: 'lists ends of access, soonest first, up to the limit, leased ones too',
     fault: 'leaves out those that are leased',
     create: replacing((operations) => ({
       async listAccessEnds(now, limit) {
@@ -52,21 +51,21 @@ export const BROKEN_CLAIMS: readonly BrokenStore[] = [
     })),
   },
   {
-    promise: 'wakes the running subscriptions of one plan, at most the limit, and raises their versions',
+    promise: 'wakes the running subscriptions of a plan, at most the limit, as new versions',
     fault: 'wakes all of them, whatever the limit',
     create: replacing((operations) => ({
       wakeSubscribers: (planId, at) => operations.wakeSubscribers(planId, at, 1_000),
     })),
   },
   {
-    promise: 'claims plans whose check is due, the soonest up to the limit, until their lease ends',
+    promise: 'claims plans whose check is due, soonest first, until their lease ends',
     fault: 'claims plans without a lease',
     create: replacing((operations) => ({
       claimPlanChecks: (now, limit) => operations.claimPlanChecks(now, limit, 0),
     })),
   },
   {
-    promise: 'claims plans whose check is due, the soonest up to the limit, until their lease ends',
+    promise: 'claims plans whose check is due, soonest first, until their lease ends',
     fault: 'sets a plan aside that it can read',
     create: replacing((operations) => ({
       async claimPlanChecks(...given) {

@@ -192,21 +192,21 @@ export const BROKEN_DELIVERIES: readonly BrokenStore[] = [
     create: replacing(() => ({ hastenDeliveries: async () => ({ changed: 0, next: null }) })),
   },
   {
-    promise: 'hastens a batch of deliveries at a time, soonest first, and by id within one instant',
+    promise: 'hastens a batch of deliveries at a time, soonest first, then by id',
     fault: 'ignores the limit',
     create: replacing((operations) => ({
       hastenDeliveries: (after, at, _, cursor) => operations.hastenDeliveries(after, at, 1_000, cursor),
     })),
   },
   {
-    promise: 'hastens a batch of deliveries at a time, soonest first, and by id within one instant',
+    promise: 'hastens a batch of deliveries at a time, soonest first, then by id',
     fault: 'forgets where the last batch ended',
     create: replacing((operations) => ({
       hastenDeliveries: (after, at, limit) => operations.hastenDeliveries(after, at, limit, null),
     })),
   },
   {
-    promise: 'hastens a batch of deliveries at a time, soonest first, and by id within one instant',
+    promise: 'hastens a batch of deliveries at a time, soonest first, then by id',
     fault: 'leaves out those of the instant at which the last batch ended',
     create: replacing((operations) => ({
       hastenDeliveries: (after, at, limit, cursor) =>
@@ -214,7 +214,7 @@ export const BROKEN_DELIVERIES: readonly BrokenStore[] = [
     })),
   },
   {
-    promise: 'hastens a batch of deliveries at a time, soonest first, and by id within one instant',
+    promise: 'hastens a batch of deliveries at a time, soonest first, then by id',
     fault: 'ends at the first batch',
     create: replacing((operations) => ({
       hastenDeliveries: async (...given) => ({

@@ -3,20 +3,19 @@ import { replacing, type BrokenStore } from './break-store.js';
 /** Stores that do not keep held events apart, or release them wrongly. */
 export const BROKEN_HELD_EVENTS: readonly BrokenStore[] = [
   {
-    promise: 'neither finds, lists nor claims for delivery what is held, or waits for what is held',
+    promise: 'neither finds, lists nor delivers held events, nor delivers later ones',
     fault: 'finds a held event by its id',
     create: replacing((_, { events }) => ({ findEvent: async (_project, id) => events.get(id) })),
   },
   {
-    promise: 'lists held events by subscription and then by sequence, after a cursor, at most the limit',
+    promise: 'lists held events by subscription and sequence, in pages',
     fault: 'begins at the first one again',
     create: replacing((operations) => ({
       listHeldEvents: (limit) => operations.listHeldEvents(limit, null),
     })),
   },
   {
-    promise:
-      'releases held events with their snapshot, as the last written, and what waited up to the next held one',
+    promise: 'releases held events as the last written, and the deliveries behind them',
     fault: 'leaves an event where it was written first',
     create: replacing((_, { events }) => ({
       releaseEvents: async (_subscription, snapshots) => {
@@ -29,8 +28,7 @@ export const BROKEN_HELD_EVENTS: readonly BrokenStore[] = [
     })),
   },
   {
-    promise:
-      'releases held events with their snapshot, as the last written, and what waited up to the next held one',
+    promise: 'releases held events as the last written, and the deliveries behind them',
     fault: 'makes every delivery of the subscription due',
     create: replacing((operations, { deliveries }) => ({
       async releaseEvents(subscriptionId, snapshots, at) {
@@ -42,7 +40,7 @@ export const BROKEN_HELD_EVENTS: readonly BrokenStore[] = [
     })),
   },
   {
-    promise: 'refuses the commit of a caller that read the subscription before its events were released',
+    promise: 'refuses the commit of a version from before a release of events',
     fault: 'leaves the version of the subscription',
     create: replacing((operations, { subscriptions }) => ({
       async releaseEvents(subscriptionId, snapshots, at) {

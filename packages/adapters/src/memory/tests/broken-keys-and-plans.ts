@@ -1,10 +1,9 @@
 import { replacing, type BrokenStore } from './break-store.js';
 
-const KEYS = 'lists the keys of one project newest first, by id within one instant, revoked ones too';
-const EXPIRY = 'expires a key once: of many racing callers the first one counts, and none for a revoked key';
-const DELETION = 'deletes a project that never had a plan or an endpoint, with its keys, and no other';
-const PLANS =
-  'lists the plans of a project newest first, by id within one instant, of all statuses or of some';
+const KEYS = 'lists the keys of a project newest first, then by id, revoked ones too';
+const EXPIRY = 'expires a key once, for the first of many racing callers, and no revoked key';
+const DELETION = 'deletes a project without plans and endpoints, with its keys, and no other';
+const PLANS = 'lists the plans of a project newest first, then by id, of some statuses';
 
 /** Stores that break a promise about projects, their keys or the list of their plans. */
 export const BROKEN_KEYS_AND_PLANS: readonly BrokenStore[] = [

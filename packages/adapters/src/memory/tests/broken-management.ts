@@ -1,7 +1,7 @@
 import { replacing, type BrokenStore } from './break-store.js';
 
 const AUDIT_ENTRIES = 'lists audit entries newest first, of a project or about a subject, in pages';
-const KEYS = 'reads a management key as it was written, by its hash, and lists every key, newest first';
+const KEYS = 'finds a management key by its hash, and lists all, newest first';
 const USES = 'keeps the latest use and the first revocation of a management key';
 
 /** Stores that break a promise about management keys or the audit log. */

@@ -122,7 +122,7 @@ export const BROKEN_READS: readonly BrokenStore[] = [
     }),
   },
   {
-    promise: 'lists events in the order in which they were written, newest first, whatever their dates',
+    promise: 'lists events in the order of their writing, whatever their dates',
     fault: 'orders events by their dates',
     create: replacing((_, { events }) => ({
       listEvents: async (projectId, _since, filter, page) =>
@@ -150,8 +150,7 @@ export const BROKEN_READS: readonly BrokenStore[] = [
     }),
   },
   {
-    promise:
-      'shows every event exactly once to a poller that reads until the last one it saw, while callers write',
+    promise: 'shows a poller every event exactly once, while callers write',
     fault: 'shows the last events of a commit before the first ones',
     create: replacing((operations, { events }) => {
       let written = new Set<string>();
@@ -211,7 +210,7 @@ export const BROKEN_READS: readonly BrokenStore[] = [
     })),
   },
   {
-    promise: 'counts a seat per wallet that is running or cancelled and not yet expired, and not parked',
+    promise: 'counts a seat per wallet that runs, or is cancelled and not yet expired',
     fault: 'counts parked subscriptions',
     create: replacing((_, tables) => ({
       async findSeats(projectId, _wallets, _now, most) {
@@ -224,7 +223,7 @@ export const BROKEN_READS: readonly BrokenStore[] = [
     })),
   },
   {
-    promise: 'keeps the terms of every commit, and none with a signature that the subscription has',
+    promise: 'keeps the terms of every commit, and each signature of terms once',
     fault: 'replaces earlier terms',
     create: replacing(
       changing((change, { signedTerms }) => {
@@ -245,8 +244,7 @@ export const BROKEN_READS: readonly BrokenStore[] = [
     })),
   },
   {
-    promise:
-      'lists the attempts without a USD amount, oldest first, and sets the amount of those that have none',
+    promise: 'lists the attempts without a USD amount, oldest first, and sets it once',
     fault: 'replaces a USD amount',
     create: replacing((_, { attempts }) => ({
       priceAttempts: async (amountsUsd) => {
@@ -266,7 +264,7 @@ export const BROKEN_READS: readonly BrokenStore[] = [
     ),
   },
   {
-    promise: 'neither repeats nor skips a customer’s subscriptions while others are written',
+    promise: 'neither repeats nor skips subscriptions while others are written',
     fault: 'continues a page at the next instant',
     create: replacing((operations) => ({
       async listByCustomer(projectId, customer, planId, page) {
@@ -333,7 +331,7 @@ export const BROKEN_READS: readonly BrokenStore[] = [
     })),
   },
   {
-    promise: 'keeps the charges that share a transaction, and finds each by its signature and index',
+    promise: 'finds each charge of a transaction by its signature and index',
     fault: 'finds the one that was written first',
     create: replacing((_, { transfers }) => ({
       findTransferBySignature: async (signature) =>

@@ -44,8 +44,7 @@ export const BROKEN_REPORTS: readonly BrokenStore[] = [
     }),
   },
   {
-    promise:
-      'goes on with a search after a subscription that does not fit any more, and after none of another project',
+    promise: 'goes on with a search after a subscription that does not fit any more',
     fault: 'knows a subscription that does not fit as a cursor no more',
     create: replacing((operations) => ({
       async searchSubscriptions(projectId, filter, now, page) {
@@ -88,7 +87,7 @@ export const BROKEN_REPORTS: readonly BrokenStore[] = [
     })),
   },
   {
-    promise: 'lists the active and unpaid subscriptions of plans that end, by the end and then by id',
+    promise: 'lists the charged subscriptions of plans that end, by the end and then by id',
     fault: 'lists those of one plan after those of another, although both end at once',
     create: replacing((operations) => ({
       async listByPlanEnd(projectId, after, limit) {
@@ -133,7 +132,7 @@ export const BROKEN_REPORTS: readonly BrokenStore[] = [
     })),
   },
   {
-    promise: 'counts the subscriptions of a project that began, and the comebacks among them, by plan',
+    promise: 'counts the subscriptions of a project that began, and comebacks, by plan',
     fault: 'takes a comeback for a new one',
     create: replacing((operations) => ({
       countBegun: async (projectId, since, until) =>
@@ -141,7 +140,7 @@ export const BROKEN_REPORTS: readonly BrokenStore[] = [
     })),
   },
   {
-    promise: 'counts the subscriptions of a project that were lost and did not come back, by plan and reason',
+    promise: 'counts the lost subscriptions of a project, by plan and reason',
     fault: 'counts them by the reason that they show now',
     create: replacing((operations, { subscriptions }) => ({
       async countLost(projectId, since, until) {
@@ -162,7 +161,7 @@ export const BROKEN_REPORTS: readonly BrokenStore[] = [
     })),
   },
   {
-    promise: 'counts the pending deliveries, due or not, and finds the oldest of them and of the held events',
+    promise: 'counts the pending deliveries, and finds the oldest, and that of held events',
     fault: 'counts the deliveries that are due',
     create: replacing((operations, { deliveries }) => ({
       async countBacklog(now, limit) {

@@ -3,8 +3,7 @@ import { replacing, type BrokenStore } from './break-store.js';
 /** Stores that delete more, or other records, than they should. */
 export const BROKEN_RETENTION: readonly BrokenStore[] = [
   {
-    promise:
-      'deletes events created before an instant with their deliveries, oldest first, but none with a pending delivery',
+    promise: 'deletes old events with their deliveries, and none with a pending delivery',
     fault: 'deletes events whose deliveries are pending',
     create: replacing((operations, { deliveries }) => ({
       async deleteEvents(createdBefore, limit, after) {
@@ -15,8 +14,7 @@ export const BROKEN_RETENTION: readonly BrokenStore[] = [
     })),
   },
   {
-    promise:
-      'deletes events created before an instant with their deliveries, oldest first, but none with a pending delivery',
+    promise: 'deletes old events with their deliveries, and none with a pending delivery',
     fault: 'leaves the deliveries of deleted events',
     create: replacing((operations, { deliveries }) => ({
       async deleteEvents(createdBefore, limit, after) {
@@ -28,8 +26,7 @@ export const BROKEN_RETENTION: readonly BrokenStore[] = [
     })),
   },
   {
-    promise:
-      'deletes deliveries that were settled before an instant, and keeps the pending ones and all events',
+    promise: 'deletes deliveries that were settled long ago, and keeps all events',
     fault: 'deletes deliveries by when they were created',
     create: replacing((_, { deliveries }) => ({
       async deleteDeliveries(settledBefore) {
@@ -40,7 +37,7 @@ export const BROKEN_RETENTION: readonly BrokenStore[] = [
     })),
   },
   {
-    promise: 'deletes checkouts that expired before an instant, and none that was submitted or has an event',
+    promise: 'deletes old expired checkouts, unless submitted or with an event',
     fault: 'deletes checkouts that were submitted',
     create: replacing((operations, { transfers }) => ({
       async deleteExpiredCheckouts(expiredBefore, limit, after) {

@@ -37,7 +37,7 @@ export const BROKEN_SEATS: readonly BrokenStore[] = [
     })),
   },
   {
-    promise: 'lists the parked subscriptions in the order in which they were parked, a page at a time',
+    promise: 'lists the parked subscriptions in the order of their parking, in pages',
     fault: 'goes on after the instant of a page, and not after its last subscription',
     create: replacing((operations) => ({
       async listParked(projectId, now, after, limit) {
@@ -47,7 +47,7 @@ export const BROKEN_SEATS: readonly BrokenStore[] = [
     })),
   },
   {
-    promise: 'lists the parked subscriptions in the order in which they were parked, a page at a time',
+    promise: 'lists the parked subscriptions in the order of their parking, in pages',
     fault: 'says that a wallet has a seat whose cancellation took effect',
     create: replacing((operations) => ({
       listParked: (projectId, _now, after, limit) =>
@@ -55,7 +55,7 @@ export const BROKEN_SEATS: readonly BrokenStore[] = [
     })),
   },
   {
-    promise: 'reads the subscriptions of some wallets that run, and counts the seats of all up to a number',
+    promise: 'reads the running subscriptions of some wallets, and counts the seats of all',
     fault: 'leaves out what is parked',
     create: replacing((operations) => ({
       async findSeats(projectId, wallets, now, most) {
@@ -65,7 +65,7 @@ export const BROKEN_SEATS: readonly BrokenStore[] = [
     })),
   },
   {
-    promise: 'reads the subscriptions of some wallets that run, and counts the seats of all up to a number',
+    promise: 'reads the running subscriptions of some wallets, and counts the seats of all',
     fault: 'counts the seats of these wallets only',
     create: replacing((operations) => ({
       async findSeats(projectId, wallets, now, most) {

@@ -29,8 +29,7 @@ export const BROKEN_TRANSACTIONS: readonly BrokenStore[] = [
     create: () => dirtyReads(createMemoryStore()),
   })),
   {
-    promise:
-      'throws at the end of a transaction that ignored a failed operation, unless the rest of it is written',
+    promise: 'throws after an ignored failure in a transaction, or writes the rest of it',
     fault: 'undoes it, and returns the result',
     create: transacting((store) => async (work) => {
       let result: Awaited<ReturnType<typeof work>> | null = null;
@@ -133,7 +132,7 @@ export const BROKEN_TRANSACTIONS: readonly BrokenStore[] = [
     }),
   },
   {
-    promise: 'runs operations of a transaction concurrently, and undoes only the one that conflicts',
+    promise: 'runs operations of a transaction at once, and undoes only a conflict',
     fault: 'runs one commit at a time, and rejects another one',
     create: replacing((operations) => {
       let busy = false;

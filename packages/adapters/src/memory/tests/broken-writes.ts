@@ -40,7 +40,7 @@ export const BROKEN_COMMITS: readonly BrokenStore[] = [
     })),
   },
   ...[
-    'accepts exactly one of many racing commits of one version, and stores only its rows',
+    'accepts one of many racing commits of a version, and stores only its rows',
     'accepts exactly one of many racing first versions of one id',
   ].map((promise) => ({
     promise,
@@ -58,7 +58,7 @@ export const BROKEN_COMMITS: readonly BrokenStore[] = [
     create: replacing((operations) => ({ commit: (changes) => operations.commit(changes.slice(0, 10)) })),
   },
   {
-    promise: 'accepts a row that is unique only after another row of the same commit changes, in any order',
+    promise: 'accepts a row that is unique only with another row of its commit',
     fault: 'checks each row against what is stored before the commit',
     create: replacing((operations, { transfers }) => ({
       async commit(changes) {
@@ -196,7 +196,7 @@ export const BROKEN_RULES: readonly BrokenStore[] = [
 /** Stores with a fault in projects, keys, plans or endpoints. */
 export const BROKEN_PROJECTS: readonly BrokenStore[] = [
   {
-    promise: 'keeps the chain that the first of many racing callers claims, and returns it to all',
+    promise: 'keeps the chain that the first of many racing callers claims, for all',
     fault: 'keeps the chain of the last caller',
     create: replacing((_, { chainIdentity }) => ({
       async claimChainIdentity(identity) {
@@ -251,7 +251,7 @@ export const BROKEN_PROJECTS: readonly BrokenStore[] = [
     })),
   },
   {
-    promise: 'keeps the latest of many racing uses of a key, and ignores a key that it does not have',
+    promise: 'keeps the latest of many racing uses of a key, and ignores an unknown key',
     fault: 'writes a use by what it read before another one was written',
     create: replacing((_, { apiKeys }) => ({
       async touchApiKey(id, at) {

@@ -72,7 +72,7 @@ export const BROKEN_CHAINS: readonly BrokenChain[] = [
     }),
   },
   {
-    promise: 'derives one address for each owner and number, and for each plan and wallet',
+    promise: 'derives an address per owner and number, and per plan and wallet',
     fault: 'cuts plan numbers to 32 bits',
     change: (chain) => ({
       planAddress: (owner, number) => chain.planAddress(owner, number === 1_001n ? 1_000n : number),
@@ -89,7 +89,7 @@ export const BROKEN_CHAINS: readonly BrokenChain[] = [
     }),
   },
   {
-    promise: 'reads many plans, in their order, at both commitments, and null where there is none',
+    promise: 'reads many plans, in their order, at both commitments, or null',
     fault: 'reads equal addresses once',
     change: (chain) => ({
       readPlans: (addresses, commitment) => chain.readPlans([...new Set(addresses)], commitment),
@@ -186,7 +186,7 @@ export const BROKEN_CHAINS: readonly BrokenChain[] = [
     })),
   },
   {
-    promise: 'reads the owner’s token account where the receiver has none, if the plan may pay the owner',
+    promise: 'reads the owner’s token account where the receiver has none, if allowed',
     fault: 'reads no other account than the receiver’s',
     change: changedViews((view) => ({ ...view, receiver: null })),
   },
@@ -202,7 +202,7 @@ export const BROKEN_CHAINS: readonly BrokenChain[] = [
     }),
   },
   {
-    promise: 'builds an unsigned transaction, with the height until which it can land and costs that add up',
+    promise: 'builds an unsigned transaction, with its last height and its costs',
     fault: 'leaves the fee out of the total',
     change: changedBuilds((built) => ({
       ...built,
@@ -210,7 +210,7 @@ export const BROKEN_CHAINS: readonly BrokenChain[] = [
     })),
   },
   {
-    promise: 'builds an unsigned transaction, with the height until which it can land and costs that add up',
+    promise: 'builds an unsigned transaction, with its last height and its costs',
     fault: 'returns the present height as the last valid one',
     change: (chain) => ({
       async build(request) {
@@ -221,7 +221,7 @@ export const BROKEN_CHAINS: readonly BrokenChain[] = [
     }),
   },
   {
-    promise: 'builds an unsigned transaction, with the height until which it can land and costs that add up',
+    promise: 'builds an unsigned transaction, with its last height and its costs',
     fault: 'hides that it approves',
     change: changedBuilds((built) => ({ ...built, approves: false })),
   },
@@ -310,7 +310,7 @@ export const BROKEN_CHAINS: readonly BrokenChain[] = [
     })),
   },
   {
-    promise: 'makes the named changes of a plan, leaves the rest of it, and deletes it after its end',
+    promise: 'changes a plan as asked, leaves the rest, and deletes it after its end',
     fault: 'takes every puller off with any other change',
     change: (chain) => ({
       build: (request) =>
@@ -399,12 +399,12 @@ export const BROKEN_CHAINS: readonly BrokenChain[] = [
     ),
   },
   {
-    promise: 'reports a transaction that was not sent as waiting while it can land, and then as not found',
+    promise: 'reports an unsent transaction as waiting, and later as not found',
     fault: 'does not find what may still land',
     change: changedOutcomes((outcome) => (outcome.kind === 'waiting' ? { kind: 'not_found' } : outcome)),
   },
   {
-    promise: 'reports a transaction that was not sent as waiting while it can land, and then as not found',
+    promise: 'reports an unsent transaction as waiting, and later as not found',
     fault: 'waits for ever',
     change: changedOutcomes((outcome) => (outcome.kind === 'not_found' ? { kind: 'waiting' } : outcome)),
   },
@@ -457,14 +457,12 @@ export const BROKEN_CHAINS: readonly BrokenChain[] = [
       ['does not see that the account was made', (history) => ({ ...history, createdAt: null })],
     ] as readonly [string, (history: SubscriptionHistory) => SubscriptionHistory][]
   ).map(([fault, change]): BrokenChain => ({
-    promise:
-      'reads the payments of a subscription from the history of its account, newest first, and when it was made',
+    promise: 'reads payments from the history of an account, newest first',
     fault,
     change: (chain) => ({ readHistory: async (query) => mapped(await chain.readHistory(query), change) }),
   })),
   {
-    promise:
-      'reads the payments of a subscription from the history of its account, newest first, and when it was made',
+    promise: 'reads payments from the history of an account, newest first',
     fault: 'also lists what landed before',
     change: (chain) => {
       const first: { since?: Date } = {};

@@ -128,9 +128,7 @@ export const chargeTests: ChainTests = {
     expectThat(poor.slot > 0n, 'the slot in which it failed', poor.slot);
   },
 
-  'reports a transaction that was not sent as waiting while it can land, and then as not found': async (
-    underTest,
-  ) => {
+  'reports an unsent transaction as waiting, and later as not found': async (underTest) => {
     const target = await subscribed(underTest);
     const charge = await signedCharge(underTest, target);
     expectEqual(await outcomeOf(underTest, charge), { kind: 'waiting' }, 'the outcome while it can land');
@@ -186,67 +184,62 @@ export const chargeTests: ChainTests = {
     expectEqual(await chain.resolve([]), [], 'the outcomes of no queries');
   },
 
-  'reads the payments of a subscription from the history of its account, newest first, and when it was made':
-    async (underTest) => {
-      const { chain } = underTest;
-      await underTest.setBalance(10n * PRICE);
-      const plan = await publishedPlan(underTest);
-      const start = valueOf(await chain.head(), 'the head').time;
-      const first = await firstPayment(underTest, plan);
-      const firstOutcome = await sentOutcome(underTest, first);
-      const target = { plan, wallet: underTest.wallet };
-      await sentOutcome(underTest, await signedCharge(underTest, target));
-      await underTest.advance(PERIOD_SECONDS);
-      const boundary = valueOf(await chain.head(), 'the head').time;
-      const [charge] = await signedCharges(underTest, target, PRICE / 2n);
-      expectThat(charge !== undefined, 'a signed charge');
-      const outcome = await sentOutcome(underTest, charge);
-      expectThat(
-        outcome.kind === 'landed' && firstOutcome.kind === 'landed',
-        'both payments to land',
-        outcome,
-      );
-      const { slot } = valueOf(await chain.head(), 'the head');
-      const found = async (since: Date, of = target) =>
-        valueOf(await chain.readHistory({ ...of, since, slot }), 'the history of a subscription');
-      expectEqual(
-        // A chain need not know the fee.
-        (await found(start)).payments.map(({ lamports: _, ...payment }) => payment),
-        [
-          {
-            signature: charge.signature,
-            paymentIndex: 0,
-            wire: charge.wire,
-            slot: outcome.slot,
-            time: outcome.time,
-            amount: PRICE / 2n,
-            received: PRICE / 2n,
-          },
-          {
-            signature: first.signature,
-            paymentIndex: 0,
-            wire: first.wire,
-            slot: firstOutcome.slot,
-            time: firstOutcome.time,
-            amount: PRICE,
-            received: PRICE,
-          },
-        ],
-        'all payments, without the charge that failed',
-      );
-      expectEqual(
-        (await found(boundary)).payments.map(({ signature }) => signature),
-        [charge.signature],
-        'the payments since the boundary',
-      );
-      expectEqual((await found(start)).createdAt, firstOutcome.time, 'when the account was made');
-      expectEqual((await found(boundary)).createdAt, null, 'when it was made, as of a time after that');
-      expectEqual(
-        await found(start, { ...target, wallet: underTest.stranger }),
-        { payments: [], createdAt: null },
-        'the history of a wallet that never subscribed',
-      );
-    },
+  'reads payments from the history of an account, newest first': async (underTest) => {
+    const { chain } = underTest;
+    await underTest.setBalance(10n * PRICE);
+    const plan = await publishedPlan(underTest);
+    const start = valueOf(await chain.head(), 'the head').time;
+    const first = await firstPayment(underTest, plan);
+    const firstOutcome = await sentOutcome(underTest, first);
+    const target = { plan, wallet: underTest.wallet };
+    await sentOutcome(underTest, await signedCharge(underTest, target));
+    await underTest.advance(PERIOD_SECONDS);
+    const boundary = valueOf(await chain.head(), 'the head').time;
+    const [charge] = await signedCharges(underTest, target, PRICE / 2n);
+    expectThat(charge !== undefined, 'a signed charge');
+    const outcome = await sentOutcome(underTest, charge);
+    expectThat(outcome.kind === 'landed' && firstOutcome.kind === 'landed', 'both payments to land', outcome);
+    const { slot } = valueOf(await chain.head(), 'the head');
+    const found = async (since: Date, of = target) =>
+      valueOf(await chain.readHistory({ ...of, since, slot }), 'the history of a subscription');
+    expectEqual(
+      // A chain need not know the fee.
+      (await found(start)).payments.map(({ lamports: _, ...payment }) => payment),
+      [
+        {
+          signature: charge.signature,
+          paymentIndex: 0,
+          wire: charge.wire,
+          slot: outcome.slot,
+          time: outcome.time,
+          amount: PRICE / 2n,
+          received: PRICE / 2n,
+        },
+        {
+          signature: first.signature,
+          paymentIndex: 0,
+          wire: first.wire,
+          slot: firstOutcome.slot,
+          time: firstOutcome.time,
+          amount: PRICE,
+          received: PRICE,
+        },
+      ],
+      'all payments, without the charge that failed',
+    );
+    expectEqual(
+      (await found(boundary)).payments.map(({ signature }) => signature),
+      [charge.signature],
+      'the payments since the boundary',
+    );
+    expectEqual((await found(start)).createdAt, firstOutcome.time, 'when the account was made');
+    expectEqual((await found(boundary)).createdAt, null, 'when it was made, as of a time after that');
+    expectEqual(
+      await found(start, { ...target, wallet: underTest.stranger }),
+      { payments: [], createdAt: null },
+      'the history of a wallet that never subscribed',
+    );
+  },
 
   'returns one result for each transaction it sends, in their order': async (underTest) => {
     const { chain } = underTest;

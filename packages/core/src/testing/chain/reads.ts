@@ -78,7 +78,7 @@ export const readTests: ChainTests = {
     expectEqual(hostClockAheadSeconds, null, 'by how much the clock of the host is wrong');
   },
 
-  'derives one address for each owner and number, and for each plan and wallet': async ({
+  'derives an address per owner and number, and per plan and wallet': async ({
     chain,
     owner,
     wallet,
@@ -125,9 +125,7 @@ export const readTests: ChainTests = {
     expectThat((read?.createdAt ?? 0) >= time, 'createdAt to be the chain’s time of its creation', read);
   },
 
-  'reads many plans, in their order, at both commitments, and null where there is none': async (
-    underTest,
-  ) => {
+  'reads many plans, in their order, at both commitments, or null': async (underTest) => {
     const { chain, owner } = underTest;
     const plan = await publishedPlan(underTest);
     const absent = await chain.planAddress(owner, 1_001n);
@@ -268,9 +266,7 @@ export const readTests: ChainTests = {
     }
   },
 
-  'reads the owner’s token account where the receiver has none, if the plan may pay the owner': async (
-    underTest,
-  ) => {
+  'reads the owner’s token account where the receiver has none, if allowed': async (underTest) => {
     const { owner, receiver, stranger, wallet } = underTest;
     const open = { ...(await publishedPlan(underTest, 1_000n, [])), receiver: stranger };
     const closed = { ...(await publishedPlan(underTest, 1_001n, [stranger, receiver])), receiver: stranger };

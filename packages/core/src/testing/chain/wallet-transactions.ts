@@ -18,9 +18,7 @@ import {
 
 /** Transactions that a wallet signs: built, inspected, co-signed, simulated, and what they do on chain. */
 export const walletTransactionTests: ChainTests = {
-  'builds an unsigned transaction, with the height until which it can land and costs that add up': async (
-    underTest,
-  ) => {
+  'builds an unsigned transaction, with its last height and its costs': async (underTest) => {
     const { chain, wallet } = underTest;
     const target = { plan: await publishedPlan(underTest), wallet };
     const head = valueOf(await chain.head(), 'the head');
@@ -227,9 +225,7 @@ export const walletTransactionTests: ChainTests = {
     );
   },
 
-  'makes the named changes of a plan, leaves the rest of it, and deletes it after its end': async (
-    underTest,
-  ) => {
+  'changes a plan as asked, leaves the rest, and deletes it after its end': async (underTest) => {
     const { chain, owner, stranger } = underTest;
     const { address } = await publishedPlan(underTest);
     const read = async () => valueOf(await chain.readPlan(address), 'the plan');

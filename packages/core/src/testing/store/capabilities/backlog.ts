@@ -23,9 +23,7 @@ export const backlogTests: StoreTests<Store & ReportStore> = {
     expectEqual(await store.countBacklog(at(100), 10), { ...NOTHING, wakes: 4, charges: 2 }, 'the backlog');
   },
 
-  'counts the pending deliveries, due or not, and finds the oldest of them and of the held events': async ({
-    store,
-  }) => {
+  'counts the pending deliveries, and finds the oldest, and that of held events': async ({ store }) => {
     const [fixture, elsewhere] = [await storeFixture(store), await storeFixture(store)];
     await storeDeliveries(store, fixture, fixture.endpoint, [null]);
     const other = await elsewhere.anotherEndpoint();

@@ -73,9 +73,7 @@ export const dueListTests: StoreTests<Store & ReportStore> = {
     expectEqual((await read(null, 4)).next, null, 'the place after the last of them');
   },
 
-  'lists the active and unpaid subscriptions of plans that end, by the end and then by id': async ({
-    store,
-  }) => {
+  'lists the charged subscriptions of plans that end, by the end and then by id': async ({ store }) => {
     const fixture = await storeFixture(store);
     const plans: readonly Plan[] = [
       await fixture.aStoredPlan({ endsAt: at(7) }),

@@ -20,10 +20,7 @@ export const managedProjectTests: StoreTests<Store & ManagementStore> = {
     expectEqual(await store.findProject(unknown.id), null, 'an unknown project');
   },
 
-  'deletes a project that never had a plan or an endpoint, with its keys, and no other': async ({
-    store,
-    raw,
-  }) => {
+  'deletes a project without plans and endpoints, with its keys, and no other': async ({ store, raw }) => {
     const { project } = await storeFixture(store);
     const [empty, drafted, called] = [aProject(), aProject(), aProject()] as const;
     for (const row of [empty, drafted, called]) {
@@ -83,9 +80,7 @@ export const managedProjectTests: StoreTests<Store & ManagementStore> = {
     expectEqual((await store.findApiKey(key.hash))?.key.lastUsedAt, at(9), 'lastUsedAt');
   },
 
-  'keeps the latest of many racing uses of a key, and ignores a key that it does not have': async (
-    underTest,
-  ) => {
+  'keeps the latest of many racing uses of a key, and ignores an unknown key': async (underTest) => {
     const { store, raw } = underTest;
     const { project } = await storeFixture(store);
     const key = anApiKey({ projectId: project.id });
@@ -97,10 +92,7 @@ export const managedProjectTests: StoreTests<Store & ManagementStore> = {
     expectEqual(await raw.count('apiKeys'), 1, 'the number of stored keys');
   },
 
-  'lists the keys of one project newest first, by id within one instant, revoked ones too': async ({
-    store,
-    peer,
-  }) => {
+  'lists the keys of a project newest first, then by id, revoked ones too': async ({ store, peer }) => {
     const { project } = await storeFixture(store);
     const other = aProject();
     await store.insertProject(other);
@@ -119,9 +111,7 @@ export const managedProjectTests: StoreTests<Store & ManagementStore> = {
     );
   },
 
-  'expires a key once: of many racing callers the first one counts, and none for a revoked key': async (
-    underTest,
-  ) => {
+  'expires a key once, for the first of many racing callers, and no revoked key': async (underTest) => {
     const { store } = underTest;
     const { project } = await storeFixture(store);
     const key = anApiKey({ projectId: project.id });

@@ -139,9 +139,7 @@ export const reportTests: StoreTests<Store & ReportStore> = {
     );
   },
 
-  'counts the subscriptions of a project that began, and the comebacks among them, by plan': async ({
-    store,
-  }) => {
+  'counts the subscriptions of a project that began, and comebacks, by plan': async ({ store }) => {
     const fixture = await storeFixture(store);
     const elsewhere = await storeFixture(store);
     const otherPlan = await fixture.aStoredPlan();
@@ -167,9 +165,7 @@ export const reportTests: StoreTests<Store & ReportStore> = {
     );
   },
 
-  'counts the subscriptions of a project that were lost and did not come back, by plan and reason': async ({
-    store,
-  }) => {
+  'counts the lost subscriptions of a project, by plan and reason': async ({ store }) => {
     const fixture = await storeFixture(store);
     const elsewhere = await storeFixture(store);
     const otherPlan = await fixture.aStoredPlan();

@@ -139,30 +139,29 @@ export const searchTests: StoreTests<Store & ReportStore> = {
     );
   },
 
-  'goes on with a search after a subscription that does not fit any more, and after none of another project':
-    async ({ store }) => {
-      const fixture = await storeFixture(store);
-      const elsewhere = await storeFixture(store);
-      const stored = (ms: number) => fixture.aStoredSubscription({ status: 'unpaid', createdAt: at(ms) });
-      const [oldest, paid] = [await stored(1), await stored(2)];
-      await stored(3);
-      await mustCommit(store, aCommit(nextVersion(paid, { status: 'active' })));
+  'goes on with a search after a subscription that does not fit any more': async ({ store }) => {
+    const fixture = await storeFixture(store);
+    const elsewhere = await storeFixture(store);
+    const stored = (ms: number) => fixture.aStoredSubscription({ status: 'unpaid', createdAt: at(ms) });
+    const [oldest, paid] = [await stored(1), await stored(2)];
+    await stored(3);
+    await mustCommit(store, aCommit(nextVersion(paid, { status: 'active' })));
+    expectEqual(
+      (await search(store, fixture, { late: true }, paid.id)).found.map(
+        ({ subscription }) => subscription.id,
+      ),
+      [oldest.id],
+      'what follows a subscription that paid',
+    );
+    const foreign = await elsewhere.aStoredSubscription();
+    for (const id of [foreign.id, anId('sub')])
       expectEqual(
-        (await search(store, fixture, { late: true }, paid.id)).found.map(
-          ({ subscription }) => subscription.id,
-        ),
-        [oldest.id],
-        'what follows a subscription that paid',
+        await store.searchSubscriptions(fixture.project.id, EVERYTHING, NOW, {
+          limit: 2,
+          startingAfter: id,
+        }),
+        'unknown_cursor',
+        'the page after a subscription that the project does not have',
       );
-      const foreign = await elsewhere.aStoredSubscription();
-      for (const id of [foreign.id, anId('sub')])
-        expectEqual(
-          await store.searchSubscriptions(fixture.project.id, EVERYTHING, NOW, {
-            limit: 2,
-            startingAfter: id,
-          }),
-          'unknown_cursor',
-          'the page after a subscription that the project does not have',
-        );
-    },
+  },
 };

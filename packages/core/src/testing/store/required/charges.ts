@@ -24,9 +24,7 @@ export const chargeTests: StoreTests = {
     );
   },
 
-  'keeps the charges that share a transaction, and finds each by its signature and index': async ({
-    store,
-  }) => {
+  'finds each charge of a transaction by its signature and index': async ({ store }) => {
     const fixture = await storeFixture(store);
     const subscriptions = [fixture.aSubscription(), fixture.aSubscription()];
     const signature = aSignature();
@@ -51,10 +49,7 @@ export const chargeTests: StoreTests = {
     );
   },
 
-  'keeps the terms of every commit, and none with a signature that the subscription has': async ({
-    store,
-    raw,
-  }) => {
+  'keeps the terms of every commit, and each signature of terms once': async ({ store, raw }) => {
     const first = (await storeFixture(store)).aSubscription();
     const signed = (version: typeof first, signature: string) =>
       aCommit(version, {

@@ -123,43 +123,40 @@ export const claimTests: StoreTests = {
     );
   },
 
-  'lists those whose access ended, soonest first, up to the limit, leased ones too, and changes nothing':
-    async ({ store }) => {
-      const fixture = await storeFixture(store);
-      const ending = (accessEndsAt: Date | null, wakeAt: Date | null = null) =>
-        fixture.aStoredSubscription({ accessEndsAt, wakeAt });
-      const second = await ending(at(100), at(1));
-      const first = await ending(at(50));
-      const third = await ending(at(1000));
-      await ending(at(1001));
-      await ending(null);
-      const open = aTransfer({ subscriptionId: first.id });
-      const charged = nextVersion(first);
-      await mustCommit(store, aCommit(charged, { transfers: [open] }));
-      const [leased] = (await store.claimDue(at(1), 1, LEASE)).claimed;
-      const { plan, project } = fixture;
-      expectEqual(
-        await store.listAccessEnds(at(1000), 2),
-        {
-          ended: [
-            { subscription: charged, plan, project, transfer: open },
-            { subscription: leased?.subscription, plan, project, transfer: null },
-          ],
-          unreadable: [],
-        },
-        'the two that ended first',
-      );
-      const all = async () =>
-        (await store.listAccessEnds(at(1000), 9)).ended.map(({ subscription }) => subscription.id);
-      const ids = [first.id, second.id, third.id];
-      expectEqual([await all(), await all()], [ids, ids], 'the ids of two lists in a row');
-      await mustCommit(store, aCommit(nextVersion(charged, { accessEndsAt: at(2000) })));
-      expectEqual(await all(), [second.id, third.id], 'the ids after one was moved');
-    },
+  'lists ends of access, soonest first, up to the limit, leased ones too': async ({ store }) => {
+    const fixture = await storeFixture(store);
+    const ending = (accessEndsAt: Date | null, wakeAt: Date | null = null) =>
+      fixture.aStoredSubscription({ accessEndsAt, wakeAt });
+    const second = await ending(at(100), at(1));
+    const first = await ending(at(50));
+    const third = await ending(at(1000));
+    await ending(at(1001));
+    await ending(null);
+    const open = aTransfer({ subscriptionId: first.id });
+    const charged = nextVersion(first);
+    await mustCommit(store, aCommit(charged, { transfers: [open] }));
+    const [leased] = (await store.claimDue(at(1), 1, LEASE)).claimed;
+    const { plan, project } = fixture;
+    expectEqual(
+      await store.listAccessEnds(at(1000), 2),
+      {
+        ended: [
+          { subscription: charged, plan, project, transfer: open },
+          { subscription: leased?.subscription, plan, project, transfer: null },
+        ],
+        unreadable: [],
+      },
+      'the two that ended first',
+    );
+    const all = async () =>
+      (await store.listAccessEnds(at(1000), 9)).ended.map(({ subscription }) => subscription.id);
+    const ids = [first.id, second.id, third.id];
+    expectEqual([await all(), await all()], [ids, ids], 'the ids of two lists in a row');
+    await mustCommit(store, aCommit(nextVersion(charged, { accessEndsAt: at(2000) })));
+    expectEqual(await all(), [second.id, third.id], 'the ids after one was moved');
+  },
 
-  'wakes the running subscriptions of one plan, at most the limit, and raises their versions': async ({
-    store,
-  }) => {
+  'wakes the running subscriptions of a plan, at most the limit, as new versions': async ({ store }) => {
     const fixture = await storeFixture(store);
     const other = await fixture.aStoredPlan();
     const statuses = ['active', 'unpaid', 'cancelled', 'active'] as const;

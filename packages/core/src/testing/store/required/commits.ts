@@ -65,9 +65,7 @@ export const commitTests: StoreTests = {
     await expectCounts(raw, { ...ofEachKind(0), subscriptions: 1 });
   },
 
-  'accepts exactly one of many racing commits of one version, and stores only its rows': async (
-    underTest,
-  ) => {
+  'accepts one of many racing commits of a version, and stores only its rows': async (underTest) => {
     const fixture = await storeFixture(underTest.store);
     const first = await fixture.aStoredSubscription();
     const results = await race(underTest, 10, (store, caller) =>
@@ -139,9 +137,7 @@ export const commitTests: StoreTests = {
     expectEqual((await raw.transfer(open.id))?.state, 'landed', 'the stored state');
   },
 
-  'accepts a row that is unique only after another row of the same commit changes, in any order': async ({
-    store,
-  }) => {
+  'accepts a row that is unique only with another row of its commit': async ({ store }) => {
     const fixture = await storeFixture(store);
     const subscription = fixture.aSubscription();
     const lost = aTransfer({ subscriptionId: subscription.id });

@@ -38,9 +38,7 @@ async function readUntil(
 
 /** The events list is in the order in which events were committed, whatever their dates and ids. */
 export const eventOrderTests: StoreTests = {
-  'lists events in the order in which they were written, newest first, whatever their dates': async ({
-    store,
-  }) => {
+  'lists events in the order of their writing, whatever their dates': async ({ store }) => {
     const fixture = await storeFixture(store);
     const elsewhere = await storeFixture(store);
     const [one, two] = [fixture.aSubscription(), fixture.aSubscription()];
@@ -98,43 +96,42 @@ export const eventOrderTests: StoreTests = {
     );
   },
 
-  'shows every event exactly once to a poller that reads until the last one it saw, while callers write':
-    async ({ store, peer }) => {
-      const fixture = await storeFixture(store);
-      const { id: projectId } = fixture.project;
-      let written = 0;
-      let writing = WRITERS;
-      const write = async (writer: number): Promise<void> => {
-        let subscription = fixture.aSubscription();
-        for (let commit = 0; commit < COMMITS; commit++) {
-          const first = commit * EVENTS + 1;
-          const events = Array.from({ length: EVENTS }, (_, place) =>
-            // The writers' times differ, and some go back.
-            eventOf(subscription, first + place, { createdAt: at(((writer + 1) * 7 + commit * 5) % 11) }),
-          );
-          await mustCommit(writer % 2 === 0 ? store : peer, aCommit(subscription, { events }));
-          written += EVENTS;
-          subscription = nextVersion(subscription);
-          await eventLoopTurn();
-        }
-        writing -= 1;
-      };
+  'shows a poller every event exactly once, while callers write': async ({ store, peer }) => {
+    const fixture = await storeFixture(store);
+    const { id: projectId } = fixture.project;
+    let written = 0;
+    let writing = WRITERS;
+    const write = async (writer: number): Promise<void> => {
+      let subscription = fixture.aSubscription();
+      for (let commit = 0; commit < COMMITS; commit++) {
+        const first = commit * EVENTS + 1;
+        const events = Array.from({ length: EVENTS }, (_, place) =>
+          // The writers' times differ, and some go back.
+          eventOf(subscription, first + place, { createdAt: at(((writer + 1) * 7 + commit * 5) % 11) }),
+        );
+        await mustCommit(writer % 2 === 0 ? store : peer, aCommit(subscription, { events }));
+        written += EVENTS;
+        subscription = nextVersion(subscription);
+        await eventLoopTurn();
+      }
+      writing -= 1;
+    };
 
-      const seen: EventId[] = [];
-      const poll = async (): Promise<void> => {
-        seen.unshift(...(await readUntil(peer, projectId, seen[0] ?? null)));
-      };
-      const polling = async (): Promise<void> => {
-        while (writing > 0) {
-          await poll();
-          await eventLoopTurn();
-        }
-      };
-      await Promise.all([...Array.from({ length: WRITERS }, (_, writer) => write(writer)), polling()]);
-      await poll();
+    const seen: EventId[] = [];
+    const poll = async (): Promise<void> => {
+      seen.unshift(...(await readUntil(peer, projectId, seen[0] ?? null)));
+    };
+    const polling = async (): Promise<void> => {
+      while (writing > 0) {
+        await poll();
+        await eventLoopTurn();
+      }
+    };
+    await Promise.all([...Array.from({ length: WRITERS }, (_, writer) => write(writer)), polling()]);
+    await poll();
 
-      expectEqual(seen.length, written, 'how many events the poller saw');
-      expectEqual(new Set(seen).size, written, 'how many different ones they were');
-      expectEqual(await readUntil(store, projectId, null), seen, 'the list after the last write');
-    },
+    expectEqual(seen.length, written, 'how many events the poller saw');
+    expectEqual(new Set(seen).size, written, 'how many different ones they were');
+    expectEqual(await readUntil(store, projectId, null), seen, 'the list after the last write');
+  },
 };

@@ -53,9 +53,7 @@ const sequencesOf = (events: readonly SubscriptionEvent[]) => events.map(({ sequ
 
 /** An event whose snapshot could not be made is held until it is released. */
 export const heldEventTests: StoreTests = {
-  'neither finds, lists nor claims for delivery what is held, or waits for what is held': async ({
-    store,
-  }) => {
+  'neither finds, lists nor delivers held events, nor delivers later ones': async ({ store }) => {
     const stored = await storeEvents(store, ['whole', 'held', 'whole']);
     const [, held, later] = stored.events;
     await expectEach(
@@ -71,9 +69,7 @@ export const heldEventTests: StoreTests = {
     );
   },
 
-  'lists held events by subscription and then by sequence, after a cursor, at most the limit': async ({
-    store,
-  }) => {
+  'lists held events by subscription and sequence, in pages': async ({ store }) => {
     const one = await storeEvents(store, ['held', 'whole', 'held']);
     const two = await storeEvents(store, ['held']);
     const all = [...one.events, ...two.events]
@@ -99,39 +95,35 @@ export const heldEventTests: StoreTests = {
     expectEqual(await list(9, all.at(-1) ?? null), [], 'those after the last');
   },
 
-  'releases held events with their snapshot, as the last written, and what waited up to the next held one':
-    async ({ store, raw }) => {
-      const stored = await storeEvents(store, ['held', 'whole', 'held', 'whole', 'held']);
-      const { subscription, project, events } = stored;
-      const [first, , third, , fifth] = events;
-      const foreign = await storeEvents(store, ['held']);
-      const release = (snapshots: ReadonlyMap<EventId, Json>, ms: number) =>
-        store.releaseEvents(subscription.id, snapshots, at(ms));
+  'releases held events as the last written, and the deliveries behind them': async ({ store, raw }) => {
+    const stored = await storeEvents(store, ['held', 'whole', 'held', 'whole', 'held']);
+    const { subscription, project, events } = stored;
+    const [first, , third, , fifth] = events;
+    const foreign = await storeEvents(store, ['held']);
+    const release = (snapshots: ReadonlyMap<EventId, Json>, ms: number) =>
+      store.releaseEvents(subscription.id, snapshots, at(ms));
 
-      expectEqual(await release(snapshotsOf(first, fifth, ...foreign.events), 20), 2, 'how many it released');
-      expectEqual(sequencesOf(await listed(store, stored)), [5, 1, 4, 2], 'the sequences of the list');
-      expectEqual(await dueOf(raw, stored), [20, 20, null, null, null], 'when the deliveries are due');
-      const found = await store.findEvent(project.id, first?.id as never);
-      expectEqual(found, { ...first, data: SNAPSHOT, heldState: null }, 'a released event');
-      expectEqual((await store.listHeldEvents(9, null)).held.length, 2, 'how many events are still held');
-      const after = await store.findSubscription(project.id, subscription.id);
-      expectEqual(after, { ...subscription, version: 2 }, 'the subscription, which has a held event');
+    expectEqual(await release(snapshotsOf(first, fifth, ...foreign.events), 20), 2, 'how many it released');
+    expectEqual(sequencesOf(await listed(store, stored)), [5, 1, 4, 2], 'the sequences of the list');
+    expectEqual(await dueOf(raw, stored), [20, 20, null, null, null], 'when the deliveries are due');
+    const found = await store.findEvent(project.id, first?.id as never);
+    expectEqual(found, { ...first, data: SNAPSHOT, heldState: null }, 'a released event');
+    expectEqual((await store.listHeldEvents(9, null)).held.length, 2, 'how many events are still held');
+    const after = await store.findSubscription(project.id, subscription.id);
+    expectEqual(after, { ...subscription, version: 2 }, 'the subscription, which has a held event');
 
-      expectEqual(await release(snapshotsOf(first, third), 30), 1, 'how many the second call released');
-      expectEqual(sequencesOf(await listed(store, stored)), [3, 5, 1, 4, 2], 'the sequences of the list');
-      expectEqual(await dueOf(raw, stored), [20, 20, 30, 30, 30], 'when the deliveries are due');
-      expectEqual(
-        (await store.findSubscription(project.id, subscription.id))?.hasHeldEvents,
-        false,
-        'whether the subscription has held events',
-      );
-      expectEqual(await dueOf(raw, foreign), [null], 'when that of another subscription is due');
-    },
+    expectEqual(await release(snapshotsOf(first, third), 30), 1, 'how many the second call released');
+    expectEqual(sequencesOf(await listed(store, stored)), [3, 5, 1, 4, 2], 'the sequences of the list');
+    expectEqual(await dueOf(raw, stored), [20, 20, 30, 30, 30], 'when the deliveries are due');
+    expectEqual(
+      (await store.findSubscription(project.id, subscription.id))?.hasHeldEvents,
+      false,
+      'whether the subscription has held events',
+    );
+    expectEqual(await dueOf(raw, foreign), [null], 'when that of another subscription is due');
+  },
 
-  'refuses the commit of a caller that read the subscription before its events were released': async ({
-    store,
-    peer,
-  }) => {
+  'refuses the commit of a version from before a release of events': async ({ store, peer }) => {
     const { subscription, events } = await storeEvents(store, ['held']);
     await peer.releaseEvents(subscription.id, snapshotsOf(...events), at(5));
     expectEqual(

@@ -25,10 +25,7 @@ const subscriptionsOf =
 
 /** Lists are paged newest first, and stay consistent while rows are written (keyset pagination). */
 export const listTests: StoreTests = {
-  'neither repeats nor skips a customer’s subscriptions while others are written': async ({
-    store,
-    peer,
-  }) => {
+  'neither repeats nor skips subscriptions while others are written': async ({ store, peer }) => {
     const fixture = await storeFixture(store);
     const { wallet } = aSubscription();
     const ended = (createdAt: Date) => fixture.aSubscription({ wallet, status: 'ended', createdAt });

@@ -67,9 +67,7 @@ export const orderTests: StoreTests = {
     );
   },
 
-  'lists the plans of a project newest first, by id within one instant, of all statuses or of some': async ({
-    store,
-  }) => {
+  'lists the plans of a project newest first, then by id, of some statuses': async ({ store }) => {
     const project = aProject();
     await store.insertProject(project);
     await storeFixture(store);

@@ -8,10 +8,7 @@ const byId = ({ id }: Plan, other: Plan) => (id < other.id ? -1 : 1);
 
 /** Workers claim the plans that are due to be read from the chain. */
 export const planCheckTests: StoreTests = {
-  'claims plans whose check is due, the soonest up to the limit, until their lease ends': async ({
-    store,
-    peer,
-  }) => {
+  'claims plans whose check is due, soonest first, until their lease ends': async ({ store, peer }) => {
     const { project } = await storeFixture(store);
     const [later, soonest, soon] = [
       await aStoredPlan(store, project, { nextCheckAt: at(1000) }),

@@ -7,9 +7,7 @@ import { aStoredPlan, at, storeFixture } from '../fixture.js';
 
 /** Projects, API keys, plans and endpoints are inserted, found, listed and replaced. */
 export const projectTests: StoreTests = {
-  'keeps the chain that the first of many racing callers claims, and returns it to all': async (
-    underTest,
-  ) => {
+  'keeps the chain that the first of many racing callers claims, for all': async (underTest) => {
     const identityOf = (caller: number): ChainIdentity => ({
       genesisHash: `hash ${caller}`,
       network: 'devnet',

@@ -38,9 +38,7 @@ export const seatTests: StoreTests = {
     );
   },
 
-  'lists the parked subscriptions in the order in which they were parked, a page at a time': async ({
-    store,
-  }) => {
+  'lists the parked subscriptions in the order of their parking, in pages': async ({ store }) => {
     const fixture = await storeFixture(store);
     const elsewhere = await storeFixture(store);
     const otherPlan = { planId: (await fixture.aStoredPlan()).id };
@@ -79,9 +77,7 @@ export const seatTests: StoreTests = {
     );
   },
 
-  'reads the subscriptions of some wallets that run, and counts the seats of all up to a number': async ({
-    store,
-  }) => {
+  'reads the running subscriptions of some wallets, and counts the seats of all': async ({ store }) => {
     const fixture = await storeFixture(store);
     const elsewhere = await storeFixture(store);
     const { id } = fixture.project;
@@ -111,9 +107,7 @@ export const seatTests: StoreTests = {
     expectEqual(await read(['f'], 10), { subscriptions: [], seats: 3 }, 'a wallet without subscriptions');
   },
 
-  'counts a seat per wallet that is running or cancelled and not yet expired, and not parked': async ({
-    store,
-  }) => {
+  'counts a seat per wallet that runs, or is cancelled and not yet expired': async ({ store }) => {
     const fixture = await storeFixture(store);
     const otherPlan = await fixture.aStoredPlan();
     const elsewhere = await storeFixture(store);
