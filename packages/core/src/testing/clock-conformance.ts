@@ -1,5 +1,5 @@
 import type { Clock } from '../ports/clock.js';
-import { expectThat } from './expect-that.js';
+import { expectThat } from './expect.js';
 import type { TestFunction } from './test-function.js';
 
 /** The parts that the author of a `Clock` provides for each test. */

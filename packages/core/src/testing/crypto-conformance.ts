@@ -1,8 +1,9 @@
 import type { CryptoProvider } from '../ports/crypto.js';
-import { expectThat, sameBytes } from './expect-that.js';
+import { expectEqual, expectRejection, expectThat } from './expect.js';
 import type { TestFunction } from './test-function.js';
 
 const text = (content: string) => new TextEncoder().encode(content);
+const SECRET = text('whsec_secret');
 
 function hex(digits: string): Uint8Array {
   return Uint8Array.from(digits.match(/../g) ?? [], (pair) => parseInt(pair, 16));
@@ -53,100 +54,80 @@ export interface CryptoUnderTest {
 export function cryptoConformance(test: TestFunction, open: () => CryptoUnderTest): void {
   test('digest is SHA-256 in lowercase hex', async () => {
     const { crypto } = open();
-    for (const [message, digest] of DIGESTS) {
-      const found = await crypto.digest(message);
-      expectThat(found === digest, `SHA-256 of "${message}" to be ${digest}`, found);
-    }
+    for (const [message, digest] of DIGESTS)
+      expectEqual(await crypto.digest(message), digest, `SHA-256 of "${message}"`);
   });
 
   test('mac is HMAC-SHA256, with keys shorter and longer than a block', async () => {
     const { crypto } = open();
-    for (const [key, message, mac] of MACS) {
-      const found = await crypto.mac(hex(key), text(message));
-      expectThat(sameBytes(found, hex(mac)), `HMAC-SHA256 of "${message}" to be ${mac}`, hexOf(found));
-    }
+    for (const [key, message, mac] of MACS)
+      expectBytes(await crypto.mac(hex(key), text(message)), hex(mac), `HMAC-SHA256 of "${message}"`);
   });
 
   test('open returns what was sealed, whatever the bytes', async () => {
     const { crypto } = open();
-    for (const plain of [text(''), text('whsec_secret'), Uint8Array.from({ length: 256 }, (_, i) => i)]) {
-      const found = await crypto.open(await crypto.seal(plain));
-      expectThat(sameBytes(found, plain), `the ${plain.length} bytes that were sealed`, hexOf(found));
-    }
+    for (const plain of [text(''), SECRET, Uint8Array.from({ length: 256 }, (_, i) => i)])
+      expectBytes(await crypto.open(await crypto.seal(plain)), plain, 'the bytes that were sealed');
   });
 
   test('sealing one secret twice gives two texts, neither of which shows the secret', async () => {
     const { crypto } = open();
-    const [one, other] = [await crypto.seal(text('whsec_secret')), await crypto.seal(text('whsec_secret'))];
+    const [one, other] = [await crypto.seal(SECRET), await crypto.seal(SECRET)];
     expectThat(one !== other, 'two seals of one secret to differ', one);
     expectThat(!one.includes('secret'), 'a sealed text that does not contain the secret', one);
   });
 
   test('open throws for a sealed text that was changed anywhere', async () => {
     const { crypto } = open();
-    const sealed = await crypto.seal(text('whsec_secret'));
+    const sealed = await crypto.seal(SECRET);
     for (let index = 0; index < sealed.length; index++) {
       const other = sealed[index] === 'A' ? 'B' : 'A';
       const changed = sealed.slice(0, index) + other + sealed.slice(index + 1);
-      expectThat(
-        await throws(() => crypto.open(changed)),
-        `open to throw for a change at character ${index}`,
-      );
-      expectThat(
-        await throws(() => crypto.open(sealed.slice(0, index))),
-        `open to throw for a text cut to ${index} characters`,
+      await expectThrow(() => crypto.open(changed), `open with a change at character ${index}`);
+      await expectThrow(
+        () => crypto.open(sealed.slice(0, index)),
+        `open of a text cut to ${index} characters`,
       );
     }
   });
 
   test('open throws for a text that was sealed with another key', async () => {
     const { crypto, withAnotherKey } = open();
-    const sealed = await crypto.seal(text('whsec_secret'));
-    expectThat(await throws(() => withAnotherKey.open(sealed)), 'open to throw with another key');
+    await expectThrow(async () => withAnotherKey.open(await crypto.seal(SECRET)), 'open with another key');
   });
 
   test('open opens what an older key sealed, and seal seals with the newest', async () => {
     const { crypto, withAnotherKey, rotated } = open();
-    const secret = text('whsec_secret');
-    const before = await rotated.open(await crypto.seal(secret));
-    expectThat(sameBytes(before, secret), 'what was sealed before the rotation to open', hexOf(before));
-    const sealed = await rotated.seal(secret);
-    const after = await withAnotherKey.open(sealed);
-    expectThat(sameBytes(after, secret), 'the newest key alone to open what is sealed now', hexOf(after));
-    expectThat(await throws(() => crypto.open(sealed)), 'open to throw with the older key alone');
+    expectBytes(await rotated.open(await crypto.seal(SECRET)), SECRET, 'a secret of before the rotation');
+    const sealed = await rotated.seal(SECRET);
+    expectBytes(await withAnotherKey.open(sealed), SECRET, 'a new secret, by the newest key alone');
+    await expectThrow(() => crypto.open(sealed), 'open with the older key alone');
   });
 
   test('reseal seals with the newest key what an older one sealed, and leaves what the newest sealed', async () => {
     const { crypto, withAnotherKey, rotated } = open();
-    const secret = text('whsec_secret');
-    const resealed = await rotated.reseal(await crypto.seal(secret));
+    const resealed = await rotated.reseal(await crypto.seal(SECRET));
     expectThat(resealed !== null, 'another text for what an older key sealed', resealed);
-    const found = await withAnotherKey.open(resealed);
-    expectThat(sameBytes(found, secret), 'the newest key alone to open it', hexOf(found));
-    for (const newest of [resealed, await rotated.seal(secret)]) {
-      const again = await rotated.reseal(newest);
-      expectThat(again === null, 'null for what the newest key sealed', again);
-    }
+    expectBytes(await withAnotherKey.open(resealed), SECRET, 'the secret, by the newest key alone');
+    for (const newest of [resealed, await rotated.seal(SECRET)])
+      expectEqual(await rotated.reseal(newest), null, 'reseal of what the newest key sealed');
   });
 
   test('reseal throws for what none of the keys sealed, and for a text that was changed', async () => {
     const { crypto, withAnotherKey, rotated } = open();
-    const sealed = await crypto.seal(text('whsec_secret'));
-    expectThat(await throws(() => withAnotherKey.reseal(sealed)), 'reseal to throw without the key');
-    const cut = (await rotated.seal(text('whsec_secret'))).slice(0, -1);
-    expectThat(await throws(() => rotated.reseal(cut)), 'reseal to throw for a text that was cut');
+    await expectThrow(async () => withAnotherKey.reseal(await crypto.seal(SECRET)), 'reseal without the key');
+    await expectThrow(
+      async () => rotated.reseal((await rotated.seal(SECRET)).slice(0, -1)),
+      'reseal of a cut text',
+    );
   });
 }
 
-function hexOf(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+function expectBytes(actual: Uint8Array, expected: Uint8Array, what: string): void {
+  expectEqual(Array.from(actual), Array.from(expected), what);
 }
 
-async function throws(work: () => Promise<unknown>): Promise<boolean> {
-  try {
-    await work();
-    return false;
-  } catch {
-    return true;
-  }
+/** Fails unless the work throws or rejects. */
+async function expectThrow(work: () => Promise<unknown>, what: string): Promise<void> {
+  await expectRejection((async () => work())(), what);
 }

@@ -1,4 +1,4 @@
-import { inspect } from './expect-that.js';
+import { inspect } from './expect.js';
 import type { TestFunction } from './test-function.js';
 
 /**

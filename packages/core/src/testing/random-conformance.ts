@@ -1,5 +1,5 @@
 import type { Random } from '../ports/random.js';
-import { expectThat } from './expect-that.js';
+import { expectThat } from './expect.js';
 import type { TestFunction } from './test-function.js';
 
 /**

@@ -1,40 +1,33 @@
 import { STORE_CAPABILITIES, STORE_METHODS } from '../ports/store/tiers.js';
 import type { StoreCapabilities, StoreCapability, Store } from '../ports/index.js';
-import { expectEqual } from './expect-equal.js';
+import { expectEqual } from './expect.js';
 import { promiseTest } from './promise-test.js';
-import { backlogTests } from './store/capabilities/backlog.js';
+import { backlogTests, deliveryListTests, dueListTests } from './store/capabilities/waiting-work.js';
 import { deliveryByHandTests } from './store/capabilities/deliveries-by-hand.js';
-import { deliveryListTests } from './store/capabilities/delivery-lists.js';
-import { dueListTests } from './store/capabilities/due-lists.js';
 import {
   managementDurabilityTests,
   reportDurabilityTests,
   retentionDurabilityTests,
   walletDurabilityTests,
 } from './store/capabilities/durability.js';
-import { hastenedDeliveryTests } from './store/capabilities/hastened-deliveries.js';
+import { hastenedDeliveryTests, retentionTests } from './store/capabilities/retention.js';
 import { managementTests } from './store/capabilities/management.js';
-import { priceTests } from './store/capabilities/prices.js';
+import { priceTests, reportTests } from './store/capabilities/reports.js';
 import { managedProjectTests } from './store/capabilities/projects.js';
-import { reportTests } from './store/capabilities/reports.js';
-import { retentionTests } from './store/capabilities/retention.js';
 import { searchTests } from './store/capabilities/searches.js';
 import { walletTests } from './store/capabilities/wallets.js';
 import { chargeTests } from './store/required/charges.js';
-import { claimTests } from './store/required/claims.js';
+import { claimTests, planCheckTests } from './store/required/claims.js';
 import { commitTests } from './store/required/commits.js';
 import { deliveryTests } from './store/required/deliveries.js';
 import { durabilityTests } from './store/required/durability.js';
 import { eventOrderTests } from './store/required/event-order.js';
 import { heldEventTests } from './store/required/held-events.js';
 import { isolationTests } from './store/required/isolation.js';
-import { listTests } from './store/required/lists.js';
-import { orderTests } from './store/required/orders.js';
-import { pendingCountTests } from './store/required/pending-counts.js';
-import { planCheckTests } from './store/required/plan-checks.js';
+import { listTests, orderTests } from './store/required/lists.js';
+import { pendingCountTests, seatTests } from './store/required/seats.js';
 import { projectTests } from './store/required/projects.js';
 import { roundTripTests } from './store/required/round-trips.js';
-import { seatTests } from './store/required/seats.js';
 import { transactionTests } from './store/required/transactions.js';
 import { uniquenessTests } from './store/required/uniqueness.js';
 import type { StoreTests, StoreUnderTest } from './store/store-under-test.js';

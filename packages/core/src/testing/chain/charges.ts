@@ -1,6 +1,5 @@
 import type { SignedTransaction } from '../../ports/chain.js';
-import { expectEach, expectEqual } from '../expect-equal.js';
-import { expectThat } from '../expect-that.js';
+import { expectEach, expectEqual, expectThat } from '../expect.js';
 import type { ChainTests } from './chain-under-test.js';
 import {
   firstPayment,

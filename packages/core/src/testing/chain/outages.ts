@@ -1,6 +1,5 @@
 import type { ChainResult } from '../../ports/chain.js';
-import { expectEqual } from '../expect-equal.js';
-import { expectThat, inspect } from '../expect-that.js';
+import { expectEqual, expectThat, inspect } from '../expect.js';
 import type { ChainTests } from './chain-under-test.js';
 import {
   firstPayment,

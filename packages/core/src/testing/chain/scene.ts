@@ -9,8 +9,7 @@ import type {
   TransactionOutcome,
   UnsignedTransaction,
 } from '../../ports/chain.js';
-import { expectEqual } from '../expect-equal.js';
-import { expectThat } from '../expect-that.js';
+import { expectEqual, expectThat } from '../expect.js';
 import type { ChainUnderTest } from './chain-under-test.js';
 
 /** The price of a period of every plan. */

@@ -1,6 +1,5 @@
 import type { PlanChanges } from '../../ports/chain.js';
-import { expectEqual } from '../expect-equal.js';
-import { expectThat } from '../expect-that.js';
+import { expectEqual, expectThat } from '../expect.js';
 import type { ChainTests } from './chain-under-test.js';
 import {
   built,

@@ -1,22 +1,26 @@
 import type { SettledDelivery, Store } from '../../ports/store.js';
 import type { Delivery, Endpoint, SubscriptionEvent } from '../../records/index.js';
-import { expectThat } from '../expect-that.js';
 import { aCommit, aDelivery, aDeliveryAttempt } from '../records.js';
 import { at, eventOf, type Fixture, mustCommit } from './fixture.js';
 
 export const LEASE = 30_000;
 export const LIMITS = { healthy: 10, failing: 10 };
 
+type DeliveryRow = Date | null | Partial<Delivery>;
+
+/** A row of each of these. */
+type EachOf<Rows extends readonly unknown[], Row> = { readonly [Index in keyof Rows]: Row };
+
 /**
  * Commits an event for each row, each with a delivery to the endpoint: due at a date, settled for null, or
  * with these fields.
  */
-export async function storeDeliveries(
+export async function storeDeliveries<const Rows extends readonly DeliveryRow[]>(
   store: Store,
   fixture: Fixture,
   endpoint: Endpoint,
-  rows: readonly (Date | null | Partial<Delivery>)[],
-): Promise<{ events: SubscriptionEvent[]; deliveries: Delivery[] }> {
+  rows: Rows,
+) {
   const subscription = fixture.aSubscription({ lastSequence: rows.length });
   const projectId = fixture.project.id;
   const events = rows.map((_, place) => eventOf(subscription, place + 1));
@@ -24,10 +28,13 @@ export async function storeDeliveries(
     aDelivery({ projectId, eventId, endpointId: endpoint.id, ...fieldsOf(rows[place] ?? null) }),
   );
   await mustCommit(store, aCommit(subscription, { events, deliveries }));
-  return { events, deliveries };
+  return {
+    events: events as unknown as EachOf<Rows, SubscriptionEvent>,
+    deliveries: deliveries as unknown as EachOf<Rows, Delivery>,
+  };
 }
 
-function fieldsOf(row: Date | null | Partial<Delivery>): Partial<Delivery> {
+function fieldsOf(row: DeliveryRow): Partial<Delivery> {
   if (row === null) return { state: 'delivered', nextAttemptAt: null, settledAt: at(0) };
   return row instanceof Date ? { nextAttemptAt: row } : row;
 }
@@ -60,11 +67,4 @@ export function afterSuccess(delivery: Delivery): SettledDelivery {
       nextAttemptAt: null,
     }),
   };
-}
-
-/** The only delivery of those that were stored. */
-export function onlyOf<Row>(rows: readonly Row[]): Row {
-  const [row] = rows;
-  expectThat(row !== undefined && rows.length === 1, 'exactly one stored row');
-  return row;
 }

@@ -1,8 +1,7 @@
 import type { Store } from '../../ports/store.js';
 import type { Delivery, Subscription, SubscriptionEvent } from '../../records/index.js';
-import { expectThat } from '../expect-that.js';
+import { expectThat, expectEqual } from '../expect.js';
 import { aCommit, aDelivery } from '../records.js';
-import { expectEqual } from './expect.js';
 import { at, eventOf, type Fixture, mustCommit, storeFixture } from './fixture.js';
 import type { StoreTests, StoreUnderTest } from './store-under-test.js';
 

@@ -1,17 +1,6 @@
 import type { Store } from '../../ports/store.js';
-import { expectEqual } from '../expect-equal.js';
+import { expectEqual } from '../expect.js';
 import type { RawReader, StoredKind } from './store-under-test.js';
-
-export { expectEach, expectEqual } from '../expect-equal.js';
-
-/** Fails unless the promise rejects. */
-export async function expectRejection(work: Promise<unknown>, what: string): Promise<void> {
-  const outcome = await work.then(
-    () => 'resolved',
-    () => 'rejected',
-  );
-  expectEqual(outcome, 'rejected', what);
-}
 
 /** Fails unless exactly these numbers of rows are stored. A failure names the kinds of rows. */
 export async function expectCounts(

@@ -10,7 +10,7 @@ import {
   aSubscription,
   MADE_AT,
 } from '../records.js';
-import { expectEqual } from './expect.js';
+import { expectEqual } from '../expect.js';
 
 /** A stored project with a plan and an endpoint, and functions that make or store more of the project. */
 export type Fixture = Awaited<ReturnType<typeof storeFixture>>;

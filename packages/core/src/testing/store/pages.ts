@@ -1,5 +1,5 @@
 import type { Page, PageRequest } from '../../ports/store.js';
-import { expectThat } from '../expect-that.js';
+import { expectThat } from '../expect.js';
 import { at } from './fixture.js';
 
 type Read<Row extends { readonly id: string }> = (

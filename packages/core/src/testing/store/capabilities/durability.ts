@@ -17,7 +17,7 @@ import {
   aProject,
 } from '../../records.js';
 import { dueOf, durabilityOf, LEASE, reopened, storeAll } from '../durable.js';
-import { expectEqual } from '../expect.js';
+import { expectEqual } from '../../expect.js';
 import { at, mustCommit, nextVersion } from '../fixture.js';
 import type { StoreTests } from '../store-under-test.js';
 

@@ -1,7 +1,8 @@
 import type { ManagementStore, PageRequest, Store } from '../../../ports/store.js';
 import type { AuditEntryId, AuditEntryOutcome } from '../../../records/index.js';
 import { aManagementKey, anAuditEntry, anId } from '../../records.js';
-import { expectEqual, expectOneWinner, expectRejection, race } from '../expect.js';
+import { expectEqual, expectRejection } from '../../expect.js';
+import { expectOneWinner, race } from '../expect.js';
 import { at } from '../fixture.js';
 import type { StoreTests } from '../store-under-test.js';
 

@@ -1,7 +1,8 @@
 import type { ManagementStore, Store } from '../../../ports/store.js';
 import type { Endpoint, Subscription } from '../../../records/index.js';
 import { anApiKey, anEndpoint, aProject } from '../../records.js';
-import { expectCounts, expectEach, expectEqual, expectOneWinner, expectRejection, race } from '../expect.js';
+import { expectEach, expectEqual, expectRejection } from '../../expect.js';
+import { expectCounts, expectOneWinner, race } from '../expect.js';
 import { aStoredPlan, at, storeFixture } from '../fixture.js';
 import type { StoreTests } from '../store-under-test.js';
 

@@ -1,8 +1,7 @@
 import type { FoundSubscriptions, ReportStore, Store, SubscriptionFilter } from '../../../ports/store.js';
 import type { Subscription, SubscriptionId } from '../../../records/index.js';
-import { expectThat } from '../../expect-that.js';
+import { expectThat, expectEqual } from '../../expect.js';
 import { aCommit, anAddress, anId } from '../../records.js';
-import { expectEqual } from '../expect.js';
 import { at, type Fixture, mustCommit, nextVersion, storeFixture } from '../fixture.js';
 import type { StoreTests } from '../store-under-test.js';
 

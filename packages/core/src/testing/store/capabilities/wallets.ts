@@ -1,7 +1,7 @@
 import type { Store, WalletStore } from '../../../ports/store.js';
 import type { Subscription } from '../../../records/index.js';
 import { aCommit, aSubscription } from '../../records.js';
-import { expectEqual } from '../expect.js';
+import { expectEqual } from '../../expect.js';
 import { at, type Fixture, mustCommit, nextVersion, storeFixture } from '../fixture.js';
 import type { StoreTests } from '../store-under-test.js';
 

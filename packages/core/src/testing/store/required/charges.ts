@@ -1,5 +1,5 @@
 import { aCommit, aSignature, aTransfer } from '../../records.js';
-import { expectEach, expectEqual } from '../expect.js';
+import { expectEach, expectEqual } from '../../expect.js';
 import type { StoreTests } from '../store-under-test.js';
 import { at, mustCommit, nextVersion, storeFixture } from '../fixture.js';
 

@@ -1,7 +1,8 @@
 import { aCommit, aDelivery, anAttempt, aTransfer, MADE_AT } from '../../records.js';
 import type { Commit } from '../../../ports/store.js';
 import type { Subscription } from '../../../records/index.js';
-import { expectCounts, expectEach, expectEqual, expectOneWinner, race } from '../expect.js';
+import { expectEach, expectEqual } from '../../expect.js';
+import { expectCounts, expectOneWinner, race } from '../expect.js';
 import type { StoreTests } from '../store-under-test.js';
 import {
   at,

@@ -11,7 +11,7 @@ import {
   aTransfer,
 } from '../../records.js';
 import { dueOf, durabilityOf, LEASE, reopened, storeAll, type Writes } from '../durable.js';
-import { expectEach, expectEqual } from '../expect.js';
+import { expectEach, expectEqual } from '../../expect.js';
 import { at, eventOf, mustCommit, nextVersion, subscriptionOf } from '../fixture.js';
 import type { StoreTests } from '../store-under-test.js';
 

@@ -1,9 +1,8 @@
 import type { EventFilter, Store } from '../../../ports/store.js';
 import type { EventId, ProjectId, Subscription, SubscriptionEvent } from '../../../records/index.js';
 import { eventLoopTurn } from '../../event-loop-turn.js';
-import { expectThat } from '../../expect-that.js';
+import { expectThat, expectEqual } from '../../expect.js';
 import { aCommit } from '../../records.js';
-import { expectEqual } from '../expect.js';
 import { at, mustCommit, nextVersion, storeFixture, eventOf } from '../fixture.js';
 import type { StoreTests } from '../store-under-test.js';
 

@@ -1,7 +1,7 @@
 import type { Store } from '../../../ports/store.js';
 import type { Delivery, EventId, Json, Subscription, SubscriptionEvent } from '../../../records/index.js';
 import { aCommit, aDelivery } from '../../records.js';
-import { expectEach, expectEqual } from '../expect.js';
+import { expectEach, expectEqual } from '../../expect.js';
 import { at, type Fixture, mustCommit, nextVersion, storeFixture, HELD, eventOf } from '../fixture.js';
 import type { RawReader, StoreTests } from '../store-under-test.js';
 

@@ -2,7 +2,7 @@ import type { Store } from '../../../ports/store.js';
 import type { Subscription } from '../../../records/index.js';
 import { eventLoopTurn } from '../../event-loop-turn.js';
 import { aCommit, aSubscription } from '../../records.js';
-import { expectEqual } from '../expect.js';
+import { expectEqual } from '../../expect.js';
 import type { StoreTests } from '../store-under-test.js';
 import { type Fixture, mustCommit, storeFixture } from '../fixture.js';
 

@@ -1,7 +1,7 @@
 import type { ChainIdentity } from '../../../records/index.js';
-import { expectThat } from '../../expect-that.js';
+import { expectThat, expectEach, expectEqual, expectRejection } from '../../expect.js';
 import { anApiKey, anEndpoint, aPlan, aProject } from '../../records.js';
-import { expectCounts, expectEach, expectEqual, expectOneWinner, expectRejection, race } from '../expect.js';
+import { expectCounts, expectOneWinner, race } from '../expect.js';
 import type { StoreTests } from '../store-under-test.js';
 import { aStoredPlan, at, storeFixture } from '../fixture.js';
 

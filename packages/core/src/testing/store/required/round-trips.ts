@@ -8,7 +8,7 @@ import {
   aProject,
   aTransfer,
 } from '../../records.js';
-import { expectEach, expectEqual } from '../expect.js';
+import { expectEach, expectEqual } from '../../expect.js';
 import type { StoreTests } from '../store-under-test.js';
 import { at, eventOf, mustCommit, nextVersion, storeFixture, subscriptionOf } from '../fixture.js';
 

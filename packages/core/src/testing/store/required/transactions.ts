@@ -1,7 +1,7 @@
 import type { StoreOperations } from '../../../ports/store.js';
-import { expectThat } from '../../expect-that.js';
+import { expectThat, expectEach, expectEqual, expectRejection } from '../../expect.js';
 import { aCommit, aPlan, aProject } from '../../records.js';
-import { expectCounts, expectEach, expectEqual, expectRejection, race } from '../expect.js';
+import { expectCounts, race } from '../expect.js';
 import type { StoreTests } from '../store-under-test.js';
 import { type Fixture, mustCommit, nextVersion, storeFixture, subscriptionOf } from '../fixture.js';
 

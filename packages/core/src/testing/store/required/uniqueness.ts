@@ -9,7 +9,8 @@ import {
   aSubscription,
   aTransfer,
 } from '../../records.js';
-import { expectEach, expectEqual, expectOneWinner, race } from '../expect.js';
+import { expectEach, expectEqual } from '../../expect.js';
+import { expectOneWinner, race } from '../expect.js';
 import type { StoreTests, StoreUnderTest } from '../store-under-test.js';
 import { at, eventOf, type Fixture, nextVersion, storeFixture } from '../fixture.js';
 

@@ -1,4 +1,19 @@
-import { expectThat, inspect } from './expect-that.js';
+/** Fails a test unless the condition holds. The error says what was expected, and what was found if given. */
+export function expectThat(
+  condition: boolean,
+  expected: string,
+  ...found: readonly unknown[]
+): asserts condition {
+  if (condition) return;
+  const ending = found.length === 0 ? '' : `; found ${found.map(inspect).join(', ')}`;
+  throw new Error(`Expected ${expected}${ending}.`);
+}
+
+/** Writes a value as JSON, with bigints as `1n`. */
+export function inspect(value: unknown): string {
+  if (value === undefined) return 'undefined';
+  return JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'bigint' ? `${inner}n` : inner));
+}
 
 /**
  * Fails unless two values are deeply equal. A bigint equals only a bigint, a date only a date of the same
@@ -49,4 +64,13 @@ export async function expectEach(
   ...rows: readonly (readonly [call: () => unknown, expected: unknown, what: string])[]
 ): Promise<void> {
   for (const [call, expected, what] of rows) expectEqual(await call(), expected, what);
+}
+
+/** Fails unless the promise rejects. */
+export async function expectRejection(work: Promise<unknown>, what: string): Promise<void> {
+  const outcome = await work.then(
+    () => 'resolved',
+    () => 'rejected',
+  );
+  expectEqual(outcome, 'rejected', what);
 }
