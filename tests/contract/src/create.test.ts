@@ -199,15 +199,19 @@ describe('POST /v1/subscriptions', () => {
 
 // checkout#order-of-create-refusals, checkout#plan-checks-at-checkout
 describe('create is refused', () => {
-  it.each(REFUSALS)('%s', async (expected, options, act) => {
+  it.each(REFUSALS)('%s, and so is transaction', async (expected, options, act) => {
     const scenario = await suite.scenario(options);
     const wallet = await scenario.wallet();
-    // The worker would charge the subscriptions of other tests meanwhile.
-    await suite.during('worker_stopped', async () =>
-      act(await scenario.outside(wallet), scenario, wallet.address),
-    );
-    expect(statusAndCode(await scenario.create(wallet))).toBe(expected);
-    expect((await scenario.api.get('/subscriptions', { wallet: wallet.address })).body['data']).toEqual([]);
+    // The worker would expire the checkout meanwhile, and charge the subscriptions of other tests.
+    await suite.during('worker_stopped', async () => {
+      // A checkout waits for half an hour, so it is created just before the plan's end.
+      if (options.endsAfter !== undefined) await suite.control.pass(PERIOD - 10 * MINUTE);
+      const { subscription } = await scenario.issue(wallet);
+      await act(await scenario.outside(wallet), scenario, wallet.address);
+      expect(statusAndCode(await scenario.fresh(subscription.id))).toBe(expected);
+      expect(statusAndCode(await scenario.create(wallet, { external_id: 'refused' }))).toBe(expected);
+      expect((await scenario.api.get('/subscriptions', { external_id: 'refused' })).body['data']).toEqual([]);
+    });
   });
 
   it('404 plan_not_found for an unknown slug and a closed plan, 409 plan_not_on_chain for a draft', async () => {
@@ -364,20 +368,6 @@ describe('POST /v1/subscriptions/{id}/transaction', () => {
     expect(fresh.message).not.toBe(terms.message);
     const lines = (text: string) => text.split('\n').filter((line) => !/^(Nonce|Expires)/.test(line));
     expect(lines(fresh.message)).toEqual(lines(terms.message));
-  });
-
-  it.each(REFUSALS)('is refused as create is: %s', async (expected, options, act) => {
-    const scenario = await suite.scenario(options);
-    const wallet = await scenario.wallet();
-    // The worker would expire the checkout meanwhile, and charge the subscriptions of other tests.
-    const answer = await suite.during('worker_stopped', async () => {
-      // A checkout waits for half an hour, so it is created just before the plan's end.
-      if (options.endsAfter !== undefined) await suite.control.pass(PERIOD - 10 * MINUTE);
-      const { subscription } = await scenario.issue(wallet);
-      await act(await scenario.outside(wallet), scenario, wallet.address);
-      return scenario.fresh(subscription.id);
-    });
-    expect(statusAndCode(answer)).toBe(expected);
   });
 
   // checkout#balance-for-the-first-charge

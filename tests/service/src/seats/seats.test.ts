@@ -45,13 +45,6 @@ const eventsOf = async (id: string) =>
 
 const read = async (id: string) => (await world.call('GET', `/subscriptions/${id}`)).body;
 
-const attempts = async (id: string) => {
-  const { body } = await world.call('GET', `/subscriptions/${id}/attempts`);
-  return (body['data'] as { outcome: string; reason: string | null }[])
-    .map(({ outcome, reason }) => (reason === null ? outcome : `${outcome} ${reason}`))
-    .reverse();
-};
-
 const passDays = async (days: number) => {
   for (let day = 0; day < days; day++) {
     world.advance(DAY);
@@ -121,28 +114,6 @@ describe('over the limit', () => {
     for (const { data } of (await world.storedEvents()).slice(-2)) expect(data).toMatchObject(over);
   });
 
-  // seats-and-tiers#parking-order, seats-and-tiers#unparking-order, events#pause-and-unpause-events
-  it('the wallets confirmed last are parked, and the one parked longest returns first', async () => {
-    const [a, b, c] = [await subscribe('a'), await subscribe('b'), await subscribe('c')];
-    await limit(2);
-    await limit(1);
-    expect([await eventsOf(a.id), await eventsOf(b.id), await eventsOf(c.id)]).toEqual([
-      [],
-      ['paused'],
-      ['paused'],
-    ]);
-    await limit(2);
-    expect([await eventsOf(b.id), await eventsOf(c.id)]).toEqual([['paused'], ['paused', 'unpaused']]);
-    await limit(null);
-    expect([await eventsOf(b.id), await eventsOf(c.id)]).toEqual([
-      ['paused', 'unpaused'],
-      ['paused', 'unpaused'],
-    ]);
-    const paused = (await world.storedEvents()).find(({ type }) => type === 'subscription.paused');
-    expect(paused?.detail).toEqual({ changed_at: paused?.createdAt.toISOString() });
-    expect(paused?.data).toMatchObject({ paused: true });
-  });
-
   // seats-and-tiers#when-seats-are-swept
   it('an ending returns a parked seat, and the hourly sweep makes up for a change that no call saw', async () => {
     const [a, b] = [await subscribe('a'), await subscribe('b')];
@@ -198,55 +169,5 @@ describe('the settling of seats', () => {
     await world.store.updateProject({ ...project, subscriberLimit: 0 });
     await world.host(world.store).billing.worker.charge();
     expect(await eventsOf(id)).toEqual(['paused']);
-  });
-});
-
-describe('a parked subscription', () => {
-  // seats-and-tiers#no-charge-while-parked
-  it('ends when the chain shows its end, and its wallet is not charged meanwhile', async () => {
-    const { id, wallet } = await subscribe('a');
-    await limit(0);
-    await (await world.outside(wallet)).cancel();
-    await passDays(61);
-    expect(await eventsOf(id)).toEqual(['paused', 'cancelled', 'access_revoked', 'ended']);
-    expect(await world.holding(wallet)).toBe(9n * PRICE);
-  });
-
-  // seats-and-tiers#when-seats-are-swept, seats-and-tiers#charge-on-unparking
-  it('is charged as soon as the end of another one, in a pass of the worker, frees its seat', async () => {
-    const first = await subscribe('a');
-    const second = await subscribe('b');
-    await limit(1);
-    await (await world.outside(first.wallet)).closeAuthority();
-    world.advance(31 * DAY);
-    await world.work();
-    expect(await read(first.id)).toMatchObject({ status: 'stopped', stop_reason: 'authority_closed' });
-    expect(await read(second.id)).toMatchObject({ status: 'active', paused: false, access: true });
-    expect(await attempts(second.id)).toEqual(['paid', 'paid']);
-  });
-
-  // cancel-resume-close#resume-while-parked
-  it('is cancelled, resumed and closed while parked', async () => {
-    const { id, wallet } = await subscribe('a');
-    await limit(0);
-    expect(statusAndCode(await act(id, wallet, 'cancel'))).toBe('201');
-    expect(await read(id)).toMatchObject({ status: 'cancelled', paused: true, payment_status: 'none' });
-    world.advance(1000);
-    expect(statusAndCode(await act(id, wallet, 'resume'))).toBe('201');
-    expect(await read(id)).toMatchObject({ status: 'active', paused: true, next_charge_at: null });
-    world.advance(1000);
-    expect(statusAndCode(await act(id, wallet, 'cancel'))).toBe('201');
-    await passDays(31);
-    expect(await read(id)).toMatchObject({ status: 'ended', end_reason: 'cancelled', paused: false });
-    expect(statusAndCode(await act(id, wallet, 'close'))).toBe('201');
-    expect(await eventsOf(id)).toEqual([
-      'paused',
-      'cancelled',
-      'resumed',
-      'cancelled',
-      'access_revoked',
-      'ended',
-    ]);
-    expect(await world.holding(wallet)).toBe(9n * PRICE);
   });
 });
