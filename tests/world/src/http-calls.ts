@@ -1,4 +1,4 @@
-import type { Billing } from '@subrail/core';
+import { ServiceError, type Billing, type ErrorCode } from '@subrail/core';
 
 /** An answer of the service, with its body parsed. */
 export interface ApiAnswer {
@@ -21,4 +21,15 @@ export function createCall(billing: Billing, key: string): Call {
     );
     return { status: response.status, body: (await response.json()) as Record<string, unknown> };
   };
+}
+
+/** The code with which a function of the service refuses; null when it does not. */
+export async function refusal(call: Promise<unknown>): Promise<ErrorCode | null> {
+  try {
+    await call;
+    return null;
+  } catch (error) {
+    if (error instanceof ServiceError) return error.code;
+    throw error;
+  }
 }

@@ -1,19 +1,12 @@
+import { refusal } from '@subrail/test-world';
 import { describe, expect, test } from 'vitest';
 import { createCrypto } from '@subrail/adapters/node';
-import { createBilling, ServiceError, type Settings } from '@subrail/core';
+import { createBilling, type Settings } from '@subrail/core';
 import { EventType } from '@subrail/core/schemas';
 import { aProject, RecordingSender } from '@subrail/core/testing';
 import { EVERYTHING, NOW, openDeliveryWorld } from './delivery-world.js';
 
 const types = [...EVERYTHING];
-
-/** The code of the refusal, or null when the call succeeded. */
-async function refusal(work: Promise<unknown>): Promise<string | null> {
-  return work.then(
-    () => null,
-    (error: unknown) => (error instanceof ServiceError ? error.code : String(error)),
-  );
-}
 
 async function open(settings: Partial<Settings> = {}) {
   const { ports, project, store } = await openDeliveryWorld(new RecordingSender());

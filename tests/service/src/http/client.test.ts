@@ -1,6 +1,5 @@
 import type { KeyPairSigner } from '@solana/kit';
 import { openApiDocument } from '@subrail/core';
-import type { WalletAction } from '@subrail/core/schemas';
 import { ApiErrors, createClient, isApiError, type Client, type ClientOptions } from '@subrail/core/client';
 import { sendTransaction, signTransaction } from '@subrail/localnet';
 import { DAY, missSecondMonth, PRICE, signatureOf, signCheckout, type TestWorld } from '@subrail/test-world';
@@ -110,40 +109,6 @@ describe('the client, over the socket of the host', () => {
     await world.work();
     const closed = await subscriptions.confirmClose(id, await sent(wallet, () => subscriptions.close(id)));
     expect(closed.subscription).toMatchObject({ status: 'ended', end_reason: 'closed', closable: false });
-  });
-
-  // cancel-page#no-key-and-no-signature-to-look, cancel-page#transactions-that-are-sent
-  it('cancels, resumes and closes without a key, by the routes of wallets', async () => {
-    const wallet = await world.wallet(10n * PRICE);
-    const { id } = (await subscribe(clientOf(), wallet, 'visitor')).subscription;
-    const { wallets } = createClient({ url: served.url });
-    const act = async (action: WalletAction) => {
-      world.advance(1_000);
-      const { transaction } = await wallets.transaction(wallet.address, id, { action });
-      const signed = { transaction: await signTransaction(wallet, transaction) };
-      return wallets.confirm(wallet.address, id, {
-        action,
-        ...(await wallets.submit(wallet.address, id, signed)),
-      });
-    };
-
-    expect((await wallets.subscriptions(wallet.address)).data).toMatchObject([{ id, actions: ['cancel'] }]);
-    const cancelled = await act('cancel');
-    expect(cancelled).toMatchObject({
-      reason_code: null,
-      subscription: { status: 'cancelled', actions: ['resume'] },
-    });
-    await expect(wallets.transaction(wallet.address, id, { action: 'cancel' })).rejects.toBeInstanceOf(
-      ApiErrors.SubscriptionCancelled,
-    );
-    expect((await act('resume')).subscription.status).toBe('active');
-    await act('cancel');
-    world.advance(31 * DAY);
-    await world.work();
-    expect((await act('close')).subscription).toMatchObject({ status: 'ended', actions: [] });
-    const listed: string[] = [];
-    for await (const one of wallets.subscriptions(wallet.address, { limit: 1 })) listed.push(one.id);
-    expect(listed).toEqual([id]);
   });
 
   it('throws the class of the code that the service refuses with', async () => {

@@ -50,19 +50,6 @@ const signed = (checkout: IssuedCheckout) => signCheckout(wallet, checkout);
 describe('fifty concurrent calls', () => {
   beforeEach(() => begin({ store: 'sqlite' }));
 
-  it('of create make one subscription, and all answer the transaction and the terms that can be submitted', async () => {
-    const answers = await concurrently(() => create());
-    expect(codes(answers)).toEqual(['201 ok']);
-    expect(distinct(answers, (body) => [body['subscription'], body['transaction'], body['terms']])).toBe(1);
-    const one = await issue(answers.at(-1) as ApiAnswer);
-    expect((await storedSubscription(world, one.subscription.id)).built?.transaction).toBe(one.transaction);
-    expect(await submit(one.subscription.id, await signed(one))).toMatchObject({
-      status: 201,
-      body: { subscription: { status: 'active' } },
-    });
-    expect(await counts(world, wallet)).toEqual(ONE_CHECKOUT);
-  });
-
   it('of create answer one transaction, which can be submitted, when blocks pass between them', async () => {
     let blocks = 0;
     world.injectFaults((chain) => ({
@@ -115,26 +102,6 @@ describe('fifty concurrent calls', () => {
     );
     expect(codes(withNewEmails)).toEqual(['201 ok']);
     expect(distinct(withNewEmails, (body) => [body['subscription'], body['terms']])).toBe(1);
-  });
-
-  it('of transaction answer the same transaction', async () => {
-    const { subscription, terms } = await issue(create());
-    world.advance(10_000);
-    const answers = await concurrently(() => fresh(subscription.id));
-    expect(codes(answers)).toEqual(['201 ok']);
-    expect(distinct(answers, (body) => [body['transaction'], body['terms']])).toBe(1);
-    expect((await issue(answers[0] as ApiAnswer)).terms).toEqual(terms);
-  });
-
-  it('of submit make one charge, and all answer the settled subscription', async () => {
-    const one = await issue(create());
-    const body = await signed(one);
-    const answers = await concurrently(() => submit(one.subscription.id, body));
-    expect(codes(answers)).toEqual(['201 ok']);
-    expect(distinct(answers, (answer) => answer)).toBe(1);
-    expect(answers[0]?.body).toMatchObject({ subscription: { status: 'active', access: true } });
-    expect(answers[0]?.body).not.toHaveProperty('reason_code');
-    expect(await counts(world, wallet)).toEqual(ONE_CHECKOUT);
   });
 
   it('of submit make one charge while the worker settles it too', async () => {

@@ -1,20 +1,12 @@
-import { createHandler, ServiceError } from '@subrail/core';
+import { createHandler } from '@subrail/core';
 import { describe, expect, it } from 'vitest';
 
-import { openTestWorld, type TestWorld } from '@subrail/test-world';
+import { refusal, openTestWorld, type TestWorld } from '@subrail/test-world';
 
 let world: TestWorld;
 
 async function open(): Promise<void> {
   world = await openTestWorld({ store: 'sqlite' });
-}
-
-/** The code of a refusal; null when nothing was refused. */
-async function refusal(work: Promise<unknown>): Promise<string | null> {
-  return work.then(
-    () => null,
-    (error: unknown) => (error instanceof ServiceError ? error.code : String(error)),
-  );
 }
 
 function draft(name: string) {

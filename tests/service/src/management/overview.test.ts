@@ -1,8 +1,7 @@
-import { ServiceError } from '@subrail/core';
 import type { KeyPairSigner } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 
-import { MINUTE, DAY, openTestWorld, PRICE, type TestWorld } from '@subrail/test-world';
+import { refusal, MINUTE, DAY, openTestWorld, PRICE, type TestWorld } from '@subrail/test-world';
 
 let world: TestWorld;
 let price: string | null;
@@ -83,8 +82,7 @@ describe('the overview of a project', () => {
     expect(await world.billing.project(elsewhere.id).reports.overview()).toMatchObject({
       ...{ tokens: [], plans: [], new: 0, returned: 0, lost: 0, failure_causes: [], unpriced: 0 },
     });
-    const refused = await overview(8 as 7).catch((error: unknown) => error);
-    expect(refused instanceof ServiceError ? refused.code : refused).toBe('invalid_request');
+    expect(await refusal(overview(8 as 7))).toBe('invalid_request');
   });
 
   // management#won-back-and-lost

@@ -1,9 +1,10 @@
-import { ServiceError, type ProjectBilling } from '@subrail/core';
+import type { SubscriptionSearchQueryInput } from '@subrail/core';
 import type { ProjectId, SubscriptionId } from '@subrail/core/ports';
 import { aCommit } from '@subrail/core/testing';
 import { describe, expect, it } from 'vitest';
 
 import {
+  refusal,
   DAY,
   missSecondMonth,
   openTestWorld,
@@ -19,13 +20,6 @@ const shop = () => world.billing.project(world.projectId);
 /** The ids of what a search finds on its first page. */
 async function search(query: Parameters<ProjectBilling['subscriptions']['search']>[0]): Promise<string[]> {
   return (await shop().subscriptions.search(query)).data.map(({ id }) => id);
-}
-
-async function refusal(work: Promise<unknown>): Promise<string | null> {
-  return work.then(
-    () => null,
-    (error: unknown) => (error instanceof ServiceError ? error.code : String(error)),
-  );
 }
 
 describe('a search of subscriptions', () => {

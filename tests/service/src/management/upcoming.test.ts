@@ -1,9 +1,9 @@
-import { ServiceError } from '@subrail/core';
-import type { Schedule, UpcomingWire } from '@subrail/core/schemas';
+import type { Schedule, UpcomingWire } from '@subrail/core';
 import type { KeyPairSigner } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 
 import {
+  refusal,
   actionsOf,
   DAY,
   HOUR,
@@ -100,10 +100,7 @@ describe('what comes next in a project', () => {
     expect(data.map(({ subscription }) => subscription)).toEqual([ids[1], ids[2], ids[0]]);
 
     for (const starting_after of ['sub_1', '12', ids[0] ?? '']) {
-      const refused = await reports()
-        .upcoming({ starting_after })
-        .catch((error: unknown) => error);
-      expect(refused instanceof ServiceError ? refused.code : refused).toBe('invalid_request');
+      expect(await refusal(reports().upcoming({ starting_after }))).toBe('invalid_request');
     }
   });
 });
@@ -166,10 +163,7 @@ describe('the schedule of a project', () => {
       { count: 1, amount: PRICE.toString() },
     ]);
     for (const days of [0, 91, '091', 1.5]) {
-      const refused = await reports()
-        .schedule({ days: days as number })
-        .catch((error: unknown) => error);
-      expect(refused instanceof ServiceError ? refused.code : refused).toBe('invalid_request');
+      expect(await refusal(reports().schedule({ days: days as number }))).toBe('invalid_request');
     }
   });
 });

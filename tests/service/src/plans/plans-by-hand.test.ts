@@ -1,9 +1,15 @@
 import { generateKeyPairSigner } from '@solana/kit';
-import { ServiceError, type ErrorCode } from '@subrail/core';
-import type { BuildAnswer, ManagedPlan } from '@subrail/core/schemas';
+import type { BuildAnswer, ManagedPlan } from '@subrail/core';
 import type { Chain } from '@subrail/core/ports';
 import { sendTransaction, signTransaction } from '@subrail/localnet';
-import { MONTH, DAY, openTestWorld, type TestWorld, type TestWorldOptions } from '@subrail/test-world';
+import {
+  refusal,
+  MONTH,
+  DAY,
+  openTestWorld,
+  type TestWorld,
+  type TestWorldOptions,
+} from '@subrail/test-world';
 import { describe, expect, it } from 'vitest';
 
 let world: TestWorld;
@@ -30,16 +36,6 @@ async function begin(options: TestWorldOptions = {}): Promise<void> {
 const plans = () => world.billing.project(world.projectId).plans;
 const inDays = (days: number) =>
   new Date(Math.floor(world.now().getTime() / 1000) * 1000 + days * DAY).toISOString();
-
-async function refusal(work: Promise<unknown>): Promise<ErrorCode | null> {
-  try {
-    await work;
-    return null;
-  } catch (error) {
-    if (error instanceof ServiceError) return error.code;
-    throw error;
-  }
-}
 
 /** The owner signs and sends a transaction that was built. */
 async function land({ transaction }: BuildAnswer): Promise<void> {
