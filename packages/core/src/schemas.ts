@@ -29,4 +29,8 @@ export { AuditEntryWire } from './management/operators/schemas.js';
 export { ManagedPlan, PlanInput } from './management/plans/schemas.js';
 export { ApiKeyWire, ManagedProject } from './management/projects/schemas.js';
 export { Overview, Schedule, UpcomingPage, UpcomingWire } from './management/reports/schemas.js';
-export { Explanation, SubscriptionDetail, SubscriptionSearchPage } from './management/subscriptions/schemas.js';
+export {
+  Explanation,
+  SubscriptionDetail,
+  SubscriptionSearchPage,
+} from './management/subscriptions/schemas.js';

@@ -1,4 +1,5 @@
-import type { Confirmation, ProjectBilling, SubscriptionWire } from '@subrail/core';
+import type { Confirmation, SubscriptionWire } from '@subrail/core/schemas';
+import type { ProjectBilling } from '@subrail/core';
 import type { Rpc, SolanaRpcApi } from '@solana/kit';
 import { sendTransaction, signTransaction } from '@subrail/localnet';
 

@@ -1,4 +1,4 @@
-import type { SubscriptionSearchQueryInput } from '@subrail/core';
+import type { ProjectBilling } from '@subrail/core';
 import type { ProjectId, SubscriptionId } from '@subrail/core/ports';
 import { aCommit } from '@subrail/core/testing';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-import type { Schedule, UpcomingWire } from '@subrail/core';
+import type { Schedule, UpcomingWire } from '@subrail/core/schemas';
 import type { KeyPairSigner } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 

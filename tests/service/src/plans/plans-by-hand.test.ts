@@ -1,5 +1,5 @@
 import { generateKeyPairSigner } from '@solana/kit';
-import type { BuildAnswer, ManagedPlan } from '@subrail/core';
+import type { BuildAnswer, ManagedPlan } from '@subrail/core/schemas';
 import type { Chain } from '@subrail/core/ports';
 import { sendTransaction, signTransaction } from '@subrail/localnet';
 import {

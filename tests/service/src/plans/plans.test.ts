@@ -1,5 +1,5 @@
 import { address } from '@solana/kit';
-import { createAddresses, createPlan, SUBSCRIPTIONS_PROGRAM } from '@subrail/adapters/solana';
+import { program } from '@subrail/adapters/solana';
 import { sendInstructions, sendTransaction, signTransaction } from '@subrail/localnet';
 import {
   refusal,

@@ -4,7 +4,7 @@ import { cursorInput, limitInput } from '../../contract/inputs.js';
 import { fields } from '../../contract/requests.js';
 
 /** Something that the doctor found: what should be impossible, or should have been over long ago. */
-const FindingWire = z.strictObject({
+export const FindingWire = z.strictObject({
   /** The name of the check. */
   check: z.string(),
   /** The ids of the rows that do not fit together. */
@@ -12,7 +12,7 @@ const FindingWire = z.strictObject({
   what: z.string(),
   remedy: z.string(),
 });
-type FindingWire = z.infer<typeof FindingWire>;
+export type FindingWire = z.infer<typeof FindingWire>;
 
 /** The findings of the doctor in a part of a project. */
 export const Examination = z.strictObject({

@@ -7,7 +7,7 @@ import {
   type Rpc,
   type SolanaRpcApi,
 } from '@solana/kit';
-import type { Confirmation, SubscriptionWire } from '@subrail/core';
+import type { Confirmation, SubscriptionWire } from '@subrail/core/schemas';
 import type { Client } from '@subrail/core/client';
 import { sendTransaction, signMessage, signTransaction } from '@subrail/localnet';
 import { CommandFailed } from '../errors.js';
