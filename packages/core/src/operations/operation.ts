@@ -129,11 +129,11 @@ export function operation<Signature>() {
   >(
     declared: Declared<Signature, Path, Input, Output>,
   ): Declaration<Signature, ScopeOf<Path>> => {
-    const named = Array.from(declared.path.matchAll(/\{(\w+)\}/g), ([, name]) => name);
+    const inPath = Array.from(declared.path.matchAll(/\{(\w+)\}/g), ([, name]) => name);
     const scope = { v1: 'project', manage: 'management', wallet: 'wallet' }[
       declared.path.split('/')[1] ?? ''
     ];
-    const parameters = scope === 'project' ? ['project', ...named] : named;
+    const parameters = scope === 'project' ? ['project', ...inPath] : inPath;
     const absent = { status: 200, input: null, notFound: null, errors: [] };
     return { ...absent, ...declared, scope, parameters } as never;
   };

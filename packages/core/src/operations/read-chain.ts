@@ -37,10 +37,10 @@ export async function reinstateIfFound(service: Service, context: SubscriptionCo
   const { plan, subscription } = context;
   if (!endedAsGone(subscription)) return false;
   const [read] = await service.chain.readCharges([chargeTarget(plan, subscription.wallet)], 'finalized');
-  const found = read?.ok === true ? reinstatement(subscription, plan, read.value) : null;
-  if (found === null) return false;
+  const reinstated = read?.ok === true ? reinstatement(subscription, plan, read.value) : null;
+  if (reinstated === null) return false;
   const changes = new SubscriptionChanges(service, context);
-  changes.apply({ kind: 'reinstated', ...found }, service.clock.now());
+  changes.apply({ kind: 'reinstated', ...reinstated }, service.clock.now());
   await commitAndFollow(service, changes);
   return true;
 }

@@ -38,14 +38,14 @@ async function runLogged(operation: Operation, call: OperationCall, actor: strin
   const { service, project } = call;
   if (operation.method === 'GET' || actor === null || service.lacks.has('ManagementStore'))
     return operation.run(call);
-  const named = operation.parameters.find((parameter) => parameter !== 'project');
+  const parameter = operation.parameters.find((name) => name !== 'project');
   const entry: AuditEntry = {
     id: newId(service.random, 'aud'),
     createdAt: service.wallClock.now(),
     actor,
     operation: operation.name,
     projectId: project?.id ?? null,
-    subject: named === undefined ? null : String(call[named]),
+    subject: parameter === undefined ? null : String(call[parameter]),
     input: call.input,
     outcome: null,
   };

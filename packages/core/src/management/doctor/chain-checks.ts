@@ -20,9 +20,9 @@ export function checkOnChain(
   if (!isCharged(status) || transfers.some(({ state }) => state === 'open')) return [];
   // Due work is about to be read anyway.
   if (nextTryAt !== null && nextTryAt <= now) return [];
-  const found: FindingWire[] = [];
+  const findings: FindingWire[] = [];
   const add = (check: string, what: string, remedy: string): void => {
-    found.push({ check, rows: [id], what, remedy });
+    findings.push({ check, rows: [id], what, remedy });
   };
   const account = ownAccount(view, subscription, plan);
   if (account === null) {
@@ -33,7 +33,7 @@ export function checkOnChain(
         : 'It runs, and another subscription is at its address on chain.',
       'A worker finds this within a day and ends it; when it does not, read the log for this subscription.',
     );
-    return found;
+    return findings;
   }
   if (paidPeriodStart !== null) {
     if (isPaidLater(account, paidPeriodStart))
@@ -58,7 +58,7 @@ export function checkOnChain(
       'It is cancelled on chain, and the records have it as running.',
       'See whether a host runs its worker, and read its log for this subscription.',
     );
-  return found;
+  return findings;
 }
 
 /** Whether a later period is paid on chain than on record. */

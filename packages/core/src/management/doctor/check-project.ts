@@ -16,7 +16,7 @@ export async function checkProject(
   project: Project,
 ): Promise<{ readonly findings: readonly FindingWire[]; readonly notes: readonly FindingWire[] }> {
   const { store, clock, logger, settings } = service;
-  const found: FindingWire[] = [];
+  const findings: FindingWire[] = [];
   let plans: readonly Plan[] = [];
   const { subscribers: limit } = limitsOf(project, settings.tiers);
   const now = clock.now();
@@ -24,7 +24,7 @@ export async function checkProject(
     const over = await store.listSeatsOver(project.id, limit, now, MOST_NAMED);
     const { subscriptions } = await store.findSeats(project.id, over, now, 0);
     const seats = seatsOf(over, subscriptions, now);
-    found.push({
+    findings.push({
       check: 'seats_within_the_limit',
       rows: [project.id, ...seats.flat().map(({ id }) => id)],
       what: `The project has more than its ${limit} seats taken.`,
@@ -37,7 +37,7 @@ export async function checkProject(
     // A store that cannot serve now says nothing about a row.
     if (err instanceof Unavailable) throw err;
     logger.error({ project: project.id, err }, 'A plan of a project cannot be read from the store.');
-    found.push({
+    findings.push({
       check: 'rows_can_be_read',
       rows: [project.id],
       what: 'A plan of the project cannot be read: its row is damaged, or a newer release wrote it. Its end is not noticed meanwhile.',
@@ -47,7 +47,7 @@ export async function checkProject(
   }
   const { endpoints, unreadable } = await store.listEndpoints(project.id);
   for (const { id } of unreadable)
-    found.push({
+    findings.push({
       check: 'rows_can_be_read',
       rows: [id],
       what: 'An endpoint cannot be read: its row is damaged, or a newer release wrote it. Nothing is sent to it meanwhile.',
@@ -69,12 +69,12 @@ export async function checkProject(
       { limit: 1, startingAfter: null },
     );
     if (pending !== 'unknown_cursor' && pending.data.length > 0)
-      found.push({
+      findings.push({
         check: 'disabled_endpoints_wait_for_nothing',
         rows: [id, ...pending.data.map((delivery) => delivery.id)],
         what: 'A delivery to a disabled endpoint is pending.',
         remedy: REPORT,
       });
   }
-  return { findings: found, notes: [...notes, ...(await noteSubscribers(service, project, plans))] };
+  return { findings, notes: [...notes, ...(await noteSubscribers(service, project, plans))] };
 }

@@ -10,9 +10,9 @@ export function checkEvents({ subscription, events }: ExaminedSubscription): rea
   const { id, lastSequence, hasHeldEvents, lastAnnouncedAccess } = subscription;
   // Held events are not listed, so their numbers are missing.
   if (hasHeldEvents) return [];
-  const found: FindingWire[] = [];
+  const findings: FindingWire[] = [];
   const add = (check: string, rows: readonly string[], what: string): void => {
-    found.push({ check, rows: [id, ...rows], what, remedy: REPORT });
+    findings.push({ check, rows: [id, ...rows], what, remedy: REPORT });
   };
   for (const [before, after] of neighbours(events)) {
     if (after.sequence !== before.sequence + 1)
@@ -42,7 +42,7 @@ export function checkEvents({ subscription, events }: ExaminedSubscription): rea
   const change = changes.at(-1);
   if (change !== undefined && isGrant(change.type) !== lastAnnouncedAccess)
     add('access_is_announced', [change.id], 'The last event of its access is not the one on record.');
-  return found;
+  return findings;
 }
 
 function isGrant(type: SubscriptionEvent['type']): boolean {

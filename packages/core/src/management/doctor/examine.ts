@@ -130,8 +130,8 @@ async function landedElsewhere(
   const others = attempts.flatMap(({ signature }) =>
     signature === null || own.has(signature) ? [] : [signature],
   );
-  const found = await Promise.all(others.map((signature) => store.findTransferBySignature(signature)));
-  return new Set(found.flatMap((one) => (one?.state === 'landed' ? [one.signature] : [])));
+  const elsewhere = await Promise.all(others.map((signature) => store.findTransferBySignature(signature)));
+  return new Set(elsewhere.flatMap((one) => (one?.state === 'landed' ? [one.signature] : [])));
 }
 
 async function compareWithChain({ chain }: Service, examined: readonly ExaminedSubscription[]) {

@@ -23,12 +23,12 @@ export async function noteSubscribers(
   const unlisted: string[] = [];
   for (const plan of plans) {
     if (plan.createdOnChainAt === null || plan.status === 'closed') continue;
-    const listed = await service.chain.readSubscribers(plan.address);
-    if (!listed.ok) {
+    const subscribers = await service.chain.readSubscribers(plan.address);
+    if (!subscribers.ok) {
       unlisted.push(plan.id);
       continue;
     }
-    const { missing, cameBack } = await compareWithRecords(service, project, plan, listed.value);
+    const { missing, cameBack } = await compareWithRecords(service, project, plan, subscribers.value);
     if (missing.length > 0)
       notes.push({
         check: 'subscriptions_on_chain_are_on_record',
@@ -80,9 +80,9 @@ async function compareWithRecords(
     for (const account of part) {
       const runs = running.get(account.wallet);
       if (runs !== undefined && onRecord(account, [runs], plan).kind === 'known') continue;
-      const found = onRecord(account, await everPaid(service, plan, account.wallet), plan);
-      if (found.kind === 'missing') missing.push(account.wallet);
-      if (found.kind === 'came_back') cameBack.push(found.stopped.id);
+      const record = onRecord(account, await everPaid(service, plan, account.wallet), plan);
+      if (record.kind === 'missing') missing.push(account.wallet);
+      if (record.kind === 'came_back') cameBack.push(record.stopped.id);
     }
   }
   return { missing, cameBack };

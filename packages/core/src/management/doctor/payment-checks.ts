@@ -13,25 +13,17 @@ export function checkPayments({
   landedElsewhere,
 }: ExaminedSubscription): readonly FindingWire[] {
   const { id } = subscription;
-  const found: FindingWire[] = [];
+  const findings: FindingWire[] = [];
   const add = (check: string, rows: readonly string[], what: string, remedy = COMPARE_WITH_CHAIN): void => {
-    found.push({ check, rows: [id, ...rows], what, remedy });
+    findings.push({ check, rows: [id, ...rows], what, remedy });
   };
   const paid = attempts.filter(({ outcome }) => outcome === 'paid');
   const landed = transfers.filter(({ state }) => state === 'landed');
 
-  for (const twice of repeated(paid, periodOf))
-    add(
-      'one_payment_per_period',
-      twice.map((one) => one.id),
-      'Two attempts paid for one period.',
-    );
-  for (const twice of repeated(landed, periodOf))
-    add(
-      'one_payment_per_period',
-      twice.map((one) => one.id),
-      'Two transfers landed for one period.',
-    );
+  for (const rows of samePeriod(paid))
+    add('one_payment_per_period', rows, 'Two attempts paid for one period.');
+  for (const rows of samePeriod(landed))
+    add('one_payment_per_period', rows, 'Two transfers landed for one period.');
 
   const paidSignatures = new Set(paid.map(({ signature }) => signature));
   const landedSignatures = new Set([...landed.map(({ signature }) => signature), ...landedElsewhere]);
@@ -94,7 +86,7 @@ export function checkPayments({
         REPORT,
       );
   }
-  return found;
+  return findings;
 }
 
 /** A transfer of a checkout that landed without success pays for nothing here: its reason says why. */
@@ -107,10 +99,6 @@ function isOfHistory({ signature }: Attempt, transfers: readonly Transfer[]): bo
   return transfers.some((transfer) => transfer.signature === signature && transfer.state === 'lost');
 }
 
-function periodOf({ periodStart }: Pick<Attempt, 'periodStart'>): number | null {
-  return periodStart?.getTime() ?? null;
-}
-
 function latestPeriod(paid: readonly Attempt[]): Date | null {
   return paid.reduce<Date | null>(
     (latest, { periodStart }) =>
@@ -119,15 +107,13 @@ function latestPeriod(paid: readonly Attempt[]): Date | null {
   );
 }
 
-/** The groups of more than one item with one key; those without a key are left out. */
-function repeated<Item>(
-  items: readonly Item[],
-  keyOf: (item: Item) => number | null,
-): readonly (readonly Item[])[] {
-  const groups = new Map<number, Item[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    if (key !== null) groups.set(key, [...(groups.get(key) ?? []), item]);
-  }
-  return [...groups.values()].filter((group) => group.length > 1);
+/** The ids of attempts or transfers of one period, for each period that has several. */
+function samePeriod(
+  rows: readonly Pick<Attempt | Transfer, 'id' | 'periodStart'>[],
+): readonly (readonly string[])[] {
+  const periods = new Map<number, string[]>();
+  for (const { id, periodStart } of rows)
+    if (periodStart !== null)
+      periods.set(periodStart.getTime(), [...(periods.get(periodStart.getTime()) ?? []), id]);
+  return [...periods.values()].filter((ids) => ids.length > 1);
 }

@@ -14,9 +14,9 @@ const RUN_THE_WORKER = 'See whether a host runs its worker, and read its log for
 export function checkState({ subscription, at, transfers }: ExaminedSubscription): readonly FindingWire[] {
   const { id, status, wakeAt, incarnation } = subscription;
   const { now } = at;
-  const found: FindingWire[] = [];
+  const findings: FindingWire[] = [];
   const add = (check: string, what: string, remedy = REPORT, rows: readonly string[] = [id]): void => {
-    found.push({ check, rows, what, remedy });
+    findings.push({ check, rows, what, remedy });
   };
   const needs = (holds: boolean, what: string): void => {
     if (!holds) add('fields_agree', what);
@@ -82,7 +82,7 @@ export function checkState({ subscription, at, transfers }: ExaminedSubscription
       'An event of it is held, and its later events wait behind it.',
       'Read the log for the reason, mend it, and run rebuildSnapshots of the worker.',
     );
-  return found;
+  return findings;
 }
 
 function isOver(status: string): boolean {

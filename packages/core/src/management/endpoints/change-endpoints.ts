@@ -141,9 +141,9 @@ async function change(
 ): Promise<Endpoint> {
   for (;;) {
     const before = await requireEndpoint(store, project, id);
-    const made = next(before);
-    if (made === before) return before;
-    const after = { ...made, version: before.version + 1 };
+    const changed = next(before);
+    if (changed === before) return before;
+    const after = { ...changed, version: before.version + 1 };
     if ((await store.updateEndpoint(after)) === 'updated') return after;
   }
 }

@@ -101,8 +101,8 @@ class PlanTable {
   }
 
   async of(id: PlanId): Promise<PlanSums> {
-    const known = this.#sums.get(id);
-    if (known !== undefined) return known;
+    const counted = this.#sums.get(id);
+    if (counted !== undefined) return counted;
     const plan = await this.#service.store.findPlan(id);
     if (plan === null) throw new Error(`Plan ${id}, which subscriptions name, is not in the store.`);
     const counts = { new: 0, returned: 0, lost: 0, active: 0, late: 0, cancelled: 0, parked: 0, blocked: 0 };

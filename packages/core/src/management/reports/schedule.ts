@@ -59,8 +59,8 @@ export async function readSchedule(
 
 function sumOf(sums: Map<string, Sums>, day: Date, { mint, decimals }: Plan): Sums {
   const key = `${day.getTime()} ${mint}`;
-  const known = sums.get(key);
-  if (known !== undefined) return known;
+  const counted = sums.get(key);
+  if (counted !== undefined) return counted;
   const none = () => ({ count: 0, amount: 0n });
   const sum = { day, mint, decimals, charge: none(), retry: none() };
   sums.set(key, sum);

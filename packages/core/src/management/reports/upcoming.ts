@@ -31,10 +31,10 @@ export async function listUpcoming(
     .flatMap((list) => list.items)
     .filter(({ place }) => reached === null || soonestFirst(place, reached) <= 0)
     .sort((one, other) => soonestFirst(one.place, other.place));
-  const listed = items.slice(0, limit);
-  const next = items.length > limit ? (listed.at(-1)?.place ?? null) : reached;
+  const shown = items.slice(0, limit);
+  const next = items.length > limit ? (shown.at(-1)?.place ?? null) : reached;
   return {
-    data: listed.map(({ wire }) => wire),
+    data: shown.map(({ wire }) => wire),
     has_more: next !== null,
     next: next === null ? null : idOf(next),
     unreadable: setAside(

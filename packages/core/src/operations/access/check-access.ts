@@ -37,18 +37,18 @@ export async function checkAccess(
   const now = service.clock.now();
 
   const inputs = await service.store.listForAccess(project.id, customer, query.plan ?? null);
-  const found: { readonly id: SubscriptionId; readonly wire: AccessAnswer }[] = [];
+  const decided: { readonly id: SubscriptionId; readonly wire: AccessAnswer }[] = [];
   for (const { plan, subscriptions } of byPlan(inputs)) {
     const at = { plan, tier, now };
     const answering = selectSubscription(subscriptions, at);
     if (answering === null) continue;
-    found.push({ id: answering.subscription.id, wire: accessWire(answering, subscriptions, at) });
+    decided.push({ id: answering.subscription.id, wire: accessWire(answering, subscriptions, at) });
   }
   const answers = query.attempts
     ? await Promise.all(
-        found.map(async ({ id, wire }) => ({ ...wire, attempts: await recentAttempts(service, id) })),
+        decided.map(async ({ id, wire }) => ({ ...wire, attempts: await recentAttempts(service, id) })),
       )
-    : found.map(({ wire }) => wire);
+    : decided.map(({ wire }) => wire);
 
   if (query.plan !== undefined) {
     // A slug names one plan, so that there is at most one answer.

@@ -56,8 +56,8 @@ async function findOrSubmit(
   body: SubmitBody,
 ): Promise<Transfer | 'lost'> {
   const context = await requireSubscription(service, project, id);
-  const known = await findTransfer(service, project, body.transaction);
-  if (known !== null) return known;
+  const transfer = await findTransfer(service, project, body.transaction);
+  if (transfer !== null) return transfer;
   try {
     return await checkAndSubmit(service, context, body);
   } catch (refusal) {
@@ -73,10 +73,10 @@ async function findOrSubmit(
 /** Logs the refusal of a payment by a read or the simulation (checkout#simulation-before-sending). */
 function logRefusal({ logger }: Service, { id, wallet }: Subscription, refusal: ServiceError): void {
   const { message, cause } = refusal;
-  const found =
+  const details =
     cause instanceof ServiceError ? { code: cause.code } : (cause as SimulatedRefusal | undefined);
   logger.info(
-    { subscription: id, wallet, cause: message, ...found },
+    { subscription: id, wallet, cause: message, ...details },
     'The chain would refuse the transaction of a checkout, so it was not sent.',
   );
 }

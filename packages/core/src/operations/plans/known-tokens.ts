@@ -21,7 +21,7 @@ export function allTokens(
 ): Tokens {
   const wellKnown = WELL_KNOWN_TOKENS[network];
   if (source === undefined) return { list: () => Promise.resolve(wellKnown) };
-  let listed: readonly VerifiedToken[] | null = null;
+  let latest: readonly VerifiedToken[] | null = null;
   let all = wellKnown;
   let isFailing = false;
   let asked: { readonly at: number; readonly answer: Promise<void> } | null = null;
@@ -39,8 +39,8 @@ export function allTokens(
     try {
       const answer = await tokens.list();
       // The well-known ones come last, so that no list renames them.
-      if (answer !== listed) all = [...answer, ...wellKnown];
-      listed = answer;
+      if (answer !== latest) all = [...answer, ...wellKnown];
+      latest = answer;
       isFailing = false;
     } catch (err) {
       failed(err);
@@ -60,7 +60,7 @@ export function allTokens(
       // Nobody waits again for a source that failed or was late: its next answer counts from then on.
       if (
         !isFailing &&
-        (await within(clock, listed === null ? FIRST_LIST_MS : LIST_MS, asked.answer)) === 'too_late'
+        (await within(clock, latest === null ? FIRST_LIST_MS : LIST_MS, asked.answer)) === 'too_late'
       )
         failed(new Error('The source did not answer in time.'));
       return all;

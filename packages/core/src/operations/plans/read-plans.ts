@@ -31,13 +31,13 @@ export async function planDescriber(
   const now = service.clock.now();
   const { network, charger } = service.chain;
   const seatFree = await hasSeatFor(service, project, null);
-  const known = await readKnownTokens(service);
+  const tokens = await readKnownTokens(service);
   const mints = [...new Set(plans.map(({ mint }) => mint))];
   const prices = new Map(
     await Promise.all(mints.map(async (mint) => [mint, await readPrice(service, mint)] as const)),
   );
   return (plan) => {
-    const token = tokenName(plan, known);
+    const token = tokenName(plan, tokens);
     const price = prices.get(plan.mint) ?? null;
     return planWire(plan, { project, network, token, price, seatFree, charger, now });
   };

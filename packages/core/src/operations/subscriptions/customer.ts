@@ -17,12 +17,12 @@ interface CustomerParameters {
  * a sentence and no list, because no single field is at fault.
  */
 export function customerOfQuery({ wallet, external_id, email }: CustomerParameters): Customer {
-  const given: Customer[] = [];
-  if (wallet !== undefined) given.push({ by: 'wallet', value: wallet });
-  if (external_id !== undefined) given.push({ by: 'external_id', value: external_id });
-  if (email !== undefined) given.push({ by: 'email', value: email });
-  const [only] = given;
-  if (only === undefined || given.length > 1) {
+  const customers: Customer[] = [];
+  if (wallet !== undefined) customers.push({ by: 'wallet', value: wallet });
+  if (external_id !== undefined) customers.push({ by: 'external_id', value: external_id });
+  if (email !== undefined) customers.push({ by: 'email', value: email });
+  const [only] = customers;
+  if (only === undefined || customers.length > 1) {
     throw new ServiceError('invalid_request', {
       message: 'Name the customer by exactly one of wallet, external_id and email.',
     });
@@ -41,8 +41,8 @@ export async function withOtherWallets(
 ): Promise<readonly SubscriptionForAccess[]> {
   const customer = customerOfCheckout(subscription);
   if (customer.by === 'wallet') return [];
-  const found = await store.listForAccess(plan.projectId, customer, plan.slug);
-  return found.flatMap(({ plan: { id }, subscription: other }) =>
+  const holdings = await store.listForAccess(plan.projectId, customer, plan.slug);
+  return holdings.flatMap(({ plan: { id }, subscription: other }) =>
     id === plan.id &&
     other.wallet !== subscription.wallet &&
     sameCustomer(customerOfCheckout(other), customer)

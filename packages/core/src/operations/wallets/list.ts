@@ -51,7 +51,8 @@ export async function requireWalletSubscription(
   wallet: string,
   id: string,
 ): Promise<SubscriptionContext> {
-  const found = await service.store.findWalletSubscription(wallet, id as SubscriptionId);
-  if (found === null || found.confirmedAt === null) throw new ServiceError('subscription_not_found');
-  return requireSubscription(service, await requireProject(service, found.projectId), id);
+  const subscription = await service.store.findWalletSubscription(wallet, id as SubscriptionId);
+  if (subscription === null || subscription.confirmedAt === null)
+    throw new ServiceError('subscription_not_found');
+  return requireSubscription(service, await requireProject(service, subscription.projectId), id);
 }

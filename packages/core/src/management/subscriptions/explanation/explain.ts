@@ -28,7 +28,7 @@ export async function explainSubscription(
   const { store, chain } = service;
   const context = await requireSubscription(service, project, id);
   const { subscription, plan } = context;
-  const [attempts, events, openTransfer, known, beside] = await Promise.all([
+  const [attempts, events, openTransfer, tokens, beside] = await Promise.all([
     readPages<Attempt, AttemptId>(PAGE, (page) => store.listAttempts(subscription.id, page), isEnough),
     store.listEvents(
       project.id,
@@ -43,7 +43,7 @@ export async function explainSubscription(
   const facts: ExplanationFacts = {
     subscription,
     at: atNow(service, context),
-    unit: tokenName(plan, known).unit,
+    unit: tokenName(plan, tokens).unit,
     charger: chain.charger,
     attempts: attempts.rows,
     hasEarlierAttempts: attempts.hasMore,

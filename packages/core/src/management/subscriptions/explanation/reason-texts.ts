@@ -138,7 +138,7 @@ const REFUSALS = [
 /** The reason of an attempt in words, and the reason itself, for the page about errors of charges. */
 export function reasonText(reason: string): string {
   const late = lateReason(reason);
-  const known = late === null ? KNOWN.get(reason) : LATE[late];
-  const words = known ?? REFUSALS.find(([prefix]) => reason.startsWith(prefix))?.[1];
+  const text = late === null ? KNOWN.get(reason) : LATE[late];
+  const words = text ?? REFUSALS.find(([prefix]) => reason.startsWith(prefix))?.[1];
   return words === undefined ? reason : `${words} (${reason})`;
 }

@@ -35,54 +35,54 @@ export function remedies(facts: ExplanationFacts): readonly Remedy[] {
   const entitled = entitlement(subscription, at);
   const { blockedReason, pausedAt, late } = subscription;
   const price = priceText(at.plan.amount, facts);
-  const found: Remedy[] = [];
+  const all: Remedy[] = [];
   if (pausedAt !== null && isRunning(entitled.status))
-    found.push({
+    all.push({
       who: 'operator',
       what: "Raise the project's limit of subscribers, or move it to a larger tier.",
     });
   if (isRunning(entitled.status) && blockedReason !== null) {
     const { who, remedy, isFinal } = BLOCKED[blockedReason];
     const detail = blockedReason === 'puller_not_allowed' ? ` It is ${charger}.` : '';
-    found.push({
+    all.push({
       who,
       what: `${remedy}${detail}${reasonOfMesub(facts)}${isFinal === true ? '' : ' Charging goes on by itself after that.'}`,
     });
   }
-  if (facts.chargedBeside.length > 0) found.push({ who: 'operator', what: SECOND_WALLET });
+  if (facts.chargedBeside.length > 0) all.push({ who: 'operator', what: SECOND_WALLET });
   switch (entitled.status) {
     case 'pending':
       if (openTransfer === null)
-        found.push({
+        all.push({
           who: 'customer',
           what: `Sign the checkout and pay ${price}${by(subscription.checkoutExpiresAt)}.`,
         });
       break;
     case 'active':
       if (!subscription.termsSigned)
-        found.push({ who: 'customer', what: 'Subscribe again through the service, which signs terms.' });
+        all.push({ who: 'customer', what: 'Subscribe again through the service, which signs terms.' });
       break;
     case 'unpaid':
       if (pausedAt !== null) break;
       if (late !== null && isGivenUp(late, at)) {
-        found.push({ who: 'customer', what: 'Subscribe again once it has stopped, with the same wallet.' });
+        all.push({ who: 'customer', what: 'Subscribe again once it has stopped, with the same wallet.' });
         break;
       }
-      found.push(...mendLate(facts, by(entitled.nextRetryAt ?? entitled.retryDeadline)));
+      all.push(...mendLate(facts, by(entitled.nextRetryAt ?? entitled.retryDeadline)));
       if (late?.queuedAt === null && hasManualRetry(late, at))
-        found.push({
+        all.push({
           who: 'operator',
           what: 'A manual retry charges at once. It is refused for as long as the chain shows the cause.',
         });
       break;
     case 'cancelled':
-      found.push({
+      all.push({
         who: 'customer',
         what: `Resume it${by(subscription.cancellation?.expiresAt ?? null)}, if the cancellation was a mistake.`,
       });
       break;
     case 'stopped':
-      found.push({
+      all.push({
         who: 'customer',
         what:
           subscription.stopReason === 'authority_closed'
@@ -92,20 +92,20 @@ export function remedies(facts: ExplanationFacts): readonly Remedy[] {
       break;
     case 'ended':
       if (entitled.closable)
-        found.push({
+        all.push({
           who: 'customer',
           what: 'Close the account on chain, which returns its deposit to the wallet.',
         });
-      found.push({ who: 'customer', what: 'Subscribe again, to this plan if it still takes subscribers.' });
+      all.push({ who: 'customer', what: 'Subscribe again, to this plan if it still takes subscribers.' });
       break;
     case 'failed':
     case 'expired':
-      found.push({ who: 'customer', what: 'Begin a new checkout.' });
+      all.push({ who: 'customer', what: 'Begin a new checkout.' });
       break;
     case 'superseded':
       break;
   }
-  return found;
+  return all;
 }
 
 /** The remedies for a late payment, with their deadline. */
@@ -117,8 +117,8 @@ function mendLate(facts: ExplanationFacts, until: string): readonly Remedy[] {
     return [{ who: 'customer', what: `${MEND_LATE[lateReason](price)}${until}.` }];
   }
   const rejected = attempts.find(({ outcome }) => outcome === 'rejected')?.reason ?? '';
-  const known = MEND_REJECTED[rejected];
-  return known === undefined ? [] : [{ who: known.who, what: `${known.what}${until}.` }];
+  const remedy = MEND_REJECTED[rejected];
+  return remedy === undefined ? [] : [{ who: remedy.who, what: `${remedy.what}${until}.` }];
 }
 
 /** The reason of the last attempt, for a block on the service's own side. */
@@ -126,8 +126,8 @@ function reasonOfMesub({ subscription, attempts }: ExplanationFacts): string {
   const [last] = attempts;
   if (subscription.blockedReason !== 'mesub' || last?.outcome !== 'blocked' || last.reason === null)
     return '';
-  const named = closesAuthority(last.reason) ? ', which a read of the chain did not confirm' : '';
-  return ` The last try: ${reasonText(last.reason)}${named}.`;
+  const unconfirmed = closesAuthority(last.reason) ? ', which a read of the chain did not confirm' : '';
+  return ` The last try: ${reasonText(last.reason)}${unconfirmed}.`;
 }
 
 function by(date: Date | null): string {

@@ -17,13 +17,13 @@ export function upcoming(facts: ExplanationFacts): readonly Upcoming[] {
   const { plan, now } = at;
   const entitled = entitlement(subscription, at);
   const price = priceText(plan.amount, facts);
-  const found: Upcoming[] = [];
+  const all: Upcoming[] = [];
   const add = (date: Date | null, what: string): void => {
-    if (date !== null) found.push({ at: date, what });
+    if (date !== null) all.push({ at: date, what });
   };
 
   if (openTransfer !== null)
-    found.push({
+    all.push({
       at: null,
       what: `The outcome of transaction ${openTransfer.signature} is looked up until it is known.`,
     });
@@ -52,8 +52,8 @@ export function upcoming(facts: ExplanationFacts): readonly Upcoming[] {
         : 'The plan ends, and the subscription with it; nothing is charged in its last two minutes.',
     );
   if (subscription.pausedAt !== null && isRunning(entitled.status))
-    found.push({ at: null, what: 'It returns from being parked once the project has a free seat.' });
-  return found.sort((one, other) => (one.at?.getTime() ?? -1) - (other.at?.getTime() ?? -1));
+    all.push({ at: null, what: 'It returns from being parked once the project has a free seat.' });
+  return all.sort((one, other) => (one.at?.getTime() ?? -1) - (other.at?.getTime() ?? -1));
 }
 
 /** Whether access ends by its date, and not with the outcome of a charge of that instant. */
