@@ -1,6 +1,6 @@
 import type { Random } from '@subrail/core/ports';
 
-/** How many bytes are drawn at once, because a few bytes take as long to draw as thousands. */
+/** Bytes drawn at once: few take as long as thousands. */
 const DRAWN = 4096;
 
 /**
@@ -22,7 +22,7 @@ export function drawnAhead(fill: (bytes: Uint8Array) => void): Random {
         used = 0;
       }
       const bytes = drawn.slice(used, used + length);
-      // Some bytes become keys and secrets, so they are erased here.
+      // Erased, because some bytes become keys and secrets.
       drawn.fill(0, used, used + length);
       used += length;
       return bytes;

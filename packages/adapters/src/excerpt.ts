@@ -1,12 +1,9 @@
 const EXCERPT_CHARACTERS = 1_024;
 
-/** The most bytes that an excerpt takes in UTF-8. */
+/** The most bytes of an excerpt in UTF-8. */
 export const EXCERPT_BYTES = 4 * EXCERPT_CHARACTERS;
 
-/**
- * The excerpt of an answer that begins with these bytes, in the encoding that its `Content-Type` names. The service removes what no
- * database stores.
- */
+/** The excerpt of an answer, decoded by its `Content-Type`. The service removes what no database stores. */
 export function excerptOf(start: Uint8Array, contentType: string | null = null): string {
   return decoded(start, /;\s*charset="?([^\s;"]+)/i.exec(contentType ?? '')?.[1]).slice(
     0,
@@ -14,7 +11,7 @@ export function excerptOf(start: Uint8Array, contentType: string | null = null):
   );
 }
 
-/** Decodes from UTF-8 when no charset is named, or an unknown one. */
+/** Decodes UTF-8 without a known charset. */
 function decoded(start: Uint8Array, charset: string | undefined): string {
   try {
     return new TextDecoder(charset).decode(start);

@@ -1,16 +1,16 @@
-/** How a text is requested. */
 export interface TextRequest {
-  /** The name of the source in errors, such as `price source`. */
+  /** The source in errors, such as `price source`. */
   readonly source: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** How long the whole request may take, its answer included, in milliseconds. */
+  /** The time for the request and its answer, in milliseconds. */
   readonly timeoutMs: number;
   /** The most bytes of an answer that are read. */
   readonly mostBytes: number;
 }
 
 /**
- * Requests a JSON text over HTTP. It follows no redirect, and closes the connection when the time is over or the answer is refused.
+ * Requests a JSON text over HTTP. It follows no redirect, and closes the connection after the timeout or a
+ * refused answer.
  * @throws Error when the answer is no success, is too long or does not come in time
  */
 export async function requestText(url: string, { source, headers, timeoutMs, mostBytes }: TextRequest) {
@@ -37,7 +37,6 @@ export async function requestText(url: string, { source, headers, timeoutMs, mos
   }
 }
 
-/** The text of an answer. Throws when it is longer than the most that is read. */
 async function readText(
   response: Response,
   { source, mostBytes }: Pick<TextRequest, 'source' | 'mostBytes'>,
@@ -45,8 +44,7 @@ async function readText(
   const decoder = new TextDecoder();
   let text = '';
   let bytes = 0;
-  // `for await` of a stream does not exist on every platform.
-  // The types of Node.js leave open what the stream brings.
+  // `for await` of a stream does not exist everywhere, and the types of Node leave the chunks open.
   const body = response.body as ReadableStream<Uint8Array> | null;
   const reader = body?.getReader();
   for (let chunk = await reader?.read(); chunk?.done === false; chunk = await reader?.read()) {

@@ -1,6 +1,6 @@
 const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
-/** The delay that a `Retry-After` header asks for, in whole seconds from `now`; null when it is absent or malformed. */
+/** The delay of a `Retry-After` header in seconds from `now`; null when it is absent or malformed. */
 export function retryAfterSeconds(header: string | null | undefined, now: Date): number | null {
   if (header === undefined || header === null) return null;
   if (/^[0-9]{1,9}$/.test(header)) return Number(header);

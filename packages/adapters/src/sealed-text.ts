@@ -1,38 +1,34 @@
 import { toHex } from './hex.js';
 
-/** The length of an AES key, a nonce and an authentication tag of AES-256-GCM, in bytes. */
+/** Lengths in AES-256-GCM, in bytes. */
 export const KEY_BYTES = 32;
 export const NONCE_BYTES = 12;
 export const TAG_BYTES = 16;
 
-/** A sealed text: the id of the key that sealed it, and what it sealed. */
+/** The id of the key, and what it sealed. */
 const SEALED = /^v2\.(?<keyId>[0-9a-f]{16})\.(?<content>[\w-]*)$/;
 
-/** A sealed text of earlier releases, which does not name its key. */
+/** The form of earlier releases, without the key. */
 const SEALED_BEFORE = /^v1\.(?<content>[\w-]*)$/;
 
 const KEY_ID_BYTES = 8;
 
-/** What the HMAC of a key is made over that names it. */
+/** The text whose HMAC names a key. */
 const KEY_ID_LABEL = new TextEncoder().encode('subrail sealing key');
 
-/** The parts of a sealed secret. */
 export interface SealedParts {
   readonly nonce: Uint8Array<ArrayBuffer>;
   readonly tag: Uint8Array<ArrayBuffer>;
   readonly ciphertext: Uint8Array<ArrayBuffer>;
 }
 
-/** A sealed text as it was read. */
 export interface SealedText {
-  /** Names the key that sealed it. Null: the text does not say. */
+  /** The key that sealed it. Null: the text does not say. */
   readonly keyId: string | null;
   readonly parts: SealedParts;
 }
 
-/**
- * The name of a sealing key in the texts that it sealed: 16 hexadecimal digits, from which nobody gets back to the key.
- */
+/** The name of a sealing key in what it sealed: 16 hexadecimal digits that do not lead back to it. */
 export async function keyIdOf(
   key: Uint8Array,
   mac: (key: Uint8Array, data: Uint8Array) => Promise<Uint8Array>,
@@ -40,13 +36,13 @@ export async function keyIdOf(
   return toHex((await mac(key, KEY_ID_LABEL)).subarray(0, KEY_ID_BYTES));
 }
 
-/** Writes a sealed secret as text: `v2`, the id of the key, and nonce, tag and ciphertext in base64url, with dots between. */
+/** A sealed secret as text: `v2`, the id of the key, and nonce, tag and ciphertext in base64url. */
 export function packSealed(keyId: string, { nonce, tag, ciphertext }: SealedParts): string {
   return `v2.${keyId}.${toBase64Url([...nonce, ...tag, ...ciphertext])}`;
 }
 
 /**
- * Reads a text of `packSealed`, or one of an earlier release. Throws for any other text, also for one that merely decodes to
+ * Reads a text of `packSealed` or of an earlier release. Throws for any other text, even one that decodes to
  * the same bytes.
  */
 export function unpackSealed(sealed: string): SealedText {
@@ -70,7 +66,7 @@ function toBase64Url(bytes: Iterable<number>): string {
   return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
-/** Decodes letters of base64url. Null for a text that `toBase64Url` does not write: decoding alone is lenient. */
+/** Decodes base64url. Null for a text that `toBase64Url` does not write: `atob` is lenient. */
 function fromBase64Url(text: string): Uint8Array<ArrayBuffer> | null {
   if (text.length % 4 === 1) return null;
   const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));

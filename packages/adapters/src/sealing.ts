@@ -1,22 +1,21 @@
 import type { CryptoProvider } from '@subrail/core/ports';
 import { KEY_BYTES, keyIdOf, packSealed, unpackSealed, type SealedParts } from './sealed-text.js';
 
-/** AES-256-GCM under one key, as a platform has it. */
+/** AES-256-GCM under one key. */
 export interface Cipher {
   encrypt(plain: Uint8Array): Promise<SealedParts>;
-  /** Rejects when the parts were encrypted under another key, or changed since. */
+  /** Rejects parts of another key, or changed ones. */
   decrypt(parts: SealedParts): Promise<Uint8Array>;
 }
 
-/** What a platform brings to sealing. */
 export interface Platform {
   readonly mac: CryptoProvider['mac'];
   readonly cipherOf: (key: Uint8Array) => Cipher;
 }
 
 /**
- * Seals with the newest key, and opens what that or an older one sealed. Throws a TypeError for a key of another length than
- * AES-256 takes; the message has nothing of the key.
+ * Seals with the newest key, and opens what any of the keys sealed. Throws a TypeError for a key of a wrong
+ * length, without the key.
  */
 export function createSealing(
   newest: Uint8Array,
@@ -28,7 +27,7 @@ export function createSealing(
 
   const named = (key: Uint8Array) => {
     const id = keyIdOf(key, mac);
-    // A platform without HMAC shows it at the first seal, not as an unhandled rejection.
+    // A failure shows at the first seal, not as an unhandled rejection.
     id.catch(() => undefined);
     return { id, cipher: cipherOf(key) };
   };
@@ -58,7 +57,7 @@ export function createSealing(
   };
 }
 
-/** A text of an earlier release does not name its key. */
+/** An earlier release did not name the key. */
 async function openWithAny(
   keys: readonly { readonly cipher: Cipher }[],
   parts: SealedParts,

@@ -1,4 +1,11 @@
-import type { PlanId, ProjectId, ReportedAttempt, ReportStore, RunningCount } from '@subrail/core/ports';
+import type {
+  AttemptId,
+  PlanId,
+  ProjectId,
+  ReportedAttempt,
+  ReportStore,
+  RunningCount,
+} from '@subrail/core/ports';
 import { sql, type SqlBool } from 'kysely';
 import { placeFrom } from '../query/keyset.js';
 import { readEach } from '../query/related-rows.js';
@@ -45,8 +52,8 @@ export function activity(db: Handle): (handle: Handle) => Activity {
     db
       .selectFrom('subscriptions')
       .select(({ fn }) => [
-        'plan_id',
-        'status',
+        'plan_id as planId',
+        sql<RunningCount['status']>`status`.as('status'),
         fn.countAll<number>().as('count'),
         fn.count<number>('paused_at').as('parked'),
         fn.count<number>('blocked_since').as('blocked'),
@@ -59,7 +66,7 @@ export function activity(db: Handle): (handle: Handle) => Activity {
     db
       .selectFrom('subscriptions')
       .select(({ fn }) => [
-        'plan_id',
+        'plan_id as planId',
         fn.countAll<number>().as('count'),
         fn.count<number>('previous_id').as('comebacks'),
       ])
@@ -71,7 +78,7 @@ export function activity(db: Handle): (handle: Handle) => Activity {
   const lost = prepare(({ projectId, since, until }: Window) =>
     db
       .selectFrom('subscriptions')
-      .select(({ fn }) => ['plan_id', 'lost_reason', fn.countAll<number>().as('count')])
+      .select(({ fn }) => ['plan_id as planId', 'lost_reason as reason', fn.countAll<number>().as('count')])
       .where('project_id', '=', projectId)
       .where('lost_at', '>=', since)
       .where('lost_at', '<', until)
@@ -81,41 +88,24 @@ export function activity(db: Handle): (handle: Handle) => Activity {
 
   return (handle) => ({
     async listProjectAttempts(projectId, since, until, after, limit) {
-      const cursor = after === null ? null : { at: after.attemptedAt, id: after.id };
-      const place = placeFrom(since, cursor);
-      const rows = await attempts.all(handle, {
-        projectId,
-        until: until.getTime(),
-        ...place,
-        limit: limit + 1,
-      });
+      const place = placeFrom(since, after && { at: after.attemptedAt, id: after.id });
+      const values = { projectId, until: until.getTime(), ...place, limit: limit + 1 };
+      const rows = await attempts.all(handle, values);
       const { readable, unreadable } = readEach(rows.slice(0, limit), (row): ReportedAttempt => ({
         ...readAttempt(row),
         planId: row['plan_id'] as PlanId,
       }));
       const last = rows.length > limit ? rows[limit - 1] : undefined;
-      const next =
-        last === undefined
-          ? null
-          : { id: last['id'] as never, attemptedAt: new Date(Number(last['attempted_at'])) };
-      return { attempts: readable, unreadable, next };
+      const next = last && {
+        id: last['id'] as AttemptId,
+        attemptedAt: new Date(Number(last['attempted_at'])),
+      };
+      return { attempts: readable, unreadable, next: next ?? null };
     },
-    async countRunning(projectId) {
-      return (await running.all(handle, { projectId })).map(
-        ({ plan_id, status, count, parked, blocked }) => ({
-          planId: plan_id,
-          status: status as RunningCount['status'],
-          ...{ count, parked, blocked },
-        }),
-      );
-    },
-    async countBegun(projectId, since, until) {
-      const rows = await begun.all(handle, { projectId, since: since.getTime(), until: until.getTime() });
-      return rows.map(({ plan_id, count, comebacks }) => ({ planId: plan_id, count, comebacks }));
-    },
-    async countLost(projectId, since, until) {
-      const rows = await lost.all(handle, { projectId, since: since.getTime(), until: until.getTime() });
-      return rows.map(({ plan_id, lost_reason, count }) => ({ planId: plan_id, reason: lost_reason, count }));
-    },
+    countRunning: (projectId) => running.all(handle, { projectId }),
+    countBegun: (projectId, since, until) =>
+      begun.all(handle, { projectId, since: since.getTime(), until: until.getTime() }),
+    countLost: (projectId, since, until) =>
+      lost.all(handle, { projectId, since: since.getTime(), until: until.getTime() }),
   });
 }

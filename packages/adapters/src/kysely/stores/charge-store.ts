@@ -49,18 +49,20 @@ export function chargeStore(db: Handle): (session: Session) => Charges {
         .limit(1),
     signedTermsTable.decoder(),
   );
-  const listUnpricedAttempts = prepare((values: { at: number; id: string; limit: number }) =>
-    db
-      .selectFrom('attempts')
-      .innerJoin('subscriptions', 'subscriptions.id', 'attempts.subscription_id')
-      .innerJoin('plans', 'plans.id', 'subscriptions.plan_id')
-      .select(unpricedAttempt.selection())
-      .select(pricedPlan.selection())
-      .where('attempts.amount_usd', 'is', null)
-      .where(sql<SqlBool>`(attempts.attempted_at, attempts.id) > (${values.at}, ${values.id})`)
-      .orderBy('attempts.attempted_at')
-      .orderBy('attempts.id')
-      .limit(values.limit),
+  const listUnpricedAttempts = prepare(
+    (values: { at: number; id: string; limit: number }) =>
+      db
+        .selectFrom('attempts')
+        .innerJoin('subscriptions', 'subscriptions.id', 'attempts.subscription_id')
+        .innerJoin('plans', 'plans.id', 'subscriptions.plan_id')
+        .select(unpricedAttempt.selection())
+        .select(pricedPlan.selection())
+        .where('attempts.amount_usd', 'is', null)
+        .where(sql<SqlBool>`(attempts.attempted_at, attempts.id) > (${values.at}, ${values.id})`)
+        .orderBy('attempts.attempted_at')
+        .orderBy('attempts.id')
+        .limit(values.limit),
+    (row) => ({ ...readUnpriced(row), ...readPlan(row) }),
   );
   const priceAttempt = prepare((values: { id: AttemptId; amountUsd: string }) =>
     db
@@ -84,9 +86,8 @@ export function chargeStore(db: Handle): (session: Session) => Charges {
       return newestPage(handle, listed, { at: 'attempted_at', id: 'id' }, readAttempt, page);
     },
     async listUnpricedAttempts(since, after, limit) {
-      const cursor = after === null ? null : { at: after.attemptedAt, id: after.id };
-      const rows = await listUnpricedAttempts.all(handle, { ...placeFrom(since, cursor), limit });
-      return rows.map((row) => ({ ...readUnpriced(row), ...readPlan(row) }));
+      const place = placeFrom(since, after && { at: after.attemptedAt, id: after.id });
+      return listUnpricedAttempts.all(handle, { ...place, limit });
     },
     priceAttempts: (amountsUsd) =>
       atomically(async (transaction) => {

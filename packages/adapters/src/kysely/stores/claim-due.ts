@@ -28,13 +28,15 @@ const readTransfer = transferTable.decoder();
  * transfer of each. A claim runs at most eight statements, whatever the number of subscriptions.
  */
 export function claims(db: Handle): (session: Session) => Operations {
-  const nextWakeAt = prepare(() =>
-    db
-      .selectFrom('subscription_dates')
-      .select('wake_at')
-      .where('wake_at', 'is not', null)
-      .orderBy('wake_at')
-      .limit(1),
+  const nextWakeAt = prepare(
+    () =>
+      db
+        .selectFrom('subscription_dates')
+        .select('wake_at')
+        .where('wake_at', 'is not', null)
+        .orderBy('wake_at')
+        .limit(1),
+    (row) => new Date(row.wake_at ?? 0),
   );
 
   const soonestBy = (date: 'wake_at' | 'access_ends_at') =>
@@ -135,10 +137,7 @@ export function claims(db: Handle): (session: Session) => Operations {
         // A subscription that woke meanwhile counts too: fewer than the limit means that none is left.
         return ids.length;
       }),
-    async nextWakeAt() {
-      const row = await nextWakeAt.first(handle, {});
-      return row === null || row.wake_at === null ? null : new Date(row.wake_at);
-    },
+    nextWakeAt: () => nextWakeAt.first(handle, {}),
   });
 }
 

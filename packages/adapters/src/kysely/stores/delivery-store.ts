@@ -94,14 +94,16 @@ function sending(db: Handle): (session: Session) => Sending {
         .where('next_attempt_at', 'is not distinct from', values.wasDueAt),
   );
   const insertAttempts = insertRecords(db, 'delivery_attempts', deliveryAttemptTable);
-  const nextDelivery = prepare(() =>
-    db
-      .selectFrom('deliveries')
-      .select('next_attempt_at')
-      .where('state', '=', PENDING)
-      .where('next_attempt_at', 'is not', null)
-      .orderBy('next_attempt_at')
-      .limit(1),
+  const nextDeliveryAt = prepare(
+    () =>
+      db
+        .selectFrom('deliveries')
+        .select('next_attempt_at')
+        .where('state', '=', PENDING)
+        .where('next_attempt_at', 'is not', null)
+        .orderBy('next_attempt_at')
+        .limit(1),
+    (row) => new Date(row.next_attempt_at ?? 0),
   );
 
   return (session) => {
@@ -146,10 +148,7 @@ function sending(db: Handle): (session: Session) => Sending {
           await insertAttempts(transaction, attempts);
           return outcomes;
         }),
-      async nextDeliveryAt() {
-        const row = await nextDelivery.first(handle, {});
-        return row === null || row.next_attempt_at === null ? null : new Date(row.next_attempt_at);
-      },
+      nextDeliveryAt: () => nextDeliveryAt.first(handle, {}),
     };
   };
 }

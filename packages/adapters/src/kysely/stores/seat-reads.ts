@@ -35,19 +35,22 @@ export function seatReads(db: Handle): (handle: Handle) => Operations {
       .selectFrom(seated(values).select('wallet').distinct().limit(values.most).as('counted'))
       .select(({ fn }) => fn.countAll<number>().as('seats'));
   const countSeats = prepare(seatsUpTo);
-  const listSeatsOver = prepare((values: At & { seats: number; limit: number }) => {
-    const seats = seated(values)
-      .select(['wallet', sql<number>`min(${CONFIRMED})`.as('since')])
-      .groupBy('wallet');
-    const place = sql<number>`row_number() over (order by since, wallet)`;
-    const placed = db.selectFrom(seats.as('seats')).select(['wallet', place.as('place')]);
-    return db
-      .selectFrom(placed.as('placed'))
-      .select('wallet')
-      .where('place', '>', values.seats)
-      .orderBy('place', 'desc')
-      .limit(values.limit);
-  });
+  const listSeatsOver = prepare(
+    (values: At & { seats: number; limit: number }) => {
+      const seats = seated(values)
+        .select(['wallet', sql<number>`min(${CONFIRMED})`.as('since')])
+        .groupBy('wallet');
+      const place = sql<number>`row_number() over (order by since, wallet)`;
+      const placed = db.selectFrom(seats.as('seats')).select(['wallet', place.as('place')]);
+      return db
+        .selectFrom(placed.as('placed'))
+        .select('wallet')
+        .where('place', '>', values.seats)
+        .orderBy('place', 'desc')
+        .limit(values.limit);
+    },
+    ({ wallet }) => wallet,
+  );
   const seatOfParked = (values: At) =>
     seated(values)
       .select('subscriptions.id')
@@ -83,10 +86,8 @@ export function seatReads(db: Handle): (handle: Handle) => Operations {
   );
 
   return (handle) => ({
-    async listSeatsOver(projectId, seats, now, limit) {
-      const rows = await listSeatsOver.all(handle, { projectId, seats, now: now.getTime(), limit });
-      return rows.map(({ wallet }) => wallet);
-    },
+    listSeatsOver: (projectId, seats, now, limit) =>
+      listSeatsOver.all(handle, { projectId, seats, now: now.getTime(), limit }),
     async listParked(projectId, now, after, limit) {
       const place =
         after === null

@@ -1,14 +1,14 @@
 import type { Clock } from '@subrail/core/ports';
 
-/** Smaller differences come from the resolution of the chain's time; larger ones mean that this time was moved. */
+/** Smaller differences come from the resolution of the chain's time; larger ones mean that it was moved. */
 const AHEAD_MS = 2_000;
 
-/** The chain's time is older by up to this where a finalized state is read. */
+/** A finalized state is older by up to this. */
 const BEHIND_MS = 30_000;
 
 /**
- * Creates a Clock port that runs at the pace of `clock`, from the chain's time as it was read last. It is for development chains, whose
- * time is moved. Where you open a service, give it as `clock`, and the machine's clock as `wallClock`.
+ * Creates a Clock port that follows the time of a development chain, at the pace of `clock`. Give it as
+ * `clock`, and the clock of the machine as `wallClock`.
  *
  * @example
  * const machine = createClock();
@@ -23,7 +23,7 @@ export function createChainClock(clock: Clock): Clock {
     compare(time) {
       const aheadMs = time.getTime() - now().getTime();
       if (aheadMs > AHEAD_MS || aheadMs < -BEHIND_MS) offsetMs += aheadMs;
-      // Which of the two clocks was moved is no question.
+      // Neither clock is wrong.
       return 0;
     },
     needsComparison: () => true,

@@ -1,15 +1,14 @@
 import type { Clock } from '@subrail/core/ports';
 import { MachineTime, type ClockSources } from './machine-time.js';
 
-/** The longest delay of one timer: platforms fire a timer with a longer delay at once. */
+/** Platforms fire a timer with a longer delay at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * Creates the Clock port on the machine's time, which it does not believe blindly. A step of the machine's clock, by more
- * than a second against the time that passed, is shown once the chain's time agrees, or a minute later unless the chain's
- * time contradicts it; a step that is taken back before is forgotten. A smaller difference is followed at once, without
- * going back. Changing the machine's time does not change how long a sleep takes. It uses only `Date`, `performance` and
- * `setTimeout`, so it runs on every platform.
+ * Creates the Clock port on the machine's time. A step of the clock, by more than a second against the time
+ * that passed, shows once the chain's time agrees, or after a minute unless the chain contradicts it; a step
+ * taken back before is forgotten. A smaller difference is followed at once, without going back. Sleeps do not
+ * depend on the clock. It uses only `Date`, `performance` and `setTimeout`, so it runs on every platform.
  *
  * @param sources the times to go by instead of those of the platform
  *

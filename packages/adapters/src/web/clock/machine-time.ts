@@ -1,46 +1,46 @@
 // The rule is clocks#step-of-the-machines-clock.
 
-/** Where a clock gets its time from. Each is read when the clock is, and gives milliseconds. */
+/** The sources of a clock, in milliseconds. */
 export interface ClockSources {
-  /** The machine's clock as it is set, since 1970. */
+  /** The clock of the machine as it is set, since 1970. */
   readonly wall: () => number;
-  /** The time that passed since any fixed instant, which no setting of the clock changes. It may stand while the machine sleeps. */
+  /**
+   * The time since any fixed instant, whatever the clock is set to. It may stand while the machine sleeps.
+   */
   readonly elapsed: () => number;
-  /** The same, rougher, and counting on while the machine sleeps; absent where the platform has no such time. */
+  /** The same, rougher, and counting while the machine sleeps; absent where the platform lacks it. */
   readonly uptime?: () => number;
 }
 
-/** A larger difference between the machine's clock and the time that passed is a step. */
+/** A larger difference between the clock and the time that passed is a step. */
 const STEP_MS = 1_000;
 
-/** For how long a step must last to be believed when no other time says anything of it. */
+/** A step counts after this time when no other source speaks of it. */
 const BELIEVED_AFTER_MS = 60_000;
 
-/** By how much the time of another source may differ and still agree, as the chain's differs from the world's. */
+/** The difference at which another source still agrees, as the chain with the world. */
 const AGREES_WITHIN_MS = 2 * 60_000;
 
 /** `uptime` may be given in whole seconds. */
 const UPTIME_PRECISION_MS = 2_000;
 
-/** A step that is not believed yet. */
 interface Step {
-  /** The machine's clock less the elapsed time, since the step. */
+  /** The clock less the elapsed time. */
   offset: number;
-  /** The elapsed time at which the step was seen, or contradicted last. */
+  /** The elapsed time when the step was seen, or contradicted last. */
   since: number;
 }
 
-/** The machine's time as far as two sources agree on it: the wall clock, the time that passed, and the chain's time. */
+/** The time as far as two sources agree: the wall clock, the time that passed, and the chain. */
 export class MachineTime {
   readonly #sources: ClockSources;
-  /** The elapsed time, with what the machine slept, as it was read last. */
+  /** The last elapsed time, with sleep of the machine. */
   #elapsed = 0;
   #readAt: number;
-  /** How far the uptime is ahead of the elapsed time. */
   #uptimeAhead: number;
   /** The believed time less the elapsed time. */
   #offset: number;
-  /** The steps that are not believed yet. Each goes on from the one before, in its direction, and none of them was taken back. */
+  /** Steps not believed yet, each further in the direction of the one before. */
   #steps: Step[] = [];
   #needsComparison = false;
   #shown = -Infinity;
@@ -53,7 +53,9 @@ export class MachineTime {
     this.#offset = sources.wall();
   }
 
-  /** The believed time. Where it fell back by less than a step, it goes on at half pace until it has caught up. */
+  /**
+   * The believed time. After falling back by less than a step it goes on at half pace until it has caught up.
+   */
   shown(): number {
     this.#read();
     const time = this.#offset + this.#elapsed;
@@ -63,13 +65,13 @@ export class MachineTime {
     return this.#shown;
   }
 
-  /** The time that passed, with what the machine slept where the system tells. */
+  /** The time that passed, with sleep of the machine where the system tells. */
   elapsed(): number {
     this.#read();
     return this.#elapsed;
   }
 
-  /** Compares a step with the time of another source, and returns how far that is ahead of the machine's clock. */
+  /** Compares a step with another source, and returns how far that is ahead of the clock. */
   compare(other: number): number {
     const wall = this.#read();
     const ahead = other - wall;
@@ -84,16 +86,16 @@ export class MachineTime {
     return ahead;
   }
 
-  /** Whether there is a step to compare, or was one when the time of another source was compared last. */
+  /** Whether a step is to be compared, or was at the last comparison. */
   needsComparison(): boolean {
     this.#read();
     return this.#needsComparison;
   }
 
-  /** Reads the sources, follows the machine's clock, and returns what that shows. */
+  /** Reads the sources, follows the clock, and returns it. */
   #read(): number {
     const at = this.#sources.elapsed();
-    // In a Cloudflare Worker performance.now() is the machine's time too, so it can be set back.
+    // In a Cloudflare Worker performance.now() can be set back like the clock.
     this.#elapsed += Math.max(0, at - this.#readAt);
     this.#readAt = at;
     const wall = this.#sources.wall();
@@ -110,7 +112,7 @@ export class MachineTime {
     return Math.abs(wall - this.#offset - this.#elapsed) > STEP_MS;
   }
 
-  /** Adds the time that the machine slept, which the uptime shows and, precisely, the step of its clock. */
+  /** Adds the sleep of the machine, which the uptime shows, and the step of the clock precisely. */
   #addSleep(stepMs: number): void {
     const { uptime } = this.#sources;
     if (uptime === undefined) return;
@@ -121,7 +123,7 @@ export class MachineTime {
 
   #noteStep(offset: number): void {
     const distance = (to: number) => (to - this.#offset) * Math.sign(offset - this.#offset);
-    // When the machine's clock goes back from a step, that step was taken back, or is another one with a minute of its own.
+    // A clock that goes back takes a step back, or makes another one with a minute of its own.
     const standing = this.#steps.filter(
       ({ offset: to }) => distance(to) > 0 && distance(to) <= distance(offset) + STEP_MS,
     );

@@ -7,25 +7,24 @@ import { retryAfterSeconds } from '../../retry-after.js';
 /** What the sender may call. */
 export interface FetchSenderOptions {
   /**
-   * Allows private addresses and plain http, for development: true for all, or a list of hosts and address blocks, such
+   * Allows private addresses and plain http, for development: true for all, or hosts and address blocks, such
    * as `['localhost:3000', '10.1.0.0/16']`. Default: false.
    */
   readonly allowPrivate?: PrivateTargets;
 }
 
 /**
- * Creates the HttpSender port on the `fetch` of the platform, for runtimes without sockets of Node's kind, such as
- * Cloudflare Workers.
+ * Creates the HttpSender port on the `fetch` of the platform, for runtimes without the sockets of Node, such
+ * as Cloudflare Workers.
  *
- * It refuses private addresses in URLs, names that are private by their form (`localhost`, `db.internal`) and plain
- * http. It cannot refuse a public name that resolves to a private address, because `fetch` shows no address before it
- * connects. Use it only where the platform itself keeps requests from your private network, as Workers do, or where
- * there is none. On Node use `createHttpSender` of `@subrail/adapters/node`, which checks each address.
+ * It refuses private addresses in URLs, names that are private by their form (`localhost`, `db.internal`) and
+ * plain http. It cannot refuse a public name that resolves to a private address, because `fetch` shows no
+ * address before it connects. Use it only where the platform keeps requests from your private network, as
+ * Workers do, or where there is none. On Node use `createHttpSender`, which checks each address.
  *
- * It follows no redirect and ends every post at its deadline. It reads no more of an answer than the excerpt and the
- * piece in which that ends, and gives up the rest. It always returns a value and never throws. Whether connections are
- * used again is the platform's decision; a connection that the endpoint closes just when it is used again is a failed
- * attempt. On a platform that hides the status of a redirect, a redirect is a failed attempt without a status.
+ * It follows no redirect and ends every post at its deadline. It reads an answer to the end of the excerpt.
+ * It always returns a value and never throws. The platform decides whether connections are reused; one that
+ * the endpoint closes just then is a failed attempt. So is a redirect where the platform hides its status.
  *
  * @throws TypeError that names the entry of `allowPrivate` which cannot be read
  * @example
@@ -69,7 +68,7 @@ async function outcomeOf(response: Response, deadline: Promise<null>): Promise<H
   };
 }
 
-/** The start of a body. What came before it stalled or broke off is enough, because the status decides. */
+/** The start of a body. A stalled or broken body is no fault, because the status decides. */
 async function startOf(
   { body }: { readonly body: ReadableStream<Uint8Array> | null },
   deadline: Promise<null>,

@@ -1,12 +1,11 @@
 /** A decimal number without a sign, with an exponent of at most three digits. */
 const DECIMAL = /^(\d{1,60})(?:\.(\d{1,60}))?(?:[eE]([+-]?\d{1,3}))?$/;
 
-/** How many digits a price may have on either side of its point. */
 const MOST_DIGITS = 60;
 
 /**
- * A number above zero as a plain decimal, digit by digit and without an exponent, so that nothing is rounded. Null when the text is
- * no such number.
+ * A number above zero as a plain decimal, digit by digit, so that nothing is rounded. Null for any other
+ * text.
  */
 export function plainDecimal(text: string): string | null {
   const match = DECIMAL.exec(text);

@@ -3,16 +3,13 @@ import { forgetOldest } from '../../forget-oldest.js';
 import { requestText } from '../../request-text.js';
 import { plainDecimal } from './decimal.js';
 
-/** The place of the token's address in the address and in the path. */
 const MINT = '{mint}';
 
-/** The most bytes of an answer that are read. */
 const MOST_BYTES = 65_536;
 
-/** How many prices are kept at most. */
 const MOST_PRICES = 1_000;
 
-/** For how long a source that failed is not asked again for the same token. */
+/** The time for which a failed source is not asked again for a token. */
 const KEEP_FAILURE_MS = 5_000;
 
 /** Where prices are read, and how. */
@@ -27,18 +24,18 @@ export interface HttpPricesOptions {
   readonly path?: readonly string[];
   /** Headers of every request, such as an API key. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** How long a whole request may take, its answer included, in milliseconds. Default: 900. */
+  /** The time for a request and its answer, in milliseconds. Default: 900. */
   readonly timeoutMs?: number;
-  /** For how long a price is kept before it is read again, in milliseconds. Default: 30,000. */
+  /** The time for which a price counts, in milliseconds. Default: 30,000. */
   readonly keepMs?: number;
   /** Gets a warning when the source begins to fail, and a note when it works again. Without it nothing is logged. */
   readonly logger?: Pick<Logger, 'info' | 'warn'>;
 }
 
 /**
- * Creates a price source that reads prices over HTTP. It follows no redirect, reads at most 64 kB of an answer, and never throws:
- * whatever fails, and a price that is no number above zero, counts as no price. Digits are kept as they were answered. Several
- * calls for one token share a request. It uses `fetch`, so it runs on every platform.
+ * Creates a price source that reads prices over HTTP. It follows no redirect, reads at most 64 kB of an
+ * answer, and never throws: a failure, or a price that is no number above zero, is no price. Digits stay as
+ * answered. Calls for one token share a request. It uses `fetch`, so it runs on every platform.
  *
  * @throws TypeError when `url` is no http address with `{mint}` in it
  * @example
@@ -94,7 +91,7 @@ export function createHttpPrices(options: HttpPricesOptions): Prices {
 
 /** Parses JSON with every number as the text that was written, because a number of JavaScript may round it. */
 function parseWithTextNumbers(text: string): unknown {
-  // What is no JSON is refused before it is changed.
+  // Refuses other text before it is changed.
   JSON.parse(text);
   const quoted = text.replace(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g, (token) =>
     token.startsWith('"') ? token : `"${token}"`,
@@ -102,7 +99,6 @@ function parseWithTextNumbers(text: string): unknown {
   return JSON.parse(quoted) as unknown;
 }
 
-/** The price at the end of the path; null when there is none. */
 function priceIn(answer: unknown, path: readonly string[], mint: string): string | null {
   let found = answer;
   for (const name of path) {

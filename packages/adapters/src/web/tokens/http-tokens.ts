@@ -3,10 +3,10 @@ import type { Network } from '@subrail/core/schemas';
 import { requestText } from '../../request-text.js';
 import { readTokenList } from './token-list.js';
 
-/** The most bytes of a list that are read. Lists of some thousand tokens have a few million. */
+/** Lists of some thousand tokens have a few million bytes. */
 const MOST_BYTES = 16_777_216;
 
-/** For how long a source that failed is not asked again. */
+/** The time for which a failed source is not asked again. */
 const KEEP_FAILURE_MS = 60_000;
 
 /** Where a list of verified tokens is read, and how. */
@@ -19,18 +19,18 @@ export interface HttpTokensOptions {
   readonly own?: readonly VerifiedToken[];
   /** Headers of every request, such as an API key. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** How long a whole request may take, its answer included, in milliseconds. Default: 10,000. */
+  /** The time for a request and its answer, in milliseconds. Default: 10,000. */
   readonly timeoutMs?: number;
-  /** For how long a list is kept before it is read again, in milliseconds. Default: 3,600,000, which is an hour. */
+  /** The time for which a list counts, in milliseconds. Default: 3,600,000, which is an hour. */
   readonly keepMs?: number;
   /** Gets a warning when the source begins to fail, and a note when it works again. Without it nothing is logged. */
   readonly logger?: Pick<Logger, 'info' | 'warn'>;
 }
 
 /**
- * Creates a source of verified tokens that reads a list over HTTP. The first call waits for the list; later ones get the list that
- * was read last, while a newer one is read. Entries that are not complete are left out. It never throws: while the source fails, the
- * last list counts on, or none.
+ * Creates a source of verified tokens that reads a list over HTTP. The first call waits for the list; later
+ * ones get the last list while a newer one is read. Incomplete entries are left out. It never throws: while
+ * the source fails, the last list counts, or none.
  *
  * @throws TypeError when `url` is no http address
  * @example
