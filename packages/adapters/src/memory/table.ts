@@ -82,7 +82,7 @@ interface Options<Row, Unique extends string, Group extends string> {
   readonly endsAt?: (row: Row) => Date | null;
 }
 
-/** Rows by id, with unique indexes, groups of rows with the same value, and the dates at which rows are due. */
+/** Rows by id, with unique indexes, groups of rows with one value, and dates at which rows are due. */
 export class Table<Row, Unique extends string = never, Group extends string = never> {
   readonly #journal: Journal;
   readonly #id: (row: Row) => string;

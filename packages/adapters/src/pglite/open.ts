@@ -19,13 +19,13 @@ export interface PgliteOptions {
 }
 
 /**
- * Opens a store in a PGlite database, which is PostgreSQL inside this process, and migrates it to the schema of this release. It
- * is for tests and for apps of one process that want PostgreSQL's SQL without a server.
+ * Opens a store in a PGlite database, PostgreSQL inside this process, and migrates it to the schema of this
+ * release: for tests, and for apps of one process that want the SQL of PostgreSQL without a server.
  *
- * @returns the store, and `close`, which waits for the operations that were called before it and then closes the database;
- * operations that are called later throw `Unavailable`
- * @throws SchemaDriftError when a newer release migrated the database, which stays unchanged, or a table, an index or a trigger is not
- * as the migrations made it
+ * @returns the store, and `close`, which waits for earlier operations and then closes the database; later ones
+ * throw `Unavailable`
+ * @throws SchemaDriftError when a newer release migrated the database, or its tables, indexes or triggers are
+ * not as the migrations made them
  * @example
  * const { store, close } = await openPgliteStore({ dataDir: './subrail-data' });
  */

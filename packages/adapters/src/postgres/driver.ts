@@ -29,7 +29,7 @@ export class PostgresDriver implements Driver {
   readonly #connections = new WeakMap<PoolClient, PostgresConnection>();
   #closed: Promise<void> | null = null;
 
-  /** @param prepares whether statements are prepared; a proxy that gives each transaction another connection cannot */
+  /** @param prepares whether statements are prepared, which some proxies do not pass on */
   constructor(pool: ServersPool, prepares: boolean) {
     this.#pool = pool;
     this.#names = prepares ? new StatementNames() : null;

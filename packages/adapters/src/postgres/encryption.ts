@@ -11,7 +11,7 @@ const FILES = { sslrootcert: 'ca', sslcert: 'cert', sslkey: 'key' } as const;
  * Where a connection leads, and how it is encrypted: by `tls`, else the address, else `PGSSLMODE`. With `tls`
  * it is encrypted, and the certificate checked unless `tls` says not to, whatever the address says.
  *
- * @throws PostgresRefusal when a file of the address cannot be read, or `PGSSLMODE` has a value that does not exist
+ * @throws PostgresRefusal when a file of the address is unreadable, or `PGSSLMODE` has an unknown value
  */
 export function encryptionOf(
   url: string,

@@ -13,7 +13,7 @@ import { unfitEncoding, unfitVersion } from './unfit.js';
  *
  * @throws TypeError when an option, or a parameter of the address, does not exist or cannot be used
  * @throws PostgresRefusal when the server cannot be reached, or does not let this user into this database
- * @throws SchemaDriftError when the tables of a service are not in the first schema of the search path, where new ones would be created
+ * @throws SchemaDriftError when tables of a service are not in the first schema of the search path
  * @example
  * import { moveRecords, type MoveSource } from '@subrail/adapters/kysely';
  *

@@ -29,15 +29,15 @@ const KEY_AGE_MS = 900;
  * A change of an API key or its project by another process counts when the database notifies this one, at
  * most 0.9 seconds later; every other write at once.
  *
- * @returns the store and `close`, which waits for the operations that were called before it and then ends the connections; operations
- * that are called later throw `Unavailable`
+ * @returns the store and `close`, which waits for earlier operations and then ends the connections; later
+ * ones throw `Unavailable`
  * @throws TypeError when an option, or a parameter of the address, does not exist or cannot be used
- * @throws PostgresRefusal when the server cannot be reached, is older than version 15, does not let this user into this database, or the
- * database has another encoding than UTF8
- * @throws SchemaDriftError when a newer release migrated the database, or a table, an index or a trigger is not as the migrations made it, or
- * an index cannot be built, or the tables are not in the first schema of the search path, where new ones would be created
+ * @throws PostgresRefusal when the server cannot be reached, is older than version 15 or refuses this user,
+ * or the database has another encoding than UTF8
+ * @throws SchemaDriftError when a newer release migrated the database, its tables, indexes or triggers are not
+ * as the migrations made them, or its tables are not in the first schema of the search path
  * @throws MovedDatabaseError when a move of records to it did not end
- * @throws Unavailable when the server cannot serve now, or others kept a table locked that a migration changes
+ * @throws Unavailable when the server cannot serve now, or others kept a table locked
  * @example
  * const { store, close } = await openPostgresStore({ url: 'postgres://subrail@db.example.com/subrail?sslmode=verify-full' });
  */
@@ -69,10 +69,8 @@ export async function openPostgresStore(
  * `index NAME`. Nothing is changed.
  *
  * @throws TypeError when an option, or a parameter of the address, does not exist or cannot be used
- * @throws PostgresRefusal when the server cannot be reached, is older than version 15, does not let this user into this database, or the
- * database has another encoding than UTF8
- * @throws SchemaDriftError when a newer release migrated the database, nothing is to be run and a table, an index or a trigger is not as the
- * migrations made it, or the tables are not in the first schema of the search path
+ * @throws PostgresRefusal as `openPostgresStore` does
+ * @throws SchemaDriftError as `openPostgresStore` does
  * @example
  * const names = await pendingPostgresMigrations({ url: 'postgres://subrail@db.example.com/subrail' });
  */

@@ -69,7 +69,7 @@ const TIMEOUTS: Readonly<Record<keyof PostgresTimeouts, true>> = {
  * How connections to the servers of an address are made.
  *
  * @throws TypeError that says what of the options cannot be used
- * @throws PostgresRefusal when a file of the address cannot be read, or `PGSSLMODE` has a value that does not exist
+ * @throws PostgresRefusal when a file of the address is unreadable, or `PGSSLMODE` has an unknown value
  */
 export function serversOf(options: PostgresOptions): Servers {
   requireOptions('', options, OPTIONS);

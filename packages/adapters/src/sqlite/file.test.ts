@@ -14,7 +14,7 @@ const FULL = 2;
 
 test('a commit is on the disk before it returns, in a WAL that other connections can read', async () => {
   const { path, remove } = scratchFile();
-  // SQLite takes its default for WAL mode once it has read the header of a file: a file without any shows another one.
+  // SQLite takes its WAL default once it has read the header of a file; an empty one shows another.
   for (const state of ['new', 'written']) {
     const file = await openFile(path, 5000);
     file.exec(`create table ${state}_file (id)`);

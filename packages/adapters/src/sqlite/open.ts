@@ -100,7 +100,7 @@ async function migratePatiently(db: Kysely<Database>, report: (sentence: string)
  * one is created empty.
  *
  * @throws DatabaseFileError when the path cannot be opened, or the file is no SQLite database
- * @throws SchemaDriftError when a newer release migrated the file, or nothing is to be run and the schema is not as the migrations made it
+ * @throws SchemaDriftError as `openSqliteStore` does
  * @example
  * const names = await pendingSqliteMigrations({ path: 'subrail.db' });
  */

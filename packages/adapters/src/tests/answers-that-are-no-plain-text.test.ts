@@ -4,7 +4,7 @@ import { createFetchSender } from '../web/fetch/fetch-sender.js';
 import { createHttpSender } from '../node/http-sender/sender.js';
 import { openMisbehavingEndpoint } from '../node/http-sender/tests/misbehaving-endpoint.js';
 
-/** A page of an error, as a server in front of an app makes it, and one that is longer than an excerpt when compressed. */
+/** An error page of a server in front of an app, and one that is longer than an excerpt when compressed. */
 const PAGE = 'No such route: /webhooks ☕';
 const LONG = Array.from({ length: 3_000 }, (_, line) => `${line * 7_919} no such route`).join('\n');
 /** Pages that hardly take anything when compressed. */

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { createMemoryStore } from '../memory/index.js';
 import { rawMemory } from '../memory/tests/raw-memory.js';
 
-/** A file as a page shows it: without the line that says why a run of it takes long, and with the imports of a user. */
+/** A file as a page shows it: without the line of `Heavy`, and with the imports of a user. */
 const read = (path: string): string =>
   readFileSync(new URL(path, import.meta.url), 'utf8')
     .replace(/^\/\/ Heavy: .*\n\n/, '')
@@ -27,7 +27,7 @@ it('docs/adapters.md shows the store, the dialect, the sender and how they are t
   expect(parts).toEqual(files.map(read));
 });
 
-/** The tests of the kit by name, for a store of these capabilities that keeps its data unless it is volatile. */
+/** The tests of the kit for a store of these capabilities, volatile or not. */
 function kit(
   store: Store,
   options: StoreConformanceOptions = {},
@@ -58,7 +58,7 @@ function methodsOf(name: string): readonly string[] {
   return [...body.matchAll(/^ {2}(\w+)\(/gm)].flatMap(([, method]) => method ?? []);
 }
 
-/** The rows of a table of the page that begins with these words: the name and what is in its second column. */
+/** The rows of a table of the page that begin with these words: the name and the second column. */
 function rowsOf(begin: string): readonly { readonly name: string; readonly cell: string }[] {
   const from = page.indexOf(begin);
   const table = page.slice(from, page.indexOf('\n\n', from));

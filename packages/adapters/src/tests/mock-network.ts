@@ -1,7 +1,7 @@
 import { setupServer, type SetupServer } from 'msw/node';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 
-/** Puts a network in place of the real one for the tests of a file: each says what answers, and any other request fails. */
+/** Replaces the network for the tests of a file: each says what answers, and any other request fails. */
 export function mockNetwork(): SetupServer {
   const server = setupServer();
   beforeAll(() => {

@@ -4,8 +4,8 @@ import { sqliteTraits } from '../engines/sqlite.js';
 import { fingerprint } from '../migrate.js';
 
 /**
- * The hash of each migration for SQLite and for PostgreSQL. Lines are added and never changed once a release was made with them: a database
- * that ran a migration which was edited since is refused.
+ * The hashes of each migration for SQLite and PostgreSQL. Released lines never change: a database that ran a
+ * migration which was edited since is refused.
  */
 const HASHES: Readonly<Record<string, readonly [sqlite: string, postgres: string]>> = {
   '0001_initial': ['e0b107250b2de0be', 'b0b2ebb70ed272ea'],

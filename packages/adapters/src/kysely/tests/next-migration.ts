@@ -1,6 +1,6 @@
 import { MIGRATIONS } from '../migrations/index.js';
 
-/** The migrations of this release, and one that a later release could add: a table, columns of others, and indexes. */
+/** The migrations of this release, and one of a later: a table, columns of others, and indexes. */
 export const WITH_NEXT = {
   ...MIGRATIONS,
   '9999_next': [

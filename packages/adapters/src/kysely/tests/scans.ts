@@ -1,11 +1,11 @@
 import type { Calls } from './large/every-call.js';
 
-/** The tables of which a whole scan is right, and why each stays small. All others grow, with projects, their customers or time. */
+/** Tables that stay small. All others grow, with projects, customers or time. */
 export const SMALL: Readonly<Record<string, string>> = {
   chain_identity: 'has one row',
 };
 
-/** What a statement makes and scans itself, and why it is small. */
+/** Parts of statements that are scanned, and why each is small. */
 const MADE: Readonly<Record<string, string>> = {
   asked: 'the subscriptions of the wallets that a caller names',
   counted: 'the seats up to a number',
@@ -69,13 +69,13 @@ export function problemsOfPlan(call: keyof Calls, sql: string, plan: readonly st
 }
 
 /**
- * What a line of SQLite's `explain query plan` reads from begin to end although it may be long; null when it reads nothing so. A line
- * names a table by its alias.
+ * What a line of `explain query plan` reads from begin to end although it may be long; null when nothing. A
+ * line names a table by its alias.
  * @param readWhole a table of which this call may read all rows
  */
 export function longScan(detail: string, sql: string, readWhole: string | null = null): string | null {
   const [, scanned, index] = /^SCAN (\S+)(?:.* INDEX (\w+))?/.exec(detail) ?? [];
-  // The values of an insert are those of its caller, and a subquery in the list is one of those made here, without a name.
+  // The values of an insert, or a subquery of the list, which has no name.
   if (scanned === undefined || /^SCAN (\d+-ROW VALUES CLAUSE|\(subquery-\d+\))$/.test(detail)) return null;
   const table = tableOf(scanned, sql);
   if (table in SMALL || table === readWhole) return null;

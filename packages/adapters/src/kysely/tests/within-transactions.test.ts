@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { openSqliteStore } from '../../sqlite/index.js';
 import { everyCall, type Calls } from './large/every-call.js';
 
-/** SQLite has one connection: an operation that asked for another one would wait for its own transaction for ever. */
+/** SQLite has one connection: asking for another one would wait for the own transaction for ever. */
 test('every operation of a transaction uses the connection of that transaction', async () => {
   const { store, close } = await openSqliteStore({ path: ':memory:' });
   const names = Object.keys(everyCall(store)) as (keyof Calls)[];

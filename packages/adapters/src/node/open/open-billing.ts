@@ -132,16 +132,17 @@ const CONSOLE: Logger = {
 };
 
 /**
- * Opens the whole service in a Node process: the store, the Solana chain, the HTTP sender of webhooks, cryptography,
- * randomness and the clock. It loads only the database driver that `database` names. Nothing is charged and no webhook
- * is sent until you run `worker`.
+ * Opens the whole service in a Node process: store, Solana chain, HTTP sender, cryptography, randomness and
+ * clock. It loads only the driver of `database`. Nothing is charged and no webhook is sent until you run
+ * `worker`.
  *
- * `settings.privateTargets` also says what the sender may post to besides public addresses over https. Without `logger`,
- * warnings and errors are printed on the console. Sealing keys that open none of the stored secrets are logged as an error.
+ * `settings.privateTargets` also says what the sender may post to besides public addresses over https.
+ * Without `logger`, warnings and errors go to the console. Sealing keys that open no stored secret are logged
+ * as an error.
  *
- * A new database is tied to the chain that `rpc` serves, by its genesis hash; with another chain, or with one of another network,
- * this throws. When no RPC server answers yet, a warning is logged, the chain is checked at the first answer, and nothing is
- * charged before.
+ * A new database is tied to the chain of `rpc` by its genesis hash; another chain or network throws. Without
+ * an answer of an RPC server a warning is logged, and nothing is charged before the chain is checked at the
+ * first answer.
  *
  * @throws TypeError that names the option which cannot be used; the message never has any of a key
  * @throws DatabaseFileError when the file cannot be opened, or is no SQLite database

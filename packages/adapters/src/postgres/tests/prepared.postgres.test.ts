@@ -9,7 +9,7 @@ import { storedPlan } from '../../tests/stored-plan.js';
 const { open, operator: connect } = useDatabase();
 afterEach(() => void vi.restoreAllMocks());
 
-/** Opens a store and notes each statement that it then sends, with the name under which the server prepares it. */
+/** Opens a store, and notes the statements that it sends with their prepared names. */
 async function opened(options: Partial<PostgresOptions> = {}) {
   const store = await open(options);
   const query = vi.spyOn(pg.Client.prototype, 'query');

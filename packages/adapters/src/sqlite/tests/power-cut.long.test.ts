@@ -74,7 +74,7 @@ async function stateAfterCut(folder: string): Promise<number | 'damaged'> {
   }
 }
 
-/** Cuts the power at random moments. Returns how often something answered was lost, and the moments that were tried. */
+/** Cuts the power at random moments. Returns how often something answered was lost, and the moments. */
 async function cutPowerOften(record: readonly DiskEntry[], often: number, seed: number) {
   const bytes = new SeededRandom(seed);
   const random = () => Buffer.from(bytes.bytes(4)).readUInt32LE() / 2 ** 32;

@@ -7,10 +7,10 @@ const HMAC = { name: 'HMAC', hash: 'SHA-256' };
 const CIPHER = 'AES-GCM';
 
 /**
- * Creates the Crypto port on the WebCrypto of the platform, so that the service runs wherever there is `fetch`. Secrets
- * are sealed with AES-256-GCM under `sealingKey`, 32 bytes that you keep outside the store. Without the key, sealed
- * secrets are lost. What one of the `older` keys sealed is opened too, so that the key can be rotated. Sealed secrets have
- * the same form as those of `createCrypto` of `@subrail/adapters/node`: each opens what the other sealed with the same key.
+ * Creates the Crypto port on WebCrypto, which every platform with `fetch` has. Secrets are sealed with
+ * AES-256-GCM under `sealingKey`, 32 bytes kept outside the store. Without the key sealed secrets are lost.
+ * The `older` keys open what they sealed, so that the key can be rotated. `createCrypto` of Node opens what
+ * this sealed under the same key, and the reverse.
  *
  * @throws TypeError when a key does not have 32 bytes; the message has nothing of the key
  * @example
@@ -60,7 +60,7 @@ function cipherOf(key: Uint8Array): Cipher {
   };
 }
 
-/** WebCrypto takes no view of shared memory, which a `Uint8Array` may be, and reads its input while the caller goes on. */
+/** Copies, because WebCrypto takes no shared memory and reads while the caller goes on. */
 function copyOf(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(bytes);
 }

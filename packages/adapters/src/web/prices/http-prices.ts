@@ -17,9 +17,9 @@ export interface HttpPricesOptions {
   /** The address that answers the price of a token as JSON, with `{mint}` in place of the token's address. */
   readonly url: string;
   /**
-   * The names that lead to the price in the answer, from the outside in, with `{mint}` for the token's address. The price is a
-   * number, or a text of one, in US dollars for one whole token. Default: `['{mint}', 'usdPrice']`, as Jupiter's Price API v3
-   * answers.
+   * The names that lead to the price in the answer, from the outside in, with `{mint}` for the address of the
+   * token. The price is a number or its text, in US dollars for a whole token. Default: `['{mint}',
+   * 'usdPrice']`, as of Price API v3 of Jupiter.
    */
   readonly path?: readonly string[];
   /** Headers of every request, such as an API key. */
@@ -28,7 +28,7 @@ export interface HttpPricesOptions {
   readonly timeoutMs?: number;
   /** The time for which a price counts, in milliseconds. Default: 30,000. */
   readonly keepMs?: number;
-  /** Gets a warning when the source begins to fail, and a note when it works again. Without it nothing is logged. */
+  /** Hears when the source begins to fail, and when it works again. Default: nobody. */
   readonly logger?: Pick<Logger, 'info' | 'warn'>;
 }
 
@@ -89,7 +89,7 @@ export function createHttpPrices(options: HttpPricesOptions): Prices {
   };
 }
 
-/** Parses JSON with every number as the text that was written, because a number of JavaScript may round it. */
+/** Parses JSON with numbers as text, because a number of JavaScript may round them. */
 function parseWithTextNumbers(text: string): unknown {
   // Refuses other text before it is changed.
   JSON.parse(text);

@@ -23,7 +23,7 @@ export interface HttpTokensOptions {
   readonly timeoutMs?: number;
   /** The time for which a list counts, in milliseconds. Default: 3,600,000, which is an hour. */
   readonly keepMs?: number;
-  /** Gets a warning when the source begins to fail, and a note when it works again. Without it nothing is logged. */
+  /** Hears when the source begins to fail, and when it works again. Default: nobody. */
   readonly logger?: Pick<Logger, 'info' | 'warn'>;
 }
 

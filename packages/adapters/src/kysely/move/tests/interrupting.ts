@@ -5,7 +5,10 @@ export class Interrupted extends Error {
   override readonly name = 'Interrupted';
 }
 
-/** Counts the statements of all databases together, and fails after as many: the statement was done, and nothing after it is. */
+/**
+ * Counts the statements of all databases, and fails after as many: the last was done, and nothing after it
+ * is.
+ */
 export function interrupting(after: number): { over<End extends MoveSource | MoveTarget>(end: End): End } {
   let statements = 0;
   return {

@@ -28,8 +28,8 @@ export interface Filled {
 const LARGEST = 2n ** 64n - 1n;
 
 /**
- * Fills each table with rows of every kind that a move could get wrong: the largest amounts, text of every sort, nothing but nulls,
- * and a comeback whose previous subscription comes after it in the order of ids.
+ * Fills each table with rows that a move could get wrong: the largest amounts, text of every sort, nulls, and
+ * a comeback whose previous subscription has a later id.
  */
 export async function fillEveryTable(store: FullStore, moreSubscriptions = 0): Promise<Filled> {
   await store.claimChainIdentity({ genesisHash: 'genesis', network: 'devnet', charger: 'charger' });

@@ -12,8 +12,9 @@ export interface Ran extends Pick<CompiledQuery, 'sql' | 'parameters'> {
 }
 
 /**
- * SQLite's dialect, which records each statement. SQLite does not say how many rows a statement looked at, and a search by a poor
- * prefix of an index has a plan like that of a good one. So it keeps only few pages in memory, and counts those that it reads.
+ * A dialect that records each statement. SQLite does not tell the rows that a statement looked at, and a
+ * search by a poor prefix of an index has a plan like a good one. So few pages stay in memory, and those that
+ * are read are counted.
  */
 export class CountingDialect extends SqliteDialect {
   readonly ran: Ran[] = [];

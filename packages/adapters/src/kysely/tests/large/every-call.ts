@@ -24,8 +24,8 @@ const LEASE_MS = 60_000;
 export type Calls = Readonly<Record<keyof FullStoreOperations, readonly (() => Promise<unknown>)[]>>;
 
 /**
- * The calls of every operation that requests and passes make, on a store that `fillLarge` filled. The project is the largest one,
- * which has half of all subscriptions. A new operation does not compile until it is here.
+ * Calls of every operation on a store of `fillLarge`, in the largest project. A new operation does not
+ * compile until it is here.
  */
 export function everyCall(store: FullStoreOperations): Calls {
   const projectId = largeId('proj', 1_000_000_000);
@@ -182,7 +182,8 @@ export function everyCall(store: FullStoreOperations): Calls {
 
     findEvent: [() => store.findEvent(projectId, eventId)],
     listEvents: [
-      // As a request asks: of the last 30 days, also after an event that is too old, and after one that only few of these days follow.
+      // As a request: the last 30 days, also after an event that is too old, and after one that few of these
+      // days follow.
       ...[null, 'subscription.created' as const, 'subscription.ended' as const].flatMap((type) =>
         [null, subscriptionId].flatMap((of) =>
           [null, eventId, largeId('evt', WINDOW.firstRow + 20)].map(

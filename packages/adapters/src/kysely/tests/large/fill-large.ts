@@ -5,15 +5,15 @@ import type { Database } from '../../tables/database.js';
 
 const DAY = 86_400_000;
 
-/** A prime above every number of rows, by which ids are shuffled: real ids are random, so that indexes are not filled in order. */
+/** A prime above every number of rows, which shuffles ids: real ids are random. */
 const PRIME = 1_000_003;
 
 /** The instant at which the rows are looked at: about one subscription in a hundred is due. */
 export const LARGE_NOW = new Date(MADE_AT.getTime() + 36 * DAY);
 
 /**
- * The last 30 days, and the number of the first row that was made in them. They begin in the middle of a million rows, of which one was
- * made each second, so that a list of these days ends long before its index does.
+ * The last 30 days, and the number of their first row. They begin in the middle of a million rows, one for
+ * each second, so that a list of these days ends long before its index does.
  */
 export const LARGE_WINDOW = {
   begin: new Date(LARGE_NOW.getTime() - 30 * DAY),
@@ -30,7 +30,7 @@ const id = (kind: string, number = shuffled) => `('${kind}_00000000000000' || ${
 const status = `case when i % 100 < 88 then 'active' when i % 100 < 90 then 'unpaid' when i % 100 < 93 then 'cancelled'
   when i % 100 < 96 then 'ended' when i % 100 < 98 then 'stopped' when i % 100 < 99 then 'pending' else 'expired' end`;
 
-/** The id of a row: of the subscription number `i` and what belongs to it, or with a number that is an id's own. */
+/** The id of subscription number `i` and of what belongs to it, or of a number that an id has itself. */
 export function largeId<Kind extends Parameters<typeof anId>[0]>(
   kind: Kind,
   i: number,
@@ -39,7 +39,9 @@ export function largeId<Kind extends Parameters<typeof anId>[0]>(
   return `${kind}_00000000000000${number}` as unknown as ReturnType<typeof anId<Kind>>;
 }
 
-/** The statements that fill the tables with as many subscriptions, each with a transfer, an attempt, an event and a delivery. */
+/**
+ * The statements that fill the tables: each subscription has a transfer, an attempt, an event and a delivery.
+ */
 function statements(count: number, projects: number): readonly string[] {
   // Half of all is in one project, and the rest in the others.
   const project = `case when i % 2 = 0 then 0 else 1 + (i / 2) % ${projects - 1} end`;
@@ -133,10 +135,11 @@ function statements(count: number, projects: number): readonly string[] {
 }
 
 /**
- * Fills a migrated, empty database with as many subscriptions, and everything that belongs to them, in statements that make the rows
- * themselves. Indexes are dropped before and created after, because a sorted index is made far faster than a grown one.
- * @param projects how many projects there are, of which the first one has half of all; so many by default that a scan of them, or of
- * their plans, endpoints or keys, costs more than an index
+ * Fills a migrated, empty database. The statements make the rows. Indexes are created last, because that is
+ * far faster.
+ * @param projects the first has half of all subscriptions; so many by default that a scan of them, or of
+ * their
+ * plans, endpoints or keys, costs more than an index
  */
 export async function fillLarge(db: Kysely<Database>, count: number, projects = 2_000): Promise<void> {
   if (count > 1_000_000) throw new RangeError('At most 1,000,000 subscriptions have different ids.');

@@ -5,7 +5,7 @@ import type { PlanNode } from './explaining-driver.js';
 /** A statement of a page or a batch of 200 reads this many rows; a step of a search looks at 1,000. */
 const MOST_ROWS = 2_500;
 
-/** How many pages of memory or disk a statement reads, at least, and for each of its rows: of the table and of a few indexes. */
+/** Pages of memory or disk that a statement reads: at least, and for each row. */
 const BLOCKS = 200;
 const BLOCKS_OF_ROW = 15;
 

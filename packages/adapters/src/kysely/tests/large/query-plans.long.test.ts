@@ -81,7 +81,10 @@ function callsOn(db: Kysely<Database>, traits: DialectTraits) {
   );
 }
 
-/** How many pages of the file a statement of SQLite reads at most, about one for each row that PostgreSQL may read, and more for each that it writes. */
+/**
+ * The most pages that a statement of SQLite reads, about one for each row that PostgreSQL may read, and more
+ * for each written row.
+ */
 const MOST_PAGES = 3_000;
 const PAGES_OF_WRITTEN_ROW = 60;
 /** How many pages SQLite keeps in memory meanwhile: the first ones of each index, and little else. */

@@ -1,4 +1,4 @@
-/** A self-signed certificate of `localhost` and `hooks.test`, valid for a century, and its key. Only the tests trust it. */
+/** A self-signed certificate of `localhost` and `hooks.test` for a century, and its key, for tests only. */
 export const CERTIFICATE = `-----BEGIN CERTIFICATE-----
 MIIBojCCAUegAwIBAgIUIh3wdMNCfjer14PEDw3HrbyJZ7YwCgYIKoZIzj0EAwIw
 FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMjIwMDkxNVoYDzIxMjYxMDI5

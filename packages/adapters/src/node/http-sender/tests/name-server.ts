@@ -1,6 +1,6 @@
 import { createSocket } from 'node:dgram';
 
-/** What a name server does with a question: it answers these addresses, says that the name does not exist, or is silent. */
+/** The reaction to a question: addresses, that the name does not exist, or silence. */
 export type NameAnswer = readonly string[] | 'unknown' | 'silent' | 'broken';
 
 /** A name server on this machine. */

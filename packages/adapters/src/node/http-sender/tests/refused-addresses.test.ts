@@ -9,7 +9,7 @@ import { openNameServer, type NameServer } from './name-server.js';
 const post = (url: string) => ({ url, headers: {}, body: '', timeoutMs: 10_000 });
 const inUrl = (address: string) => (address.includes(':') ? `[${address}]` : address);
 
-/** The name that the name server below resolves to this address, and to a public one as well when it is `mixed`. */
+/** The name of an address, which also has a public one when it is `mixed`. */
 const nameOf = (address: string, mixed = '') =>
   `${address.replaceAll(':', 'x').replaceAll('.', 'o')}${mixed}.test`;
 

@@ -1,7 +1,10 @@
 import { aProject } from '@subrail/core/testing';
 import { openSqliteStore } from '../../index.js';
 
-/** Opens a SQLite file and prints `ready`. At each line it writes a project, and prints how many there are or why it could not. */
+/**
+ * Opens a SQLite file and prints `ready`. At each line it writes a project, and prints the count or the
+ * error.
+ */
 const [path = ''] = process.argv.slice(2);
 const { store } = await openSqliteStore({ path });
 const saying = (error: unknown) =>
