@@ -2,23 +2,28 @@ import {
   type Address,
   type FixedSizeDecoder,
   type ReadonlyUint8Array,
-  fixDecoderSize,
-  getAddressDecoder,
-  getArrayDecoder,
-  getBytesDecoder,
-  getI64Decoder,
+  fixCodecSize,
+  getAddressCodec,
+  getArrayCodec,
+  getBytesCodec,
+  getI64Codec,
   getStructDecoder,
-  getU64Decoder,
-  getU8Decoder,
+  getU64Codec,
+  getU8Codec,
 } from '@solana/kit';
 import { SYSTEM_PROGRAM } from './addresses.js';
 
-const key = getAddressDecoder();
-const u8 = getU8Decoder();
-const u64 = getU64Decoder();
-const i64 = getI64Decoder();
+/** The most destinations, and the most pullers, of a plan. */
+export const MAX_WALLETS = 4;
+export const MAX_METADATA_BYTES = 128;
+
+export const key = getAddressCodec();
+export const u8 = getU8Codec();
+export const u64 = getU64Codec();
+export const i64 = getI64Codec();
 /** A list of four wallets. An empty slot is 32 zero bytes, which is also the system program's address. */
-const fourKeys = getArrayDecoder(key, { size: 4 });
+export const fourKeys = getArrayCodec(key, { size: MAX_WALLETS });
+export const metadataUri = fixCodecSize(getBytesCodec(), MAX_METADATA_BYTES);
 
 const authorityLayout = getStructDecoder([
   ['discriminator', u8],
@@ -29,11 +34,8 @@ const authorityLayout = getStructDecoder([
   ['initId', i64],
 ]);
 
-const planLayout = getStructDecoder([
-  ['discriminator', u8],
-  ['owner', key],
-  ['bump', u8],
-  ['status', u8],
+/** The fields of a plan that its creation names. */
+export const PLAN_FIELDS = [
   ['planId', u64],
   ['mint', key],
   ['amount', u64],
@@ -42,7 +44,15 @@ const planLayout = getStructDecoder([
   ['endTs', i64],
   ['destinations', fourKeys],
   ['pullers', fourKeys],
-  ['metadataUri', fixDecoderSize(getBytesDecoder(), 128)],
+  ['metadataUri', metadataUri],
+] as const;
+
+const planLayout = getStructDecoder([
+  ['discriminator', u8],
+  ['owner', key],
+  ['bump', u8],
+  ['status', u8],
+  ...PLAN_FIELDS,
 ]);
 
 const subscriptionLayout = getStructDecoder([

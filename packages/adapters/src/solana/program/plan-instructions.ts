@@ -1,17 +1,14 @@
+import { type Address, type Instruction, type ReadonlyUint8Array, getStructEncoder } from '@solana/kit';
 import {
-  type Address,
-  type Instruction,
-  type ReadonlyUint8Array,
-  fixEncoderSize,
-  getAddressEncoder,
-  getArrayEncoder,
-  getBytesEncoder,
-  getI64Encoder,
-  getStructEncoder,
-  getU64Encoder,
-  getU8Encoder,
-} from '@solana/kit';
-import type { PlanAccount } from './accounts.js';
+  MAX_METADATA_BYTES,
+  MAX_WALLETS,
+  PLAN_FIELDS,
+  type PlanAccount,
+  fourKeys,
+  i64,
+  metadataUri,
+  u8,
+} from './accounts.js';
 import { SYSTEM_PROGRAM } from './addresses.js';
 import {
   EVENT_ACCOUNTS,
@@ -22,38 +19,18 @@ import {
   writableSigner,
 } from './instruction.js';
 
-const MAX_WALLETS = 4;
-const MAX_METADATA_BYTES = 128;
-
-const u8 = getU8Encoder();
-const u64 = getU64Encoder();
-const i64 = getI64Encoder();
-const fourKeys = getArrayEncoder(getAddressEncoder(), { size: MAX_WALLETS });
-const uri = fixEncoderSize(getBytesEncoder(), MAX_METADATA_BYTES);
-
-const createPlanData = getStructEncoder([
-  ['selector', u8],
-  ['planId', u64],
-  ['mint', getAddressEncoder()],
-  ['amount', u64],
-  ['periodHours', u64],
-  ['createdAt', i64],
-  ['endTs', i64],
-  ['destinations', fourKeys],
-  ['pullers', fourKeys],
-  ['metadataUri', uri],
-]);
+const createPlanData = getStructEncoder([['selector', u8], ...PLAN_FIELDS]);
 
 const updatePlanData = getStructEncoder([
   ['selector', u8],
   ['status', u8],
   ['endTs', i64],
   ['pullers', fourKeys],
-  ['metadataUri', uri],
+  ['metadataUri', metadataUri],
   ['seenCreatedAt', i64],
   ['seenEndTs', i64],
   ['seenPullers', fourKeys],
-  ['seenMetadataUri', uri],
+  ['seenMetadataUri', metadataUri],
 ]);
 
 /**

@@ -1,12 +1,5 @@
-import {
-  type Address,
-  type Instruction,
-  getAddressEncoder,
-  getI64Encoder,
-  getStructEncoder,
-  getU64Encoder,
-  getU8Encoder,
-} from '@solana/kit';
+import { type Address, type Instruction, getStructEncoder } from '@solana/kit';
+import { i64, key, u64, u8 } from './accounts.js';
 import { SYSTEM_PROGRAM } from './addresses.js';
 import {
   EVENT_ACCOUNTS,
@@ -25,11 +18,6 @@ export const SUBSCRIBE_SELECTOR = 11;
 
 /** The index of the subscription that it makes among its accounts. */
 export const SUBSCRIBED_ACCOUNT_INDEX = 3;
-
-const u8 = getU8Encoder();
-const key = getAddressEncoder();
-const u64 = getU64Encoder();
-const i64 = getI64Encoder();
 
 const subscribeData = getStructEncoder([
   ['selector', u8],

@@ -1,21 +1,15 @@
-import {
-  type Address,
-  type Instruction,
-  getAddressEncoder,
-  getStructEncoder,
-  getU64Encoder,
-  getU8Encoder,
-} from '@solana/kit';
+import { type Address, type Instruction, getStructEncoder } from '@solana/kit';
+import { key, u64, u8 } from './accounts.js';
 import { EVENT_ACCOUNTS, programInstruction, readonly, signer, writable } from './instruction.js';
 
 /** The first data byte of `transfer_subscription`. */
 export const TRANSFER_SELECTOR = 10;
 
 const transferData = getStructEncoder([
-  ['selector', getU8Encoder()],
-  ['amount', getU64Encoder()],
-  ['wallet', getAddressEncoder()],
-  ['mint', getAddressEncoder()],
+  ['selector', u8],
+  ['amount', u64],
+  ['wallet', key],
+  ['mint', key],
 ]);
 
 /** Builds the instruction that moves `amount` from the wallet to the receiver. The charger signs it. */

@@ -9,9 +9,8 @@ import {
   withoutEmptySlots,
 } from '../program/accounts.js';
 import { SUBSCRIPTIONS_PROGRAM } from '../program/addresses.js';
-import { decodeClock } from '../program/clock.js';
 import type { Account } from '../rpc/accounts.js';
-import { fromUnixSeconds, fromUnixSecondsOrNull } from '../program/unix-time.js';
+import { decodeClock, fromUnixSeconds, fromUnixSecondsOrNull } from '../program/unix-time.js';
 
 /**
  * Creates a reader of one kind of account; null when the program has no account there. An unknown layout is

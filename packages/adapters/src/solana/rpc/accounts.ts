@@ -2,7 +2,7 @@ import { type Address, type ReadonlyUint8Array, getBase64Encoder, isAddress } fr
 import type { ChainResult } from '@subrail/core/ports';
 import { MalformedResponse, field, list, text, whole } from './response-fields.js';
 import { CLOCK_SYSVAR } from '../program/addresses.js';
-import { decodeClock } from '../program/clock.js';
+import { decodeClock } from '../program/unix-time.js';
 import type { CallRpc } from './failover.js';
 import type { Commitment, SlotFloor } from './slot-floor.js';
 

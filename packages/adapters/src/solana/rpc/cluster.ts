@@ -1,10 +1,8 @@
 import { type Rpc, type SolanaRpcApi, isBlockhash } from '@solana/kit';
-import type { ChainResult, Clock, Genesis } from '@subrail/core/ports';
-import type { Network } from '@subrail/core/schemas';
-import { MalformedResponse, text } from './response-fields.js';
+import type { ChainResult, Clock, Genesis, Network } from '@subrail/core/ports';
+import { MalformedResponse, WrongCluster, text } from './response-fields.js';
 import type { CallRpc, Failover } from './failover.js';
 import { withDeadline } from './deadline.js';
-import { WrongCluster } from './wrong-cluster.js';
 
 const MAINNET_GENESIS = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
 

@@ -6,8 +6,7 @@ import {
 } from '@solana/kit';
 import type { ChainUnavailable } from '@subrail/core/ports';
 import { retryAfterSeconds } from '../../retry-after.js';
-import { CannotTell, MalformedResponse, StaleResponse } from './response-fields.js';
-import { WrongCluster } from './wrong-cluster.js';
+import { CannotTell, MalformedResponse, StaleResponse, WrongCluster } from './response-fields.js';
 
 /** Why one endpoint gave no result, and what that means for the next call. */
 export interface Failure {

@@ -19,11 +19,11 @@ import {
   field,
   index,
   list,
+  runtimeError,
   text,
   whole,
 } from './response-fields.js';
 import type { CallRpc } from './failover.js';
-import { runtimeError } from './runtime-error.js';
 
 /** Balances of token accounts, by their index among the accounts of a transaction. */
 type TokenBalances = ReadonlyMap<number, bigint>;

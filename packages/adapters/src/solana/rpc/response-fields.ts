@@ -1,3 +1,5 @@
+import type { TransactionError } from '@solana/kit';
+
 /** Thrown for a response without its documented shape. Failover then tries another endpoint. */
 export class MalformedResponse extends Error {
   constructor(what: string) {
@@ -19,6 +21,16 @@ export class CannotTell extends Error {
   constructor() {
     super('The RPC endpoint cannot tell: its history does not reach back far enough.');
     this.name = 'CannotTell';
+  }
+}
+
+/** Thrown for an endpoint of another cluster, whose results say nothing about ours. */
+export class WrongCluster extends Error {
+  constructor() {
+    super(
+      'The RPC endpoint belongs to another cluster: its genesis hash differs. Check the RPC URLs and the network.',
+    );
+    this.name = 'WrongCluster';
   }
 }
 
@@ -65,4 +77,25 @@ export function index(value: unknown, what: string): number {
   const place = typeof value === 'bigint' ? Number(value) : value;
   if (typeof place !== 'number' || !Number.isInteger(place) || place < 0) throw new MalformedResponse(what);
   return place;
+}
+
+/** Reads the `err` of a response, or null, in the shape on which kit's classification relies. */
+export function runtimeError(value: unknown): TransactionError | null {
+  if (value === null) return null;
+  if (typeof value === 'string') return value as TransactionError;
+  if (typeof value !== 'object' || Object.keys(value).length === 0) throw new MalformedResponse('error');
+  if ('InstructionError' in value) {
+    const parts: unknown = value.InstructionError;
+    if (!Array.isArray(parts) || parts.length !== 2 || !isInstructionError(parts[1])) {
+      throw new MalformedResponse('instruction error');
+    }
+  }
+  return value as TransactionError;
+}
+
+function isInstructionError(value: unknown): boolean {
+  return (
+    typeof value === 'string' ||
+    (typeof value === 'object' && value !== null && Object.keys(value).length > 0)
+  );
 }

@@ -8,11 +8,21 @@ import {
 } from '@solana/kit';
 import type { ChainResult } from '@subrail/core/ports';
 import type { Lifetime } from '../transaction/message.js';
-import { BLOCKHASH_LIFETIME_BLOCKS } from './blockhash-lifetime.js';
-import { StaleResponse, MalformedResponse, field, flag, list, text, whole } from './response-fields.js';
+import {
+  StaleResponse,
+  MalformedResponse,
+  field,
+  flag,
+  list,
+  runtimeError,
+  text,
+  whole,
+} from './response-fields.js';
 import type { Cluster } from './cluster.js';
-import { runtimeError } from './runtime-error.js';
 import type { Commitment, SlotFloor } from './slot-floor.js';
+
+/** The number of blocks in which a transaction with a blockhash can land (program#blockhash-lifetime). */
+export const BLOCKHASH_LIFETIME_BLOCKS = 150n;
 
 /** The slot and block height of the chain at a commitment. */
 export interface Heights {

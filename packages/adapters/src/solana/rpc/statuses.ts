@@ -1,11 +1,17 @@
 import { type Rpc, type Signature, type SolanaRpcApi, type TransactionError, signature } from '@solana/kit';
 import type { ChainResult, SignatureQuery } from '@subrail/core/ports';
-import { CannotTell, StaleResponse, MalformedResponse, field, list, whole } from './response-fields.js';
-import { BLOCKHASH_LIFETIME_BLOCKS } from './blockhash-lifetime.js';
+import {
+  CannotTell,
+  StaleResponse,
+  MalformedResponse,
+  field,
+  list,
+  runtimeError,
+  whole,
+} from './response-fields.js';
 import type { CallRpc } from './failover.js';
 import { isRefusal } from './failure.js';
-import { heightsIn } from './rpc-node.js';
-import { runtimeError } from './runtime-error.js';
+import { BLOCKHASH_LIFETIME_BLOCKS, heightsIn } from './rpc-node.js';
 
 /** The most signatures that one call may query. */
 export const SIGNATURES_PER_CALL = 256;
