@@ -1,17 +1,24 @@
+import { createHash } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Address } from '@solana/kit';
 import { getTransferSolInstruction } from '@solana-program/system';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createLocalnet, restoreLocalnet, type Localnet, type Program } from '../../index.js';
+import {
+  createLocalnet,
+  restoreLocalnet,
+  type AccountState,
+  type Localnet,
+  type Program,
+} from '../../index.js';
 import { SOL, signed, signer, testInstruction, withTestProgram, writable } from '../../tests/transactions.js';
 import { EARLY_LOADERS, UPGRADEABLE_LOADER } from '../addresses.js';
 import { minimumBalance } from '../rent.js';
 
 const payer = await signer(1);
 
-/** Gives a lamport, which it does not have, to the account that it is given: the transaction fails, and what it wrote is taken back. */
+/** Gives its account a lamport that it does not have, so that its transaction fails and is undone. */
 const giving: Program = (context) => {
   for (const { address } of context.accounts) {
     const account = context.read(address);
@@ -63,28 +70,37 @@ async function whyNotRun(chain: Localnet, program: Address): Promise<string | nu
   return /UnsupportedProgramId|ProgramAccountNotFound|InvalidProgramForExecution/.test(told) ? told : null;
 }
 
-describe.each(Object.entries(WRITINGS))('a program of the genesis whose account %s', (_, writeAccount) => {
-  test.each(PROGRAMS)('can be called, also once the chain is restored: %s', async (program) => {
+test.each(Object.entries(WRITINGS))(
+  'each program of the genesis can be called, also once the chain is restored, when its account %s',
+  async (_, writeAccount) => {
     const folder = await mkdtemp(join(tmpdir(), 'localnet-'));
     onTestFinished(() => rm(folder, { recursive: true }));
     const chain = createLocalnet(OPTIONS);
     chain.airdrop(payer.address, SOL);
-    await writeAccount(chain, program);
+    for (const program of PROGRAMS) await writeAccount(chain, program);
     const path = join(folder, 'chain');
     await chain.save(path);
-    expect(await whyNotRun(await restoreLocalnet(path, OPTIONS), program)).toBeNull();
-    expect(await whyNotRun(chain, program)).toBeNull();
-  });
-});
+    for (const of of [await restoreLocalnet(path, OPTIONS), chain])
+      for (const program of PROGRAMS) expect(await whyNotRun(of, program), program).toBeNull();
+  },
+);
 
 describe('accounts of the genesis', () => {
+  /** An account with a digest of its data: to compare the bytes of an ELF one by one takes seconds. */
+  const withoutLamports = (account: AccountState | null) =>
+    account && {
+      owner: account.owner,
+      executable: account.executable,
+      data: createHash('sha256').update(account.data).digest('hex'),
+    };
+
   test('stay what they are and are listed once when they get lamports', () => {
     const chain = createLocalnet();
     const ofPrograms = [...chain.accounts.ownedBy(UPGRADEABLE_LOADER)].map(([address]) => address);
     for (const address of [...ofPrograms, ...PROGRAMS]) {
       const before = chain.getAccount(address);
       airdrop(chain, address);
-      expect(chain.getAccount(address)).toEqual({ ...before, lamports: expect.any(BigInt) as bigint });
+      expect(withoutLamports(chain.getAccount(address))).toEqual(withoutLamports(before));
     }
     const listed = [...chain.accounts.ownedBy(UPGRADEABLE_LOADER)].map(([address]) => address);
     expect(listed.toSorted()).toEqual(ofPrograms.toSorted());
