@@ -44,20 +44,19 @@ const r = (of: Address): AccountMeta => ({ address: of, isSigner: false, isWrita
 const w = (of: Address): AccountMeta => ({ address: of, isSigner: false, isWritable: true });
 const s = (of: Address): AccountMeta => ({ address: of, isSigner: true, isWritable: false });
 const sw = (of: Address): AccountMeta => ({ address: of, isSigner: true, isWritable: true });
+const optional = (flags: typeof r, of: Address | undefined) => (of === undefined ? [] : [flags(of)]);
 const eventAccounts = [r(EVENT_AUTHORITY), r(PROGRAM)];
 
 function instruction(accounts: readonly AccountMeta[], data: Uint8Array): RuntimeInstruction {
   return { programAddress: PROGRAM, accounts, data };
 }
 
-export interface InitFields {
-  user: Address;
-  authority: Address;
-  mint: Address;
-  tokenAccount: Address;
-  tokenProgram: Address;
+type Addresses<Name extends string> = Record<Name, Address>;
+type Integers<Name extends string> = Record<Name, bigint>;
+
+export type InitFields = Addresses<'user' | 'authority' | 'mint' | 'tokenAccount' | 'tokenProgram'> & {
   payer?: Address | undefined;
-}
+};
 
 export function initAuthority(of: InitFields): RuntimeInstruction {
   return instruction(
@@ -68,49 +67,41 @@ export function initAuthority(of: InitFields): RuntimeInstruction {
       w(of.tokenAccount),
       r(SYSTEM),
       r(of.tokenProgram),
-      ...(of.payer === undefined ? [] : [sw(of.payer)]),
+      ...optional(sw, of.payer),
     ],
     bytes(0),
   );
 }
 
-export function closeAuthority(of: {
-  user: Address;
-  authority: Address;
-  receiver?: Address | undefined;
-}): RuntimeInstruction {
-  const receiver = of.receiver === undefined ? [] : [w(of.receiver)];
-  return instruction([sw(of.user), w(of.authority), ...receiver], bytes(6));
+export function closeAuthority(
+  of: Addresses<'user' | 'authority'> & { receiver?: Address | undefined },
+): RuntimeInstruction {
+  return instruction([sw(of.user), w(of.authority), ...optional(w, of.receiver)], bytes(6));
 }
 
-export interface RevokeAuthorityFields extends Omit<InitFields, 'payer'> {
-  receiver?: Address | undefined;
-}
+export type RevokeAuthorityFields = Omit<InitFields, 'payer'> & { receiver?: Address | undefined };
 
 export function revokeAuthority(of: RevokeAuthorityFields): RuntimeInstruction {
-  const receiver = of.receiver === undefined ? [] : [w(of.receiver)];
   return instruction(
-    [sw(of.user), w(of.tokenAccount), r(of.mint), r(of.tokenProgram), w(of.authority), ...receiver],
+    [
+      sw(of.user),
+      w(of.tokenAccount),
+      r(of.mint),
+      r(of.tokenProgram),
+      w(of.authority),
+      ...optional(w, of.receiver),
+    ],
     bytes(14),
   );
 }
 
-export interface PlanFields {
-  merchant: Address;
-  plan: Address;
-  mintAccount: Address;
-  tokenProgram: Address;
-  payer?: Address | undefined;
-  planId: bigint;
-  mint: Address;
-  amount: bigint;
-  periodHours: bigint;
-  createdAt: bigint;
-  endTs: bigint;
-  destinations: readonly Address[];
-  pullers: readonly Address[];
-  uri: string;
-}
+export type PlanFields = Addresses<'merchant' | 'plan' | 'mintAccount' | 'tokenProgram' | 'mint'> &
+  Integers<'planId' | 'amount' | 'periodHours' | 'createdAt' | 'endTs'> & {
+    payer?: Address | undefined;
+    destinations: readonly Address[];
+    pullers: readonly Address[];
+    uri: string;
+  };
 
 export function createPlan(of: PlanFields): RuntimeInstruction {
   return instruction(
@@ -120,7 +111,7 @@ export function createPlan(of: PlanFields): RuntimeInstruction {
       r(of.mintAccount),
       r(SYSTEM),
       r(of.tokenProgram),
-      ...(of.payer === undefined ? [] : [sw(of.payer)]),
+      ...optional(sw, of.payer),
     ],
     bytes(
       7,
@@ -137,18 +128,14 @@ export function createPlan(of: PlanFields): RuntimeInstruction {
   );
 }
 
-export interface UpdatePlanFields {
-  owner: Address;
-  plan: Address;
-  status: number;
-  endTs: bigint;
-  pullers: readonly Address[];
-  uri: string;
-  expectedCreatedAt: bigint;
-  expectedEndTs: bigint;
-  expectedPullers: readonly Address[];
-  expectedUri: string;
-}
+export type UpdatePlanFields = Addresses<'owner' | 'plan'> &
+  Integers<'endTs' | 'expectedCreatedAt' | 'expectedEndTs'> & {
+    status: number;
+    pullers: readonly Address[];
+    uri: string;
+    expectedPullers: readonly Address[];
+    expectedUri: string;
+  };
 
 export function updatePlan(of: UpdatePlanFields): RuntimeInstruction {
   return instruction(
@@ -167,25 +154,17 @@ export function updatePlan(of: UpdatePlanFields): RuntimeInstruction {
   );
 }
 
-export function deletePlan(of: { owner: Address; plan: Address }): RuntimeInstruction {
+export function deletePlan(of: Addresses<'owner' | 'plan'>): RuntimeInstruction {
   return instruction([sw(of.owner), w(of.plan)], bytes(9));
 }
 
-export interface SubscribeFields {
-  subscriber: Address;
-  merchant: Address;
-  plan: Address;
-  subscription: Address;
-  authority: Address;
-  payer?: Address | undefined;
-  planId: bigint;
-  planBump: number;
-  expectedMint: Address;
-  expectedAmount: bigint;
-  expectedPeriodHours: bigint;
-  expectedCreatedAt: bigint;
-  expectedInitId: bigint;
-}
+export type SubscribeFields = Addresses<
+  'subscriber' | 'merchant' | 'plan' | 'subscription' | 'authority' | 'expectedMint'
+> &
+  Integers<'planId' | 'expectedAmount' | 'expectedPeriodHours' | 'expectedCreatedAt' | 'expectedInitId'> & {
+    payer?: Address | undefined;
+    planBump: number;
+  };
 
 export function subscribe(of: SubscribeFields): RuntimeInstruction {
   return instruction(
@@ -197,7 +176,7 @@ export function subscribe(of: SubscribeFields): RuntimeInstruction {
       r(of.authority),
       r(SYSTEM),
       ...eventAccounts,
-      ...(of.payer === undefined ? [] : [sw(of.payer)]),
+      ...optional(sw, of.payer),
     ],
     bytes(
       11,
@@ -212,20 +191,19 @@ export function subscribe(of: SubscribeFields): RuntimeInstruction {
   );
 }
 
-export interface PullFields {
-  subscription: Address;
-  plan: Address;
-  authority: Address;
-  source: Address;
-  receiver: Address;
-  caller: Address;
-  mintAccount: Address;
-  tokenProgram: Address;
-  hookAccounts: readonly AccountMeta[];
-  amount: bigint;
-  delegator: Address;
-  mint: Address;
-}
+export type PullFields = Addresses<
+  | 'subscription'
+  | 'plan'
+  | 'authority'
+  | 'source'
+  | 'receiver'
+  | 'caller'
+  | 'mintAccount'
+  | 'tokenProgram'
+  | 'delegator'
+  | 'mint'
+> &
+  Integers<'amount'> & { hookAccounts: readonly AccountMeta[] };
 
 export function pull(of: PullFields): RuntimeInstruction {
   return instruction(
@@ -245,11 +223,7 @@ export function pull(of: PullFields): RuntimeInstruction {
   );
 }
 
-export interface SubscriptionFields {
-  subscriber: Address;
-  plan: Address;
-  subscription: Address;
-}
+export type SubscriptionFields = Addresses<'subscriber' | 'plan' | 'subscription'>;
 
 export function cancel(of: SubscriptionFields): RuntimeInstruction {
   return instruction([s(of.subscriber), r(of.plan), w(of.subscription), ...eventAccounts], bytes(12));
@@ -273,22 +247,18 @@ export function resume(
   );
 }
 
-export function revoke(of: {
-  authority: Address;
-  subscription: Address;
-  plan: Address;
-  receiver?: Address | undefined;
-}): RuntimeInstruction {
-  const receiver = of.receiver === undefined ? [] : [w(of.receiver)];
-  return instruction([sw(of.authority), w(of.subscription), r(of.plan), ...receiver], bytes(3));
+export function revoke(
+  of: Addresses<'authority' | 'subscription' | 'plan'> & { receiver?: Address | undefined },
+): RuntimeInstruction {
+  return instruction(
+    [sw(of.authority), w(of.subscription), r(of.plan), ...optional(w, of.receiver)],
+    bytes(3),
+  );
 }
 
-export function revokeAbandoned(of: {
-  payer: Address;
-  subscription: Address;
-  authority: Address;
-  plan: Address;
-}): RuntimeInstruction {
+export function revokeAbandoned(
+  of: Addresses<'payer' | 'subscription' | 'authority' | 'plan'>,
+): RuntimeInstruction {
   return instruction([sw(of.payer), w(of.subscription), r(of.authority), r(of.plan)], bytes(16));
 }
 
@@ -296,18 +266,13 @@ export function revokeAbandoned(of: {
 export function withFlags(
   of: RuntimeInstruction,
   index: number,
-  flags: Partial<Pick<AccountMeta, 'isSigner' | 'isWritable'>>,
+  parts: Partial<AccountMeta>,
 ): RuntimeInstruction {
-  return {
-    ...of,
-    accounts: of.accounts.map((meta, place) => (place === index ? { ...meta, ...flags } : meta)),
-  };
+  const accounts = of.accounts.map((meta, place) => (place === index ? { ...meta, ...parts } : meta));
+  return { ...of, accounts };
 }
 
 /** The same instruction with the address of one account changed. */
 export function withAccount(of: RuntimeInstruction, index: number, other: Address): RuntimeInstruction {
-  return {
-    ...of,
-    accounts: of.accounts.map((meta, place) => (place === index ? { ...meta, address: other } : meta)),
-  };
+  return withFlags(of, index, { address: other });
 }
