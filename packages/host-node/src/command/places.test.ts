@@ -9,34 +9,38 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFin
 import { openCommandWorld, type CommandWorld } from './tests/command-world.js';
 import { runHere } from './tests/fake-terminal.js';
 
-test('a command goes by the time of a local chain that was moved, also when its host has stopped', async () => {
-  const world = await openCommandWorld();
-  onTestFinished(() => world.close());
-  world.advanceHours(400 * 24);
+describe('on a local chain that was moved, and whose host has stopped', () => {
+  let world: CommandWorld;
+  let before: number;
   const until = async () => {
     const { stdout } = await world.run('database', ['overview', '--json']);
     return Date.parse((JSON.parse(stdout) as { readonly until: string }).until);
   };
-  const before = await until();
-  expect(before - Date.now()).toBeGreaterThan(399 * 24 * 3_600_000);
-  await world.stop();
-  expect(Math.abs((await until()) - before)).toBeLessThan(60_000);
+  beforeAll(async () => {
+    world = await openCommandWorld();
+    world.advanceHours(400 * 24);
+    expect(await world.run('database', ['local', 'subscribe', '--plan', 'pro'])).toMatchObject({ code: 0 });
+    before = await until();
+    await world.stop();
+  });
+  afterAll(() => world.close());
+
+  test('a command goes by the time of the chain', async () => {
+    expect(before - Date.now()).toBeGreaterThan(399 * 24 * 3_600_000);
+    expect(Math.abs((await until()) - before)).toBeLessThan(60_000);
+  });
+
+  // management#doctor
+  test('the doctor says to start the host', async () => {
+    const stdout = withoutChain('1 of 1 subscriptions could not be compared with the chain');
+    expect(await world.run('database', ['doctor'])).toEqual({ code: 1, stdout, stderr: '' });
+  });
 });
 
-/** What the doctor prints when it finds nothing but could not look at the chain. */
+/** The doctor's answer that nothing was found, though it could not look at the chain. */
 const withoutChain = (what: string) =>
   `Nothing was found in what is stored.\n${what}. ` +
   'This needs the local chain, which is in the host, and no host runs. Start one with "subrail start", and run this again.\n';
-
-// management#doctor
-test('the doctor of a local chain whose host has stopped says to start it', async () => {
-  const world = await openCommandWorld();
-  onTestFinished(() => world.close());
-  expect(await world.run('database', ['local', 'subscribe', '--plan', 'pro'])).toMatchObject({ code: 0 });
-  await world.stop();
-  const stdout = withoutChain('1 of 1 subscriptions could not be compared with the chain');
-  expect(await world.run('database', ['doctor'])).toEqual({ code: 1, stdout, stderr: '' });
-});
 
 describe('beside a host', () => {
   let world: CommandWorld;
