@@ -49,7 +49,7 @@ const REACH = 'src/coverage/**';
  */
 const FULL_WINDOWS = 'src/full-windows.test.ts';
 
-/** What projects of their own run. */
+/** The files that projects of their own run. */
 const APART = [LONG, MOCKED, POSTGRES];
 
 /**
@@ -75,7 +75,7 @@ export default defineConfig({
     // but it has little to do while the tests run: on a machine with two processors, half of the machine
     // would be idle.
     maxWorkers: '100%',
-    // What one run has transformed, the next ones read.
+    // Later runs read the modules that this one has transformed.
     experimental: { fsModuleCache: true },
     sequence: { sequencer: LongestFirst },
     reporters: ['default', fromRoot('scripts/test/run-report.ts')],
@@ -96,7 +96,7 @@ export default defineConfig({
         exclude: [REACH],
         globalSetup: 'src/coverage/begin.ts',
       }),
-      // It runs after all other projects, because it reports what the whole contract suite reached.
+      // Last of all, because it reports the reach of the whole contract suite.
       project('contract-reach', 'tests/contract', [REACH + '/*.test.ts'], { sequence: { groupOrder: 1 } }),
       project('long', '.', [MEMBERS + LONG, '{scripts/test,deploy/tests}/' + LONG], LONG_LIMITS),
       // The same tests as without the ending, with every store on PostgreSQL.
@@ -106,7 +106,7 @@ export default defineConfig({
       }),
       project('mocked-postgres', 'tests/service', ['src/' + MOCKED], { isolate: true, ...ON_POSTGRES }),
       project('long-postgres', 'tests/service', ['src/' + LONG], {
-        // It opens a store of its own.
+        // This test opens a store of its own.
         exclude: ['**/subscription-on-pglite.long.test.ts'],
         ...ON_POSTGRES,
         ...LONG_LIMITS,

@@ -1,4 +1,4 @@
-// Who may import whom. The import check, the linter and the tests that break the table on purpose read it
+// The table of imports. The import check, the linter and the tests that break the table on purpose read it
 // here; docs/architecture.md shows the same table to people, and a test compares the two.
 
 /**
@@ -8,7 +8,7 @@
  * @property {boolean} node whether Node's built-in modules may be used
  */
 
-/** What the sources of each package may import besides themselves. */
+/** The allowed imports of each package's sources. */
 export const PACKAGES = /** @satisfies {Record<string, Allowance>} */ ({
   core: { siblings: [], modules: ['zod', '@standard-schema/spec'], node: false },
   adapters: {

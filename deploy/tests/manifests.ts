@@ -128,7 +128,6 @@ const Ingress = fields({
 
 const read = (file: string) => readFileSync(join(ROOT, 'deploy', file), 'utf8');
 
-/** What `compose.yaml` says. */
 export const compose = () => Compose.parse(parse(read('compose.yaml')));
 
 /** The deployment, the service and the ingress of `kubernetes.yaml`. */

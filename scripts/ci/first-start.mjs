@@ -30,7 +30,7 @@ function expect(what, passes) {
 }
 
 /**
- * Where the commands are run, and with what in their environment.
+ * The folder and the environment of the commands.
  * @typedef {{ cwd: string, env: NodeJS.ProcessEnv }} Place
  */
 
@@ -174,7 +174,7 @@ console.log('-- on SQLite');
 await play({});
 
 console.log('-- on PostgreSQL');
-// What was installed by the first start is not there before it.
+// The first start installs it.
 const { tsImport } = await import('tsx/esm/api');
 /** @type {typeof import('../../tests/postgres/src/index.js')} */
 const { startPostgres } = await tsImport('../../tests/postgres/src/index.ts', import.meta.url);

@@ -30,7 +30,7 @@ function routes(constant: string, meaning: string, operations: readonly Operatio
 const ofManagement = ({ scope }: Operation) => scope === 'management';
 
 /**
- * What a client needs of the operations, as a source: the bundle of a client must not contain the service.
+ * The client's part of the operations, as a source: the bundle of a client must not contain the service.
  */
 export const routesSource = () =>
   [

@@ -43,7 +43,7 @@ declare const charger: import('@solana/kit').KeyPairSigner;
 // The test function of the reader's test runner.
 declare const test: import('@subrail/core/testing').TestFunction;
 
-// What the author of an adapter brings to the conformance kits.
+// The parts that the author of an adapter brings to the conformance kits.
 declare const MyClock: new () => import('@subrail/core/ports').Clock;
 declare const MyCrypto: new (
   sealingKey: Uint8Array,

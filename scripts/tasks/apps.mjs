@@ -49,7 +49,7 @@ const BUILD_CHARGER = [
   ...publicKey.export({ type: 'spki', format: 'der' }).subarray(-32),
 ];
 
-/** What an app needs in its environment to be built; it is never called with these. */
+/** The environment of a build of an app, which is never called with it. */
 const BUILD_ENV = {
   DATABASE: ':memory:',
   RPC_URL: 'http://127.0.0.1:9',
@@ -107,7 +107,7 @@ async function environmentOfNode(major, folder) {
 }
 
 /**
- * What the line of a page installs besides our packages, which come from the tarballs.
+ * The packages in the line of a page besides ours, which come from the tarballs.
  * @param {string} page
  */
 function peersOf(page) {

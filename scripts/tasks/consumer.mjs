@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { capture } from './processes.mjs';
 import { readManifest, ROOT, workspaceFolders } from './repository.mjs';
 
-/** Where the tarballs are packed to. */
+/** The folder of the tarballs. */
 export const PACKED = join(ROOT, 'node_modules', '.cache', 'packed');
 
 /** The folder of the consumer. */

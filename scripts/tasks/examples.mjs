@@ -149,7 +149,7 @@ function modulesOfEntryPoint(entryPoint, exported) {
       .map(({ name, isValue }) => (isValue ? name : `type ${name}`));
     const prefix = `import { ${names.join(', ')} } from '${entryPoint.name}';`;
     if (ts.isExternalModule(parsed([block]))) return { source, prefix, blocks: [block] };
-    // One that neither imports nor exports stands in a block, so that it may declare a name of its own.
+    // An example without imports and exports stands in a block, so that it may declare names.
     const lines = [...block.lines.slice(0, -1), `${block.lines.at(-1) ?? ''}\n}`];
     return { source, prefix: `${prefix} {`, blocks: [{ ...block, lines }] };
   });
@@ -252,7 +252,7 @@ export async function problemsOfExamples({
     const modules = modulesOfPage(path, blocks);
     for (const [name, module] of modules) write(`page-${index}/${name}.ts`, module, modules);
   }
-  // One declaration may be exported by several entry points: its examples are checked once.
+  // A declaration of several entry points has its examples checked once.
   const inDocblocks = entryPoints.flatMap((entryPoint, index) =>
     modulesOfEntryPoint(entryPoint, exported[index] ?? []),
   );

@@ -24,7 +24,7 @@ export function pnpmCommand(args) {
   return [process.platform === 'win32' ? 'npx.cmd' : 'npx', '--yes', packageManager, ...args];
 }
 
-/** What an installation depends on. When it changes, the packages are installed again. */
+/** The inputs of an installation. A change of them installs the packages again. */
 function currentStamp() {
   const manifests = ['', ...workspaceFolders()].map((folder) => join(folder, 'package.json'));
   const hash = createHash('sha256');

@@ -14,7 +14,7 @@ export const CHANGE_TESTS = [
   'WRITE_SCENARIOS',
 ];
 
-/** Where the browser is says nothing about what is tested in it. */
+/** The place of the browser changes no test. */
 const KEPT = 'SUBRAIL_CHROMIUM';
 
 /** The environment of this process without what changes the tests, and without the settings of a service. */

@@ -6,13 +6,13 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { readManifest, ROOT } from './repository.mjs';
 
-/** How a child process ended, and whether it had reached its limit of time by then. */
+/** The end of a child process, and whether its limit of time was reached by then. */
 /**
  * @typedef {{ code: number | null, signal: NodeJS.Signals | null, isLate: boolean, output: string }} Ending
  */
 
 /**
- * When a command ends, with all that it started, in milliseconds.
+ * The limits of a command, with all that it started, in milliseconds.
  * @typedef {object} Limits
  * @property {number} [limitMs] after it began it is told to end
  * @property {number} [graceMs] after it was told to, or its first process has ended, what is left is killed
@@ -84,7 +84,7 @@ async function run([file = '', ...args], options, { limitMs, graceMs = 3_000 }) 
   for (const stream of [child.stdout, child.stderr])
     stream?.on('data', (/** @type {Buffer} */ chunk) => chunks.push(chunk));
   try {
-    // What it started may run on, and hold its output open.
+    // Its children may run on, and hold its output open.
     const ended = once(child, 'exit').then(() => (options.detached ? send('SIGTERM') : undefined));
     const [closed] = await Promise.all([once(child, 'close'), ended]);
     const [code, signal] = /** @type {[number | null, NodeJS.Signals | null]} */ (closed);

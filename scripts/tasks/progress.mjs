@@ -1,9 +1,9 @@
 import { interruptedBy } from './processes.mjs';
 
-// What a command prints for a program is alone on stdout, also when it installs first.
+// The output for a program is alone on stdout, also when a command installs first.
 const { stderr } = process;
 
-/** When each running step started, by its title. @type {Map<string, number>} */
+/** The start of each running step, by its title. @type {Map<string, number>} */
 const running = new Map();
 
 /** @type {NodeJS.Timeout | undefined} */

@@ -16,7 +16,7 @@ const CITATION = /(?<![\w./-])([a-z][a-z-]*)#([a-z0-9][a-z0-9-]*)/g;
 const NAMED = /`((?:packages|tests|examples|scripts|docs)\/[\w./-]+)`/g;
 
 /**
- * What counts as a test: test files, folders of tests, and the conformance kits, which every adapter runs.
+ * Tests: test files, folders of tests, and the conformance kits, which every adapter runs.
  */
 const TEST = /\.test\.ts$|(^|\/)tests\/|^packages\/core\/src\/testing\//;
 

@@ -11,14 +11,14 @@ import { endWithCounts, failuresIn, runParts } from './run-parts.mjs';
 /** @typedef {import('./last-whole-run.mjs').MeasuredFile} MeasuredFile */
 
 /**
- * What a run of everything has done so far: it goes on from here when it is stopped, or when a part failed.
+ * The progress of a run of everything, which goes on from here when it was stopped or a part failed.
  */
 const PROGRESS = join(ROOT, 'node_modules', '.cache', 'test-all.json');
 
-/** What Vitest keeps of the modules it has read. It does not notice that a package exports another file. */
+/** Vitest's cache of modules. A package that exports another file does not change it. */
 const TRANSFORMED = join(ROOT, 'node_modules', '.experimental-vitest-cache');
 
-/** What passed on another machine, or with another version of Node, is run again. */
+/** Parts that passed on another machine, or with another version of Node, are run again. */
 const MACHINE = `${process.platform} ${process.arch}, ${availableParallelism()} processors, Node ${process.versions.node}`;
 
 /**

@@ -4,7 +4,7 @@ import { isHeavy, saysWhyHeavy } from '../tasks/last-whole-run.mjs';
 import { ROOT } from '../tasks/repository.mjs';
 import { reportOf } from './run-report.js';
 
-/** What is reported of a test file that ended in a state, with tests that did. */
+/** The report of a test file and its tests that ended in these states. */
 function reported(
   file: 'passed' | 'failed',
   tests: readonly string[],

@@ -3,7 +3,7 @@ import type { Reporter, TestCase, TestModule } from 'vitest/node';
 import { type MeasuredFile, printSilent } from '../tasks/last-whole-run.mjs';
 import { ROOT } from '../tasks/repository.mjs';
 
-/** What a run of tests came to, as the commands that run several read it. */
+/** The result of a run of tests, for the commands that run several. */
 export interface RunReport {
   readonly passed: number;
   /** A line for each test that did not pass, and for each file and error outside of tests. */

@@ -24,7 +24,7 @@ const TIMEOUT_MS = 100_000;
 
 const UNREACHABLE = 'The service cannot be reached. Check your connection and try again.';
 
-/** What the sentences of the service do not say to a customer: what to do about the refusal. */
+/** Advice after a refusal, which the service's sentences do not have for customers. */
 const SENTENCES: Readonly<Record<string, string>> = {
   network_unavailable:
     'Solana does not answer at the moment. Nothing was changed. Try again in a few seconds.',

@@ -84,7 +84,7 @@ export function cardOf(first: WalletSubscription, chain: ChainName, act: Act): H
   return card;
 }
 
-/** What was paid, with the newest payments. */
+/** The sum of payments, with the newest. */
 function paymentsOf(subscription: WalletSubscription, chain: ChainName): HTMLElement {
   const { latest } = subscription.payments;
   const sentence = paidSentence(subscription);

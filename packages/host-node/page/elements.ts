@@ -1,4 +1,4 @@
-/** What an element is made of. Texts are set as texts and never as HTML, whatever is in them. */
+/** The parts of an element. Texts are never set as HTML. */
 interface Parts {
   readonly class?: string;
   readonly text?: string;

@@ -26,7 +26,7 @@ export function priceText(subscription: WalletSubscription): string {
   return `${amountText(amount, subscription)} every ${count === 1 ? unit : `${count} ${unit}s`}`;
 }
 
-/** How a status is called, and whether something is wrong with it. */
+/** The name of a status, and whether something is wrong. */
 export const STATUSES: Readonly<
   Record<WalletSubscription['status'], readonly [name: string, tone: 'good' | 'warn' | 'quiet']>
 > = {
@@ -41,7 +41,7 @@ export const STATUSES: Readonly<
   superseded: ['Replaced', 'quiet'],
 };
 
-/** What happens next with a subscription, in a sentence or two. */
+/** The next step of a subscription, in a sentence or two. */
 export function nextSentence(subscription: WalletSubscription): string {
   const { status, actions, next_charge_at: next, ends_at: end, plan_ends_at: planEnd } = subscription;
   const canClose = actions.includes('close');
@@ -76,14 +76,14 @@ export function nextSentence(subscription: WalletSubscription): string {
   }
 }
 
-/** What was paid so far. */
+/** The payments so far. */
 export function paidSentence(subscription: WalletSubscription): string {
   const { count, amount_display: amount } = subscription.payments;
   if (count === 0) return 'No payment so far.';
   return `${count} ${count === 1 ? 'payment' : 'payments'}, ${amountText(amount, subscription)} in all.`;
 }
 
-/** What each action is called, and what is said while and after it is done. */
+/** The name of each action, and the sentences during and after it. */
 export const ACTIONS: Readonly<
   Record<WalletAction, { readonly button: string; readonly done: string; readonly kept: string }>
 > = {
@@ -104,6 +104,6 @@ export const ACTIONS: Readonly<
   },
 };
 
-/** What is said when a transaction was sent, or may have been, and nothing tells what came of it. */
+/** The sentence when a transaction was sent, or may have been, and its outcome is unknown. */
 export const UNSETTLED =
   'Solana does not show it yet, and it may still take effect. Reload this page in a minute before you try again.';

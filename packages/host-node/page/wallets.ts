@@ -18,7 +18,7 @@ import {
 /** The name of a chain in the Wallet Standard, such as `solana:mainnet`. */
 export type ChainName = `solana:${string}`;
 
-/** What a wallet must be able to do here, and what it may. */
+/** The required and the optional features of a wallet. */
 type UsableWallet = Wallet & {
   readonly features: StandardConnectFeature &
     Partial<StandardDisconnectFeature & StandardEventsFeature> &
@@ -39,7 +39,7 @@ export interface KnownWallet {
   sign(account: WalletAccount, transaction: Uint8Array, chain: ChainName): Promise<Signed>;
 }
 
-/** What came of signing: a transaction to send, or the signature of one that the wallet has sent. */
+/** The result of signing: a transaction to send, or the signature of a sent one. */
 type Signed = { readonly transaction: Uint8Array } | { readonly signature: Uint8Array };
 
 function isUsable(wallet: Wallet): wallet is UsableWallet {

@@ -29,11 +29,11 @@ import {
 
 /** The options of `createTestBilling`. Each has a default. */
 export interface TestBillingOptions {
-  /** When the test begins, in whole seconds; 2026-01-01T00:00:00Z by default. */
+  /** The start of the test, in whole seconds; 2026-01-01T00:00:00Z by default. */
   readonly startAt?: Date;
   /** The tier of the project, which sets limits and automatic retries; `business` by default. */
   readonly tier?: TierName;
-  /** What the default plan has other than its defaults. */
+  /** Changes of the default plan. */
   readonly plan?: TestPlan;
   /** Answers the webhooks: the handler of your app. By default they are answered 200. */
   readonly receive?: WebhookReceiver;
@@ -49,7 +49,7 @@ interface TestPlan extends Partial<Omit<PlanInput, 'owner' | 'mint' | 'amount'>>
   readonly amount?: bigint;
 }
 
-/** Who subscribes, and to what. Every part has a default. */
+/** A checkout. Every part has a default. */
 interface TestCheckout {
   /** The slug of the plan; the default plan without it. */
   readonly plan?: string;

@@ -10,7 +10,7 @@ const TOKEN_PROGRAM = address('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA');
 /** The balances of the token that test plans are paid in. The test sets them; no transaction is needed. */
 export interface TestToken {
   readonly mint: Address;
-  /** How much a wallet holds, in the token's smallest unit; 0 without a token account. */
+  /** The balance of a wallet in the token's smallest unit; 0 without a token account. */
   balanceOf(wallet: Address): Promise<bigint>;
   /** Sets what a wallet holds, and creates its token account when it has none. */
   setBalance(wallet: Address, amount: bigint): void;

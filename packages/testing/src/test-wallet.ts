@@ -9,7 +9,7 @@ export interface TestWallet {
   readonly address: string;
   /** Its key, for code that signs with `@solana/kit`. */
   readonly signer: KeyPairSigner;
-  /** What it holds of the test token, in the token's smallest unit. */
+  /** The balance in the test token's smallest unit. */
   balance(): Promise<bigint>;
   /** Signs a transaction of the service (base64) and returns it for a submit (base64). */
   signTransaction(transaction: string): Promise<string>;

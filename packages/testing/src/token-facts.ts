@@ -1,6 +1,6 @@
 import type { BillingPorts } from '@subrail/core';
 
-/** How the test token is shown: a dollar stablecoin, so that prices in dollars read like its amounts. */
+/** The test token: a dollar stablecoin, so that prices in dollars read like its amounts. */
 export const TEST_TOKEN = { symbol: 'tUSD', name: 'Test dollar', decimals: 6 } as const;
 
 /** The ports by which a service knows the name of the test token, and its price of one dollar. */

@@ -12,13 +12,13 @@ export interface TestWebhook {
   readonly body: string;
   /** Headers by lowercase name. */
   readonly headers: Readonly<Record<string, string>>;
-  /** When it was posted, by the service's clock. */
+  /** The time of posting, by the service's clock. */
   readonly sentAt: Date;
   /** The status of the answer, or `timeout` when there was none. */
   readonly answer: number | 'timeout';
 }
 
-/** How webhooks fail: with a status, or without an answer in time. */
+/** A failure of webhooks: a status, or no answer in time. */
 export type WebhookFailure = number | 'timeout';
 
 /** Receives webhooks in the place of a server: the handler of an app, which takes a fetch Request. */
@@ -54,7 +54,7 @@ export function createWebhookRecorder(
   }
 
   return {
-    // What is due together is posted concurrently, so that its order means nothing.
+    // Webhooks due together are posted concurrently, so their order means nothing.
     webhooks: () => posted.toSorted(byInstantAndEvent),
     sender: {
       async post(request) {

@@ -1,7 +1,7 @@
 import { cpuUsage } from 'node:process';
 import type { RoundTimes } from './load.js';
 
-/** One side of a comparison: runs a round and returns how long it took. */
+/** A side of a comparison: runs a round and returns its duration. */
 export type Contender = () => Promise<RoundTimes>;
 
 /** A contender's measurements over all rounds. */

@@ -3,7 +3,7 @@ import type { ApiKeyId, PlanId, ProjectId, FullStore } from '@subrail/core/ports
 import { aCommit, anApiKey, aPlan, aProject, aSubscription } from '@subrail/core/testing';
 import type { BenchDatabase } from './database.js';
 
-/** How many projects there are, each with one API key: enough that no key comes near its rate limit. */
+/** The number of projects, each with one API key: enough that no key comes near its rate limit. */
 const PROJECTS = 400;
 const PLANS = 3;
 

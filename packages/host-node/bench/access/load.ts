@@ -12,7 +12,7 @@ export interface Round {
   readonly requests: readonly string[];
 }
 
-/** How long a round took in all, and how long each call took, in milliseconds. */
+/** The milliseconds of a round, and of each call. */
 export interface RoundTimes {
   readonly ms: number;
   readonly each: readonly number[];

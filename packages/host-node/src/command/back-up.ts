@@ -7,14 +7,14 @@ import { CommandFailed } from './errors.js';
 export interface Backup {
   readonly file: string;
   readonly bytes: number;
-  /** How many rows each table has. */
+  /** The number of rows of each table. */
   readonly rows: Readonly<Record<string, number>>;
 }
 
 /** Progress is told from this size on: smaller copies take no time. */
 const LONG_BYTES = 5_000_000;
 
-/** One step for all pages: a write between two steps restarts the copy, so on a busy host it would never end. */
+/** All pages in a step: a write between two restarts the copy, which would never end on a busy host. */
 const EVERY_PAGE = 2 ** 31 - 1;
 
 /**

@@ -29,7 +29,7 @@ interface CommandCall<Declared extends Options> {
 export interface CommandDeclaration<Declared extends Options> {
   /** Its name and its operands, such as `show <id>`. */
   readonly usage: string;
-  /** What it does, in a sentence or two. */
+  /** A description in a sentence or two. */
   readonly about: string;
   /** A command line. */
   readonly example: string;

@@ -28,7 +28,7 @@ const READABLE = [
   CallError,
 ];
 
-/** What a failed command prints: a sentence for a problem that a person can fix, or the stack of a bug. */
+/** The text of a failure: a sentence for a problem that a person can fix, or the stack of a bug. */
 export function errorMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof UsageError) return `${error.message}\nRun "subrail --help" to see the commands.`;

@@ -56,7 +56,7 @@ export function wholeOrNone(placeholder: string, about: string) {
   );
 }
 
-/** One of a few words. */
+/** A word of a list. */
 export function oneOf<const Word extends string>(words: readonly Word[], about: string) {
   return option(words.join('|'), about, (value) => {
     const word = words.find((one) => one === value);

@@ -8,7 +8,7 @@ import type {
 import { expect, test } from 'vitest';
 import { runHere } from './tests/fake-terminal.js';
 
-/** What a command prints to a person for an answer of a host. */
+/** The text of a command for an answer of a host. */
 async function printed(args: readonly string[], answer: object): Promise<string> {
   const place = ['--url', 'http://127.0.0.1:1', '--key', `SUBM_${'x'.repeat(43)}`, '--project', 'proj_one'];
   const { stdout, stderr, code } = await runHere([...args, ...place], {

@@ -1,4 +1,4 @@
-/** One press of Ctrl-C can arrive twice, from the terminal and from the package manager. */
+/** A press of Ctrl-C can arrive twice: from the terminal, and from the package manager. */
 const SAME_PRESS_MS = 1_000;
 
 /**

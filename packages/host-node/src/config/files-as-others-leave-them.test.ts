@@ -17,7 +17,6 @@ afterEach(() => {
 
 const SETTINGS = JSON.stringify({ service_name: 'Käse', sealing_key: 'ab'.repeat(32) });
 
-/** How editors and shells write a text. */
 test.each([
   ['UTF-8', Buffer.from(SETTINGS)],
   ['UTF-8 with a mark, as Notepad does', Buffer.from(`\uFEFF${SETTINGS}`)],

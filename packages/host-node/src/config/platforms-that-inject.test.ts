@@ -20,7 +20,7 @@ function serviceVariables(name: string, port: number, address = '10.96.7.1', por
   };
 }
 
-/** What platforms put into the environment of a host, each with the reason for which our prefix is on it. */
+/** Variables that platforms set, each with the reason for our prefix. */
 const PLATFORMS: readonly (readonly [platform: string, variables: Readonly<Record<string, string>>])[] = [
   ['Kubernetes, with a Service subrail', serviceVariables('SUBRAIL', 4242)],
   ['Kubernetes, with a named port', serviceVariables('SUBRAIL', 80, '10.96.7.1', 'HTTP')],

@@ -43,7 +43,7 @@ export interface Config {
   readonly basePath: string;
   /** The address at which clients reach the service. Null: the address it listens on. */
   readonly publicUrl: string | null;
-  /** How many proxies in front of the host append to `X-Forwarded-For`. */
+  /** The number of proxies in front of the host that append to `X-Forwarded-For`. */
   readonly trustedProxies: number;
   /** The folder where state is kept. */
   readonly dataDir: string;
@@ -71,21 +71,21 @@ export interface Config {
   readonly olderSealingKeys: readonly Uint8Array[];
   /** The name shown in the terms that wallets sign. */
   readonly serviceName: string;
-  /** What each tier of a project allows. */
+  /** The limits of each tier. */
   readonly tiers: Readonly<Record<TierName, Tier>>;
   /** Fixed prices in dollars, by token address. */
   readonly prices: Readonly<Record<string, string>>;
-  /** Where other prices are read. Null: other tokens have none. */
+  /** The source of other prices. Null: other tokens have none. */
   readonly priceSource: Pick<Parameters<typeof createHttpPrices>[0], 'url' | 'path' | 'headers'> | null;
-  /** Where verified tokens are listed. The path is absolute. Null: the well-known ones alone. */
+  /** The list of verified tokens. The path is absolute. Null: the well-known ones alone. */
   readonly tokens: TokensSetting | null;
   /** Which private targets webhooks may go to: all, none, or those of a list. */
   readonly privateTargets: PrivateTargets;
-  /** Where the metrics are served. Null: nowhere. */
+  /** The address of the metrics. Null: they are not served. */
   readonly metrics: { readonly host: string; readonly port: number } | null;
   /** An alert is raised when the charger pays for fewer charges. */
   readonly warnBelowCharges: number;
-  /** Where alerts are posted. Null: they are only logged and shown. */
+  /** The address of alerts. Null: they are only logged and shown. */
   readonly alertsUrl: string | null;
   /** Whether the standard variables of OpenTelemetry name a collector, which gets traces then. */
   readonly traces: boolean;
@@ -136,7 +136,7 @@ function validate(raw: RawSettings, problems: string[]): Settings {
       problems.push(`${source} ${fault}`);
       continue;
     }
-    // Of a list the entry is named that cannot be read.
+    // The message names the invalid entry of a list.
     const { path = [], input } =
       parsed.error.issues.find(({ path: [first] }) => typeof first === 'number') ?? {};
     const isEntry = typeof path[0] === 'number' && input !== value;

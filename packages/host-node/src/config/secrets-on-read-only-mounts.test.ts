@@ -9,19 +9,19 @@ import { createKeyFile } from '../state/signer-file.js';
 import { ConfigError } from './config-error.js';
 import { readConfig } from './read-config.js';
 
-/** What the system answers to a change of permissions. Null: the change is made. */
+/** The system's answer to a change of permissions. Null: the change is made. */
 type Answer = 'EROFS' | 'EPERM' | null;
 
 interface Mount {
   readonly name: string;
   readonly mode: number;
   readonly answer: Answer;
-  /** What the file needs before it may be used. */
+  /** The remedy before the file may be used. */
   readonly remedy: RegExp | null;
   readonly isWarned: boolean;
 }
 
-/** How platforms hand a file of a secret to a host. */
+/** The ways in which platforms hand the file of a secret to a host. */
 const MOUNTS: readonly Mount[] = [
   { name: 'Kubernetes, without fsGroup', mode: 0o644, answer: 'EROFS', remedy: null, isWarned: true },
   {

@@ -3,7 +3,7 @@ import { ServiceName } from '@subrail/core/schemas';
 import { isPrivateTarget, PRIVATE_TARGET_FORMS } from '@subrail/core/webhooks';
 import * as z from 'zod';
 
-/** One setting: the values it accepts, and how they are parsed. */
+/** A setting: the accepted values, and their parser. */
 export interface Setting<Schema extends z.ZodType = z.ZodType> {
   /** Completes the sentence "it must be ...". */
   readonly expected: string;
@@ -57,7 +57,7 @@ export type DatabaseSetting =
   | { readonly kind: 'sqlite'; readonly path: string }
   | { readonly kind: 'postgres'; readonly url: string };
 
-/** Where verified tokens are listed, as it is configured. The path may be relative. */
+/** A configured list of verified tokens. The path may be relative. */
 export type TokensSetting =
   | { readonly kind: 'file'; readonly path: string }
   | { readonly kind: 'url'; readonly url: string };

@@ -29,7 +29,7 @@ test('plays the scenario as expected, exits with 0, and prints no colour when no
     EXPECTED.subscriptions.flatMap(({ events }) => events.map((name, index) => [index + 1, name])),
   );
   expect(webhooks.map(([, name]) => name)).toEqual(expect.arrayContaining(['cancelled', 'resumed', 'ended']));
-  // One ended because its wallet closed it, the other because its cancellation reached its end.
+  // The first ended by a close of its wallet, the second by its cancellation.
   expect([...output.matchAll(/ ended .*reason (\w+)/g)].map(([, reason]) => reason)).toEqual([
     'closed',
     'cancelled',

@@ -9,7 +9,7 @@ export interface WebhookReceiver {
   readonly url: string;
   /** Every event with a valid signature once, in order of arrival. */
   readonly events: readonly WebhookEvent[];
-  /** How many deliveries were refused, for their signature, their timestamp or their body. */
+  /** The number of refused deliveries. */
   readonly rejected: number;
   /** Sets the endpoint's signing secret. */
   setSecret(secret: string): void;

@@ -62,7 +62,7 @@ export function refuseUnread(
       return;
     }
     const { code, message } = REFUSALS[error.code ?? ''] ?? NO_HTTP;
-    // Where the headers were whole, the error is of the body that follows them.
+    // After whole headers, the error is of the body.
     const request =
       outgoing?.req.complete === false ? toHandlerRequest(outgoing.req) : unreadRequest(error.rawPacket);
     end(socket, refuse(request, code, message));
@@ -84,7 +84,7 @@ export function refuseUnread(
 
 interface ParserError extends Error {
   readonly code?: string;
-  /** What was being read. */
+  /** The bytes being read. */
   readonly rawPacket?: Buffer;
 }
 

@@ -26,7 +26,7 @@ export interface ServeOptions {
   readonly host: string;
   /** 0 for any free port. */
   readonly port: number;
-  /** How many proxies in front of the server append to `X-Forwarded-For`. */
+  /** The number of proxies in front of the server that append to `X-Forwarded-For`. */
   readonly trustedProxies: number;
   /** Answers the requests. */
   readonly handle: RequestHandler;

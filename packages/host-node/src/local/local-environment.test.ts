@@ -64,7 +64,7 @@ const forget = (name: string) => {
   rmSync(join(config().dataDir, name));
 };
 
-/** What a start finds: the demo project and its key, and how many plans and projects there are. */
+/** The demo project, its key, and the number of plans and projects after a start. */
 const found = () =>
   withDemoProject(async ({ projectId, apiKey }, { billing }) => {
     const { plans } = await billing.project(projectId).plans.list();

@@ -60,7 +60,7 @@ export async function openLocalEnvironment(config: Config, logger: Logger): Prom
 /** Refuses a folder with the database or the keys of a service on devnet or mainnet-beta. */
 function refuseStateOfAnotherNetwork({ database, dataDir }: Config, file: string): void {
   const set = 'set SUBRAIL_CHAIN to its RPC servers';
-  // What is in a Postgres database says itself to which chain it belongs.
+  // A Postgres database notes its chain itself.
   if (database.kind === 'sqlite' && existsSync(database.path)) {
     throw new StateError(
       `There is a database ${database.path}, but no local chain that it could belong to: the file ${file} is missing. If the database is of devnet or mainnet-beta, ${set}. If it is of a local chain, restore that file, or choose another folder with SUBRAIL_DATA_DIR.`,

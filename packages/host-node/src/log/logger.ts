@@ -3,13 +3,11 @@ import { pino } from 'pino';
 import { pretty } from './pretty.js';
 import { createRedactor } from './redact.js';
 
-/** How the log is written. */
 export interface LogOptions {
   /** Lines below this level are not written. */
   readonly level: 'debug' | 'info' | 'warn' | 'error' | 'silent';
   /** Texts that are replaced by `[redacted]`. API keys and webhook secrets are always removed. */
   readonly secrets: readonly string[];
-  /** Where the lines are written. */
   readonly stream: NodeJS.WritableStream & { readonly isTTY?: boolean };
 }
 

@@ -1,7 +1,7 @@
 import type { Metrics } from '@subrail/core';
 import { Counter, Gauge, Registry, collectDefaultMetrics } from 'prom-client';
 
-/** One value of a metric, with its labels. */
+/** A value of a metric, with its labels. */
 type Sample = readonly [labels: Readonly<Record<string, string>>, value: number];
 
 /** Writes figures in the text format of Prometheus. */

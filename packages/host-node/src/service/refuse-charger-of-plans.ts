@@ -13,7 +13,7 @@ export async function refuseChargerOfPlans({ service: { store, chain, logger } }
   const { charger } = chain;
   const roles: string[] = [];
   for (const { id } of await store.listProjects()) {
-    // One unreadable row must not keep the host from charging everything else.
+    // An unreadable row must not keep the host from charging everything else.
     const plans = await store.listPlans(id, null).catch((err: unknown) => {
       logger.warn(
         { err, project: id },

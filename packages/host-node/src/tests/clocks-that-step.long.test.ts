@@ -80,7 +80,7 @@ async function receive(now: () => Date): Promise<Receiver> {
 async function startWithSubscription() {
   const folder = mkdtempSync(join(tmpdir(), 'subrail-clock-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  /** How far the world was moved on. */
+  /** The move of the world's time so far. */
   let movedMs = 0;
   const now = () => new Date(Date.now() + movedMs);
   const chain = createLocalnet({ unixTime: BigInt(Math.floor(Date.now() / SECOND)) });
@@ -147,7 +147,7 @@ async function startWithSubscription() {
     receiver,
     begun,
     now,
-    /** When each renewal was paid, in milliseconds after its period began. */
+    /** The delay of each renewal in milliseconds after the start of its period. */
     paidAfter: () =>
       payments
         .of(wallet.address)

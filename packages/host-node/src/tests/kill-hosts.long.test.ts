@@ -16,7 +16,7 @@ import type { ServerFault } from './kill/server-faults.js';
 const KILLS = Number(process.env['KILLS'] ?? 5);
 /** A file is shared by the hosts of one machine, and a server by those of many. */
 const HOSTS = { sqlite: 2, postgres: 4 };
-/** One in so many moments is a fault of the database's server, if any. Five moments have at least one. */
+/** A fault of the database's server comes every so many moments: five have at least one. */
 const MOMENTS_OF_A_FAULT = 3;
 const WALLETS = 40;
 const JUMP_SECONDS = PERIOD_SECONDS - 900;
@@ -149,7 +149,7 @@ test.each(ENGINES)(
         errors: Object.fromEntries(running.errors()),
       })}\n`,
     );
-    // What is killed while nothing is to be done shows nothing.
+    // A kill without work to do shows nothing.
     expect(inFlight.filter((payments) => payments > 0).length).toBeGreaterThan(KILLS / 2);
     expect(Object.keys(answers).filter((name) => /^500/.test(name))).toEqual([]);
     expect(spread(charged).most).toBeLessThan(CHARGED_WITHIN_SECONDS);

@@ -12,7 +12,7 @@ import { startHost, type HostProcess } from './host-process.js';
 import { untilPaid } from './kill/attempts.js';
 import { moveChainTime, readWelcome } from './welcome-output.js';
 
-// This test is slow: only a child process can be killed, and it starts two.
+// Only a child process can be killed, and the test starts two.
 vi.setConfig({ testTimeout: 200_000 });
 
 const PERIOD_MS = 720 * 3_600_000;

@@ -24,7 +24,7 @@ afterEach(async () => {
 interface Desk {
   readonly folder: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** What every command that plays with the chain needs besides. */
+  /** Further arguments of commands that play with the chain. */
   readonly chain: readonly string[];
 }
 

@@ -18,7 +18,7 @@ interface Export {
   }[];
 }
 
-/** What OpenTelemetry reads from the environment of the process. */
+/** The variables of OpenTelemetry. */
 const VARIABLES = {
   OTEL_EXPORTER_OTLP_HEADERS: 'x-api-key=the-key',
   OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment=test',

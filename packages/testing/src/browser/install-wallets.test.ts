@@ -8,7 +8,7 @@ import { installWallets, refuseRequests, switchAccounts, type BrowserWallet } fr
 let test: TestBilling;
 afterEach(() => test.close());
 
-/** What an app sees of a wallet. */
+/** A wallet as an app sees it. */
 interface SeenWallet {
   readonly name: string;
   readonly accounts: readonly SeenAccount[];

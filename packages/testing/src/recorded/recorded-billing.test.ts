@@ -10,7 +10,7 @@ import type { RecordedState } from './recorded-states.js';
 
 const NOW = new Date('2026-03-15T12:00:00.000Z');
 
-/** What an access check answers for each state. An expired or superseded subscription never answers. */
+/** The access check of each state. An expired or superseded subscription never answers. */
 const ACCESS: Readonly<Record<RecordedState, Partial<AccessAnswer>>> = {
   pending: { status: 'pending', access: false, payment_status: 'none', access_until: null },
   active: {

@@ -15,7 +15,7 @@ export interface TestClockOptions {
   readonly idle?: () => Promise<void>;
 }
 
-/** One clock for the chain and the service. A sleep of the service moves it, so that no test ever waits. */
+/** The clock of the chain and the service. A sleep of the service moves it, so that no test ever waits. */
 export interface TestClock extends Clock {
   /** Moves the chain and the service together, in whole seconds. */
   readonly advance: (ms: number) => void;

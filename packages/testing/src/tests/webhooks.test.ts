@@ -12,7 +12,7 @@ const SCHEDULE = [/^0 503$/, /^1 503$/, /^6 503$/, /^3[6-9] 200$/].map(
   (pattern) => expect.stringMatching(pattern) as string,
 );
 
-/** When the attempts of one delivery were made, in minutes after the first one, with what was answered. */
+/** The attempts of a delivery in minutes after the first, with their answers. */
 function schedule(webhooks: readonly TestWebhook[], id: string | undefined) {
   const attempts = webhooks.filter((webhook) => webhook.id === id);
   const first = attempts[0]?.sentAt.getTime() ?? 0;

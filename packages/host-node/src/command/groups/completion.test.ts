@@ -26,7 +26,7 @@ test('the words after a command are its commands and its options', () => {
   );
 });
 
-/** What bash completes, when these words were typed and the cursor is on the last. */
+/** The completions of bash for typed words, with the cursor on the last. */
 async function completed(...typed: readonly string[]): Promise<readonly string[]> {
   const { stdout: script } = await runHere(['completion', 'bash'], { folder: '/' });
   const words = typed.map((word) => `'${word}'`).join(' ');

@@ -68,7 +68,7 @@ test('backup comes to its end while another process never stops writing', async 
   await written;
   writer.close();
   expect([code, writes < most]).toEqual([0, true]);
-  // It is large enough that a person is told how far the copy is.
+  // A database of this size has progress told.
   expect(stderr).toMatch(/^Copying \d+ MB\.\nChecking the copy\.\n$/);
 });
 

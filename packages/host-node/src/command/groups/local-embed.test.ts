@@ -43,7 +43,7 @@ test('one line makes the database of an app, which opens it as printed, also onc
   await billing.close();
   expect(stdout).toMatch(/\n {2}SUB_\w+\n/);
   expect(stdout).toMatch(/\n {2}whsec_\S+\n/);
-  // What it says about the command works as well.
+  // The printed commands work as well.
   const listed = await runHere(['plan', 'list'], {
     folder: world.folder,
     environment: { SUBRAIL_DATABASE: 'billing.db' },

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { openCommandWorld, type CommandWorld } from '../tests/command-world.js';
 
 let world: CommandWorld;
-/** What the host logs. */
+/** The log of the host. */
 const logged: string[] = [];
 beforeAll(async () => {
   const log = (_: object, sentence: string) => void logged.push(sentence);
@@ -38,7 +38,7 @@ test('moves through each charge on the way, and shows it when it happens', async
   expect(await chargesMade()).toBe(2);
 });
 
-/** How many charges the host has made, by its metrics. */
+/** The number of charges of the host, by its metrics. */
 async function chargesMade(): Promise<number> {
   const { attempts } = await world.billing.metrics();
   return attempts.reduce((sum, { outcome, count }) => sum + (outcome === 'paid' ? count : 0), 0);

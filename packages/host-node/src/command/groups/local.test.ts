@@ -121,7 +121,7 @@ test('makes a token that can be paused, and no other token can', async () => {
   expect(await printed('pause-mint', mint, '--undo')).toEqual({ mint, paused: false });
   const { code, stdout } = await subscribe();
   expect(code).toBe(0);
-  // What it says to run next names the token, and works.
+  // The printed command names the token, and works.
   expect(stdout).toMatch(new RegExp(`local empty ${wallet} --mint ${mint}\\n`));
   const emptied = await local('empty', wallet, '--mint', mint);
   expect(emptied.stdout).toMatch(new RegExp(`local fund ${wallet} --mint ${mint}\\n$`));

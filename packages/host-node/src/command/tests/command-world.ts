@@ -35,7 +35,7 @@ export interface CommandWorld {
   close(): Promise<void>;
 }
 
-/** How a command reaches the service. */
+/** The way of a command to the service. */
 export type Way = 'database' | 'host';
 export const WAYS: readonly Way[] = ['database', 'host'];
 

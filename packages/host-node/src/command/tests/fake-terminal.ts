@@ -1,7 +1,7 @@
 import { runCommand } from '../run-command.js';
 import type { Terminal } from '../terminal.js';
 
-/** What a command wrote, and its exit code. */
+/** The output of a command, and its exit code. */
 export interface Outcome {
   readonly code: number;
   readonly stdout: string;

@@ -7,7 +7,7 @@ export interface PageFacts {
   readonly chain: 'solana:mainnet' | 'solana:devnet' | 'solana:localnet';
 }
 
-/** Where the script and the style are, relative to the page. */
+/** The paths of the script and the style, relative to the page. */
 export interface PageFiles {
   readonly script: string;
   readonly style: string;

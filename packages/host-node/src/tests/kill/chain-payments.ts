@@ -27,7 +27,7 @@ export class ChainPayments {
     return (this.#byWallet.get(wallet) ?? []).toSorted((one, other) => one.at - other.at);
   }
 
-  /** How many payments there are so far. */
+  /** The number of payments so far. */
   count(): number {
     this.#read();
     return [...this.#byWallet.values()].reduce((sum, paid) => sum + paid.length, 0);

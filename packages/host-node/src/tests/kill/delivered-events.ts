@@ -15,9 +15,9 @@ export interface DeliveredEvents {
   readonly port: number;
   /** The bodies of each delivery, by its `webhook-id`. */
   readonly bodies: ReadonlyMap<string, ReadonlySet<string>>;
-  /** How many requests arrived. */
+  /** The number of requests. */
   readonly requests: number;
-  /** How many payments the events have told of. */
+  /** The number of payments in the events. */
   readonly payments: number;
   /** The events of all deliveries, one for each `webhook-id`. */
   events(): readonly DeliveredEvent[];

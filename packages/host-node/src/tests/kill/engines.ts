@@ -5,7 +5,7 @@ import { startFaultyServer, type ServerFault } from './server-faults.js';
 export interface EngineDatabase {
   /** The setting `database` of the hosts. */
   readonly database: string;
-  /** What can happen to its server; nothing where it is a file. */
+  /** The faults of its server; none for a file. */
   readonly faults: readonly ServerFault[];
   readonly close: () => Promise<void>;
 }

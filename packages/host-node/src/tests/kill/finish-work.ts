@@ -25,7 +25,7 @@ export async function finishWork(
   running: HostsUnderLoad,
   wallets: readonly KeyPairSigner[],
 ): Promise<OpenProject> {
-  // What a killed host was sending is sent again when its lease is over, and what is due then is charged.
+  // Work of a killed host is done again when its lease ends, and due charges are made.
   await moveTime(running, 2 * LEASE_SECONDS);
   for (let stops = 0; stops < MOST_STOPS; stops += 1) {
     if (stops > 0) await running.start(0);

@@ -43,7 +43,7 @@ export interface HostsUnderLoad {
   readonly payments: ChainPayments;
   readonly received: DeliveredEvents;
   readonly shop: Shop;
-  /** What can happen to the server of the database. */
+  /** The faults of the database's server. */
   readonly serverFaults: readonly ServerFault[];
   /** Makes a wallet with enough of everything. */
   newWallet(): Promise<KeyPairSigner>;
@@ -55,11 +55,11 @@ export interface HostsUnderLoad {
   stop(): Promise<void>;
   /** Resolves with the place of the first host with `count` more answers of a chain's method. */
   answered(method: string, count: number): Promise<number>;
-  /** What all hosts have logged as errors, each message once with its number. */
+  /** The errors in the logs of all hosts, each message once with its number. */
   errors(): ReadonlyMap<string, number>;
   /** The last warnings and errors of each host that runs, as they were logged. */
   recentWarnings(): readonly string[];
-  /** Where each host serves. */
+  /** The address of each host. */
   urls(): readonly string[];
   /** Opens the database in this process too, where no worker runs. */
   open(): Promise<OpenProject>;
@@ -75,7 +75,7 @@ export async function startHostsUnderLoad(engine: Engine, count: number): Promis
   chain.resumeClock();
   const served = await serveLocalnet(chain, { port: 0 });
   let calls = 0;
-  // What is sent at the same time arrives one after the other, as on a network, so that a kill may come in between.
+  // Simultaneous requests arrive one after the other, as on a network: a kill may come in between.
   const proxies = await Promise.all(
     Array.from({ length: count }, () => startRpcProxy(served.url, () => ((calls += 1) * 37) % 150)),
   );

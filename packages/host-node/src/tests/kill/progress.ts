@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { KeyPairSigner } from '@solana/kit';
 import { PERIOD_SECONDS, type HostsUnderLoad } from './hosts-under-load.js';
 
-/** For how long the other hosts leave alone what a killed host had claimed, by the chain's time. */
+/** The time for which other hosts leave the claims of a killed host alone, by the chain. */
 export const LEASE_SECONDS = 60;
 
 /** Far above the bounds of the test, so that lateness is measured. By the time of the machine. */
@@ -16,7 +16,7 @@ export function hasPaid({ payments }: HostsUnderLoad, { address }: KeyPairSigner
   return paid.length >= 1 + Math.floor((at.getTime() / 1_000 - first.at) / PERIOD_SECONDS);
 }
 
-/** How many payments hosts have to make, or to tell of, that were due at this time of the chain. */
+/** The number of payments due at this time of the chain that are not made or not told of. */
 export function workInFlight(running: HostsUnderLoad, wallets: readonly KeyPairSigner[], at: Date): number {
   const { payments, received } = running;
   const unpaid = wallets.filter((wallet) => !hasPaid(running, wallet, at)).length;

@@ -31,7 +31,7 @@ export async function startFaultyServer(): Promise<FaultyServer> {
     return true;
   }
 
-  /** It does not happen when everything is done already, and no host commits. */
+  /** Nothing happens when no host has anything to commit. */
   async function loseAnswer(): Promise<boolean> {
     const lost = network.answersCut();
     network.cutAtAnswer('COMMIT');

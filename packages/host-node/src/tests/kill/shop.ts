@@ -11,7 +11,7 @@ export class Shop {
   readonly #apiKey: string;
   readonly #wallets = new Set<string>();
   #turn = 0;
-  /** How many calls were answered, by status and code. */
+  /** The number of answers by status and code. */
   readonly answers = new Map<string, number>();
 
   /** @param hosts the addresses of the hosts, some of which may be dead */

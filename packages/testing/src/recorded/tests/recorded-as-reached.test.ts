@@ -62,7 +62,7 @@ async function missSecondPeriod(test: TestBilling, duration: Duration): Promise<
   return subscription.id;
 }
 
-/** What is read of a subscription, in which each id, address and date is `set`. */
+/** A subscription as read, with `set` for each id, address and date. */
 async function readings({ access, subscriptions }: ProjectBilling, id: string): Promise<unknown> {
   const subscription = await subscriptions.retrieve(id);
   const { data: attempts } = await subscriptions.attempts(id);
