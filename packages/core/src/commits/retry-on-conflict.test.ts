@@ -11,9 +11,7 @@ describe('a call that loses its commit to a concurrent call', () => {
     let round = 0;
     await expect(
       retryOnConflict(clock, () => Promise.resolve(++round < 3 ? 'lost' : { round })),
-    ).resolves.toEqual({
-      round: 3,
-    });
+    ).resolves.toEqual({ round: 3 });
   });
 
   it('is refused as subscription_changed after 64 rounds, and may be sent again', async () => {

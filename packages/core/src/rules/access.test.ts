@@ -232,10 +232,7 @@ describe('what a subscription grants at an instant', () => {
       access: true,
       until: paidEnd,
     });
-    expect(entitlement(cancelled, at(T0))).toMatchObject({
-      closable: false,
-      closableFrom: paidEnd,
-    });
+    expect(entitlement(cancelled, at(T0))).toMatchObject({ closable: false, closableFrom: paidEnd });
   });
 
   // cancel-resume-close#reads-at-the-expiry

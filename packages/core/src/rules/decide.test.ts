@@ -210,10 +210,7 @@ describe('what one read of the chain decides', () => {
       kind: 'ending',
       wait: { until: plus(endsAt, 1000), lookAgainMs: 60_000 },
     });
-    expect(at(endsAt)).toEqual({
-      kind: 'ending',
-      wait: { until: plus(endsAt, 1000), lookAgainMs: 1000 },
-    });
+    expect(at(endsAt)).toEqual({ kind: 'ending', wait: { until: plus(endsAt, 1000), lookAgainMs: 1000 } });
   });
 
   it('waits until the chain shows the end of a plan that ends before the next boundary', () => {

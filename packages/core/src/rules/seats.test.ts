@@ -10,11 +10,7 @@ const at = (ms: number) => plus(MADE_AT, ms);
 
 /** A subscription of a wallet, confirmed at a time, and parked at another if one is given. */
 function of(wallet: string, confirmed: number, parked: number | null = null): Subscription {
-  return aSubscription({
-    wallet,
-    confirmedAt: at(confirmed),
-    pausedAt: parked === null ? null : at(parked),
-  });
+  return aSubscription({ wallet, confirmedAt: at(confirmed), pausedAt: parked === null ? null : at(parked) });
 }
 
 function cancelled(subscription: Subscription, expiresAt: Date): Subscription {

@@ -24,12 +24,7 @@ const settings = {
 
 /** The charge of the period that begins at `due`, sent at that instant. */
 function sentCharge(given: Partial<Transfer> = {}): { changes: SubscriptionChanges; transfer: Transfer } {
-  const transfer = aTransfer({
-    subscriptionId: subscription.id,
-    periodStart: due,
-    createdAt: due,
-    ...given,
-  });
+  const transfer = aTransfer({ subscriptionId: subscription.id, periodStart: due, createdAt: due, ...given });
   return {
     changes: new SubscriptionChanges({ settings }, { project, plan, subscription }, transfer),
     transfer,

@@ -42,11 +42,7 @@ it.each([
   const view = { slot: 9n, time, subscription: null } as ChargeView;
   settleCheckout(
     changes,
-    {
-      transfer,
-      outcome: { kind: 'landed', slot: 9n, time, received: transfer.amount },
-      replaces: null,
-    },
+    { transfer, outcome: { kind: 'landed', slot: 9n, time, received: transfer.amount }, replaces: null },
     { view: { ok: true, value: view }, remade: false, paidBefore: [previous] },
     now,
   );

@@ -25,11 +25,10 @@ export async function settleUnseenCheckout(
   const found = await findCheckoutByAccount(service, changes, transfers);
   if (!found.ok) return { unavailable: found.unavailable };
   if (found.value === null) return 'not_landed';
-  const landed = (await readLandedCheckouts(service, [{ changes, outcome: found.value.outcome }])).get(
-    changes,
-  );
+  const { outcome } = found.value;
+  const landed = (await readLandedCheckouts(service, [{ changes, outcome }])).get(changes);
   // A node that has not reached the slot of the landing cannot tell what it made.
-  if (landed?.view.ok !== true || landed.view.value.slot < found.value.outcome.slot)
+  if (landed?.view.ok !== true || landed.view.value.slot < outcome.slot)
     return { unavailable: { kind: 'transport' } };
   settleCheckout(changes, found.value, landed, now);
   return 'landed';

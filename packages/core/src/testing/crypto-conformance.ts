@@ -84,10 +84,7 @@ export function cryptoConformance(test: TestFunction, open: () => CryptoUnderTes
       const other = sealed[index] === 'A' ? 'B' : 'A';
       const changed = sealed.slice(0, index) + other + sealed.slice(index + 1);
       await expectThrow(() => crypto.open(changed), `open with a change at character ${index}`);
-      await expectThrow(
-        () => crypto.open(sealed.slice(0, index)),
-        `open of a text cut to ${index} characters`,
-      );
+      await expectThrow(() => crypto.open(sealed.slice(0, index)), `open of ${index} characters`);
     }
   });
 
@@ -116,10 +113,7 @@ export function cryptoConformance(test: TestFunction, open: () => CryptoUnderTes
   test('reseal throws for what none of the keys sealed, and for a text that was changed', async () => {
     const { crypto, withAnotherKey, rotated } = open();
     await expectThrow(async () => withAnotherKey.reseal(await crypto.seal(SECRET)), 'reseal without the key');
-    await expectThrow(
-      async () => rotated.reseal((await rotated.seal(SECRET)).slice(0, -1)),
-      'reseal of a cut text',
-    );
+    await expectThrow(async () => rotated.reseal((await rotated.seal(SECRET)).slice(0, -1)), 'a cut text');
   });
 }
 

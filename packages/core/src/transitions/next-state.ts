@@ -14,12 +14,7 @@ const CHECKOUT_SETTLED = { checkoutExpiresAt: null, terms: null, built: null } a
 const NOT_BLOCKED = { blockedSince: null, blockedReason: null, blockedAccessUntil: null } as const;
 
 /** The fields of a late or blocked subscription, cleared, as after a payment and after every end. */
-const NOT_LATE_OR_BLOCKED = {
-  late: null,
-  lateReason: null,
-  ...NOT_BLOCKED,
-  goneSince: null,
-} as const;
+const NOT_LATE_OR_BLOCKED = { late: null, lateReason: null, ...NOT_BLOCKED, goneSince: null } as const;
 
 /** The fields of a subscription for which nothing is tried any more. */
 const NO_MORE_TRIES = { ...NOT_LATE_OR_BLOCKED, nextTryAt: null, pausedAt: null, stopReason: null } as const;
@@ -74,13 +69,7 @@ export function nextState(before: Subscription, transition: Transition, at: At):
         nextTryAt: null,
       };
     case 'superseded':
-      return {
-        ...before,
-        ...NO_MORE_TRIES,
-        built: null,
-        status: 'superseded',
-        cancellation: null,
-      };
+      return { ...before, ...NO_MORE_TRIES, built: null, status: 'superseded', cancellation: null };
     case 'checkout_expired':
       return { ...before, ...CHECKOUT_SETTLED, status: 'expired', nextTryAt: null };
     case 'paid':

@@ -136,10 +136,7 @@ describe('a delivery after an attempt', () => {
     [{ kind: 'failed', reason: 'ECONNREFUSED' }, 'No answer: ECONNREFUSED'],
     [{ kind: 'refused', reason: 'not public' }, 'Not sent: not public'],
   ] as const)('describes %o in words, without a status', (outcome, words) => {
-    expect(deliveryAfterAttempt(delivery, outcome)).toMatchObject({
-      lastStatus: null,
-      lastExcerpt: words,
-    });
+    expect(deliveryAfterAttempt(delivery, outcome)).toMatchObject({ lastStatus: null, lastExcerpt: words });
   });
 });
 

@@ -27,9 +27,7 @@ async function valueDuringOutage<T>(what: string, call: () => Promise<T>): Promi
   } catch (error) {
     throw new Error(
       `Expected ${what} to return a value while the chain is unavailable; it threw ${inspect(String(error))}.`,
-      {
-        cause: error,
-      },
+      { cause: error },
     );
   }
 }

@@ -49,11 +49,7 @@ export const walletTransactionTests: ChainTests = {
     const target = await subscribed(underTest);
     const view = await viewOf(underTest, target);
     const comeback = await built(underTest, { ...target, kind: 'comeback', view });
-    expectEqual(
-      comeback.costs.rent,
-      { subscription: 0n, authority: null, total: 0n },
-      'the rent of a comeback',
-    );
+    expectEqual(comeback.costs.rent, { subscription: 0n, authority: null, total: 0n }, 'the comeback’s rent');
     expectEqual(comeback.approves, false, 'whether a comeback approves an authority that is approved');
     const second = { ...target, plan: await publishedPlan(underTest, 1_001n) };
     const another = await built(underTest, {

@@ -181,10 +181,7 @@ function applyCharge(
       }
       const { receiverAccount } = finding;
       const target = chargeTarget(plan, subscription.wallet);
-      return {
-        periodStart,
-        order: { plan: target.plan, wallet: target.wallet, amount, receiverAccount },
-      };
+      return { periodStart, order: { plan: target.plan, wallet: target.wallet, amount, receiverAccount } };
     }
   }
 }

@@ -58,11 +58,7 @@ export function createSnapshotPass(service: Service): () => Promise<SnapshotPass
         failed.push(error);
       }
     }
-    const tried = {
-      ...begun,
-      held: begun.held + failed.length,
-      error: failed.at(-1) ?? begun.error,
-    };
+    const tried = { ...begun, held: begun.held + failed.length, error: failed.at(-1) ?? begun.error };
     if (next !== null) {
       round = { ...tried, after: next };
       return { released };

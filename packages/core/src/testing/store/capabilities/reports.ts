@@ -19,9 +19,7 @@ export const reportTests: StoreTests<Store & ReportStore> = {
     const [one, two] = [fixture.aSubscription(), fixture.aSubscription()];
     await mustCommit(
       store,
-      aCommit(one, {
-        events: [eventOf(one, 1), eventOf(one, 2, HELD), eventOf(one, 3, HELD)],
-      }),
+      aCommit(one, { events: [eventOf(one, 1), eventOf(one, 2, HELD), eventOf(one, 3, HELD)] }),
       aCommit(two, { events: [eventOf(two, 1, HELD)] }),
     );
     expectEqual(await store.countHeldEvents(one.id), 2, 'how many events of the subscription are held');
@@ -227,13 +225,7 @@ export const priceTests: StoreTests<Store & ReportStore> = {
     const last = attemptAt(4);
     await mustCommit(store, aCommit(subscription, { attempts: [last, priced, second, first, early] }));
     const { mint, decimals } = fixture.plan;
-    const unpriced = ({ id, attemptedAt, amount }: Attempt) => ({
-      id,
-      attemptedAt,
-      amount,
-      mint,
-      decimals,
-    });
+    const unpriced = ({ id, attemptedAt, amount }: Attempt) => ({ id, attemptedAt, amount, mint, decimals });
     const list = await store.listUnpricedAttempts(at(2), null, 2);
     expectEqual(list, [first, second].map(unpriced), 'the oldest attempts without a USD amount');
     expectEqual(

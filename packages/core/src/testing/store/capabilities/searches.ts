@@ -64,10 +64,7 @@ export const searchTests: StoreTests<Store & ReportStore> = {
     const stored = (ms: number, given: Partial<Subscription>) =>
       fixture.aStoredSubscription({ createdAt: at(ms), ...given });
     const cancelled = (expiresAt: Date) =>
-      ({
-        status: 'cancelled',
-        cancellation: { confirmedAt: at(1), expiresAt, behind: false },
-      }) as const;
+      ({ status: 'cancelled', cancellation: { confirmedAt: at(1), expiresAt, behind: false } }) as const;
     const active = await stored(1, { wallet, externalId: 'reader', email: 'reader@example.com' });
     const other = await stored(2, {
       wallet,
@@ -155,10 +152,7 @@ export const searchTests: StoreTests<Store & ReportStore> = {
     const foreign = await elsewhere.aStoredSubscription();
     for (const id of [foreign.id, anId('sub')])
       expectEqual(
-        await store.searchSubscriptions(fixture.project.id, EVERYTHING, NOW, {
-          limit: 2,
-          startingAfter: id,
-        }),
+        await store.searchSubscriptions(fixture.project.id, EVERYTHING, NOW, { limit: 2, startingAfter: id }),
         'unknown_cursor',
         'the page after a subscription that the project does not have',
       );

@@ -7,7 +7,7 @@ import {
   type Delivery,
 } from '../../../records/index.js';
 import { aCommit, anId } from '../../records.js';
-import { expectEqual, expectThat } from '../../expect.js';
+import { expectEach, expectEqual, expectThat } from '../../expect.js';
 import { at, mustCommit, storeFixture, eventOf, nextVersion, HELD } from '../fixture.js';
 import type { StoreTests } from '../store-under-test.js';
 import { storeDeliveries } from '../delivery-fixture.js';
@@ -138,18 +138,16 @@ export const deliveryListTests: StoreTests<Store & ReportStore> = {
     };
     const idsOfRows = (rows: readonly Delivery[]) => rows.map(({ id }) => id).sort();
     const all = [...one.deliveries, ...two.deliveries];
-    expectEqual(await list({}), idsOfRows(all), 'all deliveries');
-    expectEqual(await list({ endpointId: other.id }), idsOfRows(two.deliveries), 'those of an endpoint');
-    expectEqual(
-      await list({ eventId: one.events[1].id }),
-      idsOfRows([one.deliveries[1]]),
-      'those of an event',
-    );
-    expectEqual(await list({ state: 'pending' }), idsOfRows([one.deliveries[0]]), 'those that are pending');
-    expectEqual(
-      await list({ state: 'delivered', endpointId: fixture.endpoint.id }),
-      idsOfRows([one.deliveries[1]]),
-      'those of an endpoint that were delivered',
+    await expectEach(
+      [() => list({}), idsOfRows(all), 'all deliveries'],
+      [() => list({ endpointId: other.id }), idsOfRows(two.deliveries), 'those of an endpoint'],
+      [() => list({ eventId: one.events[1].id }), idsOfRows([one.deliveries[1]]), 'those of an event'],
+      [() => list({ state: 'pending' }), idsOfRows([one.deliveries[0]]), 'those that are pending'],
+      [
+        () => list({ state: 'delivered', endpointId: fixture.endpoint.id }),
+        idsOfRows([one.deliveries[1]]),
+        'both',
+      ],
     );
   },
 

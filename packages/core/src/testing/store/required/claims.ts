@@ -217,17 +217,9 @@ export const planCheckTests: StoreTests = {
       'the two soonest',
     );
     await expectEach(
-      [
-        () => claim(5),
-        { claimed: [{ ...later, ...leased }], unreadable: [] },
-        'the one that is due at this instant',
-      ],
+      [() => claim(5), { claimed: [{ ...later, ...leased }], unreadable: [] }, 'the one due now'],
       [() => store.findPlan(soon.id), { ...soon, ...leased }, 'a claimed plan, read again'],
-      [
-        () => peer.claimPlanChecks(at(60_999), 5, 1),
-        { claimed: [], unreadable: [] },
-        'those within the lease',
-      ],
+      [() => peer.claimPlanChecks(at(60_999), 5, 1), { claimed: [], unreadable: [] }, 'within the lease'],
       [async () => (await peer.claimPlanChecks(at(61_000), 5, 1)).claimed.length, 3, 'how many after it'],
     );
   },

@@ -54,12 +54,12 @@ export const commitTests: StoreTests = {
       [
         () => store.commit([fullCommit(nextVersion(nextVersion(second)), fixture)]),
         'lost',
-        'a version that skips one',
+        'a skipped version',
       ],
       [
         () => store.commit([fullCommit(nextVersion(fixture.aSubscription()), fixture)]),
         'lost',
-        'a second version without a first',
+        'no first version',
       ],
       [() => subscriptionOf(store, first), second, 'the subscription'],
     );

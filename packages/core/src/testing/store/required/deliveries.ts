@@ -53,13 +53,9 @@ export const deliveryTests: StoreTests = {
     for (const [place, endpoint] of [...failing, ...healthy].entries())
       await storeDeliveries(store, fixture, endpoint, [at(place)]);
     await expectEach(
-      [
-        () => claimed(store, at(9), { healthy: 1, failing: 1 }),
-        [failing[0]?.id, healthy[0]?.id],
-        'a claim of one each',
-      ],
-      [() => claimed(store, at(9), { healthy: 0, failing: 5 }), [failing[1]?.id], 'a claim of failing ones'],
-      [() => claimed(store, at(9), { healthy: 5, failing: 0 }), [healthy[1]?.id], 'a claim of others'],
+      [() => claimed(store, at(9), { healthy: 1, failing: 1 }), [failing[0]?.id, healthy[0]?.id], 'one each'],
+      [() => claimed(store, at(9), { healthy: 0, failing: 5 }), [failing[1]?.id], 'failing ones'],
+      [() => claimed(store, at(9), { healthy: 5, failing: 0 }), [healthy[1]?.id], 'others'],
     );
   },
 
@@ -133,11 +129,7 @@ export const deliveryTests: StoreTests = {
         ['lost', 'lost', 'settled', 'lost', 'lost'],
         'the results of an attempt that skips one, one that was due at another time, the next one, and two of a settled delivery',
       ],
-      [
-        () => raw.delivery(pending.id),
-        { state: 'delivered', attempts: 2, nextAttemptAt: null },
-        'the stored delivery',
-      ],
+      [() => raw.delivery(pending.id), { state: 'delivered', attempts: 2, nextAttemptAt: null }, 'the row'],
       [() => store.settleDeliveries([afterFailure(aDelivery(), at(1))]), ['lost'], 'an unknown one'],
     );
   },

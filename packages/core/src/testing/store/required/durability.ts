@@ -163,11 +163,7 @@ export const durabilityTests: StoreTests = {
     const { project, plan, subscription } = await storeAll(underTest.store);
     const store = await reopened(underTest);
     await expectEach(
-      [
-        () => store.insertPlan(aPlan({ projectId: project.id, slug: plan.slug })),
-        'slug',
-        'a plan with a taken slug',
-      ],
+      [() => store.insertPlan(aPlan({ projectId: project.id, slug: plan.slug })), 'slug', 'a taken slug'],
       [() => store.commit([aCommit(subscription)]), 'lost', 'a commit of a stored version'],
     );
     await mustCommit(store, aCommit(nextVersion(subscription)));

@@ -88,11 +88,7 @@ export const eventOrderTests: StoreTests = {
     const events = [1, 2, 3].map((sequence) => eventOf(subscription, sequence));
     await mustCommit(store, aCommit(subscription, { events }));
     await store.saveBodiesIfAbsent(events.slice(0, 2).map(({ id }) => ({ eventId: id, body: 'the body' })));
-    expectEqual(
-      await readUntil(store, fixture.project.id, null),
-      idsIn(events).reverse(),
-      'the events, newest first',
-    );
+    expectEqual(await readUntil(store, fixture.project.id, null), idsIn(events).reverse(), 'the events');
   },
 
   'shows a poller every event exactly once, while callers write': async ({ store, peer }) => {

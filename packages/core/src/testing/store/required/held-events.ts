@@ -86,11 +86,7 @@ export const heldEventTests: StoreTests = {
     expectEqual(await list(9, null), all, 'every held event');
     expectEqual(await list(1, all[0] ?? null), all.slice(1, 2), 'the one after the first');
     const { next } = await store.listHeldEvents(2, null);
-    expectEqual(
-      next === null ? [] : (await store.listHeldEvents(9, next)).held,
-      all.slice(2),
-      'those after the first two',
-    );
+    expectEqual(next === null ? [] : (await store.listHeldEvents(9, next)).held, all.slice(2), 'later ones');
     expectEqual((await store.listHeldEvents(9, null)).next, null, 'the place after all of them');
     expectEqual(await list(9, all.at(-1) ?? null), [], 'those after the last');
   },
@@ -126,10 +122,6 @@ export const heldEventTests: StoreTests = {
   'refuses the commit of a version from before a release of events': async ({ store, peer }) => {
     const { subscription, events } = await storeEvents(store, ['held']);
     await peer.releaseEvents(subscription.id, snapshotsOf(...events), at(5));
-    expectEqual(
-      await store.commit([aCommit(nextVersion(subscription))]),
-      'lost',
-      'a commit of a past version',
-    );
+    expectEqual(await store.commit([aCommit(nextVersion(subscription))]), 'lost', 'a past version');
   },
 };

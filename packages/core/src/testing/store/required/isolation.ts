@@ -20,6 +20,9 @@ function aPair(fixture: Fixture): readonly [Subscription, Subscription] {
 const countOf = async (store: Store, [{ planId, wallet }]: ReturnType<typeof aPair>): Promise<number> =>
   (await store.listByWalletAndPlan(planId, wallet)).length;
 
+const countsOf = (stores: readonly Store[], pairs: readonly ReturnType<typeof aPair>[]) =>
+  Promise.all(stores.flatMap((store) => pairs.map((pair) => countOf(store, pair))));
+
 /**
  * Starts a transaction that commits the first of a pair and waits. Meanwhile each connection starts a read,
  * which a store may answer now or later. Then the second is committed, or the transaction throws.
@@ -70,22 +73,14 @@ export const isolationTests: StoreTests = {
         whileOpen ? ['during it', 0] : ['after it', counted === 0 ? 0 : 2],
         'the number of its 2 rows that a read shows which was asked for during the transaction',
       );
-    expectEqual(
-      [await countOf(store, pair), await countOf(peer, pair)],
-      [2, 2],
-      'how many rows both show afterwards',
-    );
+    expectEqual(await countsOf([store, peer], [pair]), [2, 2], 'how many rows both show');
   },
 
   'never shows a row of a transaction that throws': async ({ store, peer, raw }) => {
     const pair = aPair(await storeFixture(store));
     for (const { counted } of await readDuring([store, peer], pair, 'throws'))
       expectEqual(counted, 0, 'how many rows a read shows that began during the transaction');
-    expectEqual(
-      [await countOf(store, pair), await countOf(peer, pair)],
-      [0, 0],
-      'how many rows both show afterwards',
-    );
+    expectEqual(await countsOf([store, peer], [pair]), [0, 0], 'how many rows both show');
     expectEqual(await raw.count('subscriptions'), 0, 'the number of stored subscriptions');
   },
 
@@ -103,11 +98,7 @@ export const isolationTests: StoreTests = {
           if (!fails) throw error;
         });
     await Promise.all([work(store, pairs[0], true), work(peer, pairs[1], false)]);
-    expectEqual(
-      [await countOf(store, pairs[0]), await countOf(store, pairs[1])],
-      [0, 2],
-      'how many rows each wrote',
-    );
+    expectEqual(await countsOf([store], pairs), [0, 2], 'how many rows each wrote');
   },
 };
 

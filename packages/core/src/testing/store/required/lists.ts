@@ -115,11 +115,7 @@ export const listTests: StoreTests = {
     const superseded = await fixture.aStoredSubscription({ wallet, status: 'superseded' });
     const read = subscriptionsOf(store, fixture, wallet);
     for (const id of [anId('sub'), theirs.id, superseded.id])
-      expectEqual(
-        await read({ limit: 2, startingAfter: id }),
-        'unknown_cursor',
-        'a cursor outside of the list',
-      );
+      expectEqual(await read({ limit: 2, startingAfter: id }), 'unknown_cursor', 'an outside cursor');
     expectEqual(
       await subscriptionsOf(store, fixture, wallet, otherPlan.id)({ limit: 2, startingAfter: mine.id }),
       'unknown_cursor',
@@ -188,29 +184,14 @@ export const listTests: StoreTests = {
     const fixture = await storeFixture(store);
     const elsewhere = await storeFixture(store);
     const otherPlan = await fixture.aStoredPlan();
-    const who = { externalId: 'reader-1', email: 'reader@example.com' };
+    const { wallet } = aSubscription();
+    const who = { externalId: 'reader-1', email: 'reader@example.com', wallet };
     const mine = await fixture.aStoredSubscription({ ...who, createdAt: at(3) });
-    const { wallet } = mine;
-    const other = await fixture.aStoredSubscription({
-      ...who,
-      wallet,
-      planId: otherPlan.id,
-      createdAt: at(2),
-    });
-    const superseded = await fixture.aStoredSubscription({
-      ...who,
-      wallet,
-      status: 'superseded',
-      createdAt: at(1),
-    });
+    const other = await fixture.aStoredSubscription({ ...who, planId: otherPlan.id, createdAt: at(2) });
+    const superseded = await fixture.aStoredSubscription({ ...who, status: 'superseded', createdAt: at(1) });
     await elsewhere.aStoredSubscription({ ...who, wallet });
     await fixture.aStoredSubscription();
-    const expired = await fixture.aStoredSubscription({
-      ...who,
-      wallet,
-      status: 'expired',
-      createdAt: at(0),
-    });
+    const expired = await fixture.aStoredSubscription({ ...who, status: 'expired', createdAt: at(0) });
     const customers = [
       { by: 'wallet', value: wallet },
       { by: 'external_id', value: who.externalId },
@@ -250,11 +231,7 @@ export const listTests: StoreTests = {
         [],
         'those of an email that is an external id',
       ],
-      [
-        () => store.listByWalletAndPlan(plan.id, wallet),
-        [mine, superseded],
-        'those of a wallet to a plan, without expired',
-      ],
+      [() => store.listByWalletAndPlan(plan.id, wallet), [mine, superseded], 'those of a wallet and a plan'],
       [() => store.findSubscription(elsewhere.project.id, mine.id), null, 'that of another project'],
     );
   },
@@ -323,7 +300,7 @@ export const orderTests: StoreTests = {
     expectEqual(
       forAccess.map(({ subscription }) => subscription.id),
       newestFirst(rows, created),
-      'the ids for access',
+      'the ids',
     );
   },
 

@@ -73,12 +73,12 @@ export const projectTests: StoreTests = {
     expectEqual(
       await store.insertPlan(aPlan({ projectId: project.id, name: 'Reader' })),
       'name',
-      'a plan with a taken name',
+      'a taken name',
     );
     expectEqual(
       await store.insertPlan(aPlan({ projectId: project.id, slug: 'reader' })),
       'slug',
-      'a plan with a taken slug',
+      'a taken slug',
     );
     await aStoredPlan(store, other, { name: 'Reader', slug: 'reader' });
     expectEqual(await store.findPlanBySlug(project.id, 'reader'), plan, 'the plan with the slug');
@@ -105,7 +105,7 @@ export const projectTests: StoreTests = {
       [
         () => store.insertPlan(aPlan({ projectId: project.id, slug: 'reader' })),
         'slug',
-        'a plan with a closed plan’s slug',
+        'a closed plan’s slug',
       ],
       [
         () => store.updatePlan({ ...failed, version: 2, status: 'draft' }),
