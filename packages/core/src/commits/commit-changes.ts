@@ -145,8 +145,8 @@ function withRisingIds<Kind extends 'att' | 'evt', Draft, Made>(
 export function memoized<Key, Value>(read: (key: Key) => Promise<Value>): (key: Key) => Promise<Value> {
   const values = new Map<Key, Promise<Value>>();
   return (key) => {
-    const known = values.get(key);
-    if (known !== undefined) return known;
+    const earlier = values.get(key);
+    if (earlier !== undefined) return earlier;
     const value = read(key);
     values.set(key, value);
     return value;

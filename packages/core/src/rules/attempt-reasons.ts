@@ -63,7 +63,7 @@ export function lateReason(reason: string): LateReason | null {
  * code of the program names the cause (blocks#program-refusal-explained-by-a-read).
  */
 export function blockedReason(reason: string): BlockedReason {
-  return [...PLAN_SETUP, ...ISSUER].find((known) => known === reason) ?? 'mesub';
+  return [...PLAN_SETUP, ...ISSUER].find((block) => block === reason) ?? 'mesub';
 }
 
 /**

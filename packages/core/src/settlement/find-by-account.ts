@@ -55,7 +55,7 @@ export async function findCheckoutByAccount(
     for (const transfer of transfers) {
       const { chain } = service;
       if (!(await chain.isSignatureOf(payment.signature, transfer.wire, subscription.wallet))) continue;
-      const landed = found(transferOf(service, transfer, payment), payment);
+      const landed = landedOf(transferOf(service, transfer, payment), payment);
       return { ok: true, value: { ...landed, replaces: transfer } };
     }
   }
@@ -98,7 +98,7 @@ export async function unrecordedPayments(
     if (transfer !== null && (transfer.subscriptionId !== id || transfer.state === 'landed')) continue;
     const periodStart = periodPaidAt(plan, paidPeriodEnd, payment.time);
     const charge = { subscriptionId: id, kind: 'charge', trigger: 'schedule', periodStart } as const;
-    unrecorded.push(found(transfer ?? transferOf(service, charge, payment), payment));
+    unrecorded.push(landedOf(transfer ?? transferOf(service, charge, payment), payment));
   }
   return unrecorded;
 }
@@ -120,7 +120,7 @@ function transferOf(
   );
 }
 
-function found(transfer: Transfer, { slot, time, received, lamports }: LandedPayment): FoundTransfer {
+function landedOf(transfer: Transfer, { slot, time, received, lamports }: LandedPayment): FoundTransfer {
   const fee = lamports === undefined ? {} : { lamports };
   return { transfer, outcome: { kind: 'landed', slot, time, received, ...fee } };
 }

@@ -18,7 +18,7 @@ export async function resolveCheckout(
 ): Promise<ResolvedCheckout> {
   const resolved: ResolvedCheckout = { transfer, outcome, replaces: null };
   if (outcome.kind !== 'not_found' || !isLostBy(transfer)) return resolved;
-  const found = await findCheckoutByAccount(service, changes, [transfer]);
-  if (!found.ok) return { ...resolved, outcome: { kind: 'unknown' } };
-  return found.value ?? resolved;
+  const checkout = await findCheckoutByAccount(service, changes, [transfer]);
+  if (!checkout.ok) return { ...resolved, outcome: { kind: 'unknown' } };
+  return checkout.value ?? resolved;
 }

@@ -80,8 +80,8 @@ function settleLandedCheckout(
 ): void {
   const { plan } = changes;
   const previous = transfer.kind === 'comeback' ? replacedSubscription(paidBefore, outcome) : null;
-  const made = remade ? null : incarnationAt(view.subscription, outcome, plan);
-  const incarnation = previous?.subscription.incarnation ?? made;
+  const ownIncarnation = remade ? null : incarnationAt(view.subscription, outcome, plan);
+  const incarnation = previous?.subscription.incarnation ?? ownIncarnation;
   const payment: Payment = {
     amount: transfer.amount,
     received: outcome.received,

@@ -22,14 +22,14 @@ export async function settleUnseenCheckout(
 ): Promise<UnseenCheckout> {
   const transfers = await service.store.listTransfers(changes.subscription.id, MOST_SUBMITS);
   if (transfers.some(({ state }) => state === 'open')) return 'not_landed';
-  const found = await findCheckoutByAccount(service, changes, transfers);
-  if (!found.ok) return { unavailable: found.unavailable };
-  if (found.value === null) return 'not_landed';
-  const { outcome } = found.value;
+  const checkout = await findCheckoutByAccount(service, changes, transfers);
+  if (!checkout.ok) return { unavailable: checkout.unavailable };
+  if (checkout.value === null) return 'not_landed';
+  const { outcome } = checkout.value;
   const landed = (await readLandedCheckouts(service, [{ changes, outcome }])).get(changes);
   // A node that has not reached the slot of the landing cannot tell what it made.
   if (landed?.view.ok !== true || landed.view.value.slot < outcome.slot)
     return { unavailable: { kind: 'transport' } };
-  settleCheckout(changes, found.value, landed, now);
+  settleCheckout(changes, checkout.value, landed, now);
   return 'landed';
 }

@@ -14,8 +14,8 @@ export function randomConformance(test: TestFunction, open: () => Random): void 
   test('returns as many bytes as requested', async () => {
     const random = open();
     for (const length of [0, 1, 24, 32, 4_096]) {
-      const found = random.bytes(length).length;
-      expectThat(found === length, `${length} bytes`, found);
+      const count = random.bytes(length).length;
+      expectThat(count === length, `${length} bytes`, count);
     }
   });
 
@@ -37,8 +37,8 @@ export function randomConformance(test: TestFunction, open: () => Random): void 
   test('does not reuse the arrays that it returned', async () => {
     const random = open();
     const first = random.bytes(32);
-    const kept = first.join();
+    const before = first.join();
     random.bytes(32).fill(0);
-    expectThat(first.join() === kept, 'bytes returned earlier to stay unchanged', first.join());
+    expectThat(first.join() === before, 'bytes returned earlier to stay unchanged', first.join());
   });
 }

@@ -20,8 +20,8 @@ export function nextLate(before: Subscription, periodStart: Date, at: At): Late 
     const count = failedIn(late, periodStart) ? byHand.count + 1 : 1;
     const lastAt = dateInPeriod(periodStart, at);
     // Its date may have passed while the manual retry ran.
-    const kept = { ...automatic, nextAt: later(automatic.nextAt, now) };
-    return { ...late, queuedAt: null, byHand: { count, lastAt }, automatic: kept };
+    const schedule = { ...automatic, nextAt: later(automatic.nextAt, now) };
+    return { ...late, queuedAt: null, byHand: { count, lastAt }, automatic: schedule };
   }
   if (!isRetryOf(late, periodStart)) return firstLate(before, periodStart, at);
   if (automatic === null)

@@ -80,6 +80,9 @@ function automaticRetries(late: Late, plan: Plan, now: Date): NextTry {
  */
 function manualRetries(late: Late, deadline: Date | null, plan: Plan, now: Date): NextTry {
   const ahead = deadline !== null && now < deadline;
-  const kept: Late = { ...late, deadline: ahead ? deadline : null };
-  return { late: kept, nextTryAt: late.queuedAt === null ? later(nextScheduledTry(kept, plan), now) : now };
+  const manual: Late = { ...late, deadline: ahead ? deadline : null };
+  return {
+    late: manual,
+    nextTryAt: late.queuedAt === null ? later(nextScheduledTry(manual, plan), now) : now,
+  };
 }

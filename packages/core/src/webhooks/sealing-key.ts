@@ -42,16 +42,16 @@ export function createSealingKeyCheck({
       () => false,
     );
   const search = async (): Promise<SealingKeyState> => {
-    let found: SealingKeyState = 'unused';
+    let state: SealingKeyState = 'unused';
     let after: EndpointId | null = null;
     for (;;) {
       const { endpoints, unreadable, next }: EndpointBatch = await store.listEndpointsAfter(after, BATCH);
-      if (found === 'unused' && unreadable.length > 0) found = 'unknown';
+      if (state === 'unused' && unreadable.length > 0) state = 'unknown';
       for (const secret of endpoints.flatMap(({ secrets }) => secrets)) {
         if (await opens(secret)) return 'ok';
-        found = 'wrong';
+        state = 'wrong';
       }
-      if (next === null) return found;
+      if (next === null) return state;
       after = next;
     }
   };

@@ -199,11 +199,11 @@ export const chargeTests: ChainTests = {
     const outcome = await sentOutcome(underTest, charge);
     expectThat(outcome.kind === 'landed' && firstOutcome.kind === 'landed', 'both payments to land', outcome);
     const { slot } = valueOf(await chain.head(), 'the head');
-    const found = async (since: Date, of = target) =>
+    const historyOf = async (since: Date, of = target) =>
       valueOf(await chain.readHistory({ ...of, since, slot }), 'the history of a subscription');
     expectEqual(
       // A chain need not know the fee.
-      (await found(start)).payments.map(({ lamports: _, ...payment }) => payment),
+      (await historyOf(start)).payments.map(({ lamports: _, ...payment }) => payment),
       [
         {
           signature: charge.signature,
@@ -227,14 +227,14 @@ export const chargeTests: ChainTests = {
       'all payments, without the charge that failed',
     );
     expectEqual(
-      (await found(boundary)).payments.map(({ signature }) => signature),
+      (await historyOf(boundary)).payments.map(({ signature }) => signature),
       [charge.signature],
       'the payments since the boundary',
     );
-    expectEqual((await found(start)).createdAt, firstOutcome.time, 'when the account was made');
-    expectEqual((await found(boundary)).createdAt, null, 'when it was made, as of a time after that');
+    expectEqual((await historyOf(start)).createdAt, firstOutcome.time, 'when the account was made');
+    expectEqual((await historyOf(boundary)).createdAt, null, 'when it was made, as of a time after that');
     expectEqual(
-      await found(start, { ...target, wallet: underTest.stranger }),
+      await historyOf(start, { ...target, wallet: underTest.stranger }),
       { payments: [], createdAt: null },
       'the history of a wallet that never subscribed',
     );

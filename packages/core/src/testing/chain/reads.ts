@@ -201,15 +201,15 @@ export const readTests: ChainTests = {
     const target = await subscribed(underTest);
     const another = await subscribedToAnother(underTest);
     await underTest.expire();
-    const listed = async ({ plan: { address } }: ChargeTarget) =>
+    const subscribersOf = async ({ plan: { address } }: ChargeTarget) =>
       valueOf(await chain.readSubscribers(address), 'the subscriptions to a plan');
     const { subscription } = await viewOf(underTest, target);
-    expectEqual(await listed(target), [{ ...subscription, wallet }], 'the only subscription to a plan');
+    expectEqual(await subscribersOf(target), [{ ...subscription, wallet }], 'the only subscription');
     await walletOutcome(underTest, wallet, { ...another, kind: 'cancel' });
     await underTest.expire();
-    expectEqual(await listed(another), [], 'the subscriptions to a plan whose only one is cancelled');
+    expectEqual(await subscribersOf(another), [], 'the subscriptions to a plan whose only one is cancelled');
     const absent = await aPlanOnChain(underTest, 2_000n);
-    expectEqual(await listed({ ...target, plan: absent }), [], 'the subscriptions to an absent plan');
+    expectEqual(await subscribersOf({ ...target, plan: absent }), [], 'the subscriptions to an absent plan');
   },
 
   'reads accounts of a charge that do not exist as null': async (underTest) => {

@@ -48,17 +48,17 @@ const bare = (text: string) => text.replace(/^[\s\u200b-\u200d\u2060"'`]+|[\s\u2
 const isLongEnough = ({ length }: Uint8Array) => length >= KEY_BYTES.min && length <= KEY_BYTES.max;
 
 /** Says what was found in place of a secret, and of a text no more than what no secret has. */
-function describe(found: unknown): string {
-  if (found === null) return 'null';
-  if (ArrayBuffer.isView(found)) return 'bytes';
-  if (typeof found !== 'string') return typeof found;
-  const prefix = /^(?!whsec_)[A-Za-z]{2,8}_/.exec(found);
+function describe(value: unknown): string {
+  if (value === null) return 'null';
+  if (ArrayBuffer.isView(value)) return 'bytes';
+  if (typeof value !== 'string') return typeof value;
+  const prefix = /^(?!whsec_)[A-Za-z]{2,8}_/.exec(value);
   if (prefix !== null) return `a text that begins with ${prefix[0]}`;
-  if (!found.startsWith('whsec_')) return 'a text that does not begin with whsec_';
-  if (/\s/.test(found)) return 'white space inside it';
-  const foreign = /[^A-Za-z0-9+/=]/.exec(found.slice('whsec_'.length));
+  if (!value.startsWith('whsec_')) return 'a text that does not begin with whsec_';
+  if (/\s/.test(value)) return 'white space inside it';
+  const foreign = /[^A-Za-z0-9+/=]/.exec(value.slice('whsec_'.length));
   if (foreign !== null) return `the character ${JSON.stringify(foreign[0])}, which base64 does not have`;
-  const key = secretKey(found);
+  const key = secretKey(value);
   if (key === null) return 'base64 that ends too early';
   return `a key of ${key.length} bytes, where ${KEY_BYTES.min} to ${KEY_BYTES.max} are expected`;
 }

@@ -46,10 +46,10 @@ export function headersOf({ headers }: FetchWebhook | RawWebhook): (name: string
 /** The names and values of headers, in whichever way they are listed. */
 function pairsOf(headers: Readonly<Record<PropertyKey, unknown>>): readonly (readonly unknown[])[] {
   if (!(Symbol.iterator in headers)) return Object.entries(headers);
-  const listed = [...(headers as unknown as Iterable<unknown>)];
-  return typeof listed[0] === 'string'
-    ? listed.flatMap((name, at) => (at % 2 === 0 ? [[name, listed[at + 1]]] : []))
-    : listed.filter((pair) => Array.isArray(pair));
+  const items = [...(headers as unknown as Iterable<unknown>)];
+  return typeof items[0] === 'string'
+    ? items.flatMap((name, at) => (at % 2 === 0 ? [[name, items[at + 1]]] : []))
+    : items.filter((pair) => Array.isArray(pair));
 }
 
 function isObject(value: unknown): value is Readonly<Record<PropertyKey, unknown>> {

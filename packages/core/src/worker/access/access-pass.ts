@@ -46,18 +46,18 @@ export function createAccessPass(service: Service, clocks: ClockOfPasses): () =>
       failed.add(id);
     }
     const claimedBefore = plus(now, LEASE_MS - LEFT_TO_CLAIM_MS);
-    const found = ended
+    const batch = ended
       .filter(
         ({ subscription: { id, wakeAt } }) => !failed.has(id) && (wakeAt === null || wakeAt <= claimedBefore),
       )
       .map((one) => new SubscriptionChanges(service, one, one.transfer));
-    const applied = isolateFailures(service, found, (changes) => {
+    const applied = isolateFailures(service, batch, (changes) => {
       applyAccessEnd(changes, now);
       // Its plan's end or its tier moved the date since it was stored.
       if (!changes.hasChanges) changes.apply({ kind: 'rescheduled' }, now);
     });
     const stored = await commitBatch(service, createCommitter(service), applied, null);
-    for (const changes of found) if (!stored.has(changes)) failed.add(changes.subscription.id);
+    for (const changes of batch) if (!stored.has(changes)) failed.add(changes.subscription.id);
   };
 }
 

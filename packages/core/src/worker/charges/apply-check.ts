@@ -44,9 +44,9 @@ export function applyWhatIsFound(
   now: Date,
 ): void {
   if (!answer.ok) return applyUnread(changes, now);
-  const found = reinstatement(changes.subscription, changes.plan, answer.value);
-  if (found === null) scheduleCheck(changes, null, now);
-  else changes.apply({ kind: 'reinstated', ...found }, now);
+  const change = reinstatement(changes.subscription, changes.plan, answer.value);
+  if (change === null) scheduleCheck(changes, null, now);
+  else changes.apply({ kind: 'reinstated', ...change }, now);
 }
 
 function scheduleCheck(changes: SubscriptionChanges, soonest: Date | null, now: Date): void {

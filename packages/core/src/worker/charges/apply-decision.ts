@@ -226,10 +226,10 @@ function blockRefused(
   { refusal, amount, periodStart }: RefusedCharge,
   again: TriedAgain,
   now: Date,
-  found = '',
+  cause = '',
 ): void {
   const reason = refusalReason(refusal);
-  changes.apply({ kind: 'blocked', reason, block: blockedReason(found), amount, periodStart, ...again }, now);
+  changes.apply({ kind: 'blocked', reason, block: blockedReason(cause), amount, periodStart, ...again }, now);
 }
 
 /**

@@ -216,12 +216,12 @@ class Batch {
     const { settled, outcome, succeeded } = await telemetry.span(
       { kind: 'delivery', name: 'attempt', details },
       async (end) => {
-        const made = await attemptDelivery(this.#service, this.#endpoint, delivery, body, keys);
-        if (made.outcome !== null && wasNotSigned(delivery))
+        const attempt = await attemptDelivery(this.#service, this.#endpoint, delivery, body, keys);
+        if (attempt.outcome !== null && wasNotSigned(delivery))
           this.#service.alerts.seen({ kind: 'sealing_keys_differ' });
-        const isOk = made.outcome !== null && isSuccess(made.outcome);
+        const isOk = attempt.outcome !== null && isSuccess(attempt.outcome);
         end({ outcome: isOk ? 'ok' : 'failed', failed: !isOk });
-        return { ...made, succeeded: isOk };
+        return { ...attempt, succeeded: isOk };
       },
     );
     this.#places.limit = succeeded ? Math.min(MAX_IN_FLIGHT, this.concurrency * 2) : 1;

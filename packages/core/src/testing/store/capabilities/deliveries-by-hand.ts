@@ -105,25 +105,25 @@ export const deliveryByHandTests: StoreTests<Store & ManagementStore> = {
         ...given,
       });
     const [one, two] = [test(fixture.endpoint, at(1)), test(other, at(4))];
-    const kept = [
+    const others = [
       test(fixture.endpoint, at(5)),
       test(fixture.endpoint, at(2), { state: 'delivered', attempts: 1, settledAt: at(3) }),
     ];
-    await store.insertDeliveries([one, two, ...kept]);
-    const found = (rows: readonly Delivery[]) =>
+    await store.insertDeliveries([one, two, ...others]);
+    const stored = (rows: readonly Delivery[]) =>
       Promise.all(rows.map(({ id }) => store.findDelivery(fixture.project.id, id)));
 
     expectEqual(await store.failUnfinishedTests(at(5), 'never finished', at(9)), 2, 'how many it failed');
     const failed = { state: 'failed', lastExcerpt: 'never finished', settledAt: at(9) } as const;
     expectEqual(
-      await found([one, two]),
+      await stored([one, two]),
       [
         { ...one, ...failed },
         { ...two, ...failed },
       ],
       'the tests that were never finished',
     );
-    expectEqual(await found(kept), kept, 'a younger test and one that was delivered');
+    expectEqual(await stored(others), others, 'a younger test and one that was delivered');
     expectEqual(await store.listDeliveries(events[0].id), deliveries, 'the delivery of an event');
     expectEqual(await store.failUnfinishedTests(at(5), 'again', at(10)), 0, 'how many it failed again');
   },
@@ -204,7 +204,7 @@ export const deliveryByHandTests: StoreTests<Store & ManagementStore> = {
         ...{ lastStatus: 503, lastExcerpt: 'Zoë ☕ "\\' },
       },
     ]);
-    const listed = await store.listDeliveries(events[0].id);
-    expectEqual(listed, deliveries, 'the deliveries of the event');
+    const rows = await store.listDeliveries(events[0].id);
+    expectEqual(rows, deliveries, 'the deliveries of the event');
   },
 };

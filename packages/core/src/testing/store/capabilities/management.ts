@@ -68,11 +68,11 @@ export const managementTests: StoreTests<Store & ManagementStore> = {
     await race(underTest, 8, (through, caller) =>
       through.completeAuditEntry(entry.id, `subject_${caller}`, outcomeOf(caller)),
     );
-    const listed = async () => {
+    const entries = async () => {
       const page = await store.listAuditEntries(EVERY_ENTRY, FIRST_PAGE);
       return page === 'unknown_cursor' ? [] : page.data;
     };
-    const [settled] = await listed();
+    const [settled] = await entries();
     const won = Array.from({ length: 8 }, (_, caller) => settled?.subject === `subject_${caller}`);
     expectOneWinner(won, true, false, 'the outcomes of an audit entry');
     const winner = won.indexOf(true);
@@ -83,7 +83,7 @@ export const managementTests: StoreTests<Store & ManagementStore> = {
     );
     await store.completeAuditEntry(entry.id, null, { state: 'done', code: null, endedAt: at(99) });
     await store.completeAuditEntry(anId('aud'), null, { state: 'done', code: null, endedAt: at(99) });
-    expectEqual(await listed(), [settled], 'the list of audit entries');
+    expectEqual(await entries(), [settled], 'the list of audit entries');
   },
 
   'lists audit entries newest first, of a project or about a subject, in pages': async ({ store }) => {

@@ -119,8 +119,8 @@ export const managedProjectTests: StoreTests<Store & ManagementStore> = {
     await store.insertApiKey(key);
     const results = await race(underTest, 8, (through, caller) => through.expireApiKey(key.id, at(caller)));
     expectOneWinner(results, 'expired', 'lost', 'expirations of one key');
-    const found = await store.findApiKey(key.hash);
-    expectEqual(found?.key.expiresAt, at(results.indexOf('expired')), 'expiresAt of a key that is found');
+    const expired = await store.findApiKey(key.hash);
+    expectEqual(expired?.key.expiresAt, at(results.indexOf('expired')), 'expiresAt of a key that is found');
     expectEqual(await store.expireApiKey(anApiKey().id, at(1)), 'lost', 'the result for an unknown key');
     const revoked = anApiKey({ projectId: project.id, revokedAt: at(1) });
     await store.insertApiKey(revoked);
@@ -128,12 +128,12 @@ export const managedProjectTests: StoreTests<Store & ManagementStore> = {
   },
 
   'lists the endpoints of all projects by id, from a given one on, at most the limit': async ({ store }) => {
-    const listed = (endpoints: readonly (Endpoint | undefined)[], next?: Endpoint) => ({
+    const page = (endpoints: readonly (Endpoint | undefined)[], next?: Endpoint) => ({
       endpoints,
       unreadable: [],
       next: next?.id ?? null,
     });
-    expectEqual(await store.listEndpointsAfter(null, 3), listed([]), 'the endpoints of an empty store');
+    expectEqual(await store.listEndpointsAfter(null, 3), page([]), 'the endpoints of an empty store');
     const projects = [aProject(), aProject()] as const;
     for (const project of projects) await store.insertProject(project);
     const endpoints = [3, 2, 1, 4].map((ms, i) =>
@@ -141,12 +141,12 @@ export const managedProjectTests: StoreTests<Store & ManagementStore> = {
     );
     for (const endpoint of endpoints) await store.insertEndpoint(endpoint);
     const [a, b, c, d] = endpoints.toSorted((one, other) => (one.id < other.id ? -1 : 1));
-    expectEqual(await store.listEndpointsAfter(null, 9), listed([a, b, c, d]), 'all endpoints');
-    expectEqual(await store.listEndpointsAfter(null, 2), listed([a, b], b), 'the first two endpoints');
-    expectEqual(await store.listEndpointsAfter(b?.id ?? null, 9), listed([c, d]), 'those after the second');
-    expectEqual(await store.listEndpointsAfter(d?.id ?? null, 9), listed([]), 'those after the last');
+    expectEqual(await store.listEndpointsAfter(null, 9), page([a, b, c, d]), 'all endpoints');
+    expectEqual(await store.listEndpointsAfter(null, 2), page([a, b], b), 'the first two endpoints');
+    expectEqual(await store.listEndpointsAfter(b?.id ?? null, 9), page([c, d]), 'those after the second');
+    expectEqual(await store.listEndpointsAfter(d?.id ?? null, 9), page([]), 'those after the last');
     const deleted = { ...b, version: 2, enabled: false, deletedAt: at(9) } as Endpoint;
     await store.updateEndpoint(deleted);
-    expectEqual(await store.listEndpointsAfter(deleted.id, 1), listed([c], c), 'the one after a deleted one');
+    expectEqual(await store.listEndpointsAfter(deleted.id, 1), page([c], c), 'the one after a deleted one');
   },
 };

@@ -113,7 +113,7 @@ export const retentionTests: StoreTests<Store & RetentionStore> = {
     const expired = { status: 'expired', lastEventAt: at(5), createdAt: at(1) } as const;
     const old = await fixture.aStoredSubscription(expired);
     const other = await fixture.aStoredSubscription({ ...expired, lastEventAt: at(4) });
-    const kept = [
+    const others = [
       await fixture.aStoredSubscription({ ...expired, lastEventAt: at(9) }),
       await fixture.aStoredSubscription({ ...expired, status: 'pending', lastEventAt: null }),
       await fixture.aStoredSubscription({ ...expired, status: 'ended' }),
@@ -142,7 +142,7 @@ export const retentionTests: StoreTests<Store & RetentionStore> = {
       2,
       'how many were deleted',
     );
-    for (const { id } of [...kept, submitted, signed, announced])
+    for (const { id } of [...others, submitted, signed, announced])
       expectEqual((await raw.subscription(id)) !== null, true, `whether ${id} is left`);
     for (const { id } of [old, other]) expectEqual(await raw.subscription(id), null, 'an old checkout');
   },

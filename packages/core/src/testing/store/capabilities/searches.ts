@@ -27,9 +27,9 @@ async function search(
   limit = 2,
 ): Promise<FoundSubscriptions> {
   const page = { limit, startingAfter };
-  const found = await store.searchSubscriptions(project.id, { ...EVERYTHING, ...filter }, NOW, page);
-  expectThat(found !== 'unknown_cursor', 'a subscription of the project to be a cursor of a search');
-  return found;
+  const result = await store.searchSubscriptions(project.id, { ...EVERYTHING, ...filter }, NOW, page);
+  expectThat(result !== 'unknown_cursor', 'a subscription of the project to be a cursor of a search');
+  return result;
 }
 
 /** Searches to the end, two subscriptions a page, and returns the ids. `between` runs before more pages. */

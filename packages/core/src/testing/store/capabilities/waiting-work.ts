@@ -63,13 +63,13 @@ export const dueListTests: StoreTests<Store & ReportStore> = {
     await stored({ nextTryAt: at(1), status: 'stopped' });
     await elsewhere.aStoredSubscription({ nextTryAt: at(1) });
     const read: Read = (after, limit) => store.listByNextTry(fixture.project.id, after, limit);
-    const listed = await readAll(read);
+    const due = await readAll(read);
     expectEqual(
-      idsIn(listed),
+      idsIn(due),
       byDate(rows, ({ nextTryAt }) => nextTryAt),
       'those with a next try',
     );
-    for (const { subscription, plan } of listed) {
+    for (const { subscription, plan } of due) {
       const row = rows.find(({ id }) => id === subscription.id) ?? subscription;
       expectEqual([dueFields(subscription), plan], [dueFields(row), fixture.plan], 'a listed one');
     }
@@ -92,9 +92,9 @@ export const dueListTests: StoreTests<Store & ReportStore> = {
       }
     await fixture.aStoredSubscription();
     const endOf = ({ planId }: Subscription) => plans.find(({ id }) => id === planId)?.endsAt ?? null;
-    const listed = await readAll((after, limit) => store.listByPlanEnd(fixture.project.id, after, limit));
-    expectEqual(idsIn(listed), byDate(rows, endOf), 'the subscriptions by the ends of their plans');
-    for (const { subscription, plan } of listed) {
+    const due = await readAll((after, limit) => store.listByPlanEnd(fixture.project.id, after, limit));
+    expectEqual(idsIn(due), byDate(rows, endOf), 'the subscriptions by the ends of their plans');
+    for (const { subscription, plan } of due) {
       const row = rows.find(({ id }) => id === subscription.id) ?? subscription;
       const planOfRow = plans.find(({ id }) => id === subscription.planId);
       expectEqual([dueFields(subscription), plan], [dueFields(row), planOfRow], 'a listed one');
@@ -106,12 +106,12 @@ export const dueListTests: StoreTests<Store & ReportStore> = {
     const due = (nextTryAt: Date) => fixture.aSubscription({ nextTryAt });
     const rows = [5, 5, 5, 1, 9, 5, 9, 3, 1].map((ms) => due(at(ms)));
     await mustCommit(store, ...rows.map((row) => aCommit(row)));
-    const listed = await readAll(
+    const all = await readAll(
       (after, limit) => store.listByNextTry(fixture.project.id, after, limit),
       () => mustCommit(peer, aCommit(due(at(0)))),
     );
     expectEqual(
-      idsIn(listed),
+      idsIn(all),
       byDate(rows, ({ nextTryAt }) => nextTryAt),
       'those stored before it',
     );

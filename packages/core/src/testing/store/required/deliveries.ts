@@ -138,7 +138,7 @@ export const deliveryTests: StoreTests = {
     const fixture = await storeFixture(store);
     const other = await fixture.anotherEndpoint();
     const { deliveries } = await storeDeliveries(store, fixture, fixture.endpoint, [at(1), null, at(3)]);
-    const kept = await storeDeliveries(store, fixture, other, [at(2)]);
+    const others = await storeDeliveries(store, fixture, other, [at(2)]);
     expectEqual(await store.failDeliveries(fixture.endpoint.id, at(7)), 2, 'how many deliveries it failed');
     const states = await Promise.all(deliveries.map(({ id }) => raw.delivery(id)));
     expectEqual(
@@ -151,7 +151,7 @@ export const deliveryTests: StoreTests = {
       'the states of the endpoint’s deliveries',
     );
     expectEqual(
-      await raw.delivery(kept.deliveries[0].id),
+      await raw.delivery(others.deliveries[0].id),
       { state: 'pending', attempts: 0, nextAttemptAt: at(2).getTime() },
       'the delivery to the other endpoint',
     );

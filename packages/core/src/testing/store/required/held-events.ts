@@ -102,8 +102,8 @@ export const heldEventTests: StoreTests = {
     expectEqual(await release(snapshotsOf(first, fifth, ...foreign.events), 20), 2, 'how many it released');
     expectEqual(sequencesOf(await listed(store, stored)), [5, 1, 4, 2], 'the sequences of the list');
     expectEqual(await dueOf(raw, stored), [20, 20, null, null, null], 'when the deliveries are due');
-    const found = await store.findEvent(project.id, first?.id as never);
-    expectEqual(found, { ...first, data: SNAPSHOT, heldState: null }, 'a released event');
+    const released = await store.findEvent(project.id, first?.id as never);
+    expectEqual(released, { ...first, data: SNAPSHOT, heldState: null }, 'a released event');
     expectEqual((await store.listHeldEvents(9, null)).held.length, 2, 'how many events are still held');
     const after = await store.findSubscription(project.id, subscription.id);
     expectEqual(after, { ...subscription, version: 2 }, 'the subscription, which has a held event');

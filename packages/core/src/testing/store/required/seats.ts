@@ -102,10 +102,10 @@ export const seatTests: StoreTests = {
       const { subscriptions, seats } = await store.findSeats(id, wallets, at(100), most);
       return { subscriptions: byId(subscriptions), seats };
     };
-    const found = byId(running);
-    expectEqual(await read(['a', 'b', 'c'], 10), { subscriptions: found, seats: 3 }, 'three wallets');
-    expectEqual(await read(['a', 'b', 'c'], 2), { subscriptions: found, seats: 2 }, 'them and two seats');
-    expectEqual(await read(['a', 'b', 'c'], 0), { subscriptions: found, seats: 0 }, 'them and no seats');
+    const subscriptions = byId(running);
+    expectEqual(await read(['a', 'b', 'c'], 10), { subscriptions, seats: 3 }, 'three wallets');
+    expectEqual(await read(['a', 'b', 'c'], 2), { subscriptions, seats: 2 }, 'them and two seats');
+    expectEqual(await read(['a', 'b', 'c'], 0), { subscriptions, seats: 0 }, 'them and no seats');
     expectEqual(await read(['f'], 10), { subscriptions: [], seats: 3 }, 'a wallet without subscriptions');
   },
 

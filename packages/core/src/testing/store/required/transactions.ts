@@ -107,11 +107,11 @@ export const transactionTests: StoreTests = {
   },
 
   'refuses an operation after its transaction has ended': async ({ store, raw }) => {
-    let kept: StoreOperations | null = null;
+    let escaped: StoreOperations | null = null;
     await store.transaction(async (operations) => {
-      kept = operations;
+      escaped = operations;
     });
-    const late = kept as StoreOperations | null;
+    const late = escaped as StoreOperations | null;
     await expectRejection(late?.insertProject(aProject()) ?? Promise.resolve(), 'a write after the end');
     expectEqual(await raw.count('projects'), 0, 'the number of stored projects');
   },
