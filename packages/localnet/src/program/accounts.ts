@@ -34,7 +34,7 @@ const planTerms = struct({
   /** When the plan was created, in Unix seconds of the chain. */
   createdAt: i64,
 });
-export type PlanTerms = ValueOf<typeof planTerms>;
+type PlanTerms = ValueOf<typeof planTerms>;
 
 /** The part of a plan that is the payload of `create_plan`: program#plan-layout from byte 35 on. */
 export const planData = struct({

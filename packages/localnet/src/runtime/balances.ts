@@ -10,7 +10,7 @@ export interface Balances {
 }
 
 /** The balance of one token account of a transaction. */
-export interface TokenBalance {
+interface TokenBalance {
   /** Its place among the accounts of the transaction. */
   readonly accountIndex: number;
   readonly mint: Address;
