@@ -90,13 +90,13 @@ describe('the table of operations', () => {
 
   // management#no-cancel-for-a-customer
   it('cancels, resumes and closes only by a transaction that the wallet signs', () => {
-    const acts = OPERATIONS.filter(({ name }) => /\.(cancel|resume|close)$/.test(name));
-    expect(acts.map(({ name }) => name)).toEqual([
+    const actions = OPERATIONS.filter(({ name }) => /\.(cancel|resume|close)$/.test(name));
+    expect(actions.map(({ name }) => name)).toEqual([
       'subscriptions.cancel',
       'subscriptions.resume',
       'subscriptions.close',
     ]);
-    for (const { name, output } of acts) expect(output, name).toBe(BuildAnswer);
+    for (const { name, output } of actions) expect(output, name).toBe(BuildAnswer);
     const management = OPERATIONS.filter(({ scope }) => scope === 'management');
     const ofSubscriptions = management.filter(({ name }) => name.startsWith('subscriptions.'));
     const changing = ofSubscriptions.filter(({ method }) => method !== 'GET').map(({ name }) => name);

@@ -8,7 +8,7 @@ import { decodeBase58, isAddress } from './base58.js';
  */
 export function within(min: number, max: number): (text: string) => boolean {
   return (text) => {
-    // A code point takes one or two units, so `length` alone decides for most texts, and a huge text is not read.
+    // A code point takes one or two units, so `length` decides for most texts, and huge ones are not read.
     if (text.length > 2 * max) return false;
     if (text.length <= max && text.length >= 2 * min - 1) return true;
     const length = Array.from(text).length;
@@ -50,8 +50,8 @@ export function lineInput(min: number, max: number) {
 const BASE58 = '^[1-9A-HJ-NP-Za-km-z]+$';
 
 /*
- * `meta` states in JSON Schema what a function checks. It never refuses what the function accepts; what JSON Schema cannot
- * state, such as the number of bytes in base58 or a length after trimming, is in the description.
+ * `meta` states the check of a function in JSON Schema, and never refuses what the function accepts. The
+ * description has the rest, such as the number of bytes in base58 or a length after trimming.
  */
 
 /** The address of a wallet in a request: base58 of 32 bytes. */

@@ -15,7 +15,7 @@ export function toWireDate(date: Date): string;
 export function toWireDate(date: Date | null): string | null;
 export function toWireDate(date: Date | null): string | null {
   if (date === null) return null;
-  // Most instants are written several times, in one snapshot and in the next, and a text takes a microsecond to make.
+  // Most instants are written several times, and a text takes a microsecond to make.
   const instant = date.getTime();
   const place = Math.abs(Math.floor(instant / 1000)) % KEPT_TEXTS;
   const kept = keptTexts[place];

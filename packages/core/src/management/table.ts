@@ -17,7 +17,7 @@ export interface ManagedProjectGroups {
   readonly keys: typeof keyOperations;
   readonly plans: typeof managedPlanOperations;
   readonly subscriptions: typeof managedSubscriptionOperations;
-  /** Webhook endpoints, to which the events of a project are sent. Unknown ones are refused with `not_found`. */
+  /** Webhook endpoints: where the events of a project are sent. Unknown ones are refused with `not_found`. */
   readonly endpoints: typeof endpointOperations;
   /** Deliveries: what was sent to the endpoints of a project, and how it went, for 30 days. */
   readonly deliveries: typeof deliveryOperations;

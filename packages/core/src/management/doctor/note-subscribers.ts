@@ -111,7 +111,7 @@ type OnRecord =
  * @param subscriptions the wallet's subscriptions to the plan, without unpaid pending ones
  */
 function onRecord(account: SubscriptionView, subscriptions: readonly Subscription[], plan: Plan): OnRecord {
-  // The payment of a pending checkout may be for this account before the record says so. A failed checkout's record never does.
+  // A pending checkout may pay for this account before its record says so; a failed one's never says so.
   if (subscriptions.some(({ status }) => status === 'pending' || status === 'failed'))
     return { kind: 'known' };
   const own = subscriptions.find(

@@ -27,8 +27,9 @@ export function checkPayments({
 
   const paidSignatures = new Set(paid.map(({ signature }) => signature));
   const landedSignatures = new Set([...landed.map(({ signature }) => signature), ...landedElsewhere]);
+  // A checkout that landed without success has a reason, and pays for nothing here.
   for (const transfer of landed)
-    if (!paidSignatures.has(transfer.signature) && !isOfAnother(transfer))
+    if (!paidSignatures.has(transfer.signature) && transfer.reasonCode === null)
       add(
         'landed_transfers_are_paid',
         [transfer.id],
@@ -87,11 +88,6 @@ export function checkPayments({
       );
   }
   return findings;
-}
-
-/** A transfer of a checkout that landed without success pays for nothing here: its reason says why. */
-function isOfAnother({ reasonCode }: Transfer): boolean {
-  return reasonCode !== null;
 }
 
 /** A payment that was found on chain after its transfer was given up has that transfer as lost. */

@@ -35,7 +35,7 @@ export async function createPlan(
         `The token has ${mint.decimals} decimals and not ${input.decimals}, so "amount" is another price.`,
       ],
     });
-  // Signed terms say a price as wallets show it, and a scaled price changes there (plans#tokens-that-can-be-charged).
+  // Signed terms say a price as wallets show it, which scaling changes (plans#tokens-that-can-be-charged).
   if (mint.scaled) throw new ServiceError('mint_amount_scaled');
   const number = service.random.bytes(8).reduce((bits, byte) => bits * 256n + BigInt(byte), 0n);
   const plan: Plan = {

@@ -21,9 +21,7 @@ export const ManagedPlan = PlanWire.extend({
   retry_attempts: z.int().nullable(),
   retry_wait_minutes: z.int().nullable(),
   operator_plan: z.boolean(),
-  /**
-   * Whether a customer, by `external_id` or else `email`, who pays with one wallet is refused with another.
-   */
+  /** Whether a customer who pays with one wallet is refused with another. */
   one_per_customer: z.boolean(),
   created_at: isoDate,
 });
@@ -110,7 +108,7 @@ export const PlanInput = z
      * full.
      */
     operator_plan: z.boolean().default(false),
-    /** Whether a customer, by `external_id` or else by `email`, who pays for it with one wallet is refused with another. */
+    /** Whether a customer, by `external_id` or else `email`, who pays with one wallet is refused with another. */
     one_per_customer: z.boolean().default(false),
   })
   .refine((plan) => (plan.retry_attempts === null) === (plan.retry_wait_minutes === null), {

@@ -14,7 +14,7 @@ it.each([
   expect(slugOf(name)).toBe(slug);
 });
 
-/** Names that differ in letters or numbers that a slug cannot have, with the part of it that is left of each. */
+/** Names that differ in characters that a slug cannot have, and what is left of each. */
 const DROPPED: readonly [names: readonly string[], left: string][] = [
   [['月額プラン', '年額プラン', 'Тариф', 'الخطة', '요금제'], 'plan'],
   [['月額プラン 2', '年額プラン 2'], 'plan-2'],

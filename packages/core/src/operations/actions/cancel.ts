@@ -3,7 +3,7 @@ import type { SubscriptionContext } from '../../commits/subscription-context.js'
 import type { BuildAnswer } from '../../contract/build.js';
 import { ServiceError } from '../../contract/errors.js';
 import type { ChargeView } from '../../ports/index.js';
-import type { Plan, Project, Subscription } from '../../records/index.js';
+import type { Project, Subscription } from '../../records/index.js';
 import { ownAccount } from '../../rules/incarnation.js';
 import type { Service } from '../../service.js';
 import { chargeTarget } from '../../settlement/read-charge-views.js';
@@ -15,8 +15,8 @@ import { type ActionConfirmation, readVerdict, settle } from './confirm-action.j
 import { RESUME } from './resume.js';
 
 /**
- * Builds the cancellation of a running or stopped subscription (cancel-resume-close#what-can-be-cancelled), or of a
- * cancelled one whose account shows no cancellation (cancel-resume-close#cancelling-again).
+ * Builds the cancellation of a running or stopped subscription (cancel-resume-close#what-can-be-cancelled), or
+ * of a cancelled one whose account shows none (cancel-resume-close#cancelling-again).
  */
 export async function cancelSubscription(
   service: Service,
@@ -28,10 +28,11 @@ export async function cancelSubscription(
     const { plan, subscription } = context;
     requireCancellable(subscription);
     const read = await tryReadChargeView(service, plan, subscription.wallet);
-    if (subscription.status === 'cancelled' && !(read.ok && runsOnChain(read.value, subscription, plan)))
+    const account = read.ok ? ownAccount(read.value, subscription, plan) : null;
+    // Only a read that shows no cancellation lets a cancelled subscription be cancelled again.
+    if (subscription.status === 'cancelled' && account?.expiresAt !== null)
       throw new ServiceError('subscription_cancelled');
     const view = requireAnswer(read);
-    const account = ownAccount(view, subscription, plan);
     if (account === null) throw new ServiceError('subscription_not_on_chain');
     if (account.expiresAt !== null) {
       // The wallet cancelled without the service (cancel-resume-close#cancelled-on-chain-already).
@@ -69,18 +70,12 @@ export const CANCEL: ActionConfirmation = {
   verdict(view, { plan, subscription }) {
     const account = ownAccount(view, subscription, plan);
     if (account === null) return 'subscription_not_on_chain';
-    const { expiresAt } = account;
-    return expiresAt === null ? null : cancelledAt(expiresAt);
+    return account.expiresAt === null ? null : cancelledAt(account.expiresAt);
   },
 };
 
 function cancelledAt(expiresAt: Date): Transition {
   return { kind: 'cancelled', expiresAt, nextTryAt: expiresAt };
-}
-
-function runsOnChain(view: ChargeView, subscription: Subscription, plan: Plan): boolean {
-  const account = ownAccount(view, subscription, plan);
-  return account !== null && account.expiresAt === null;
 }
 
 /** Refuses a subscription that cannot be cancelled, whatever the chain shows. */

@@ -58,7 +58,9 @@ export async function requireSubmittable(
   }
   if (terms === null) throw new ServiceError('terms_missing');
   const termsSignature = await service.chain.readTextSignature({
-    ...{ wallet, text: terms.message, signature: body.terms_signature },
+    wallet,
+    text: terms.message,
+    signature: body.terms_signature,
     signedMessage: body.terms_signed_message ?? null,
   });
   if (termsSignature === null) throw new ServiceError('invalid_terms_signature');

@@ -114,7 +114,7 @@ async function checkAndSubmit(
   }
   const transfer = await storeIntent(service, context, possible, submittable, signed);
   if (transfer === 'lost') return 'lost';
-  // Not even a refusal decides: the node may be behind, or have passed the transaction on. A look-up by signature does.
+  // Only a look-up by signature decides: a node that refuses may be behind, or have passed it on.
   await service.chain.send([transfer.wire]);
   return transfer;
 }

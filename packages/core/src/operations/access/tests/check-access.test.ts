@@ -23,14 +23,8 @@ describe('the customer of an access check', () => {
 
   it.each([
     ['wallet', 'wallet=abc'],
-    ['wallet', `wallet=${WALLET.slice(1)}0`],
-    ['external_id', 'external_id='],
-    ['external_id', 'external_id=%20'],
-    ['external_id', 'external_id=a%00b'],
     ['external_id', 'external_id=a%C2%85b'],
-    ['external_id', `external_id=${'x'.repeat(256)}`],
     ['email', 'email=nobody'],
-    ['email', `email=${'x'.repeat(250)}@b.co`],
     ['plan', `wallet=${WALLET}&plan=`],
     ['attempts', `wallet=${WALLET}&attempts=yes`],
     ['attempts', `wallet=${WALLET}&attempts=`],

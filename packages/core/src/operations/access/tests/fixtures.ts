@@ -40,10 +40,7 @@ interface CustomerRecords {
   readonly attempts?: readonly Attempt[];
 }
 
-/**
- * Returns functions that ask the service for access. The store has these records and returns them for every customer,
- * so a query may name any.
- */
+/** Functions that ask the service for access. The store returns these records for every customer. */
 export function accessChecks({ plans = [PRO], subscriptions = [], attempts = [] }: CustomerRecords) {
   const { billing, clock } = serviceFixture({
     project: aProject(),
