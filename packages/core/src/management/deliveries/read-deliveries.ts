@@ -48,7 +48,6 @@ export function deliveryWithAttempts(
   };
 }
 
-/** Lists the project's deliveries, newest first. */
 export async function listDeliveries(
   { store }: Service,
   project: Project,
@@ -66,7 +65,6 @@ export async function listDeliveries(
   return pageWire(deliveries, deliveryWire);
 }
 
-/** Reads one delivery with its attempts. Throws `not_found`. */
 export async function retrieveDelivery(
   { store }: Service,
   project: Project,

@@ -19,10 +19,6 @@ import type {
 
 const MOST_ENDPOINTS = 16;
 
-/**
- * Creates an endpoint, enabled, and shows its secret. Throws `conflict` past 16 endpoints or for a taken
- * address.
- */
 export async function createEndpoint(
   service: Service,
   project: Project,
@@ -59,7 +55,6 @@ export async function createEndpoint(
   return { ...(await describeEndpoint(service, endpoint)), secret };
 }
 
-/** Changes which events an endpoint receives, from the next event on. */
 export async function updateEndpoint(
   service: Service,
   project: Project,
@@ -72,7 +67,6 @@ export async function updateEndpoint(
   );
 }
 
-/** Enables an endpoint. Events from while it was disabled are not sent, unless they are recovered. */
 export async function enableEndpoint(service: Service, project: Project, id: string): Promise<EndpointWire> {
   const enable = (endpoint: Endpoint): Endpoint =>
     endpoint.enabled ? endpoint : { ...endpoint, enabled: true, disabledReason: null, failingSince: null };
@@ -94,10 +88,6 @@ export async function disableEndpoint(service: Service, project: Project, id: st
   return describeEndpoint(service, endpoint);
 }
 
-/**
- * Deletes an endpoint: its pending deliveries fail, and its address is free. Past deliveries stay in the
- * list.
- */
 export async function deleteEndpoint(service: Service, project: Project, id: string): Promise<void> {
   const now = service.wallClock.now();
   // A change that is being written with deliveries for the endpoint can name it still, so its record stays.
@@ -112,10 +102,6 @@ export async function deleteEndpoint(service: Service, project: Project, id: str
   service.alerts.over('endpoint_turned_off', endpoint.id, ENDPOINT_ENDINGS.deleted);
 }
 
-/**
- * Replaces the signing secret and shows the new one. The old one signs too for `overlap_hours`, so receivers
- * can change over without refusing a delivery.
- */
 export async function rotateSecret(
   service: Service,
   project: Project,

@@ -10,7 +10,7 @@ import {
   rotateSecret,
   updateEndpoint,
 } from './change-endpoints.js';
-import { listEndpoints, retrieveEndpoint } from './read-endpoints.js';
+import { listEndpoints, describeEndpoint, requireEndpoint } from './read-endpoints.js';
 import { recoverEndpoint } from './recover-endpoint.js';
 import { resealSecrets } from './reseal-secrets.js';
 import {
@@ -77,7 +77,8 @@ export const endpointOperations = {
     output: EndpointWire,
     notFound: 'not_found',
     summary: 'One webhook endpoint.',
-    run: ({ service, project, id }) => retrieveEndpoint(service, project, id),
+    run: async ({ service, project, id }) =>
+      describeEndpoint(service, await requireEndpoint(service.store, project, id)),
   }),
   /**
    * Changes which events an endpoint receives, from the next event on. Refuses with `not_found` or

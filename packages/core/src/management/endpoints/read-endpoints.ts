@@ -50,17 +50,7 @@ export async function describeEndpoint(
   };
 }
 
-/** Lists the project's endpoints, newest first. */
 export async function listEndpoints(service: Service, project: Project): Promise<readonly EndpointWire[]> {
   const { endpoints } = await service.store.listEndpoints(project.id);
   return Promise.all(endpoints.map((endpoint) => describeEndpoint(service, endpoint)));
-}
-
-/** Reads one endpoint. Throws `not_found`. */
-export async function retrieveEndpoint(
-  service: Service,
-  project: Project,
-  id: string,
-): Promise<EndpointWire> {
-  return describeEndpoint(service, await requireEndpoint(service.store, project, id));
 }

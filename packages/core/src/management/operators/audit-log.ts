@@ -4,7 +4,6 @@ import type { AuditEntry, AuditEntryId, ProjectId } from '../../records/index.js
 import type { Service } from '../../service.js';
 import type { AuditEntryPage, AuditEntriesQuery, AuditEntryWire } from './schemas.js';
 
-/** Lists the audit log, newest first. */
 export async function listAuditEntries(
   { store }: Service,
   { project, subject, ...page }: AuditEntriesQuery,

@@ -7,7 +7,6 @@ import { newId, type ManagementKey, type ManagementKeyId } from '../../records/i
 import type { Service } from '../../service.js';
 import type { ManagementKeyInput, ManagementKeyWire, NewManagementKey } from './schemas.js';
 
-/** Creates a management key. Only its hash is stored. */
 export async function createManagementKey(
   service: Service,
   { name, access }: z.output<typeof ManagementKeyInput>,
@@ -26,12 +25,10 @@ export async function createManagementKey(
   return { ...managementKeyWire(key), key: text };
 }
 
-/** Lists every management key, newest first, revoked ones too. */
 export async function listManagementKeys({ store }: Service): Promise<readonly ManagementKeyWire[]> {
   return (await store.listManagementKeys()).map(managementKeyWire);
 }
 
-/** Revokes a management key at once; a revoked key stays as it is. Throws `not_found`. */
 export async function revokeManagementKey(service: Service, id: ManagementKeyId): Promise<void> {
   const keys = await service.store.listManagementKeys();
   if (!keys.some((key) => key.id === id)) {

@@ -14,7 +14,6 @@ import { followPlan } from './follow-plan.js';
 import { endDateOf } from './plan-limits.js';
 import type { PlanEnd, PlanPullers, PlanSunset } from './schemas.js';
 
-/** Builds the transaction that closes a plan to new subscribers, and may give it an end or an earlier one. */
 export async function sunsetPlan(
   service: Service,
   project: Project,
@@ -33,7 +32,6 @@ export async function sunsetPlan(
   return buildChange(service, plan, { sunset: true, ...endsAt });
 }
 
-/** Builds the transaction that gives a plan an end, or an earlier one. */
 export async function shortenPlan(
   service: Service,
   project: Project,
@@ -47,9 +45,6 @@ export async function shortenPlan(
   return buildChange(service, plan, { endsAt: earlierEnd(service, plan, ends_at) });
 }
 
-/**
- * Builds the transaction that replaces the wallets which may charge a plan. A sunset plan only loses some.
- */
 export async function changePullers(
   service: Service,
   project: Project,
@@ -72,7 +67,6 @@ export async function changePullers(
   return buildChange(service, plan, { pullers });
 }
 
-/** Builds the transaction that deletes a plan which has ended, and returns its rent to the owner. */
 export async function deletePlan(service: Service, project: Project, slug: string): Promise<BuildAnswer> {
   const draft = await requirePlan(service, project, slug);
   if (draft.status === 'draft')

@@ -5,7 +5,6 @@ import type { Plan, Project } from '../../records/index.js';
 import type { Service } from '../../service.js';
 import type { ManagedPlan } from './schemas.js';
 
-/** Plans as their operator sees them, in the order given. */
 export async function describeManagedPlans(
   service: Service,
   project: Project,
@@ -15,7 +14,6 @@ export async function describeManagedPlans(
   return plans.map((plan) => managedPlan(plan, describe(plan)));
 }
 
-/** A plan as its operator sees it. */
 export async function describeManagedPlan(
   service: Service,
   project: Project,

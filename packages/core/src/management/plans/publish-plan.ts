@@ -11,7 +11,6 @@ import { endDateOf } from './plan-limits.js';
 
 const MAX_METADATA_BYTES = 128;
 
-/** Builds the transaction that creates a draft on chain, for its owner's wallet to sign and send. */
 export async function publishPlan(service: Service, project: Project, slug: string): Promise<BuildAnswer> {
   const plan = await requirePlan(service, project, slug);
   if (plan.status !== 'draft')

@@ -8,7 +8,6 @@ import type { Service } from '../../service.js';
 import { requireShortTerms } from './plan-limits.js';
 import type { PlanUpdate } from './schemas.js';
 
-/** Changes the fields of a plan that are not on chain, and the name of a draft. */
 export async function updatePlan(
   service: Service,
   project: Project,
@@ -35,7 +34,6 @@ export async function updatePlan(
   return plan;
 }
 
-/** Gives up a draft that never landed, and frees its name and slug. Throws `conflict` when it is on chain. */
 export async function discardPlan(service: Service, project: Project, slug: string): Promise<Plan> {
   const draft = await requirePlan(service, project, slug);
   if (draft.status !== 'draft')

@@ -10,7 +10,6 @@ import type { ApiKeyInput, ApiKeyRotation, ApiKeyWire, NewApiKey } from './schem
 
 const HOUR_MS = 3_600_000;
 
-/** Creates an API key of a project. Only its hash is stored. */
 export async function createApiKey(
   service: Service,
   project: Project,
@@ -21,7 +20,6 @@ export async function createApiKey(
   return { ...apiKeyWire(record), key: text };
 }
 
-/** Lists every API key of a project, newest first, revoked ones too. */
 export async function listApiKeys(service: Service, project: Project): Promise<readonly ApiKeyWire[]> {
   return (await service.store.listApiKeys(project.id)).map(apiKeyWire);
 }
@@ -52,7 +50,6 @@ export async function rotateApiKey(
   return { ...apiKeyWire(record), key: text };
 }
 
-/** Revokes an API key at once; a revoked key stays as it is. Throws `not_found`. */
 export async function revokeApiKey(service: Service, project: Project, id: string): Promise<void> {
   const { id: found } = await findApiKey(service, project, id);
   await service.store.revokeApiKey(found, service.clock.now());

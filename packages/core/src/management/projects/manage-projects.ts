@@ -10,7 +10,6 @@ import { settleSeats } from '../../settlement/settle-seats.js';
 import { requireShortTerms } from '../plans/plan-limits.js';
 import type { ManagedProject, ProjectInput, ProjectUpdate } from './schemas.js';
 
-/** Creates a project. */
 export async function createProject(
   service: Service,
   { name, tier, logo_url, cancel_url }: z.output<typeof ProjectInput>,
@@ -70,7 +69,6 @@ function withChanges(before: Project, changes: z.output<typeof ProjectUpdate>): 
   return { ...before, name, tier, logoUrl, cancelUrl, subscriberLimit, publishedPlansLimit };
 }
 
-/** Deletes a project with its API keys. Throws `conflict` for one that had a plan or an endpoint. */
 export async function deleteProject({ store }: Service, { id }: Project): Promise<void> {
   if ((await store.deleteProject(id)) === 'in_use')
     throw new ServiceError('conflict', {
@@ -78,12 +76,6 @@ export async function deleteProject({ store }: Service, { id }: Project): Promis
     });
 }
 
-/** Lists every project. */
-export async function listProjects(service: Service): Promise<readonly ManagedProject[]> {
-  return (await service.store.listProjects()).map((project) => managedProject(service, project));
-}
-
-/** A project as its operator sees it. */
 export function managedProject(service: Service, project: Project): ManagedProject {
   const { subscribers, publishedPlans } = limitsOf(project, service.settings.tiers);
   return {

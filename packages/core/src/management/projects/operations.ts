@@ -2,13 +2,7 @@ import * as z from 'zod';
 
 import { operation } from '../../operations/operation.js';
 import { createApiKey, listApiKeys, revokeApiKey, rotateApiKey } from './api-keys.js';
-import {
-  createProject,
-  deleteProject,
-  listProjects,
-  managedProject,
-  updateProject,
-} from './manage-projects.js';
+import { createProject, deleteProject, managedProject, updateProject } from './manage-projects.js';
 import {
   ApiKeyInput,
   ApiKeyRotation,
@@ -50,7 +44,8 @@ export const projectsOperations = {
     path: '/manage/v1/projects',
     output: z.array(ManagedProject).readonly(),
     summary: 'Lists every project.',
-    run: ({ service }) => listProjects(service),
+    run: async ({ service }) =>
+      (await service.store.listProjects()).map((project) => managedProject(service, project)),
   }),
 };
 

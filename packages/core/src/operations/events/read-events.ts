@@ -7,7 +7,6 @@ import type { Service } from '../../service.js';
 import { servedBody } from '../../wire/event.js';
 import { pageRequest, pageWire } from '../pages.js';
 
-/** Lists the project's events of the last 30 days, newest first, as they are or will be delivered. */
 export async function listEvents(service: Service, project: Project, query: EventsQuery): Promise<EventPage> {
   const since = availableSince(service, project);
   const page = await service.store.listEvents(
@@ -22,7 +21,6 @@ export async function listEvents(service: Service, project: Project, query: Even
   };
 }
 
-/** Reads one event of the project, while it is available. Throws `event_not_found`. */
 export async function retrieveEvent(service: Service, project: Project, id: string): Promise<EventWire> {
   const event = await service.store.findEvent(project.id, id as EventId);
   if (event === null || event.createdAt < availableSince(service, project)) {

@@ -8,14 +8,12 @@ import { hasSeatFor } from '../checkout/seats.js';
 import { requirePublishedPlan } from '../require.js';
 import { readKnownTokens } from './known-tokens.js';
 
-/** Lists every published plan of a project, sorted by slug. */
 export async function listPlans(service: Service, project: Project): Promise<PlanList> {
   const published = await service.store.listPlans(project.id, PUBLISHED);
   const bySlug = published.toSorted((one, other) => (one.slug < other.slug ? -1 : 1));
   return { plans: bySlug.map(await planDescriber(service, project, bySlug)) };
 }
 
-/** Reads a published plan. Throws `plan_not_found`, for a draft and a closed plan too. */
 export async function retrievePlan(service: Service, project: Project, slug: string): Promise<PlanWire> {
   const plan = await requirePublishedPlan(service, project, slug);
   const describe = await planDescriber(service, project, [plan]);

@@ -20,7 +20,6 @@ export const projectOperations = {
   }),
 };
 
-/** The wire object of a project. */
 export function projectWire(service: Service, project: Project): ProjectWire {
   return {
     id: project.id,
