@@ -1,7 +1,7 @@
 import type { SettledDelivery, Store } from '../../ports/store.js';
 import type { Delivery, Endpoint, SubscriptionEvent } from '../../records/index.js';
-import { aCommit, aDelivery, aDeliveryAttempt } from '../records.js';
-import { at, eventOf, type Fixture, mustCommit } from './fixture.js';
+import { aCommit, aDeliveryAttempt } from '../records.js';
+import { at, eventOf, type Fixture, mustCommit, deliveryOf } from './fixture.js';
 
 export const LEASE = 30_000;
 export const LIMITS = { healthy: 10, failing: 10 };
@@ -22,11 +22,8 @@ export async function storeDeliveries<const Rows extends readonly DeliveryRow[]>
   rows: Rows,
 ) {
   const subscription = fixture.aSubscription({ lastSequence: rows.length });
-  const projectId = fixture.project.id;
   const events = rows.map((_, place) => eventOf(subscription, place + 1));
-  const deliveries = events.map(({ id: eventId }, place) =>
-    aDelivery({ projectId, eventId, endpointId: endpoint.id, ...fieldsOf(rows[place] ?? null) }),
-  );
+  const deliveries = events.map((event, place) => deliveryOf(event, endpoint, fieldsOf(rows[place] ?? null)));
   await mustCommit(store, aCommit(subscription, { events, deliveries }));
   return {
     events: events as unknown as EachOf<Rows, SubscriptionEvent>,

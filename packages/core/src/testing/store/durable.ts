@@ -1,8 +1,8 @@
 import type { Store } from '../../ports/store.js';
 import type { Delivery, Subscription, SubscriptionEvent } from '../../records/index.js';
 import { expectThat, expectEqual } from '../expect.js';
-import { aCommit, aDelivery } from '../records.js';
-import { at, eventOf, type Fixture, mustCommit, storeFixture } from './fixture.js';
+import { aCommit } from '../records.js';
+import { at, eventOf, type Fixture, mustCommit, storeFixture, deliveryOf } from './fixture.js';
 import type { StoreTests, StoreUnderTest } from './store-under-test.js';
 
 export const LEASE = 60_000;
@@ -33,8 +33,7 @@ export async function storeAll(store: Store): Promise<Stored> {
   const fixture = await storeFixture(store);
   const subscription = fixture.aSubscription({ lastSequence: 1, wakeAt: at(1) });
   const event = eventOf(subscription, 1);
-  const of = { projectId: fixture.project.id, eventId: event.id, endpointId: fixture.endpoint.id };
-  const delivery = aDelivery({ ...of, nextAttemptAt: at(1) });
+  const delivery = deliveryOf(event, fixture.endpoint, { nextAttemptAt: at(1) });
   await mustCommit(store, aCommit(subscription, { events: [event], deliveries: [delivery] }));
   return { ...fixture, subscription, event, delivery };
 }

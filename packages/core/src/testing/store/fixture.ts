@@ -1,8 +1,16 @@
 import type { Commit, Store } from '../../ports/store.js';
-import type { Endpoint, Plan, Project, Subscription } from '../../records/index.js';
+import type {
+  Delivery,
+  Endpoint,
+  Plan,
+  Project,
+  Subscription,
+  SubscriptionEvent,
+} from '../../records/index.js';
 import {
   aCheckout,
   aCommit,
+  aDelivery,
   anEndpoint,
   anEvent,
   aPlan,
@@ -70,6 +78,14 @@ export function eventOf(
   given: Parameters<typeof anEvent>[0] = {},
 ) {
   return anEvent({ projectId, subscriptionId, sequence, ...given });
+}
+
+export function deliveryOf(
+  { projectId, id: eventId }: SubscriptionEvent,
+  { id: endpointId }: Endpoint,
+  given: Partial<Delivery> = {},
+): Delivery {
+  return aDelivery({ projectId, eventId, endpointId, ...given });
 }
 
 /** The instant this many milliseconds after `MADE_AT`. */

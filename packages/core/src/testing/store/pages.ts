@@ -6,6 +6,21 @@ type Read<Row extends { readonly id: string }> = (
   request: PageRequest<Row['id']>,
 ) => Promise<Page<Row> | 'unknown_cursor'>;
 
+/** Reads a list to its end, where a part names no next place. `between` runs before every further part. */
+export async function allParts<Place, Part extends { readonly next: Place | null }>(
+  read: (after: Place | null) => Promise<Part>,
+  between: () => Promise<void> = () => Promise.resolve(),
+): Promise<readonly Part[]> {
+  const parts: Part[] = [];
+  for (let after: Place | null = null; ;) {
+    const part: Part = await read(after);
+    parts.push(part);
+    if (part.next === null) return parts;
+    after = part.next;
+    await between();
+  }
+}
+
 /** Reads a list to its end, two rows a page, and returns the ids. `between` runs before further pages. */
 export async function readAllPages<Row extends { readonly id: string }>(
   read: Read<Row>,

@@ -3,8 +3,12 @@ import type { Delivery, Endpoint } from '../../../records/index.js';
 import { expectThat, expectEach, expectEqual, expectRejection } from '../../expect.js';
 import { aCommit, aDelivery, anEndpoint, anId } from '../../records.js';
 import { afterFailure, afterSuccess, claimed, storeDeliveries } from '../delivery-fixture.js';
-import { at, mustCommit, storeFixture, HELD, eventOf } from '../fixture.js';
+import { at, mustCommit, storeFixture, HELD, eventOf, deliveryOf } from '../fixture.js';
 import type { StoreTests } from '../store-under-test.js';
+
+/** A pending test of an endpoint. */
+const aTest = ({ projectId, id: endpointId }: Endpoint, createdAt: Date, given: Partial<Delivery> = {}) =>
+  aDelivery({ projectId, endpointId, eventId: null, type: 'test', nextAttemptAt: null, createdAt, ...given });
 
 /** Deliveries are added, sent again, tested and listed by whoever runs the service. */
 export const deliveryByHandTests: StoreTests<Store & ManagementStore> = {
@@ -12,8 +16,7 @@ export const deliveryByHandTests: StoreTests<Store & ManagementStore> = {
     const fixture = await storeFixture(store);
     const other = await fixture.anotherEndpoint();
     const { events, deliveries } = await storeDeliveries(store, fixture, fixture.endpoint, [at(1), null]);
-    const toEach = (endpoint: Endpoint) =>
-      events.map(({ id, projectId }) => aDelivery({ projectId, eventId: id, endpointId: endpoint.id }));
+    const toEach = (endpoint: Endpoint) => events.map((event) => deliveryOf(event, endpoint));
     const [, second] = toEach(other);
     expectThat(second !== undefined, 'two new deliveries');
     await store.insertDeliveries([second]);
@@ -72,18 +75,9 @@ export const deliveryByHandTests: StoreTests<Store & ManagementStore> = {
     const fixture = await storeFixture(store);
     const other = await fixture.anotherEndpoint();
     await storeDeliveries(store, fixture, fixture.endpoint, [at(5)]);
-    const test = (endpoint: Endpoint, createdAt: Date) =>
-      aDelivery({
-        projectId: fixture.project.id,
-        eventId: null,
-        endpointId: endpoint.id,
-        type: 'test',
-        nextAttemptAt: null,
-        createdAt,
-      });
-    const tests = [at(1), at(5), at(9)].map((createdAt) => test(fixture.endpoint, createdAt));
+    const tests = [at(1), at(5), at(9)].map((createdAt) => aTest(fixture.endpoint, createdAt));
     expectEqual(await store.insertDeliveries(tests), tests, 'the inserted tests');
-    await store.insertDeliveries([test(other, at(7))]);
+    await store.insertDeliveries([aTest(other, at(7))]);
     await expectEach(
       [() => store.listTestDeliveries(fixture.endpoint.id, at(5)), [tests[2], tests[1]], 'the tests'],
       [() => claimed(store, at(4)), [], 'the endpoints that have due deliveries'],
@@ -94,20 +88,10 @@ export const deliveryByHandTests: StoreTests<Store & ManagementStore> = {
     const fixture = await storeFixture(store);
     const other = await fixture.anotherEndpoint();
     const { events, deliveries } = await storeDeliveries(store, fixture, fixture.endpoint, [at(1)]);
-    const test = (endpoint: Endpoint, createdAt: Date, given: Partial<Delivery> = {}) =>
-      aDelivery({
-        projectId: fixture.project.id,
-        eventId: null,
-        endpointId: endpoint.id,
-        type: 'test',
-        nextAttemptAt: null,
-        createdAt,
-        ...given,
-      });
-    const [one, two] = [test(fixture.endpoint, at(1)), test(other, at(4))];
+    const [one, two] = [aTest(fixture.endpoint, at(1)), aTest(other, at(4))];
     const others = [
-      test(fixture.endpoint, at(5)),
-      test(fixture.endpoint, at(2), { state: 'delivered', attempts: 1, settledAt: at(3) }),
+      aTest(fixture.endpoint, at(5)),
+      aTest(fixture.endpoint, at(2), { state: 'delivered', attempts: 1, settledAt: at(3) }),
     ];
     await store.insertDeliveries([one, two, ...others]);
     const stored = (rows: readonly Delivery[]) =>
@@ -162,7 +146,7 @@ export const deliveryByHandTests: StoreTests<Store & ManagementStore> = {
     for (const createdAt of [2, 9, 2, 1].map(at)) {
       const endpoint = anEndpoint({ projectId });
       await store.insertEndpoint(endpoint);
-      deliveries.push(aDelivery({ projectId, eventId: event.id, endpointId: endpoint.id, createdAt }));
+      deliveries.push(deliveryOf(event, endpoint, { createdAt }));
     }
     await mustCommit(store, aCommit(subscription, { events: [event], deliveries }));
     expectEqual(
@@ -176,11 +160,8 @@ export const deliveryByHandTests: StoreTests<Store & ManagementStore> = {
     const fixture = await storeFixture(store);
     const subscription = fixture.aSubscription({ lastSequence: 2, hasHeldEvents: true });
     const events = [eventOf(subscription, 1), eventOf(subscription, 2, HELD)];
-    const deliveries = events.map(({ id: eventId, heldState }) =>
-      aDelivery({
-        ...{ projectId: fixture.project.id, eventId, endpointId: fixture.endpoint.id },
-        nextAttemptAt: heldState === null ? at(0) : null,
-      }),
+    const deliveries = events.map((event) =>
+      deliveryOf(event, fixture.endpoint, { nextAttemptAt: event.heldState === null ? at(0) : null }),
     );
     await mustCommit(store, aCommit(subscription, { events, deliveries }));
     const ids = events.map(({ id }) => id);

@@ -18,7 +18,7 @@ import {
 } from '../../records.js';
 import { dueOf, durabilityOf, LEASE, reopened, storeAll } from '../durable.js';
 import { expectEqual } from '../../expect.js';
-import { at, mustCommit, nextVersion } from '../fixture.js';
+import { at, mustCommit, nextVersion, deliveryOf } from '../fixture.js';
 import type { StoreTests } from '../store-under-test.js';
 
 const FIRST_PAGE = { limit: 9, startingAfter: null };
@@ -68,9 +68,7 @@ export const managementDurabilityTests: StoreTests<Store & ManagementStore> = {
     async insertDeliveries(store, { project, event }) {
       const endpoint = anEndpoint({ projectId: project.id });
       await store.insertEndpoint(endpoint);
-      await store.insertDeliveries([
-        aDelivery({ projectId: project.id, eventId: event.id, endpointId: endpoint.id }),
-      ]);
+      await store.insertDeliveries([deliveryOf(event, endpoint)]);
       return (reopened) => reopened.listDeliveries(event.id);
     },
     async resendDeliveries(store, { event, endpoint }) {

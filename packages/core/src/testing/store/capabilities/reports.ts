@@ -1,15 +1,9 @@
-import type {
-  AttemptPlace,
-  LostCount,
-  ReportStore,
-  ReportedAttempt,
-  ReportedAttempts,
-  Store,
-} from '../../../ports/store.js';
+import type { AttemptPlace, ReportStore, ReportedAttempt, Store } from '../../../ports/store.js';
 import type { PlanId, Subscription, Attempt } from '../../../records/index.js';
-import { aCommit, aDelivery, anAttempt } from '../../records.js';
+import { aCommit, anAttempt } from '../../records.js';
 import { expectEqual } from '../../expect.js';
-import { at, mustCommit, storeFixture, HELD, eventOf } from '../fixture.js';
+import { at, mustCommit, storeFixture, HELD, eventOf, deliveryOf } from '../fixture.js';
+import { allParts } from '../pages.js';
 import type { StoreTests } from '../store-under-test.js';
 
 /** An operator reads reports of a whole project, and everything of one subscription. */
@@ -33,15 +27,11 @@ export const reportTests: StoreTests<Store & ReportStore> = {
 
   'lists the newest deliveries of a subscription’s events, at most the limit': async ({ store }) => {
     const fixture = await storeFixture(store);
-    const projectId = fixture.project.id;
     const rows = [fixture.aSubscription(), fixture.aSubscription()].map((subscription, place) => {
       const events = [1, 2, 3, 4].map((sequence) => eventOf(subscription, sequence));
       // A delivery of an older event may be the newer one, because it was sent again later.
-      const deliveries = [9, 2, 2, 5].map((ms, index) =>
-        aDelivery({
-          ...{ projectId, endpointId: fixture.endpoint.id, createdAt: at(ms + place) },
-          ...(events[index] === undefined ? {} : { eventId: events[index].id }),
-        }),
+      const deliveries = events.map((event, index) =>
+        deliveryOf(event, fixture.endpoint, { createdAt: at(([9, 2, 2, 5][index] ?? 0) + place) }),
       );
       return { subscription, events, deliveries };
     });
@@ -87,19 +77,10 @@ export const reportTests: StoreTests<Store & ReportStore> = {
     const expected = all
       .filter(({ attemptedAt }) => attemptedAt >= at(2) && attemptedAt < at(9))
       .sort((a, b) => a.attemptedAt.getTime() - b.attemptedAt.getTime() || (a.id < b.id ? -1 : 1));
-    const seen: ReportedAttempt[] = [];
-    let after: AttemptPlace | null = null;
-    do {
-      const part: ReportedAttempts = await store.listProjectAttempts(
-        fixture.project.id,
-        at(2),
-        at(9),
-        after,
-        2,
-      );
-      seen.push(...part.attempts);
-      after = part.next;
-    } while (after !== null);
+    const parts = await allParts((after: AttemptPlace | null) =>
+      store.listProjectAttempts(fixture.project.id, at(2), at(9), after, 2),
+    );
+    const seen = parts.flatMap(({ attempts }) => attempts);
     expectEqual(seen.map(reported), expected.map(reported), 'the attempts of the project');
   },
 
@@ -123,16 +104,13 @@ export const reportTests: StoreTests<Store & ReportStore> = {
     for (const row of rows) await fixture.aStoredSubscription(row);
     await elsewhere.aStoredSubscription();
     expectEqual(
-      inOrder(await store.countRunning(fixture.project.id), ({ planId, status }) => `${planId} ${status}`),
-      inOrder(
-        [
-          { planId: fixture.plan.id, status: 'active', count: 2, parked: 1, blocked: 1 },
-          { planId: fixture.plan.id, status: 'unpaid', count: 2, parked: 0, blocked: 1 },
-          { planId: fixture.plan.id, status: 'cancelled', count: 1, parked: 1, blocked: 0 },
-          { planId: otherPlan.id, status: 'active', count: 1, parked: 0, blocked: 0 },
-        ],
-        ({ planId, status }) => `${planId} ${status}`,
-      ),
+      inOrder(await store.countRunning(fixture.project.id)),
+      inOrder([
+        { planId: fixture.plan.id, status: 'active', count: 2, parked: 1, blocked: 1 },
+        { planId: fixture.plan.id, status: 'unpaid', count: 2, parked: 0, blocked: 1 },
+        { planId: fixture.plan.id, status: 'cancelled', count: 1, parked: 1, blocked: 0 },
+        { planId: otherPlan.id, status: 'active', count: 1, parked: 0, blocked: 0 },
+      ]),
       'how many run',
     );
   },
@@ -151,14 +129,11 @@ export const reportTests: StoreTests<Store & ReportStore> = {
     await stored(null);
     await elsewhere.aStoredSubscription({ confirmedAt: at(2) });
     expectEqual(
-      inOrder(await store.countBegun(fixture.project.id, at(2), at(4)), ({ planId }) => planId),
-      inOrder(
-        [
-          { planId: fixture.plan.id, count: 2, comebacks: 1 },
-          { planId: otherPlan.id, count: 1, comebacks: 0 },
-        ],
-        ({ planId }) => planId,
-      ),
+      inOrder(await store.countBegun(fixture.project.id, at(2), at(4))),
+      inOrder([
+        { planId: fixture.plan.id, count: 2, comebacks: 1 },
+        { planId: otherPlan.id, count: 1, comebacks: 0 },
+      ]),
       'how many began',
     );
   },
@@ -181,18 +156,14 @@ export const reportTests: StoreTests<Store & ReportStore> = {
     ];
     for (const row of rows) await fixture.aStoredSubscription(row);
     await elsewhere.aStoredSubscription(lost(3, { status: 'ended', lostReason: 'closed' }));
-    const key = ({ planId, reason }: LostCount) => `${planId} ${reason}`;
     expectEqual(
-      inOrder(await store.countLost(fixture.project.id, at(2), at(4)), key),
-      inOrder(
-        [
-          { planId: fixture.plan.id, reason: 'out_of_retries', count: 2 },
-          { planId: fixture.plan.id, reason: 'plan_ended', count: 1 },
-          { planId: fixture.plan.id, reason: null, count: 1 },
-          { planId: otherPlan.id, reason: 'plan_ended', count: 1 },
-        ],
-        key,
-      ),
+      inOrder(await store.countLost(fixture.project.id, at(2), at(4))),
+      inOrder([
+        { planId: fixture.plan.id, reason: 'out_of_retries', count: 2 },
+        { planId: fixture.plan.id, reason: 'plan_ended', count: 1 },
+        { planId: fixture.plan.id, reason: null, count: 1 },
+        { planId: otherPlan.id, reason: 'plan_ended', count: 1 },
+      ]),
       'how many were lost',
     );
   },
@@ -203,8 +174,11 @@ function reported({ id, attemptedAt, outcome, reason, amount, amountUsd, retry, 
   return { id, attemptedAt, outcome, reason, amount, amountUsd, retry, planId };
 }
 
-/** Counts in the order of their keys, because a store returns them in any order. */
-function inOrder<Count>(counts: readonly Count[], keyOf: (count: Count) => string): readonly Count[] {
+/** Counts in an order of their own, because a store returns them in any order. */
+function inOrder<
+  Count extends { readonly planId: PlanId; readonly status?: string; readonly reason?: string | null },
+>(counts: readonly Count[]): readonly Count[] {
+  const keyOf = ({ planId, status, reason }: Count) => `${planId} ${status} ${reason}`;
   return counts.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
 }
 

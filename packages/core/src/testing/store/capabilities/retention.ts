@@ -1,22 +1,18 @@
 import type { Batch, BatchCursor, RetentionStore, Store } from '../../../ports/store.js';
 import type { Delivery, SubscriptionEvent } from '../../../records/index.js';
-import { aCommit, aDelivery, aDeliveryAttempt, aTransfer } from '../../records.js';
+import { aCommit, aDeliveryAttempt, aTransfer } from '../../records.js';
 import { expectEqual } from '../../expect.js';
-import { at, eventOf, mustCommit, storeFixture, HELD, type Fixture } from '../fixture.js';
+import { at, eventOf, mustCommit, storeFixture, HELD, type Fixture, deliveryOf } from '../fixture.js';
 import type { StoreTests, RawReader } from '../store-under-test.js';
 import { afterFailure, storeDeliveries } from '../delivery-fixture.js';
+import { allParts } from '../pages.js';
 
 type Delete = (limit: number, after: BatchCursor | null) => Promise<Batch>;
 
 /** Deletes in batches until none is left to look at, and returns how many each batch deleted. */
 async function deleteAll(deleteSome: Delete, limit: number): Promise<readonly number[]> {
-  const deleted: number[] = [];
-  for (let after: BatchCursor | null = null; ;) {
-    const batch = await deleteSome(limit, after);
-    deleted.push(batch.changed);
-    if (batch.next === null) return deleted;
-    after = batch.next;
-  }
+  const batches = await allParts((after: BatchCursor | null) => deleteSome(limit, after));
+  return batches.map(({ changed }) => changed);
 }
 
 /** Stores events of these dates, and a delivery of each in that state; none for null. */
@@ -26,12 +22,10 @@ async function storeEvents(
   rows: readonly { readonly createdAt: Date; readonly delivery: Partial<Delivery> | null }[],
 ): Promise<{ readonly events: readonly SubscriptionEvent[]; readonly deliveries: readonly Delivery[] }> {
   const subscription = fixture.aSubscription();
-  const projectId = fixture.project.id;
   const events = rows.map(({ createdAt }, place) => eventOf(subscription, place + 1, { createdAt }));
-  const endpointId = fixture.endpoint.id;
-  const deliveries = events.flatMap(({ id: eventId }, place) => {
+  const deliveries = events.flatMap((event, place) => {
     const delivery = rows[place]?.delivery ?? null;
-    return delivery === null ? [] : [aDelivery({ projectId, eventId, endpointId, ...delivery })];
+    return delivery === null ? [] : [deliveryOf(event, fixture.endpoint, delivery)];
   });
   await mustCommit(store, aCommit(subscription, { events, deliveries }));
   return { events, deliveries };

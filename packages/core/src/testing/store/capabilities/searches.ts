@@ -3,6 +3,7 @@ import type { Subscription, SubscriptionId } from '../../../records/index.js';
 import { expectThat, expectEqual } from '../../expect.js';
 import { aCommit, anAddress, anId } from '../../records.js';
 import { at, type Fixture, mustCommit, nextVersion, storeFixture } from '../fixture.js';
+import { allParts, created, newestFirst } from '../pages.js';
 import type { StoreTests } from '../store-under-test.js';
 
 const EVERYTHING: SubscriptionFilter = {
@@ -32,27 +33,21 @@ async function search(
   return result;
 }
 
-/** Searches to the end, two subscriptions a page, and returns the ids. `between` runs before more pages. */
+/** The ids of a whole search, two subscriptions a page. `between` runs before more pages. */
 async function searchAll(
   store: ReportStore,
   fixture: Fixture,
   filter: Partial<SubscriptionFilter>,
-  between: () => Promise<void> = () => Promise.resolve(),
+  between?: () => Promise<void>,
 ): Promise<readonly SubscriptionId[]> {
-  const seen: SubscriptionId[] = [];
-  for (let after: SubscriptionId | null = null; ;) {
-    const { found, next }: FoundSubscriptions = await search(store, fixture, filter, after);
-    seen.push(...found.map(({ subscription }) => subscription.id));
-    if (next === null) return seen;
-    after = next;
-    await between();
-  }
+  const pages = await allParts(
+    (after: SubscriptionId | null) => search(store, fixture, filter, after),
+    between,
+  );
+  return pages.flatMap(({ found }) => found.map(({ subscription }) => subscription.id));
 }
 
-const idsNewestFirst = (rows: readonly Subscription[]) =>
-  rows
-    .toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1))
-    .map(({ id }) => id);
+const idsNewestFirst = (rows: readonly Subscription[]) => newestFirst(rows, created);
 
 /** An operator searches the subscriptions of a whole project. */
 export const searchTests: StoreTests<Store & ReportStore> = {

@@ -11,21 +11,13 @@ import { expectEach, expectEqual, expectThat } from '../../expect.js';
 import { at, mustCommit, storeFixture, eventOf, nextVersion, HELD } from '../fixture.js';
 import type { StoreTests } from '../store-under-test.js';
 import { storeDeliveries } from '../delivery-fixture.js';
-import { created, INSTANTS, newestFirst, readAllPages } from '../pages.js';
+import { allParts, created, INSTANTS, newestFirst, readAllPages } from '../pages.js';
 
 type Read = (after: DuePlace | null, limit: number) => Promise<DueSubscriptions>;
 
-/** Reads a list to its end, two subscriptions at a time. `between` runs before every further read. */
-async function readAll(read: Read, between: () => Promise<void> = () => Promise.resolve()) {
-  const seen: DueSubscriptions['due'][number][] = [];
-  for (let after: DuePlace | null = null; ;) {
-    const { due, next } = await read(after, 2);
-    seen.push(...due);
-    if (next === null) return seen;
-    after = next;
-    await between();
-  }
-}
+/** The subscriptions of a whole list, two at a time. `between` runs before every further read. */
+const readAll = async (read: Read, between?: () => Promise<void>) =>
+  (await allParts((after: DuePlace | null) => read(after, 2), between)).flatMap(({ due }) => due);
 
 const idsIn = (due: DueSubscriptions['due']) => due.map(({ subscription }) => subscription.id);
 
@@ -33,7 +25,9 @@ const idsIn = (due: DueSubscriptions['due']) => due.map(({ subscription }) => su
 const dueFields = (subscription: DueSubscription) =>
   SUBSCRIPTION_DUE_FIELDS.map((field) => subscription[field]);
 
-const byDate = (rows: readonly Subscription[], dateOf: (row: Subscription) => Date | null) =>
+type DateOf = (row: Subscription) => Date | null;
+const byNextTry: DateOf = ({ nextTryAt }) => nextTryAt;
+const byDate = (rows: readonly Subscription[], dateOf: DateOf) =>
   rows
     .toSorted((a, b) => Number(dateOf(a)) - Number(dateOf(b)) || (a.id < b.id ? -1 : 1))
     .map(({ id }) => id);
@@ -45,17 +39,13 @@ export const dueListTests: StoreTests<Store & ReportStore> = {
     const elsewhere = await storeFixture(store);
     const stored = (given: Partial<Subscription>) => fixture.aStoredSubscription(given);
     const automatic = { spent: 1, allowed: 3, waitMs: 60_000, nextAt: at(2) };
-    const late = {
-      ...{ periodStart: at(1), graceUntil: at(9), automatic, deadline: null },
-      ...{ byHand: { count: 0, lastAt: null }, queuedAt: null },
-    };
+    const byHand = { count: 0, lastAt: null };
+    const late = { periodStart: at(1), graceUntil: at(9), automatic, deadline: null, byHand, queuedAt: null };
+    const cancellation = { confirmedAt: at(1), expiresAt: at(5), behind: false };
     const rows = [
       await stored({ nextTryAt: at(5), externalId: 'reader', email: 'reader@example.com' }),
       await stored({ nextTryAt: at(2), status: 'unpaid', late, pausedAt: at(1) }),
-      await stored({
-        ...{ nextTryAt: at(5), status: 'cancelled' },
-        cancellation: { confirmedAt: at(1), expiresAt: at(5), behind: false },
-      }),
+      await stored({ nextTryAt: at(5), status: 'cancelled', cancellation }),
       await stored({ nextTryAt: at(-5), termsSigned: false }),
     ];
     await stored({ nextTryAt: null });
@@ -64,11 +54,7 @@ export const dueListTests: StoreTests<Store & ReportStore> = {
     await elsewhere.aStoredSubscription({ nextTryAt: at(1) });
     const read: Read = (after, limit) => store.listByNextTry(fixture.project.id, after, limit);
     const due = await readAll(read);
-    expectEqual(
-      idsIn(due),
-      byDate(rows, ({ nextTryAt }) => nextTryAt),
-      'those with a next try',
-    );
+    expectEqual(idsIn(due), byDate(rows, byNextTry), 'those with a next try');
     for (const { subscription, plan } of due) {
       const row = rows.find(({ id }) => id === subscription.id) ?? subscription;
       expectEqual([dueFields(subscription), plan], [dueFields(row), fixture.plan], 'a listed one');
@@ -104,17 +90,13 @@ export const dueListTests: StoreTests<Store & ReportStore> = {
   'neither repeats nor skips what comes next while others are written': async ({ store, peer }) => {
     const fixture = await storeFixture(store);
     const due = (nextTryAt: Date) => fixture.aSubscription({ nextTryAt });
-    const rows = [5, 5, 5, 1, 9, 5, 9, 3, 1].map((ms) => due(at(ms)));
+    const rows = INSTANTS.map(due);
     await mustCommit(store, ...rows.map((row) => aCommit(row)));
     const all = await readAll(
       (after, limit) => store.listByNextTry(fixture.project.id, after, limit),
       () => mustCommit(peer, aCommit(due(at(0)))),
     );
-    expectEqual(
-      idsIn(all),
-      byDate(rows, ({ nextTryAt }) => nextTryAt),
-      'those stored before it',
-    );
+    expectEqual(idsIn(all), byDate(rows, byNextTry), 'those stored before it');
   },
 };
 

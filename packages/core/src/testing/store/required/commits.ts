@@ -12,6 +12,7 @@ import {
   nextVersion,
   storeFixture,
   subscriptionOf,
+  deliveryOf,
 } from '../fixture.js';
 
 /** A commit with one row of every kind. */
@@ -22,16 +23,15 @@ function fullCommit(subscription: Subscription, { endpoint, project }: Fixture):
     attempts: [anAttempt({ subscriptionId, periodStart: at(subscription.version) })],
     transfers: [aTransfer({ subscriptionId, state: 'failed' })],
     events: [event],
-    deliveries: [aDelivery({ projectId: project.id, eventId: event.id, endpointId: endpoint.id })],
+    deliveries: [deliveryOf(event, endpoint)],
     signedTerms: { subscriptionId, message: 'terms', signature: event.id, envelope: null, signedAt: MADE_AT },
   });
 }
 
+const KINDS = ['subscriptions', 'attempts', 'transfers', 'events', 'deliveries', 'signedTerms'] as const;
+
 /** This many rows of each kind that a full commit writes. */
-const ofEachKind = (count: number) => ({
-  ...{ subscriptions: count, attempts: count, transfers: count },
-  ...{ events: count, deliveries: count, signedTerms: count },
-});
+const ofEachKind = (count: number) => Object.fromEntries(KINDS.map((kind) => [kind, count]));
 
 /** A commit is written whole or not at all, and only one commit of each version is accepted. */
 export const commitTests: StoreTests = {

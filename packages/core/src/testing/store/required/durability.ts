@@ -1,7 +1,6 @@
 import type { Store } from '../../../ports/store.js';
 import {
   aCommit,
-  aDelivery,
   aDeliveryAttempt,
   anApiKey,
   anAttempt,
@@ -12,7 +11,7 @@ import {
 } from '../../records.js';
 import { dueOf, durabilityOf, LEASE, reopened, storeAll, type Writes } from '../durable.js';
 import { expectEach, expectEqual } from '../../expect.js';
-import { at, eventOf, mustCommit, nextVersion, subscriptionOf } from '../fixture.js';
+import { at, eventOf, mustCommit, nextVersion, subscriptionOf, deliveryOf } from '../fixture.js';
 import type { StoreTests } from '../store-under-test.js';
 
 /** Every method of the required tier that writes. */
@@ -63,7 +62,7 @@ const WRITES: Writes<Store> = {
       attempts: [anAttempt({ subscriptionId })],
       transfers: [aTransfer({ subscriptionId })],
       events: [event],
-      deliveries: [aDelivery({ projectId: project.id, eventId: event.id, endpointId: endpoint.id })],
+      deliveries: [deliveryOf(event, endpoint)],
       signedTerms: {
         subscriptionId,
         message: 'terms',

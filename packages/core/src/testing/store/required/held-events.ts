@@ -1,8 +1,17 @@
 import type { Store } from '../../../ports/store.js';
 import type { Delivery, EventId, Json, Subscription, SubscriptionEvent } from '../../../records/index.js';
-import { aCommit, aDelivery } from '../../records.js';
+import { aCommit } from '../../records.js';
 import { expectEach, expectEqual } from '../../expect.js';
-import { at, type Fixture, mustCommit, nextVersion, storeFixture, HELD, eventOf } from '../fixture.js';
+import {
+  at,
+  type Fixture,
+  mustCommit,
+  nextVersion,
+  storeFixture,
+  HELD,
+  eventOf,
+  deliveryOf,
+} from '../fixture.js';
 import type { RawReader, StoreTests } from '../store-under-test.js';
 
 const SNAPSHOT: Json = { id: 'sub_1', status: 'active' };
@@ -21,11 +30,8 @@ async function storeEvents(store: Store, kinds: readonly ('held' | 'whole')[]): 
     eventOf(subscription, place + 1, { createdAt: at(place), ...(kind === 'held' ? HELD : {}) }),
   );
   const firstHeld = kinds.indexOf('held');
-  const deliveries = events.map(({ id: eventId }, place) =>
-    aDelivery({
-      ...{ projectId: fixture.project.id, eventId, endpointId: fixture.endpoint.id },
-      nextAttemptAt: place < firstHeld ? at(0) : null,
-    }),
+  const deliveries = events.map((event, place) =>
+    deliveryOf(event, fixture.endpoint, { nextAttemptAt: place < firstHeld ? at(0) : null }),
   );
   await mustCommit(store, aCommit(subscription, { events, deliveries }));
   return { ...fixture, subscription, events, deliveries };

@@ -1,18 +1,10 @@
 import type { Commit } from '../../../ports/store.js';
 import type { Subscription } from '../../../records/index.js';
-import {
-  aCheckout,
-  aCommit,
-  aDelivery,
-  anAttempt,
-  aSignature,
-  aSubscription,
-  aTransfer,
-} from '../../records.js';
+import { aCheckout, aCommit, anAttempt, aSignature, aSubscription, aTransfer } from '../../records.js';
 import { expectEach, expectEqual } from '../../expect.js';
 import { expectOneWinner, race } from '../expect.js';
 import type { StoreTests, StoreUnderTest } from '../store-under-test.js';
-import { at, eventOf, type Fixture, nextVersion, storeFixture } from '../fixture.js';
+import { at, eventOf, type Fixture, nextVersion, storeFixture, deliveryOf } from '../fixture.js';
 
 type Rows = Partial<Omit<Commit, 'subscription'>>;
 
@@ -46,7 +38,7 @@ const NEVER_BOTH: Readonly<Record<string, NeverBoth>> = {
   ],
   'two deliveries of an event to an endpoint': (stored, { endpoint, project }) => {
     const event = eventOf(stored, 1);
-    const delivery = () => aDelivery({ projectId: project.id, eventId: event.id, endpointId: endpoint.id });
+    const delivery = () => deliveryOf(event, endpoint);
     return [{ events: [event], deliveries: [delivery()] }, { deliveries: [delivery()] }];
   },
   'two attempts with one id': ({ id: subscriptionId }) => {
@@ -59,7 +51,7 @@ const NEVER_BOTH: Readonly<Record<string, NeverBoth>> = {
   },
   'two deliveries with one id': (stored, { endpoint, project }) => {
     const [one, two] = [eventOf(stored, 1), eventOf(stored, 2)];
-    const delivery = aDelivery({ projectId: project.id, eventId: one.id, endpointId: endpoint.id });
+    const delivery = deliveryOf(one, endpoint);
     return [
       { events: [one], deliveries: [delivery] },
       { events: [two], deliveries: [{ ...delivery, eventId: two.id }] },
