@@ -93,8 +93,12 @@ export function longestTerms({
       address: AN_ADDRESS,
       endsAt: NEVER,
     },
-    ...{ project, settings, wallet: AN_ADDRESS, token: A_LONG_TOKEN },
-    ...{ replacesApproval: true, periodStart: new Date(0) },
+    project,
+    settings,
+    wallet: AN_ADDRESS,
+    token: A_LONG_TOKEN,
+    replacesApproval: true,
+    periodStart: new Date(0),
   });
   return new TextEncoder().encode(termsMessage(facts, A_NONCE, NEVER)).length;
 }

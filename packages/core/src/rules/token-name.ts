@@ -29,9 +29,9 @@ const MOST_NAME_CHARACTERS = 64;
 const SYMBOL = /^[A-Za-z$][A-Za-z0-9$]{0,9}$/;
 
 /** Characters that a reader takes for another one, after the letters are capital. */
-const LOOK_ALIKES = {
-  ...{ '0': 'O', Q: 'O', '1': 'I', L: 'I', '5': 'S', $: 'S', '8': 'B', '2': 'Z', '6': 'G', '7': 'T', V: 'U' },
-} as const;
+const LOOK_ALIKES = new Map(
+  '0O QO 1I LI 5S $S 8B 2Z 6G 7T VU'.split(' ').map((pair) => [pair[0], pair[1]] as const),
+);
 
 /** Words that change what a text says when they stand where a symbol does, as a reader takes them in. */
 const WORDS: ReadonlySet<string> = new Set(
@@ -121,5 +121,5 @@ function look(text: string): string {
     .normalize('NFKD')
     .toUpperCase()
     .replace(/[^\p{L}\p{N}$]/gu, '')
-    .replace(/[0Q1L5$8267V]/g, (character) => LOOK_ALIKES[character as keyof typeof LOOK_ALIKES]);
+    .replace(/[0Q1L5$8267V]/g, (character) => LOOK_ALIKES.get(character) ?? character);
 }

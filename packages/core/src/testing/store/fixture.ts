@@ -1,4 +1,4 @@
-import type { Commit, Store } from '../../ports/store.js';
+import type { Commit, SignedTerms, Store } from '../../ports/store.js';
 import type {
   Delivery,
   Endpoint,
@@ -86,6 +86,11 @@ export function deliveryOf(
   given: Partial<Delivery> = {},
 ): Delivery {
   return aDelivery({ projectId, eventId, endpointId, ...given });
+}
+
+/** The terms of a subscription, signed once by each signature. */
+export function termsOf({ id: subscriptionId }: Subscription, signature: string): SignedTerms {
+  return { subscriptionId, message: 'terms', signature, envelope: null, signedAt: at(1) };
 }
 
 /** The instant this many milliseconds after `MADE_AT`. */

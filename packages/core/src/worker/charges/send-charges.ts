@@ -56,7 +56,9 @@ function noteSent({ logger, telemetry }: Service, { changes, transfer }: SignedC
       ...subjectOf(before, plan),
       amount: amount.toString(),
       ...(periodStart === null ? {} : { period_start: periodStart.toISOString() }),
-      ...{ trigger, signature, late_ms: lateMs },
+      trigger,
+      signature,
+      late_ms: lateMs,
     },
     'A charge was sent.',
   );

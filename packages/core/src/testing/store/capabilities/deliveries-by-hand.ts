@@ -181,8 +181,13 @@ export const deliveryByHandTests: StoreTests<Store & ManagementStore> = {
     const fixture = await storeFixture(store);
     const { events, deliveries } = await storeDeliveries(store, fixture, fixture.endpoint, [
       {
-        ...{ state: 'failed', attempts: 11, attemptsBefore: 7, nextAttemptAt: null, settledAt: at(8) },
-        ...{ lastStatus: 503, lastExcerpt: 'Zoë ☕ "\\' },
+        state: 'failed',
+        attempts: 11,
+        attemptsBefore: 7,
+        nextAttemptAt: null,
+        settledAt: at(8),
+        lastStatus: 503,
+        lastExcerpt: 'Zoë ☕ "\\',
       },
     ]);
     const rows = await store.listDeliveries(events[0].id);

@@ -18,7 +18,7 @@ import {
 } from '../../records.js';
 import { dueOf, durabilityOf, LEASE, reopened, storeAll } from '../durable.js';
 import { expectEqual } from '../../expect.js';
-import { at, mustCommit, nextVersion, deliveryOf } from '../fixture.js';
+import { at, mustCommit, nextVersion, deliveryOf, termsOf } from '../fixture.js';
 import type { StoreTests } from '../store-under-test.js';
 
 const FIRST_PAGE = { limit: 9, startingAfter: null };
@@ -27,8 +27,7 @@ const EVERY_ENTRY = { projectId: null, subject: null };
 export const walletDurabilityTests: StoreTests<Store & WalletStore> = {
   'keeps the terms that commit wrote when it is closed and opened again': async (underTest) => {
     const { subscription } = await storeAll(underTest.store);
-    const of = { subscriptionId: subscription.id, message: 'terms', signature: 'signature' };
-    const signedTerms = { ...of, envelope: null, signedAt: at(1) };
+    const signedTerms = termsOf(subscription, 'signature');
     await mustCommit(underTest.store, aCommit(nextVersion(subscription), { signedTerms }));
     const store = await reopened(underTest);
     expectEqual(await store.findSignedTerms(subscription.id), signedTerms, 'the terms');

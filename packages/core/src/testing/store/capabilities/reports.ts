@@ -62,7 +62,10 @@ export const reportTests: StoreTests<Store & ReportStore> = {
       const subscription = of.aSubscription({ planId });
       const attempts = instants.map((ms) =>
         anAttempt({
-          ...{ subscriptionId: subscription.id, attemptedAt: at(ms), periodStart: at(ms), retry: ms === 5 },
+          subscriptionId: subscription.id,
+          attemptedAt: at(ms),
+          periodStart: at(ms),
+          retry: ms === 5,
           ...(ms === 2 ? rejected : { amountUsd: ms === 3 ? null : '4.99' }),
         }),
       );
@@ -187,11 +190,14 @@ export const priceTests: StoreTests<Store & ReportStore> = {
   'lists the attempts without a USD amount, oldest first, and sets it once': async ({ store }) => {
     const fixture = await storeFixture(store);
     const subscription = fixture.aSubscription();
+    const unpaid = {
+      outcome: 'skipped',
+      reason: 'period_missed',
+      signature: null,
+      amountReceived: null,
+    } as const;
     const attemptAt = (ms: number, amountUsd: string | null = null) =>
-      anAttempt({
-        ...{ subscriptionId: subscription.id, attemptedAt: at(ms), amountUsd },
-        ...{ outcome: 'skipped', reason: 'period_missed', signature: null, amountReceived: null },
-      });
+      anAttempt({ ...unpaid, subscriptionId: subscription.id, attemptedAt: at(ms), amountUsd });
     const early = attemptAt(1);
     const priced = attemptAt(3, '1.00');
     const [first, second] = [attemptAt(2), attemptAt(2)].sort((a, b) => (a.id < b.id ? -1 : 1));

@@ -2,7 +2,16 @@ import type { Batch, BatchCursor, RetentionStore, Store } from '../../../ports/s
 import type { Delivery, SubscriptionEvent } from '../../../records/index.js';
 import { aCommit, aDeliveryAttempt, aTransfer } from '../../records.js';
 import { expectEqual } from '../../expect.js';
-import { at, eventOf, mustCommit, storeFixture, HELD, type Fixture, deliveryOf } from '../fixture.js';
+import {
+  at,
+  eventOf,
+  mustCommit,
+  storeFixture,
+  HELD,
+  type Fixture,
+  deliveryOf,
+  termsOf,
+} from '../fixture.js';
 import type { StoreTests, RawReader } from '../store-under-test.js';
 import { afterFailure, storeDeliveries } from '../delivery-fixture.js';
 import { allParts } from '../pages.js';
@@ -115,18 +124,11 @@ export const retentionTests: StoreTests<Store & RetentionStore> = {
     const submitted = fixture.aSubscription({ ...expired });
     const lost = aTransfer({ subscriptionId: submitted.id, state: 'lost', resolvedAt: at(5) });
     const signed = fixture.aSubscription({ ...expired });
-    const terms = {
-      subscriptionId: signed.id,
-      message: 'terms',
-      signature: 'signature',
-      envelope: null,
-      signedAt: at(1),
-    };
     const announced = fixture.aSubscription({ ...expired, lastSequence: 1 });
     await mustCommit(
       store,
       aCommit(submitted, { transfers: [lost] }),
-      aCommit(signed, { signedTerms: terms }),
+      aCommit(signed, { signedTerms: termsOf(signed, 'signature') }),
       aCommit(announced, { events: [eventOf(announced, 1)] }),
     );
     const deleteSome: Delete = (limit, after) => store.deleteExpiredCheckouts(at(9), limit, after);

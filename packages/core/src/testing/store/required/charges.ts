@@ -1,7 +1,7 @@
 import { aCommit, aSignature, aTransfer } from '../../records.js';
 import { expectEach, expectEqual } from '../../expect.js';
 import type { StoreTests } from '../store-under-test.js';
-import { at, mustCommit, nextVersion, storeFixture } from '../fixture.js';
+import { at, mustCommit, nextVersion, storeFixture, termsOf } from '../fixture.js';
 
 /** Transfers are found by what identifies them, and signed terms are kept. */
 export const chargeTests: StoreTests = {
@@ -52,15 +52,7 @@ export const chargeTests: StoreTests = {
   'keeps the terms of every commit, and each signature of terms once': async ({ store, raw }) => {
     const first = (await storeFixture(store)).aSubscription();
     const signed = (version: typeof first, signature: string) =>
-      aCommit(version, {
-        signedTerms: {
-          subscriptionId: first.id,
-          message: 'terms',
-          signature,
-          envelope: null,
-          signedAt: at(1),
-        },
-      });
+      aCommit(version, { signedTerms: termsOf(first, signature) });
     const second = nextVersion(first);
     await mustCommit(store, signed(first, 'one'));
     await mustCommit(store, signed(second, 'two'));

@@ -1,4 +1,4 @@
-import { aCommit, aDelivery, anAttempt, aTransfer, MADE_AT } from '../../records.js';
+import { aCommit, aDelivery, anAttempt, aTransfer } from '../../records.js';
 import type { Commit } from '../../../ports/store.js';
 import type { Subscription } from '../../../records/index.js';
 import { expectEach, expectEqual } from '../../expect.js';
@@ -13,6 +13,7 @@ import {
   storeFixture,
   subscriptionOf,
   deliveryOf,
+  termsOf,
 } from '../fixture.js';
 
 /** A commit with one row of every kind. */
@@ -24,7 +25,7 @@ function fullCommit(subscription: Subscription, { endpoint, project }: Fixture):
     transfers: [aTransfer({ subscriptionId, state: 'failed' })],
     events: [event],
     deliveries: [deliveryOf(event, endpoint)],
-    signedTerms: { subscriptionId, message: 'terms', signature: event.id, envelope: null, signedAt: MADE_AT },
+    signedTerms: termsOf(subscription, event.id),
   });
 }
 

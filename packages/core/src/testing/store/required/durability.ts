@@ -11,7 +11,7 @@ import {
 } from '../../records.js';
 import { dueOf, durabilityOf, LEASE, reopened, storeAll, type Writes } from '../durable.js';
 import { expectEach, expectEqual } from '../../expect.js';
-import { at, eventOf, mustCommit, nextVersion, subscriptionOf, deliveryOf } from '../fixture.js';
+import { at, eventOf, mustCommit, nextVersion, subscriptionOf, deliveryOf, termsOf } from '../fixture.js';
 import type { StoreTests } from '../store-under-test.js';
 
 /** Every method of the required tier that writes. */
@@ -63,13 +63,7 @@ const WRITES: Writes<Store> = {
       transfers: [aTransfer({ subscriptionId })],
       events: [event],
       deliveries: [deliveryOf(event, endpoint)],
-      signedTerms: {
-        subscriptionId,
-        message: 'terms',
-        signature: 'signature',
-        envelope: null,
-        signedAt: at(1),
-      },
+      signedTerms: termsOf(subscription, 'signature'),
     });
     await mustCommit(store, change);
     return async (reopened) => [

@@ -45,10 +45,7 @@ export const seatTests: StoreTests = {
     const elsewhere = await storeFixture(store);
     const otherPlan = { planId: (await fixture.aStoredPlan()).id };
     const parked = (wallet: string, pausedAt: number, confirmed: number, given: Partial<Subscription> = {}) =>
-      fixture.aStoredSubscription({
-        ...{ wallet, pausedAt: at(pausedAt), confirmedAt: at(confirmed) },
-        ...given,
-      });
+      fixture.aStoredSubscription({ wallet, pausedAt: at(pausedAt), confirmedAt: at(confirmed), ...given });
     const inOrder = [
       await parked('d', 10, 8),
       await parked('b', 20, 1, { status: 'unpaid' }),
@@ -65,10 +62,10 @@ export const seatTests: StoreTests = {
     await elsewhere.aStoredSubscription({ wallet: 'e' });
     await elsewhere.aStoredSubscription({ wallet: 'd', pausedAt: at(1) });
     const withSeat = (wallets: string) =>
-      inOrder.map(({ id, wallet, pausedAt, confirmedAt }) => ({
-        ...{ id, wallet, pausedAt, confirmedAt },
-        hasSeat: wallets.includes(wallet),
-      }));
+      inOrder.map(({ id, wallet, pausedAt, confirmedAt }) => {
+        const hasSeat = wallets.includes(wallet);
+        return { id, wallet, pausedAt, confirmedAt, hasSeat };
+      });
     const list = (limit: number, now: Date) => listParked(store, fixture.project.id, now, limit);
     expectEqual(await list(10, at(100)), [withSeat('a')], 'the parked subscriptions on one page');
     expectEqual(await list(10, at(99)), [withSeat('ab')], 'them before a cancellation takes effect');
