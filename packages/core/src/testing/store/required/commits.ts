@@ -17,7 +17,7 @@ import {
 } from '../fixture.js';
 
 /** A commit with one row of every kind. */
-function fullCommit(subscription: Subscription, { endpoint, project }: Fixture): Commit {
+function fullCommit(subscription: Subscription, { endpoint }: Fixture): Commit {
   const subscriptionId = subscription.id;
   const event = eventOf(subscription, subscription.version);
   return aCommit(subscription, {

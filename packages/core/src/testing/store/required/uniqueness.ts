@@ -36,7 +36,7 @@ const NEVER_BOTH: Readonly<Record<string, NeverBoth>> = {
     { events: [eventOf(stored, 1)] },
     { events: [eventOf(stored, 1)] },
   ],
-  'two deliveries of an event to an endpoint': (stored, { endpoint, project }) => {
+  'two deliveries of an event to an endpoint': (stored, { endpoint }) => {
     const event = eventOf(stored, 1);
     const delivery = () => deliveryOf(event, endpoint);
     return [{ events: [event], deliveries: [delivery()] }, { deliveries: [delivery()] }];
@@ -49,7 +49,7 @@ const NEVER_BOTH: Readonly<Record<string, NeverBoth>> = {
     const event = eventOf(stored, 1);
     return [{ events: [event] }, { events: [{ ...event, sequence: 2 }] }];
   },
-  'two deliveries with one id': (stored, { endpoint, project }) => {
+  'two deliveries with one id': (stored, { endpoint }) => {
     const [one, two] = [eventOf(stored, 1), eventOf(stored, 2)];
     const delivery = deliveryOf(one, endpoint);
     return [
