@@ -84,12 +84,25 @@ export function exportsOf(files) {
         return {
           name: symbol.name,
           isValue: (target.flags & ts.SymbolFlags.Value) !== 0 && !isTypeOnly(symbol),
-          documented: target.getDocumentationComment(checker).length > 0,
+          documented: isDocumented(target, checker),
           declarations: target.declarations ?? [],
         };
       })
       .sort((one, other) => (one.name < other.name ? -1 : 1));
   });
+}
+
+/**
+ * Whether a name has a docblock. Of a namespace, each of its names has one.
+ * @param {ts.Symbol} symbol
+ * @param {ts.TypeChecker} checker
+ * @returns {boolean}
+ */
+function isDocumented(symbol, checker) {
+  const target = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+  return target.flags & ts.SymbolFlags.ValueModule
+    ? checker.getExportsOfModule(target).every((name) => isDocumented(name, checker))
+    : target.getDocumentationComment(checker).length > 0;
 }
 
 /**

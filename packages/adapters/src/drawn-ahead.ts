@@ -7,7 +7,7 @@ const DRAWN = 4096;
  * Makes the Random port of a generator that fills arrays.
  * @param fill fills an array of any length with random bytes
  */
-export function drawnAhead(fill: (bytes: Uint8Array) => void): Random {
+export function drawnAhead(fill: (bytes: Uint8Array<ArrayBuffer>) => void): Random {
   const drawn = new Uint8Array(DRAWN);
   let used = DRAWN;
   return {

@@ -34,10 +34,10 @@ import { createWorker, type BillingWorker } from './worker/worker.js';
 export type { ProjectBilling };
 
 /**
- * The ports and settings of `createBilling`. The store may lack capabilities: what needs them answers `not_supported`. Those with a `?` are optional: without `tokens`, only well-known tokens are verified; without
- * `prices`, plans have no price in dollars; without `logger`, nothing is logged; without `alertNotifier`, alerts are only logged
- * and shown; without `telemetry`, nothing is measured or traced; without `wallClock`, webhooks go by `clock`, as is right unless that
- * one is moved; a setting that is absent has its default.
+ * The ports and settings of `createBilling`. The store may lack capabilities: functions that need them answer `not_supported`.
+ * Without `tokens`, only well-known tokens are verified; without `prices`, plans have no price in dollars; without `logger`,
+ * nothing is logged; without `alertNotifier`, alerts are only logged and shown; without `telemetry`, nothing is measured or
+ * traced; without `wallClock`, webhooks go by `clock`, as is right unless that one is moved. An absent setting has its default.
  */
 export type BillingPorts = RequiredPorts &
   Partial<Pick<Service, 'tokens' | 'prices' | 'logger' | 'wallClock' | 'telemetry'>> & {
@@ -45,8 +45,8 @@ export type BillingPorts = RequiredPorts &
     readonly alertNotifier?: AlertNotifier;
     readonly settings?: Partial<Service['settings']>;
     /**
-     * Who calls the functions, as the audit log names it, such as `alice`. Changes through management are in the log under `process`
-     * without it. With it, calls of the contract's functions that change something are logged too.
+     * The caller's name in the audit log, such as `alice`. Without it, changes through management are logged under `process`. With
+     * it, calls of the contract's functions that change something are logged too.
      */
     readonly actor?: string | null;
     /** How `billing.handler` is mounted. */
@@ -131,9 +131,9 @@ export function createBilling(ports: BillingPorts): Billing {
   const chain = checkedChain(watched, findChain);
   const service = { ...given, chain, lookups: createLookups({ ...given, chain }) };
   const checkChain = async () => {
-    const found = await findChain();
-    if (found.state === 'wrong') throw found.error;
-    return found.state;
+    const check = await findChain();
+    if (check.state === 'wrong') throw check.error;
+    return check.state;
   };
   const findSealingKey = createSealingKeyCheck(service);
   const checkSealingKey = async () => {
@@ -180,15 +180,15 @@ function serviceOf({
 }: BillingPorts): Omit<Service, 'lookups'> {
   const unknown = Object.keys(settings ?? {}).find((name) => !(name in SettingsInput.shape));
   if (unknown !== undefined) {
-    const known = Object.keys(SettingsInput.shape).join(', ');
-    throw new TypeError(`createBilling has no setting "${unknown}". Its settings are: ${known}.`);
+    const settingNames = Object.keys(SettingsInput.shape).join(', ');
+    throw new TypeError(`createBilling has no setting "${unknown}". Its settings are: ${settingNames}.`);
   }
   const checked = read(SettingsInput, settings ?? {});
   if ('sentences' in checked)
     throw new TypeError(`The settings of createBilling: ${checked.sentences.join(' ')}`);
   const { clock, logger = SILENT } = ports;
   const { telemetry = NO_TELEMETRY } = ports;
-  // What a store lacks is no call of it, and no failure.
+  // A call of a missing capability is not measured as a call or a failure of the store.
   const given = ports.telemetry === undefined ? ports.store : measuredStore(ports.store, telemetry);
   const { store, lacks } = completeStore(given, logger);
   if (ports.chain.network === 'mainnet-beta' && settings?.publicUrl === undefined)

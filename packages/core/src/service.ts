@@ -28,13 +28,13 @@ export interface Settings {
    * such a page; an app that embeds the service builds one over the routes of wallets. Default: `http://localhost:3000`.
    */
   readonly publicUrl: string;
-  /** What each tier allows. */
+  /** The limits of each tier. */
   readonly tiers: Readonly<Record<TierName, Tier>>;
   /** Warns when the charger's SOL pays for fewer charges than this. */
   readonly warnBelowCharges: number;
   /**
-   * Whether a plan may be created of which the charger is the owner or a receiver. Whoever takes the machine with the charger's
-   * key over has what such a plan collects.
+   * Whether a plan may be created of which the charger is the owner or a receiver. A thief of the charger's key gets the payments
+   * of such a plan.
    */
   readonly chargerMayOwnPlans: boolean;
   /**
@@ -63,14 +63,14 @@ export interface Service {
   readonly tokens: Tokens;
   readonly prices: Prices;
   readonly logger: Logger;
-  /** Who calls the functions of this service, for the audit log; null for an unnamed process. */
+  /** The caller's name in the audit log; null for an unnamed process. */
   readonly actor: string | null;
   readonly settings: Settings;
   /** Measures and traces what is done. */
   readonly telemetry: Telemetry;
-  /** What goes wrong on the service's own side. */
+  /** The alerts on the service's own side. */
   readonly alerts: Alerts;
-  /** What this process has counted and read. */
+  /** The counts and readings of this process. */
   readonly figures: Figures;
   /** Which of its transactions were lost. */
   readonly losses: Losses;

@@ -10,11 +10,11 @@ export abstract class CallError extends Error {
   abstract readonly retryable: boolean;
   /** Whole seconds to wait before the call is repeated; null when the answer did not say. */
   abstract readonly retryAfter: number | null;
-  /** The id of the request, for a report to whoever runs the service; null when the answer had none. */
+  /** The id of the request, for a report to the service's operator; null when the answer had none. */
   abstract readonly requestId: string | null;
 }
 
-/** What an `ApiError` is made of. */
+/** The facts of an `ApiError`. */
 export interface ApiErrorFacts<Code extends string = string> {
   readonly status: number;
   readonly code: Code;

@@ -46,7 +46,7 @@ function functionOf(send: Send, route: Route) {
   };
 }
 
-/** What a POST with an input sends when its caller left the input out. */
+/** The default input: an empty body of a POST that takes one. */
 function bodyOf({ method, input }: Route): object | undefined {
   return method === 'POST' && input ? {} : undefined;
 }

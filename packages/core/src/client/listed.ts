@@ -1,4 +1,4 @@
-/** What every page of a list has. */
+/** The fields that every page of a list has. */
 export interface Page {
   readonly data: readonly { readonly id: string }[];
   readonly has_more: boolean;

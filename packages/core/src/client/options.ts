@@ -6,7 +6,7 @@ export interface ClientOptions {
    */
   readonly url: string;
   /**
-   * An API key of the project. Whoever has it can call every route, so keep it on your server. Without it, calls carry no
+   * An API key of the project. It opens every route, so keep it on your server. Without it, calls carry no
    * key: in a browser, a proxy of your own adds it, after checking who calls.
    */
   readonly key?: string;

@@ -8,9 +8,8 @@ export interface ReceivedAnswer {
 }
 
 /**
- * Reads an answer of the service: the object, or whatever is expected, that it carries when it is a success. Throws an `ApiError` for a refusal, and
- * `UnreadableAnswerError` for what the service does not write. Fields of the object are not checked, because the contract
- * may add some within a version.
+ * Reads the expected body of a successful answer. Throws an `ApiError` for a refusal, and an `UnreadableAnswerError` for an
+ * answer of something else than the service. Fields are not checked, because the contract may add some within a version.
  */
 export function readAnswer(
   call: string,

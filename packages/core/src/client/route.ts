@@ -7,7 +7,7 @@ export interface Route {
   readonly path: string;
   /** Whether the function takes an input: the query of a GET, the body of a POST. */
   readonly input: boolean;
-  /** What is answered: an object, a page of a list, a list as a whole, or nothing but that it was done. */
+  /** The form of the answer: an object, a page of a list, a whole list, or nothing. */
   readonly answer: 'object' | 'page' | 'list' | 'nothing';
   /** Whether the service may wait for the chain before it answers. */
   readonly waits: boolean;

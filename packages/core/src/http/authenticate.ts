@@ -9,7 +9,7 @@ interface StoredKey {
   readonly lastUsedAt: Date | null;
 }
 
-/** Who holds a key: the key, and what it opens. */
+/** The holder of a key: the key, and the operations that it opens. */
 export interface KeyHolder {
   readonly key: StoredKey;
 }

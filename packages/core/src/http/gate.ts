@@ -10,7 +10,7 @@ import type { Service } from '../service.js';
 import type { KeyHolder, KeyRing } from './authenticate.js';
 import type { Found } from './find-route.js';
 
-/** What one kind of key opens: some operations, within limits. A key of another kind is none here. */
+/** A gate for one kind of key: the operations that it opens, and their limits. A key of another kind is none here. */
 export interface Gate<Holder extends KeyHolder, Served extends Operation> {
   readonly operations: readonly Served[];
   readonly keys: KeyRing<Holder>;

@@ -1,7 +1,7 @@
 import type { Service } from '../service.js';
 import { heldAnswer } from './held-answer.js';
 
-/** How long an answer holds, so that strangers cannot make the store busy. */
+/** Cached for this long, so unauthenticated calls do not reach the store. */
 const HOLDS_MS = 5_000;
 
 /**

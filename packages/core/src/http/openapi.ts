@@ -70,7 +70,7 @@ export function walletDocument(options: OpenApiOptions = { server: '..' }): Open
   });
 }
 
-/** What the documents do not have in common. */
+/** The differences of the documents. */
 interface DocumentParts {
   readonly title: string;
   readonly description: string;
@@ -139,7 +139,7 @@ function operationObject(
   };
 }
 
-/** The parameters of a path. What an id names is what comes before it: `/v1/plans/{slug}`. */
+/** The parameters of a path. The segment before an id says its kind: `/v1/plans/{slug}`. */
 function pathParameters({ path }: Operation): OpenApiParameter[] {
   const segments = path.split('/');
   return segments.flatMap((segment, index) => {

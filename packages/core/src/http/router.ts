@@ -19,7 +19,7 @@ import { ResponseBuilder } from './response-builder.js';
 /** Answers a request, by its path below the base path: null for one outside of it. It never rejects. */
 export type Router = (request: HandlerRequest, path?: string | null) => Promise<HandlerResponse>;
 
-/** What a router shares with others. */
+/** The parts that routers share. */
 export interface RouterOptions {
   /** Counts the calls without a valid key, when several routers share their limit. */
   readonly anonymousLimiter?: FixedWindows;
@@ -110,7 +110,7 @@ export function createRouter<Holder extends KeyHolder, Served extends Operation>
   return routeHandler(service, gate.operations, answer);
 }
 
-/** Answers a request for an operation, or for none. What it throws becomes a refusal. */
+/** Answers a request for an operation, or for none. A thrown error becomes a refusal. */
 type AnswerRoute<Served extends Operation> = (
   response: ResponseBuilder,
   found: Found<Served> | null,
@@ -151,7 +151,7 @@ export function refuseImpossibleParameters({ operation, parameters }: Found<Oper
 export function readInput(operation: Operation, request: HandlerRequest, bytes: Uint8Array): unknown {
   const isRead = operation.method === 'GET';
   const ofQuery = validated((isRead ? operation.input : null) ?? Nothing, readQuery(request.search));
-  // What takes no body accepts an empty one, or an object without fields, of any content type (requests#body-of-a-read).
+  // A route without a body accepts an empty one, or an object without fields, of any content type (requests#body-of-a-read).
   if (isRead || operation.input === null) {
     const ofBody = validated(Nothing, bytes.byteLength === 0 ? {} : parseObject(bytes));
     return isRead ? ofQuery : ofBody;

@@ -2,7 +2,7 @@ import type { Service } from '../service.js';
 import type { SealingKeyState } from '../webhooks/sealing-key.js';
 import type { BillingWorker } from '../worker/worker.js';
 
-/** What a handler serves. Every `Billing` is one. */
+/** The service behind a handler. Every `Billing` is one. */
 export interface Served {
   readonly service: Service;
   /** How its passes went is part of `/health`. */

@@ -47,12 +47,12 @@ export type AlertKind =
   | 'endpoint_turned_off'
   | 'events_held';
 
-/** One alert that lasts. */
+/** An alert that lasts. */
 export interface Alert {
   /** The kind, and after a colon the subject when there is one. Of two alerts at the same time no two have the same. */
   readonly key: string;
   readonly kind: AlertKind;
-  /** What it is about: a plan's or an endpoint's id, the number of an RPC server, a reason, a pass; null when the kind says it all. */
+  /** Its subject: a plan's or an endpoint's id, the number of an RPC server, a reason, a pass; null when the kind says it all. */
   readonly subject: string | null;
   /** `error`: something is not charged or not sent. `warning`: that will come about, unless someone acts. */
   readonly severity: 'warning' | 'error';
@@ -67,7 +67,7 @@ export interface Alert {
   readonly since: Date;
 }
 
-/** That an alert began, or that it ended. */
+/** The begin or the end of an alert. */
 export interface AlertNotification extends Alert {
   readonly change: 'began' | 'ended';
   /** When it began or ended, by the service's clock. */

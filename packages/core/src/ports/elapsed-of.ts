@@ -1,6 +1,6 @@
 import type { Clock } from './clock.js';
 
-/** The time that passed by a clock, in milliseconds since any fixed instant: its dates where it tells no time of its own for that. */
+/** Milliseconds since any fixed instant: `elapsed` of the clock, or its dates when it has none. */
 export function elapsedOf(clock: Pick<Clock, 'now' | 'elapsed'>): number {
   return clock.elapsed?.() ?? clock.now().getTime();
 }

@@ -1,4 +1,4 @@
-/** One webhook request. */
+/** A webhook request. */
 export interface HttpPost {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;

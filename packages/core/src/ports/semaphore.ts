@@ -12,7 +12,7 @@
 export class Semaphore {
   #limit: number;
   #held = 0;
-  /** Those that wait, in the order of their calls. */
+  /** The waiting callers, in the order of their calls. */
   readonly #waiting: (() => void)[] = [];
 
   /** @param limit how many may hold it at a time */

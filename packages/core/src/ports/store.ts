@@ -39,9 +39,9 @@ export type * from './store/wallet-store.js';
  * within their kind. Where an order goes by an id or a slug, it goes by the codes of its characters and not by the rules
  * of a language.
  *
- * Only `RetentionStore` and `deleteProject` delete records. What a record refers to is stored before it, or in the same commit or transaction. A store
- * may throw for a record that refers to nothing, as a database with foreign keys does, and need not check. Records never
- * change in memory, so a store may keep the object that it was given, and return one object to many callers.
+ * Only `RetentionStore` and `deleteProject` delete records. A record is stored after the records that it refers to, or in the
+ * same commit or transaction. A store may throw for a record that refers to nothing, as a database with foreign keys does, and
+ * need not check. Records never change in memory, so a store may keep a given object, and return one object to many callers.
  */
 export interface StoreOperations
   extends
@@ -54,7 +54,7 @@ export interface StoreOperations
     EndpointStore,
     DeliveryStore {}
 
-/** What a store may have beyond `Store`, by name. A store has a capability when it has all of its methods, in transactions too. */
+/** The capabilities that a store may have beyond `Store`, by name. A store has a capability when it has all of its methods, in transactions too. */
 export interface StoreCapabilities {
   readonly WalletStore: WalletStore;
   readonly ManagementStore: ManagementStore;
@@ -80,7 +80,8 @@ interface Transactions<Operations> {
    * `work` changes nothing outside its operations that a second run would not simply change again.
    *
    * `work` must use only the operations it is given, and await them: an operation called after it ended rejects and writes
-   * nothing. One that still runs when `work` ends belongs to the transaction: the store waits for it, or it rejects and writes nothing.
+   * nothing. An operation that still runs when `work` ends belongs to the transaction: the store waits for it, or it rejects and
+   * writes nothing.
    * When `work` throws, nothing of it is written in any case. When an operation rejects and `work` goes on, the store writes everything
    * but that operation, or it throws and writes nothing. A call of the store itself, made and awaited in `work`, may wait for the end of the transaction and so for
    * ever. A nested transaction does not type-check.

@@ -10,17 +10,17 @@
  */
 export interface Span {
   readonly kind: 'request' | 'operation' | 'pass' | 'charges' | 'delivery' | 'chain' | 'rpc' | 'store';
-  /** One of few texts, whoever calls: it may be a label of a metric. */
+  /** A text of a small set, so that it may be a label of a metric. */
   readonly name: string;
-  /** What else is one of few texts, such as the route of a request. */
+  /** Further texts of small sets, such as the route of a request. */
   readonly labels?: Readonly<Record<string, string>>;
-  /** Ids and counts, of which there is no end: they belong into a trace, and never into a label. */
+  /** Ids and counts, for traces and never for labels: their number has no bound. */
   readonly details?: Readonly<Record<string, string | number>>;
 }
 
 /** How a piece of work ended. */
 export interface SpanEnd {
-  /** One of few texts, such as `ok`, `failed`, or the status of an answer. */
+  /** A text of a small set, such as `ok`, `failed`, or the status of an answer. */
   readonly outcome: string;
   /** Whether somebody may have to look at it. */
   readonly failed: boolean;

@@ -3,7 +3,7 @@ import type { Alert, AlertKind } from '../ports/index.js';
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
-/** What a kind of alert says, and when it counts. */
+/** The sentences of a kind of alert, and when it counts. */
 export interface AlertKindFacts {
   readonly severity: Alert['severity'];
   /** The sentence with which it begins. */
@@ -16,7 +16,7 @@ export interface AlertKindFacts {
   readonly quietMs: number | null;
 }
 
-/** What is done about an endpoint that the service turned off. */
+/** The advice for an endpoint that the service turned off. */
 export const TURN_ON_AGAIN =
   'Repair the receiver, enable the endpoint, and recover what it missed; or disable it by hand.';
 

@@ -2,7 +2,7 @@ import type { AlertNotification, Alert, AlertKind } from '../ports/index.js';
 import { isWithin } from '../ports/is-within.js';
 import { ALERT_KINDS } from './alert-kinds.js';
 
-/** What was seen of an alert. */
+/** A sighting of an alert. */
 export interface Sighting {
   readonly kind: AlertKind;
   readonly subject?: string | null;

@@ -9,9 +9,8 @@ const NOTIFY_MS = 30_000;
 const MOST_WAITING = 100;
 
 /**
- * What goes wrong on the service's own side. Whoever sees an alert reports it, as often as it is seen. The log, `/health`,
- * the metrics and the notifications all derive from it, and each alert is logged and told of once when it begins and once when
- * it ends.
+ * The alerts on the service's own side. Every sighting is reported; the log, `/health`, the metrics and the notifications
+ * derive from them. Each alert is logged and notified once when it begins and once when it ends.
  */
 export interface Alerts {
   /** Reports that an alert was seen. The error, if there is one, goes to the log only. */
@@ -61,7 +60,7 @@ export function createAlerts({
   };
 }
 
-/** Tells of one notification after the other, without holding up whoever reports an alert (alerts#notifications). */
+/** Sends one notification after the other, without holding up the reporter of an alert (alerts#notifications). */
 function createTeller(
   alertNotifier: AlertNotifier,
   clock: Clock,

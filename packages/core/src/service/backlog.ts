@@ -12,7 +12,7 @@ export type Waiting = Readonly<{
   backlog: Readonly<{
     /** Subscriptions for which something is due: a charge, a look-up, a notice, an expiry. */
     wakes: number;
-    /** Those of them that wait for a charge, a retry, or the outcome of one. */
+    /** The wakes of them that wait for a charge, a retry, or the outcome of one. */
     charges: number;
     /** Webhooks that are not delivered yet, whether their next attempt is due or not. */
     deliveries: number;

@@ -10,7 +10,7 @@ export class WrongChain extends Error {
   }
 }
 
-/** What a check found. `unknown`: the chain does not answer. */
+/** The result of a check. `unknown`: the chain does not answer. */
 export type ChainCheck =
   | { readonly state: 'ok' }
   | { readonly state: 'wrong'; readonly error: WrongChain }
@@ -28,13 +28,13 @@ export function createChainCheck(ports: {
   readonly logger: Logger;
   readonly alerts: Pick<Alerts, 'seen'>;
 }): () => Promise<ChainCheck> {
-  let found: ChainCheck | null = null;
+  let final: ChainCheck | null = null;
   let running: Promise<ChainCheck> | null = null;
 
   const check = async (): Promise<ChainCheck> => {
     try {
       const result = await checkOnce(ports);
-      if (result.state !== 'unknown') found = result;
+      if (result.state !== 'unknown') final = result;
       if (result.state === 'wrong')
         ports.alerts.seen({ kind: 'chain_wrong', facts: { finding: result.error.message } });
       return result;
@@ -42,7 +42,7 @@ export function createChainCheck(ports: {
       running = null;
     }
   };
-  return () => (found === null ? (running ??= check()) : Promise.resolve(found));
+  return () => (final === null ? (running ??= check()) : Promise.resolve(final));
 }
 
 async function checkOnce({

@@ -2,19 +2,19 @@ import type { Chain, ChainResult } from '../ports/index.js';
 import type { ChainCheck } from './check-chain.js';
 
 /**
- * The chain behind its check: until the check has found it to be the right one, every call is answered as unavailable, and
- * nothing is read from it, signed for it or sent to it. What needs no network is answered at once.
+ * The chain behind its check: until it is known to be the right chain, every call is answered as unavailable, and nothing is
+ * read, signed or sent. Calls without network are answered at once.
  */
 export function checkedChain(chain: Chain, check: () => Promise<ChainCheck>): Chain {
   const unavailable = async () => {
-    const found = await check();
-    switch (found.state) {
+    const result = await check();
+    switch (result.state) {
       case 'ok':
         return null;
       case 'wrong':
         return { ok: false, unavailable: { kind: 'transport' } } as const;
       case 'unknown':
-        return { ok: false, unavailable: found.unavailable } as const;
+        return { ok: false, unavailable: result.unavailable } as const;
     }
   };
   const onceChecked = async <T>(call: () => Promise<ChainResult<T>>): Promise<ChainResult<T>> =>

@@ -20,7 +20,7 @@ const LOST_AFTER_MS = 10_000;
  */
 export function clockComparison({ chain, clock }: Pick<Service, 'chain' | 'clock'>): () => Promise<void> {
   let askedAt = -Infinity;
-  /** What the chain was asked last, while it does not answer. */
+  /** The last question to the chain, while it does not answer. */
   let asked: Promise<unknown> | null = null;
 
   function ask(): void {

@@ -142,7 +142,7 @@ interface ActionQuery {
   readonly target: ChargeTarget;
 }
 
-/** What the chain shows of a transaction that a wallet sent. */
+/** A wallet's transaction as the chain shows it. */
 export interface ActionFinding {
   readonly outcome: TransactionOutcome;
   /** The accounts, read after the outcome: a landing that was seen shows in them. */

@@ -3,7 +3,7 @@ import type { FullStore, FullStoreOperations, Logger, Store, StoreCapability } f
 import { lackingMethods, STORE_CAPABILITIES, STORE_METHODS } from '../ports/store/tiers.js';
 import { aroundCalls } from './around-calls.js';
 
-/** What goes without a capability, in a sentence for whoever runs the service. */
+/** The consequence of a missing capability, in a sentence for the operator. */
 const WITHOUT: Readonly<Record<StoreCapability, string>> = {
   WalletStore: 'the routes of wallets and a cancel page over them',
   ManagementStore:
@@ -22,7 +22,7 @@ export interface StoreInUse {
 
 /**
  * Completes a store: each method of a capability that it lacks rejects with `not_supported`, in transactions too. A store that has
- * every capability is used as it is. What goes without the others is logged once.
+ * every capability is used as it is. The consequences of the missing ones are logged once.
  */
 export function completeStore(store: Store, logger: Logger): StoreInUse {
   const lacks = new Set(STORE_CAPABILITIES.filter((name) => lackingMethods(store, name).length > 0));

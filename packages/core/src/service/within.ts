@@ -1,6 +1,6 @@
 import type { Clock } from '../ports/index.js';
 
-/** Waits for a promise, but no longer than this. What comes too late is left to itself. */
+/** Waits for a promise, but no longer than `ms`. A late result is dropped. */
 export async function within<Value>(
   clock: Pick<Clock, 'sleep'>,
   ms: number,

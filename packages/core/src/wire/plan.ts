@@ -6,7 +6,7 @@ import { displayAmount, usdAmount } from '../rules/money.js';
 import { isGone, mayCharge } from '../rules/plan-on-chain.js';
 import type { TokenName } from '../rules/token-name.js';
 
-/** What the wire object of a plan shows besides the plan's record. */
+/** The facts of a plan's wire object besides its record. */
 export interface PlanFacts {
   readonly project: Project;
   readonly network: Network;

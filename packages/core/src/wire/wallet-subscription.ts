@@ -10,7 +10,7 @@ import { possibleActions } from '../rules/wallet-actions.js';
 /** How many payments are shown. */
 const LATEST = 5;
 
-/** What is read besides the subscription to show it. */
+/** The reads that it is shown from, besides the subscription. */
 export interface WalletFacts {
   /** The terms that the wallet signed last; null when there are none. */
   readonly terms: string | null;

@@ -12,7 +12,7 @@ export interface JsonSchema {
   [keyword: string]: unknown;
 }
 
-/** One parameter of an operation. */
+/** A parameter of an operation. */
 export interface OpenApiParameter {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
@@ -30,14 +30,14 @@ export interface OpenApiContent {
   };
 }
 
-/** One response of an operation. */
+/** A response of an operation. */
 export interface OpenApiResponse {
   readonly description: string;
   readonly headers?: Readonly<Record<string, { readonly $ref: string }>>;
   readonly content?: OpenApiContent;
 }
 
-/** One operation of a path, or one webhook. */
+/** An operation of a path, or a webhook. */
 export interface OpenApiOperation {
   readonly operationId: string;
   readonly summary: string;

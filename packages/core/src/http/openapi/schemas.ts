@@ -22,7 +22,7 @@ const ANSWERS = { ...named('answer'), Amount: amountText, Date: isoDate, Decimal
 /** The schemas of requests. They are closed: an unknown field is refused. */
 const REQUESTS = { ...named('request'), Wallet: walletInput };
 
-/** What the generator cannot derive from a schema: descriptions, and what the schema checks by a function. */
+/** Facts that the generator cannot derive from a schema: descriptions, and checks by a function. */
 const ADDED_KEYWORDS: Readonly<Record<string, JsonSchema>> = {
   Date: {
     description: 'An instant, ISO 8601 in UTC with exactly three decimals.',

@@ -1,7 +1,7 @@
-/** What the charger has for the fees of charges, in lamports. */
+/** The charger's funds for the fees of charges, in lamports. */
 export interface ChargerView {
   readonly balance: bigint;
-  /** What one charge costs now: its share of the fee, when several charges share a transaction. */
+  /** The present cost of one charge: its share of the fee, when several charges share a transaction. */
   readonly chargeFee: bigint;
   /** How many charges the balance pays for. After each fee, the charger holds the rent of an account at least, or nothing. */
   readonly charges: bigint;
@@ -13,7 +13,7 @@ export interface ChargerView {
  */
 export type ServerCondition = 'ok' | 'failing' | 'wrong_clock';
 
-/** One server of the chain. Its address may have a secret in it, so it is named by its place in the order given. */
+/** A server of the chain, named by its place in the order given, because its address may contain a secret. */
 export interface ServerState {
   readonly condition: ServerCondition;
   /** How far its clock was ahead of the host's when they were last found to differ, in seconds; null when they agree. */

@@ -8,7 +8,7 @@ export type ChainUnavailable =
   | { readonly kind: 'transport' }
   | { readonly kind: 'rpc'; readonly code: number; readonly chargerBalance?: bigint };
 
-/** What the chain answered, or why it could not be read. This is returned and not thrown, because it happens often. */
+/** The chain's answer, or the reason why it could not be read: returned and not thrown, because it happens often. */
 export type ChainResult<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly unavailable: ChainUnavailable };

@@ -19,7 +19,7 @@ export type BuildRequest =
   | (ChargeTarget & {
       readonly kind: 'close';
       readonly by: 'revoke' | 'cancel_and_revoke' | 'revoke_abandoned';
-      /** Who paid the account's rent, and gets it back. */
+      /** The payer of the account's rent, who gets it back. */
       readonly payer: string;
     })
   | {
@@ -43,7 +43,7 @@ export type BuildRequest =
     }
   | { readonly kind: 'delete_plan'; readonly owner: string; readonly address: string };
 
-/** What changes of a plan on chain. Each change that is left out stays as the chain has it. */
+/** The changes of a plan on chain. A field that is left out stays as the chain has it. */
 export interface PlanChanges {
   /** Takes no new subscriber any more, for good. */
   readonly sunset?: true;
@@ -52,7 +52,7 @@ export interface PlanChanges {
   readonly pullers?: readonly string[];
 }
 
-/** What signing costs the wallet in addition to the price, in lamports. */
+/** The costs of signing for the wallet, beside the price, in lamports. */
 export interface TransactionCosts {
   readonly rent: {
     readonly subscription: bigint;
@@ -85,7 +85,7 @@ export interface UnsignedTransaction {
 }
 
 /**
- * What a submitted transaction is, compared with the one that was built. `ours`: the same message, signed by the wallet, apart
+ * A submitted transaction compared with the built one. `ours`: the same message, signed by the wallet, apart
  * from what a wallet may add and from how long it can land. `other_message`: another message. `wallet_unsigned`: the wallet's
  * signature is missing or wrong. `other_wallet`: another wallet pays for it and signed it. `legacy`: a transaction
  * without a version. `other_version`: one of a version that is not built. `undecodable`: it is no transaction.
@@ -208,13 +208,13 @@ export type TransactionOutcome =
 
 /** A question about what happened to a subscription's account. */
 export interface HistoryQuery extends ChargeTarget {
-  /** What landed earlier, by the chain's time, is left out. */
+  /** Earlier transactions, by the chain's time, are left out. */
   readonly since: Date;
   /** A slot that was read before. The answer is unavailable when the chain's history has not reached it. */
   readonly slot: bigint;
 }
 
-/** What happened to a subscription's account since an instant, as its history shows it. */
+/** The history of a subscription's account since an instant. */
 export interface SubscriptionHistory {
   /** The payments that the charger signed, newest first. */
   readonly payments: readonly LandedPayment[];
@@ -235,9 +235,9 @@ export interface LandedPayment {
   readonly wire: string;
   readonly slot: bigint;
   readonly time: Date;
-  /** What it moved, in the token's smallest unit. */
+  /** The amount that it moved, in the token's smallest unit. */
   readonly amount: bigint;
-  /** What the receiver's balance grew by; null when unknown. */
+  /** The growth of the receiver's balance; null when unknown. */
   readonly received: bigint | null;
   /** The network fee that falls on it, as in a `TransactionOutcome`. */
   readonly lamports?: bigint;

@@ -20,7 +20,7 @@ export interface SubscriptionView {
   readonly generation: bigint;
   /** When the plan it was made for was created: a plan made later at the same address is another one. */
   readonly planCreatedAt: Date;
-  /** Who paid the account's rent. */
+  /** The payer of the account's rent. */
   readonly payer: string;
   readonly amount: bigint;
   readonly periodHours: number;
@@ -44,7 +44,7 @@ export interface SourceView {
   readonly frozen: boolean;
   /** Whether the account refuses that a program approves anybody for its owner. */
   readonly guarded: boolean;
-  /** Who may spend from the account besides its owner, and how much. */
+  /** The delegate that may spend from the account besides its owner, and how much. */
   readonly delegate: string | null;
   readonly delegatedAmount: bigint;
 }
@@ -75,12 +75,12 @@ export interface MintView {
 export interface NamedMint extends MintView {
   /** Whether wallets show amounts of the token changed by a factor that the issuer or the time moves. */
   readonly scaled: boolean;
-  /** What the mint says of itself, as it stands on chain; null when it says nothing. Anybody can make a mint that says anything. */
+  /** The names that the mint gives itself on chain; null without any. Anybody can make a mint with any name. */
   readonly names: { readonly symbol: string; readonly name: string } | null;
 }
 
 /**
- * Who has what is paid to an address. `wallet`: a wallet can have its key. `off_curve`: no key exists for it, so that only a
+ * The kind of an address that is paid. `wallet`: a wallet can have its key. `off_curve`: no key exists for it, so that only a
  * program can move what it receives; the vault of a multisig is one. `token`: it is a mint or a token account, and never
  * the owner of one. `program`: it is a program, or another address of the chain itself, such as a sysvar.
  */
@@ -89,7 +89,7 @@ export type AddressKind = 'wallet' | 'off_curve' | 'token' | 'program';
 /** An address as read from the chain. */
 export interface AddressView {
   readonly kind: AddressKind;
-  /** What the account there has; 0 when there is none. */
+  /** The balance of the account there; 0 without one. */
   readonly lamports: bigint;
 }
 
@@ -132,7 +132,7 @@ export interface PlanOnChain {
   readonly receiver: string;
 }
 
-/** One wallet's subscription to one plan. */
+/** A wallet's subscription to a plan. */
 export interface ChargeTarget {
   readonly plan: PlanOnChain;
   readonly wallet: string;

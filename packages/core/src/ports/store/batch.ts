@@ -1,13 +1,13 @@
-/** The last record that a batch looked at: the date by which the records are in order, and the id. */
+/** The last record that a batch looked at: the date by which records are ordered, and the id. */
 export interface BatchCursor {
   readonly at: Date;
   readonly id: string;
 }
 
 /**
- * What one batch did. It looked at the records that follow a cursor, in the order of a date, by id within one instant, and at no
- * more than a limit of them. It changed or deleted some of these, all in one step. So a call takes no longer than its limit
- * allows, however many records are stored and however many of them stay as they are.
+ * The outcome of one batch, which looked at the records after a cursor, ordered by a date and then by id, and at no more than a
+ * limit of them. It changed or deleted some of these in one step. The limit bounds the time of a call, however many records are
+ * stored.
  */
 export interface Batch {
   /** How many records it changed or deleted. */

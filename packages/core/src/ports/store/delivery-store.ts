@@ -6,7 +6,7 @@ import type {
   EventId,
   SubscriptionEvent,
 } from '../../records/index.js';
-import type { UnreadableRecord } from './unreadable-record.js';
+import type { WithUnreadable } from './unreadable-record.js';
 
 /** An endpoint that a sender claimed. */
 export interface ClaimedEndpoint {
@@ -15,11 +15,9 @@ export interface ClaimedEndpoint {
   readonly leasedUntil: Date;
 }
 
-/** What a claim of endpoints took. */
-export interface EndpointClaims {
+/** The endpoints that a claim took. Unreadable records are leased like the others, so they hold up none. */
+export interface EndpointClaims extends WithUnreadable {
   readonly claimed: readonly ClaimedEndpoint[];
-  /** Those that the store cannot read. They are leased like the others, so that they hold up nobody. */
-  readonly unreadable: readonly UnreadableRecord[];
 }
 
 /** How many endpoints a claim may take. */
@@ -36,11 +34,9 @@ export interface DueDelivery {
   readonly event: SubscriptionEvent;
 }
 
-/** The deliveries of an endpoint that are due. */
-interface DueDeliveries {
+/** The deliveries of an endpoint that are due. A delivery whose event cannot be read is unreadable. */
+interface DueDeliveries extends WithUnreadable {
   readonly due: readonly DueDelivery[];
-  /** Those that the store cannot read, or whose event it cannot read: a row is damaged, or a newer release wrote it. */
-  readonly unreadable: readonly UnreadableRecord[];
 }
 
 /** A delivery after an attempt. */
@@ -66,8 +62,8 @@ export interface DeliveryStore {
   releaseEndpoint(id: EndpointId, leasedUntil: Date): Promise<void>;
   /**
    * Returns the pending deliveries of the endpoint whose `nextAttemptAt` is at or before `now`, soonest first, at most
-   * `limit`; those with one `nextAttemptAt` by id. Those of them that cannot be read become due at `unreadableUntil`, so that they
-   * hold up no other.
+   * `limit`; those with one `nextAttemptAt` by id. Unreadable ones become due at `unreadableUntil`, so they hold up no
+   * other.
    */
   listDueDeliveries(
     endpointId: EndpointId,
@@ -83,7 +79,7 @@ export interface DeliveryStore {
   settleDeliveries(results: readonly SettledDelivery[]): Promise<readonly ('settled' | 'lost')[]>;
   /**
    * Makes every pending delivery of the endpoint `failed`, all in one step: `settledAt` is `at`, and `nextAttemptAt` null.
-   * Those that were delivered or failed before stay as they are. Returns how many it failed.
+   * Settled deliveries stay as they are. Returns the number of deliveries that it failed.
    */
   failDeliveries(endpointId: EndpointId, at: Date): Promise<number>;
 }

@@ -1,11 +1,9 @@
 import type { Endpoint, EndpointId, ProjectId } from '../../records/index.js';
-import type { UnreadableRecord } from './unreadable-record.js';
+import type { WithUnreadable } from './unreadable-record.js';
 
 /** Endpoints that were read together. */
-export interface EndpointList {
+export interface EndpointList extends WithUnreadable {
   readonly endpoints: readonly Endpoint[];
-  /** Those that the store cannot read: a row is damaged, or a newer release wrote it. */
-  readonly unreadable: readonly UnreadableRecord[];
 }
 
 /** Stores the endpoints to which webhooks are sent. */
@@ -21,7 +19,7 @@ export interface EndpointStore {
    * one, or another endpoint of the project has the URL and neither of the two is deleted.
    */
   updateEndpoint(endpoint: Endpoint): Promise<'updated' | 'lost'>;
-  /** Returns every endpoint of the project that is not deleted, newest first. One that cannot be read keeps no other from it. */
+  /** Returns every endpoint of the project that is not deleted, newest first. An unreadable one does not fail the call. */
   listEndpoints(projectId: ProjectId): Promise<EndpointList>;
   /**
    * Returns the project's endpoint with this id; null when there is none, when it is another project's, or when it was

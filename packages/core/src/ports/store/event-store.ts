@@ -1,7 +1,7 @@
 import type { EventType } from '../../contract/enums.js';
 import type { SubscriptionEvent, EventId, Json, ProjectId, SubscriptionId } from '../../records/index.js';
 import type { Page, PageRequest } from './page.js';
-import type { UnreadableRecord } from './unreadable-record.js';
+import type { WithUnreadable } from './unreadable-record.js';
 
 /** Which events a list contains; null does not filter. */
 export interface EventFilter {
@@ -18,11 +18,9 @@ interface EventBody {
 /** Where a held event is among all of them. */
 export type HeldEventCursor = Pick<SubscriptionEvent, 'subscriptionId' | 'sequence'>;
 
-/** Some of the held events. */
-interface HeldEvents {
+/** Some of the held events. Unreadable events stay held. */
+interface HeldEvents extends WithUnreadable {
   readonly held: readonly SubscriptionEvent[];
-  /** Those that the store cannot read: a row is damaged, or a newer release wrote it. They stay held. */
-  readonly unreadable: readonly UnreadableRecord[];
   /** The place after which further ones may follow; null when none does. */
   readonly next: HeldEventCursor | null;
 }

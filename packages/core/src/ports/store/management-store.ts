@@ -78,8 +78,8 @@ export interface ManagementStore {
 
   /**
    * Returns endpoints of all projects that are not deleted, in the order of their ids, at most `limit`: the first ones when
-   * `after` is null, else those whose ids follow `after`. There need not be an endpoint with that id. Those that cannot be
-   * read count.
+   * `after` is null, else those whose ids follow `after`. `after` need not exist. Unreadable endpoints
+   * count.
    */
   listEndpointsAfter(after: EndpointId | null, limit: number): Promise<EndpointBatch>;
   /**
@@ -88,9 +88,9 @@ export interface ManagementStore {
    */
   insertDeliveries(deliveries: readonly Delivery[]): Promise<readonly Delivery[]>;
   /**
-   * Makes deliveries of these events to the endpoint due at `at`: those in one of the given states. They become pending, and
-   * `attemptsBefore` becomes `attempts`. One that is pending without a `nextAttemptAt`, because it waits for a held event, is
-   * left as it is. Returns how many there were.
+   * Makes deliveries of these events to the endpoint, in one of the given states, pending and due at `at`; `attemptsBefore`
+   * becomes `attempts`. A delivery that waits for a held event, pending without a `nextAttemptAt`, stays as it is. Returns how
+   * many there were.
    */
   resendDeliveries(
     endpointId: EndpointId,

@@ -1,15 +1,13 @@
 import type { Plan, PlanId, ProjectId } from '../../records/index.js';
-import type { UnreadableRecord } from './unreadable-record.js';
+import type { WithUnreadable } from './unreadable-record.js';
 
 /** Which unique field of a plan is taken by another plan of the same project. */
 type PlanConflict = 'name' | 'slug';
 
-/** What a claim of plans took. */
-export interface PlanClaims {
+/** The plans that a claim took. Unreadable records are leased like the others, so they hold up none. */
+export interface PlanClaims extends WithUnreadable {
   /** The plans as they are after the claim. */
   readonly claimed: readonly Plan[];
-  /** Those that the store cannot read. They are leased like the others, so that they hold up no other plan. */
-  readonly unreadable: readonly UnreadableRecord[];
 }
 
 /**

@@ -14,12 +14,12 @@ import type {
   SubscriptionId,
 } from '../../records/index.js';
 import type { Page, PageRequest } from './page.js';
-import type { UnreadableRecord } from './unreadable-record.js';
+import type { WithUnreadable } from './unreadable-record.js';
 
 /** Which subscriptions a search finds: those that fit every filter. Null does not filter. */
 export interface SubscriptionFilter {
   readonly id: SubscriptionId | null;
-  /** The address of the subscription's account. Those of one wallet to one plan share it. */
+  /** The address of the subscription's account. A wallet's subscriptions to one plan share it. */
   readonly address: string | null;
   readonly wallet: string | null;
   readonly externalId: string | null;
@@ -33,11 +33,11 @@ export interface SubscriptionFilter {
   readonly blocked: boolean | null;
 }
 
-/** What waits, over all projects. A number that is as high as the limit may be higher. */
+/** The work that waits, over all projects. A number that reaches the limit may be higher. */
 interface Backlog {
   /** Subscriptions whose `wakeAt` has come. */
   readonly wakes: number;
-  /** Those of them whose `nextTryAt` has come too. Counted among as many wakes as the limit, the earliest. */
+  /** Wakes whose `nextTryAt` has come too, counted among the earliest wakes within the limit. */
   readonly charges: number;
   /** Pending deliveries, whether they are due or not. */
   readonly deliveries: number;
@@ -53,12 +53,10 @@ export interface SubscriptionWithPlan {
   readonly plan: Plan;
 }
 
-/** What a search found. */
-export interface FoundSubscriptions {
+/** The subscriptions that a search found. */
+export interface FoundSubscriptions extends WithUnreadable {
   /** Newest first. */
   readonly found: readonly SubscriptionWithPlan[];
-  /** Those that fit and that the store cannot read. */
-  readonly unreadable: readonly UnreadableRecord[];
   /** The subscription after which the search goes on; null when it has come to its end. */
   readonly next: SubscriptionId | null;
 }
@@ -70,15 +68,13 @@ export interface DuePlace {
 }
 
 /** Running subscriptions with what comes next, soonest first. */
-export interface DueSubscriptions {
+export interface DueSubscriptions extends WithUnreadable {
   readonly due: readonly { readonly subscription: DueSubscription; readonly plan: Plan }[];
-  /** Those that the store cannot read. */
-  readonly unreadable: readonly UnreadableRecord[];
   /** The place after which further ones follow; null when none does. */
   readonly next: DuePlace | null;
 }
 
-/** What a report counts of an attempt, and the plan that it was made for. */
+/** The facts of an attempt that a report counts, with its plan. */
 export interface ReportedAttempt extends Pick<
   Attempt,
   'id' | 'attemptedAt' | 'outcome' | 'reason' | 'amount' | 'amountUsd' | 'retry'
@@ -90,10 +86,8 @@ export interface ReportedAttempt extends Pick<
 export type AttemptPlace = Pick<Attempt, 'id' | 'attemptedAt'>;
 
 /** A part of the attempts of a project. */
-export interface ReportedAttempts {
+export interface ReportedAttempts extends WithUnreadable {
   readonly attempts: readonly ReportedAttempt[];
-  /** Those that the store cannot read. */
-  readonly unreadable: readonly UnreadableRecord[];
   /** The place after which further ones follow; null when none does. */
   readonly next: AttemptPlace | null;
 }
@@ -145,8 +139,8 @@ export interface ReportStore {
    * included.
    *
    * `page.startingAfter` is any subscription of the project, also one that does not fit, because a subscription may change
-   * between two pages. When the project has none with that id, it returns `unknown_cursor`. Whoever goes on at `next` until it
-   * is null meets every subscription that fits all the while exactly once, whatever is written meanwhile.
+   * between two pages. When the project has none with that id, it returns `unknown_cursor`. A caller that goes on at `next` until
+   * it is null meets every subscription that fits all the while exactly once, whatever is written meanwhile.
    *
    * A call looks at no more than a fixed number of subscriptions, so that it takes no longer in a large project. When few of
    * those fit, it finds fewer than `page.limit`, or none, and `next` says where to go on.
@@ -218,6 +212,6 @@ export interface ReportStore {
     after: Pick<UnpricedAttempt, 'id' | 'attemptedAt'> | null,
     limit: number,
   ): Promise<readonly UnpricedAttempt[]>;
-  /** Sets the USD amount of attempts that have none. One that has an amount keeps it. */
+  /** Sets the USD amount of attempts that have none; an attempt keeps the amount that it has. */
   priceAttempts(amountsUsd: ReadonlyMap<AttemptId, string>): Promise<void>;
 }

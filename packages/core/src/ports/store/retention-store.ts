@@ -7,15 +7,15 @@ import type { Batch, BatchCursor } from './batch.js';
  */
 export interface RetentionStore {
   /**
-   * Deletes events by their `createdAt`, with all their deliveries. An event with a pending delivery stays, and so does one
-   * that is held.
+   * Deletes events by their `createdAt`, with all their deliveries. Held events, and events with a pending
+   * delivery, stay.
    */
   deleteEvents(createdBefore: Date, limit: number, after: BatchCursor | null): Promise<Batch>;
-  /** Deletes deliveries by their `settledAt`. One that is pending stays, and so does every event. */
+  /** Deletes settled deliveries by their `settledAt`. Pending deliveries and all events stay. */
   deleteDeliveries(settledBefore: Date, limit: number, after: BatchCursor | null): Promise<Batch>;
   /**
-   * Deletes subscriptions whose status is `expired`, by their `lastEventAt`. One that has an event, a transfer, an attempt
-   * or signed terms stays, and so does one that another subscription names as its `previousId`.
+   * Deletes subscriptions whose status is `expired`, by their `lastEventAt`. A subscription stays that has an event, a transfer,
+   * an attempt or signed terms, or that another one names as its `previousId`.
    */
   deleteExpiredCheckouts(expiredBefore: Date, limit: number, after: BatchCursor | null): Promise<Batch>;
   /**

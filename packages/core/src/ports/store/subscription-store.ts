@@ -10,7 +10,7 @@ import type {
 } from '../../records/index.js';
 import type { Commit } from './commit.js';
 import type { Page, PageRequest } from './page.js';
-import type { UnreadableRecord } from './unreadable-record.js';
+import type { WithUnreadable } from './unreadable-record.js';
 
 /**
  * A customer, identified in exactly one of three ways. It finds the subscriptions of one project whose field of that name
@@ -66,18 +66,14 @@ export interface ClaimedSubscription {
   readonly transfer: Transfer | null;
 }
 
-/** What a claim took. */
-export interface Claims {
+/** The subscriptions that a claim took. Unreadable records are leased like the others, so they hold up none. */
+export interface Claims extends WithUnreadable {
   readonly claimed: readonly ClaimedSubscription[];
-  /** Those that cannot be read. They are leased like the others, so that they hold up nobody. */
-  readonly unreadable: readonly UnreadableRecord[];
 }
 
 /** The subscriptions whose access ended by its date. */
-export interface AccessEnds {
+export interface AccessEnds extends WithUnreadable {
   readonly ended: readonly ClaimedSubscription[];
-  /** Those that cannot be read. */
-  readonly unreadable: readonly UnreadableRecord[];
 }
 
 /**

@@ -1,6 +1,11 @@
-/** What the store cannot read as a record: its row is damaged, or a newer release wrote it. */
+/** A record that the store cannot read: its row is damaged, or a newer release wrote it. */
 export interface UnreadableRecord {
   readonly id: string;
   /** Why it cannot be read. */
   readonly error: unknown;
+}
+
+/** The part of a read that failed, beside the records that the store could read. */
+export interface WithUnreadable {
+  readonly unreadable: readonly UnreadableRecord[];
 }
