@@ -86,7 +86,7 @@ export type {
   SubscriptionStore,
 } from './ports/store/subscription-store.js';
 export type { StoreCapability } from './ports/store/tiers.js';
-export type * from './ports/store/unreadable-record.js';
+export type { UnreadableRecord } from './ports/store/unreadable-record.js';
 export type * from './ports/store/wallet-store.js';
 export type * from './ports/telemetry.js';
 export { Unavailable } from './ports/unavailable.js';

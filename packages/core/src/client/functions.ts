@@ -1,6 +1,5 @@
 import { listed, type Page } from './listed.js';
 import type { CallOptions } from './options.js';
-import { pathSegment } from './path-segment.js';
 import type { Route } from './route.js';
 import type { Send } from './send.js';
 
@@ -49,4 +48,12 @@ function functionOf(send: Send, route: Route) {
 /** The default input: an empty body of a POST that takes one. */
 function bodyOf({ method, input }: Route): object | undefined {
   return method === 'POST' && input ? {} : undefined;
+}
+
+/** A value as a segment of a path. Throws for `""`, `.` and `..`: a URL would drop them and name another resource. */
+function pathSegment(name: string, value: unknown): string {
+  const text = String(value);
+  if (/^\.{0,2}$/.test(text))
+    throw new TypeError(`${name} must be a text other than "", "." and ".."; it is "${text}".`);
+  return encodeURIComponent(text);
 }

@@ -51,13 +51,13 @@ export const CostsWire = z
 export type CostsWire = z.infer<typeof CostsWire>;
 
 /** The terms of a checkout: a text that the wallet signs as it is, before it signs the transaction. */
-const TermsWire = z
+export const TermsWire = z
   .strictObject({
     message: z.string().describe('The text that the wallet signs as it is, with one fact on each line.'),
     expires_at: isoDate.describe('Until when a signature of these terms is accepted.'),
   })
   .meta({ answer: 'Terms' });
-type TermsWire = z.infer<typeof TermsWire>;
+export type TermsWire = z.infer<typeof TermsWire>;
 
 /** A checkout: the pending subscription, its transaction, what signing costs, and its terms. */
 export const CreateAnswer = z

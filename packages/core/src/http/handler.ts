@@ -70,9 +70,9 @@ export function createHandler(billing: Served, options: HandlerOptions = {}): Fe
 export function createRequestHandler(billing: Served, options: RequestHandlerOptions = {}): RequestHandler {
   const { service } = billing;
   const below = belowBasePath(options.basePath);
-  const shared = { anonymousLimiter: createAnonymousLimiter(service) };
-  const route = createRouter(service, contractGate(service, CONTRACT_OPERATIONS), shared);
-  const manage = createRouter(service, managementGate(service, MANAGED_OPERATIONS), shared);
+  const limiter = createAnonymousLimiter(service);
+  const route = createRouter(service, contractGate(service, CONTRACT_OPERATIONS), limiter);
+  const manage = createRouter(service, managementGate(service, MANAGED_OPERATIONS), limiter);
   const isManaged = createManagementSwitch(service);
   const health = createHealth(billing, options.health);
   const wallets = options.walletRoutes === true ? createWalletRouter(service, WALLET_OPERATIONS) : null;

@@ -10,15 +10,9 @@ import { webhooks } from './openapi/webhooks.js';
 
 export type * from './openapi/document.js';
 
-/** The options of `openApiDocument`. */
-export interface OpenApiOptions {
-  /** The address before `/v1`, without a slash at its end; relative to the document when absent. */
-  readonly server?: string;
-}
-
 /** Makes the OpenAPI 3.1 document of the contract from the tables that serve it. */
-export function openApiDocument(options: OpenApiOptions = {}): OpenApiDocument {
-  return documentOf(CONTRACT_OPERATIONS, options, {
+export function openApiDocument(): OpenApiDocument {
+  return documentOf(CONTRACT_OPERATIONS, '.', {
     title: 'Subrail',
     description:
       'Recurring token payments on Solana. A path or method that does not exist answers 404 not_found. ' +
@@ -47,8 +41,8 @@ const OF_ROUTES_ALONE: Pick<DocumentParts, 'contentOf' | 'webhooks' | 'parameter
 };
 
 /** Makes the OpenAPI 3.1 document of the management routes, which are those of the contract for any project as well. */
-export function managementDocument(options: OpenApiOptions = { server: '..' }): OpenApiDocument {
-  return documentOf(MANAGED_OPERATIONS, options, {
+export function managementDocument(): OpenApiDocument {
+  return documentOf(MANAGED_OPERATIONS, '..', {
     title: 'Subrail management',
     description:
       'Everything that the operator of the service can do. A path or method that does not exist answers 404 not_found, ' +
@@ -59,8 +53,8 @@ export function managementDocument(options: OpenApiOptions = { server: '..' }): 
 }
 
 /** Makes the OpenAPI 3.1 document of the routes of wallets, which take no key. */
-export function walletDocument(options: OpenApiOptions = { server: '..' }): OpenApiDocument {
-  return documentOf(WALLET_OPERATIONS, options, {
+export function walletDocument(): OpenApiDocument {
+  return documentOf(WALLET_OPERATIONS, '..', {
     title: 'Subrail for wallets',
     description:
       'What a page calls on which wallets cancel, resume and close their subscriptions. It needs no key: it shows what is on ' +
@@ -82,9 +76,10 @@ interface DocumentParts {
   readonly parameters: Readonly<Record<string, OpenApiParameter>>;
 }
 
+/** @param server the address before the routes, relative to that of the document */
 function documentOf(
   operations: readonly Operation[],
-  { server = '.' }: OpenApiOptions,
+  server: string,
   { title, description, key, contentOf, webhooks, parameters }: DocumentParts,
 ): OpenApiDocument {
   const paths: Record<string, OpenApiDocument['paths'][string]> = {};
@@ -130,9 +125,7 @@ function operationObject(
       : {
           requestBody: {
             required: true,
-            content: {
-              'application/json': { ...contentOf(input, 'input') },
-            },
+            content: { 'application/json': contentOf(input, 'input') },
           },
         }),
     responses: responsesOf(operation, contentOf),

@@ -19,13 +19,7 @@ import { ResponseBuilder } from './response-builder.js';
 /** Answers a request, by its path below the base path: null for one outside of it. It never rejects. */
 export type Router = (request: HandlerRequest, path?: string | null) => Promise<HandlerResponse>;
 
-/** The parts that routers share. */
-export interface RouterOptions {
-  /** Counts the calls without a valid key, when several routers share their limit. */
-  readonly anonymousLimiter?: FixedWindows;
-}
-
-/** Makes what counts the calls without a valid key. */
+/** Makes the limiter of calls without a valid key, which routers may share. */
 export function createAnonymousLimiter({ clock }: Service): FixedWindows {
   return new FixedWindows(clock, LIMITS.callersRemembered);
 }
@@ -37,10 +31,9 @@ export function createAnonymousLimiter({ clock }: Service): FixedWindows {
 export function createRouter<Holder extends KeyHolder, Served extends Operation>(
   service: Service,
   gate: Gate<Holder, Served>,
-  options: RouterOptions = {},
+  anonymousLimiter = createAnonymousLimiter(service),
 ): Router {
   const authenticate = createAuthenticate(service, gate.keys);
-  const { anonymousLimiter = createAnonymousLimiter(service) } = options;
   const keyLimiter = new FixedWindows(service.clock, LIMITS.callersRemembered);
 
   /** Counts a call with a valid key, for the key and the route (requests#rate-limit-per-key-and-route). */

@@ -2,13 +2,17 @@ import type { Chain, ChainResult } from '../ports/index.js';
 import type { Service } from '../service.js';
 
 /**
- * The chain with every call counted and measured, and with the alerts reported that its results show: that no server answers, and that
- * the signer fails. Results and errors pass unchanged.
+ * The chain with every call counted and measured, and with the alerts that its results show: no server answers, or the signer
+ * fails. Results and errors pass unchanged.
  */
 export function watchedChain(
   chain: Chain,
   { alerts, figures, telemetry }: Pick<Service, 'alerts' | 'figures' | 'telemetry'>,
 ): Chain {
+  const isRefused = ({ ok }: ChainResult<unknown>) => !ok;
+  const isUnknown = (outcomes: readonly { readonly kind: string }[]) =>
+    outcomes.some(({ kind }) => kind === 'unknown');
+
   const counted = <T>(method: string, call: () => Promise<T>, failed: (result: T) => boolean): Promise<T> =>
     telemetry.span({ kind: 'chain', name: method }, async (end) => {
       try {
@@ -25,7 +29,7 @@ export function watchedChain(
 
   /** A call that reads the chain: it shows whether any server answers. */
   const read = async <T>(method: string, call: () => Promise<ChainResult<T>>): Promise<ChainResult<T>> => {
-    const result = await counted(method, call, ({ ok }) => !ok);
+    const result = await counted(method, call, isRefused);
     noteAnswer(result);
     return result;
   };
@@ -61,7 +65,6 @@ export function watchedChain(
       throw error;
     }
   };
-  const isUnknown = ({ kind }: { readonly kind: string }) => kind === 'unknown';
 
   return {
     network: chain.network,
@@ -85,26 +88,11 @@ export function watchedChain(
     readAddress: (address) => read('readAddress', () => chain.readAddress(address)),
     readTokensOf: (wallet, mint) => read('readTokensOf', () => chain.readTokensOf(wallet, mint)),
     // A server that answers everything else may refuse this listing, so it does not show whether the chain is available.
-    readSubscribers: (plan) =>
-      counted(
-        'readSubscribers',
-        () => chain.readSubscribers(plan),
-        ({ ok }) => !ok,
-      ),
+    readSubscribers: (plan) => counted('readSubscribers', () => chain.readSubscribers(plan), isRefused),
     readCharges: (targets, commitment) =>
       readEach('readCharges', () => chain.readCharges(targets, commitment)),
-    build: (request) =>
-      counted(
-        'build',
-        () => chain.build(request),
-        ({ ok }) => !ok,
-      ),
-    simulate: (transaction) =>
-      counted(
-        'simulate',
-        () => chain.simulate(transaction),
-        ({ ok }) => !ok,
-      ),
+    build: (request) => counted('build', () => chain.build(request), isRefused),
+    simulate: (transaction) => counted('simulate', () => chain.simulate(transaction), isRefused),
     cosign: (submitted, lastValidBlockHeight) =>
       signing(
         () => chain.cosign(submitted, lastValidBlockHeight),
@@ -112,25 +100,10 @@ export function watchedChain(
       ),
     signCharges: (orders) =>
       signing(
-        () =>
-          counted(
-            'signCharges',
-            () => chain.signCharges(orders),
-            ({ ok }) => !ok,
-          ),
+        () => counted('signCharges', () => chain.signCharges(orders), isRefused),
         (signed) => signed.ok && signed.value.length > 0,
       ),
-    send: (transactions) =>
-      counted(
-        'send',
-        () => chain.send(transactions),
-        (outcomes) => outcomes.some(isUnknown),
-      ),
-    resolve: (queries) =>
-      counted(
-        'resolve',
-        () => chain.resolve(queries),
-        (outcomes) => outcomes.some(isUnknown),
-      ),
+    send: (transactions) => counted('send', () => chain.send(transactions), isUnknown),
+    resolve: (queries) => counted('resolve', () => chain.resolve(queries), isUnknown),
   };
 }

@@ -46,7 +46,6 @@ describe('the bundle of an application', () => {
       'client/errors.ts',
       'client/functions.ts',
       'client/listed.ts',
-      'client/path-segment.ts',
       'client/read-answer.ts',
       'client/retries.ts',
       'client/routes.ts',
