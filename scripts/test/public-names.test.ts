@@ -10,9 +10,10 @@ import { ROOT } from '../tasks/repository.mjs';
  * Types that a user's compiler names in declarations that it infers, although nobody writes them: without
  * `ChargePass`, an app cannot export `() => billing.worker.charge()`.
  */
-const INFERRED = `AccountState Alert BillingWithDefaults BillingWorker CallOptions ChargePass Config
+const INFERRED = `AccessQueryInput AccountState Alert BillingWithDefaults BillingWorker CallOptions ChargePass Config
   DeliveryPass DialectTraits Environment Listed LocalService MoveSource MoveTarget NodeHttpSender OpenService
   PassState PricePass RecordedBilling RetentionPass RetryPolicy Server ServerCondition ServerState SnapshotPass
+  SubscriptionsQueryInput VerifiedWebhook
   TestBilling TestWallet TestWebhook TokenNames TransactionResult WebhookTargets WorkerPass`;
 
 const entryPoints = publishedEntryPointSources();

@@ -1,5 +1,5 @@
 /** Verifies webhooks, for their receivers, and says where webhooks may go, for their senders. */
-export { verifyWebhook } from './webhooks/receiver/verify-webhook.js';
+export { verifyWebhook, type VerifiedWebhook } from './webhooks/receiver/verify-webhook.js';
 export { readSigningSecrets } from './webhooks/receiver/read-signing-secrets.js';
 export { WebhookError } from './webhooks/receiver/webhook-error.js';
 export type { FetchWebhook, RawWebhook } from './webhooks/receiver/webhook-request.js';

@@ -12,7 +12,13 @@ export { EventPage, EventWire } from './event.js';
 export { SubscriptionPage } from './page.js';
 export { PlanList, PlanWire } from './plan.js';
 export { ProjectWire } from './project.js';
-export { ConfirmBody, CreateBody, SubmitBody } from './requests.js';
+export {
+  ConfirmBody,
+  CreateBody,
+  SubmitBody,
+  type AccessQueryInput,
+  type SubscriptionsQueryInput,
+} from './requests.js';
 export { SubscriptionWire } from './subscription.js';
 
 // Under /manage/v1
