@@ -1,12 +1,4 @@
-import {
-  aCommit,
-  aDelivery,
-  anEndpoint,
-  anEvent,
-  aPlan,
-  aProject,
-  aSubscription,
-} from '@subrail/core/testing';
+import { aCommit, aDelivery, anEndpoint, anEvent, aSubscription } from '@subrail/core/testing';
 import { emptyDatabase } from '@subrail/test-postgres';
 import SqliteFile from 'better-sqlite3';
 import { Kysely, type Dialect } from 'kysely';
@@ -17,6 +9,7 @@ import { openPool } from '../../postgres/pool.js';
 import { SqliteDialect } from '../../sqlite/dialect.js';
 import { sqliteTraits } from '../engines/sqlite.js';
 import { createKyselyStore, migrate, type Database } from '../index.js';
+import { storedPlan } from '../../tests/stored-plan.js';
 
 const closing: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -49,11 +42,8 @@ test.each(['SQLite', 'PostgreSQL'] as const)(
   async (engine) => {
     const { dialect, traits } = await ENGINES[engine]();
     const { store, statements } = await watchedStore(dialect, traits);
-    const project = aProject();
-    const plan = aPlan({ projectId: project.id });
+    const { project, plan } = await storedPlan(store);
     const endpoint = anEndpoint({ projectId: project.id });
-    await store.insertProject(project);
-    await store.insertPlan(plan);
     await store.insertEndpoint(endpoint);
 
     const afterCounter = async (count: number) => {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { PostgresOptions } from '../../postgres/index.js';
-import { describe } from './describe.js';
+import { describe } from './read-options.js';
 import { postgresAddressFault } from '../../postgres/address/fault.js';
 
 export type DatabaseChoice =

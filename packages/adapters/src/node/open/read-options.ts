@@ -3,7 +3,6 @@ import type { RpcSource } from '../../solana/index.js';
 import { signerFromKeyFile } from '../key-file.js';
 import { isKeyContent } from '../key-material.js';
 import { loadSolana } from '../load-adapter.js';
-import { describe } from './describe.js';
 
 /** Throws a TypeError without options, or for an unknown one. */
 export function requireOptions(options: unknown, known: readonly string[]): void {
@@ -85,4 +84,12 @@ export function given<Options extends object>(
 ): { [Name in keyof Options]?: Exclude<Options[Name], undefined> } {
   const entries = Object.entries(options).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries) as { [Name in keyof Options]?: Exclude<Options[Name], undefined> };
+}
+
+/** What a value is, without the value. */
+export function describe(value: unknown): string {
+  if (value === undefined) return 'missing';
+  if (value === null || value === '') return value === null ? 'null' : 'empty';
+  if (typeof value === 'string') return `a text of ${value.length} characters`;
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }

@@ -1,4 +1,4 @@
-import { describe } from './describe.js';
+import { describe } from './read-options.js';
 
 const KEY_BYTES = 32;
 const HEX = /^[0-9a-f]{64}$/i;

@@ -1,45 +1,29 @@
 import { aProject } from '@subrail/core/testing';
-import { emptyDatabase, type EmptyDatabase } from '@subrail/test-postgres';
-import pg from 'pg';
-import { afterEach, beforeEach, expect, inject, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { openMovablePostgres, openPostgresStore, pendingPostgresMigrations } from '../index.js';
 import { SchemaDriftError } from '../../kysely/index.js';
+import { useDatabase } from './use-database.js';
 
 // A service whose tables are in the schema public, and an empty schema with the name of its user.
 
-let database: EmptyDatabase;
-let admin: pg.Client;
+const { url, open, operator } = useDatabase();
+let admin: Awaited<ReturnType<typeof operator>>;
 const project = aProject();
 beforeEach(async () => {
-  database = await emptyDatabase(inject('postgres'));
-  admin = new pg.Client({ connectionString: database.url });
-  await admin.connect();
-  const { store, close } = await openPostgresStore({ url: database.url });
-  await store.insertProject(project);
-  await close();
+  admin = await operator();
+  await (await open()).insertProject(project);
   await admin.query('create schema postgres');
 });
-afterEach(async () => {
-  await admin.end();
-  await database.drop();
-});
 
-async function projects() {
-  const { store, close } = await openPostgresStore({ url: database.url });
-  try {
-    return await store.listProjects();
-  } finally {
-    await close();
-  }
-}
+const projects = async () => (await open()).listProjects();
 
 test('a database is refused, unchanged, when another schema comes before that of its tables', async () => {
   // As a later release sees it, which has one more migration.
   await admin.query('delete from subrail_migrations where name = (select max(name) from subrail_migrations)');
   for (const open of [
     projects,
-    () => pendingPostgresMigrations({ url: database.url }),
-    () => openMovablePostgres({ url: database.url }),
+    () => pendingPostgresMigrations({ url: url() }),
+    () => openMovablePostgres({ url: url() }),
   ]) {
     await expect(open()).rejects.toThrow(SchemaDriftError);
     await expect(open()).rejects.toThrow(
@@ -66,7 +50,7 @@ test('the database is used again once the statement of the sentence was run, or 
 test('another service may have the first schema, when its role names that one alone', async () => {
   await admin.query("drop role if exists other; create role other superuser login password 'other'");
   await admin.query('alter role other set search_path = postgres');
-  const address = Object.assign(new URL(database.url), { username: 'other', password: 'other' });
+  const address = Object.assign(new URL(url()), { username: 'other', password: 'other' });
   const { store, close } = await openPostgresStore({ url: address.href });
   expect(await store.listProjects()).toEqual([]);
   await close();
