@@ -2,7 +2,7 @@ import type { ColumnDefinition, Database as SqliteFile, RunResult, Statement } f
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Semaphore, Unavailable } from '@subrail/core/ports';
 import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult } from 'kysely';
-import { blankObject } from '../blank-object.js';
+import { blankObject } from '../kysely/tables/blank-object.js';
 import { forgetOldest } from '../forget-oldest.js';
 import { againWhileBusy } from './again-while-busy.js';
 import { Checkpoints } from './checkpoints.js';

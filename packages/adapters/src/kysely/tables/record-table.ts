@@ -1,5 +1,5 @@
 import { sql, type AliasedRawBuilder } from 'kysely';
-import { blankObject } from '../../blank-object.js';
+import { blankObject } from './blank-object.js';
 import type { Codec, Stored } from '../codec/codec.js';
 
 /** A field name in snake_case: `paidPeriodStart` becomes `paid_period_start`. */
