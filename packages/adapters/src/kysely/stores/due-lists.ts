@@ -45,13 +45,17 @@ export function dueLists(
       .where('ends_at', 'is not', null)
       .where('ends_at', '>=', values.at)
       .where((of) =>
-        of.exists(
+        of(
           of
             .selectFrom('subscriptions')
             .select('subscriptions.id')
             .whereRef('subscriptions.project_id', '=', 'plans.project_id')
             .whereRef('subscriptions.plan_id', '=', 'plans.id')
-            .where('subscriptions.status', 'in', ENDING_WITH_PLAN),
+            .where('subscriptions.status', 'in', ENDING_WITH_PLAN)
+            // By the first one: for `exists` PostgreSQL reads all that runs in the project.
+            .limit(1),
+          'is not',
+          null,
         ),
       )
       .orderBy('ends_at')
