@@ -16,7 +16,7 @@ export interface Airdrop {
 /** The fee of a transaction with one signature, in lamports. */
 const FEE = 5_000n;
 
-/** Builds an airdrop. Each has its own faucet key, so that two equal airdrops in one block are two transactions. */
+/** Builds an airdrop with a faucet key of its own: two equal airdrops in a block are two transactions. */
 export function buildAirdrop(to: Address, lamports: bigint, blockhash: string): Airdrop {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const faucet = toAddress(publicKey.export({ format: 'der', type: 'spki' }).subarray(-32));

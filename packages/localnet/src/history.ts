@@ -27,7 +27,7 @@ export class History {
     this.#firstCompleteSlot = firstCompleteSlot;
   }
 
-  /** How many transactions ever landed, including those dropped. */
+  /** The number of all landed transactions, also dropped ones. */
   get total(): bigint {
     return this.#total;
   }

@@ -70,7 +70,7 @@ export class Localnet {
   readonly blockhashes: Blockhashes;
   /** The slot of the first block, whose height is 0. */
   readonly firstSlot: bigint;
-  /** When the file from which this chain was restored was saved, by the machine's clock; null for a new chain. */
+  /** The machine's time at which the file of a restored chain was saved; null for a new chain. */
   readonly savedAt: Date | null;
   readonly #options: LocalnetOptions;
   readonly #native: NativeRuntime;
@@ -133,8 +133,7 @@ export class Localnet {
   }
 
   /**
-   * Jumps forward. When only one of `seconds` and `slots` is given, the other follows at 2.5 slots a second.
-   * When both are given, each moves by its own amount.
+   * Jumps forward by seconds, by slots, or by both; a missing number follows at 2.5 slots a second.
    * @throws {RangeError} when either is negative
    */
   advance({ seconds, slots }: { readonly seconds?: number; readonly slots?: number }): void {

@@ -1,7 +1,7 @@
 import type { Address } from '@solana/kit';
 import type { Program } from './runtime/program.js';
 
-/** How a local chain starts. Every option has a default. */
+/** The optional settings of a local chain. */
 export interface LocalnetOptions {
   /** Seconds since the Unix epoch at which the chain begins. Default: the first second of 2026. */
   readonly unixTime?: bigint;

@@ -12,6 +12,6 @@ export interface TransactionResult {
   readonly error: TransactionError | null;
   readonly logs: readonly string[];
   readonly slot: bigint;
-  /** What running it did; null when it was rejected before it ran. */
+  /** The effects of the run; null for a transaction that was rejected before. */
   readonly processed: Processed | null;
 }

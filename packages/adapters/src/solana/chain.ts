@@ -35,11 +35,11 @@ import { decodeWire } from './transaction/wire.js';
 import { readNamedMint } from './read/token-names.js';
 import { readClock, readPlanView } from './read/views.js';
 
-/** How the chain is reached, and who charges. */
+/** The endpoints of a chain, and the charger. */
 export interface SolanaChainOptions {
   /** JSON-RPC endpoints with the whole history, as URLs or kit transports, the preferred one first. */
   readonly rpc: RpcSource | readonly RpcSource[];
-  /** The signer that charges, a puller of every plan. It pays the fees of scheduled charges. */
+  /** The signer that charges, a puller of every plan, who pays the fees of scheduled charges. */
   readonly charger: TransactionPartialSigner;
   /** The network whose tokens are charged. A local chain counts as devnet. */
   readonly network: Network;
@@ -62,7 +62,7 @@ export interface SolanaChainOptions {
   readonly packing?: boolean;
   /** Measures each request to an endpoint. Default: none does. */
   readonly telemetry?: Telemetry;
-  /** How long a call to the chain may take. Default: 5 seconds for one endpoint, 12 seconds in all. */
+  /** Limits of a call to the chain. Default: 5 seconds for one endpoint, 12 seconds in all. */
   readonly timeouts?: Timeouts;
 }
 

@@ -31,10 +31,9 @@ const planTerms = struct({
   /** The price of a period, in the mint's smallest unit. */
   amount: u64,
   periodHours: u64,
-  /** When the plan was created, in Unix seconds of the chain. */
+  /** The creation of the plan, in Unix seconds of the chain. */
   createdAt: i64,
 });
-type PlanTerms = ValueOf<typeof planTerms>;
 
 /** The part of a plan that is the payload of `create_plan`: program#plan-layout from byte 35 on. */
 export const planData = struct({

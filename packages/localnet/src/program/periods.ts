@@ -62,8 +62,8 @@ export function periodEnd(start: bigint, length: bigint, endTs: bigint): bigint 
 }
 
 /**
- * When a subscription cancelled at `now` expires: at the next boundary, at most one second after the plan's
- * end (program#cancellation-expiry). Undefined when 64 bits cannot hold it.
+ * The expiry of a subscription cancelled at `now`: the next boundary, at most one second after the plan's end
+ * (program#cancellation-expiry). Undefined when 64 bits cannot hold it.
  */
 export function cancellationExpiry(
   start: bigint,

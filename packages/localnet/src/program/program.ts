@@ -41,7 +41,7 @@ function unimplemented(name: string): Run {
   return (context) => notImplemented(context, name);
 }
 
-/** What is used until an instruction is refused that does not exist, or that always fails. */
+/** The units of an instruction that does not exist, or always fails. */
 const UNITS_OF_A_REFUSAL = 100n;
 
 // Instructions by selector, the first byte of the data (program#instruction-dispatch).

@@ -16,7 +16,7 @@ interface Subscription extends Watch {
   readonly topic: string;
 }
 
-/** The subscriptions of one connection. It also calls every method of the plain JSON-RPC. */
+/** The subscriptions of one connection, which also takes every plain method. */
 export class Session {
   readonly #subscriptions = new Map<number, Subscription>();
   readonly #send: (notification: Notification) => void;

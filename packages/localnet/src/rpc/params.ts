@@ -16,7 +16,7 @@ export class Param {
     return this.value !== undefined && this.value !== null;
   }
 
-  /** What `read` makes of the value, or `otherwise` when there is none. */
+  /** The value as `read` reads it, or `otherwise` when it is missing. */
   or<T>(otherwise: T, read: (param: this) => T): T {
     return this.given ? read(this) : otherwise;
   }

@@ -6,7 +6,7 @@ import type { Localnet } from '../localnet.js';
 import { createHttpServer } from './http-server.js';
 import { createWebSocketServer } from './websocket-server.js';
 
-/** Where to serve a chain. */
+/** The address of a served chain. */
 export interface ServeOptions {
   /** The address to listen on. Default 127.0.0.1, which only this machine can reach. */
   readonly host?: string;

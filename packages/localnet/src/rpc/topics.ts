@@ -9,7 +9,7 @@ import { encodeAccount, readAccountEncoding } from './encoding/account.js';
 import { readFilters } from './methods/account-filters.js';
 import type { Param, Params } from './params.js';
 
-/** How a subscription reacts to the chain. */
+/** The reactions of a subscription to the chain. */
 export interface Watch {
   /** Called after every change of the chain. */
   readonly onChange: (change: Change) => void;

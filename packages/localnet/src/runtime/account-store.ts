@@ -93,7 +93,7 @@ export class AccountStore {
     this.#dirty.clear();
   }
 
-  /** Marks accounts as written by LiteSVM. They must have been passed to `beforeNative`. */
+  /** Marks accounts that were passed to `beforeNative` as written by LiteSVM. */
   afterNative(written: Iterable<Address>): void {
     for (const address of written) this.#stale.add(address);
   }

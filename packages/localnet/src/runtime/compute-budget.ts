@@ -3,7 +3,7 @@ import type { RuntimeInstruction } from './program.js';
 import type { Transaction } from './transaction.js';
 import type { TransactionError } from './transaction-error.js';
 
-/** What a transaction requested of the compute budget program, with defaults for what it did not request. */
+/** The requests of a transaction to the compute budget program, with defaults. */
 export interface ComputeBudget {
   /** Compute units the whole transaction may use. */
   readonly unitLimit: bigint;
@@ -29,7 +29,7 @@ const MICRO_LAMPORTS_PER_LAMPORT = 1_000_000n;
 const Kind = { HeapFrame: 1, UnitLimit: 2, UnitPrice: 3, LoadedAccountsSize: 4 } as const;
 type Kind = (typeof Kind)[keyof typeof Kind];
 
-/** Reads the compute budget instructions. They apply to the whole transaction, wherever in it they are. */
+/** Reads the compute budget instructions, which apply to the whole transaction from any place in it. */
 export function readComputeBudget(instructions: readonly RuntimeInstruction[]): ComputeBudgetResult {
   const requested = new Map<Kind, bigint>();
   let defaultLimit = 0n;

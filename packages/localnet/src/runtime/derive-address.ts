@@ -15,7 +15,7 @@ const MARKER = Buffer.from('ProgramDerivedAddress');
 const MAX_SEEDS = 16;
 const MAX_SEED_LENGTH = 32;
 
-// Each bump tried costs a curve check, and the same few addresses are derived all the time.
+// A bump costs a curve check, and the same few addresses are derived all the time.
 const CACHE_LIMIT = 50_000;
 const found = new Map<string, DerivedAddress>();
 

@@ -6,7 +6,7 @@ import { InstructionFailure, type Program, type RuntimeClock } from './program.j
 import type { Transaction } from './transaction.js';
 import { TransactionLog } from './transaction-log.js';
 
-/** What every transaction runs on: the accounts, and the programs that process them. */
+/** The machine of every transaction: the accounts, and the programs that process them. */
 export interface Machine {
   readonly native: NativeRuntime;
   readonly store: AccountStore;

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import { type Address, address } from '@solana/kit';
 import { addressBytes, toAddress } from './base58.js';
 
-/** The key of 32 zero bytes, which means no key. It is also the system program's address. */
+/** The key of 32 zero bytes, which means no key, and is the system program's address. */
 export const ZERO_KEY = address('11111111111111111111111111111111');
 
 /** A value of fixed size in packed little-endian bytes. */

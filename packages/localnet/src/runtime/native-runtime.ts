@@ -28,7 +28,7 @@ export interface ReturnData {
   readonly data: Uint8Array;
 }
 
-/** What LiteSVM reports about a run. */
+/** LiteSVM's report on a run. */
 export interface NativeResult {
   readonly error: TransactionError | null;
   readonly logs: readonly string[];
@@ -57,10 +57,7 @@ export const SLOTS_PER_EPOCH = 432_000n;
 /** Earlier slots with the hashes of their blocks, newest first, as the SlotHashes sysvar has them. */
 export type SlotHashes = readonly { readonly slot: bigint; readonly hash: string }[];
 
-/**
- * Pays the fees of instructions that LiteSVM runs without a transaction. It belongs to no user and never runs
- * out.
- */
+/** The payer of instructions that LiteSVM runs without a transaction, which never runs out. */
 export const FEE_PAYER = toAddress(new TextEncoder().encode('subrail localnet pays native fee'));
 const FEE_PAYER_LAMPORTS = 1n << 62n;
 

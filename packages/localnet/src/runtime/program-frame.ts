@@ -17,7 +17,7 @@ const MAX_DEPTH = 5;
 const PROGRAM_UNITS = 3_000n;
 const INVOKE_UNITS = 1_000n;
 
-/** One call of a program in TypeScript, under the runtime's rules on accounts, privileges and invocations. */
+/** A call of a program in TypeScript, under the runtime's rules on accounts, privileges and invocations. */
 export class ProgramFrame implements InvokeContext {
   readonly depth: number;
   readonly #execution: Execution;

@@ -7,7 +7,7 @@ import { MalformedTransaction, WireReader } from './wire-reader.js';
 /** The most bytes a transaction may take on the wire. */
 const MAX_TRANSACTION_SIZE = 1232;
 
-/** The first byte of a version 0 message. Any byte below is the number of signatures of a legacy message. */
+/** The first byte of a version 0 message. A byte below is the number of signatures of a legacy message. */
 const VERSION_0 = 0x80;
 
 /** An instruction as a message has it: its program and accounts are indexes into the message's accounts. */
@@ -34,7 +34,7 @@ export interface Transaction {
   readonly instructions: readonly RuntimeInstruction[];
 }
 
-/** How many of a message's accounts sign, and how many are read-only. */
+/** The numbers of a message's accounts that sign, and that are read-only. */
 interface MessageHeader {
   readonly numRequiredSignatures: number;
   readonly numReadonlySignedAccounts: number;

@@ -17,14 +17,14 @@ export interface SavedChain {
   readonly lamportsPerByte: bigint;
   readonly firstSlot: bigint;
   readonly seed: Uint8Array;
-  /** When `clock` was read, by the machine's clock, in milliseconds since the Unix epoch. */
+  /** The machine's time at which `clock` was read, in milliseconds since the Unix epoch. */
   readonly savedAt: number;
   readonly clock: {
     /** The start of the chain and its jumps since, oldest first. */
     readonly jumps: readonly [SlotStart, ...SlotStart[]];
     readonly sinceJump: number;
   };
-  /** How many transactions have landed since the chain began. */
+  /** The number of transactions that have landed since the chain began. */
   readonly transactionCount: bigint;
   /** The first slot whose transactions are all kept; null while none was ever dropped. */
   readonly firstCompleteSlot: bigint | null;
@@ -130,7 +130,7 @@ function readLanded({ wire, processed, ...place }: PackedLanded): LandedTransact
   return { ...place, transaction: decodeTransaction(wire), processed: { ...processed, innerInstructions } };
 }
 
-/** Writes JSON with bytes and bigint. Each string begins with a letter that says what it is. */
+/** Writes JSON with bytes and bigint. The first letter of each string names its type. */
 function pack(value: object): string {
   return JSON.stringify(value, function (this: Readonly<Record<string, unknown>>, name) {
     // The argument has been through `toJSON`, which a Buffer has.

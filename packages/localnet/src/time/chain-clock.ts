@@ -1,6 +1,6 @@
 import { SLOTS_PER_EPOCH, type ClockSysvar } from '../runtime/native-runtime.js';
 
-/** How long a slot lasts. */
+/** The length of a slot. */
 const MS_PER_SLOT = 400;
 
 /** A slot and the moment it began, in whole milliseconds since the Unix epoch by the chain's clock. */
@@ -9,7 +9,7 @@ export interface SlotStart {
   readonly unixMs: number;
 }
 
-/** How many jumps are kept. Old ones matter only for the times of old blocks. */
+/** The number of jumps in memory. Old ones matter only for the times of old blocks. */
 const JUMPS_KEPT = 10_000;
 
 /** The chain's time: slots of 400 ms and a wall clock, computed from a monotonic time source when read. */
@@ -44,7 +44,7 @@ export class ChainClock {
     return this.#last.slot + BigInt(Math.floor(this.#elapsed() / MS_PER_SLOT));
   }
 
-  /** The chain's wall clock in milliseconds since the Unix epoch. It also moves within a slot. */
+  /** The chain's wall clock in milliseconds since the Unix epoch, which also moves within a slot. */
   get unixMs(): number {
     return this.#last.unixMs + this.#elapsed();
   }
@@ -111,7 +111,7 @@ export class ChainClock {
         `A chain's time ends at ${Number.MAX_SAFE_INTEGER} ms since the Unix epoch: cannot jump by ${ms} ms.`,
       );
     const slot = this.#last.slot + BigInt(Math.floor(elapsed / MS_PER_SLOT)) + slots;
-    // What passed of the current millisecond counts on, or a clock that jumps often would fall behind.
+    // The passed part of a millisecond counts on, or a clock that jumps often would fall behind.
     if (this.#runningSince !== null) this.#runningSince += elapsed - this.#sinceJump;
     this.#sinceJump = 0;
     this.#append({ slot, unixMs });

@@ -27,7 +27,7 @@ const SIZE = { subscription: 155, authority: 106, plan: 491, wallet: 0 } as cons
 
 /** About how long a block takes. */
 const BLOCK_MS = 400;
-/** How long before its last block a transaction must be submitted, so that it can be sent and land. */
+/** The time that sending and landing need, before the last block of a transaction. */
 const SENDING_MS = 30_000;
 
 /** Builds a transaction for a wallet to sign, with its exact costs (checkout#costs-of-a-checkout). */

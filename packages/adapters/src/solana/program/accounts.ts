@@ -71,7 +71,7 @@ const subscriptionLayout = getStructDecoder([
   ['expiresAt', i64],
 ]);
 
-/** Where the plan of a subscription, its `delegatee`, begins. */
+/** The offset of a subscription's plan, its `delegatee`. */
 export const PLAN_OF_SUBSCRIPTION_AT = 35n;
 
 /** The fields of a subscription authority, under the names of the program. */

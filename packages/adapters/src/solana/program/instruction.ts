@@ -22,7 +22,7 @@ export const writableSigner = (address: Address): AccountMeta => ({
   role: AccountRole.WRITABLE_SIGNER,
 });
 
-/** The accounts with which the program records an event. They come last, before any optional account. */
+/** The accounts of an event, the last ones before any optional account. */
 export const EVENT_ACCOUNTS: readonly AccountMeta[] = [
   readonly(EVENT_AUTHORITY),
   readonly(SUBSCRIPTIONS_PROGRAM),

@@ -18,7 +18,7 @@ export interface Examined {
   } | null;
   /** The payments that the charger signed, by their signatures. */
   readonly payments: ReadonlyMap<string, LandedPayment>;
-  /** When the wallet made the account, each time. */
+  /** Every creation of the account. */
   readonly makings: readonly { readonly slot: bigint; readonly time: Date }[];
 }
 

@@ -31,10 +31,10 @@ const MAX_CONCURRENT_READS = 8;
 /** The milliseconds of one look at a history: far below the lease of the charges that wait for it. */
 const LOOK_MS = 15_000;
 
-/** How many transactions are read between two glances at what is left of the look. */
+/** The number of transactions that are read before the time of a look is checked again. */
 const BATCH = 100;
 
-/** What a read of a subscription's history depends on. */
+/** The dependencies of a read of a subscription's history. */
 export interface HistoryReader {
   readonly call: CallRpc;
   readonly addresses: Addresses;
@@ -113,7 +113,7 @@ export async function readHistory(
 /** The end of a look that has more to examine. */
 const UNFINISHED = { ok: false, unavailable: { kind: 'transport' } } as const;
 
-/** What is known with one more transaction of the account examined. */
+/** Adds a transaction of the account to an examination. */
 function withTransaction(
   examined: Examined,
   { signature, slot }: HistoryEntry,

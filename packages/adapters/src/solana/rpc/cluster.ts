@@ -19,7 +19,7 @@ export interface Cluster {
   readonly call: CallRpc;
   /** Calls every endpoint of the cluster. */
   readonly callEvery: CallRpc;
-  /** Reads which cluster it is. When every endpoint is of another network, that network's is returned. */
+  /** Reads the genesis hash of the cluster, or of another network when all endpoints are of it. */
   readonly readGenesis: () => Promise<ChainResult<Genesis>>;
 }
 

@@ -6,7 +6,7 @@ import { type Failure, classifyFailure } from './failure.js';
 import type { NodeClocks } from './node-clocks.js';
 import type { Endpoint } from './sources.js';
 
-/** How long a call to the chain may take, in milliseconds. */
+/** Limits of a call to the chain, in milliseconds. */
 export interface Timeouts {
   /** The limit for one endpoint to respond. */
   readonly answerMs: number;
@@ -14,7 +14,7 @@ export interface Timeouts {
   readonly totalMs: number;
 }
 
-/** One call to the chain, which any endpoint can serve. */
+/** A call to the chain, which any endpoint can serve. */
 export interface RpcCall<T> {
   /** Sends the request to one endpoint. */
   send(rpc: Rpc<SolanaRpcApi>, signal: AbortSignal): Promise<unknown>;
@@ -47,7 +47,7 @@ export interface Failover {
   preferNext(): void;
 }
 
-/** What calls with failover depend on. */
+/** The dependencies of calls with failover. */
 export interface FailoverOptions {
   readonly clock: Clock;
   /** Milliseconds of a clock that is never set, such as `performance.now()`. */
@@ -56,7 +56,7 @@ export interface FailoverOptions {
   readonly nodeClocks: NodeClocks;
 }
 
-/** The pause before one call tries an endpoint again. It doubles with each try. */
+/** The pause before a call tries an endpoint again, doubled with each try. */
 const FIRST_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 1_000;
 /** The backoff after the second failed call in a row. Each further failure multiplies it by four. */

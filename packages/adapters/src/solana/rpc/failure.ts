@@ -8,14 +8,14 @@ import type { ChainUnavailable } from '@subrail/core/ports';
 import { retryAfterSeconds } from '../../retry-after.js';
 import { CannotTell, MalformedResponse, StaleResponse, WrongCluster } from './response-fields.js';
 
-/** Why one endpoint gave no result, and what that means for the next call. */
+/** The reason of an endpoint's failure, and its consequences for the next call. */
 export interface Failure {
   readonly unavailable: ChainUnavailable;
   /**
    * Whether it counts towards the backoff. A node that is only behind, or refuses one call, is not broken.
    */
   readonly broken: boolean;
-  /** For how long the endpoint accepts no calls, by its `Retry-After`, in milliseconds; else null. */
+  /** The milliseconds without calls that the endpoint asked for (`Retry-After`); else null. */
   readonly retryAfterMs: number | null;
   /**
    * The number of such failures after which a call stops asking the endpoint. A silent or late node is asked
@@ -28,7 +28,7 @@ export interface Failure {
 const MAX_RETRY_AFTER_SECONDS = 5 * 60;
 /** Some providers report their rate limit as a JSON-RPC error with the HTTP status. */
 const RATE_LIMITED = 429;
-/** What a node responded is repeated once: another node behind the same URL may accept the call. */
+/** A refused call is repeated once: another node behind the same URL may accept it. */
 const MOST_TRIES = 2;
 
 const SILENT: Failure = {
@@ -46,7 +46,7 @@ const BEHIND: Failure = { ...SILENT, broken: false };
 export function classifyFailure(thrown: unknown, now: Date): Failure {
   if (thrown instanceof StaleResponse) return BEHIND;
   if (thrown instanceof CannotTell) return { ...BEHIND, mostTries: 1 };
-  // What does not parse came from something else than a node, such as a page of a proxy.
+  // Text that does not parse is not a node's, but such as a proxy's page.
   if (thrown instanceof MalformedResponse || thrown instanceof SyntaxError) return UNFIT;
   // No further call makes it another cluster's.
   if (thrown instanceof WrongCluster) return { ...UNFIT, mostTries: 1 };

@@ -1,9 +1,9 @@
 import type { Clock } from '@subrail/core/ports';
 import type { Endpoint } from './sources.js';
 
-/** By how much the clock of a node may differ from the host's (billing-periods#node-with-a-wrong-clock). */
+/** The largest difference of a node's clock from the host's (billing-periods#node-with-a-wrong-clock). */
 const LARGEST_DIFFERENCE_MS = 2 * 60_000;
-/** For how long an endpoint with a wrong clock is left out before it is asked again. */
+/** The milliseconds for which an endpoint with a wrong clock is left out. */
 const LEFT_OUT_MS = 30_000;
 
 /** Compares the clocks of the endpoints with the host's, and finds out which of them is wrong. */
@@ -17,18 +17,18 @@ export interface NodeClocks {
   readonly lateUntil: (endpoint: Endpoint) => number;
   /** The seconds by which an endpoint with a wrong clock is ahead of the host; null while it agrees. */
   aheadSeconds(endpoint: Endpoint): number | null;
-  /** By how many seconds every endpoint is ahead of the host when its clock is the suspect; else null. */
+  /** The seconds by which all endpoints are ahead of the host when its clock is the suspect; else null. */
   hostClockAheadSeconds(): number | null;
 }
 
 /** What an endpoint's clock showed. */
 interface Finding {
-  /** How far the endpoint is ahead of the host; negative when it is behind. */
+  /** The lead over the host; negative for an endpoint that is behind. */
   readonly aheadMs: number;
   readonly until: number;
 }
 
-/** What the comparison depends on. */
+/** The clocks of the comparison. */
 export interface NodeClocksOptions {
   readonly clock: Clock;
   /** Milliseconds of a clock that is never set, such as `performance.now()`. */

@@ -66,7 +66,7 @@ export function whole(value: unknown, what: string): bigint {
   return value;
 }
 
-/** A token amount. It is sent as text, because it may exceed what a JSON number holds. */
+/** A token amount, which is sent as text: a JSON number may not hold it. */
 export function amount(value: unknown, what: string): bigint {
   if (typeof value !== 'string' || !/^\d{1,20}$/.test(value)) throw new MalformedResponse(what);
   return BigInt(value);

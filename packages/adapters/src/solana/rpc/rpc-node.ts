@@ -32,7 +32,7 @@ export interface Heights {
 
 /** The lifetime of a transaction that is built now. */
 interface LatestLifetime extends Lifetime {
-  /** For how many more blocks the transaction can land. */
+  /** The number of further blocks in which the transaction can land. */
   readonly blocksLeft: bigint;
 }
 

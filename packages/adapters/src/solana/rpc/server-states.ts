@@ -2,7 +2,7 @@ import type { ServerStates } from '@subrail/core/ports';
 import type { NodeClocks } from './node-clocks.js';
 import type { Endpoint } from './sources.js';
 
-/** After how many calls in a row that failed on it an endpoint counts as failing. */
+/** The failed calls in a row after which an endpoint counts as failing. */
 const FAILURES_IN_A_ROW = 2;
 
 /** Says how the endpoints have answered so far. */

@@ -1,6 +1,6 @@
 import { StaleResponse } from './response-fields.js';
 
-/** How final a state must be to be read. */
+/** The finality of a state that is read. */
 export type Commitment = 'confirmed' | 'finalized';
 
 /**

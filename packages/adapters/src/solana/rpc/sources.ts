@@ -11,12 +11,12 @@ import { MalformedResponse } from './response-fields.js';
 /** A JSON-RPC endpoint of Solana: a URL, or a transport of @solana/kit. */
 export type RpcSource = string | RpcTransport;
 
-/** One node, or one provider with several nodes behind it. */
+/** A node, or a provider with several nodes behind it. */
 export interface Endpoint {
   readonly rpc: Rpc<SolanaRpcApi>;
   /** The number of calls in a row that failed on it. */
   failures: number;
-  /** How many requests were sent to it, and how many of them got no result. */
+  /** The numbers of requests to it, and of those without a result. */
   readonly counted: { calls: number; failures: number };
   /** The end of its `Retry-After` or backoff, in milliseconds of a clock that is never set. */
   closedUntil: number;

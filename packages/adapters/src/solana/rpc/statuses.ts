@@ -16,7 +16,7 @@ import { BLOCKHASH_LIFETIME_BLOCKS, heightsIn } from './rpc-node.js';
 /** The most signatures that one call may query. */
 export const SIGNATURES_PER_CALL = 256;
 
-/** How many slots a leader has in a row, and in how many turns a block is looked for. */
+/** The slots that a leader has in a row, and the turns in which a block is looked for. */
 const SLOTS_OF_A_TURN = 4n;
 const TURNS_TRIED = 4n;
 
@@ -121,7 +121,7 @@ async function reachOf(
   return firstHeight ?? firstSlot;
 }
 
-/** What a node answers, or null when it refuses. */
+/** The answer of a node, or null for a refusal. */
 async function unlessRefused<T>(answer: Promise<T>): Promise<T | null> {
   try {
     return await answer;

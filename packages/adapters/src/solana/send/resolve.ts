@@ -85,7 +85,7 @@ async function findFinalStatuses(
   const found = await readFinalStatuses(call, batch);
   if (!found.ok) return batch.map(() => 'unknown');
   const findings = found.value.map((status) => (status === 'never_landed' ? 'not_found' : status));
-  // The node cannot tell of the oldest. They are asked for by themselves, so that another node is asked.
+  // The node cannot tell of the oldest, so a further call asks another node for them alone.
   const left = batch.filter((_, index) => findings[index] === 'unknown');
   if (left.length === 0) return findings;
   const again = (await findFinalStatuses(left, call)).values();

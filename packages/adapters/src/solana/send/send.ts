@@ -26,7 +26,7 @@ export async function send(wires: readonly string[], to: Destination): Promise<S
   return new Semaphore(MAX_CONCURRENT_SENDS).map(wires, (wire) => sendOne(wire, to));
 }
 
-/** Where transactions are sent, and what remembers them. */
+/** The receivers of transactions, and the memory of sent ones. */
 interface Destination {
   /** Calls every endpoint, because one may accept a transaction and drop it. */
   readonly callEvery: CallRpc;

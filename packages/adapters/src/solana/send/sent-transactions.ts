@@ -1,7 +1,7 @@
 import type { SignatureQuery, TransactionOutcome } from '@subrail/core/ports';
 import { forgetOldest } from '../../forget-oldest.js';
 
-/** How many look-ups must not find a transaction before it counts as lost (attempts#lost-transaction). */
+/** The fruitless look-ups after which a transaction counts as lost (attempts#lost-transaction). */
 const LOOKUPS_UNTIL_LOST = 2;
 /** The most transactions to remember; the oldest are forgotten. */
 const MOST_REMEMBERED = 10_000;

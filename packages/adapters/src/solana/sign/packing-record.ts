@@ -17,7 +17,7 @@ export class PackingRecord {
     this.#transactions = (this.#transactions + 1n) / 2n;
   }
 
-  /** What one charge costs when a transaction costs `fee`, rounded up. */
+  /** The cost of a charge when a transaction costs `fee`, rounded up. */
   feeOfOne(fee: bigint): bigint {
     if (this.#charges === 0n) return fee;
     return (fee * this.#transactions + this.#charges - 1n) / this.#charges;

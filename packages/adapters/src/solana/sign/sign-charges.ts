@@ -19,10 +19,10 @@ import { type PackableCharge, packCharges, splitUntilPassing } from './pack-char
 import type { PackingRecord } from './packing-record.js';
 import { signAll } from './sign.js';
 
-/** How many transactions to simulate at the same time. */
+/** The number of simulations at the same time. */
 const MAX_CONCURRENT_SIMULATIONS = 16;
 
-/** What signing charges needs of the adapter. */
+/** The dependencies of signing charges. */
 export interface ChargeSigning {
   readonly node: RpcNode;
   readonly addresses: Addresses;

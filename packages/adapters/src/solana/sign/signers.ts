@@ -26,7 +26,7 @@ export async function signerFromSecret(secret: string, label = 'The key'): Promi
   try {
     return await createKeyPairSignerFromBytes(bytes);
   } catch (error) {
-    // Such as a runtime without Ed25519. The error of kit has nothing of the key.
+    // Another error, such as of a runtime without Ed25519, has nothing of the key.
     if (!isSolanaError(error, SOLANA_ERROR__KEYS__PUBLIC_KEY_MUST_MATCH_PRIVATE_KEY)) throw error;
     throw new TypeError(
       `${label} is damaged: its public half does not belong to its secret half. Export the key again.`,

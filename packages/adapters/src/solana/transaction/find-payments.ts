@@ -18,7 +18,7 @@ export interface FoundPayment {
   readonly receiver: number;
   /** The amount it moves, in the token's smallest unit. The receiver may get less, never more. */
   readonly amount: bigint;
-  /** What it charges, and who signed it; undefined when a lookup table has the address. */
+  /** The charged subscription and the signer; undefined for an address of a lookup table. */
   readonly subscription: Address | undefined;
   readonly charger: Address | undefined;
 }

@@ -25,7 +25,7 @@ const OF_TOKENS: Readonly<Record<number, string>> = {
   67: "the token's issuer has paused every transfer of it",
 };
 
-/** Why the runtime refused a transaction, as a part of a sentence for a person. */
+/** The reason of a refusal by the runtime, as a part of a sentence for a person. */
 export function causeOf(error: TransactionError, message: Message): string {
   if (typeof error === 'string' ? error.startsWith('InsufficientFunds') : 'InsufficientFundsForRent' in error)
     return TOO_LITTLE_SOL;

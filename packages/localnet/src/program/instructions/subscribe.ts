@@ -42,7 +42,7 @@ type Subscribe = ValueOf<typeof subscribePayload>;
  */
 const UNKNOWN_INIT_ID = -(2n ** 63n);
 
-/** Creates the wallet's subscription to an active plan on the terms that it agreed to. It moves no tokens. */
+/** Creates the wallet's subscription to an active plan on the agreed terms, and moves no tokens. */
 export function subscribe(context: InvokeContext, payload: Subscribe): void {
   const [subscriber, merchant, planAccount, subscription, authorityAccount, system, eventAuthority, self] =
     atLeast(8, context.accounts);

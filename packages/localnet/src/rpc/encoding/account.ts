@@ -12,7 +12,7 @@ const ENCODINGS = ['binary', 'base58', 'base64', 'base64+zstd', 'jsonParsed'] as
 /** The most bytes that a node encodes in base58. */
 const BASE58_LIMIT = 128;
 
-/** How to encode an account's data. */
+/** The encoding of an account's data. */
 export interface AccountEncoding {
   /** `binary` is Solana's default when a request names no encoding: base58 as a bare string. */
   readonly encoding: (typeof ENCODINGS)[number];

@@ -15,7 +15,7 @@ import { tokenAmount } from './token-amount.js';
 
 export type CalledInstruction = Pick<InnerInstruction, 'programAddress' | 'accounts' | 'data'>;
 
-/** How `jsonParsed` shows one kind of instruction. */
+/** A kind of instruction in `jsonParsed`. */
 interface Form {
   readonly type: string;
   /** The names of its accounts, in their order. */
@@ -269,7 +269,7 @@ const LOOKUP_TABLE_FORMS: Forms = {
 interface ParsedProgram {
   readonly name: string;
   readonly forms: Forms;
-  /** How many bytes at the beginning of the data number the instruction. */
+  /** The number of bytes at the beginning of the data that number the instruction. */
   readonly numberBytes: number;
 }
 

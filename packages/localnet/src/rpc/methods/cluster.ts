@@ -83,7 +83,7 @@ export const clusterMethods: Methods = {
   getFirstAvailableBlock: (chain) => chain.history.firstCompleteSlot ?? chain.firstSlot,
 };
 
-/** What landed in each whole minute of slots since the first, newest first. */
+/** The landed transactions of each whole minute of slots since the first, newest first. */
 function performanceSamples(chain: Localnet, limit: bigint): unknown[] {
   const { firstSlot, history } = chain;
   const minutes = chain.blockHeight / SAMPLE.slots;

@@ -10,7 +10,7 @@ import { epochInfo } from './cluster.js';
 
 const HEX = /^(?:[0-9a-f]{2})*$/i;
 
-/** Cheat codes with Surfpool's names and parameters. They refuse what would break the chain. */
+/** Cheat codes with Surfpool's names and parameters. A value that would break the chain is refused. */
 export const surfnetMethods: Methods = {
   surfnet_timeTravel: movesClock((chain, params) => timeTravel(chain, params.at(0, 'config'))),
   surfnet_pauseClock: movesClock((chain) => chain.pauseClock()),
