@@ -20,32 +20,21 @@ export function createHttpServer(chain: Localnet): Server {
 
 async function respond(chain: Localnet, request: IncomingMessage, response: ServerResponse): Promise<void> {
   response.setHeader('access-control-allow-origin', '*');
-  const { method = '' } = request;
-  switch (method) {
-    case 'OPTIONS':
-      response.setHeader('access-control-allow-methods', 'POST, GET, OPTIONS');
-      response.setHeader(
-        'access-control-allow-headers',
-        request.headers['access-control-request-headers'] ?? '*',
-      );
-      response.setHeader('access-control-max-age', '86400');
-      end(response, 204, 'text/plain', '');
-      return;
-    case 'GET':
-      if (request.url === '/health') end(response, 200, 'text/plain', 'ok');
-      else end(response, 405, 'text/plain', 'Used HTTP Method is not allowed. POST or OPTIONS is required');
-      return;
-    case 'POST': {
-      const body = await readBody(request);
-      if (body === null) response.setHeader('connection', 'close');
-      if (body === null)
-        end(response, 413, 'text/plain', `The request body is larger than ${BODY_LIMIT} bytes.`);
-      else end(response, 200, 'application/json', responseText(chain, body));
-      return;
-    }
-    default:
-      end(response, 405, 'text/plain', 'Used HTTP Method is not allowed. POST or OPTIONS is required');
+  if (request.method === 'POST') {
+    const body = await readBody(request);
+    if (body !== null) return end(response, 200, 'application/json', responseText(chain, body));
+    response.setHeader('connection', 'close');
+    return end(response, 413, 'text/plain', `The request body is larger than ${BODY_LIMIT} bytes.`);
   }
+  if (request.method === 'OPTIONS') {
+    response.setHeader('access-control-allow-methods', 'POST, GET, OPTIONS');
+    const headers = request.headers['access-control-request-headers'] ?? '*';
+    response.setHeader('access-control-allow-headers', headers);
+    response.setHeader('access-control-max-age', '86400');
+    return end(response, 204, 'text/plain', '');
+  }
+  if (request.method === 'GET' && request.url === '/health') return end(response, 200, 'text/plain', 'ok');
+  end(response, 405, 'text/plain', 'Used HTTP Method is not allowed. POST or OPTIONS is required');
 }
 
 function responseText(chain: Localnet, body: string): string {

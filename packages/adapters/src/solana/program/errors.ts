@@ -50,7 +50,7 @@ const PROGRAM_ERRORS: Readonly<Record<number, string>> = {
   405: 'RecurringDelegationStartTimeGreaterThanExpiry',
   406: 'RecurringDelegationAmountZero',
   407: 'DelegationNotStarted',
-  408: 'RecurringDelegationStartOnLandingWithoutExpiry',
+  408: 'RecurringDelegationStartOnLandingRequiresExpiry',
   500: 'PlanSunset',
   501: 'PlanExpired',
   502: 'InvalidPlanPda',

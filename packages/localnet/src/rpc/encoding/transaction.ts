@@ -16,7 +16,7 @@ const NO_LOOKUPS = { writable: [], readonly: [] };
 /**
  * Encodes a transaction as a node does. `jsonParsed` shows the content of well-known programs' instructions.
  */
-export function encodeTransaction(transaction: Transaction, encoding: TransactionEncoding): unknown {
+function encodeTransaction(transaction: Transaction, encoding: TransactionEncoding): unknown {
   switch (encoding) {
     case 'base64':
       return [encodeBase64(transaction.wire), 'base64'];
@@ -29,11 +29,15 @@ export function encodeTransaction(transaction: Transaction, encoding: Transactio
   }
 }
 
-/** Encodes what a landed transaction did, as the `meta` of `getTransaction` and `getBlock`. */
-export function encodeMeta(
-  { transaction, processed }: LandedTransaction,
-  encoding: TransactionEncoding,
-): unknown {
+/** Encodes a landed transaction and its effects, as `getTransaction` and `getBlock` show them. */
+export function encodeLanded(landed: LandedTransaction, encoding: TransactionEncoding): object {
+  return {
+    transaction: encodeTransaction(landed.transaction, encoding),
+    meta: encodeMeta(landed, encoding),
+  };
+}
+
+function encodeMeta({ transaction, processed }: LandedTransaction, encoding: TransactionEncoding): unknown {
   return {
     ...encodeOutcome(processed),
     ...encodeEffects(processed),

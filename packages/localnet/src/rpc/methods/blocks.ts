@@ -4,12 +4,7 @@ import { readComputeBudget, transactionFee } from '../../runtime/compute-budget.
 import { decodeMessage } from '../../runtime/transaction.js';
 import { BLOCKHASH_LIFETIME } from '../../time/blockhashes.js';
 import { context, hasReached, readCommitment, slotAt } from '../commitment.js';
-import {
-  TRANSACTION_ENCODINGS,
-  encodeAccountsOnly,
-  encodeMeta,
-  encodeTransaction,
-} from '../encoding/transaction.js';
+import { TRANSACTION_ENCODINGS, encodeAccountsOnly, encodeLanded } from '../encoding/transaction.js';
 import type { Methods, Param } from '../params.js';
 import { RpcError } from '../rpc-error.js';
 import { decodeOrInvalidParams, readMaxVersion } from './transaction-params.js';
@@ -105,32 +100,14 @@ function encodeContents(
   details: (typeof DETAILS)[number],
   config: Param,
 ): object {
-  switch (details) {
-    case 'none':
-      return {};
-    case 'signatures':
-      return { signatures: landed.map(({ transaction }) => transaction.signature) };
-    case 'accounts': {
-      const checkVersion = readMaxVersion(config);
-      return {
-        transactions: landed.map((transaction) => ({
-          ...checkVersion(transaction.transaction),
-          ...encodeAccountsOnly(transaction),
-        })),
-      };
-    }
-    case 'full': {
-      const encoding = config.member('encoding').or('json', (param) => param.oneOf(TRANSACTION_ENCODINGS));
-      const checkVersion = readMaxVersion(config);
-      return {
-        transactions: landed.map((transaction) => ({
-          ...checkVersion(transaction.transaction),
-          transaction: encodeTransaction(transaction.transaction, encoding),
-          meta: encodeMeta(transaction, encoding),
-        })),
-      };
-    }
-  }
+  if (details === 'none') return {};
+  if (details === 'signatures') return { signatures: landed.map(({ transaction }) => transaction.signature) };
+  const encodeVersion = readMaxVersion(config);
+  const encoding = config.member('encoding').or('json', (param) => param.oneOf(TRANSACTION_ENCODINGS));
+  const encode = details === 'accounts' ? encodeAccountsOnly : encodeLanded;
+  return {
+    transactions: landed.map((each) => ({ ...encodeVersion(each.transaction), ...encode(each, encoding) })),
+  };
 }
 
 function listSlots(chain: Localnet, start: bigint, end: bigint, config: Param): bigint[] {

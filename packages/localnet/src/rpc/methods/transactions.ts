@@ -22,10 +22,9 @@ import {
   TRANSACTION_ENCODINGS,
   encodeEffects,
   encodeInner,
-  encodeMeta,
+  encodeLanded,
   encodeOutcome,
   encodeReturnData,
-  encodeTransaction,
 } from '../encoding/transaction.js';
 import type { Methods, Param } from '../params.js';
 import { RpcError, invalidLimit } from '../rpc-error.js';
@@ -114,8 +113,7 @@ export const transactionMethods: Methods = {
       ...readMaxVersion(options)(landed.transaction),
       slot: landed.slot,
       blockTime: landed.blockTime,
-      transaction: encodeTransaction(landed.transaction, encoding),
-      meta: encodeMeta(landed, encoding),
+      ...encodeLanded(landed, encoding),
     };
   },
 };
