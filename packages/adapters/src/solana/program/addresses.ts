@@ -9,6 +9,7 @@ import {
 import { findAssociatedTokenPda } from '@solana-program/token-2022';
 import { boundedCache } from './bounded-cache.js';
 
+/** The Subscriptions program, which owns the accounts of plans, subscriptions and authorities. */
 export const SUBSCRIPTIONS_PROGRAM = address('De1egAFMkMWZSN5rYXRj9CAdheBamobVNubTsi9avR44');
 /** The address with which the program signs its events. */
 export const EVENT_AUTHORITY = address('3Hnj4BYoDgtpBuqXfiy7Y8cNa3jXaNd4oqgSXBzkMcH7');
