@@ -22,19 +22,21 @@ async function respond(chain: Localnet, request: IncomingMessage, response: Serv
   response.setHeader('access-control-allow-origin', '*');
   if (request.method === 'POST') {
     const body = await readBody(request);
-    if (body !== null) return end(response, 200, 'application/json', responseText(chain, body));
-    response.setHeader('connection', 'close');
-    return end(response, 413, 'text/plain', `The request body is larger than ${BODY_LIMIT} bytes.`);
-  }
-  if (request.method === 'OPTIONS') {
+    if (body === null) response.setHeader('connection', 'close');
+    if (body === null)
+      end(response, 413, 'text/plain', `The request body is larger than ${BODY_LIMIT} bytes.`);
+    else end(response, 200, 'application/json', responseText(chain, body));
+  } else if (request.method === 'OPTIONS') {
     response.setHeader('access-control-allow-methods', 'POST, GET, OPTIONS');
     const headers = request.headers['access-control-request-headers'] ?? '*';
     response.setHeader('access-control-allow-headers', headers);
     response.setHeader('access-control-max-age', '86400');
-    return end(response, 204, 'text/plain', '');
+    end(response, 204, 'text/plain', '');
+  } else if (request.method === 'GET' && request.url === '/health') {
+    end(response, 200, 'text/plain', 'ok');
+  } else {
+    end(response, 405, 'text/plain', 'Used HTTP Method is not allowed. POST or OPTIONS is required');
   }
-  if (request.method === 'GET' && request.url === '/health') return end(response, 200, 'text/plain', 'ok');
-  end(response, 405, 'text/plain', 'Used HTTP Method is not allowed. POST or OPTIONS is required');
 }
 
 function responseText(chain: Localnet, body: string): string {
