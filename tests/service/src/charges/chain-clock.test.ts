@@ -1,7 +1,11 @@
 import type { KeyPairSigner } from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import {
+  attemptReasons,
+  changeViews,
+  HOUR,
   MINUTE,
+  MONTH,
   issueCheckout,
   openSubscriber,
   PRICE,
@@ -93,5 +97,39 @@ describe('the message of plan_ended', () => {
     for (const body of refusals) expect(body).toMatchObject({ code: 'plan_ended', message: ABOUT });
     advanceTo(Number(endsAt) + 1_000);
     expect((await create()).body).toMatchObject({ code: 'plan_ended', message: 'The plan has ended.' });
+  });
+});
+
+describe('a node whose clock is behind', () => {
+  const behindBy = (ms: number) =>
+    changeViews((view) => ({ ...view, time: new Date(view.time.getTime() - ms) }));
+
+  // retries#retry-deadline-on-free, billing-periods#deadlines-use-the-chain-clock
+  it('keeps a late subscription on Free until the chain’s clock reaches its deadline', async () => {
+    const late = await openSubscriber('late', { tier: 'free' });
+    late.world.injectFaults(behindBy(HOUR));
+    late.world.advance(MONTH - 2 * MINUTE);
+    await late.world.work();
+    expect(await late.read(late.id)).toMatchObject({ status: 'unpaid' });
+    late.world.clearFaults();
+    late.world.advance(MINUTE);
+    await late.world.work();
+    expect(await late.read(late.id)).toMatchObject({
+      status: 'stopped',
+      stop_reason: 'retry_deadline_passed',
+    });
+  });
+
+  // billing-periods#waiting-for-the-chain-clock
+  it('delays a charge that is due until a minute after it is right', async () => {
+    const paid = await openSubscriber('paid');
+    paid.world.injectFaults(behindBy(6 * HOUR));
+    paid.world.advance(MONTH);
+    await paid.world.work();
+    expect(await attemptReasons(paid.world, paid.id)).toEqual(['paid']);
+    paid.world.clearFaults();
+    paid.world.advance(MINUTE);
+    await paid.world.work();
+    expect(await attemptReasons(paid.world, paid.id)).toEqual(['paid', 'paid']);
   });
 });
