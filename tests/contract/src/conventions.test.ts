@@ -104,6 +104,17 @@ describe('Conventions', () => {
     expect(new Set([...ids, mine]).size).toBe(3);
   });
 
+  it('a version that is not served is refused, and those that are named', async () => {
+    const { api } = await suite.scenario();
+    for (const version of ['2026-10-01', 'latest', '', '2026-10-02T00:00:00Z', 'v1']) {
+      const answer = await api.get('/project', {}, { 'service-version': version });
+      expect(statusAndCode(answer)).toBe('400 unsupported_version');
+      expect(answer.body['message']).toContain('2026-10-02');
+    }
+    const served = await api.get('/project', {}, { 'service-version': '2026-10-02' });
+    expect(statusAndCode(served)).toBe('200');
+  });
+
   it('every answer carries Service-Version, on errors and unknown paths too', async () => {
     const { api } = await suite.scenario();
     for (const path of ['/project', '/plans/nothing', '/nothing']) {
