@@ -8,16 +8,22 @@ export {
 } from './contract/wallet.js';
 export { STATUS_NAMES, ErrorBody } from './contract/error-body.js';
 
-// Under /v1
-export { Access, AccessAnswer, AccessList } from './contract/access.js';
+// Under /v1: the OpenAPI document names each of these that says how in its metadata.
+export { Access, AccessAnswer, AccessAttempt, AccessList } from './contract/access.js';
 export { ATTEMPT_REASONS, AttemptPage, AttemptWire } from './contract/attempt.js';
-export { BuildAnswer, CreateAnswer } from './contract/build.js';
+export { BuildAnswer, CostsWire, CreateAnswer, TermsWire } from './contract/build.js';
 export { Confirmation, ReasonCode } from './contract/confirmation.js';
 export { EventPage, EventWire } from './contract/event.js';
 export { SubscriptionPage } from './contract/page.js';
 export { PlanList, PlanWire } from './contract/plan.js';
 export { ProjectWire } from './contract/project.js';
-export { ConfirmBody, CreateBody, SubmitBody } from './contract/requests.js';
+export {
+  ConfirmBody,
+  CreateBody,
+  SubmitBody,
+  type AccessQueryInput,
+  type SubscriptionsQueryInput,
+} from './contract/requests.js';
 export { SubscriptionWire } from './contract/subscription.js';
 
 // Under /manage/v1

@@ -1,5 +1,6 @@
 import { type Rpc, type SolanaRpcApi, isBlockhash } from '@solana/kit';
-import type { ChainResult, Clock, Genesis, Network } from '@subrail/core/ports';
+import type { ChainResult, Clock, Genesis } from '@subrail/core/ports';
+import type { Network } from '@subrail/core/schemas';
 import { MalformedResponse, WrongCluster, text } from './response-fields.js';
 import type { CallRpc, Failover } from './failover.js';
 import { withDeadline } from './deadline.js';
