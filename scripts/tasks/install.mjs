@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { capture, interruptedBy } from './processes.mjs';
 import { showStep } from './progress.mjs';
 import { readManifest, ROOT, workspaceFolders } from './repository.mjs';
 
 const STAMP = join(ROOT, 'node_modules', '.subrail-installed.json');
+
+/** Vitest's cache of modules, which names the files that the manifests exported when it was written. */
+const TRANSFORMED = join(ROOT, 'node_modules', '.experimental-vitest-cache');
 
 /** Packages with a native addon, and a workspace member that can import each. */
 const NATIVE_ADDONS = [
@@ -62,6 +65,7 @@ export async function ensureInstalled() {
   const otherRuntime = stored !== undefined && stored.runtime !== current.runtime;
   if (otherRuntime && !(await installStep('rebuild native addons', ['rebuild', '--recursive']))) return false;
   if (!(await nativeAddonsLoad())) return false;
+  rmSync(TRANSFORMED, { recursive: true, force: true });
   writeFileSync(STAMP, JSON.stringify(current));
   return true;
 }

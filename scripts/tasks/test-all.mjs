@@ -15,9 +15,6 @@ import { endWithCounts, failuresIn, runParts } from './run-parts.mjs';
  */
 const PROGRESS = join(ROOT, 'node_modules', '.cache', 'test-all.json');
 
-/** Vitest's cache of modules. A package that exports another file does not change it. */
-const TRANSFORMED = join(ROOT, 'node_modules', '.experimental-vitest-cache');
-
 /** Parts that passed on another machine, or with another version of Node, are run again. */
 const MACHINE = `${process.platform} ${process.arch}, ${availableParallelism()} processors, Node ${process.versions.node}`;
 
@@ -109,7 +106,6 @@ export async function testAll(parts = PARTS) {
   const progress = readProgress(commit);
   const isLeft = (/** @type {Part} */ { name }) => progress.done[name] === undefined;
   printLeft(parts, progress);
-  rmSync(TRANSFORMED, { recursive: true, force: true });
   /** @type {string[]} */
   const changed = [];
   const outcomes = await runParts(parts.filter(isLeft), {

@@ -74,7 +74,6 @@ export type {
   ReportedAttempt,
   RunningCount,
   SubscriptionFilter,
-  SubscriptionWithPlan,
 } from './ports/store/report-store.js';
 export type * from './ports/store/retention-store.js';
 export type {
@@ -92,7 +91,7 @@ export type * from './ports/telemetry.js';
 export { Unavailable } from './ports/unavailable.js';
 
 // Records
-export { type AccessInput, PLAN_ACCESS_FIELDS, SUBSCRIPTION_ACCESS_FIELDS } from './records/access-input.js';
+export { PLAN_ACCESS_FIELDS, SUBSCRIPTION_ACCESS_FIELDS } from './records/access-input.js';
 export type * from './records/attempt.js';
 export type * from './records/chain-identity.js';
 export { SUBSCRIPTION_DUE_FIELDS } from './records/due-subscription.js';

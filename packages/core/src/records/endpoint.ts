@@ -52,6 +52,7 @@ export interface Delivery {
   readonly settledAt: Date | null;
 }
 
+/** An attempt of a delivery, as its log shows it. */
 export interface DeliveryAttempt {
   readonly deliveryId: DeliveryId;
   /** Its number among the attempts of the delivery, from 1. */

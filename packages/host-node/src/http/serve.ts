@@ -39,6 +39,7 @@ export interface ServeOptions {
   readonly shutdownTimeoutMs: number;
 }
 
+/** A listening server. */
 export interface Server {
   /** The port it listens on. */
   readonly port: number;

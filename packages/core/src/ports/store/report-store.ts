@@ -86,7 +86,7 @@ export interface ReportedAttempt extends Pick<
 export type AttemptPlace = Pick<Attempt, 'id' | 'attemptedAt'>;
 
 /** A part of the attempts of a project. */
-export interface ReportedAttempts extends WithUnreadable {
+interface ReportedAttempts extends WithUnreadable {
   readonly attempts: readonly ReportedAttempt[];
   /** The place after which further ones follow; null when none does. */
   readonly next: AttemptPlace | null;
@@ -112,7 +112,7 @@ interface BegunCount {
 }
 
 /** How many subscriptions to a plan were lost for one reason. */
-export interface LostCount {
+interface LostCount {
   readonly planId: PlanId;
   readonly reason: Subscription['lostReason'];
   readonly count: number;
