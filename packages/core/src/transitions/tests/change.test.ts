@@ -289,6 +289,16 @@ describe('a change of a subscription', () => {
     expect(ended.events[0]?.detail).toEqual({ changed_at: due.toISOString(), end_reason: 'cancelled' });
   });
 
+  // events#event-creation-time
+  it('dates its events no earlier than the previous one, which a host with a clock ahead has dated', () => {
+    const ahead = plus(T0, HOUR);
+    const made = run(aSubscription({ planId: plan.id, lastEventAt: ahead }), [
+      [{ kind: 'cancelled', expiresAt: due, nextTryAt: due }, T0],
+    ]);
+    expect(made.events.map(({ createdAt }) => createdAt)).toEqual([ahead]);
+    expect(made.after.lastEventAt).toEqual(ahead);
+  });
+
   it('expires a checkout that was not signed, with one event', () => {
     const made = run(aCheckout(), [[{ kind: 'checkout_expired' }, T0]]);
     expect(made.after).toMatchObject({ status: 'expired', wakeAt: null });
