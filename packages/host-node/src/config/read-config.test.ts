@@ -252,6 +252,12 @@ describe('a valid configuration', () => {
     expect(readConfig(rest, folder).chain).toEqual({ kind: 'rpc', urls: ['https://three.example'] });
   });
 
+  test('serves the metrics on this machine only, unless a host is given', () => {
+    const metrics = (more = {}) => readConfig({ SUBRAIL_METRICS_PORT: '9464', ...more }, folder).metrics;
+    expect(metrics()).toEqual({ host: '127.0.0.1', port: 9464 });
+    expect(metrics({ SUBRAIL_METRICS_HOST: '0.0.0.0' })).toEqual({ host: '0.0.0.0', port: 9464 });
+  });
+
   // deliveries#endpoint-address
   test('accepts a list of private targets separated by commas, or as a list in the file', () => {
     const { privateTargets } = readConfig({ SUBRAIL_PRIVATE_TARGETS: 'localhost:3000, 10.1.0.0/16' }, folder);
