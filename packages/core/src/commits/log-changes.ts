@@ -22,7 +22,6 @@ const OF_TRANSITION: Readonly<Partial<Record<Transition['kind'], string>>> = {
   checkout_failed: 'A checkout failed.',
   superseded: 'A subscription was replaced by a comeback.',
   checkout_expired: 'A checkout expired.',
-  cancelled: 'A subscription was cancelled.',
   resumed: 'A subscription was resumed.',
   closed: 'The account of a subscription was closed.',
   ended: 'A subscription ended.',
@@ -42,8 +41,10 @@ export function logChanges(logger: Logger, { before, plan, changes }: CollectedC
     if (attempt !== null)
       logger.info({ ...subject, ...attemptFacts(attempt, after) }, OF_ATTEMPT[attempt.outcome]);
     const sentence = OF_TRANSITION[transition];
-    const isRepeated = transition === 'cancelled' && earlier.status === 'cancelled';
-    if (sentence !== undefined && !isRepeated) logger.info({ ...subject, ...stateFacts(after) }, sentence);
+    if (sentence !== undefined) logger.info({ ...subject, ...stateFacts(after) }, sentence);
+    // A first payment may be read after the wallet has cancelled. One that runs again was cancelled before.
+    if (after.status === 'cancelled' && earlier.status !== 'cancelled' && transition !== 'reinstated')
+      logger.info({ ...subject, ...stateFacts(after) }, 'A subscription was cancelled.');
     if (after.status === 'stopped' && earlier.status !== 'stopped')
       logger.info({ ...subject, ...stateFacts(after) }, 'A subscription stopped.');
     earlier = after;

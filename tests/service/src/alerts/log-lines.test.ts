@@ -1,5 +1,6 @@
-import { actionsOf, DAY, openTestWorld, PRICE, withOutages, type TestWorld } from '@subrail/test-world';
+import { actionsOf, DAY, MINUTE, openTestWorld, PRICE, withOutages, type TestWorld } from '@subrail/test-world';
 import { expect, it } from 'vitest';
+import { openStopped } from '../coming-back/stopped-customer.js';
 
 let world: TestWorld;
 
@@ -82,4 +83,22 @@ it('has a line for a charge that is blocked, with the date of the next try', asy
   world.advance(30 * DAY);
   await world.billing.worker.charge();
   expect(lines('reason').at(-1)).toBe('A charge is blocked. reason transport');
+});
+
+// alerts#log-of-charges-and-subscriptions
+it('has a line for the cancellation of a comeback that was cancelled before it was settled', async () => {
+  const stopped = await openStopped();
+  ({ world } = stopped);
+  await stopped.unsettledComeback();
+  await stopped.cancelOld();
+  world.clearFaults();
+  world.advance(MINUTE);
+  await world.work();
+  expect((await world.events()).slice(-3)).toEqual(['created', 'cancelled', 'access_granted']);
+  expect(lines().slice(-4)).toEqual([
+    'A charge was paid.',
+    'A subscription was created.',
+    'A subscription was cancelled.',
+    'A subscription was replaced by a comeback.',
+  ]);
 });
