@@ -13,7 +13,7 @@ export type { Metrics } from './billing/metrics.js';
 export type { Service, Settings } from './service.js';
 export type { BillingWorker, PassState, WorkerPass } from './worker/worker.js';
 export type { ChargePass } from './worker/charges/charge-pass.js';
-export type { DeliveryPass } from './worker/deliveries/delivery-pass.js';
+export type { DeliveryPass } from './worker/deliveries/serve-endpoint.js';
 export type { PricePass } from './worker/prices/price-pass.js';
 export type { RetentionPass } from './worker/retention/retention-pass.js';
 export type { SnapshotPass } from './worker/snapshots/snapshot-pass.js';

@@ -4,7 +4,7 @@ import type { ClaimedEndpoint } from '../../ports/index.js';
 import { Semaphore } from '../../ports/semaphore.js';
 import type { Service } from '../../service.js';
 import { aroundCalls } from '../../service/around-calls.js';
-import { serveEndpoint, type DeliveryCounts } from './serve-endpoint.js';
+import { serveEndpoint, type DeliveryPass } from './serve-endpoint.js';
 import { DeliveryBatcher } from './delivery-batcher.js';
 
 /** Endpoints without failures that are served at once. Each has at most eight requests in flight. */
@@ -31,9 +31,6 @@ const MAX_STORE_CALLS = 6;
 /** For how long a pass claims endpoints when it has an end. */
 const CLAIM_FOR_MS = 20_000;
 
-/** How many attempts succeeded, how many will be retried, and how many deliveries failed. */
-export type DeliveryPass = Readonly<DeliveryCounts>;
-
 /** How long a pass goes on, and who hears of it. */
 export interface DeliveryPassOptions {
   /** Once aborted, the pass claims no more and ends with the attempts in flight. */
@@ -59,11 +56,11 @@ export async function runDeliveryPass(
   const storeCalls = new Semaphore(MAX_STORE_CALLS);
   const service = { ...given, store: aroundCalls(given.store, (_, call) => storeCalls.run(call)) };
   const { store, wallClock, logger, figures } = service;
-  const counts: DeliveryCounts = { delivered: 0, retrying: 0, failed: 0 };
+  const counts = { delivered: 0, retrying: 0, failed: 0 };
   const sending = {
     batcher: new DeliveryBatcher(store),
     signal,
-    count: (more: Readonly<DeliveryCounts>) => {
+    count: (more: DeliveryPass) => {
       counts.delivered += more.delivered;
       counts.retrying += more.retrying;
       counts.failed += more.failed;

@@ -38,10 +38,10 @@ const LAST_START_MS = RESPONSE_TIMEOUT_MS + SETTLE_MS;
 const UNREADABLE_MS = 3_600_000;
 
 /** How many attempts succeeded, how many will be retried, and how many deliveries failed. */
-export interface DeliveryCounts {
-  delivered: number;
-  retrying: number;
-  failed: number;
+export interface DeliveryPass {
+  readonly delivered: number;
+  readonly retrying: number;
+  readonly failed: number;
 }
 
 /** The state that all endpoints of a pass share. */
@@ -49,7 +49,7 @@ export interface Sending {
   readonly batcher: DeliveryBatcher;
   /** Ends the serving after the attempts in flight. */
   readonly signal: AbortSignal | undefined;
-  readonly count: (counts: Readonly<DeliveryCounts>) => void;
+  readonly count: (counts: DeliveryPass) => void;
 }
 
 /**
@@ -124,7 +124,7 @@ class Batch {
   readonly #endpoint: Endpoint;
   readonly #sending: Sending;
   readonly #health: EndpointHealth;
-  readonly #counts: DeliveryCounts = { delivered: 0, retrying: 0, failed: 0 };
+  readonly #counts = { delivered: 0, retrying: 0, failed: 0 };
   readonly #places: Semaphore;
   /** Whether an attempt failed that took long. */
   isSlow = false;
