@@ -1,4 +1,12 @@
-import { actionsOf, DAY, MINUTE, openTestWorld, PRICE, withOutages, type TestWorld } from '@subrail/test-world';
+import {
+  actionsOf,
+  DAY,
+  MINUTE,
+  openTestWorld,
+  PRICE,
+  withOutages,
+  type TestWorld,
+} from '@subrail/test-world';
 import { expect, it } from 'vitest';
 import { openStopped } from '../coming-back/stopped-customer.js';
 
