@@ -28,3 +28,23 @@ test('a subscription that ends while those of its plan are woken stays asleep', 
   expect(await stored(ending.id)).toMatchObject({ status: 'ended', wakeAt: null, nextCheckAt: null });
   expect(await stored(running.id)).toMatchObject({ wakeAt: MADE_AT, nextCheckAt: MADE_AT });
 });
+
+test('a subscription that another host claims while a host looks for what is due is left to that host', async () => {
+  const store = await open();
+  const other = await operator();
+  const { project, plan } = await storedPlan(store);
+  const due = aSubscription({ projectId: project.id, planId: plan.id, wakeAt: MADE_AT });
+  await store.commit([aCommit(due)]);
+
+  await other.query('begin');
+  // The lock of the table waits between the look and the claim. That of a row would be skipped.
+  await other.query('lock table subscriptions in exclusive mode');
+  const claim = store.claimDue(MADE_AT, 10, 60_000);
+  await untilOneWaits(other);
+  await other.query('update subscriptions set wake_at = $1, version = version + 1 where id = $2', [
+    LEASED_UNTIL.getTime(),
+    due.id,
+  ]);
+  await other.query('commit');
+  expect(await claim).toEqual({ claimed: [], unreadable: [] });
+});
