@@ -46,7 +46,7 @@ it('docs/adapters.md names only promises that the kits test', () => {
   const named = [...mistakes.matchAll(/\| `([^`]+)`[^|]*\|$/gm)].map(([, name]) => name);
   expect(named.length).toBeGreaterThan(7);
   expect(named.filter((name) => !promises.has(name ?? ''))).toEqual([]);
-  const lengths = /The kit has (\d+) tests, (\d+) of them of the required tier/.exec(page);
+  const lengths = /The kit has (\d+) tests, (\d+) of them of the\srequired tier/.exec(page);
   expect(lengths?.slice(1).map(Number)).toEqual([promises.size, required.size]);
 });
 
