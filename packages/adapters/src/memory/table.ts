@@ -136,13 +136,16 @@ export class Table<Row, Unique extends string = never, Group extends string = ne
   }
 
   /**
-   * Takes at most `limit` due rows, as many of each group, earliest first. The caller gives each another
-   * date.
+   * Takes at most `limit` due rows, earliest first; as many of each group when more are due. The caller gives
+   * each another date.
    */
   takeDue(now: Date, limit: number): Row[] {
     const queues = [...this.#queues.values()].filter((queue) => (queue.firstDate() ?? Infinity) <= now);
     const soonest = queues.toSorted((a, b) => Number(a.firstDate()) - Number(b.firstDate()));
-    const share = Math.ceil(limit / Math.max(1, queues.length));
+    let counted = 0;
+    for (const queue of queues)
+      if (counted <= limit) counted += queue.listDue(now, limit + 1 - counted).length;
+    const share = counted > limit ? Math.ceil(limit / queues.length) : limit;
     const due: Row[] = [];
     for (const queue of soonest) {
       const room = Math.min(share, limit - due.length);

@@ -39,6 +39,18 @@ export const BROKEN_CLAIMS: readonly BrokenStore[] = [
     })),
   },
   {
+    promise:
+      'shares a claim only when more are due than its limit, takes no more than that, and leaves none alone',
+    fault: 'rounds the share of a project down, so that many projects get nothing',
+    create: replacing((operations, { subscriptions }) => ({
+      claimDue(now, limit, leaseMs) {
+        const due = subscriptions.all().filter((row) => row.wakeAt !== null && row.wakeAt <= now);
+        const projects = new Set(due.map(({ projectId }) => projectId)).size;
+        return operations.claimDue(now, due.length > limit && limit < projects ? 0 : limit, leaseMs);
+      },
+    })),
+  },
+  {
     promise: 'lists ends of access, soonest first, up to the limit, leased ones too',
     fault: 'leaves out those that are leased',
     create: replacing((operations) => ({

@@ -7,6 +7,8 @@ import type { Plan } from '../../../records/index.js';
 
 const LEASE = 60_000;
 
+const idsIn = (rows: readonly { readonly id: string }[]) => rows.map(({ id }) => id);
+
 /** A claim leases a subscription and raises its version: a worker whose lease ended loses its commit. */
 export const claimTests: StoreTests = {
   'claims due subscriptions, soonest first, up to the limit': async ({ store }) => {
@@ -30,15 +32,40 @@ export const claimTests: StoreTests = {
     await mustCommit(store, ...[...first, ...last].map((row) => aCommit(row)));
     const ids = async () =>
       (await store.claimDue(at(100), 6, LEASE)).claimed.map(({ subscription }) => subscription.id);
-    const idsOfAll = (rows: readonly { readonly id: string }[]) => rows.map(({ id }) => id);
     expectEqual(
       await ids(),
-      idsOfAll([...first.slice(0, 3), ...last]),
+      idsIn([...first.slice(0, 3), ...last]),
       'the ids of the first claim: the three soonest of one project, and the two of the other',
     );
-    expectEqual(await ids(), idsOfAll(first.slice(3)), 'the ids of the second claim');
+    expectEqual(await ids(), idsIn(first.slice(3)), 'the ids of the second claim');
     expectEqual(await ids(), [], 'the ids claimed when nothing more is due');
   },
+
+  'shares a claim only when more are due than its limit, takes no more than that, and leaves none alone':
+    async ({ store }) => {
+      const projects = [await storeFixture(store), await storeFixture(store), await storeFixture(store)];
+      const rows = projects.flatMap((project, place) =>
+        Array.from({ length: place === 0 ? 4 : 1 }, (_, i) =>
+          project.aSubscription({ wakeAt: at(10 * place + i) }),
+        ),
+      );
+      await mustCommit(store, ...rows.map((row) => aCommit(row)));
+      const claim = async (now: number, limit: number) =>
+        (await store.claimDue(at(now), limit, LEASE)).claimed.map(({ subscription }) => subscription.id);
+      expectEqual(await claim(100, 6), idsIn(rows), 'all that is due, which is as many as the limit');
+      const claims = [];
+      for (let ids = await claim(LEASE + 200, 2); ids.length > 0; ids = await claim(LEASE + 200, 2))
+        claims.push(ids);
+      expectThat(
+        claims.every((ids) => ids.length <= 2),
+        'no claim of more than the limit, which is less than the number of projects',
+      );
+      expectEqual(
+        claims.flat().sort(),
+        idsIn(rows).sort(),
+        'all that is due, when claims go on until one takes none',
+      );
+    },
 
   'moves wakeAt to the end of the lease and increments the version': async ({ store, raw }) => {
     const fixture = await storeFixture(store);
@@ -163,7 +190,11 @@ export const claimTests: StoreTests = {
     const statuses = ['active', 'unpaid', 'cancelled', 'active'] as const;
     const running = await Promise.all(
       statuses.map((status, i) =>
-        fixture.aStoredSubscription({ status, wakeAt: i === 3 ? null : at(100 + i) }),
+        fixture.aStoredSubscription({
+          status,
+          wakeAt: i === 3 ? null : at(100 + i),
+          pausedAt: i === 1 ? at(0) : null,
+        }),
       ),
     );
     const left = [

@@ -137,15 +137,22 @@ export const deliveryTests: StoreTests = {
   'fails the pending deliveries of an endpoint, and no others': async ({ store, raw }) => {
     const fixture = await storeFixture(store);
     const other = await fixture.anotherEndpoint();
-    const { deliveries } = await storeDeliveries(store, fixture, fixture.endpoint, [at(1), null, at(3)]);
+    const { deliveries } = await storeDeliveries(store, fixture, fixture.endpoint, [
+      at(1),
+      null,
+      at(3),
+      // It waits for its event, which is held.
+      { nextAttemptAt: null },
+    ]);
     const others = await storeDeliveries(store, fixture, other, [at(2)]);
-    expectEqual(await store.failDeliveries(fixture.endpoint.id, at(7)), 2, 'how many deliveries it failed');
+    expectEqual(await store.failDeliveries(fixture.endpoint.id, at(7)), 3, 'how many deliveries it failed');
     const states = await Promise.all(deliveries.map(({ id }) => raw.delivery(id)));
     expectEqual(
       states.map((row) => [row?.state, row?.nextAttemptAt]),
       [
         ['failed', null],
         ['delivered', null],
+        ['failed', null],
         ['failed', null],
       ],
       'the states of the endpoint’s deliveries',
