@@ -19,7 +19,7 @@ const WalletPayment = z.strictObject({
   paid_at: isoDate.describe('When it was sent.'),
 });
 
-/** A subscription as anybody may see it: nothing but what is on chain, and what its wallet signed. */
+/** A subscription as anybody may see it: nothing but what follows from the chain and from what its wallet signed. */
 export const WalletSubscription = z.strictObject({
   id: z.string().describe('Its id, sub_ and 24 letters or digits.'),
   name: z
@@ -66,7 +66,7 @@ export const WalletSubscriptionPage = page(
 );
 export type WalletSubscriptionPage = z.infer<typeof WalletSubscriptionPage>;
 
-/** A page of a wallet's subscriptions, short because each subscription takes reads of its own. */
+/** A query of a wallet's subscriptions, for a short page: each subscription takes reads of its own. */
 export const WalletSubscriptionsQuery = fields({
   limit: limitInput(10).refine((limit) => limit <= 20, { error: 'must be an integer from 1 to 20' }),
   starting_after: cursorInput.optional(),

@@ -73,7 +73,7 @@ describe('the name of a token', () => {
 describe('a listed token', () => {
   const known = (...tokens: readonly VerifiedToken[]) => [...knownTokens(tokens).byMint.values()];
 
-  it('is the later one of two for the same mint, and of two with the same symbol', () => {
+  it('is the later one of two for the same mint, and of two whose symbols look alike', () => {
     const renamed = { ...USDC, symbol: 'COIN' };
     expect(known(USDC, renamed)).toEqual([renamed]);
     const other = { ...USDC, mint: 'other', symbol: 'U5DC' };

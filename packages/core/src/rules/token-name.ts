@@ -50,8 +50,8 @@ const LEAST_PART = 3;
 
 /**
  * Prepares verified tokens for reading. Of two with one mint the later counts. A token is left out when its
- * names could make signed terms look different (plans#token-verification), or when its symbol is that of a
- * later token of another mint.
+ * names could make signed terms look different (plans#token-verification), or when its symbol looks like
+ * that of a later token of another mint.
  */
 export function knownTokens(tokens: readonly VerifiedToken[]): KnownTokens {
   const bySymbol = new Map<string, VerifiedToken>();

@@ -19,7 +19,7 @@ export interface WalletFacts {
 }
 
 /**
- * A subscription as anybody may see it: nothing but what is on chain, and what its wallet signed
+ * A subscription as anybody may see it: nothing but what follows from the chain and from what its wallet signed
  * (cancel-page#what-the-page-shows).
  */
 export function walletSubscriptionWire(

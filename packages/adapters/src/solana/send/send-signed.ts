@@ -21,12 +21,12 @@ import { encodeWire } from '../transaction/wire.js';
 
 const POLL_MS = 500;
 const POLLS = 180;
-/** Polls before the blockhash can have expired. A server that is behind does not know a new blockhash yet. */
+/** Polls before an expiry is believed: a server that is behind does not know a new blockhash yet. */
 const POLLS_BEFORE_EXPIRY = 120;
 /** Errors of Node's sockets by which a request never reached the server. */
 const NEVER_REACHED = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'];
 
-/** Says in a sentence for a person why a transaction has not landed, as far as is known. */
+/** Says in a sentence for a person why a transaction has not landed, or that it failed on chain. */
 export class NotLanded extends Error {
   override readonly name = 'NotLanded';
 }
@@ -41,8 +41,8 @@ export interface SendSignedOptions {
 }
 
 /**
- * Signs a transaction that the service built, sends it, and waits until the chain has confirmed it, up to 90
- * seconds. A lost answer to the sending proves nothing, so the wait is the same. Returns the signature by which
+ * Signs a transaction that the service built, sends it, and waits until the chain has confirmed it, for about
+ * 90 seconds. A lost answer to the sending proves nothing, so the wait is the same. Returns the signature by which
  * the chain knows the transaction, in base58.
  *
  * @throws NotLanded when it cannot be sent, is refused, expires, or is not confirmed in time and may still land
