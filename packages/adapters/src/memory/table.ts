@@ -142,9 +142,11 @@ export class Table<Row, Unique extends string = never, Group extends string = ne
   takeDue(now: Date, limit: number): Row[] {
     const queues = [...this.#queues.values()].filter((queue) => (queue.firstDate() ?? Infinity) <= now);
     const soonest = queues.toSorted((a, b) => Number(a.firstDate()) - Number(b.firstDate()));
+    // A single group has all of the limit, so nothing is counted for it.
     let counted = 0;
-    for (const queue of queues)
-      if (counted <= limit) counted += queue.listDue(now, limit + 1 - counted).length;
+    if (queues.length > 1)
+      for (const queue of queues)
+        if (counted <= limit) counted += queue.listDue(now, limit + 1 - counted).length;
     const share = counted > limit ? Math.ceil(limit / queues.length) : limit;
     const due: Row[] = [];
     for (const queue of soonest) {
