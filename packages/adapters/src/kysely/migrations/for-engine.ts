@@ -1,4 +1,4 @@
-/** What engines write differently: triggers, and the fill of a page. */
+/** The words of a migration that differ by engine: triggers, and the fill of a page. */
 export type SqlDialect = 'sqlite' | 'postgres';
 
 /** A statement for every engine, or those of each. */

@@ -2,7 +2,7 @@ import type { SelectedRow } from '../tables/record-table.js';
 import { MoveRefused } from './claim.js';
 import type { TablePair } from './copy-table.js';
 
-/** What a table has in both databases. */
+/** The totals of a table in both databases. */
 export interface TableTotals {
   readonly table: string;
   readonly rows: number;

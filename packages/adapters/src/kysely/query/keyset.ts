@@ -66,8 +66,8 @@ export function isAfter({ at, id }: Place, place: Place<number>): RawBuilder<Sql
 }
 
 /**
- * Where a list that is sorted oldest first goes on: after the cursor, and not before `since`. One lower
- * limit, because of two an engine may use the earlier, and read everything in between.
+ * The start of the next page of a list sorted oldest first: after the cursor, and not before `since`. It is a
+ * single lower limit, because of two an engine may use the earlier, and read everything in between.
  */
 export function placeFrom(since: Date, cursor: Place<Date> | null): Place<number> {
   return cursor === null || cursor.at < since

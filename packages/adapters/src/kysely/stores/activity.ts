@@ -33,7 +33,7 @@ interface Window {
 
 type Activity = Pick<ReportStore, 'listProjectAttempts' | 'countRunning' | 'countBegun' | 'countLost'>;
 
-/** What happened in a project: attempts, and how many subscriptions run, began and were lost. */
+/** The counts of a project: its attempts, and its subscriptions that run, began and were lost. */
 export function activity(db: Handle): (handle: Handle) => Activity {
   const attempts = prepare(
     (values: { projectId: ProjectId; until: number; at: number; id: string; limit: number }) =>

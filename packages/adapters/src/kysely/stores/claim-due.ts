@@ -116,7 +116,7 @@ export function claims(db: Handle): (session: Session) => Operations {
           // before the others.
           .orderBy('wake_at', 'desc');
         const later = await ofPlan.where('wake_at', '>', at.getTime()).limit(limit).execute();
-        // A query of its own: in one an engine would read the whole plan before it takes the first.
+        // Two queries, because one query would read the whole plan before its first row.
         const never =
           later.length < limit
             ? await ofPlan
@@ -141,7 +141,7 @@ export function claims(db: Handle): (session: Session) => Operations {
   });
 }
 
-/** What a claim takes when more than `limit` are due: the soonest of each project. */
+/** The subscriptions of a claim when more than `limit` are due: the soonest of each project. */
 async function findShares(
   transaction: Handle,
   { locksRows }: DialectTraits,
