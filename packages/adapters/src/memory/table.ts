@@ -35,12 +35,14 @@ export function requireNew(kind: string, conflict: string | null): void {
     throw new Error(`The ${kind} was not inserted: another one has the same ${conflict}.`);
 }
 
-/** The ids by value, in the order of the first writes. A unique index has one for each value. */
+/** The ids of the rows with one value, in the order of their first writes. Most values have a single row. */
+type Ids = string | Set<string>;
+
 interface Index<Row, Name> {
   readonly name: Name;
   readonly isUnique: boolean;
   readonly key: Key<Row>;
-  readonly ids: Map<string, Set<string>>;
+  readonly ids: Map<string, Ids>;
 }
 
 /** A row with its value in each index. */
@@ -122,17 +124,20 @@ export class Table<Row, Unique extends string = never, Group extends string = ne
 
   /** The rows with this value in a group, in the order of their first writes. */
   where(group: Group, ...value: readonly Part[]): Row[] {
-    return [...this.#idsOf(group, value)].flatMap((id) => this.get(id) ?? []);
+    return this.#idsOf(group, value).flatMap((id) => this.get(id) ?? []);
   }
 
   /** The same in the reverse order. */
   newestWritten(group: Group, ...value: readonly Part[]): Row[] {
-    const entries = [...this.#idsOf(group, value)].flatMap((id) => this.#entries.get(id) ?? []).reverse();
+    const entries = this.#idsOf(group, value)
+      .flatMap((id) => this.#entries.get(id) ?? [])
+      .reverse();
     return entries.sort((a, b) => b.place - a.place).map(({ row }) => row);
   }
 
-  #idsOf(index: Unique | Group, value: readonly Part[]): ReadonlySet<string> {
-    return this.#indexes.find(({ name }) => name === index)?.ids.get(joined(value)) ?? NONE;
+  #idsOf(index: Unique | Group, value: readonly Part[]): readonly string[] {
+    const ids = this.#indexes.find(({ name }) => name === index)?.ids.get(joined(value)) ?? [];
+    return typeof ids === 'string' ? [ids] : [...ids];
   }
 
   /**
@@ -260,18 +265,13 @@ export class Table<Row, Unique extends string = never, Group extends string = ne
     const end = this.#endOf(next?.row ?? null);
     if (end !== null && end.getTime() !== this.#endOf(before?.row ?? null)?.getTime())
       this.#ends.add(id, end);
-    for (const [place, { ids }] of this.#indexes.entries()) {
+    this.#indexes.forEach(({ ids }, place) => {
       const old = before?.values[place] ?? null;
       const value = next?.values[place] ?? null;
-      if (old === value) continue;
-      const left = old === null ? undefined : ids.get(old);
-      left?.delete(id);
-      if (old !== null && left?.size === 0) ids.delete(old);
-      if (value === null) continue;
-      const joining = ids.get(value);
-      if (joining === undefined) ids.set(value, new Set([id]));
-      else joining.add(id);
-    }
+      if (old === value) return;
+      if (old !== null) leave(ids, old, id);
+      if (value !== null) join(ids, value, id);
+    });
   }
 
   #dateOf(row: Row | null): Date | null {
@@ -290,7 +290,18 @@ export class Table<Row, Unique extends string = never, Group extends string = ne
   }
 }
 
-const NONE: ReadonlySet<string> = new Set();
+function join(index: Map<string, Ids>, value: string, id: string): void {
+  const ids = index.get(value);
+  if (ids === undefined) index.set(value, id);
+  else if (typeof ids === 'string') index.set(value, new Set([ids, id]));
+  else ids.add(id);
+}
+
+function leave(index: Map<string, Ids>, value: string, id: string): void {
+  const ids = index.get(value);
+  if (typeof ids === 'object') ids.delete(id);
+  if (ids === id || (typeof ids === 'object' && ids.size === 0)) index.delete(value);
+}
 
 function indexesOf<Row, Name extends string>(
   keys: Readonly<Record<Name, Key<Row>>> | undefined,

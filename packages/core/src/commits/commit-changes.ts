@@ -93,18 +93,34 @@ function buildCommit(
     throw new Error(`No change of subscription ${subscription.id} was made to commit.`);
   const { id: subscriptionId, projectId } = subscription;
   const price = prices.get(plan.mint) ?? null;
+  // The fields are written out because every charge passes here, and a spread takes twice as long.
   const drafts = changes.flatMap(({ attempt }) => (attempt === null ? [] : [attempt]));
   const attempts = withRisingIds(random, 'att', drafts, (draft, id): Attempt => ({
-    ...draft,
     id,
+    subscriptionId,
+    attemptedAt: draft.attemptedAt,
+    outcome: draft.outcome,
+    reason: draft.reason,
+    amount: draft.amount,
+    amountReceived: draft.amountReceived,
     amountUsd: usdAmount(price, draft.amount, plan.decimals),
+    signature: draft.signature,
+    retry: draft.retry,
+    retryNumber: draft.retryNumber,
+    retriesAllowed: draft.retriesAllowed,
+    periodStart: draft.periodStart,
   }));
   const raised = changes.flatMap((change) => change.events);
   const events = withRisingIds(random, 'evt', raised, (event, id) => ({
-    ...event,
     id,
     projectId,
     subscriptionId,
+    type: event.type,
+    createdAt: event.createdAt,
+    sequence: event.sequence,
+    detail: event.detail,
+    data: event.data,
+    heldState: event.heldState,
     body: null,
   }));
   const waitingFrom = firstWaiting(changes);
