@@ -88,6 +88,18 @@ export const BROKEN_DELIVERIES: readonly BrokenStore[] = [
     })),
   },
   {
+    promise: 'returns the due deliveries of an endpoint, soonest first, with their events',
+    fault: 'returns those of one instant in the reverse order of their ids',
+    create: replacing((operations) => ({
+      async listDueDeliveries(id, now, limit, unreadableUntil) {
+        const { due } = await operations.listDueDeliveries(id, now, Infinity, unreadableUntil);
+        const dueAt = ({ delivery }: DueDelivery) => Number(delivery.nextAttemptAt);
+        const sorted = due.toReversed().toSorted((one, other) => dueAt(one) - dueAt(other));
+        return { due: sorted.slice(0, limit), unreadable: [] };
+      },
+    })),
+  },
+  {
     promise: 'stores exactly one of many racing results of one attempt',
     fault: 'stores every result',
     create: replacing((_, { deliveries }) => ({
@@ -309,6 +321,16 @@ export const BROKEN_DELIVERIES: readonly BrokenStore[] = [
       async saveBodiesIfAbsent(bodies) {
         await operations.saveBodiesIfAbsent(bodies);
         return bodies.map(({ body }) => body);
+      },
+    })),
+  },
+  {
+    promise: 'writes a body once, and returns the stored one to every racing writer',
+    fault: 'keeps the first of the bodies that are given together',
+    create: replacing((operations, { events }) => ({
+      async saveBodiesIfAbsent(bodies) {
+        await operations.saveBodiesIfAbsent(bodies.slice(0, 1));
+        return bodies.map(({ eventId, body }) => events.get(eventId)?.body ?? body);
       },
     })),
   },

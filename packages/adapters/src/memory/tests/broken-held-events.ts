@@ -40,6 +40,16 @@ export const BROKEN_HELD_EVENTS: readonly BrokenStore[] = [
     })),
   },
   {
+    promise: 'releases held events as the last written, and the deliveries behind them',
+    fault: 'leaves the version of the subscription when it releases none',
+    create: replacing((operations, { events }) => ({
+      releaseEvents: async (subscriptionId, snapshots, at) =>
+        events.where('held', 'held').some(({ id }) => snapshots.has(id))
+          ? operations.releaseEvents(subscriptionId, snapshots, at)
+          : 0,
+    })),
+  },
+  {
     promise: 'refuses the commit of a version from before a release of events',
     fault: 'leaves the version of the subscription',
     create: replacing((operations, { subscriptions }) => ({

@@ -28,6 +28,19 @@ export const BROKEN_SEATS: readonly BrokenStore[] = [
   },
   {
     promise: 'lists the wallets beyond a number of seats, the one that was confirmed last first',
+    fault: 'takes a wallet that was never confirmed for the oldest',
+    create: replacing((operations, { subscriptions }) => ({
+      async listSeatsOver(projectId, seats, now, limit) {
+        const all = await operations.listSeatsOver(projectId, 0, now, Infinity);
+        const unconfirmed = (wallet: string) =>
+          subscriptions.where('wallet', projectId, wallet).every(({ confirmedAt }) => confirmedAt === null);
+        const sorted = all.toSorted((one, other) => Number(unconfirmed(one)) - Number(unconfirmed(other)));
+        return sorted.slice(0, Math.max(0, all.length - seats)).slice(0, limit);
+      },
+    })),
+  },
+  {
+    promise: 'lists the wallets beyond a number of seats, the one that was confirmed last first',
     fault: 'keeps the seats that were confirmed last',
     create: replacing((operations) => ({
       async listSeatsOver(projectId, seats, now, limit) {
@@ -43,6 +56,22 @@ export const BROKEN_SEATS: readonly BrokenStore[] = [
       async listParked(projectId, now, after, limit) {
         const all = await operations.listParked(projectId, now, null, Infinity);
         return all.filter(({ pausedAt }) => after === null || pausedAt > after.pausedAt).slice(0, limit);
+      },
+    })),
+  },
+  {
+    promise: 'lists the parked subscriptions in the order of their parking, in pages',
+    fault: 'puts those that were never confirmed first',
+    create: replacing((operations, { subscriptions }) => ({
+      async listParked(projectId, now, after, limit) {
+        const all = await operations.listParked(projectId, now, null, Infinity);
+        const confirmed = (id: Subscription['id']) => Number(subscriptions.get(id)?.confirmedAt);
+        const sorted = all.toSorted(
+          (one, other) =>
+            Number(one.pausedAt) - Number(other.pausedAt) || confirmed(one.id) - confirmed(other.id),
+        );
+        const place = sorted.findIndex(({ id }) => id === after?.id);
+        return sorted.slice(place + 1, place + 1 + limit);
       },
     })),
   },

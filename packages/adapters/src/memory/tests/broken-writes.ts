@@ -137,6 +137,17 @@ export const BROKEN_RULES: readonly BrokenStore[] = [
       },
     })),
   },
+  {
+    promise: 'keeps the terms of every commit, and each signature of terms once',
+    fault: 'keeps signatures unique among all subscriptions',
+    create: replacing((operations, { signedTerms }) => ({
+      async commit(changes) {
+        const stored = new Set(signedTerms.all().map(({ signature }) => signature));
+        const taken = changes.some((change) => stored.has(change.signedTerms?.signature ?? ''));
+        return taken ? 'lost' : operations.commit(changes);
+      },
+    })),
+  },
   ...[
     ['two open transfers of a subscription', withoutUnique('transfers', 'open')] as const,
     ['two landed transfers of a period', withoutUnique('transfers', 'landed')] as const,
@@ -226,6 +237,17 @@ export const BROKEN_PROJECTS: readonly BrokenStore[] = [
     create: withoutUnique('apiKeys', 'hash'),
   },
   {
+    promise: 'refuses a second key with one hash',
+    fault: 'gives the hash of a revoked key away',
+    create: replacing((operations, { apiKeys }) => ({
+      async insertApiKey(key) {
+        const taken = apiKeys.find('hash', key.hash);
+        if (taken !== null && taken.revokedAt !== null) apiKeys.put([{ ...taken, hash: taken.id }]);
+        await operations.insertApiKey(key);
+      },
+    })),
+  },
+  {
     promise: 'throws when the id of a new project, key, plan or endpoint is taken',
     fault: 'replaces the project that has the id',
     create: replacing((_, tables) => ({
@@ -238,6 +260,27 @@ export const BROKEN_PROJECTS: readonly BrokenStore[] = [
     create: replacing((_, tables) => ({
       findPlanBySlug: async (projectId, slug) =>
         tables.plans.all().find((row) => row.projectId === projectId && row.slug === slug) ?? null,
+    })),
+  },
+  {
+    promise: 'lets a new plan take the names of a failed plan, but not of a closed one',
+    fault: 'refuses a failed plan whose names are taken',
+    create: replacing((operations) => ({
+      insertPlan: async (plan) =>
+        plan.status === 'failed' && (await operations.findPlanBySlug(plan.projectId, plan.slug)) !== null
+          ? 'slug'
+          : operations.insertPlan(plan),
+    })),
+  },
+  {
+    promise: 'finds a customer by wallet, external id and email, and only within the project',
+    fault: 'lists for access the subscriptions to one of the plans with a slug',
+    create: replacing((operations) => ({
+      async listForAccess(projectId, customer, slug) {
+        const inputs = await operations.listForAccess(projectId, customer, slug);
+        const present = slug === null ? null : await operations.findPlanBySlug(projectId, slug);
+        return inputs.filter(({ plan }) => present === null || plan.id === present.id);
+      },
     })),
   },
   {

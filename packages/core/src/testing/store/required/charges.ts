@@ -50,14 +50,16 @@ export const chargeTests: StoreTests = {
   },
 
   'keeps the terms of every commit, and each signature of terms once': async ({ store, raw }) => {
-    const first = (await storeFixture(store)).aSubscription();
+    const fixture = await storeFixture(store);
+    const first = fixture.aSubscription();
     const signed = (version: typeof first, signature: string) =>
-      aCommit(version, { signedTerms: termsOf(first, signature) });
+      aCommit(version, { signedTerms: termsOf(version, signature) });
     const second = nextVersion(first);
     await mustCommit(store, signed(first, 'one'));
     await mustCommit(store, signed(second, 'two'));
+    await mustCommit(store, signed(fixture.aSubscription(), 'one'));
     await expectEach(
-      [() => raw.count('signedTerms'), 2, 'the number of stored terms'],
+      [() => raw.count('signedTerms'), 3, 'the number of stored terms'],
       [() => store.commit([signed(nextVersion(second), 'two')]), 'lost', 'one signature of terms twice'],
     );
   },

@@ -1,5 +1,6 @@
 import { expectThat, expectEach, expectEqual, expectRejection } from '../../expect.js';
 import { aDelivery, anEvent, anId } from '../../records.js';
+import type { DeliveryId } from '../../../records/index.js';
 import { afterFailure, afterSuccess, claimed, LEASE, LIMITS, storeDeliveries } from '../delivery-fixture.js';
 import { expectOneWinner, race } from '../expect.js';
 import { at, storeFixture } from '../fixture.js';
@@ -92,19 +93,26 @@ export const deliveryTests: StoreTests = {
   'returns the due deliveries of an endpoint, soonest first, with their events': async ({ store }) => {
     const fixture = await storeFixture(store);
     const other = await fixture.anotherEndpoint();
-    const dueDates = [at(5), at(1), at(9), null, at(3)] as const;
-    const { events, deliveries } = await storeDeliveries(store, fixture, fixture.endpoint, dueDates);
+    const { events, deliveries } = await storeDeliveries(store, fixture, fixture.endpoint, [
+      at(5),
+      at(1),
+      at(9),
+      null,
+      // The one with the lower id is written last.
+      { nextAttemptAt: at(3), id: 'dlv_2' as DeliveryId },
+      { nextAttemptAt: at(3), id: 'dlv_1' as DeliveryId },
+    ]);
     await storeDeliveries(store, fixture, other, [at(2)]);
     const due = async (now: Date, limit: number) =>
       (await store.listDueDeliveries(fixture.endpoint.id, now, limit, at(9000))).due;
     expectEqual(
       await due(at(5), 10),
-      [1, 4, 0].map((place) => ({ delivery: deliveries[place], event: events[place] })),
+      [1, 5, 4, 0].map((place) => ({ delivery: deliveries[place], event: events[place] })),
       'the due deliveries',
     );
     expectEqual(
       (await due(at(9), 2)).map(({ delivery }) => delivery.id),
-      [deliveries[1].id, deliveries[4].id],
+      [deliveries[1].id, deliveries[5].id],
       'the first two due deliveries',
     );
   },
@@ -168,21 +176,27 @@ export const deliveryTests: StoreTests = {
   'writes a body once, and returns the stored one to every racing writer': async (underTest) => {
     const { store, raw } = underTest;
     const fixture = await storeFixture(store);
-    const { events } = await storeDeliveries(store, fixture, fixture.endpoint, [at(1), at(1)]);
-    const [event, other] = events;
+    const { events } = await storeDeliveries(store, fixture, fixture.endpoint, [at(1), at(1), at(1)]);
+    const [event, second, third] = events;
     const returned = await race(underTest, 8, (peer, caller) =>
       peer.saveBodiesIfAbsent([{ eventId: event.id, body: `body ${caller}` }]),
     );
     expectEqual(new Set(returned.flat()).size, 1, 'the number of different bodies returned');
     expectEqual(
       await store.saveBodiesIfAbsent([
-        { eventId: other.id, body: 'of the other' },
+        { eventId: second.id, body: 'of the second' },
         { eventId: event.id, body: 'another' },
+        { eventId: third.id, body: 'of the third' },
       ]),
-      ['of the other', returned[0]?.[0]],
+      ['of the second', returned[0]?.[0], 'of the third'],
       'the bodies returned to a later writer',
     );
-    expectEqual((await raw.event(event.id))?.body, returned[0]?.[0], 'the stored body');
+    const stored = await Promise.all(events.map(({ id }) => raw.event(id)));
+    expectEqual(
+      stored.map((row) => row?.body),
+      [returned[0]?.[0], 'of the second', 'of the third'],
+      'the stored bodies',
+    );
     await expectRejection(
       store.saveBodiesIfAbsent([{ eventId: anEvent().id, body: 'body' }]),
       'the body of an unknown event',

@@ -123,6 +123,9 @@ export const heldEventTests: StoreTests = {
       'whether the subscription has held events',
     );
     expectEqual(await dueOf(raw, foreign), [null], 'when that of another subscription is due');
+    expectEqual(await release(snapshotsOf(first), 40), 0, 'how many the third call released');
+    const { version } = (await store.findSubscription(project.id, subscription.id)) ?? {};
+    expectEqual(version, 4, 'the version after a call that released none');
   },
 
   'refuses the commit of a version from before a release of events': async ({ store, peer }) => {

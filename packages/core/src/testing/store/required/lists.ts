@@ -184,11 +184,14 @@ export const listTests: StoreTests = {
     const fixture = await storeFixture(store);
     const elsewhere = await storeFixture(store);
     const otherPlan = await fixture.aStoredPlan();
+    const failedPlan = await fixture.aStoredPlan({ slug: otherPlan.slug, status: 'failed' });
     const { wallet } = aSubscription();
     const who = { externalId: 'reader-1', email: 'reader@example.com', wallet };
     const mine = await fixture.aStoredSubscription({ ...who, createdAt: at(3) });
     const other = await fixture.aStoredSubscription({ ...who, planId: otherPlan.id, createdAt: at(2) });
     const superseded = await fixture.aStoredSubscription({ ...who, status: 'superseded', createdAt: at(1) });
+    const toFailed = { planId: failedPlan.id, status: 'failed', createdAt: at(0) } as const;
+    const failed = await fixture.aStoredSubscription({ ...who, ...toFailed });
     await elsewhere.aStoredSubscription({ ...who, wallet });
     await fixture.aStoredSubscription();
     const expired = await fixture.aStoredSubscription({ ...who, status: 'expired', createdAt: at(0) });
@@ -205,13 +208,17 @@ export const listTests: StoreTests = {
           { subscription: mine, plan },
           { subscription: other, plan: otherPlan },
           { subscription: superseded, plan },
+          { subscription: failed, plan: failedPlan },
         ].map(forAccess),
         `the subscriptions of a customer by ${customer.by}, without the expired checkout`,
       );
       expectEqual(
         (await store.listForAccess(project.id, customer, otherPlan.slug)).map(forAccess),
-        [{ subscription: other, plan: otherPlan }].map(forAccess),
-        'the customer’s subscriptions to one plan',
+        [
+          { subscription: other, plan: otherPlan },
+          { subscription: failed, plan: failedPlan },
+        ].map(forAccess),
+        'the customer’s subscriptions to the plans of one slug',
       );
       expectEqual(
         await store.listByCustomer(project.id, customer, plan.id, { limit: 9, startingAfter: null }),

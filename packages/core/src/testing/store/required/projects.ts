@@ -56,13 +56,15 @@ export const projectTests: StoreTests = {
 
   'refuses a second key with one hash': async ({ store, raw }) => {
     const { project } = await storeFixture(store);
-    const key = anApiKey({ projectId: project.id });
-    await store.insertApiKey(key);
-    await expectRejection(
-      store.insertApiKey(anApiKey({ projectId: project.id, hash: key.hash })),
-      'a second key with one hash',
-    );
-    expectEqual(await raw.count('apiKeys'), 1, 'the number of stored keys');
+    for (const revokedAt of [null, at(1)]) {
+      const key = anApiKey({ projectId: project.id, revokedAt });
+      await store.insertApiKey(key);
+      await expectRejection(
+        store.insertApiKey(anApiKey({ projectId: project.id, hash: key.hash })),
+        `a key with the hash of ${revokedAt === null ? 'another' : 'a revoked one'}`,
+      );
+    }
+    expectEqual(await raw.count('apiKeys'), 2, 'the number of stored keys');
   },
 
   'keeps plan names and slugs unique within a project': async ({ store, raw }) => {
@@ -106,6 +108,11 @@ export const projectTests: StoreTests = {
         () => store.insertPlan(aPlan({ projectId: project.id, slug: 'reader' })),
         'slug',
         'a closed plan’s slug',
+      ],
+      [
+        () => store.insertPlan({ ...failed, id: aPlan().id }),
+        'inserted',
+        'a plan that is failed from the start, with taken names',
       ],
       [
         () => store.updatePlan({ ...failed, version: 2, status: 'draft' }),

@@ -22,7 +22,7 @@ export const seatTests: StoreTests = {
     await confirmed('b', 2);
     await confirmed('d', 1);
     await confirmed('d', 9, otherPlan);
-    await confirmed('a', 5, { status: 'unpaid' });
+    await confirmed('a', 5, { status: 'unpaid', confirmedAt: null, createdAt: at(5) });
     await confirmed('e', 7, cancelled(at(101)));
     await confirmed('f', 8, cancelled(at(100)));
     await confirmed('g', 0, { pausedAt: at(50) });
@@ -49,7 +49,7 @@ export const seatTests: StoreTests = {
     const inOrder = [
       await parked('d', 10, 8),
       await parked('b', 20, 1, { status: 'unpaid' }),
-      await parked('c', 20, 2),
+      await parked('c', 20, 2, { confirmedAt: null, createdAt: at(2) }),
       await parked('a', 20, 3, cancelled(at(100))),
       await parked('e', 20, 3),
       await parked('d', 30, 4, otherPlan),
@@ -62,9 +62,9 @@ export const seatTests: StoreTests = {
     await elsewhere.aStoredSubscription({ wallet: 'e' });
     await elsewhere.aStoredSubscription({ wallet: 'd', pausedAt: at(1) });
     const withSeat = (wallets: string) =>
-      inOrder.map(({ id, wallet, pausedAt, confirmedAt }) => {
+      inOrder.map(({ id, wallet, pausedAt, confirmedAt, createdAt }) => {
         const hasSeat = wallets.includes(wallet);
-        return { id, wallet, pausedAt, confirmedAt, hasSeat };
+        return { id, wallet, pausedAt, confirmedAt: confirmedAt ?? createdAt, hasSeat };
       });
     const list = (limit: number, now: Date) => listParked(store, fixture.project.id, now, limit);
     expectEqual(await list(10, at(100)), [withSeat('a')], 'the parked subscriptions on one page');
