@@ -31,7 +31,12 @@ export const managementTests: StoreTests<Store & ManagementStore> = {
     const { id, hash } = key;
     await expectRejection(store.insertManagementKey(aManagementKey({ id })), 'a second key with one id');
     await expectRejection(store.insertManagementKey(aManagementKey({ hash })), 'a second key with one hash');
-    expectEqual(await store.listManagementKeys(), [key], 'the list of keys');
+    await store.revokeManagementKey(id, at(1));
+    await expectRejection(
+      store.insertManagementKey(aManagementKey({ hash })),
+      'one with a revoked key’s hash',
+    );
+    expectEqual(await store.listManagementKeys(), [{ ...key, revokedAt: at(1) }], 'the list of keys');
   },
 
   'keeps the latest use and the first revocation of a management key': async (underTest) => {
