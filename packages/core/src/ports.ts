@@ -1,6 +1,6 @@
 /**
- * The types that an adapter implements and uses: the ports, the records that a store keeps, and their ids. An adapter
- * throws `Unavailable` when its database or service does not answer. What else a method takes or returns is typed by it.
+ * The types that an adapter implements and uses: the ports, the records of a store, and their ids. An adapter
+ * throws `Unavailable` when its database or service does not answer. A method types all else that it returns.
  */
 
 // Ports

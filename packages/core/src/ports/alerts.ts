@@ -8,7 +8,7 @@
  * - `server_failing`: one RPC server does not answer, and others are asked instead;
  * - `server_clock`: the clock of one RPC server is wrong, and others are asked instead;
  * - `host_clock`: every RPC server's clock differs from this machine's by the same;
- * - `plan_without_charger`: a plan on chain does not list the charger as a puller, so nothing is charged for it;
+ * - `plan_without_charger`: a plan does not list the charger as a puller, so nothing is charged for it;
  * - `plan_incomplete`: the record of a plan lacks what a charge needs;
  * - `charges_blocked`: charges are blocked for a reason on the service's side, which the subject names;
  * - `transactions_lost`: transactions that were sent never land;
@@ -17,10 +17,10 @@
  * - `pass_standing`: a pass of the worker does not run;
  * - `subscriptions_failing`: the worker cannot read, work on or write some subscriptions;
  * - `sealing_key_wrong`: no sealing key opens a stored secret, so no webhook can be signed;
- * - `sealing_keys_differ`: what this process signs could not be signed by another one, whose sealing keys are others;
+ * - `sealing_keys_differ`: another process has other sealing keys, so it could not sign what this one signs;
  * - `endpoint_failing`: the deliveries to an endpoint fail;
  * - `endpoint_cannot_sign`: no secret of an endpoint opens with the sealing keys, so nothing is sent to it;
- * - `endpoint_turned_off`: the service turned an endpoint off, because it answered 410 or failed for three days;
+ * - `endpoint_turned_off`: the service turned off an endpoint that answered 410 or failed for three days;
  * - `events_held`: the snapshots of some events cannot be made, so they are neither listed nor sent.
  */
 export type AlertKind =
@@ -49,21 +49,21 @@ export type AlertKind =
 
 /** An alert that lasts. */
 export interface Alert {
-  /** The kind, and after a colon the subject when there is one. Of two alerts at the same time no two have the same. */
+  /** The kind, and after a colon the subject when there is one. No two alerts at one time share a key. */
   readonly key: string;
   readonly kind: AlertKind;
-  /** Its subject: a plan's or an endpoint's id, the number of an RPC server, a reason, a pass; null when the kind says it all. */
+  /** The id of a plan or an endpoint, the number of an RPC server, a reason, a pass; null without one. */
   readonly subject: string | null;
-  /** `error`: something is not charged or not sent. `warning`: that will come about, unless someone acts. */
+  /** `error`: something is not charged or not sent. `warning`: that follows unless the operator acts. */
   readonly severity: 'warning' | 'error';
   /**
-   * A sentence for the operator that says what is wrong and what to do, the same for every alert of the kind. Of an alert that
-   * ended it says that it did, and where there are several reasons, why.
+   * A sentence for the operator, the same for every alert of the kind: what is wrong and what to do. For an
+   * ended alert: that it ended, and why where there are several reasons.
    */
   readonly message: string;
-  /** The figures when it began. No secret is among them. */
+  /** The figures at the begin, without secrets. */
   readonly facts: Readonly<Record<string, string | number | null>>;
-  /** Since when it lasts, by the service's clock, which differs from this machine's while a chain's time is moved. */
+  /** The begin, by the service's clock, which differs from this machine's while a chain's time is moved. */
   readonly since: Date;
 }
 
@@ -75,20 +75,21 @@ export interface AlertNotification extends Alert {
 }
 
 /**
- * Tells the operator of alerts, such as by a message to whoever is on call.
+ * Tells the operator of alerts, such as by a message to the person on call.
  *
  * @example
  * const alertNotifier: AlertNotifier = {
  *   async notify({ change, key, message }) {
- *     await fetch('https://pager.example/alerts', { method: 'POST', body: JSON.stringify({ change, key, message }) });
+ *     const body = JSON.stringify({ change, key, message });
+ *     await fetch('https://pager.example/alerts', { method: 'POST', body });
  *   },
  * };
  */
 export interface AlertNotifier {
   /**
-   * Called once when an alert begins and once when it ends, one call after the other. Each process reports what it
-   * sees. A call that rejects is logged and not repeated; one that takes longer than 30 seconds is no longer waited
-   * for. Neither holds up the worker.
+   * Called once when an alert begins and once when it ends, one call after the other. Each process reports
+   * the alerts it sees. A call that rejects is logged and not repeated. After 30 seconds a call is no longer
+   * waited for. Neither holds up the worker.
    */
   notify(notification: AlertNotification): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** A token whose name somebody vouches for. */
+/** A token whose name its source vouches for. */
 export interface VerifiedToken {
   readonly mint: string;
   /** At most 10 bytes. */
@@ -10,8 +10,8 @@ export interface VerifiedToken {
 /** A source of verified tokens, beside the well-known ones that the service knows itself. */
 export interface Tokens {
   /**
-   * Returns every token that the source vouches for. All are asked for at once, because a token of another mint that looks like
-   * one of them must not be taken for it. The same list may be returned again and again: it is read once.
+   * Returns every token that the source vouches for: all at once, because a token of another mint that looks
+   * like a verified one must not be taken for it. An unchanged list may be returned again: it is read once.
    */
   list(): Promise<readonly VerifiedToken[]>;
 }
@@ -23,9 +23,9 @@ export interface Prices {
 }
 
 /**
- * Structured logging: `message` is a constant sentence, and `facts` are the fields that vary. An error is always under
- * `err`, as the error itself, so that pino and the like print its stack; no other field is an error. The service never logs a
- * secret, and nothing of a request but its id and its route.
+ * Structured logging: `message` is a constant sentence, and `facts` are the fields that vary. An error is
+ * always under `err`, as the error itself, so that pino and the like print its stack; no other field is an
+ * error. The service never logs a secret, and nothing of a request but its id and its route.
  *
  * The order of the arguments is pino's, so a pino logger can be given as it is.
  *

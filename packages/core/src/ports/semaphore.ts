@@ -1,6 +1,6 @@
 /**
- * Admits a limited number of holders at a time, in the order in which they ask. With a limit of one it is a mutex. For
- * adapters of a resource that few may use at once: a database with one connection, a server with a limit of requests.
+ * Admits a limited number of holders at a time, in the order in which they ask. With a limit of one it is a
+ * mutex. For adapters of a limited resource: one connection to a database, a server with a limit of requests.
  *
  * @example
  * import { Semaphore } from '@subrail/core/ports';
@@ -20,7 +20,7 @@ export class Semaphore {
     this.#limit = limit;
   }
 
-  /** How many may hold it at a time. A lower limit takes nothing from those that hold it already. */
+  /** How many may hold it at a time. A lower limit takes nothing from present holders. */
   get limit(): number {
     return this.#limit;
   }
@@ -36,7 +36,7 @@ export class Semaphore {
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 
-  /** Gives a place back. When others wait, the first of them has it at once, so that no later caller comes before. */
+  /** Gives a place back. The first waiting caller has it at once, so that no later caller comes before. */
   release(): void {
     this.#held--;
     this.#admit();
@@ -52,7 +52,7 @@ export class Semaphore {
     }
   }
 
-  /** Maps items, each in a place of its own. The results are in the order of the items; the first failure is passed on. */
+  /** Maps items, each in a place of its own, and keeps their order. The first failure is passed on. */
   map<Item, Result>(items: readonly Item[], act: (item: Item) => Promise<Result>): Promise<Result[]> {
     return Promise.all(items.map((item) => this.run(() => act(item))));
   }

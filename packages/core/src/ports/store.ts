@@ -29,19 +29,19 @@ export type * from './store/unreadable-record.js';
 export type * from './store/wallet-store.js';
 
 /**
- * The operations on stored records that a checkout, a charge, an access check and a webhook need. Each method is atomic: it takes
- * effect whole or not at all, and what it returns is already durable: it is still there when the store is closed, or its process
- * killed, and the data is opened again. A lost race is a return value, never an exception. A method throws `Unavailable` when the
- * storage cannot serve now, and any other error only for a fault.
+ * The operations on stored records that a checkout, a charge, an access check and a webhook need. Each method
+ * is atomic: it takes effect whole or not at all. Its result is already durable: it survives a close of the
+ * store and a kill of the process. A lost race is a return value, never an exception. A method throws
+ * `Unavailable` when the storage cannot serve now, and any other error only for a fault.
  *
- * A record is read exactly as it was written: null stays null also within nested objects, instants keep their
- * milliseconds, text is any Unicode text, and amounts are bigints, up to 2^64 - 1 each and more for sums. Ids are unique
- * within their kind. Where an order goes by an id or a slug, it goes by the codes of its characters and not by the rules
- * of a language.
+ * A record is read exactly as it was written: null stays null within nested objects too, instants keep their
+ * milliseconds, text is any Unicode text, and amounts are bigints, up to 2^64 - 1 each and more for sums. Ids
+ * are unique within their kind. An order by id or slug is by the codes of the characters, in no language.
  *
- * Only `RetentionStore` and `deleteProject` delete records. A record is stored after the records that it refers to, or in the
- * same commit or transaction. A store may throw for a record that refers to nothing, as a database with foreign keys does, and
- * need not check. Records never change in memory, so a store may keep a given object, and return one object to many callers.
+ * Only `RetentionStore` and `deleteProject` delete records. A record is stored after the records that it
+ * refers to, or in the same commit or transaction. A store may throw for a record that refers to nothing, as
+ * foreign keys do, and need not check. Records never change in memory, so a store may keep a given object,
+ * and return one object to many callers.
  */
 export interface StoreOperations
   extends
@@ -54,7 +54,10 @@ export interface StoreOperations
     EndpointStore,
     DeliveryStore {}
 
-/** The capabilities that a store may have beyond `Store`, by name. A store has a capability when it has all of its methods, in transactions too. */
+/**
+ * The capabilities that a store may have beyond `Store`, by name. A store has a capability when it has all of
+ * its methods, in transactions too.
+ */
 export interface StoreCapabilities {
   readonly WalletStore: WalletStore;
   readonly ManagementStore: ManagementStore;
@@ -68,31 +71,32 @@ export interface FullStoreOperations
 
 interface Transactions<Operations> {
   /**
-   * Runs several operations as one and returns what `work` returns. All of them become visible and durable together;
-   * when `work` throws, none does, and the same error is thrown on. An operation that returns `lost` undoes only itself,
-   * and the transaction goes on. `work` sees its own writes, and may call operations concurrently.
+   * Runs several operations as one and returns the result of `work`. All become visible and durable together;
+   * when `work` throws, none does, and the same error is thrown on. An operation that returns `lost` undoes
+   * only itself, and the transaction goes on. `work` sees its own writes, and may call operations
+   * concurrently.
    *
-   * No other caller ever sees a part of a transaction, not even one that uses the same connection. A read that is called
-   * meanwhile is answered as before the transaction, or waits for its end; it never waits for ever. Racing transactions
-   * lose no write: each one finds what the other wrote by its versions, and gets `lost`.
+   * No other caller ever sees a part of a transaction, not even on the same connection. A read meanwhile is
+   * answered as before the transaction, or waits for its end, and never for ever. Racing transactions lose no
+   * write: each finds the other's writes by their versions, and gets `lost`.
    *
-   * `work` may run more than once: a database may undo a transaction because of another one, and then the store runs it again. So
-   * `work` changes nothing outside its operations that a second run would not simply change again.
+   * `work` may run more than once: a database may undo a transaction because of another one, and then the
+   * store runs it again. So a second run must replace every effect of `work` outside its operations.
    *
-   * `work` must use only the operations it is given, and await them: an operation called after it ended rejects and writes
-   * nothing. An operation that still runs when `work` ends belongs to the transaction: the store waits for it, or it rejects and
-   * writes nothing.
-   * When `work` throws, nothing of it is written in any case. When an operation rejects and `work` goes on, the store writes everything
-   * but that operation, or it throws and writes nothing. A call of the store itself, made and awaited in `work`, may wait for the end of the transaction and so for
-   * ever. A nested transaction does not type-check.
+   * `work` must use only the operations it is given, and await them: an operation called after it ended
+   * rejects and writes nothing. An operation that still runs when `work` ends belongs to the transaction: the
+   * store waits for it, or it rejects and writes nothing. When `work` throws, nothing of it is written in any
+   * case. When an operation rejects and `work` goes on, the store writes everything but that operation, or it
+   * throws and writes nothing. A call of the store itself, awaited in `work`, may wait for the end of the
+   * transaction and so for ever. A nested transaction does not type-check.
    */
   transaction<T>(work: (operations: Operations) => Promise<T>): Promise<T>;
 }
 
 /**
- * The storage that the service cannot do without: the operations, and transactions that join several of them. With the capabilities
- * that a store lacks go the functions that need them: they answer `not_supported`. To write a store, run `storeConformance` of
- * `@subrail/core/testing` against it.
+ * The storage that the service cannot do without: the operations, and transactions that join several of them.
+ * A function that needs a capability which the store lacks answers `not_supported`. To write a store, run
+ * `storeConformance` of `@subrail/core/testing` against it.
  */
 export interface Store extends StoreOperations, Transactions<StoreOperations> {}
 

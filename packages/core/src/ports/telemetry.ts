@@ -1,6 +1,6 @@
 /**
  * A piece of work with a beginning and an end:
- * - `request`: a request over HTTP; its name is the method and the pattern of the route, such as `GET /v1/plans/{slug}`;
+ * - `request`: a request over HTTP, by its method and the pattern of its route: `GET /v1/plans/{slug}`;
  * - `operation`: an operation of the service, called over HTTP or in process, such as `subscriptions.create`;
  * - `pass`: one run of a pass of the worker, such as `charges`;
  * - `charges`: the work on subscriptions that one pass claimed together;
@@ -22,14 +22,14 @@ export interface Span {
 export interface SpanEnd {
   /** A text of a small set, such as `ok`, `failed`, or the status of an answer. */
   readonly outcome: string;
-  /** Whether somebody may have to look at it. */
+  /** Whether a person may have to look at it. */
   readonly failed: boolean;
   readonly details?: Readonly<Record<string, string | number>>;
 }
 
 /**
- * Measures and traces what the service does, such as for Prometheus and OpenTelemetry. The service measures nothing itself, so
- * that without this port nothing is spent on it.
+ * Measures and traces the work of the service, such as for Prometheus and OpenTelemetry. The service measures
+ * nothing itself, so without this port nothing is spent on it.
  *
  * @example
  * const telemetry: Telemetry = {
@@ -46,10 +46,10 @@ export interface SpanEnd {
  */
 export interface Telemetry {
   /**
-   * Does a piece of work: returns what `work` returns, and throws what it throws. `work` is called once, at once, and may say
-   * how it ended; when it does not, it ended well, or failed if it throws. Work that is done inside of it is part of it.
+   * Does a piece of work: returns what `work` returns, and throws what it throws. Calls `work` once, at once.
+   * `work` may say how it ended; else it ended well, or failed if it throws. Work inside of it is part of it.
    */
   span<T>(span: Span, work: (end: (how: SpanEnd) => void) => Promise<T>): Promise<T>;
-  /** Takes for how many seconds something had been due when it was sent. */
+  /** Takes how many seconds a charge or a delivery had been due when it was sent. */
   late(work: 'charges' | 'deliveries', seconds: number): void;
 }

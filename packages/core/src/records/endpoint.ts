@@ -37,7 +37,6 @@ export interface Delivery {
   readonly endpointId: EndpointId;
   readonly type: EventType | 'test';
   readonly state: 'pending' | 'delivered' | 'failed';
-  /** How many attempts were made. */
   readonly attempts: number;
   /** Attempts before it was sent again by hand, which begins the schedule anew. */
   readonly attemptsBefore: number;

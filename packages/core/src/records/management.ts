@@ -3,7 +3,7 @@ import type { AuditEntryId, ManagementKeyId, ProjectId } from './ids.js';
 /** A key of the operator, for the routes under `/manage/v1`. The key itself is not stored, only its hash. */
 export interface ManagementKey {
   readonly id: ManagementKeyId;
-  /** Whose or what for it is, as its maker wrote it. The audit log shows it. */
+  /** Who or what the key is for, as its maker wrote. The audit log shows it. */
   readonly name: string;
   /** Whether its holder may only read, or change as well. */
   readonly access: 'read' | 'write';
@@ -27,15 +27,15 @@ export interface AuditEntryOutcome {
 export interface AuditEntry {
   readonly id: AuditEntryId;
   readonly createdAt: Date;
-  /** Who acted: a management key with its name, the user of the command, or `process` for a function call. */
+  /** The actor: a management key with its name, the user of the command, or `process` for a function call. */
   readonly actor: string;
   /** The name of the operation, such as `plans.create`. */
   readonly operation: string;
   /** The project that it worked on; null for one that works on none. */
   readonly projectId: ProjectId | null;
-  /** What it acted on: an id or a slug. Null until it is known. */
+  /** The id or slug of the record that it worked on; null until it is known. */
   readonly subject: string | null;
-  /** What the actor asked for. No input has a secret. */
+  /** The input of the operation, which never has a secret. */
   readonly input: unknown;
   /** Null while the change runs, and for ever when its process died. */
   readonly outcome: AuditEntryOutcome | null;

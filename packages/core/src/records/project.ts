@@ -20,7 +20,7 @@ export interface Project {
 export interface ApiKey {
   readonly id: ApiKeyId;
   readonly projectId: ProjectId;
-  /** Whose or what for it is, as its maker wrote it. */
+  /** Who or what the key is for, as its maker wrote. */
   readonly name: string | null;
   /** SHA-256 of the key, lowercase hex. */
   readonly hash: string;

@@ -1,19 +1,19 @@
 import type { Network } from '../../contract/enums.js';
 
 /**
- * Why the chain could not be read. `transport`: no response, or not in time. `rpc`: an error response with its number. Charges that the
- * charger's SOL does not pay for are not signed: then `chargerBalance` is what it has, in lamports.
+ * Why the chain could not be read. `transport`: no response, or not in time. `rpc`: an error response with
+ * its number. `chargerBalance`, in lamports: charges are not signed because it does not pay for them.
  */
 export type ChainUnavailable =
   | { readonly kind: 'transport' }
   | { readonly kind: 'rpc'; readonly code: number; readonly chargerBalance?: bigint };
 
-/** The chain's answer, or the reason why it could not be read: returned and not thrown, because it happens often. */
+/** The chain's answer, or why it could not be read: a value and no exception, because it happens often. */
 export type ChainResult<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly unavailable: ChainUnavailable };
 
-/** Which chain it is. */
+/** The identity of a chain. */
 export interface Genesis {
   /** The hash of the chain's first block, which no other chain has. */
   readonly hash: string;

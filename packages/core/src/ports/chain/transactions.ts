@@ -2,8 +2,8 @@ import type { ChargeTarget, ChargeView } from './views.js';
 
 /**
  * A transaction that a wallet is asked to sign, by `kind`:
- * - `subscribe`: a new subscription and its first payment. Opens or approves the subscription authority when `view` says it
- *   must;
+ * - `subscribe`: a new subscription and its first payment. Opens or approves the subscription authority when
+ *   `view` says it must;
  * - `comeback`: only the payment of the current period, over a subscription account that still exists;
  * - `cancel`: cancels the subscription;
  * - `resume`: undoes the cancellation that expires at `expiresAt`;
@@ -75,20 +75,20 @@ export interface UnsignedTransaction {
   readonly transaction: string;
   /** After this block height the transaction can no longer land. */
   readonly lastValidBlockHeight: bigint;
-  /** An estimate of the last instant at which it can be submitted and still land before that height has passed. */
+  /** The estimated last instant at which it can be submitted and still land before that height has passed. */
   readonly expiresAt: Date;
   readonly costs: TransactionCosts;
   /** Whether it approves the wallet's authority on the wallet's token account, which a CPI guard refuses. */
   readonly approves: boolean;
-  /** The lamports that the account of whoever pays must keep in addition to the costs, unless nothing is left in it. */
+  /** The lamports that the payer's account must keep beyond the costs, unless nothing is left in it. */
   readonly reserve: bigint;
 }
 
 /**
  * A submitted transaction compared with the built one. `ours`: the same message, signed by the wallet, apart
- * from what a wallet may add and from how long it can land. `other_message`: another message. `wallet_unsigned`: the wallet's
- * signature is missing or wrong. `other_wallet`: another wallet pays for it and signed it. `legacy`: a transaction
- * without a version. `other_version`: one of a version that is not built. `undecodable`: it is no transaction.
+ * from permitted additions and its lifetime. `other_message`: another message. `wallet_unsigned`: the
+ * wallet's signature is missing or wrong. `other_wallet`: another wallet pays for it and signed it. `legacy`:
+ * without a version. `other_version`: a version that is not built. `undecodable`: no transaction.
  */
 export type Inspection =
   | {
@@ -123,7 +123,7 @@ export interface SignedText {
 export interface TextSignature {
   /** Base58. */
   readonly signature: string;
-  /** The bytes that were signed, in base64, when they are an envelope around the text; null when they are the text. */
+  /** The signed bytes, in base64, when they are an envelope around the text; null when they are the text. */
   readonly envelope: string | null;
 }
 
@@ -143,15 +143,15 @@ export interface SignedTransaction {
   readonly lastValidBlockHeight: bigint;
 }
 
-/** A charge that the charger signed. Charges that share a transaction have its signature and wire, and another index. */
+/** A charge that the charger signed. Charges of one transaction share its signature and wire. */
 export interface SignedPayment extends SignedTransaction {
   /** Which payment of the transaction it is, from 0. */
   readonly paymentIndex: number;
 }
 
 /**
- * Why the chain refused a transaction. `program`: a `Custom` code of the instruction that moves the money, or of a
- * program it called. `chain`: any other error, with its number.
+ * Why the chain refused a transaction. `program`: a `Custom` code of the instruction that moves the money, or
+ * of a program it called. `chain`: any other error, with its number.
  */
 export type ChainRefusal = { readonly kind: 'program' | 'chain'; readonly code: number };
 
@@ -162,8 +162,8 @@ export type SimulatedRefusal = ChainRefusal & {
 };
 
 /**
- * The result of sending a transaction. `sent`: a server accepted it. `refused`: it cannot land. `unknown`: no server
- * said. Only `refused` is final: the outcome of the others has to be looked up by signature.
+ * The result of sending a transaction. `sent`: a server accepted it. `refused`: it cannot land. `unknown`: no
+ * server said. Only `refused` is final: the outcome of the others has to be looked up by signature.
  */
 export type SendOutcome =
   | { readonly kind: 'sent' }
@@ -174,18 +174,19 @@ export type SendOutcome =
 export interface SignatureQuery {
   readonly signature: string;
   readonly lastValidBlockHeight: bigint;
-  /** Which payment of the transaction is meant, from 0. Default: 0. */
+  /** The index of the payment in the transaction, from 0. Default: 0. */
   readonly paymentIndex?: number;
 }
 
 /**
- * The outcome of a transaction for one of its payments. `landed`: it succeeded; `received` is what the receiver's balance
- * grew by, null when unknown. `failed`: it was executed and failed. `undone`: it was executed and failed because of another
- * of its payments, so that nothing is known against this one. `waiting`: it may still land. `not_found`: its block height
- * passed and the chain does not have it at `finalized`. `unknown`: the chain could not be read, or cannot say.
+ * The outcome of a transaction for one of its payments. `landed`: it succeeded; `received` is the growth of
+ * the receiver's balance, null when unknown. `failed`: it was executed and failed. `undone`: it failed
+ * because of another payment, so nothing is known against this one. `waiting`: it may still land.
+ * `not_found`: its block height passed and it is not on chain at `finalized`. `unknown`: the chain could not
+ * be read, or cannot say.
  *
- * `lamports` is the network fee that falls on the payment: the fee of the transaction is shared evenly among its payments,
- * and the remainder falls on the first. It is left out when the chain does not say.
+ * `lamports` is the payment's even share of the network fee; the remainder falls on the first payment. It is
+ * left out when the chain does not say.
  */
 export type TransactionOutcome =
   | {
@@ -206,7 +207,7 @@ export type TransactionOutcome =
   | { readonly kind: 'not_found' }
   | { readonly kind: 'unknown' };
 
-/** A question about what happened to a subscription's account. */
+/** A query of the history of a subscription's account. */
 export interface HistoryQuery extends ChargeTarget {
   /** Earlier transactions, by the chain's time, are left out. */
   readonly since: Date;
@@ -219,8 +220,8 @@ export interface SubscriptionHistory {
   /** The payments that the charger signed, newest first. */
   readonly payments: readonly LandedPayment[];
   /**
-   * When the wallet last made the account, by the chain's time; null when it did not make it in that time. An account that
-   * was closed can be made again at the same address.
+   * When the wallet last made the account, by the chain's time; null when not since then. A closed account
+   * can be made again at the same address.
    */
   readonly createdAt: Date | null;
 }

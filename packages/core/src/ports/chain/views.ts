@@ -75,14 +75,14 @@ export interface MintView {
 export interface NamedMint extends MintView {
   /** Whether wallets show amounts of the token changed by a factor that the issuer or the time moves. */
   readonly scaled: boolean;
-  /** The names that the mint gives itself on chain; null without any. Anybody can make a mint with any name. */
+  /** The names that the mint gives itself on chain; null without any. Any mint can claim any name. */
   readonly names: { readonly symbol: string; readonly name: string } | null;
 }
 
 /**
- * The kind of an address that is paid. `wallet`: a wallet can have its key. `off_curve`: no key exists for it, so that only a
- * program can move what it receives; the vault of a multisig is one. `token`: it is a mint or a token account, and never
- * the owner of one. `program`: it is a program, or another address of the chain itself, such as a sysvar.
+ * The kind of an address that is paid. `wallet`: a wallet can have its key. `off_curve`: no key exists, so
+ * only a program can move its funds, as in the vault of a multisig. `token`: a mint or a token account, never
+ * the owner of one. `program`: a program, or an address of the chain itself, such as a sysvar.
  */
 export type AddressKind = 'wallet' | 'off_curve' | 'token' | 'program';
 
@@ -106,13 +106,10 @@ export interface ChargeView {
   readonly time: Date;
   readonly plan: PlanView | null;
   readonly subscription: SubscriptionView | null;
-  /** The wallet's subscription authority for the token. Its generation is null when the account does not exist. */
+  /** The wallet's subscription authority for the token; `generation` is null without an account. */
   readonly authority: { readonly address: string; readonly generation: bigint | null };
   readonly source: SourceView | null;
-  /**
-   * The receiver's token account. When that does not exist, the plan owner's, if the plan allows the owner to receive;
-   * else null.
-   */
+  /** The receiver's token account; when missing, the plan owner's, if the owner may receive; else null. */
   readonly receiver: ReceiverView | null;
   readonly mint: MintView | null;
 }

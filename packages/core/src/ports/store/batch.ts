@@ -5,13 +5,13 @@ export interface BatchCursor {
 }
 
 /**
- * The outcome of one batch, which looked at the records after a cursor, ordered by a date and then by id, and at no more than a
- * limit of them. It changed or deleted some of these in one step. The limit bounds the time of a call, however many records are
- * stored.
+ * The outcome of one batch. A batch looks at the records after a cursor, by a date and then by id, at most a
+ * limit of them, and changes or deletes some of these in one step. The limit bounds the time of a call,
+ * however many records are stored.
  */
 export interface Batch {
-  /** How many records it changed or deleted. */
+  /** The number of records that it changed or deleted. */
   readonly changed: number;
-  /** Where the next batch goes on; null when fewer records than the limit were left to look at. */
+  /** The place after which the next batch goes on; null when fewer records than the limit were left. */
   readonly next: BatchCursor | null;
 }

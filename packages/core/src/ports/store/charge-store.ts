@@ -1,13 +1,13 @@
 import type { Attempt, AttemptId, SubscriptionId, Transfer } from '../../records/index.js';
 import type { Page, PageRequest } from './page.js';
 
-/** Reads transfers and attempts. They are written by `commit`, together with their subscription. */
+/** Reads transfers and attempts. `commit` writes them, together with their subscription. */
 export interface ChargeStore {
   /** Returns the subscription's only open transfer, or null. */
   findOpenTransfer(subscriptionId: SubscriptionId): Promise<Transfer | null>;
   /**
    * Returns the transfer with this signature, or null.
-   * @param paymentIndex which of the charges that share the transaction; the first, 0, when it is left out
+   * @param paymentIndex the index among the charges that share the transaction; 0 when left out
    */
   findTransferBySignature(signature: string, paymentIndex?: number): Promise<Transfer | null>;
   /** Returns at most `limit` transfers of the subscription, of whatever state, newest first. */

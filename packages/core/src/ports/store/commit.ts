@@ -7,13 +7,13 @@ import type {
   Transfer,
 } from '../../records/index.js';
 
-/** The wallet's signature of the terms. It is kept for ever, as the proof that the wallet agreed to the charges. */
+/** The wallet's signature of the terms, stored for ever: the proof that the wallet agreed to the charges. */
 export interface SignedTerms {
   readonly subscriptionId: SubscriptionId;
   readonly message: string;
   /** Base58. */
   readonly signature: string;
-  /** The bytes that were signed, in base64, when they are an envelope around the message; null when they are the message. */
+  /** The signed bytes, in base64, when they are an envelope around the message; else null. */
   readonly envelope: string | null;
   readonly signedAt: Date;
 }
@@ -24,7 +24,7 @@ export interface Commit {
   readonly subscription: Subscription;
   /** Inserted. */
   readonly attempts: readonly Attempt[];
-  /** Inserted, or replaced when the id is stored already. */
+  /** Inserted, or replaced whole when the id is stored, of whatever subscription. Ids differ in a call. */
   readonly transfers: readonly Transfer[];
   /** Inserted. */
   readonly events: readonly SubscriptionEvent[];

@@ -11,20 +11,20 @@ import type { WithUnreadable } from './unreadable-record.js';
 /** An endpoint that a sender claimed. */
 export interface ClaimedEndpoint {
   readonly endpoint: Endpoint;
-  /** When the lease ends. Until then no other sender gets the endpoint. */
+  /** The end of the lease. Until then no other sender gets the endpoint. */
   readonly leasedUntil: Date;
 }
 
-/** The endpoints that a claim took. Unreadable records are leased like the others, so they hold up none. */
+/** The endpoints that a claim took. Unreadable ones are leased too, so they hold up none. */
 export interface EndpointClaims extends WithUnreadable {
   readonly claimed: readonly ClaimedEndpoint[];
 }
 
 /** How many endpoints a claim may take. */
 export interface EndpointClaimLimits {
-  /** Of those without a `failingSince`. */
+  /** The limit of endpoints without a `failingSince`. */
   readonly healthy: number;
-  /** Of those with a `failingSince`. */
+  /** The limit of endpoints with a `failingSince`. */
   readonly failing: number;
 }
 
@@ -50,20 +50,20 @@ export interface SettledDelivery {
 /** Stores the deliveries that `commit` wrote together with their events, and their attempts. */
 export interface DeliveryStore {
   /**
-   * Claims endpoints that have deliveries due at `now` and that no other sender holds, deleted ones included: those whose
-   * soonest delivery is due first come first, at most the limits of each kind.
+   * Claims endpoints that have deliveries due at `now` and that no other sender holds, deleted ones included:
+   * by the date of their soonest delivery, at most the limit of each kind.
    *
-   * A claim is a lease until `now + leaseMs`: of N racing callers each endpoint goes to exactly one, and so do all its
-   * deliveries. It changes nothing of the record, not even `version`. A lease that ends later than `now + 2 * leaseMs` holds
-   * nothing: a clock that was ahead made it.
+   * A claim is a lease until `now + leaseMs`: of N racing callers each endpoint, with all its deliveries,
+   * goes to exactly one. It changes nothing of the record, not even `version`. A lease that ends later than
+   * `now + 2 * leaseMs` holds nothing: a clock that was ahead made it.
    */
   claimEndpoints(now: Date, limits: EndpointClaimLimits, leaseMs: number): Promise<EndpointClaims>;
-  /** Ends a lease, unless it has ended and another sender holds the endpoint: `leasedUntil` tells one lease from the other. */
+  /** Ends the lease that ends at `leasedUntil`. Another sender's later lease stays. */
   releaseEndpoint(id: EndpointId, leasedUntil: Date): Promise<void>;
   /**
-   * Returns the pending deliveries of the endpoint whose `nextAttemptAt` is at or before `now`, soonest first, at most
-   * `limit`; those with one `nextAttemptAt` by id. Unreadable ones become due at `unreadableUntil`, so they hold up no
-   * other.
+   * Returns the pending deliveries of the endpoint whose `nextAttemptAt` is at or before `now`, soonest first
+   * and by id within one instant, at most `limit`. Unreadable ones become due at `unreadableUntil`, so they
+   * hold up no other.
    */
   listDueDeliveries(
     endpointId: EndpointId,
@@ -72,14 +72,15 @@ export interface DeliveryStore {
     unreadableUntil: Date,
   ): Promise<DueDeliveries>;
   /**
-   * Writes the results of attempts, and the attempts, in the order given. A result is `lost`, and nothing of it is written, when
-   * there is no such delivery, or it is no longer pending, its `attempts` is not one less, or its `nextAttemptAt` is another
-   * than `wasDueAt`. So of N callers that settle one attempt exactly one gets `settled`. The other results are written all the same.
+   * Writes the results of attempts, and the attempts, in the order given. A result is `lost`, and nothing of
+   * it is written, when its delivery does not exist, is no longer pending, has an `attempts` that is not one
+   * less, or a `nextAttemptAt` other than `wasDueAt`. So of N callers that settle one attempt exactly one
+   * gets `settled`. A lost result keeps no other from being written.
    */
   settleDeliveries(results: readonly SettledDelivery[]): Promise<readonly ('settled' | 'lost')[]>;
   /**
-   * Makes every pending delivery of the endpoint `failed`, all in one step: `settledAt` is `at`, and `nextAttemptAt` null.
-   * Settled deliveries stay as they are. Returns the number of deliveries that it failed.
+   * Makes every pending delivery of the endpoint `failed`, all in one step: `settledAt` is `at`, and
+   * `nextAttemptAt` null. Settled deliveries stay as they are. Returns how many it failed.
    */
   failDeliveries(endpointId: EndpointId, at: Date): Promise<number>;
 }

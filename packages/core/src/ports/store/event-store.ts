@@ -9,39 +9,38 @@ export interface EventFilter {
   readonly subscriptionId: SubscriptionId | null;
 }
 
-/** The body of an event. */
 interface EventBody {
   readonly eventId: EventId;
   readonly body: string;
 }
 
-/** Where a held event is among all of them. */
+/** The place of a held event among all of them. */
 export type HeldEventCursor = Pick<SubscriptionEvent, 'subscriptionId' | 'sequence'>;
 
 /** Some of the held events. Unreadable events stay held. */
 interface HeldEvents extends WithUnreadable {
   readonly held: readonly SubscriptionEvent[];
-  /** The place after which further ones may follow; null when none does. */
+  /** The last event of a part as long as the limit, after which further ones may follow; else null. */
   readonly next: HeldEventCursor | null;
 }
 
 /**
- * Reads events. They are written by `commit`, together with their subscription. Only the body is added later, once, and the
- * `data` of events that are held, which are those whose `heldState` is not null.
+ * Reads events. `commit` writes them, together with their subscription. Only the body is added later, once,
+ * and the `data` of held events: their `heldState` is not null.
  */
 export interface EventStore {
-  /** Returns the project's event with this id; null when there is none, when it is another project's, or while it is held. */
+  /** Returns the project's event with this id; null for none, another project's, and while it is held. */
   findEvent(projectId: ProjectId, id: EventId): Promise<SubscriptionEvent | null>;
   /**
-   * Returns a page of the events created at `since` or later, in the order in which they were written, newest first: those
-   * of a later commit before those of an earlier one, and the last of the events of one call of `commit` first. Neither
-   * `createdAt` nor the id decides. A page starts after the place of its cursor in that order. An event that is held is
-   * not listed. Once released, it has the place of an event that was written then.
+   * Returns a page of the events created at `since` or later, in the order of their writing, newest first:
+   * events of a later commit before those of an earlier one, and of one call of `commit` the last first.
+   * Neither `createdAt` nor the id decides. A page starts after the place of its cursor in that order. A held
+   * event is not listed. Once released, it has the place of an event that was written then.
    *
-   * The order never changes, and an event never appears below one that a caller has seen: whoever reads until the last id
-   * it saw meets every event exactly once, however many callers write. A store whose transactions may commit in another
-   * order than they began must give the places so that none is seen before every earlier one of the project is committed:
-   * for example from a counter of the project whose row stays locked until the commit ends.
+   * The order never changes, and an event never appears below one that a caller has seen: a caller that reads
+   * until the last id it saw meets every event exactly once, however many callers write. A store whose
+   * transactions may commit in another order than they began must give the places so that none is seen before
+   * every earlier one of the project is committed: by a counter of the project that is locked until then.
    */
   listEvents(
     projectId: ProjectId,
@@ -50,25 +49,26 @@ export interface EventStore {
     page: PageRequest<EventId>,
   ): Promise<Page<SubscriptionEvent> | 'unknown_cursor'>;
   /**
-   * Stores the body of each event that has none yet, and returns the stored bodies in the order given. Of N racing callers
-   * exactly one writes, and all get the body it wrote. Throws when there is no such event.
+   * Stores the body of each event that has none yet, and returns the stored bodies in the order given. Of N
+   * racing callers exactly one writes a body, and all get it. Throws when there is no such event.
    */
   saveBodiesIfAbsent(bodies: readonly EventBody[]): Promise<readonly string[]>;
 
   /**
-   * Returns held events of all projects, by the id of their subscription and then by their sequence, at most `limit`: those
-   * that follow `after`, when it is not null.
+   * Returns held events of all projects, by the id of their subscription and then by their sequence, at most
+   * `limit`, and only those that follow `after`, when it is not null.
    */
   listHeldEvents(limit: number, after: HeldEventCursor | null): Promise<HeldEvents>;
   /**
-   * Releases held events of a subscription, all in one step, and returns how many it released. Each gets the snapshot that is
-   * given for its id as its `data`, `heldState` null, and the next place in the list, those of one call in the order of their
-   * sequence. An id that is not that of a held event of the subscription is ignored.
+   * Releases held events of a subscription, all in one step, and returns how many it released. Each gets the
+   * snapshot of its id as its `data`, `heldState` null, and the next place in the list, in the order of their
+   * sequence. An id that is not of a held event of the subscription is ignored.
    *
-   * Deliveries that wait (they are pending, and their `nextAttemptAt` is null) become due at `at`, of all events of the
-   * subscription that come before the first one which is still held. The `hasHeldEvents` of the subscription becomes false
-   * when none is held any more. Its `version` is incremented, so that a commit is `lost` when its caller read the
-   * subscription before: none writes a delivery that waits for an event which is released.
+   * Waiting deliveries (pending, with a null `nextAttemptAt`) of all events of the subscription before the
+   * first one still held become due at `at`. `hasHeldEvents` of the subscription becomes false when none is
+   * held any more. Its `version` is incremented, so that a commit is `lost` when its caller read the
+   * subscription before: none writes a delivery that waits for a released event. A call that releases none
+   * does the rest all the same.
    */
   releaseEvents(
     subscriptionId: SubscriptionId,

@@ -26,31 +26,29 @@ interface AuditEntryFilter {
 
 /** Some of the endpoints of all projects. */
 export interface EndpointBatch extends EndpointList {
-  /** The id after which further ones may follow; null when none does. */
+  /** The last id of a batch as long as the limit, after which further ones may follow; else null. */
   readonly next: EndpointId | null;
 }
 
-/** Where a subscription is among those of a project, oldest first. */
+/** The place of a subscription among all of its project, oldest first. */
 export type SubscriptionPlace = Pick<Subscription, 'createdAt' | 'id'>;
 
 /**
- * A capability: stores what operators change and look up. It changes and deletes projects, keeps the API keys and the management keys
- * with their last use, sends deliveries by hand, and has the audit log.
+ * A capability: stores what operators change and look up. It changes and deletes projects, keeps API keys and
+ * management keys with their last use, sends deliveries by hand, and has the audit log.
  */
 export interface ManagementStore {
-  /**
-   * Replaces the stored project that has this id. Throws when there is none. Of racing calls the last one wins, whole.
-   */
+  /** Replaces the project with this id. Throws when there is none. Of racing calls the last wins, whole. */
   updateProject(project: Project): Promise<void>;
   /**
-   * Deletes a project that never had a plan or an endpoint, with its keys. `in_use` means that it has one, also one that
-   * failed or was deleted, and nothing was deleted. Ignores an unknown id.
+   * Deletes a project that never had a plan or an endpoint, with its keys. `in_use` means that it has one,
+   * also a failed or deleted one, and nothing was deleted. Ignores an unknown id.
    */
   deleteProject(id: ProjectId): Promise<'deleted' | 'in_use'>;
   /**
-   * Returns the late subscriptions of the project (their status is unpaid), parked or not, that follow `after`, by their
-   * `createdAt` and within one instant by their id, and at most `limit` of them: fewer only when no more follow. It must take no
-   * longer than `limit` allows, however many are late or not.
+   * Returns the late (unpaid) subscriptions of the project, parked or not, that follow `after`, by
+   * `createdAt` and by id within one instant, at most `limit`: fewer only when no more follow. It must take
+   * no longer than `limit` allows, however many are late or not.
    */
   listLate(
     projectId: ProjectId,
@@ -58,39 +56,38 @@ export interface ManagementStore {
     limit: number,
   ): Promise<readonly Subscription[]>;
 
-  /** Returns every key of the project, newest first, by id within one instant, revoked ones too. */
+  /** Returns every key of the project, newest first, revoked ones too. */
   listApiKeys(projectId: ProjectId): Promise<readonly ApiKey[]>;
   /**
-   * Records when a key was last used. Of racing calls the latest instant wins, whatever their order: `lastUsedAt` never
-   * goes back. Does nothing for an unknown key.
+   * Records when a key was last used. Of racing calls the latest instant wins, whatever their order:
+   * `lastUsedAt` never goes back. Does nothing for an unknown key.
    */
   touchApiKey(id: ApiKeyId, at: Date): Promise<void>;
   /**
-   * Revokes a key. Idempotent: of N calls the first sets `revokedAt`, and the others change nothing. Does nothing for an
+   * Revokes a key. Of N calls the first sets `revokedAt`, and the others change nothing. Does nothing for an
    * unknown key.
    */
   revokeApiKey(id: ApiKeyId, at: Date): Promise<void>;
   /**
-   * Sets `expiresAt` of a key that has none and was not revoked. `lost` means that there is no such key, and nothing was
-   * written. Of N racing callers exactly one gets `expired`.
+   * Sets `expiresAt` of a key that has none and was not revoked. `lost` means that there is no such key, and
+   * nothing was written. Of N racing callers exactly one gets `expired`.
    */
   expireApiKey(id: ApiKeyId, at: Date): Promise<'expired' | 'lost'>;
 
   /**
-   * Returns endpoints of all projects that are not deleted, in the order of their ids, at most `limit`: the first ones when
-   * `after` is null, else those whose ids follow `after`. `after` need not exist. Unreadable endpoints
-   * count.
+   * Returns undeleted endpoints of all projects, in the order of their ids, at most `limit`, unreadable ones
+   * included: the first ones when `after` is null, else those whose ids follow `after`, which need not exist.
    */
   listEndpointsAfter(after: EndpointId | null, limit: number): Promise<EndpointBatch>;
   /**
-   * Inserts deliveries, and returns those that it inserted: it leaves out each whose event has one to that endpoint.
-   * Throws when an id is taken.
+   * Inserts deliveries, and returns those that it inserted: it leaves out each whose event has one to that
+   * endpoint. Throws when an id is taken.
    */
   insertDeliveries(deliveries: readonly Delivery[]): Promise<readonly Delivery[]>;
   /**
-   * Makes deliveries of these events to the endpoint, in one of the given states, pending and due at `at`; `attemptsBefore`
-   * becomes `attempts`. A delivery that waits for a held event, pending without a `nextAttemptAt`, stays as it is. Returns how
-   * many there were.
+   * Makes deliveries of these events to the endpoint, in one of the given states, pending and due at `at`;
+   * `attemptsBefore` becomes `attempts`. A delivery that waits for a held event, pending without a
+   * `nextAttemptAt`, stays as it is. Returns how many it changed.
    */
   resendDeliveries(
     endpointId: EndpointId,
@@ -101,18 +98,18 @@ export interface ManagementStore {
   /** Returns the endpoint's test deliveries created at `since` or later, newest first. */
   listTestDeliveries(endpointId: EndpointId, since: Date): Promise<readonly Delivery[]>;
   /**
-   * Makes every pending test delivery that was created before `createdBefore` `failed`, of all endpoints and all in one step:
-   * `lastExcerpt` is `excerpt`, and `settledAt` is `at`. Other deliveries stay as they are. Returns how many it failed.
+   * Makes every pending test delivery created before `createdBefore` `failed`, of all endpoints in one step:
+   * `lastExcerpt` is `excerpt`, and `settledAt` is `at`. Other deliveries stay. Returns how many it failed.
    */
   failUnfinishedTests(createdBefore: Date, excerpt: string, at: Date): Promise<number>;
-  /** Returns the project's delivery with this id; null when there is none, or when it is another project's. */
+  /** Returns the project's delivery with this id; null for none or another project's. */
   findDelivery(projectId: ProjectId, id: DeliveryId): Promise<Delivery | null>;
   /** Returns the attempts of a delivery, the first one first. */
   listDeliveryAttempts(id: DeliveryId): Promise<readonly DeliveryAttempt[]>;
   /** Returns the deliveries of an event, newest first. */
   listDeliveries(eventId: EventId): Promise<readonly Delivery[]>;
 
-  /** Inserts a key. Throws when its id or its hash is taken: of N callers with one hash exactly one succeeds. */
+  /** Inserts a key, with the promises of `insertApiKey`. */
   insertManagementKey(key: ManagementKey): Promise<void>;
   /** Returns the key with this hash; null when there is none or it was revoked. */
   findManagementKey(hash: string): Promise<ManagementKey | null>;
@@ -126,8 +123,8 @@ export interface ManagementStore {
   /** Inserts an audit entry. Throws when its id is taken. */
   insertAuditEntry(entry: AuditEntry): Promise<void>;
   /**
-   * Writes the outcome and the subject of an audit entry. Of N calls for one entry the first one counts, and the others change nothing.
-   * Does nothing for an unknown entry.
+   * Writes the outcome and the subject of an audit entry. Of N calls for one entry the first one counts, and
+   * the others change nothing. Does nothing for an unknown entry.
    */
   completeAuditEntry(id: AuditEntryId, subject: string | null, outcome: AuditEntryOutcome): Promise<void>;
   /** Returns a page of the audit entries, newest first. */

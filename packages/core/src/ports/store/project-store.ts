@@ -9,11 +9,14 @@ export interface ProjectStore {
   /** Returns every project, newest first. */
   listProjects(): Promise<readonly Project[]>;
 
-  /** Inserts a key. Throws when its id or its hash is taken: of N callers with one hash exactly one succeeds. */
+  /**
+   * Inserts a key. Throws when its id or its hash is taken, also by a revoked key: of N callers with one hash
+   * exactly one succeeds.
+   */
   insertApiKey(key: ApiKey): Promise<void>;
   /**
-   * Returns the key with this hash and its project; null when there is none or it was revoked. A key whose `expiresAt` has
-   * passed is found: the caller knows the time.
+   * Returns the key with this hash and its project; null when there is none or it was revoked. A key whose
+   * `expiresAt` has passed is returned: the caller knows the time.
    */
   findApiKey(hash: string): Promise<{ readonly key: ApiKey; readonly project: Project } | null>;
 }

@@ -16,7 +16,7 @@ import type {
 import type { Page, PageRequest } from './page.js';
 import type { WithUnreadable } from './unreadable-record.js';
 
-/** Which subscriptions a search finds: those that fit every filter. Null does not filter. */
+/** The filters of a search, which finds the subscriptions that fit all of them. Null does not filter. */
 export interface SubscriptionFilter {
   readonly id: SubscriptionId | null;
   /** The address of the subscription's account. A wallet's subscriptions to one plan share it. */
@@ -33,11 +33,11 @@ export interface SubscriptionFilter {
   readonly blocked: boolean | null;
 }
 
-/** The work that waits, over all projects. A number that reaches the limit may be higher. */
+/** The waiting work of all projects. A number that reaches the limit may be higher. */
 interface Backlog {
   /** Subscriptions whose `wakeAt` has come. */
   readonly wakes: number;
-  /** Wakes whose `nextTryAt` has come too, counted among the earliest wakes within the limit. */
+  /** Wakes whose `nextTryAt` has come too, among the earliest wakes within the limit. */
   readonly charges: number;
   /** Pending deliveries, whether they are due or not. */
   readonly deliveries: number;
@@ -47,7 +47,6 @@ interface Backlog {
   readonly oldestHeldEventAt: Date | null;
 }
 
-/** A subscription and its plan. */
 export interface SubscriptionWithPlan {
   readonly subscription: Subscription;
   readonly plan: Plan;
@@ -57,17 +56,17 @@ export interface SubscriptionWithPlan {
 export interface FoundSubscriptions extends WithUnreadable {
   /** Newest first. */
   readonly found: readonly SubscriptionWithPlan[];
-  /** The subscription after which the search goes on; null when it has come to its end. */
+  /** The subscription after which the search goes on; null at its end. */
   readonly next: SubscriptionId | null;
 }
 
-/** The place of a subscription in a list that is sorted by a date, soonest first, and by id within one instant. */
+/** The place of a subscription in a list by date, soonest first, and by id within one instant. */
 export interface DuePlace {
   readonly at: Date;
   readonly id: SubscriptionId;
 }
 
-/** Running subscriptions with what comes next, soonest first. */
+/** Running subscriptions by their next date, soonest first. */
 export interface DueSubscriptions extends WithUnreadable {
   readonly due: readonly { readonly subscription: DueSubscription; readonly plan: Plan }[];
   /** The place after which further ones follow; null when none does. */
@@ -97,9 +96,9 @@ export interface RunningCount {
   readonly planId: PlanId;
   readonly status: 'active' | 'unpaid' | 'cancelled';
   readonly count: number;
-  /** How many of them are parked. */
+  /** The number of them that are parked. */
   readonly parked: number;
-  /** How many of them are blocked. */
+  /** The number of them that are blocked. */
   readonly blocked: number;
 }
 
@@ -107,7 +106,7 @@ export interface RunningCount {
 interface BegunCount {
   readonly planId: PlanId;
   readonly count: number;
-  /** How many of them are comebacks. */
+  /** The number of them that are comebacks. */
   readonly comebacks: number;
 }
 
@@ -125,25 +124,25 @@ interface DeliveryFilter {
   readonly state: Delivery['state'] | null;
 }
 
-/** An attempt without a USD amount, and what the amount depends on. */
+/** An attempt without a USD amount, and the facts that the amount depends on. */
 export interface UnpricedAttempt extends Pick<Attempt, 'id' | 'attemptedAt' | 'amount'> {
   /** The token of the plan, and its decimals. */
   readonly mint: string;
   readonly decimals: number;
 }
 
-/** A capability: reads what an operator asks for, searches over a whole project and reports, and prices what reports add up. */
+/** A capability: searches over a whole project, reports, lists of deliveries, later prices of attempts. */
 export interface ReportStore {
   /**
-   * Finds subscriptions of the project, of whatever status, newest first: at most `page.limit`, those that cannot be read
-   * included.
+   * Finds the project's subscriptions of any status, newest first: at most `page.limit`, unreadable ones too.
    *
-   * `page.startingAfter` is any subscription of the project, also one that does not fit, because a subscription may change
-   * between two pages. When the project has none with that id, it returns `unknown_cursor`. A caller that goes on at `next` until
-   * it is null meets every subscription that fits all the while exactly once, whatever is written meanwhile.
+   * `page.startingAfter` is any subscription of the project, also one that does not fit, because a
+   * subscription may change between two pages; `unknown_cursor` when the project has none with that id. A
+   * caller that goes on at `next` until it is null meets every subscription that fits all the while exactly
+   * once, whatever is written meanwhile.
    *
-   * A call looks at no more than a fixed number of subscriptions, so that it takes no longer in a large project. When few of
-   * those fit, it finds fewer than `page.limit`, or none, and `next` says where to go on.
+   * A call looks at no more than a fixed number of subscriptions, so that it takes no longer in a large
+   * project. When few of them fit, it finds fewer than `page.limit`, or none, and `next` says where to go on.
    */
   searchSubscriptions(
     projectId: ProjectId,
@@ -152,8 +151,8 @@ export interface ReportStore {
     page: PageRequest<SubscriptionId>,
   ): Promise<FoundSubscriptions | 'unknown_cursor'>;
   /**
-   * Counts what waits, up to a limit for each number, so that a large backlog takes no longer to count than a small one. The two
-   * dates are of all that waits, whatever the limit.
+   * Counts the waiting work, each number up to a limit, so that a large backlog takes no longer than a small
+   * one. The two dates are of all waiting work, whatever the limit.
    */
   countBacklog(now: Date, limit: number): Promise<Backlog>;
   /** Returns the earliest `nextAttemptAt` of all pending deliveries, or null when none has one. */
@@ -170,21 +169,21 @@ export interface ReportStore {
   ): Promise<Page<Delivery> | 'unknown_cursor'>;
 
   /**
-   * Returns the project's subscriptions that are active, unpaid or cancelled and have a `nextTryAt`, parked or not, by that
-   * date and then by id: at most `limit`, those that cannot be read included, and those that follow `after`, when it is not
-   * null. Only the fields that `DueSubscription` names are needed; a store may return whole records.
+   * Returns the project's subscriptions that are active, unpaid or cancelled, parked or not, and have a
+   * `nextTryAt`, by that date and then by id: at most `limit`, unreadable ones included, and only those that
+   * follow `after`, when it is not null. A store returns the fields of `DueSubscription`, or whole records.
    */
   listByNextTry(projectId: ProjectId, after: DuePlace | null, limit: number): Promise<DueSubscriptions>;
   /**
-   * Returns the project's subscriptions that are active or unpaid, parked or not, and whose plan has an end, by the `endsAt` of
-   * the plan and then by their id, like `listByNextTry`.
+   * Returns the project's subscriptions that are active or unpaid, parked or not, and whose plan has an end,
+   * by the `endsAt` of the plan and then by their id, like `listByNextTry`.
    */
   listByPlanEnd(projectId: ProjectId, after: DuePlace | null, limit: number): Promise<DueSubscriptions>;
 
   /**
-   * Returns attempts of all subscriptions of the project that were made at `since` or later and before `until`, oldest first, by
-   * id within one instant: at most `limit`, those that cannot be read included, and those that follow `after`, when it is not
-   * null.
+   * Returns attempts of all subscriptions of the project made at `since` or later and before `until`, oldest
+   * first and by id within one instant: at most `limit`, unreadable ones included, and only those that follow
+   * `after`, when it is not null.
    */
   listProjectAttempts(
     projectId: ProjectId,
@@ -193,19 +192,19 @@ export interface ReportStore {
     after: AttemptPlace | null,
     limit: number,
   ): Promise<ReportedAttempts>;
-  /** Counts the project's subscriptions that are active, unpaid or cancelled, by plan and status, in any order. */
+  /** Counts the project's active, unpaid and cancelled subscriptions, by plan and status, in any order. */
   countRunning(projectId: ProjectId): Promise<readonly RunningCount[]>;
-  /** Counts the project's subscriptions whose `confirmedAt` is `since` or later and before `until`, by plan, in any order. */
+  /** Counts the project's subscriptions confirmed from `since` to before `until`, by plan, in any order. */
   countBegun(projectId: ProjectId, since: Date, until: Date): Promise<readonly BegunCount[]>;
   /**
-   * Counts the project's subscriptions whose `lostAt` is `since` or later and before `until`, by plan and `lostReason`, in any
-   * order. Superseded ones are left out, because their wallet came back.
+   * Counts the project's subscriptions whose `lostAt` is `since` or later and before `until`, by plan and
+   * `lostReason`, in any order, without superseded ones, because their wallet came back.
    */
   countLost(projectId: ProjectId, since: Date, until: Date): Promise<readonly LostCount[]>;
 
   /**
-   * Returns at most `limit` attempts without a USD amount that were made at `since` or later, oldest first, by id within one
-   * instant; those that follow `after`, when it is not null.
+   * Returns at most `limit` attempts without a USD amount made at `since` or later, oldest first and by id
+   * within one instant, and only those that follow `after`, when it is not null.
    */
   listUnpricedAttempts(
     since: Date,

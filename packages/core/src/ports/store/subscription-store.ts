@@ -13,8 +13,8 @@ import type { Page, PageRequest } from './page.js';
 import type { WithUnreadable } from './unreadable-record.js';
 
 /**
- * A customer, identified in exactly one of three ways. It finds the subscriptions of one project whose field of that name
- * has exactly this value: an email never matches an equal external id.
+ * A customer, identified in exactly one of three ways. It finds the subscriptions of one project whose field
+ * of that name has exactly this value: an email never matches an equal external id.
  */
 export type Customer =
   | { readonly by: 'wallet'; readonly value: string }
@@ -22,8 +22,8 @@ export type Customer =
   | { readonly by: 'email'; readonly value: string };
 
 /**
- * How many checkouts are pending, and when the first of them expires; `oldestExpiresAt` is null when there are none. A
- * checkout is pending by its status, also when its `checkoutExpiresAt` has passed.
+ * The number of pending checkouts, and when the first of them expires; `oldestExpiresAt` is null without any.
+ * A checkout is pending by its status, also when its `checkoutExpiresAt` has passed.
  */
 export interface PendingCount {
   readonly count: number;
@@ -31,8 +31,8 @@ export interface PendingCount {
 }
 
 /**
- * A parked subscription, by what orders those of a project: its `pausedAt`, then its `confirmedAt`, or its `createdAt` where that
- * is null, then its wallet and its id.
+ * The place of a parked subscription in its project: by `pausedAt`, then by `confirmedAt`, which is
+ * `createdAt` where the subscription has none, then by wallet and id.
  */
 export interface ParkedPlace {
   readonly pausedAt: Date;
@@ -48,11 +48,11 @@ export interface ParkedSubscription extends ParkedPlace {
 
 /** Some wallets of a project, as of one moment. */
 interface SeatsOfWallets {
-  /** Every subscription of these wallets that is active, unpaid or cancelled, whatever the expiry, parked or not, in any order. */
+  /** Every active, unpaid or cancelled one, whatever its expiry, parked or not, in any order. */
   readonly subscriptions: readonly Subscription[];
   /**
-   * How many seats all wallets of the project hold: as of the moment of the subscriptions, or, when there are none, of some
-   * moment of the call.
+   * The number of seats that all wallets of the project hold: as of the moment of the subscriptions, or,
+   * without any, of a moment of the call.
    */
   readonly seats: number;
 }
@@ -66,7 +66,7 @@ export interface ClaimedSubscription {
   readonly transfer: Transfer | null;
 }
 
-/** The subscriptions that a claim took. Unreadable records are leased like the others, so they hold up none. */
+/** The subscriptions that a claim took. Unreadable ones are leased too, so they hold up none. */
 export interface Claims extends WithUnreadable {
   readonly claimed: readonly ClaimedSubscription[];
 }
@@ -76,20 +76,19 @@ export interface AccessEnds extends WithUnreadable {
   readonly ended: readonly ClaimedSubscription[];
 }
 
-/**
- * Stores subscriptions. `commit` is the only way to change one, and `claimDue` the only way to lease one to a worker.
- */
+/** Stores subscriptions. Only `commit` changes a subscription, and only `claimDue` leases one to a worker. */
 export interface SubscriptionStore {
-  /** Returns the project's subscription with this id; null when there is none, or when it is another project's. */
+  /** Returns the project's subscription with this id; null for none or another project's. */
   findSubscription(projectId: ProjectId, id: SubscriptionId): Promise<Subscription | null>;
   /**
-   * Returns every subscription of a wallet to a plan except expired checkouts, newest first, superseded ones included. Anyone
-   * can create checkouts for any wallet, which then expire, so their number must not make this slower.
+   * Returns every subscription of a wallet to a plan but expired checkouts, newest first, superseded ones
+   * too. Anyone can create checkouts for any wallet, which expire: their number must not make this slower.
    */
   listByWalletAndPlan(planId: PlanId, wallet: string): Promise<readonly Subscription[]>;
   /**
-   * Returns a page of a customer's subscriptions with their plans, newest first: to one plan, or to every plan when
-   * `planId` is null. Superseded subscriptions are left out, and are no cursor; expired checkouts are included.
+   * Returns a page of a customer's subscriptions with their plans, newest first: to one plan, or to every
+   * plan when `planId` is null. It has expired checkouts, and no superseded subscriptions, which are no
+   * cursor.
    */
   listByCustomer(
     projectId: ProjectId,
@@ -98,10 +97,10 @@ export interface SubscriptionStore {
     page: PageRequest<SubscriptionId>,
   ): Promise<Page<{ readonly subscription: Subscription; readonly plan: Plan }> | 'unknown_cursor'>;
   /**
-   * Returns what access is derived from: a customer's subscriptions with their plans, newest first, to the plan with
-   * this slug, of whatever status, or to every plan when `slug` is null. Expired checkouts are left out, since they never
-   * grant access. Superseded subscriptions are included, since they date the customer's first payment. Only the fields
-   * that `AccessInput` names are needed; a store may return whole records.
+   * Returns the input of access: a customer's subscriptions with their plans, newest first, to the plans with
+   * this slug, of whatever status (`failed` plans may share a slug), or to every plan when `slug` is null.
+   * Expired checkouts are left out: they never grant access. Superseded subscriptions are included: they date
+   * the first payment. A store returns the fields of `AccessInput`, or whole records.
    */
   listForAccess(
     projectId: ProjectId,
@@ -122,17 +121,17 @@ export interface SubscriptionStore {
     customer: Customer,
   ): Promise<{ readonly project: PendingCount; readonly customer: PendingCount }>;
   /**
-   * Returns the wallets that hold a seat of the project at `now` beyond the first `seats`, and at most `limit` of them, the last
-   * one first. Seats are in the order in which they were confirmed: by the earliest `confirmedAt` of those subscriptions of the
-   * wallet that hold the seat, or `createdAt` where that is null, and by the wallet where that is the same. All of it is as of
-   * one moment, so that no seat that is taken or lost meanwhile moves another wallet beyond the first. It may take longer the
-   * more seats there are: it is asked for only when there are more than there may be.
+   * Returns the wallets that hold a seat of the project at `now` beyond the first `seats`, at most `limit`,
+   * the last one first. Seats are ordered by the earliest `confirmedAt`, or `createdAt` where that is null,
+   * of the subscriptions that hold the seat, and then by wallet. All of it is as of one moment, so that no
+   * seat taken or lost meanwhile moves another wallet beyond the first. It may take longer the more seats
+   * there are: it is called only when there are too many.
    */
   listSeatsOver(projectId: ProjectId, seats: number, now: Date, limit: number): Promise<readonly string[]>;
   /**
-   * Returns the parked subscriptions of the project (`pausedAt` is set) that follow `after`, in the order of `ParkedPlace`, and at
-   * most `limit` of them: fewer only when no more follow. `hasSeat` is of `now`, as `findSeats` counts seats. It must take no
-   * longer than `limit` allows, however many subscriptions are parked or not.
+   * Returns the parked subscriptions of the project (`pausedAt` is set) that follow `after`, in the order of
+   * `ParkedPlace`, at most `limit`: fewer only when no more follow. `hasSeat` is of `now`, as `findSeats`
+   * counts seats. It must take no longer than `limit` allows, however many subscriptions are parked or not.
    */
   listParked(
     projectId: ProjectId,
@@ -141,12 +140,13 @@ export interface SubscriptionStore {
     limit: number,
   ): Promise<readonly ParkedSubscription[]>;
   /**
-   * Reads the running subscriptions of these wallets of the project, and counts its seats at `now`, but no more than `most` of
-   * them. A wallet holds one seat of a project through any number of subscriptions that are active or unpaid, or cancelled with an
-   * `expiresAt` after `now`, and that are not parked (`pausedAt` is null). Without wallets it only counts.
+   * Reads the running subscriptions of these wallets of the project, and counts its seats at `now`, up to
+   * `most`. A wallet holds one seat of a project through any number of subscriptions that are active or
+   * unpaid, or cancelled with an `expiresAt` after `now`, and not parked (`pausedAt` is null). Without
+   * wallets it only counts.
    *
-   * All of it is as of one moment, so that a seat that one of the wallets takes or loses meanwhile is in the count exactly when
-   * it is among the subscriptions. Anyone can create checkouts for any wallet, so their number must not make this slower.
+   * All of it is as of one moment, so that a seat that one of the wallets takes or loses meanwhile is counted
+   * exactly when it is among the subscriptions. Anyone can create checkouts: their number must not slow this.
    */
   findSeats(
     projectId: ProjectId,
@@ -156,20 +156,21 @@ export interface SubscriptionStore {
   ): Promise<SeatsOfWallets>;
 
   /**
-   * Writes the next versions of subscriptions with all rows that belong to them. Either every row of every change becomes
-   * durable, or none does. No changes at all are `committed`. The caller gives at most one change of a subscription.
+   * Writes the next versions of subscriptions with all rows that belong to them. Either every row of every
+   * change becomes durable, or none does. No changes at all are `committed`. A call changes a subscription
+   * once.
    *
-   * Of N callers that commit one version of a subscription exactly one gets `committed`. `lost` means a conflict, and
-   * nothing was written: the stored version of a subscription is not one less than the given one, or the commit would
-   * break one of these rules. The storage itself enforces them, so that no fault above it can break them, and on the rows
-   * as they are after the whole commit, so that one row may take what another row of the same commit, in whatever order they are
-   * given, frees by its new `status` or `state`:
+   * Of N callers that commit one version of a subscription exactly one gets `committed`. `lost` means a
+   * conflict, and nothing was written: the stored version of a subscription is not one less than the given
+   * one, or the commit would break one of these rules. The storage itself enforces them, so that no fault
+   * above it can break them, on the rows as they are after the whole commit: a row may take what another row
+   * of the commit, in whatever order they are given, frees by its new `status` or `state`:
    * - a subscription has one open transfer;
    * - no two landed transfers of a subscription have the same `periodStart`, and no two have none;
-   * - no two paid attempts of a subscription have the same `periodStart`; those that have none do not conflict;
+   * - no two paid attempts of a subscription have the same `periodStart`, unless it is null;
    * - a wallet has one running (active or unpaid, parked or not) subscription to a plan;
-   * - a wallet has one pending checkout of a plan per customer: one for each external id, whatever its email; of those
-   *   without an external id one for each email; and one without either;
+   * - a wallet has one pending checkout of a plan per customer: one for each external id, whatever its email;
+   *   of those without an external id one for each email; and one without either;
    * - a transfer's `signature` with its `paymentIndex` is unique among all subscriptions;
    * - the sequence of an event, and the signature of terms, are unique within their subscription;
    * - an event has one delivery to an endpoint;
@@ -180,29 +181,29 @@ export interface SubscriptionStore {
   commit(changes: readonly Commit[]): Promise<'committed' | 'lost'>;
 
   /**
-   * Claims subscriptions whose `wakeAt` is at or before `now`, whatever their status, soonest first, at most `limit`;
-   * those with one `wakeAt` in any order. When more are due, the projects share the claim, so that the many of one project
-   * do not hold up the few of another: of the projects that have due subscriptions, each gives its soonest, at most
-   * `limit` divided by their number and rounded up. So a claim may take fewer than `limit` and leave others that are due;
-   * one that takes none leaves none.
+   * Claims subscriptions whose `wakeAt` is at or before `now`, whatever their status, soonest first, at most
+   * `limit`; those of one `wakeAt` in any order. When more are due, the projects share the claim, so that the
+   * many of one project do not hold up the few of another: each project with due subscriptions gives its
+   * soonest, at most `limit` divided by the number of such projects and rounded up. When the shares add up to
+   * more than `limit`, any of them are cut. So a claim may take fewer than `limit` and leave due ones; a
+   * claim of none leaves none.
    *
-   * A claim is a lease: it moves `wakeAt` to
-   * `now + leaseMs`, so that no other worker claims the subscription until then. It also increments `version`, so that a
-   * commit is `lost` when its caller read the subscription before the claim, even if that caller is a worker whose own
-   * lease has ended. It changes nothing else, and returns the subscription as it is after the claim. Of N racing callers
-   * each due subscription goes to exactly one.
+   * A claim is a lease: it moves `wakeAt` to `now + leaseMs`, so that no other worker claims the subscription
+   * until then. It also increments `version`, so that the commit of a caller that read the subscription
+   * before is `lost`, also of a worker whose lease has ended. It changes nothing else, and returns the
+   * subscription as it is after the claim. Of N racing callers each due subscription goes to exactly one.
    */
   claimDue(now: Date, limit: number, leaseMs: number): Promise<Claims>;
   /**
-   * Returns the subscriptions whose `accessEndsAt` is at or before `now`, soonest first, at most `limit`, with what their
-   * worker needs, and those of them that cannot be read. It changes nothing, and lists leased ones too.
+   * Returns the subscriptions whose `accessEndsAt` is at or before `now`, soonest first, at most `limit`,
+   * leased and unreadable ones included, with the records their worker needs. Changes nothing.
    */
   listAccessEnds(now: Date, limit: number): Promise<AccessEnds>;
   /**
-   * Makes running subscriptions of a plan due at `at`: of those that are active, unpaid or cancelled, parked or not, and whose
-   * `wakeAt` is later or null, at most `limit`, in any order. It sets their `wakeAt` and `nextCheckAt` to `at` and increments
-   * `version`, so that a commit is `lost` when its caller read the subscription before. Returns how many it changed: fewer
-   * than `limit` mean that none is left.
+   * Makes running subscriptions of a plan due at `at`: those active, unpaid or cancelled, parked or not,
+   * whose `wakeAt` is later or null, at most `limit`, in any order. Sets `wakeAt` and `nextCheckAt` to `at`
+   * and increments `version`, so that a commit is `lost` when its caller read the subscription before.
+   * Returns how many it changed: fewer than `limit` mean that none is left.
    */
   wakeSubscribers(planId: PlanId, at: Date, limit: number): Promise<number>;
   /** Returns the earliest `wakeAt` of all subscriptions, leased ones included, or null when none has one. */

@@ -5,7 +5,7 @@ export interface UnreadableRecord {
   readonly error: unknown;
 }
 
-/** The part of a read that failed, beside the records that the store could read. */
+/** The part of a read that failed: always empty in a store whose rows cannot be damaged. */
 export interface WithUnreadable {
   readonly unreadable: readonly UnreadableRecord[];
 }
