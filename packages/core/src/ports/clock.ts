@@ -8,8 +8,8 @@ export interface Clock {
    */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
   /**
-   * Milliseconds since any fixed instant, whatever changes the machine's clock. Without it the worker
-   * measures by the difference of two times.
+   * Milliseconds since any fixed instant, which changes of the machine's clock leave alone. Without it the
+   * worker measures by the difference of two times.
    */
   elapsed?(): number;
   /**

@@ -156,9 +156,8 @@ export interface SubscriptionStore {
   ): Promise<SeatsOfWallets>;
 
   /**
-   * Writes the next versions of subscriptions with all rows that belong to them. Either every row of every
-   * change becomes durable, or none does. No changes at all are `committed`. A call changes a subscription
-   * once.
+   * Writes the next versions of subscriptions, at most one of each, with all rows that belong to them. Either
+   * every row of every change becomes durable, or none does. No changes at all are `committed`.
    *
    * Of N callers that commit one version of a subscription exactly one gets `committed`. `lost` means a
    * conflict, and nothing was written: the stored version of a subscription is not one less than the given
