@@ -166,14 +166,16 @@ async function findShares(
             .as('soonest_at'),
         ]),
     )
-    .selectFrom((from) =>
-      from
+    .selectFrom((from) => {
+      const soonest = from
         .selectFrom('waiting')
         .select('waiting.project_id')
         .where('waiting.soonest_at', '<=', now)
-        .orderBy('waiting.soonest_at')
-        .as('due_project'),
-    );
+        .orderBy('waiting.soonest_at');
+      // SQLite drops the order of a joined query that has no limit. Where rows are locked there is none, because
+      // another worker may have all rows of the soonest projects.
+      return (locksRows ? soonest : soonest.limit(limit)).as('due_project');
+    });
   // Of each project the limit divided by the number of projects, rounded up.
   const soonestOf = (
     from: ExpressionBuilder<Database & { due_project: { project_id: ProjectId } }, 'due_project'>,

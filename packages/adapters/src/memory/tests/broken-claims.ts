@@ -1,5 +1,22 @@
-import type { ClaimedSubscription } from '@subrail/core/ports';
+import type { ClaimedSubscription, Subscription } from '@subrail/core/ports';
 import { replacing, type BrokenStore } from './break-store.js';
+
+/** A store that claims what `pick` takes of all that is due, soonest first. */
+const claiming = (pick: (due: readonly Subscription[], limit: number) => readonly Subscription[]) =>
+  replacing((_, { subscriptions, plans, projects }) => ({
+    async claimDue(now, limit, leaseMs) {
+      const wakeAt = new Date(now.getTime() + leaseMs);
+      const due = subscriptions.all().filter((row) => row.wakeAt !== null && row.wakeAt <= now);
+      const soonest = due.toSorted((a, b) => Number(a.wakeAt) - Number(b.wakeAt));
+      const claimed = pick(soonest, limit).flatMap((row) => {
+        const [plan, project] = [plans.get(row.planId), projects.get(row.projectId)];
+        const subscription = { ...row, wakeAt, version: row.version + 1 };
+        return plan === null || project === null ? [] : [{ subscription, plan, project, transfer: null }];
+      });
+      subscriptions.put(claimed.map(({ subscription }) => subscription));
+      return { claimed, unreadable: [] };
+    },
+  }));
 
 /** Stores that lease or settle something twice. */
 export const BROKEN_CLAIMS: readonly BrokenStore[] = [
@@ -23,20 +40,16 @@ export const BROKEN_CLAIMS: readonly BrokenStore[] = [
   {
     promise: 'shares a claim between the projects when more are due than its limit',
     fault: 'claims the soonest of all projects',
-    create: replacing((_, { subscriptions, plans, projects }) => ({
-      async claimDue(now, limit, leaseMs) {
-        const wakeAt = new Date(now.getTime() + leaseMs);
-        const due = subscriptions.all().filter((row) => row.wakeAt !== null && row.wakeAt <= now);
-        const soonest = due.toSorted((a, b) => Number(a.wakeAt) - Number(b.wakeAt)).slice(0, limit);
-        const claimed = soonest.flatMap((row) => {
-          const [plan, project] = [plans.get(row.planId), projects.get(row.projectId)];
-          const subscription = { ...row, wakeAt, version: row.version + 1 };
-          return plan === null || project === null ? [] : [{ subscription, plan, project, transfer: null }];
-        });
-        subscriptions.put(claimed.map(({ subscription }) => subscription));
-        return { claimed, unreadable: [] };
-      },
-    })),
+    create: claiming((due, limit) => due.slice(0, limit)),
+  },
+  {
+    promise:
+      'shares a claim only when more are due than its limit, takes no more than that, and leaves none alone',
+    fault: 'gives the shares to the projects that are due last',
+    create: claiming((due, limit) => {
+      const soonestOfEach = [...new Map(due.toReversed().map((row) => [row.projectId, row])).values()];
+      return due.length > limit ? soonestOfEach.slice(0, limit) : due;
+    }),
   },
   {
     promise:
