@@ -8,7 +8,7 @@ import { openSuite } from './suite.js';
 const suite = openSuite('per test');
 
 describe('POST /v1/subscriptions/{id}/cancel', () => {
-  it('answers a transaction to sign, and changes nothing until the confirmation', async () => {
+  it('answers a transaction to sign, and changes nothing', async () => {
     const scenario = await suite.scenario();
     const wallet = await scenario.wallet();
     const id = await scenario.subscribe(wallet);
@@ -112,17 +112,23 @@ describe('POST /v1/subscriptions/{id}/cancel', () => {
   // cancel-resume-close#what-can-be-cancelled
   it('409 subscription_not_active when it is pending, expired or ended, on build and on confirm', async () => {
     const scenario = await suite.scenario();
-    const { subscription } = await scenario.issue(await scenario.wallet());
-    for (const status of ['pending', 'expired']) {
-      expect(await scenario.read(subscription.id)).toMatchObject({ status });
-      expect(statusAndCode(await scenario.api.post(`/subscriptions/${subscription.id}/cancel`))).toBe(
-        '409 subscription_not_active',
-      );
-      expect(statusAndCode(await scenario.confirm('cancel', subscription.id, SIGNATURE))).toBe(
-        '409 subscription_not_active',
-      );
-      await suite.control.pass(HOUR);
-    }
+    const expectNotActive = async (id: string, status: string) => {
+      expect(await scenario.read(id)).toMatchObject({ status });
+      for (const answer of [
+        await scenario.api.post(`/subscriptions/${id}/cancel`),
+        await scenario.confirm('cancel', id, SIGNATURE),
+      ])
+        expect(statusAndCode(answer)).toBe('409 subscription_not_active');
+    };
+    const wallet = await scenario.wallet();
+    const ended = await scenario.subscribe(wallet);
+    await scenario.act('cancel', ended, wallet);
+    await suite.control.pass(PERIOD);
+    await expectNotActive(ended, 'ended');
+    const { subscription } = await scenario.issue(await scenario.wallet(), { external_id: 'customer-2' });
+    await expectNotActive(subscription.id, 'pending');
+    await suite.control.pass(HOUR);
+    await expectNotActive(subscription.id, 'expired');
   });
 
   // cancel-resume-close#what-can-be-cancelled
@@ -138,7 +144,7 @@ describe('POST /v1/subscriptions/{id}/cancel', () => {
 });
 
 describe('POST /v1/subscriptions/{id}/cancel/confirm', () => {
-  it('confirming again answers the subscription, without a reason', async () => {
+  it('confirming again, with whatever signature, answers the same subscription and no reason', async () => {
     const scenario = await suite.scenario();
     const wallet = await scenario.wallet();
     const id = await scenario.subscribe(wallet);

@@ -10,7 +10,7 @@ import { indexesForLater } from './migrations/online.js';
 import { nameOfMark, refuseMoved, type MoveMark } from './move/mark.js';
 import type { DialectTraits } from './query/session.js';
 
-/** Thrown when the schema of a database is not the one of this release. Nothing was changed. */
+/** Thrown when the migrations that ran are not the first ones of this release. Nothing was changed. */
 export class SchemaDriftError extends Error {
   override readonly name = 'SchemaDriftError';
 }
@@ -20,14 +20,14 @@ type MigrationTraits = Pick<DialectTraits, 'dialect' | 'textCollation' | 'online
 /** Statements by migration. Each name ends in a hash of them, which shows a migration that was edited. */
 type Fingerprinted = Readonly<Record<string, readonly string[]>>;
 
-/** The tries of a run that could not lock a table: about two minutes. */
+/** About two minutes: each try waits two seconds for its lock, and a pause follows. */
 const MOST_TRIES = 30;
 const PAUSE_MS = 2_000;
 
 /**
  * Migrates a database to the schema of this release. Call it at every start: only missing migrations run. Of
- * several callers one migrates, the others wait, and all succeed. A failed migration leaves nothing on an
- * engine that rolls back schema changes. Indexes built beside running hosts come last; a later call repeats a
+ * several callers one migrates, the others wait, and all succeed. A failed migration is rolled back where the
+ * engine can roll back schema changes. Indexes built beside running hosts come last; a later call repeats a
  * failed build.
  *
  * @param migrations the migrations by name. Default: those of this release
@@ -45,7 +45,7 @@ export async function migrate<Tables>(
 ): Promise<void> {
   const fingerprinted = await fingerprint(traits, migrations);
   const applied = await refuseDrift(db, fingerprinted);
-  // The migrator would search the whole schema to learn the same.
+  // Without this check, the migrator would search the whole schema at every start.
   if (applied.length < Object.keys(fingerprinted).length) {
     const error = await runMissing(db, traits, fingerprinted, applied, report);
     // Another caller may have migrated between the check and the lock.
@@ -67,8 +67,9 @@ export async function migrateTarget<Tables>(
   traits: MigrationTraits,
   mark: MoveMark,
 ): Promise<void> {
-  const ofMark = { [nameOfMark(mark)]: [] };
-  const { error } = await migrator(db, { ...ofMark, ...(await fingerprint(traits)) }, run).migrateToLatest();
+  // The mark is a migration without statements, for which every host refuses the database.
+  const migrations = { [nameOfMark(mark)]: [], ...(await fingerprint(traits)) };
+  const { error } = await migrator(db, migrations, run).migrateToLatest();
   if (error !== undefined)
     throw new Error('The tables could not be created in the database that the records are moved to.', {
       cause: error,
@@ -135,7 +136,7 @@ async function run(db: Kysely<unknown>, statements: readonly string[]): Promise<
  * The migrations that `migrate` would run now, in order, or else the indexes it would build, as `index NAME`.
  * Nothing is changed.
  *
- * @throws SchemaDriftError as `migrate` does
+ * @throws SchemaDriftError and MovedDatabaseError as `migrate` does
  */
 export async function pendingMigrations<Tables>(
   db: Kysely<Tables>,
@@ -193,19 +194,19 @@ async function refuseDrift<Tables>(
 
 /** @throws SchemaDriftError when a migration that ran is not of this release, or one before it is missing */
 function refuseOtherMigrations(applied: readonly string[], migrations: Fingerprinted): void {
-  const known = Object.keys(migrations);
-  for (const one of applied) {
-    if (known.includes(one)) continue;
-    const name = plainName(one);
+  const ofRelease = Object.keys(migrations);
+  const other = applied.find((migration) => !ofRelease.includes(migration));
+  if (other !== undefined) {
+    const name = plainName(other);
     throw new SchemaDriftError(
-      known.some((one) => one.startsWith(`${name}#`))
+      ofRelease.some((migration) => plainName(migration) === name)
         ? `Migration ${name} was edited after it ran on this database. Nothing was changed. ` +
             'Use the release that migrated the database, or restore a backup made with this one.'
         : `The database has migration ${name}, which this release does not know: it was migrated by a newer release. ` +
             'Nothing was changed. Use that release or a later one.',
     );
   }
-  const gap = missingAmong(migrations, applied).find((name) => applied.some((one) => one > name));
+  const gap = missingAmong(migrations, applied).find((name) => applied.some((migration) => migration > name));
   if (gap !== undefined)
     throw new SchemaDriftError(
       `The database lacks migration ${plainName(gap)}, but a later one ran. Nothing was changed. Restore a backup.`,

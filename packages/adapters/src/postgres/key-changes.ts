@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Socket } from 'node:net';
 import pg from 'pg';
-import { KEY_CHANGES } from '../kysely/migrations/0001-key-changes.js';
+import { KEY_CHANGES_CHANNEL } from '../kysely/migrations/0001-key-changes.js';
 import { serversOf, type PostgresOptions } from './pool.js';
 import type { Servers } from './servers.js';
 
@@ -56,7 +56,7 @@ export class KeyChanges {
       .connect()
       .then(() => {
         client.unref();
-        return client.query(`listen ${KEY_CHANGES}`);
+        return client.query(`listen ${KEY_CHANGES_CHANNEL}`);
       })
       .catch(() => client.end());
   }

@@ -14,7 +14,7 @@ const FULL = 2;
 
 test('a commit is on the disk before it returns, in a WAL that other connections can read', async () => {
   const { path, remove } = scratchFile();
-  // SQLite takes its WAL default once it has read the header of a file; an empty one shows another.
+  // The default depends on the header: an empty file has another than a written one.
   for (const state of ['new', 'written']) {
     const file = await openFile(path, 5000);
     file.exec(`create table ${state}_file (id)`);
@@ -25,7 +25,7 @@ test('a commit is on the disk before it returns, in a WAL that other connections
   remove();
 });
 
-test('a path that cannot be used is refused with a sentence that names it', async () => {
+test('a path that cannot be used is refused with an error that names it', async () => {
   const { path, remove } = scratchFile();
   writeFileSync(path, 'This is a text and no database. '.repeat(100));
   await expect(openFile(path, 5000)).rejects.toThrow(
@@ -42,7 +42,7 @@ test('a path that cannot be used is refused with a sentence that names it', asyn
   remove();
 });
 
-test('waits for another process that is creating the file, without blocking the event loop', async () => {
+test('waits up to the timeout for a connection that is creating the file, without blocking the event loop', async () => {
   const { path, remove } = scratchFile();
   const other = new SqliteFile(path, { timeout: 0 });
   other.exec('begin exclusive');
@@ -50,7 +50,7 @@ test('waits for another process that is creating the file, without blocking the 
     new Unavailable(`Another process has kept the database ${path} locked for too long. Try again.`),
   );
   const opened = openFile(path, 5_000);
-  // The other process can only finish while the event loop is free.
+  // The other connection can only close while the event loop is free.
   setTimeout(() => other.close(), 1);
   (await opened).close();
   remove();
@@ -61,14 +61,14 @@ test('refuses a -wal whose database is missing, and leaves it as it is', async (
   const { store, close } = await openSqliteStore({ path });
   const project = aProject();
   await store.insertProject(project);
-  // As a process leaves them that is killed, and whose database is then moved.
-  copyFileSync(path, `${path}.kept`);
-  copyFileSync(`${path}-wal`, `${path}.kept-wal`);
+  // The files as a killed process leaves them.
+  copyFileSync(path, `${path}.copy`);
+  copyFileSync(`${path}-wal`, `${path}.copy-wal`);
   await close();
-  for (const end of ['', '-wal', '-shm']) rmSync(path + end, { force: true });
-  copyFileSync(`${path}.kept-wal`, `${path}-wal`);
+  for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true });
+  copyFileSync(`${path}.copy-wal`, `${path}-wal`);
   await expect(openSqliteStore({ path })).rejects.toThrow(/is missing, and .*-wal has records of it/);
-  copyFileSync(`${path}.kept`, path);
+  copyFileSync(`${path}.copy`, path);
   const again = await openSqliteStore({ path });
   expect(await again.store.findProject(project.id)).toEqual(project);
   await again.close();
@@ -85,6 +85,6 @@ test.each([
     '13.2.0',
     'better-sqlite3 13.2.0 needs Node 22 or newer, and this is Node 20.20.2. Run: npm install better-sqlite3@12',
   ],
-])('Node %s with version %s of the driver', (node, driver, sentence) => {
+])('a driver from 13 on is refused before Node 22 only: Node %s, driver %s', (node, driver, sentence) => {
   expect(driverFault(node, () => driver)).toBe(sentence);
 });

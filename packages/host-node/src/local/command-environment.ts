@@ -11,7 +11,7 @@ import { readRunningHost } from '../state/running-host.js';
 import { demoToken } from './demo-token.js';
 import { readDemoMint, readLocalKey, readLocalSealingKey } from './local-keys.js';
 
-/** The environment of a command on a local chain's database. Its host may not run. */
+/** The environment of a command on a local chain's database, whether or not the chain's host runs. */
 export async function localCommandEnvironment(config: Config): Promise<CommandEnvironment> {
   const sealingKey = config.sealingKey ?? readLocalSealingKey(config.dataDir);
   if (sealingKey === null) {
@@ -22,10 +22,12 @@ export async function localCommandEnvironment(config: Config): Promise<CommandEn
   const host = await runningHost(config.dataDir);
   const wallClock = createNodeClock();
   const mint = await readDemoMint(config.dataDir);
+  // Where the folder has no charger, a new key stands in: a command signs no charge.
+  const charger = (await readLocalKey(config.dataDir, 'charger.json')) ?? (await generateKeyPairSigner());
   return {
     environment: {
       rpc: host?.rpc_url ?? (() => Promise.reject(new TypeError('No host runs.'))),
-      charger: (await readLocalKey(config.dataDir, 'charger.json')) ?? (await generateKeyPairSigner()),
+      charger,
       sealingKey,
       olderSealingKeys: config.olderSealingKeys,
       clock: host === null ? await clockOfSavedChain(config.dataDir, wallClock) : createChainClock(wallClock),
@@ -39,7 +41,7 @@ export async function localCommandEnvironment(config: Config): Promise<CommandEn
   };
 }
 
-/** The time of a chain without a host: as saved, and as long as that is ago. */
+/** The time of a chain without a host: the saved time, running on since then. */
 async function clockOfSavedChain(folder: string, machine: Clock): Promise<Clock> {
   const time = await readChainTime(join(folder, 'chain')).catch(() => null);
   if (time === null) return machine;
@@ -52,11 +54,11 @@ async function clockOfSavedChain(folder: string, machine: Clock): Promise<Clock>
 
 /** The running host of a local chain's data folder; null without one. */
 async function runningHost(folder: string) {
-  const noted = readRunningHost(folder);
-  if (noted === null || noted.rpc_url === null) return null;
-  const answers = await fetch(noted.rpc_url, { method: 'POST', signal: AbortSignal.timeout(2_000) }).then(
+  const host = readRunningHost(folder);
+  if (host === null || host.rpc_url === null) return null;
+  const answers = await fetch(host.rpc_url, { method: 'POST', signal: AbortSignal.timeout(2_000) }).then(
     () => true,
     () => false,
   );
-  return answers ? noted : null;
+  return answers ? host : null;
 }

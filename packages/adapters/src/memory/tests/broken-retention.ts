@@ -37,7 +37,7 @@ export const BROKEN_RETENTION: readonly BrokenStore[] = [
     })),
   },
   {
-    promise: 'deletes old expired checkouts, unless submitted or with an event',
+    promise: 'deletes old expired checkouts, unless signed, submitted or with an event',
     fault: 'deletes checkouts that were submitted',
     create: replacing((operations, { transfers }) => ({
       async deleteExpiredCheckouts(expiredBefore, limit, after) {

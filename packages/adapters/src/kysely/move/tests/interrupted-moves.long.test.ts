@@ -10,19 +10,19 @@ import { inUse, rowsOf, withStore } from './with-place.js';
 
 /** So many that tables have several batches. */
 const SUBSCRIPTIONS = 700;
-/** Has no factor in common with the statements of a batch, so that each of them is met. */
-const EVERY = 7;
+/** Each seventh statement: seven is coprime with the statements of a batch, so each of them is met. */
+const STEP = 7;
 
-// The statements of a move are the same on every version of the server.
+// One version of the server: the statements of a move do not depend on it.
 let server: PostgresServer;
 beforeAll(async () => {
   server = await startPostgres();
 });
 afterAll(() => server.remove());
 
-test('a move that is interrupted after any statement and run again ends the same', async () => {
+test('a move that was interrupted, after whichever statement, moves every row when it is run again', async () => {
   let statements = Infinity;
-  for (let after = 1; after < statements; after += EVERY) {
+  for (let after = 1; after < statements; after += STEP) {
     const [source, target] = [sqlitePlace(), await postgresPlace(server.url)];
     await withStore(source, (store) => fillEveryTable(store, SUBSCRIPTIONS));
     const [here, there] = [await source.openMovable(), await target.openMovable()];

@@ -9,7 +9,7 @@ import type { MoveProgress } from '../move-records.js';
 import type { MoveSource, MoveTarget } from '../ends.js';
 import { postgresPlace, sqlitePlace, type Place } from './place.js';
 
-describe('a target on Postgres', () => {
+describe('a move to Postgres', () => {
   const project = aProject();
   let source: Place<MoveSource>;
   let target: Place<MoveTarget>;
@@ -38,7 +38,7 @@ describe('a target on Postgres', () => {
     }
   }
 
-  test('may have tables of the same names in another schema', async () => {
+  test('ignores tables of the same names in another schema', async () => {
     await sql`create schema another`.execute(to.db);
     await sql`create table another.projects (id integer)`.execute(to.db);
     await sql`create table another.subrail_migrations (name text)`.execute(to.db);
@@ -46,7 +46,7 @@ describe('a target on Postgres', () => {
     expect(await projectsIn(target)).toEqual([project]);
   });
 
-  test('where the user may create no tables is refused with a sentence, and the source stays in use', async () => {
+  test('is refused where the user may create no tables, and the source stays in use', async () => {
     await sql`set role pg_monitor`.execute(to.db);
     await expect(moveRecords(from, to)).rejects.toThrow(
       /^The database to move to cannot be prepared: permission denied for schema public\. The database to move from is as it was\./,
@@ -55,7 +55,7 @@ describe('a target on Postgres', () => {
     expect(await projectsIn(source)).toEqual([project]);
   });
 
-  test('for a limit that it cannot store is refused before anything is frozen, with what to run', async () => {
+  test('is refused for a limit that Postgres cannot store, before anything is frozen, with what to run', async () => {
     await sql`update projects set published_plans_limit = 2147483648`.execute(from.db);
     await expect(moveRecords(from, to)).rejects.toThrow(
       `The project ${project.id} has a limit above 2147483647, which Postgres cannot store. Lower it before the move, or remove it: subrail project update ${project.id} --`,
@@ -65,8 +65,8 @@ describe('a target on Postgres', () => {
     expect(await projectsIn(target)).toEqual([{ ...project, publishedPlansLimit: 2_147_483_647 }]);
   });
 
-  test('that refuses a row says which table, that the source is frozen, and how to go on', async () => {
-    const refuse = async ({ table }: MoveProgress) => {
+  test('whose target refuses a row says which table, that the source is frozen, and how to go on', async () => {
+    const refusePlans = async ({ table }: MoveProgress) => {
       if (table !== 'projects') return;
       await sql`alter table plans add constraint none check (id = '')`.execute(to.db);
     };
@@ -75,7 +75,7 @@ describe('a target on Postgres', () => {
     await store.insertPlan(aPlan({ projectId: project.id }));
     await close();
     from = await source.openMovable();
-    await expect(moveRecords(from, to, refuse)).rejects.toThrow(
+    await expect(moveRecords(from, to, refusePlans)).rejects.toThrow(
       /^The table plans cannot be copied: .* violates check constraint "none"\. The database to move from is frozen: .* run the same command again, .*"subrail migrate --cancel-move"\.$/,
     );
     await sql`alter table plans drop constraint none`.execute(to.db);
@@ -83,7 +83,7 @@ describe('a target on Postgres', () => {
     expect(await projectsIn(target)).toEqual([project]);
   });
 
-  test('with another encoding than UTF8 is refused at once', async () => {
+  test('is refused at once when the target has another encoding than UTF8', async () => {
     await sql`create database latin encoding 'LATIN1' locale 'C' template template0`.execute(to.db);
     const url = new URL(inject('postgres'));
     url.pathname = '/latin';

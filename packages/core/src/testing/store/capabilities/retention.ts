@@ -18,13 +18,13 @@ import { allParts } from '../pages.js';
 
 type Delete = (limit: number, after: BatchCursor | null) => Promise<Batch>;
 
-/** Deletes in batches until none is left to look at, and returns how many each batch deleted. */
+/** Deletes batch by batch to the end. Returns how many rows each batch deleted. */
 async function deleteAll(deleteSome: Delete, limit: number): Promise<readonly number[]> {
   const batches = await allParts((after: BatchCursor | null) => deleteSome(limit, after));
   return batches.map(({ changed }) => changed);
 }
 
-/** Stores events of these dates, and a delivery of each in that state; none for null. */
+/** Stores an event for each row, with a delivery of these fields unless they are null. */
 async function storeEvents(
   store: Store,
   fixture: Fixture,
@@ -55,19 +55,21 @@ export const retentionTests: StoreTests<Store & RetentionStore> = {
       { createdAt: at(2), delivery: null },
       { createdAt: at(9), delivery: settled },
     ]);
-    const [late, early, pending, same, kept] = events;
+    const [older, oldest, pending, undelivered, recent] = events;
     const deleteSome: Delete = (limit, after) => store.deleteEvents(at(9), limit, after);
     const first = await deleteSome(1, null);
-    expectEqual(first, { changed: 1, next: { at: at(1), id: early?.id } }, 'the first batch of one');
-    expectEqual(await raw.event(early?.id as never), null, 'the oldest event');
-    // The two of one instant come in the order of their ids, and the pending one stays where it is passed.
+    expectEqual(first, { changed: 1, next: { at: at(1), id: oldest?.id } }, 'the first batch of one');
+    expectEqual(await raw.event(oldest?.id as never), null, 'the oldest event');
+    // Three are left before the date, and the batch passes over the pending one.
     expectEqual(await deleteAll((limit) => deleteSome(limit, first.next), 9), [2], 'how many it deleted');
     const left = await Promise.all(
-      [late, early, pending, same, kept].map(async (event) => (await raw.event(event?.id as never)) !== null),
+      [older, oldest, pending, undelivered, recent].map(
+        async (event) => (await raw.event(event?.id as never)) !== null,
+      ),
     );
     expectEqual(left, [false, false, true, false, true], 'which events are left');
     expectEqual(await raw.count('deliveries'), 2, 'how many deliveries are left');
-    expectEqual(await deleteAll(deleteSome, 1), [0, 0], 'a later run, which passes the pending one');
+    expectEqual(await deleteAll(deleteSome, 1), [0, 0], 'a later run, which passes over the pending one');
     expectEqual(await raw.count('subscriptions'), 1, 'how many subscriptions are left');
   },
 
@@ -111,12 +113,14 @@ export const retentionTests: StoreTests<Store & RetentionStore> = {
     expectEqual(await raw.count('deliveryAttempts'), 0, 'how many once the deliveries are deleted');
   },
 
-  'deletes old expired checkouts, unless submitted or with an event': async ({ store, raw }) => {
+  'deletes old expired checkouts, unless signed, submitted or with an event': async ({ store, raw }) => {
     const fixture = await storeFixture(store);
     const expired = { status: 'expired', lastEventAt: at(5), createdAt: at(1) } as const;
-    const old = await fixture.aStoredSubscription(expired);
-    const other = await fixture.aStoredSubscription({ ...expired, lastEventAt: at(4) });
-    const others = [
+    const old = [
+      await fixture.aStoredSubscription(expired),
+      await fixture.aStoredSubscription({ ...expired, lastEventAt: at(4) }),
+    ];
+    const recentOrOtherStatus = [
       await fixture.aStoredSubscription({ ...expired, lastEventAt: at(9) }),
       await fixture.aStoredSubscription({ ...expired, status: 'pending', lastEventAt: null }),
       await fixture.aStoredSubscription({ ...expired, status: 'ended' }),
@@ -138,9 +142,9 @@ export const retentionTests: StoreTests<Store & RetentionStore> = {
       2,
       'how many were deleted',
     );
-    for (const { id } of [...others, submitted, signed, announced])
+    for (const { id } of [...recentOrOtherStatus, submitted, signed, announced])
       expectEqual((await raw.subscription(id)) !== null, true, `whether ${id} is left`);
-    for (const { id } of [old, other]) expectEqual(await raw.subscription(id), null, 'an old checkout');
+    for (const { id } of old) expectEqual(await raw.subscription(id), null, 'an old checkout');
   },
 
   'keeps a held event, however old it is': async ({ store, raw }) => {
@@ -158,21 +162,21 @@ export const retentionTests: StoreTests<Store & RetentionStore> = {
 export const hastenedDeliveryTests: StoreTests<Store & RetentionStore> = {
   'hastens the deliveries that wait by a clock that was ahead, and no others': async ({ store, raw }) => {
     const fixture = await storeFixture(store);
-    const resent = { attempts: 3, attemptsBefore: 3, nextAttemptAt: at(802) };
-    const rows = [at(801), at(1), at(1), resent] as const;
+    const sentAgain = { attempts: 3, attemptsBefore: 3, nextAttemptAt: at(802) };
+    const rows = [at(801), at(1), at(1), sentAgain] as const;
     const { deliveries } = await storeDeliveries(store, fixture, fixture.endpoint, rows);
-    const [unsent, ahead, waiting, again] = deliveries;
+    const [unsent, triedAhead, triedOnTime, resent] = deliveries;
     const failed = (delivery: Delivery, startedAt: Date) => {
       const result = afterFailure(delivery, at(900));
       return { ...result, attempt: { ...result.attempt, startedAt } };
     };
-    await store.settleDeliveries([failed(ahead, at(800)), failed(waiting, at(5))]);
+    await store.settleDeliveries([failed(triedAhead, at(800)), failed(triedOnTime, at(5))]);
     const hasten = async (after: Date, to: Date) =>
       (await store.hastenDeliveries(after, to, 9, null)).changed;
     expectEqual(await hasten(at(900), at(20)), 0, 'how many wait for a later date');
     expectEqual(await hasten(at(10), at(20)), 3, 'how many it hastened');
     expectEqual(
-      await datesOf(raw, [unsent, ahead, waiting, again]),
+      await dueDatesOf(raw, [unsent, triedAhead, triedOnTime, resent]),
       [at(20), at(20), at(900), at(20)],
       'when the deliveries are due',
     );
@@ -187,19 +191,26 @@ export const hastenedDeliveryTests: StoreTests<Store & RetentionStore> = {
     const retry = afterFailure(retried, at(750));
     await store.settleDeliveries([{ ...retry, attempt: { ...retry.attempt, startedAt: at(5) } }]);
     const [lower, higher] = one.id < other.id ? [one, other] : [other, one];
-    const dueAt = () => datesOf(raw, [first, retried, lower, higher, last]);
+    const dueDates = () => dueDatesOf(raw, [first, retried, lower, higher, last]);
 
     const batch = await store.hastenDeliveries(at(10), at(6), 3, null);
     expectEqual(batch, { changed: 2, next: { at: at(800), id: lower.id } }, 'the first batch of three');
-    expectEqual(await dueAt(), [at(6), at(750), at(6), at(800), at(900)], 'when the deliveries are due then');
+    expectEqual(
+      await dueDates(),
+      [at(6), at(750), at(6), at(800), at(900)],
+      'when the deliveries are due then',
+    );
     const rest = await store.hastenDeliveries(at(11), at(7), 3, batch.next);
     expectEqual(rest, { changed: 2, next: null }, 'the batch after it');
-    expectEqual(await dueAt(), [at(6), at(750), at(6), at(7), at(7)], 'when the deliveries are due at last');
+    expectEqual(
+      await dueDates(),
+      [at(6), at(750), at(6), at(7), at(7)],
+      'when the deliveries are due at last',
+    );
   },
 };
 
-/** When deliveries are due. */
-function datesOf(raw: RawReader, deliveries: readonly Delivery[]): Promise<readonly (Date | null)[]> {
+function dueDatesOf(raw: RawReader, deliveries: readonly Delivery[]): Promise<readonly (Date | null)[]> {
   return Promise.all(
     deliveries.map(async ({ id }) => {
       const dueAt = (await raw.delivery(id))?.nextAttemptAt ?? null;
