@@ -19,7 +19,7 @@ const WalletPayment = z.strictObject({
   paid_at: isoDate.describe('When it was sent.'),
 });
 
-/** A subscription as anybody may see it: nothing but what follows from the chain and from what its wallet signed. */
+/** A subscription as anybody may see it: facts of the chain and of the terms that its wallet signed, nothing else. */
 export const WalletSubscription = z.strictObject({
   id: z.string().describe('Its id, sub_ and 24 letters or digits.'),
   name: z
@@ -53,7 +53,9 @@ export const WalletSubscription = z.strictObject({
       amount_display: decimalText.describe('The sum of all payments, in whole tokens.'),
       latest: z
         .array(WalletPayment)
-        .describe('At most five payments, among its last ten transactions, newest first.'),
+        .describe(
+          "The newest payments, newest first: at most five, and of the subscription's last ten transactions only.",
+        ),
     })
     .describe('What was paid so far.'),
 });

@@ -134,7 +134,7 @@ describe('what a subscription grants at an instant', () => {
 
   // blocks#access-under-other-blocks
   it.each(['mint_paused', 'mint_transfer_hook', 'mesub'] as const)(
-    'a block by the issuer or the service (%s) leaves access for one more period',
+    'a block by the issuer or the service (%s) leaves access for one period after the paid one',
     (blockedReason) => {
       const blockedAccessUntil = blockLeavesAccessUntil(blockedReason, paidEnd, at(paidEnd));
       const blocked = aSubscription({
@@ -167,7 +167,7 @@ describe('what a subscription grants at an instant', () => {
 
   // access#access-does-not-blink
   // access#last-retry-holds-access
-  it('access holds from the date of the last retry until that retry is resolved', () => {
+  it('access lasts to the end of the unpaid period once the last retry is due and not resolved', () => {
     const secondRejection = plus(paidEnd, 2 * WAIT);
     expect(granted(late(2, secondRejection), plus(secondRejection, WAIT))).toMatchObject({
       access: true,
@@ -207,7 +207,7 @@ describe('what a subscription grants at an instant', () => {
   });
 
   // blocks#block-while-unpaid
-  it('a late subscription that is blocked has access to the later of the two dates', () => {
+  it('a late subscription that is blocked has access to the end of its grace or of its block, the later one', () => {
     const blocked = late(2, plus(paidEnd, 2 * WAIT), {
       blockedSince: plus(paidEnd, 3 * WAIT),
       blockedReason: 'mint_paused',
@@ -236,7 +236,7 @@ describe('what a subscription grants at an instant', () => {
   });
 
   // cancel-resume-close#reads-at-the-expiry
-  it('a cancelled subscription has no access past its expiry, even when a later period was paid', () => {
+  it('a cancelled subscription has access to its expiry only, even when it has paid until later', () => {
     const expiresAt = plus(paidEnd, -DAY);
     const cancelled = aSubscription({
       planId: plan.id,

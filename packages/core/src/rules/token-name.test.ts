@@ -16,40 +16,37 @@ describe('the name of a token', () => {
   it('is the verified one, whatever its mint says', () => {
     const plan = { mint: USDC.mint, tokenNames: { symbol: 'FAKE', name: 'Fake' } };
     expect(tokenName(plan, knownTokens([USDC]))).toEqual({
-      ...{ symbol: 'USDC', name: 'USD Coin', logoUrl: null, verified: true, resembles: null, unit: 'USDC' },
+      symbol: 'USDC',
+      name: 'USD Coin',
+      logoUrl: null,
+      verified: true,
+      resembles: null,
+      unit: 'USDC',
     });
   });
 
-  it('is what the mint says of itself, and not verified', () => {
+  it('is, for a token that nobody verified, the one that its mint gives', () => {
     expect(shown('BONK')).toEqual({
-      ...{ symbol: 'BONK', name: 'A token', logoUrl: null, verified: false, resembles: null, unit: 'BONK' },
+      symbol: 'BONK',
+      name: 'A token',
+      logoUrl: null,
+      verified: false,
+      resembles: null,
+      unit: 'BONK',
     });
   });
 
-  it('is none when the mint says nothing', () => {
+  it('is null when nobody verified the token and its mint gives none', () => {
     expect(shown(null)).toMatchObject({ symbol: null, name: null, verified: false, unit: null });
   });
 
-  // A symbol that passes for another token's is never behind an amount. Each report of one is a row.
-  it.each([
-    ...[
-      'USDC',
-      'usdc',
-      'UsdC',
-      'U5DC',
-      '$USDC',
-      'USDC2',
-      'USDCoin',
-      'wUSDC',
-      'USD',
-      'SDC',
-      'U$DC',
-      'VSDC',
-      'Coin',
-    ],
-  ])('does not count amounts in %s beside the verified USDC', (symbol) => {
-    expect(shown(symbol)).toMatchObject({ symbol, resembles: 'USDC', unit: null, verified: false });
-  });
+  // Symbols that readers took for USDC.
+  it.each('USDC usdc UsdC U5DC $USDC USDC2 USDCoin wUSDC USD SDC U$DC VSDC Coin'.split(' '))(
+    'is no unit of amounts when an unverified token calls itself %s and USDC is verified',
+    (symbol) => {
+      expect(shown(symbol)).toMatchObject({ symbol, resembles: 'USDC', unit: null, verified: false });
+    },
+  );
 
   it.each([
     ['S0L', 'SOL'],
@@ -60,24 +57,30 @@ describe('the name of a token', () => {
     ['USD7', 'USDT'],
     ['Tether', 'USDT'],
     ['PayPal', 'PYUSD'],
-  ])('says that %s is not the well-known %s', (symbol, resembles) => {
-    expect(shown(symbol, WELL_KNOWN_TOKENS['mainnet-beta'])).toMatchObject({ resembles, unit: null });
-  });
+  ])(
+    'resembles and is no unit of amounts when an unverified token calls itself %s: %s',
+    (symbol, resembles) => {
+      expect(shown(symbol, WELL_KNOWN_TOKENS['mainnet-beta'])).toMatchObject({ resembles, unit: null });
+    },
+  );
 
-  it.each(['dUSD', 'tUSD', 'BONK', 'JUP', 'UD', 'X'])('counts amounts in %s', (symbol) => {
-    expect(shown(symbol, WELL_KNOWN_TOKENS['mainnet-beta']).unit).toBe(symbol);
-  });
+  it.each(['dUSD', 'tUSD', 'BONK', 'JUP', 'UD', 'X'])(
+    'is the unit of amounts when an unverified token calls itself %s',
+    (symbol) => {
+      expect(shown(symbol, WELL_KNOWN_TOKENS['mainnet-beta']).unit).toBe(symbol);
+    },
+  );
 });
 
 // plans#token-verification, plans#symbols-that-are-shown
-describe('a listed token', () => {
-  const known = (...tokens: readonly VerifiedToken[]) => [...knownTokens(tokens).byMint.values()];
+describe('a verified token', () => {
+  const verified = (...tokens: readonly VerifiedToken[]) => [...knownTokens(tokens).byMint.values()];
 
-  it('is the later one of two for the same mint, and of two whose symbols look alike', () => {
+  it('replaces an earlier one of the same mint, or with a symbol that looks alike', () => {
     const renamed = { ...USDC, symbol: 'COIN' };
-    expect(known(USDC, renamed)).toEqual([renamed]);
+    expect(verified(USDC, renamed)).toEqual([renamed]);
     const other = { ...USDC, mint: 'other', symbol: 'U5DC' };
-    expect(known(other, USDC)).toEqual([USDC]);
+    expect(verified(other, USDC)).toEqual([USDC]);
   });
 
   // plans#safe-one-line-texts
@@ -91,8 +94,8 @@ describe('a listed token', () => {
     ['a symbol that turns the text around', { symbol: 'U\u202eSD' }],
     ['a name of two lines', { name: 'A\u2028name' }],
     ['a name that is too long', { name: 'x'.repeat(65) }],
-  ])('is not verified with %s', (_, changed) => {
-    expect(known({ ...USDC, ...changed })).toEqual([]);
+  ])('is left out with %s', (_, changed) => {
+    expect(verified({ ...USDC, ...changed })).toEqual([]);
   });
 
   it.each([
@@ -100,45 +103,30 @@ describe('a listed token', () => {
     ['javascript:alert(1)', null],
     ['http://tokens.example/usdc.png', null],
     [null, null],
-  ])('has the logo %j as %j', (logoUrl, kept) => {
-    expect(known({ ...USDC, logoUrl })).toEqual([{ ...USDC, logoUrl: kept }]);
+  ])('with the logo %j is shown with the logo %j', (logoUrl, shownLogo) => {
+    expect(verified({ ...USDC, logoUrl })).toEqual([{ ...USDC, logoUrl: shownLogo }]);
   });
 });
 
 // plans#names-from-the-mint
-describe('the names that a mint gave itself', () => {
-  it('are kept without white space around them', () => {
+describe('the symbol and name that a mint gives', () => {
+  it('are shown without white space around them, and the symbol for a missing name', () => {
     expect(ownNames({ symbol: ' BONK ', name: ' Bonk ' })).toEqual({ symbol: 'BONK', name: 'Bonk' });
     expect(ownNames({ symbol: '$WIF', name: '' })).toEqual({ symbol: '$WIF', name: '$WIF' });
   });
 
   it.each([
-    ...[
-      '',
-      '5',
-      '000',
-      '.5',
-      '-',
-      'A B',
-      'A,B',
-      'A.B',
-      'for-a-year',
-      'ABCDEFGHIJK',
-      'ÜSD',
-      'USD\u0421',
-      '💵',
-      'A\nB',
-    ],
-    ...['A\u202eB', 'now,', 'cents', 'CENT5', 'verified', 'mint', 'tokens'],
-  ])('are not kept with the symbol %j', (symbol) => {
+    ...['', 'A B', 'A\nB', 'A\u202eB', 'ABCDEFGHIJK', 'ÜSD', 'USD\u0421', '💵'],
+    ...'5 000 .5 - A,B A.B for-a-year now, cents CENT5 verified mint tokens'.split(' '),
+  ])('are null with the symbol %j', (symbol) => {
     expect(ownNames({ symbol, name: 'A token' })).toBeNull();
   });
 
-  it.each(['A\u202eB', 'A\nB', 'x'.repeat(65)])('are not kept with the name %j', (name) => {
+  it.each(['A\u202eB', 'A\nB', 'x'.repeat(65)])('are null with the name %j', (name) => {
     expect(ownNames({ symbol: 'BONK', name })).toBeNull();
   });
 
-  it('are none when the mint gave none', () => {
+  it('are null when the mint gives none', () => {
     expect(ownNames(null)).toBeNull();
   });
 });

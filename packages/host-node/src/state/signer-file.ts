@@ -5,27 +5,28 @@ import { signerFromSecret } from '@subrail/adapters/solana';
 import { createPrivateFile, loadOrCreateSecret } from './private-files.js';
 import { StateError } from './state-error.js';
 
-/** The bytes before an Ed25519 secret in PKCS #8. */
+/** The bytes before an Ed25519 private key in PKCS #8. */
 const PKCS8_START = Buffer.from('302e020100300506032b657004220420', 'hex');
 
-/** A keypair in the format of a Solana key file: a JSON list of its 64 bytes, the 32 of the secret first. */
-function keypairOf(secret: Uint8Array): string {
-  const key = createPrivateKey({ key: Buffer.concat([PKCS8_START, secret]), format: 'der', type: 'pkcs8' });
-  const { x = '' } = createPublicKey(key).export({ format: 'jwk' });
-  return JSON.stringify([...secret, ...Buffer.from(x, 'base64url')]);
+/** A keypair in the format of a Solana key file: a JSON list of 64 bytes, the private key's 32 first. */
+function keypairOf(privateKey: Uint8Array): string {
+  const key = Buffer.concat([PKCS8_START, privateKey]);
+  const publicKey = createPublicKey(createPrivateKey({ key, format: 'der', type: 'pkcs8' }));
+  const { x = '' } = publicKey.export({ format: 'jwk' });
+  return JSON.stringify([...privateKey, ...Buffer.from(x, 'base64url')]);
 }
 
-const newSecret = (): Uint8Array => randomBytes(32);
+const newPrivateKey = (): Uint8Array => randomBytes(32);
 
 /**
  * Loads the signer from a Solana key file, which `solana-keygen` reads too. Creates the file if there is
- * none, with the 32 bytes that `create` returns as its secret. Throws a StateError when the file holds no
+ * none, with the private key that `create` returns, 32 bytes. Throws a StateError when the file holds no
  * key.
  */
-export async function loadOrCreateSigner(path: string, create = newSecret): Promise<KeyPairSigner> {
-  const secret = loadOrCreateSecret(path, () => keypairOf(create()));
+export async function loadOrCreateSigner(path: string, create = newPrivateKey): Promise<KeyPairSigner> {
+  const keypair = loadOrCreateSecret(path, () => keypairOf(create()));
   try {
-    return await signerFromSecret(secret, `The key file ${path}`);
+    return await signerFromSecret(keypair, `The key file ${path}`);
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     throw new StateError(
@@ -36,7 +37,7 @@ export async function loadOrCreateSigner(path: string, create = newSecret): Prom
 
 /** Creates a key file with a new key, and returns its address; null when there is a file at the path. */
 export async function createKeyFile(path: string): Promise<string | null> {
-  const secret = keypairOf(newSecret());
-  if (!createPrivateFile(path, secret)) return null;
-  return (await signerFromSecret(secret, `The key file ${path}`)).address;
+  const keypair = keypairOf(newPrivateKey());
+  if (!createPrivateFile(path, keypair)) return null;
+  return (await signerFromSecret(keypair, `The key file ${path}`)).address;
 }

@@ -42,10 +42,10 @@ export interface SendSignedOptions {
 
 /**
  * Signs a transaction that the service built, sends it, and waits until the chain has confirmed it, for about
- * 90 seconds. A lost answer to the sending proves nothing, so the wait is the same. Returns the signature by which
- * the chain knows the transaction, in base58.
+ * 90 seconds, also when the sending got no answer: it may have arrived. Returns the signature of the
+ * transaction, in base58.
  *
- * @throws NotLanded when it cannot be sent, is refused, expires, or is not confirmed in time and may still land
+ * @throws NotLanded when it is not sent, is refused, expires, or is not confirmed in time and may still land
  * @example
  * import { createSolanaRpc, generateKeyPairSigner } from '@solana/kit';
  *
@@ -57,11 +57,11 @@ export interface SendSignedOptions {
  */
 export async function sendSigned({ rpc, signer, transaction }: SendSignedOptions): Promise<Signature> {
   const { wire, signature, blockhash } = await sign(signer, transaction);
-  const lost = await send(rpc, wire);
-  const [ofExpired, ofUnknown] =
-    lost === null
-      ? [`The transaction ${signature}`, `The transaction ${signature} was sent and`]
-      : Array<string>(2).fill(`The sending of the transaction ${signature} got no answer (${lost}). It`);
+  const unanswered = await send(rpc, wire);
+  const subject =
+    unanswered === null
+      ? `The transaction ${signature}`
+      : `The sending of the transaction ${signature} got no answer (${unanswered}). It`;
   for (let poll = 0; poll < POLLS; poll++) {
     // Read before the status: the transaction may land in the last block of its blockhash.
     const expired = poll >= POLLS_BEFORE_EXPIRY && (await isExpired(rpc, blockhash));
@@ -71,12 +71,13 @@ export async function sendSigned({ rpc, signer, transaction }: SendSignedOptions
       return signature;
     if (expired && status === null)
       throw new NotLanded(
-        `${ofExpired} has not landed, and can no longer land: its blockhash has expired. Do the same again.`,
+        `${subject} has not landed, and can no longer land: its blockhash has expired. Do the same again.`,
       );
     await pause(POLL_MS);
   }
+  const sent = unanswered === null ? `${subject} was sent and` : subject;
   throw new NotLanded(
-    `${ofUnknown} has not landed within 90 seconds. Do the same again: it finds out whether it did.`,
+    `${sent} has not landed within 90 seconds. Do the same again: it finds out whether it did.`,
   );
 }
 

@@ -10,17 +10,16 @@ const server = mockNetwork();
 
 const answered = (
   status: number,
-  given: { retryAfter?: number; location?: string; excerpt?: string } = {},
+  parts: { retryAfter?: number; location?: string; excerpt?: string } = {},
 ): HttpOutcome => ({
   kind: 'answered',
   status,
   retryAfter: null,
   location: null,
   excerpt: '',
-  ...given,
+  ...parts,
 });
 
-/** Posts to an endpoint of a public name that answers so. */
 async function postTo(answer: () => Response | Promise<Response>, timeoutMs = 5_000): Promise<HttpOutcome> {
   server.use(http.post(URL_OF_ENDPOINT, answer));
   return createFetchSender().post({ url: URL_OF_ENDPOINT, headers: {}, body: '{}', timeoutMs });
@@ -28,33 +27,41 @@ async function postTo(answer: () => Response | Promise<Response>, timeoutMs = 5_
 
 // deliveries#success-and-failure, deliveries#retry-after-of-an-endpoint, deliveries#response-excerpt
 test.each<[string, () => Response, HttpOutcome]>([
-  ['success', () => HttpResponse.text('thanks'), answered(200, { excerpt: 'thanks' })],
   [
-    'a redirect',
+    'an answer of 200 with its excerpt',
+    () => HttpResponse.text('thanks'),
+    answered(200, { excerpt: 'thanks' }),
+  ],
+  [
+    'a redirect with its location, without following it',
     () => HttpResponse.text(null, { status: 302, headers: { Location: 'https://elsewhere.example.com/' } }),
     answered(302, { location: 'https://elsewhere.example.com/' }),
   ],
-  ['that it is gone', () => HttpResponse.text('gone', { status: 410 }), answered(410, { excerpt: 'gone' })],
   [
-    'too many requests',
+    'an answer of 410 with its excerpt',
+    () => HttpResponse.text('gone', { status: 410 }),
+    answered(410, { excerpt: 'gone' }),
+  ],
+  [
+    'an answer of 429 with its Retry-After',
     () => HttpResponse.text(null, { status: 429, headers: { 'Retry-After': '90' } }),
     answered(429, { retryAfter: 90 }),
   ],
   [
-    'that it is busy',
+    'an answer of 503 with its Retry-After',
     () => HttpResponse.text(null, { status: 503, headers: { 'Retry-After': '120' } }),
     answered(503, { retryAfter: 120 }),
   ],
   [
-    'five megabytes',
+    'the first 1,024 bytes of an answer of five megabytes',
     () => HttpResponse.text('x'.repeat(5 * 2 ** 20)),
     answered(200, { excerpt: 'x'.repeat(1_024) }),
   ],
-])('an endpoint that answers %s', async (_, answer, outcome) => {
+])('a post returns %s', async (_, answer, outcome) => {
   expect(await postTo(answer)).toEqual(outcome);
 });
 
-test('an endpoint that answers after the deadline, or breaks the connection', async () => {
+test('a post returns timed_out after its deadline, and failed when the connection breaks', async () => {
   expect(
     await postTo(async () => {
       await delay(1_000);

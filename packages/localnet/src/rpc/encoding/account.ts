@@ -9,7 +9,7 @@ import { parseTokenData } from './parsed-token.js';
 import { zstdFrame } from './zstd-frame.js';
 
 const ENCODINGS = ['binary', 'base58', 'base64', 'base64+zstd', 'jsonParsed'] as const;
-/** The most bytes that a node encodes in base58. */
+/** A node encodes up to 128 bytes in base58, although its error says fewer. */
 const BASE58_LIMIT = 128;
 
 /** The encoding of an account's data. */
@@ -30,7 +30,7 @@ export function readAccountEncoding(config: Param): AccountEncoding {
   };
 }
 
-/** Encodes an account as a node does. `accounts` have the mint of a token account. */
+/** Encodes an account as a node does. `accounts` finds a token account's mint, for its decimals. */
 export function encodeAccount(
   account: AccountState,
   { encoding, dataSlice }: AccountEncoding,
@@ -48,6 +48,7 @@ export function encodeAccount(
 }
 
 function encodeData(data: Uint8Array, encoding: AccountEncoding['encoding']): unknown {
+  // An account that a node cannot parse is in base64.
   if (encoding === 'base64' || encoding === 'jsonParsed') return [encodeBase64(data), 'base64'];
   if (encoding === 'base64+zstd') return [encodeBase64(zstdFrame(data)), encoding];
   if (data.length > BASE58_LIMIT) {
