@@ -34,10 +34,10 @@ import { createWorker, type BillingWorker } from './worker/worker.js';
 export type { ProjectBilling };
 
 /**
- * The ports and settings of `createBilling`. The store may lack capabilities: functions that need them answer `not_supported`.
- * Without `tokens`, only well-known tokens are verified; without `prices`, plans have no price in dollars; without `logger`,
- * nothing is logged; without `alertNotifier`, alerts are only logged and shown; without `telemetry`, nothing is measured or
- * traced; without `wallClock`, webhooks go by `clock`, as is right unless that one is moved. An absent setting has its default.
+ * The ports and settings of `createBilling`. Functions that need a capability which the store lacks answer
+ * `not_supported`. Without `tokens`, only well-known tokens are verified; without `prices`, plans have no
+ * price in dollars; without `logger`, nothing is logged; without `alertNotifier`, nobody is told of alerts;
+ * without `telemetry`, nothing is measured. Without `wallClock`, webhooks go by `clock`.
  */
 export type BillingPorts = RequiredPorts &
   Partial<Pick<Service, 'tokens' | 'prices' | 'logger' | 'wallClock' | 'telemetry'>> & {
@@ -45,18 +45,15 @@ export type BillingPorts = RequiredPorts &
     readonly alertNotifier?: AlertNotifier;
     readonly settings?: Partial<Service['settings']>;
     /**
-     * The caller's name in the audit log, such as `alice`. Without it, changes through management are logged under `process`. With
-     * it, calls of the contract's functions that change something are logged too.
+     * The caller's name in the audit log, such as `alice`. Without it, only changes through management are
+     * logged, under `process`; with it, changes through the contract's functions too.
      */
     readonly actor?: string | null;
     /** How `billing.handler` is mounted. */
     readonly handler?: HandlerOptions;
   };
 
-/**
- * The whole service as functions. Every function validates its input, and throws a `ServiceError` with a code of the
- * contract when it refuses.
- */
+/** The whole service as functions. Each validates its input, and throws a `ServiceError` when it refuses. */
 export interface Billing extends ServiceFunctions {
   /** The ports and settings that everything runs on. */
   readonly service: Service;
@@ -65,7 +62,7 @@ export interface Billing extends ServiceFunctions {
    *
    * @example
    * const shop = billing.project(projectId);
-   * if ((await shop.access.check({ external_id: 'customer-42', plan: 'pro' })).access) console.log('welcome');
+   * const { access } = await shop.access.check({ external_id: 'customer-42', plan: 'pro' });
    */
   project(projectId: string): ProjectBilling;
   /**
@@ -78,15 +75,15 @@ export interface Billing extends ServiceFunctions {
    */
   readonly worker: BillingWorker;
   /**
-   * Checks whether the sealing key, or an older one, opens stored signing secrets of webhooks. Call it at start: with a `wrong`
-   * key no webhook leaves. It logs a wrong key as an error, and never rejects; `/health` reports it too, and the worker checks
-   * every hour. `ok` and `wrong` hold for ten seconds.
+   * Checks whether the sealing key, or an older one, opens stored signing secrets of webhooks. Call it at
+   * start: with a `wrong` key no webhook leaves. It logs a wrong key as an error, and never rejects. The
+   * worker checks every hour, and `/health` reports it. `ok` and `wrong` hold for ten seconds.
    */
   checkSealingKey(): Promise<'ok' | 'wrong' | 'unused' | 'unknown'>;
   /**
-   * Checks whether the chain is the one that the stored records belong to; the first check of a new database writes it there.
-   * Call it at start. `unknown`: the chain does not answer, so it is checked again at each call until it does, and until
-   * then nothing is read from it or charged on it. A charger that some plans do not list is logged as a warning.
+   * Checks whether the chain is the one of the stored records; the first check of a new database stores it.
+   * Call it at start. `unknown`: the chain does not answer. Each call checks again until it does, and until
+   * then nothing is read from it or charged on it. Plans that do not list the charger are logged.
    *
    * @throws WrongChain with a sentence for the operator, when it is another chain or another network
    * @example
@@ -94,8 +91,8 @@ export interface Billing extends ServiceFunctions {
    */
   checkChain(): Promise<'ok' | 'unknown'>;
   /**
-   * Reads the figures of this process, for a system of metrics: attempts by outcome and reason, what is overdue, calls of the
-   * chain, the charger's balance, alerts. Never rejects.
+   * Reads the figures of this process, for a system of metrics: attempts by outcome and reason, overdue work,
+   * calls of the chain, the charger's balance, alerts. Never rejects.
    *
    * @example
    * const { charger, alerts } = await billing.metrics();
@@ -103,7 +100,7 @@ export interface Billing extends ServiceFunctions {
    */
   metrics(): Promise<Metrics>;
   /**
-   * Serves the contract over HTTP: a function from a fetch Request to a Response, for any framework that speaks fetch.
+   * Serves the contract over HTTP: a function from a fetch Request to a Response.
    *
    * @example
    * export default { fetch: billing.handler };
@@ -112,8 +109,8 @@ export interface Billing extends ServiceFunctions {
 }
 
 /**
- * Creates the service from its ports. Throws a TypeError that names the port when one is missing or lacks a method, the
- * capability of which the store has a part, or the setting when it is unknown or cannot be used.
+ * Creates the service from its ports. Throws a TypeError that names a port that is missing or lacks a method,
+ * a capability of which the store has a part, or a setting that is unknown or cannot be used.
  *
  * @example
  * import { createCrypto } from '@subrail/adapters/node';

@@ -1,9 +1,9 @@
 /**
- * Recurring token payments on Solana as functions. `createBilling` creates the whole service from its ports; its
- * `handler` serves it over HTTP.
+ * Recurring token payments on Solana as functions. `createBilling` creates the whole service from its ports;
+ * its `handler` serves it over HTTP.
  *
  * Other entry points: `/client` for callers over HTTP, `/ports` for adapters and the records that they store,
- * `/schemas` for what requests and answers contain, `/webhooks` for receivers, `/testing` for tests.
+ * `/schemas` for requests and answers, `/webhooks` for receivers, `/testing` for tests.
  */
 
 // The service.

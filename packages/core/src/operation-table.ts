@@ -34,9 +34,8 @@ export interface ProjectGroups extends Omit<ManagedProjectGroups, 'projects' | '
 /** The operations of wallets. They have functions in the client, and none in process. */
 export interface WalletGroups {
   /**
-   * What a page on which wallets cancel calls. The routes need no key, because only the wallet's signature changes anything, and
-   * cover the subscriptions of every project. A service has them when its handler was made with `walletRoutes`; else, each call
-   * refuses with `not_found`.
+   * The routes of a page on which wallets cancel, for every project. They need no key, because only the
+   * wallet's signature changes anything. A handler without `walletRoutes` refuses each with `not_found`.
    */
   readonly wallets: typeof walletOperations;
 }
@@ -60,18 +59,15 @@ export const PROJECT_OPERATIONS = operationsOf<ProjectGroups>({
 });
 export const SERVICE_OPERATIONS = operationsOf<ServiceGroups>(SERVICE_GROUPS);
 
-/**
- * Every operation of the service. The functions of `Billing`, those of the clients, the routes and the OpenAPI documents are all made
- * from this table.
- */
+/** Every operation. The functions of `Billing`, clients, routes and OpenAPI documents derive from it. */
 export const OPERATIONS: readonly Operation[] = [...PROJECT_OPERATIONS, ...SERVICE_OPERATIONS];
 
 /** The operations of the contract, under `/v1`. */
 export const CONTRACT_OPERATIONS: readonly Operation[] = OPERATIONS.filter(isOfContract);
 
 /**
- * What a management key opens: every operation of management, and those of the contract for any project, whose paths follow that of
- * the project.
+ * The operations of a management key: those of management, and those of the contract for any project, below
+ * the project's path.
  */
 export const MANAGED_OPERATIONS: readonly Operation[] = OPERATIONS.map((operation) =>
   isOfContract(operation)
@@ -79,7 +75,7 @@ export const MANAGED_OPERATIONS: readonly Operation[] = OPERATIONS.map((operatio
     : operation,
 );
 
-/** What anybody may ask and do for a wallet without a key, because only its own signature changes anything. */
+/** The operations of a wallet, without a key: only its own signature changes anything. */
 export const WALLET_OPERATIONS = operationsOf<WalletGroups>({ wallets: walletOperations });
 
 /** Whether an operation is of the contract. */

@@ -11,7 +11,7 @@ type MethodsOf<Port> = {
   readonly [Name in keyof Port as Port[Name] extends (...args: never) => unknown ? Name : never]: true;
 };
 
-/** Every method of each required port but the store: a method that is missing here, or not in the port, does not compile. */
+/** Every method of each required port but the store. A missing or additional one does not compile. */
 const METHODS: {
   readonly [Name in Exclude<keyof RequiredPorts, 'store'>]: MethodsOf<RequiredPorts[Name]>;
 } = {
@@ -54,8 +54,8 @@ const REQUIRED: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Throws a TypeError that names the first required port which is missing or lacks a method, or the capability of which the store
- * has a part, so that a service that is put together wrongly does not start.
+ * Throws a TypeError that names the first required port which is missing or lacks a method, or the capability
+ * of which the store has a part.
  */
 export function requirePorts(ports: unknown): void {
   if (typeof ports !== 'object' || ports === null) {

@@ -1,4 +1,4 @@
-/** The zod schemas of the contract: enums, the bodies of requests, the answers of the service, and what webhooks carry. */
+/** The zod schemas of the contract: enums, bodies of requests, answers, and bodies of webhooks. */
 export * from './contract/enums.js';
 export {
   WalletAction,

@@ -24,8 +24,8 @@ export interface Settings {
   /** The name of the service in the first line of the terms that a wallet signs. */
   readonly serviceName: string;
   /**
-   * The address of a page on which wallets cancel. The terms name it, as it is, when the project has no `cancel_url`. The host has
-   * such a page; an app that embeds the service builds one over the routes of wallets. Default: `http://localhost:3000`.
+   * The address of a page on which wallets cancel, which the terms name when the project has no `cancel_url`.
+   * The host has such a page; an app builds one over the routes of wallets. Default: `http://localhost:3000`.
    */
   readonly publicUrl: string;
   /** The limits of each tier. */
@@ -33,18 +33,18 @@ export interface Settings {
   /** Warns when the charger's SOL pays for fewer charges than this. */
   readonly warnBelowCharges: number;
   /**
-   * Whether a plan may be created of which the charger is the owner or a receiver. A thief of the charger's key gets the payments
-   * of such a plan.
+   * Whether the charger may be the owner or a receiver of a plan. A thief of its key gets the payments of
+   * such a plan.
    */
   readonly chargerMayOwnPlans: boolean;
   /**
-   * Lets webhooks go to private addresses and over plain http: true for all, or a list of hosts and address blocks, such
-   * as `['localhost:3000', '10.1.0.0/16']`. Use it in development only.
+   * Lets webhooks go to private addresses and over plain http: true for all, or a list of hosts and address
+   * blocks, such as `['localhost:3000', '10.1.0.0/16']`. Use it in development only.
    */
   readonly privateTargets: PrivateTargets;
 }
 
-/** The ports and settings of one service. Every operation and the worker receive them, so that nothing is global. */
+/** The ports and settings of one service. Every operation and the worker get them, so nothing is global. */
 export interface Service {
   /** The store. A method of a capability that it lacks rejects with `not_supported`. */
   readonly store: FullStore;
@@ -53,7 +53,7 @@ export interface Service {
   readonly chain: Chain;
   readonly clock: Clock;
   /**
-   * The wall clock of this host, by which deliveries and endpoints are due, signed and dated, and which lines of a log have.
+   * The wall clock of this host: deliveries and endpoints are due, signed and dated by it, log lines dated.
    * `clock` may be moved, with a local chain, and a pass may go by the chain's time.
    */
   readonly wallClock: Clock;

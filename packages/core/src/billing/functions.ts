@@ -19,16 +19,15 @@ type GroupsOf<Groups> = { readonly [Group in keyof Groups]: FunctionsOf<Groups[G
 export type ServiceFunctions = GroupsOf<ServiceGroups>;
 
 /**
- * One project as functions. Each validates its input, and throws a `ServiceError` when it refuses; a project that does not
- * exist is refused with `not_found` by each of them. Amounts are text, in the token's smallest unit; dates are ISO 8601 text
- * in UTC.
+ * One project as functions. Each validates its input, and throws a `ServiceError` when it refuses, such as
+ * `not_found` without such a project. Amounts are text in the token's smallest unit; dates are ISO 8601 text.
  */
 export interface ProjectBilling
   extends FunctionsOf<ProjectGroups['projects']>, GroupsOf<Omit<ProjectGroups, 'projects'>> {}
 
 /**
- * Makes the in-process functions of the operations that belong to no project. Each takes the operation's parameters and
- * then its input, validates the input, and runs the operation.
+ * Makes the functions of the operations that belong to no project. Each takes the operation's parameters and
+ * then its input.
  */
 export function serviceFunctions(service: Service): ServiceFunctions {
   const caller = () => Promise.resolve({ service });
@@ -38,9 +37,8 @@ export function serviceFunctions(service: Service): ServiceFunctions {
 }
 
 /**
- * Makes a function that returns the in-process functions of a project. Each of these reads the project first, and is refused with
- * `not_found` when there is none. A group is made only when it is read, because a server may call `billing.project` for each request
- * and then use one group.
+ * Returns the functions of a project by its id. Each reads the project first, and is refused with `not_found`
+ * when there is none. A group is made at its first use: a server may call `billing.project` for each request.
  */
 export function projectFunctions(service: Service): (projectId: string) => ProjectBilling {
   class OneProject {
@@ -71,7 +69,7 @@ interface Caller {
   readonly project?: Project;
 }
 
-/** Runs an operation with the arguments of its function: the parameters besides the project, and then the input. */
+/** Runs an operation with its arguments: the parameters besides the project, and then the input. */
 type Call = (caller: Caller, args: readonly unknown[]) => Promise<unknown>;
 
 /** The calls of one group, by member. */

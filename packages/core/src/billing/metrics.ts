@@ -5,17 +5,16 @@ import type { Figures } from '../service/figures.js';
 import type { BillingWorker, PassState } from '../worker/worker.js';
 
 /**
- * The figures of this process, for a system of metrics. Counts begin at 0 with the process and only grow; amounts of SOL are
- * in lamports. Dates are by the service's clock, and due dates of webhooks by the host's own, which differs while a chain's time
- * is moved.
+ * The figures of this process, for a system of metrics. Counts begin at 0 with the process and only grow;
+ * amounts of SOL are in lamports. Dates are by the service's clock, due dates of webhooks by the host's own.
  */
 export interface Metrics extends Pick<
   Figures,
   'attempts' | 'transfers' | 'deliveries' | 'claimed' | 'chainCalls' | 'charger'
 > {
-  /** For how many seconds the oldest subscription has been due, and the oldest webhook; null while the store fails, or lacks `ReportStore`. */
+  /** How long the oldest subscription and webhook have been due; null without an answer or `ReportStore`. */
   readonly overdueSeconds: Waiting['overdueSeconds'] | null;
-  /** The work that waits, of every project; null while the store fails, or lacks `ReportStore`. A count of 10,000 may be more. */
+  /** The work that waits, of every project; null like `overdueSeconds`. A count of 10,000 may be more. */
   readonly backlog: Waiting['backlog'] | null;
   /** The RPC servers, in the order in which they were given. */
   readonly servers: readonly ServerState[];
@@ -24,7 +23,7 @@ export interface Metrics extends Pick<
   readonly alerts: readonly Alert[];
 }
 
-/** Reads the figures. The store is asked for its oldest dates and bounded counts only, and the chain for nothing. */
+/** Reads the figures. Asks the store for oldest dates and bounded counts, and the chain for nothing. */
 export async function readMetrics(service: Service, worker: BillingWorker): Promise<Metrics> {
   const { figures, chain, alerts } = service;
   const waiting = await readWaiting(service);

@@ -20,7 +20,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** A client over a script of answers, which keeps what was sent and how long it waited. The random half of a backoff is zero. */
+/** A client over a script of answers, without a random backoff. Keeps the requests and the waits. */
 function fixture(script: readonly Scripted[], options: Partial<ClientOptions> = {}) {
   vi.spyOn(Math, 'random').mockReturnValue(0);
   const { fetch, sent } = scriptedFetch(...script);

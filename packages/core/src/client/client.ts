@@ -32,15 +32,14 @@ type RoutedGroups = {
 };
 
 /**
- * A project as functions over HTTP: those functions of `billing.project(id)` that have a route, under the same names, each
- * with the options of the call as its last argument. A failed call throws a `CallError`: an `ApiError` when the service
- * refused it.
+ * A project as functions over HTTP: the functions of `billing.project(id)` that have a route, each with the
+ * options of the call as its last argument. A failed call throws a `CallError`, a refused one an `ApiError`.
  */
 export interface Client extends Routed<ProjectGroups['projects']>, RoutedGroups {}
 
 /**
- * Creates a client of the service's HTTP routes. It needs nothing but `fetch`, and sends nothing before a function is called.
- * Throws a TypeError for an option with which no call can be made.
+ * Creates a client of the service's HTTP routes. It needs nothing but `fetch`, and sends nothing before a
+ * function is called. Throws a TypeError for an option with which no call can be made.
  *
  * @example
  * const client = createClient({ url: 'https://billing.example.com', key });

@@ -1,9 +1,9 @@
 import { ERRORS, type ErrorCode } from '../contract/errors.js';
 
 /**
- * A call of the client that failed: the service refused it (`ApiError`), no answer arrived (`ConnectionError`), or something
- * other than the service answered (`UnreadableAnswerError`). The client has repeated a retryable call already, as often as it
- * was allowed to.
+ * A call of the client that failed: the service refused it (`ApiError`), no answer arrived
+ * (`ConnectionError`), or another server answered (`UnreadableAnswerError`). A retryable call was repeated
+ * before, as often as the options allow.
  */
 export abstract class CallError extends Error {
   /** Whether the same call may succeed later. Every call is safe to repeat. */
@@ -26,9 +26,9 @@ export interface ApiErrorFacts<Code extends string = string> {
 }
 
 /**
- * The service refused the call. Branch on `code`, never on `message`, and keep a default branch, because a route may answer
- * new codes within a version of the contract. `ApiErrors` has a class for each code that this release knows; a refusal with
- * any other code is an `ApiError` and nothing more.
+ * The service refused the call. Branch on `code`, never on `message`, and keep a default branch: routes may
+ * answer new codes within a version of the contract. `ApiErrors` has a class for each code of this release; a
+ * refusal with a newer code is a plain `ApiError`.
  */
 export class ApiError extends CallError {
   readonly status: number;
@@ -41,7 +41,7 @@ export class ApiError extends CallError {
 
   constructor({ status, code, message, retryable, retryAfter, requestId }: ApiErrorFacts) {
     super(typeof message === 'string' ? message : message.join(' '));
-    // The classes of single codes keep this name, by which `isApiError` also knows the errors of another copy of this package.
+    // The classes of single codes have this name too: `isApiError` knows errors of another copy by it.
     this.name = 'ApiError';
     this.status = status;
     this.code = code;
@@ -69,7 +69,7 @@ const CLASSES: ReadonlyMap<string, new (facts: ApiErrorFacts) => ApiError> = new
 );
 
 /**
- * One class for each error code, such as `ApiErrors.SeatCapReached` for `seat_cap_reached`. Each extends `ApiError`.
+ * A subclass of `ApiError` for each error code, such as `ApiErrors.SeatCapReached` for `seat_cap_reached`.
  *
  * @example
  * const { subscriptions } = createClient({ url: 'https://billing.example.com', key });
@@ -98,8 +98,8 @@ export function apiErrorOf(facts: ApiErrorFacts): ApiError {
 }
 
 /**
- * Whether a caught value is a refusal of the service, and if a code is given, one with that code. It also knows the errors
- * of another copy of this package, such as one that a bundler made, which `instanceof` does not.
+ * Whether a caught value is a refusal of the service, with this code if one is given. Errors of another copy
+ * of this package, such as a bundler makes, count too, which `instanceof` misses.
  *
  * @example
  * let waitSeconds = 0;
@@ -121,8 +121,8 @@ export function isApiError(error: unknown, code?: ErrorCode): boolean {
 }
 
 /**
- * No whole answer arrived: the network failed, or the time limit of the call passed. What the call did is unknown; calling
- * again, unchanged, returns its outcome. `cause` is what `fetch` threw.
+ * No whole answer arrived: the network failed, or the call took too long. The call may have had its effect;
+ * the same call again returns its outcome. `cause` is the error of `fetch`.
  */
 export class ConnectionError extends CallError {
   override readonly name = 'ConnectionError';
@@ -150,8 +150,8 @@ export class ConnectionError extends CallError {
 const KEPT_CHARACTERS = 1_000;
 
 /**
- * An answer that the service did not write, such as the page of a proxy or of another server at the URL. It is retryable
- * when its status says that the alert may pass: 429 or 5xx.
+ * An answer that the service did not write, such as the page of a proxy or of another server at the URL.
+ * Retryable with the statuses 429 and 5xx.
  */
 export class UnreadableAnswerError extends CallError {
   override readonly name = 'UnreadableAnswerError';

@@ -7,8 +7,8 @@ import type { Send } from './send.js';
 type Functions = Readonly<Record<string, Readonly<Record<string, (...args: readonly unknown[]) => unknown>>>>;
 
 /**
- * Makes the functions of routes. Each takes the parameters of its path that `named` leaves open, then the input, if the route has one,
- * and then the options of the call, which are those of `optionsOf` where the caller gives none.
+ * Makes the functions of routes. Each takes the parameters of its path that `named` leaves open, the input,
+ * if the route has one, and the options of the call, which default to those of `optionsOf`.
  */
 export function functionsOf(
   send: Send,
@@ -50,7 +50,7 @@ function bodyOf({ method, input }: Route): object | undefined {
   return method === 'POST' && input ? {} : undefined;
 }
 
-/** A value as a segment of a path. Throws for `""`, `.` and `..`: a URL would drop them and name another resource. */
+/** A value as a segment of a path. Throws for `""`, `.` and `..`, which a URL would drop. */
 function pathSegment(name: string, value: unknown): string {
   const text = String(value);
   if (/^\.{0,2}$/.test(text))

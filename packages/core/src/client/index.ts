@@ -1,7 +1,7 @@
 /**
- * A client of the service's HTTP routes, and the functions of a whole service over its management routes, under the names of
- * `Billing`. It needs nothing but `fetch`, and contains nothing of the service. What requests and answers contain, such as
- * `SubscriptionWire`, is typed by `@subrail/core/schemas`: import it from there with `import type`.
+ * A client of the service's HTTP routes, and the functions of `Billing` over its management routes. It needs
+ * nothing but `fetch`, and contains nothing of the service. Import the types of requests and answers, such as
+ * `SubscriptionWire`, from `@subrail/core/schemas` with `import type`.
  */
 export { createClient } from './client.js';
 export type { Client } from './client.js';

@@ -5,8 +5,8 @@ export interface Page {
 }
 
 /**
- * A list. Awaited, it is the page that the query asks for. Iterated, it is every item from there on: the pages that follow are
- * requested one at a time, as the loop reaches them, and `limit` is the size of each.
+ * A list. Awaited, it is one page. Iterated, it is every item from there on: each further page is requested
+ * when the loop reaches it, and `limit` is the size of a page.
  *
  * @example
  * const { subscriptions } = createClient({ url: 'https://billing.example.com', key });
@@ -25,7 +25,7 @@ export function listed<OnePage extends Page>(
     for (let page = await first; ;) {
       yield* page.data;
       const last = page.data.at(-1);
-      // The next page is asked for by the id of the last item, so an empty page is the last one, whatever it states.
+      // The last item's id asks for the next page, so an empty page ends the list, whatever it states.
       if (!page.has_more || last === undefined) return;
       page = await pageAfter(last.id);
     }

@@ -6,8 +6,8 @@ import { CONTRACT_ROUTES, PROJECT_ROUTES, SERVICE_ROUTES } from './routes.js';
 import { createSend } from './send.js';
 
 /**
- * The functions of a service: those of a `Billing`, or the same over HTTP. A program that manages a service takes one of these, and
- * does not care where the service runs.
+ * The functions that manage a service: those of a `Billing`, or the same over HTTP. A program that takes a
+ * `Manager` runs with both.
  */
 export interface Manager extends Pick<Billing, 'projects' | 'secrets' | 'management'> {
   /**
@@ -28,16 +28,16 @@ const OF_PROJECT: readonly Route[] = [
   ...CONTRACT_ROUTES.map((route) => ({ ...route, path: `/manage/v1/projects/{project}${route.path}` })),
 ];
 
-/** A read may be repeated. A change may have taken effect although its answer was lost, so it is sent once. */
+/** Reads are repeated. A change is sent once, because it may have its effect although the answer is lost. */
 const optionsOf = ({ method }: Route): CallOptions => ({
   timeoutMs: 100_000,
   ...(method === 'POST' ? { maxRetries: 0 } : {}),
 });
 
 /**
- * Creates the functions of a service over its management routes. Nothing is sent before a function is called. A failed call throws
- * a `CallError`: an `ApiError` when the service refused it. Reads are repeated as a client's calls are; changes are not.
- * Throws a TypeError for an option with which no call can be made.
+ * Creates the functions of a service over its management routes. Nothing is sent before a function is called.
+ * A failed call throws a `CallError`, a refused one an `ApiError`. Reads are repeated like a client's calls,
+ * changes are not. Throws a TypeError for an option with which no call can be made.
  *
  * @example
  * const manager = createManager({ url: 'https://billing.example.com', key });

@@ -8,8 +8,8 @@ export interface ReceivedAnswer {
 }
 
 /**
- * Reads the expected body of a successful answer. Throws an `ApiError` for a refusal, and an `UnreadableAnswerError` for an
- * answer of something else than the service. Fields are not checked, because the contract may add some within a version.
+ * Reads the expected body of a successful answer. Throws an `ApiError` for a refusal, and an
+ * `UnreadableAnswerError` for an answer that the service did not write. New fields may appear.
  */
 export function readAnswer(
   call: string,
@@ -30,7 +30,7 @@ export function readAnswer(
   });
 }
 
-/** The seconds of a `Retry-After`. The service always states seconds; the date that a proxy may state is left out. */
+/** The seconds of a `Retry-After`. The date that a proxy may state is left out. */
 function wholeSeconds(header: string | null): number | null {
   return header !== null && /^[0-9]{1,9}$/.test(header) ? Number(header) : null;
 }

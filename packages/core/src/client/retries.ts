@@ -14,9 +14,8 @@ const FIRST_BACKOFF_MS = 500;
 const LONGEST_BACKOFF_MS = 8_000;
 
 /**
- * Tries until a try succeeds, and returns its answer. Throws the error of a try when the error is not retryable, when it asks
- * for a wait longer than `maxRetryAfter`, or when no retry is left. When the signal aborts during a wait, the wait ends and
- * the next try throws.
+ * Tries until a try succeeds, and returns its answer. Throws the error of a try that is not retryable, asks
+ * for a wait longer than `maxRetryAfter`, or was the last one. An abort ends a wait, and the next try throws.
  */
 export async function withRetries<Answer>(
   { maxRetries, maxRetryAfter, sleep }: RetrySettings,
@@ -36,8 +35,8 @@ export async function withRetries<Answer>(
 }
 
 /**
- * The wait before a retry, in addition to the `Retry-After` of the answer. It doubles with each retry, and half of it is
- * random, so that clients that failed at the same time do not retry at the same time.
+ * The wait before a retry, in addition to the `Retry-After` of the answer. It doubles with each retry, and
+ * half of it is random, so that clients which failed together do not retry together.
  */
 function backoffMs(retries: number): number {
   return Math.min(FIRST_BACKOFF_MS * 2 ** retries, LONGEST_BACKOFF_MS) * (0.5 + Math.random() / 2);

@@ -3,7 +3,7 @@ export interface Route {
   /** The operation, as a member of its group: `plans.retrieve`. */
   readonly name: string;
   readonly method: 'GET' | 'POST';
-  /** Below the address of the service. Its `{parameters}`, when it has any, are the first arguments of the function. */
+  /** Below the address of the service. Its `{parameters}` are the first arguments of the function. */
   readonly path: string;
   /** Whether the function takes an input: the query of a GET, the body of a POST. */
   readonly input: boolean;

@@ -100,8 +100,8 @@ function requireUrl(url: string): string {
 }
 
 /**
- * Whether a request can be made to a URL on this platform. The platform itself is asked, because platforms differ: a path
- * without a host, such as `/billing`, is a URL in a browser and none in Node.
+ * Whether a request can be made to a URL. The platform itself is asked: a path without a host, such as
+ * `/billing`, is a URL in a browser and none in Node.
  */
 function isCallable(url: string): boolean {
   try {

@@ -8,9 +8,8 @@ export interface TimeLimit {
 }
 
 /**
- * Runs work, and returns or throws what it returns or throws. When the time limit passes first, throws the error of the limit;
- * when the caller's signal aborts first, throws the signal's reason. In both cases the signal that the work got aborts, and
- * the work is not waited for.
+ * Returns or throws what `work` does. Once the time limit passes, throws the error of the limit; once the
+ * caller's signal aborts, its reason. Both abort the signal of `work`, which is not waited for.
  */
 export async function withTimeLimit<Result>(
   { ms, error, signal }: TimeLimit,
@@ -25,7 +24,7 @@ export async function withTimeLimit<Result>(
       reject(controller.signal.reason);
     });
   });
-  // The caller's signal may live as long as its process, so this listener is removed: AbortSignal.any would stay on it.
+  // Removed in the end: the caller's signal may outlive the call, and AbortSignal.any would stay on it.
   const abort = () => controller.abort(signal?.reason);
   signal?.addEventListener('abort', abort);
   const timer = setTimeout(() => controller.abort(error()), ms);

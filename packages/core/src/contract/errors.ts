@@ -28,8 +28,8 @@ export class ServiceError extends Error {
 }
 
 /**
- * Whether a caught value is a refusal of the service, with this code if there is one. Errors of another copy of
- * this package, such as a bundler makes, count too, which `instanceof` misses.
+ * Whether a caught value is a refusal of the service, with this code if one is given. Errors of another copy
+ * of this package, such as a bundler makes, count too, which `instanceof` misses.
  *
  * @example
  * try {

@@ -19,7 +19,7 @@ const WalletPayment = z.strictObject({
   paid_at: isoDate.describe('When it was sent.'),
 });
 
-/** A subscription as anybody may see it: facts of the chain and of the terms that its wallet signed, nothing else. */
+/** A subscription as anybody may see it: only facts of the chain and of the terms that its wallet signed. */
 export const WalletSubscription = z.strictObject({
   id: z.string().describe('Its id, sub_ and 24 letters or digits.'),
   name: z

@@ -4,9 +4,8 @@ import { parseIpAddress } from '../contract/ip-address.js';
 const MAPPED_IPV4 = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff];
 
 /**
- * The name under which calls of a client without a valid key are counted: its IPv4 address, or the /64 of its IPv6 address,
- * because one client usually has a whole /64 (requests#anonymous-limit-by-ipv6-prefix). A text that is no IP address stands
- * for itself.
+ * The name under which calls of a client without a valid key are counted: its IPv4 address, or the /64 of its
+ * IPv6 address, which is usually one client (requests#anonymous-limit-by-ipv6-prefix). Or another text.
  */
 export function anonymousCaller(ip: string): string {
   const [address = ''] = ip.split('%');

@@ -35,7 +35,7 @@ const LAST_USE_PRECISION_MS = 60_000;
 
 /** A key that was valid when it was looked up last. */
 interface ValidKey {
-  /** The time of its last use that was stored, in milliseconds since 1970; -Infinity when that is not known. */
+  /** When its last use was stored, in milliseconds since 1970; -Infinity when that is not known. */
   lastStoredUse: number;
 }
 
@@ -48,9 +48,9 @@ export interface LookUpBudget {
 }
 
 /**
- * Makes the function that finds the caller of a request by its `Authorization` header. A key that was valid before is looked
- * up always, any other only within the budget (requests#anonymous-limit-spares-the-store). The function also stores when
- * each key was last used, and no call waits for that.
+ * Makes the function that finds the caller of a request by its `Authorization` header. Keys that were valid
+ * before are always looked up, others within the budget (requests#anonymous-limit-spares-the-store). The
+ * last use of each key is stored, and no call waits for that.
  */
 export function createAuthenticate<Holder extends KeyHolder>(
   service: Service,

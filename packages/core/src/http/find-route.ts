@@ -7,7 +7,7 @@ export interface Found<Served extends Operation> {
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-/** Finds the operation for a method and for a percent-encoded path below the base path; null when there is none. */
+/** Finds the operation for a method and a percent-encoded path below the base path. */
 export type FindRoute<Served extends Operation> = (method: string, path: string) => Found<Served> | null;
 
 /** Makes the function that finds an operation by method and path. */
@@ -48,8 +48,8 @@ function decode(segment: string): string | null {
 }
 
 /**
- * Makes the function that removes the handler's base path from a request's path: `/billing/v1/...` becomes `/v1/...`, and
- * a path outside of the base path becomes null. Throws a TypeError for a base path with which no URL's path can begin.
+ * Makes the function that removes the base path from a path: `/billing/v1/...` becomes `/v1/...`, and a path
+ * outside of it null. Throws a TypeError for a base path with which no URL's path can begin.
  */
 export function belowBasePath(basePath = ''): (path: string) => string | null {
   const normalised = new URL(`http://localhost${basePath}`).pathname;

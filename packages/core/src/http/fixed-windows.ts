@@ -23,13 +23,13 @@ interface Window {
 }
 
 /**
- * A rate limiter: counts calls in fixed windows of one minute, each of which starts with its first call. It remembers at most
- * `capacity` callers and forgets the oldest window first; a forgotten caller starts a new window, so that it may be allowed
- * more calls than the limit and never fewer.
+ * A rate limiter: counts calls in fixed windows of one minute, each of which starts with its first call. Of
+ * more than `capacity` callers, the one with the oldest window is forgotten: it may be allowed more calls
+ * than the limit, never fewer.
  */
 export class FixedWindows {
   private readonly windows = new Map<string, Window>();
-  /** The windows in the order in which they were opened. Iterating the map instead is slow: it steps over deleted entries. */
+  /** The windows in the order of their opening. Iterating the map is slow: it steps over deleted entries. */
   private oldest: Window | null = null;
   private newest: Window | null = null;
 
@@ -76,7 +76,7 @@ export class FixedWindows {
   }
 }
 
-/** Whether a window is open at an instant. A clock that was set back shows an instant before the window, which ends it. */
+/** Whether a window is open at an instant. A clock that was set back to before the window ends it. */
 function isOpen(window: Window, now: number): boolean {
   return window.startedAt <= now && now < window.startedAt + WINDOW_MS;
 }

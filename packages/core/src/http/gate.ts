@@ -2,23 +2,22 @@ import { ERRORS, ServiceError } from '../contract/errors.js';
 import { LIMITS } from '../contract/limits.js';
 import { requireProject } from '../operations/require.js';
 import type { Operation } from '../operations/operation.js';
-import { isExpired } from '../operations/projects/keys.js';
-import { API_KEY, MANAGEMENT_KEY } from '../operations/projects/keys.js';
+import { API_KEY, isExpired, MANAGEMENT_KEY } from '../operations/projects/keys.js';
 import type { OperationCall } from '../operations/run-operation.js';
 import type { ApiKey, ManagementKey, Project } from '../records/index.js';
 import type { Service } from '../service.js';
 import type { KeyHolder, KeyRing } from './authenticate.js';
 import type { Found } from './find-route.js';
 
-/** A gate for one kind of key: the operations that it opens, and their limits. A key of another kind is none here. */
+/** The operations that one kind of key opens, and their limits. A key of another kind counts as none. */
 export interface Gate<Holder extends KeyHolder, Served extends Operation> {
   readonly operations: readonly Served[];
   readonly keys: KeyRing<Holder>;
   /** Refuses a caller who sent no well-formed key. */
   readonly missingKey: string;
-  /** Calls of a key a minute to one operation that reads or writes; paths that lead to none are counted together, as one that reads. */
+  /** Calls a minute of a key to one operation. Paths without an operation count together, as one read. */
   readonly limits: { readonly read: number; readonly write: number };
-  /** Lets the holder of a key call an operation, and says on which project and as which actor. Throws what refuses the call. */
+  /** Lets the holder of a key call an operation, on a project and as an actor. Throws the refusal. */
   admit(holder: Holder, found: Found<Served>): Promise<Admitted>;
 }
 

@@ -1,12 +1,9 @@
-/**
- * A request in plain values: all that the contract reads of one. The mount makes it, so that a server without a fetch
- * `Request` need not build one.
- */
+/** A request in plain values, with all that the contract reads, so a mount needs no fetch `Request`. */
 export interface HandlerRequest {
   readonly method: string;
   /**
-   * The path as `URL.pathname` has it: `.` and `..` are resolved, and it is percent-encoded as it was sent. A target
-   * that is no path, such as the `*` of OPTIONS, is passed as it is, and is not found.
+   * The path as `URL.pathname` has it: without `.` and `..`, percent-encoded as it was sent. A target that is
+   * no path, such as the `*` of OPTIONS, is passed on, and is not found.
    */
   readonly path: string;
   /** The query with its `?`, as `URL.search` has it; empty without one. */
@@ -14,12 +11,11 @@ export interface HandlerRequest {
   /** The client's address. Calls without a valid key are counted against it. */
   readonly ip: string;
   /**
-   * The body in chunks; no chunks without a body. The mount reads a chunk only when the service asks for it. The service
-   * may stop reading early; the mount must be able to send the answer then, too.
+   * The body in chunks; no chunks without a body. A chunk is read only when the service asks for it. The
+   * service may stop early; the mount must be able to send the answer then, too.
    */
   readonly body: AsyncIterable<Uint8Array>;
-  /** The value of a header by its lowercase name. Values of a header that was sent several times are joined with commas; null
-   * when it was not sent. */
+  /** The value of a header by its lowercase name, several joined with commas; null without the header. */
   header(name: string): string | null;
 }
 

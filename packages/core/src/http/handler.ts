@@ -19,8 +19,8 @@ export interface RequestHandlerOptions extends MountOptions {
   /** What `/health` reports besides what the service knows of itself. */
   readonly health?: HealthOptions;
   /**
-   * Whether to serve the routes under `/wallet/v1`, which a page calls on which wallets cancel. They take no key, and show
-   * only what is on chain and what the wallet signed. Default: false.
+   * Whether to serve the routes under `/wallet/v1`, by which a page lets wallets cancel. They take no key,
+   * and show only facts of the chain and of the signed terms. Default: false.
    */
   readonly walletRoutes?: boolean;
 }
@@ -28,17 +28,17 @@ export interface RequestHandlerOptions extends MountOptions {
 /** How a fetch handler is mounted. */
 export interface HandlerOptions extends RequestHandlerOptions {
   /**
-   * Returns the client's address, by which calls without a valid key are limited. Take it from what your platform or
-   * your own proxy vouches for, such as `request.headers.get('cf-connecting-ip')` on Cloudflare: a header that clients
-   * can write themselves would let them avoid the limit. Without this option such calls share one limit.
+   * Returns the client's address, by which calls without a valid key are limited. Take it from your platform
+   * or proxy, such as `request.headers.get('cf-connecting-ip')` on Cloudflare: with a header that clients can
+   * write, they would avoid the limit. Without this option such calls share one limit.
    */
   readonly clientAddress?: ClientAddress;
 }
 
 /**
- * Serves the contract to anything that speaks fetch: the routes under `/v1`, `/openapi.json` and `/health`; and, once a
- * management key exists, those under `/manage/v1` with `/manage/openapi.json`; and, with `walletRoutes`, those under `/wallet/v1` with
- * `/wallet/openapi.json`. The handler never rejects. `billing.handler` is this handler with the options that `createBilling` got.
+ * Serves the contract to anything that speaks fetch: `/v1`, `/openapi.json` and `/health`; once a management
+ * key exists, also `/manage/v1` and `/manage/openapi.json`; with `walletRoutes`, also `/wallet/v1` and
+ * `/wallet/openapi.json`. Never rejects. `billing.handler` is one with the options of `createBilling`.
  *
  * @example
  * // Under /billing of a server that is reached through Cloudflare only.
@@ -53,8 +53,8 @@ export function createHandler(billing: Served, options: HandlerOptions = {}): Fe
 }
 
 /**
- * Serves the contract in plain values, with the same answers as `createHandler`: for a server that does not speak fetch, and
- * would spend more on a Request and a Response than the service does on the answer. The handler never rejects.
+ * Serves the contract in plain values, with the same answers as `createHandler`, for a server that does not
+ * speak fetch: making a Request and a Response may cost more than the answer. The handler never rejects.
  *
  * @example
  * const handle = createRequestHandler(billing);
@@ -113,7 +113,7 @@ function withoutBodyOfHead({ method }: HandlerRequest, response: HandlerResponse
   return method === 'HEAD' ? { ...response, body: '' } : response;
 }
 
-/** An OpenAPI document as a response, made once. Its server is relative to its own address, so that it is right under any mount. */
+/** An OpenAPI document as a response, made once. Its server is relative, so it is right under any mount. */
 function documentResponse(make: () => object): () => HandlerResponse {
   let made: HandlerResponse | null = null;
   return () =>
@@ -128,14 +128,15 @@ function documentResponse(make: () => object): () => HandlerResponse {
 export type Refuse = (request: HandlerRequest, code: ErrorCode, message?: string) => HandlerResponse;
 
 /**
- * Makes the refusals of a server in front of a handler, such as one that is shutting down. They have the headers and the
- * body of every error of the contract, so that a client cannot tell them from the handler's own.
+ * Makes the refusals of a server in front of a handler, such as one that is shutting down. Their headers and
+ * body are those of every error of the contract.
  *
  * @example
  * const handle = createRequestHandler(billing, { basePath: '/billing' });
  * const refuse = createRefuse(random, { basePath: '/billing' });
  * let stopping = false;
- * const serve: RequestHandler = async (request) => (stopping ? refuse(request, 'unavailable') : handle(request));
+ * const serve: RequestHandler = async (request) =>
+ *   stopping ? refuse(request, 'unavailable') : handle(request);
  */
 export function createRefuse(random: Random, options: MountOptions = {}): Refuse {
   const below = belowBasePath(options.basePath);

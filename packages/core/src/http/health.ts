@@ -29,7 +29,7 @@ const describeServers = ({ servers, hostClockAheadSeconds }: ServerStates) => ({
 /** How long the state of the chain is cached, so that frequent health checks make few RPC calls. */
 const CHAIN_CACHE_MS = 1_000;
 
-/** How long an answer waits for a read of the chain. Then it has the state of the last minute, if one was read. */
+/** How long an answer waits for a read of the chain. Then it has the last minute's state, if there is one. */
 const CHAIN_WAIT_MS = 700;
 
 /** How long what waits is cached, which takes some milliseconds to count. */
@@ -48,13 +48,13 @@ export interface Health {
 /**
  * Makes the answers about the health of a server.
  *
- * `/health` answers 200 while requests can be served, 503 when the store is unavailable or the server is stopping. If
- * the chain is unavailable or the wrong one, a pass is failing or the sealing key is wrong, the body says so but the status
- * stays 200, because reading access needs none of them and a load balancer should keep the server. So does an alert.
- * `/health/ready` answers 503 for each of these but a failing pass and an alert. `/health/live` always answers 200.
+ * `/health` answers 200 while requests can be served, 503 when the store is unavailable or the server is
+ * stopping. Only the body shows an unavailable or wrong chain, a failing pass, a wrong sealing key and
+ * alerts: reading access needs none of them, so a load balancer should keep the server. `/health/ready`
+ * answers 503 for each of these but a failing pass and an alert. `/health/live` always answers 200.
  *
- * Dates are by the service's clock, which differs from the host's, and so from its log's, while a chain's time is moved. The
- * body has no data of customers and names no plan and no server. The charger's balance is public on the chain.
+ * Dates are by the service's clock, which differs from that of the log while a chain's time is moved. The
+ * body has no data of customers, no plan and no server. The charger's balance is public on the chain.
  */
 export function createHealth(
   { service, worker, checkSealingKey, checkChain }: Served,
@@ -93,7 +93,7 @@ export function createHealth(
         };
     } catch (error) {
       if (error instanceof WrongChain) return { state: 'wrong', ...UNKNOWN_TIME };
-      // The worker logs an error of the adapter. Here it must not end the answer, of which the chain is one part.
+      // The worker logs an error of the adapter. The answer goes on without the chain.
     }
     return { state: 'unavailable', ...UNKNOWN_TIME };
   };
@@ -107,7 +107,7 @@ export function createHealth(
   });
   const cachedChain = async (): Promise<ChainState> => {
     const reading = heldChain();
-    // A read takes seconds while the servers are silent, and whoever asks for the health waits a second at most.
+    // A read takes seconds while the servers are silent, and a health check waits a second at most.
     if (last?.state === 'unavailable') return last;
     const state = await within(wallClock, CHAIN_WAIT_MS, reading);
     if (state !== 'too_late') return state;

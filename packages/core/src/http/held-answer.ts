@@ -1,7 +1,7 @@
 import type { Clock } from '../ports/index.js';
 import { isWithin } from '../ports/is-within.js';
 
-/** Makes a function that asks anew when its last answer is `ms` milliseconds old, and else gives that answer again. */
+/** Makes a function that asks, and gives its last answer again for `ms` milliseconds. */
 export function heldAnswer<Answer>(clock: Clock, ms: number, ask: () => Answer): () => Answer {
   let held: { readonly answer: Answer; readonly since: Date } | null = null;
   return () => {

@@ -5,8 +5,8 @@ import { heldAnswer } from './held-answer.js';
 const HOLDS_MS = 5_000;
 
 /**
- * Makes the function that tells whether anybody may manage over HTTP: whether a management key exists that was not revoked
- * (management#off-without-a-key). Until the store answers, somebody may; nobody may where it keeps no such keys.
+ * Makes the function that tells whether HTTP management is on: whether a management key exists that was not
+ * revoked (management#off-without-a-key). On until the store answers; off with a store that has no such keys.
  */
 export function createManagementSwitch({ store, lacks, wallClock }: Service): () => Promise<boolean> {
   if (lacks.has('ManagementStore')) return () => Promise.resolve(false);

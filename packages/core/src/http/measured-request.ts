@@ -5,7 +5,7 @@ import type { HandlerRequest, HandlerResponse } from './handler-request.js';
 const METHODS: readonly string[] = ['GET', 'HEAD', 'POST', 'OPTIONS', 'PUT', 'PATCH', 'DELETE'];
 
 /**
- * Answers a request as a span of its route. `route` is the pattern of a path, and `unknown` for every path that has none, so
+ * Answers a request as a span of its route. `route` is the pattern of a path, or `unknown`, so
  * unauthenticated callers add no label.
  */
 export function measuredRequest(

@@ -40,7 +40,7 @@ const OF_ROUTES_ALONE: Pick<DocumentParts, 'contentOf' | 'webhooks' | 'parameter
   parameters: {},
 };
 
-/** Makes the OpenAPI 3.1 document of the management routes, which are those of the contract for any project as well. */
+/** Makes the OpenAPI 3.1 document of the management routes, with those of the contract for any project. */
 export function managementDocument(): OpenApiDocument {
   return documentOf(MANAGED_OPERATIONS, '..', {
     title: 'Subrail management',

@@ -79,7 +79,7 @@ export function readQuery(search: string): Record<string, string> {
 }
 
 /**
- * Refuses a query that does not decode. URLSearchParams would put other characters into it, and the result could name
+ * Refuses a query that does not decode. URLSearchParams would replace characters, and the result could name
  * another customer.
  */
 function refuseBrokenEncoding(search: string): void {

@@ -6,7 +6,7 @@ import type { Random } from '../ports/index.js';
 import type { Count } from './fixed-windows.js';
 import type { HandlerRequest, HandlerResponse } from './handler-request.js';
 
-/** Builds the response to one request. It makes the request's id, and keeps the headers until the answer is known. */
+/** Builds the response to one request: makes the request's id, and collects headers until the answer. */
 export class ResponseBuilder {
   readonly requestId: string;
   private readonly headers: Record<string, string>;

@@ -25,8 +25,8 @@ export function createAnonymousLimiter({ clock }: Service): FixedWindows {
 }
 
 /**
- * Serves the operations of a gate to requests in plain values. It makes every check in the order of `requests#order-of-checks`.
- * All mounts use it, so that the answer to a request never depends on how the request arrived. The handler never rejects.
+ * Serves the operations of a gate to requests in plain values, by `requests#order-of-checks`. All mounts
+ * use it, so every mount gives the same answer. The handler never rejects.
  */
 export function createRouter<Holder extends KeyHolder, Served extends Operation>(
   service: Service,
@@ -49,8 +49,8 @@ export function createRouter<Holder extends KeyHolder, Served extends Operation>
   }
 
   /**
-   * Finds the caller of a request and counts the call. A call with a key that is not known as valid is counted as
-   * anonymous before the key is looked up; when it is valid, that is taken back.
+   * Finds the caller of a request and counts the call. A call with a key that is not known as valid counts as
+   * anonymous before the key is looked up, and is taken back when it is valid.
    */
   async function identify(
     request: HandlerRequest,
@@ -140,11 +140,11 @@ export function refuseImpossibleParameters({ operation, parameters }: Found<Oper
   }
 }
 
-/** The validated input of a call: the query of a GET, which takes no body, or the body of a POST, which takes no query. */
+/** The validated input of a call: the query of a GET or the body of a POST. Each refuses the other. */
 export function readInput(operation: Operation, request: HandlerRequest, bytes: Uint8Array): unknown {
   const isRead = operation.method === 'GET';
   const ofQuery = validated((isRead ? operation.input : null) ?? Nothing, readQuery(request.search));
-  // A route without a body accepts an empty one, or an object without fields, of any content type (requests#body-of-a-read).
+  // A route without a body accepts an empty one, or `{}`, of any content type (requests#body-of-a-read).
   if (isRead || operation.input === null) {
     const ofBody = validated(Nothing, bytes.byteLength === 0 ? {} : parseObject(bytes));
     return isRead ? ofQuery : ofBody;
@@ -168,8 +168,8 @@ function logFailure(
 }
 
 /**
- * The cause of a failure as a log may show it: without anything of the request, so that no key or customer data is logged.
- * An error keeps its name, message and stack, and loses every other field.
+ * The cause of a failure as a log may show it: the name, message and stack of an error. Other fields could
+ * have keys or customer data of the request.
  */
 function causeOf({ cause }: ServiceError): object {
   if (cause === undefined) return {};

@@ -13,8 +13,8 @@ import type { ResponseBuilder } from './response-builder.js';
 import { readInput, refuseImpossibleParameters, routeHandler, type Router } from './router.js';
 
 /**
- * Serves the operations of wallets to requests in plain values. They take no key, so every call is counted for its client's
- * address and its route (cancel-page#limit-of-the-page). The handler never rejects.
+ * Serves the operations of wallets to requests in plain values, without a key. Calls are counted by the
+ * client's address and the route (cancel-page#limit-of-the-page). The handler never rejects.
  */
 export function createWalletRouter(service: Service, operations: readonly Operation[]): Router {
   const limiter = new FixedWindows(service.clock, LIMITS.callersRemembered);

@@ -10,7 +10,7 @@ export interface AlertKindFacts {
   readonly begins: string;
   /** The sentence with which it ends, unless whoever sees that it is over says why. */
   readonly ends: string;
-  /** It begins once it was seen again this long after it was seen first, and not seen to be over meanwhile. */
+  /** The alert begins when it is seen again this long after the first sighting and was not over between. */
   readonly waitMs: number;
   /** It ends when it was not seen for this long; null when something sees that it is over. */
   readonly quietMs: number | null;

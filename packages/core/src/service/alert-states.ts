@@ -16,7 +16,7 @@ interface State {
   readonly alert: Alert | null;
 }
 
-/** The alerts of one service as a state machine without ports: each method returns what began or ended by it. */
+/** The alerts of one service as a state machine without ports: each method returns the begun and ended. */
 export class AlertStates {
   readonly #states = new Map<string, State>();
 

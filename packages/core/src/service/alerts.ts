@@ -5,17 +5,17 @@ import { within } from './within.js';
 /** How long a call of the alert notifier may take before the next one is made. */
 const NOTIFY_MS = 30_000;
 
-/** How many notifications may wait for the port. Beyond that the oldest are given up, as the log has them too. */
+/** How many notifications may wait for the port. Beyond that the oldest are dropped; the log has them. */
 const MOST_WAITING = 100;
 
 /**
- * The alerts on the service's own side. Every sighting is reported; the log, `/health`, the metrics and the notifications
- * derive from them. Each alert is logged and notified once when it begins and once when it ends.
+ * The alerts on the service's own side. Every sighting is reported; the log, `/health`, the metrics and the
+ * notifications derive from them. Each alert is logged and notified once at its begin and once at its end.
  */
 export interface Alerts {
   /** Reports that an alert was seen. The error, if there is one, goes to the log only. */
   seen(sighting: Sighting & { readonly err?: unknown }): void;
-  /** Reports that an alert is over, which it may have been before, and in a sentence why, where there are several reasons. */
+  /** Reports that an alert is over, even one that never began. `why` says which of several reasons it was. */
   over(kind: AlertKind, subject?: string | null, why?: string): void;
   /** Every alert that lasts, the oldest first. */
   open(): readonly Alert[];
@@ -60,7 +60,7 @@ export function createAlerts({
   };
 }
 
-/** Sends one notification after the other, without holding up the reporter of an alert (alerts#notifications). */
+/** Sends notifications one after the other, without holding up their reporter (alerts#notifications). */
 function createTeller(
   alertNotifier: AlertNotifier,
   clock: Clock,

@@ -1,7 +1,7 @@
 import type { Clock } from '../ports/index.js';
 import type { Service } from '../service.js';
 
-/** The most that is counted of each kind: a larger number does not matter, and counting it would take long. */
+/** The most that is counted of each kind: counting more takes long and says nothing more. */
 const MOST = 10_000;
 
 /** The work that waits, of every project. */
@@ -18,12 +18,12 @@ export type Waiting = Readonly<{
     deliveries: number;
     /** For how many seconds the oldest of these webhooks has not been delivered; 0 without one. */
     oldestDeliverySeconds: number;
-    /** For how many seconds the oldest event has been held, because its snapshot cannot be made; 0 without one. */
+    /** For how many seconds the oldest event has been held for want of a snapshot; 0 without one. */
     oldestHeldEventSeconds: number;
   }>;
 }>;
 
-/** Reads what waits. Returns null while the store fails, which the passes report, or lacks `ReportStore`, which the start does. */
+/** Reads the waiting work. Returns null while the store fails, or when it lacks `ReportStore`. */
 export async function readWaiting({ store, clock, wallClock }: Service): Promise<Waiting | null> {
   try {
     const [{ oldestDeliveryAt, oldestHeldEventAt, ...counts }, charge, delivery] = await Promise.all([

@@ -17,10 +17,10 @@ export type ChainCheck =
   | { readonly state: 'unknown'; readonly unavailable: ChainUnavailable };
 
 /**
- * Makes the check that the chain is the one which the stored records belong to. The first check of an empty store writes
- * the chain's identity into it. `ok` and `wrong` are final, because the chain of a process does not change; `unknown` is
- * checked again at the next call, and so is a check that rejects because the store fails. Calls at the same time share one
- * check.
+ * Makes the check that the chain is the one of the stored records. The first check of an empty store writes
+ * the chain's identity into it. `ok` and `wrong` are final, because the chain of a process does not change;
+ * after `unknown`, or a rejection because the store fails, the next call checks again. Concurrent calls share
+ * one check.
  */
 export function createChainCheck(ports: {
   readonly store: Store;

@@ -2,8 +2,8 @@ import type { Chain, ChainResult } from '../ports/index.js';
 import type { ChainCheck } from './check-chain.js';
 
 /**
- * The chain behind its check: until it is known to be the right chain, every call is answered as unavailable, and nothing is
- * read, signed or sent. Calls without network are answered at once.
+ * The chain behind its check: until it is known to be the right one, every call over the network but
+ * `readGenesis` is answered as unavailable, so nothing is read, signed or sent.
  */
 export function checkedChain(chain: Chain, check: () => Promise<ChainCheck>): Chain {
   const unavailable = async () => {

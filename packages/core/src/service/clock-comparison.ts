@@ -10,13 +10,13 @@ const EVERY_MS = 1_000;
 /** For how long a call waits for the chain's time. */
 const WAIT_MS = 1_000;
 
-/** An answer may be lost with the call that asked for it, on some platforms: then the chain is asked again. */
+/** Some platforms lose an answer with the call that asked for it: then the chain is asked again. */
 const LOST_AFTER_MS = 10_000;
 
 /**
- * Makes what a call does before it goes by the clock: when the clock needs a time to compare itself with, the call asks the chain for
- * its time, which tells the clock, and waits for it a second at most. All calls of a service share one question a second. So a
- * process that has no worker and stood between two calls does not answer by the time before.
+ * Makes the step before a call that goes by the clock: a clock that needs a comparison is told the chain's
+ * time, which the call waits for at most a second. All calls of a service ask once a second together. So a
+ * process without a worker that stood still between two calls does not answer by an old time.
  */
 export function clockComparison({ chain, clock }: Pick<Service, 'chain' | 'clock'>): () => Promise<void> {
   let askedAt = -Infinity;

@@ -1,4 +1,4 @@
-/** Why an alert of an endpoint is over, where that was seen: the sentence with which it ends (alerts#endpoints). */
+/** The sentences with which an alert of an endpoint ends, by its reason (alerts#endpoints). */
 export const ENDPOINT_ENDINGS = {
   accepts: 'The endpoint accepts deliveries again.',
   noLongerFails: 'The endpoint accepts deliveries again, or somebody turned it off and on.',

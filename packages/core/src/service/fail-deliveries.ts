@@ -1,7 +1,7 @@
 import type { Endpoint } from '../records/index.js';
 import type { Service } from '../service.js';
 
-/** Fails the pending deliveries of an endpoint to which nothing is sent any more. Returns how many there were. */
+/** Fails the pending deliveries of an endpoint that gets nothing any more. Returns their number. */
 export async function failDeliveries(
   { store, wallClock, logger }: Pick<Service, 'store' | 'wallClock' | 'logger'>,
   { id, projectId }: Pick<Endpoint, 'id' | 'projectId'>,

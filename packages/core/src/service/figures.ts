@@ -19,7 +19,7 @@ export class Figures {
     return [...this.#attempts.values()];
   }
 
-  /** Transactions that moved money or were to, by what became of them. `lost`: they were sent and never landed. */
+  /** Transactions that moved money or were to, by their outcome. `lost`: sent, and never landed. */
   get transfers(): Readonly<Record<'landed' | 'failed' | 'lost', number>> {
     return { ...this.#transfers };
   }

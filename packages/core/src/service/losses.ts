@@ -2,7 +2,7 @@ import type { Clock } from '../ports/index.js';
 
 // The rule is attempts#repeated-losses.
 
-/** Of how many transactions one lost is too many, how many have to be lost at least, and within which time. */
+/** Too many losses: one of ten transactions, and three at least, within ten minutes. */
 const ONE_OF = 10;
 const AT_LEAST = 3;
 const WINDOW_MS = 10 * 60_000;
@@ -13,13 +13,13 @@ export interface LossCount {
   readonly lost: number;
 }
 
-/** Counts the transactions that this process resolved lately, and finds out whether too many of them were lost. */
+/** Counts the transactions that this process resolved lately, and tells when too many were lost. */
 export class Losses {
   readonly #clock: Pick<Clock, 'now'>;
   /** By minute. */
   #minutes: { readonly since: number; resolved: number; lost: number }[] = [];
 
-  /** @param clock the host's: calls and passes go by it alike, also while the passes follow the clock of the chain */
+  /** @param clock the host's, also while passes follow the clock of the chain: calls and passes share it */
   constructor(clock: Pick<Clock, 'now'>) {
     this.#clock = clock;
   }

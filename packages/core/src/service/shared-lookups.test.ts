@@ -21,7 +21,7 @@ function fixture(latencyMs = 0) {
     if (queries.includes('failing')) throw new Error('An adapter that breaks its promise.');
     return queries.map(() => at);
   });
-  /** Waits like a confirm for which nothing ever lands. Returns when each look-up began whose result it got. */
+  /** Waits like a confirm for which nothing ever lands. Returns when each of its look-ups began. */
   async function wait(key: string, afterMs = 0): Promise<number[]> {
     await clock.sleep(afterMs);
     const last = lastLookupWithin(clock.now(), WAIT_MS);
@@ -46,7 +46,7 @@ describe('the look-ups of waiting calls', () => {
   it('are as many for a hundred calls as for one', async () => {
     const { clock, begun, wait } = fixture(80);
     const all = await clock.finish(Promise.all(Array.from({ length: 100 }, () => wait('a'))));
-    // The others come while the first look-up is made, so their own first is half a second later, and so is their backoff.
+    // The others come during the first look-up, so theirs, and their backoff, begin half a second later.
     expect(begun).toHaveLength(27);
     for (const got of all) expect(got.at(-1)).toBe(90_000);
   });

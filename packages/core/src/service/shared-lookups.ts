@@ -22,7 +22,7 @@ export function lastLookupWithin(now: Date, waitMs: number): Date {
 /** No call waits for longer than this. */
 const LONGEST_WAIT_MS = 2 * 60_000;
 
-/** Whether the last look-up of a call is over: its time has come, or the clock was set back to long before it. */
+/** Whether the last look-up of a call is over: its time has come, or the clock was set far back. */
 export function isLastLookupOver(last: Date, now: Date): boolean {
   const left = last.getTime() - now.getTime();
   return left <= 0 || left > LONGEST_WAIT_MS;
@@ -30,7 +30,7 @@ export function isLastLookupOver(last: Date, now: Date): boolean {
 
 /** Which look-up a waiting call needs next. */
 export interface NextLookup<Query> {
-  /** Calls with the same key share their look-ups, so they must give equal queries and do the same with what is found. */
+  /** Calls with the same key share look-ups: they must give equal queries and the same `use`. */
   readonly key: string;
   readonly query: Query;
   /** How many look-ups the call has had. */
@@ -52,11 +52,11 @@ interface Pending<Query, Found> {
 }
 
 /**
- * Look-ups that waiting calls share, so that the load on the chain does not grow with their number. A call never gets the result
- * of a look-up that began before the call waited for it, and nothing is kept that no call waits for.
+ * Look-ups that waiting calls share, so that the load on the chain does not grow with their number. A call
+ * never gets the result of a look-up that began before the wait. Look-ups without a waiting call are dropped.
  *
- * Every call sleeps by itself, and the first that wakes begins all look-ups that are due: no call depends on the timers of
- * another, which some platforms cancel with the request that set them.
+ * Every call sleeps by itself, and the first that wakes begins all look-ups that are due: no call depends on
+ * the timers of another, which some platforms cancel with the request that set them.
  */
 export class SharedLookups<Query, Found> {
   readonly #clock: Clock;
@@ -65,16 +65,16 @@ export class SharedLookups<Query, Found> {
   /** The keys of the look-ups that run. */
   readonly #running = new Set<string>();
 
-  /** @param lookUp looks up all queries in as few calls as possible, and returns what it found in their order */
+  /** @param lookUp looks up all queries in as few calls as possible, and returns their results in order */
   constructor(clock: Clock, lookUp: (queries: readonly Query[]) => Promise<readonly Found[]>) {
     this.#clock = clock;
     this.#lookUp = lookUp;
   }
 
   /**
-   * Waits for the next look-up of a call: its first is made at once, or on the next half second when others wait for the same,
-   * and further ones follow after 0.5, 1, 2 and then every 4 seconds, or sooner when another call needs one.
-   * @param use what is done with what was found, once for all calls that share the look-up
+   * Waits for the next look-up of a call: the first is at once, or on the next half second when others wait
+   * for the same; the next after 0.5, 1, 2 and then every 4 seconds, or sooner with another call's.
+   * @param use takes the result, once for all calls that share the look-up
    */
   async next<T>(lookup: NextLookup<Query>, use: (found: Found) => Promise<T>): Promise<T> {
     const { key, query } = lookup;

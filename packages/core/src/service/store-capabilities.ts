@@ -21,8 +21,8 @@ export interface StoreInUse {
 }
 
 /**
- * Completes a store: each method of a capability that it lacks rejects with `not_supported`, in transactions too. A store that has
- * every capability is used as it is. The consequences of the missing ones are logged once.
+ * Completes a store: each method of a capability that it lacks rejects with `not_supported`, in transactions
+ * too. A complete store is used as it is. The consequences of missing capabilities are logged once.
  */
 export function completeStore(store: Store, logger: Logger): StoreInUse {
   const lacks = new Set(STORE_CAPABILITIES.filter((name) => lackingMethods(store, name).length > 0));

@@ -5,8 +5,8 @@ import { PUBLISHED, type Plan } from '../records/index.js';
 const PLANS_AT_ONCE = 20;
 
 /**
- * Warns of published plans that do not list the charger as a puller, because it is not the one that the database was first
- * used with. Their subscriptions cannot be charged. It never rejects: a plan that cannot be read is only counted.
+ * Warns of published plans that do not list the charger as a puller, because another one first used the
+ * database. Their subscriptions cannot be charged. Never rejects: an unreadable plan is only counted.
  */
 export async function warnOfAnotherCharger(
   { store, chain, logger }: { readonly store: Store; readonly chain: Chain; readonly logger: Logger },

@@ -2,8 +2,8 @@ import type { Chain, ChainResult } from '../ports/index.js';
 import type { Service } from '../service.js';
 
 /**
- * The chain with every call counted and measured, and with the alerts that its results show: no server answers, or the signer
- * fails. Results and errors pass unchanged.
+ * The chain with every call counted and measured, and with the alerts that its results show: no server
+ * answers, or the signer fails. Results and errors pass unchanged.
  */
 export function watchedChain(
   chain: Chain,
@@ -87,7 +87,7 @@ export function watchedChain(
     readMint: (mint) => read('readMint', () => chain.readMint(mint)),
     readAddress: (address) => read('readAddress', () => chain.readAddress(address)),
     readTokensOf: (wallet, mint) => read('readTokensOf', () => chain.readTokensOf(wallet, mint)),
-    // A server that answers everything else may refuse this listing, so it does not show whether the chain is available.
+    // A server that answers everything else may refuse this listing, so it shows nothing about the chain.
     readSubscribers: (plan) => counted('readSubscribers', () => chain.readSubscribers(plan), isRefused),
     readCharges: (targets, commitment) =>
       readEach('readCharges', () => chain.readCharges(targets, commitment)),

@@ -7,7 +7,7 @@ export const OK: HttpOutcome = { kind: 'answered', status: 200, retryAfter: null
  * An `HttpSender` for tests, which records every request in `posts` instead of sending it.
  *
  * @example
- * const sender = new RecordingSender((post) => ({ ...OK, status: post.url.endsWith('/broken') ? 500 : 200 }));
+ * const sender = new RecordingSender(({ url }) => ({ ...OK, status: url.endsWith('/b') ? 500 : 200 }));
  */
 export class RecordingSender implements HttpSender {
   /** Every request so far, in order. */

@@ -84,8 +84,8 @@ export function soonestRevalidation(answers: readonly AccessAnswer[]): number {
 }
 
 /**
- * Whole seconds until time alone can change an answer with access. An answer without access can change with any
- * payment.
+ * Whole seconds until time alone can change an answer with access. An answer without access can change with
+ * any payment.
  */
 function revalidateAfter(entitled: Entitlement, now: Date): number {
   if (!entitled.access) return REVALIDATE.least;

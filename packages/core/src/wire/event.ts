@@ -25,8 +25,8 @@ export function eventBody(event: SubscriptionEvent, network: Network): EventWire
 }
 
 /**
- * An event as a list or a retrieval answers it. Once its body is written, that body is served, so that readers and
- * receivers see the same for ever, whatever a later version of this code would write (events#events-list-bodies).
+ * An event as a list or a retrieval answers it. A written body is served as it is, so that readers and
+ * receivers see the same under every later version (events#events-list-bodies).
  */
 export function servedBody(event: SubscriptionEvent, network: Network): EventWire {
   return event.body === null ? eventBody(event, network) : (JSON.parse(event.body) as EventWire);

@@ -4,7 +4,7 @@ import type { Subscription } from '../records/index.js';
 import type { At } from '../rules/at.js';
 import { entitlement } from '../rules/access.js';
 
-/** A subscription as a reader sees it at an instant: the answer of the routes and the `data` of every event. */
+/** A subscription at an instant: the answer of the routes and the `data` of every event. */
 export function subscriptionWire(subscription: Subscription, at: At): SubscriptionWire {
   const entitled = entitlement(subscription, at);
   return {

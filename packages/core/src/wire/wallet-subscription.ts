@@ -19,7 +19,7 @@ export interface WalletFacts {
 }
 
 /**
- * A subscription as anybody may see it: nothing but what follows from the chain and from what its wallet signed
+ * A subscription as anybody may see it: only facts of the chain and of the terms that its wallet signed
  * (cancel-page#what-the-page-shows).
  */
 export function walletSubscriptionWire(

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 const SOURCES = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Bundles a module with the given source, as an application's bundler does, and returns its files and its code. */
+/** Bundles a module as an application's bundler does, and returns its files and its code. */
 async function bundle(source: string) {
   const output = (await build({
     configFile: false,

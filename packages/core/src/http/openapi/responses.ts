@@ -42,7 +42,7 @@ function headers(names: readonly string[]): Record<string, { $ref: string }> {
 /** The headers of every answer of a route: each call to it is counted. */
 const HEADERS_OF_COUNTED = Object.keys(HEADERS).filter((name) => name !== 'Retry-After');
 
-/** How the content of a schema is described: by a reference to a named schema with an example, or by the schema as it is. */
+/** How a schema describes content: by a reference to a named schema with an example, or inline. */
 export type ContentOf = (schema: z.ZodType, io: 'input' | 'output') => Content;
 type Content = OpenApiContent['application/json'];
 

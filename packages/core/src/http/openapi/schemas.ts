@@ -16,7 +16,7 @@ function named(kind: 'answer' | 'request'): Record<string, z.ZodType> {
   );
 }
 
-/** The schemas of answers. They are open: a version only grows, and clients ignore fields they do not know. */
+/** The schemas of answers. They are open: versions add fields, and clients ignore fields they do not know. */
 const ANSWERS = { ...named('answer'), Amount: amountText, Date: isoDate, Decimal: decimalText };
 
 /** The schemas of requests. They are closed: an unknown field is refused. */
@@ -66,7 +66,7 @@ function correct({
   delete jsonSchema['forms'];
   // The value used when nothing is sent. The generator leaves it out where the input is transformed.
   if (def.type === 'default') jsonSchema['default'] = def.defaultValue;
-  // The fields of a zod record may have any values. The generator would refer to a schema that the document does not have.
+  // A zod record has values of any kind, for which the generator would refer to a missing schema.
   if (def.type === 'record') jsonSchema.additionalProperties = {};
 }
 
@@ -98,7 +98,7 @@ export function refTo(schema: z.ZodType): JsonSchema {
   return { $ref: refOf(found[0]) };
 }
 
-/** Writes `{}` for a schema of any JSON: the generator writes a reference into `$defs`, which an inlined schema does not have. */
+/** Writes `{}` for a schema of any JSON: the generator refers to `$defs`, which an inlined schema lacks. */
 function withAnyJson(schema: JsonSchema): JsonSchema {
   const isAnyJson = (value: unknown) =>
     typeof value === 'object' &&
@@ -121,7 +121,7 @@ export function inline(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
   return io === 'output' ? opened(made) : made;
 }
 
-/** The examples of a schema that a route takes or answers: one, or one of each form. It throws for a schema without one. */
+/** The examples of a schema of a route: one, or one of each form. Throws for a schema without one. */
 export function examplesOf(
   schema: z.ZodType,
 ): Pick<OpenApiContent['application/json'], 'example' | 'examples'> {

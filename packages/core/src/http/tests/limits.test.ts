@@ -157,7 +157,7 @@ describe('calls without a valid key', () => {
   describe('past the limit', () => {
     const guess = (number: number) => `SUB_${String(number).padStart(43, 'x')}`;
 
-    /** A handler whose store records every key that is looked up, and knows only `KEY`, until it is revoked. */
+    /** A handler over a store that records each look-up and has `KEY`, until it is revoked. */
     function watched() {
       const lookedUp: string[] = [];
       const state = { revoked: false };

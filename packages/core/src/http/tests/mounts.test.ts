@@ -60,7 +60,7 @@ describe('every mount answers alike', () => {
   );
 });
 
-// A framework passes its own values after the request: Next the parameters of the route, a Worker its environment.
+// A framework passes more arguments: Next the parameters of the route, a Worker its environment.
 describe('the fetch handler', () => {
   it('has one parameter, so that it is a route of Next and of a Worker as it is', () => {
     expectTypeOf<Parameters<FetchHandler>>().toEqualTypeOf<[request: Request]>();

@@ -16,7 +16,7 @@ ajv.addSchema({ $id: 'document:', ...document });
 const compile = (schema: JsonSchema) =>
   ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"document:#/')) as JsonSchema);
 
-/** Every body and every query of a route: the schema that validates it, and the schema in the OpenAPI document. */
+/** Every body and query of a route: the schema that validates it, and that of the OpenAPI document. */
 const INPUTS = CONTRACT_OPERATIONS.flatMap(
   (route): [name: string, served: z.ZodType, documented: JsonSchema][] => {
     const operation = document.paths[route.path]?.[route.method === 'GET' ? 'get' : 'post'];

@@ -20,7 +20,7 @@ export const deliveryOperations = {
    *
    * @example
    * const { data } = await shop.deliveries.list({ endpoint: endpointId, state: 'failed' });
-   * for (const { event, attempts, last_status, last_excerpt } of data) console.log(event, attempts, last_status, last_excerpt);
+   * for (const { event, attempts, last_status } of data) console.log(event, attempts, last_status);
    */
   list: operation<(query?: DeliveriesQueryInput) => Promise<DeliveryPage>>()({
     method: 'GET',
@@ -35,7 +35,7 @@ export const deliveryOperations = {
    *
    * @example
    * const { log } = await shop.deliveries.retrieve(deliveryId);
-   * for (const { number, started_at, status, duration_ms } of log) console.log(number, started_at, status, duration_ms);
+   * for (const { number, started_at, status } of log) console.log(number, started_at, status);
    */
   retrieve: operation<(id: string) => Promise<DeliveryWithAttempts>>()({
     method: 'GET',

@@ -221,7 +221,7 @@ export const secretOperations = {
    * @example
    * const { resealed, unchanged, not_opened, unreadable } = await billing.secrets.reseal();
    * console.log(`${resealed} sealed anew, ${unchanged} as they were.`);
-   * for (const { project, endpoint } of not_opened) console.log(`Rotate the secret of ${endpoint} of ${project}.`);
+   * for (const { endpoint } of not_opened) console.log(`Rotate the secret of ${endpoint}.`);
    * for (const endpoint of unreadable) console.log(`The row of ${endpoint} is damaged.`);
    */
   reseal: operation<() => Promise<ResealedSecrets>>()({

@@ -36,7 +36,7 @@ export const managementOperations = {
    * Lists every management key without its text, newest first, revoked ones too.
    *
    * @example
-   * for (const { id, name, last_used_at } of await billing.management.listKeys()) console.log(id, name, last_used_at);
+   * for (const { id, name } of await billing.management.listKeys()) console.log(id, name);
    */
   listKeys: operation<() => Promise<readonly ManagementKeyWire[]>>()({
     method: 'GET',
@@ -68,7 +68,7 @@ export const managementOperations = {
    *
    * @example
    * const { data } = await billing.management.auditEntries({ project: projectId });
-   * for (const { created_at, actor, operation, subject } of data) console.log(created_at, actor, operation, subject);
+   * for (const { created_at, actor, operation } of data) console.log(created_at, actor, operation);
    */
   auditEntries: operation<(query?: AuditEntriesQueryInput) => Promise<AuditEntryPage>>()({
     method: 'GET',

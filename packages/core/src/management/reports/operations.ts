@@ -25,7 +25,7 @@ export const reportOperations = {
    *
    * @example
    * const { data } = await shop.reports.upcoming({ limit: 100 });
-   * for (const { due_at, kind, plan, external_id, amount } of data) console.log(due_at, kind, plan, external_id, amount);
+   * for (const { due_at, kind, plan, amount } of data) console.log(due_at, kind, plan, amount);
    */
   upcoming: operation<(query?: UpcomingQueryInput) => Promise<UpcomingPage>>()({
     method: 'GET',
@@ -44,7 +44,7 @@ export const reportOperations = {
    *
    * @example
    * const { data } = await shop.reports.schedule({ days: 7 });
-   * for (const { date, charges, retries } of data) console.log(date, charges.count, charges.amount, retries.amount);
+   * for (const { date, charges, retries } of data) console.log(date, charges.amount, retries.amount);
    */
   schedule: operation<(query?: ScheduleQueryInput) => Promise<Schedule>>()({
     method: 'GET',
@@ -64,7 +64,7 @@ export const reportOperations = {
    *
    * @example
    * const { tokens, lost, failure_causes } = await shop.reports.overview({ days: 7 });
-   * for (const { mint, collected, owed } of tokens) console.log(mint, collected.amount, collected.amount_usd, owed.amount);
+   * for (const { mint, collected, owed } of tokens) console.log(mint, collected.amount, owed.amount);
    * console.log(lost, failure_causes[0]?.reason);
    */
   overview: operation<(query?: OverviewQueryInput) => Promise<Overview>>()({

@@ -27,8 +27,8 @@ export const managedSubscriptionOperations = {
    * @example
    * let next: string | null | undefined;
    * do {
-   *   const page = await shop.subscriptions.search({ plan: 'pro', late: true, starting_after: next ?? undefined });
-   *   for (const { id, external_id, next_retry_at } of page.data) console.log(id, external_id, next_retry_at);
+   *   const page = await shop.subscriptions.search({ plan: 'pro', starting_after: next ?? undefined });
+   *   for (const { id, next_retry_at } of page.data) console.log(id, next_retry_at);
    *   next = page.next;
    * } while (next !== null);
    */
@@ -50,7 +50,7 @@ export const managedSubscriptionOperations = {
    * @example
    * const { subscription, internals, transfers } = await shop.subscriptions.detail(id);
    * console.log(subscription.status, internals.wake_at, internals.open_transfer?.signature);
-   * for (const { signature, state, amount, fee_lamports } of transfers.data) console.log(signature, state, amount, fee_lamports);
+   * for (const { signature, state, amount } of transfers.data) console.log(signature, state, amount);
    */
   detail: operation<(id: string) => Promise<SubscriptionDetail>>()({
     method: 'GET',

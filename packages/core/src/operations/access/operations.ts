@@ -5,7 +5,7 @@ import { AccessQuery, type AccessQueryInput } from '../../contract/requests.js';
 import { operation } from '../operation.js';
 import { checkAccess } from './check-access.js';
 
-/** The check of access, whose answer depends on a named plan. `Options` are the arguments that clients add. */
+/** The check of access, whose answer differs with a named plan. `Options` are the arguments of clients. */
 export interface CheckAccess<Options extends readonly unknown[] = []> {
   /**
    * Checks whether a customer has access: to one plan when the query names it, else to every plan that the

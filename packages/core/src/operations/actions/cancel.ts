@@ -15,8 +15,8 @@ import { type ActionConfirmation, readVerdict, settle } from './confirm-action.j
 import { RESUME } from './resume.js';
 
 /**
- * Builds the cancellation of a running or stopped subscription (cancel-resume-close#what-can-be-cancelled), or
- * of a cancelled one whose account shows none (cancel-resume-close#cancelling-again).
+ * Builds the cancellation of a running or stopped subscription (cancel-resume-close#what-can-be-cancelled),
+ * or of a cancelled one whose account shows none (cancel-resume-close#cancelling-again).
  */
 export async function cancelSubscription(
   service: Service,

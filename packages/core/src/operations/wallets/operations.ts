@@ -104,8 +104,8 @@ export const walletOperations = {
    *
    * @example
    * const { signature } = (await request.json()) as { signature: string };
-   * const { subscription, reason_code } = await client.wallets.confirm(wallet, id, { action: 'cancel', signature });
-   * console.log(subscription.status, reason_code);
+   * const { reason } = await client.wallets.confirm(wallet, id, { action: 'cancel', signature });
+   * console.log(reason ?? 'cancelled');
    */
   confirm: operation<(wallet: string, id: string, body: WalletConfirmBody) => Promise<WalletConfirmation>>()({
     method: 'POST',

@@ -149,7 +149,8 @@ function transitionOf(
 
 describe('whatever happens to a subscription, on any plan and tier', () => {
   // access#access-by-state, access#access-stops-at-the-plan-end, invariants#no-access-once-ended
-  // retries#last-two-minutes-of-a-plan, retries#retry-deadline-on-free, billing-periods#late-payment-keeps-the-grid
+  // retries#last-two-minutes-of-a-plan, retries#retry-deadline-on-free
+  // billing-periods#late-payment-keeps-the-grid
   it('its dates agree with its state, at every instant', () => {
     fc.assert(
       fc.property(plans, tiers, tiers, steps, (plan, tier, other, taken) => {

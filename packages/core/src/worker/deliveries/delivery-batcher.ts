@@ -39,7 +39,7 @@ export class DeliveryBatcher {
     this.#writing = true;
     while (this.#waiting.length > 0) {
       // Not a time of the service: it only lets the sockets that are ready be read.
-      // oxlint-disable-next-line no-restricted-globals -- a clock that a test holds would hold the results too
+      // oxlint-disable-next-line no-restricted-globals -- a held clock of a test would hold the results too
       await new Promise((resolve) => setTimeout(resolve, GATHERED_MS));
       await this.#write(this.#waiting.splice(0, MOST_TOGETHER));
     }
