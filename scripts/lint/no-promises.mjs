@@ -1,5 +1,5 @@
 const PURE =
-  'Rules and transitions are synchronous and pure: move what waits into an operation or the worker.';
+  'Rules, transitions, checks and explanations are synchronous and pure: wait in their caller.';
 
 /**
  * Promises, which the folders of pure functions may not use: their result depends on records and an instant

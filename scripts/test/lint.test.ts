@@ -40,6 +40,8 @@ rules no-restricted-syntax export const rule = (): Promise<number> => Promise.re
 rules no-restricted-syntax export const now = new Date();
 rules no-restricted-properties export const now = Date.now();
 transitions no-restricted-syntax export const rule = async () => {};
+management/doctor no-restricted-syntax export const check = async () => {};
+management/subscriptions/explanation no-restricted-syntax export const remedies = async () => {};
 webhooks no-restricted-properties export const now = Date.now();
 webhooks/receiver - export const now = Date.now(); export const { subtle } = crypto;
 webhooks/receiver no-restricted-globals export const answer = fetch('https://example.com');
