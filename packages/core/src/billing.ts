@@ -121,12 +121,12 @@ export interface Billing extends ServiceFunctions {
  */
 export function createBilling(ports: BillingPorts): Billing {
   requirePorts(ports);
-  const given = serviceOf(ports);
-  const { store, logger, alerts } = given;
-  const watched = watchedChain(given.chain, given);
+  const unchecked = serviceOf(ports);
+  const { store, logger, alerts } = unchecked;
+  const watched = watchedChain(unchecked.chain, unchecked);
   const findChain = createChainCheck({ store, chain: watched, logger, alerts });
   const chain = checkedChain(watched, findChain);
-  const service = { ...given, chain, lookups: createLookups({ ...given, chain }) };
+  const service = { ...unchecked, chain, lookups: createLookups({ ...unchecked, chain }) };
   const checkChain = async () => {
     const check = await findChain();
     if (check.state === 'wrong') throw check.error;
@@ -183,11 +183,10 @@ function serviceOf({
   const checked = read(SettingsInput, settings ?? {});
   if ('sentences' in checked)
     throw new TypeError(`The settings of createBilling: ${checked.sentences.join(' ')}`);
-  const { clock, logger = SILENT } = ports;
-  const { telemetry = NO_TELEMETRY } = ports;
+  const { clock, logger = SILENT, telemetry = NO_TELEMETRY } = ports;
   // A call of a missing capability is not measured as a call or a failure of the store.
-  const given = ports.telemetry === undefined ? ports.store : measuredStore(ports.store, telemetry);
-  const { store, lacks } = completeStore(given, logger);
+  const measured = ports.telemetry === undefined ? ports.store : measuredStore(ports.store, telemetry);
+  const { store, lacks } = completeStore(measured, logger);
   if (ports.chain.network === 'mainnet-beta' && settings?.publicUrl === undefined)
     logger.warn(
       { cancel_at: checked.value.publicUrl },

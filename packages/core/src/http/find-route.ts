@@ -1,14 +1,17 @@
 import type { Operation } from '../operations/operation.js';
 
 /** The operation that a request calls, and the parameters of its path. */
-export interface Found<Served extends Operation> {
+export interface MatchedRoute<Served extends Operation> {
   readonly operation: Served;
   /** By name, percent-decoded. */
   readonly parameters: Readonly<Record<string, string>>;
 }
 
 /** Finds the operation for a method and a percent-encoded path below the base path. */
-export type FindRoute<Served extends Operation> = (method: string, path: string) => Found<Served> | null;
+export type FindRoute<Served extends Operation> = (
+  method: string,
+  path: string,
+) => MatchedRoute<Served> | null;
 
 /** Makes the function that finds an operation by method and path. */
 export function routeFinder<Served extends Operation>(operations: readonly Served[]): FindRoute<Served> {

@@ -1,3 +1,4 @@
+import { LIMITS } from '../contract/limits.js';
 import type { Clock } from '../ports/index.js';
 
 const WINDOW_MS = 60_000;
@@ -35,7 +36,7 @@ export class FixedWindows {
 
   constructor(
     private readonly clock: Clock,
-    private readonly capacity: number,
+    private readonly capacity: number = LIMITS.callersRemembered,
   ) {}
 
   get size(): number {

@@ -7,7 +7,7 @@ import type { OperationCall } from '../operations/run-operation.js';
 import type { ApiKey, ManagementKey, Project } from '../records/index.js';
 import type { Service } from '../service.js';
 import type { KeyHolder, KeyRing } from './authenticate.js';
-import type { Found } from './find-route.js';
+import type { MatchedRoute } from './find-route.js';
 
 /** The operations that one kind of key opens, and their limits. A key of another kind counts as none. */
 export interface Gate<Holder extends KeyHolder, Served extends Operation> {
@@ -18,7 +18,7 @@ export interface Gate<Holder extends KeyHolder, Served extends Operation> {
   /** Calls a minute of a key to one operation. Paths without an operation count together, as one read. */
   readonly limits: { readonly read: number; readonly write: number };
   /** Lets the holder of a key call an operation, on a project and as an actor. Throws the refusal. */
-  admit(holder: Holder, found: Found<Served>): Promise<Admitted>;
+  admit(holder: Holder, matched: MatchedRoute<Served>): Promise<Admitted>;
 }
 
 /** As whom a caller runs an operation. */
@@ -39,8 +39,8 @@ export function contractGate(
       prefix: API_KEY,
       clock,
       async find(hash) {
-        const found = await store.findApiKey(hash);
-        return found === null || isExpired(found.key, clock.now()) ? null : found;
+        const holder = await store.findApiKey(hash);
+        return holder === null || isExpired(holder.key, clock.now()) ? null : holder;
       },
       touch: async ({ id }, at) => {
         if (!lacks.has('ManagementStore')) await store.touchApiKey(id, at);

@@ -4,13 +4,14 @@ import type { Random } from '../ports/index.js';
 import { createFetchHandler, type ClientAddress, type FetchHandler } from './fetch-handler.js';
 import { belowBasePath } from './find-route.js';
 import type { HandlerRequest, HandlerResponse, MountOptions, RequestHandler } from './handler-request.js';
+import { FixedWindows } from './fixed-windows.js';
 import { createHealth, type HealthOptions } from './health.js';
 import { contractGate, managementGate } from './gate.js';
 import { createManagementSwitch } from './management-switch.js';
 import { measuredRequest } from './measured-request.js';
 import { managementDocument, openApiDocument, walletDocument } from './openapi.js';
 import { ResponseBuilder } from './response-builder.js';
-import { createAnonymousLimiter, createRouter } from './router.js';
+import { createRouter } from './router.js';
 import type { Served } from './served.js';
 import { createWalletRouter } from './wallet-router.js';
 
@@ -70,7 +71,7 @@ export function createHandler(billing: Served, options: HandlerOptions = {}): Fe
 export function createRequestHandler(billing: Served, options: RequestHandlerOptions = {}): RequestHandler {
   const { service } = billing;
   const below = belowBasePath(options.basePath);
-  const limiter = createAnonymousLimiter(service);
+  const limiter = new FixedWindows(service.clock);
   const route = createRouter(service, contractGate(service, CONTRACT_OPERATIONS), limiter);
   const manage = createRouter(service, managementGate(service, MANAGED_OPERATIONS), limiter);
   const isManaged = createManagementSwitch(service);

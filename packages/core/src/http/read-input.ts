@@ -1,18 +1,22 @@
 import { ServiceError } from '../contract/errors.js';
 import { LIMITS } from '../contract/limits.js';
-import { quoted } from '../contract/validation-messages.js';
+import { Nothing } from '../contract/requests.js';
+import { quoted, validated } from '../contract/validation-messages.js';
+import type { Operation } from '../operations/operation.js';
+import type { MatchedRoute } from './find-route.js';
+import type { HandlerRequest } from './handler-request.js';
 
-/** Refuses a body by the length that its header states, before any of it is read. */
-export function refuseLongBody(contentLength: string | null): void {
-  if (Number(contentLength ?? 0) > LIMITS.bodyBytes) throw new ServiceError('payload_too_large');
-}
-
-/** Reads the whole body. It never holds more than the limit in memory, whatever length the header stated. */
-export async function readBytes(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+/**
+ * Reads the whole body. Refuses a long one by its header, before any of it is read, and never holds more than
+ * the limit in memory.
+ */
+export async function readBody(request: HandlerRequest): Promise<Uint8Array> {
+  if (Number(request.header('content-length') ?? 0) > LIMITS.bodyBytes)
+    throw new ServiceError('payload_too_large');
   const chunks: Uint8Array[] = [];
   let length = 0;
   try {
-    for await (const chunk of body) {
+    for await (const chunk of request.body) {
       length += chunk.byteLength;
       if (length > LIMITS.bodyBytes) break;
       chunks.push(chunk);
@@ -33,8 +37,29 @@ export async function readBytes(body: AsyncIterable<Uint8Array>): Promise<Uint8A
   return bytes;
 }
 
+/** Refuses a parameter of a path that names nothing: an id or slug has only these characters. */
+export function refuseImpossibleParameters({ operation, parameters }: MatchedRoute<Operation>): void {
+  for (const [name, value] of Object.entries(parameters)) {
+    if (/^[A-Za-z0-9_-]{1,64}$/.test(value)) continue;
+    throw new ServiceError(name === 'project' ? 'not_found' : (operation.notFound ?? 'not_found'));
+  }
+}
+
+/** The validated input of a call: the query of a GET or the body of a POST. Each refuses the other. */
+export function readInput(operation: Operation, request: HandlerRequest, bytes: Uint8Array): unknown {
+  const isRead = operation.method === 'GET';
+  const ofQuery = validated((isRead ? operation.input : null) ?? Nothing, readQuery(request.search));
+  // A route without a body accepts an empty one, or `{}`, of any content type (requests#body-of-a-read).
+  if (isRead || operation.input === null) {
+    const ofBody = validated(Nothing, bytes.byteLength === 0 ? {} : parseObject(bytes));
+    return isRead ? ofQuery : ofBody;
+  }
+  refuseOtherContentType(request.header('content-type'));
+  return validated(operation.input, parseObject(bytes));
+}
+
 /** Refuses a content type that is not JSON. A request without a content type is read as JSON. */
-export function refuseOtherContentType(contentType: string | null): void {
+function refuseOtherContentType(contentType: string | null): void {
   const type = (contentType ?? 'application/json').split(';')[0]?.trim().toLowerCase() ?? '';
   if (type !== 'application/json' && !/^application\/[^/]+\+json$/.test(type)) {
     throw new ServiceError('invalid_request', { sentences: ['The content type must be application/json.'] });
@@ -42,7 +67,7 @@ export function refuseOtherContentType(contentType: string | null): void {
 }
 
 /** Parses a body, which must be a JSON object: every operation with a body takes one. */
-export function parseObject(bytes: Uint8Array): object {
+function parseObject(bytes: Uint8Array): object {
   if (bytes.byteLength === 0) {
     throw new ServiceError('invalid_request', {
       sentences: ['The body is missing: it must be a JSON object.'],
@@ -64,7 +89,7 @@ function parseJson(bytes: Uint8Array): unknown {
 }
 
 /** Reads a query as an object of its parameters, each of which may be given only once. */
-export function readQuery(search: string): Record<string, string> {
+function readQuery(search: string): Record<string, string> {
   refuseBrokenEncoding(search);
   const query = new Map<string, string>();
   new URLSearchParams(search).forEach((value, name) => {

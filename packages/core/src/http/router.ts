@@ -1,28 +1,21 @@
 import { ServiceError } from '../contract/errors.js';
 import { LIMITS } from '../contract/limits.js';
-import { Nothing } from '../contract/requests.js';
-import { validated } from '../contract/validation-messages.js';
 import type { Operation } from '../operations/operation.js';
 import { isFailure, runOperation, serviceErrorOf } from '../operations/run-operation.js';
 import type { ChainUnavailable } from '../ports/index.js';
 import type { Service } from '../service.js';
 import { anonymousCaller } from './anonymous-caller.js';
 import { createAuthenticate, type Caller, type KeyHolder } from './authenticate.js';
-import { routeFinder, type Found } from './find-route.js';
+import { routeFinder, type MatchedRoute } from './find-route.js';
 import { FixedWindows, type Count } from './fixed-windows.js';
 import type { Gate } from './gate.js';
 import type { HandlerRequest, HandlerResponse } from './handler-request.js';
-import { parseObject, readBytes, readQuery, refuseLongBody, refuseOtherContentType } from './read-input.js';
+import { readBody, readInput, refuseImpossibleParameters } from './read-input.js';
 import { measuredRequest } from './measured-request.js';
 import { ResponseBuilder } from './response-builder.js';
 
 /** Answers a request, by its path below the base path: null for one outside of it. It never rejects. */
 export type Router = (request: HandlerRequest, path?: string | null) => Promise<HandlerResponse>;
-
-/** Makes the limiter of calls without a valid key, which routers may share. */
-export function createAnonymousLimiter({ clock }: Service): FixedWindows {
-  return new FixedWindows(clock, LIMITS.callersRemembered);
-}
 
 /**
  * Serves the operations of a gate to requests in plain values, by `requests#order-of-checks`. All mounts
@@ -31,10 +24,10 @@ export function createAnonymousLimiter({ clock }: Service): FixedWindows {
 export function createRouter<Holder extends KeyHolder, Served extends Operation>(
   service: Service,
   gate: Gate<Holder, Served>,
-  anonymousLimiter = createAnonymousLimiter(service),
+  anonymousLimiter = new FixedWindows(service.clock),
 ): Router {
   const authenticate = createAuthenticate(service, gate.keys);
-  const keyLimiter = new FixedWindows(service.clock, LIMITS.callersRemembered);
+  const keyLimiter = new FixedWindows(service.clock);
 
   /** Counts a call with a valid key, for the key and the route (requests#rate-limit-per-key-and-route). */
   function countKey({ key }: Holder, operation: Served | null): Count {
@@ -54,7 +47,7 @@ export function createRouter<Holder extends KeyHolder, Served extends Operation>
    */
   async function identify(
     request: HandlerRequest,
-    found: Found<Served> | null,
+    matched: MatchedRoute<Served> | null,
   ): Promise<{ readonly caller: Caller<Holder>; readonly count: Count }> {
     const counted: Count[] = [];
     const caller = await authenticate(request.header('authorization'), {
@@ -67,18 +60,18 @@ export function createRouter<Holder extends KeyHolder, Served extends Operation>
         anonymousLimiter.takeBack(anonymousCaller(request.ip));
       },
     });
-    if (caller.known) return { caller, count: countKey(caller.holder, found?.operation ?? null) };
+    if (caller.known) return { caller, count: countKey(caller.holder, matched?.operation ?? null) };
     return { caller, count: counted[0] ?? countAnonymous(request) };
   }
 
   async function answer(
     response: ResponseBuilder,
-    found: Found<Served> | null,
+    matched: MatchedRoute<Served> | null,
     request: HandlerRequest,
   ): Promise<HandlerResponse> {
-    const { caller, count } = await identify(request, found);
+    const { caller, count } = await identify(request, matched);
     response.countCall(count);
-    if (found === null) {
+    if (matched === null) {
       throw new ServiceError('not_found', {
         message: `Cannot ${request.method} ${request.path.slice(0, 200)}`,
       });
@@ -90,11 +83,10 @@ export function createRouter<Holder extends KeyHolder, Served extends Operation>
       );
     }
     response.refuseUnservedVersion();
-    refuseLongBody(request.header('content-length'));
-    const { operation, parameters } = found;
-    const bytes = await readBytes(request.body);
-    refuseImpossibleParameters(found);
-    const { actor, call } = await gate.admit(caller.holder, found);
+    const { operation, parameters } = matched;
+    const bytes = await readBody(request);
+    refuseImpossibleParameters(matched);
+    const { actor, call } = await gate.admit(caller.holder, matched);
     const input = readInput(operation, request, bytes);
     const result = await runOperation(operation, { ...parameters, ...call, service, input }, actor);
     return response.answer(operation.status, result ?? {});
@@ -106,7 +98,7 @@ export function createRouter<Holder extends KeyHolder, Served extends Operation>
 /** Answers a request for an operation, or for none. A thrown error becomes a refusal. */
 type AnswerRoute<Served extends Operation> = (
   response: ResponseBuilder,
-  found: Found<Served> | null,
+  matched: MatchedRoute<Served> | null,
   request: HandlerRequest,
 ) => Promise<HandlerResponse>;
 
@@ -118,49 +110,28 @@ export function routeHandler<Served extends Operation>(
 ): Router {
   const find = routeFinder(operations);
   return (request, path = request.path) => {
-    const found = path === null ? null : find(request.method, path);
-    return measuredRequest(service.telemetry, request, found?.operation.path ?? 'unknown', async () => {
+    const matched = path === null ? null : find(request.method, path);
+    return measuredRequest(service.telemetry, request, matched?.operation.path ?? 'unknown', async () => {
       const response = new ResponseBuilder(request, path, service.random);
       try {
-        return await answer(response, found, request);
+        return await answer(response, matched, request);
       } catch (thrown) {
         const error = serviceErrorOf(thrown);
-        if (isFailure(error)) logFailure(service, response.requestId, found, error);
+        if (isFailure(error)) logFailure(service, response.requestId, matched, error);
         return response.refuse(error);
       }
     });
   };
 }
 
-/** Refuses a parameter of a path that names nothing: an id or slug has only these characters. */
-export function refuseImpossibleParameters({ operation, parameters }: Found<Operation>): void {
-  for (const [name, value] of Object.entries(parameters)) {
-    if (/^[A-Za-z0-9_-]{1,64}$/.test(value)) continue;
-    throw new ServiceError(name === 'project' ? 'not_found' : (operation.notFound ?? 'not_found'));
-  }
-}
-
-/** The validated input of a call: the query of a GET or the body of a POST. Each refuses the other. */
-export function readInput(operation: Operation, request: HandlerRequest, bytes: Uint8Array): unknown {
-  const isRead = operation.method === 'GET';
-  const ofQuery = validated((isRead ? operation.input : null) ?? Nothing, readQuery(request.search));
-  // A route without a body accepts an empty one, or `{}`, of any content type (requests#body-of-a-read).
-  if (isRead || operation.input === null) {
-    const ofBody = validated(Nothing, bytes.byteLength === 0 ? {} : parseObject(bytes));
-    return isRead ? ofQuery : ofBody;
-  }
-  refuseOtherContentType(request.header('content-type'));
-  return validated(operation.input, parseObject(bytes));
-}
-
 function logFailure(
   service: Service,
   requestId: string,
-  found: Found<Operation> | null,
+  matched: MatchedRoute<Operation> | null,
   error: ServiceError,
 ): void {
-  const operation = found?.operation.name ?? null;
-  const route = found === null ? null : `${found.operation.method} ${found.operation.path}`;
+  const operation = matched?.operation.name ?? null;
+  const route = matched === null ? null : `${matched.operation.method} ${matched.operation.path}`;
   service.logger.error(
     { request_id: requestId, operation, route, code: error.code, ...causeOf(error) },
     error.message,

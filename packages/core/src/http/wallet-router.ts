@@ -5,19 +5,19 @@ import type { Operation } from '../operations/operation.js';
 import { runOperation } from '../operations/run-operation.js';
 import type { Service } from '../service.js';
 import { anonymousCaller } from './anonymous-caller.js';
-import type { Found } from './find-route.js';
+import type { MatchedRoute } from './find-route.js';
 import { FixedWindows } from './fixed-windows.js';
 import type { HandlerRequest, HandlerResponse } from './handler-request.js';
-import { readBytes, refuseLongBody } from './read-input.js';
+import { readBody, readInput, refuseImpossibleParameters } from './read-input.js';
 import type { ResponseBuilder } from './response-builder.js';
-import { readInput, refuseImpossibleParameters, routeHandler, type Router } from './router.js';
+import { routeHandler, type Router } from './router.js';
 
 /**
  * Serves the operations of wallets to requests in plain values, without a key. Calls are counted by the
  * client's address and the route (cancel-page#limit-of-the-page). The handler never rejects.
  */
 export function createWalletRouter(service: Service, operations: readonly Operation[]): Router {
-  const limiter = new FixedWindows(service.clock, LIMITS.callersRemembered);
+  const limiter = new FixedWindows(service.clock);
 
   function count({ ip }: HandlerRequest, operation: Operation | null) {
     const limit = LIMITS.walletCallsPerMinute[operation?.method === 'POST' ? 'write' : 'read'];
@@ -26,15 +26,14 @@ export function createWalletRouter(service: Service, operations: readonly Operat
 
   async function answer(
     response: ResponseBuilder,
-    found: Found<Operation> | null,
+    matched: MatchedRoute<Operation> | null,
     request: HandlerRequest,
   ): Promise<HandlerResponse> {
-    response.countCall(count(request, found?.operation ?? null));
-    if (found === null) throw new ServiceError('not_found');
-    refuseLongBody(request.header('content-length'));
-    const { operation, parameters } = found;
-    const bytes = await readBytes(request.body);
-    refuseImpossibleParameters(found);
+    response.countCall(count(request, matched?.operation ?? null));
+    if (matched === null) throw new ServiceError('not_found');
+    const { operation, parameters } = matched;
+    const bytes = await readBody(request);
+    refuseImpossibleParameters(matched);
     if (!isAddress(parameters['wallet'] ?? ''))
       throw new ServiceError('invalid_request', {
         sentences: ['The path must name the address of a wallet.'],

@@ -20,6 +20,17 @@ export interface AlertKindFacts {
 export const TURN_ON_AGAIN =
   'Repair the receiver, enable the endpoint, and recover what it missed; or disable it by hand.';
 
+/** The sentences with which an alert of an endpoint ends, by its reason (alerts#endpoints). */
+export const ENDPOINT_ENDINGS = {
+  accepts: 'The endpoint accepts deliveries again.',
+  noLongerFails: 'The endpoint accepts deliveries again, or somebody turned it off and on.',
+  signed: 'Deliveries to the endpoint are signed again.',
+  turnedOff: 'The service turned the endpoint off, because it answered 410 or failed for three days.',
+  enabled: 'The endpoint was enabled.',
+  disabled: 'The endpoint was disabled by hand.',
+  deleted: 'The endpoint was deleted.',
+} as const;
+
 /** Every kind of alert (alerts#kinds). */
 export const ALERT_KINDS: Readonly<Record<AlertKind, AlertKindFacts>> = {
   charger_low: {

@@ -40,9 +40,9 @@ export interface NextLookup<Query> {
 }
 
 /** A look-up that has not begun. */
-interface Pending<Query, Found> {
+interface Pending<Query, Result> {
   readonly query: Query;
-  readonly use: (found: Found) => Promise<unknown>;
+  readonly use: (result: Result) => Promise<unknown>;
   /** When it begins, in milliseconds since the Unix epoch. */
   at: number;
   /** Ends the sleeps of the calls that wait for it. */
@@ -58,15 +58,15 @@ interface Pending<Query, Found> {
  * Every call sleeps by itself, and the first that wakes begins all look-ups that are due: no call depends on
  * the timers of another, which some platforms cancel with the request that set them.
  */
-export class SharedLookups<Query, Found> {
+export class SharedLookups<Query, Result> {
   readonly #clock: Clock;
-  readonly #lookUp: (queries: readonly Query[]) => Promise<readonly Found[]>;
-  readonly #pending = new Map<string, Pending<Query, Found>>();
+  readonly #lookUp: (queries: readonly Query[]) => Promise<readonly Result[]>;
+  readonly #pending = new Map<string, Pending<Query, Result>>();
   /** The keys of the look-ups that run. */
   readonly #running = new Set<string>();
 
   /** @param lookUp looks up all queries in as few calls as possible, and returns their results in order */
-  constructor(clock: Clock, lookUp: (queries: readonly Query[]) => Promise<readonly Found[]>) {
+  constructor(clock: Clock, lookUp: (queries: readonly Query[]) => Promise<readonly Result[]>) {
     this.#clock = clock;
     this.#lookUp = lookUp;
   }
@@ -76,10 +76,10 @@ export class SharedLookups<Query, Found> {
    * for the same; the next after 0.5, 1, 2 and then every 4 seconds, or sooner with another call's.
    * @param use takes the result, once for all calls that share the look-up
    */
-  async next<T>(lookup: NextLookup<Query>, use: (found: Found) => Promise<T>): Promise<T> {
+  async next<T>(lookup: NextLookup<Query>, use: (result: Result) => Promise<T>): Promise<T> {
     const { key, query } = lookup;
     const at = this.#timeOf(lookup);
-    const pending: Pending<Query, Found> = this.#pending.get(key) ?? {
+    const pending: Pending<Query, Result> = this.#pending.get(key) ?? {
       query,
       use,
       at,
@@ -110,11 +110,11 @@ export class SharedLookups<Query, Found> {
   #beginDue(at: number): void {
     const now = Math.max(at, this.#clock.now().getTime());
     const due = [...this.#pending].filter(([, pending]) => pending.at <= now);
-    const found = this.#lookUp(due.map(([, { query }]) => query));
+    const results = this.#lookUp(due.map(([, { query }]) => query));
     for (const [index, [key, pending]] of due.entries()) {
       this.#pending.delete(key);
       this.#running.add(key);
-      pending.result = this.#resultOf(pending, index, found).finally(() => this.#running.delete(key));
+      pending.result = this.#resultOf(pending, index, results).finally(() => this.#running.delete(key));
       // The calls that wait for it still sleep, and handle its failure only when they wake.
       pending.result.catch(() => undefined);
       for (const sleep of pending.sleeps) sleep.abort();
@@ -122,17 +122,17 @@ export class SharedLookups<Query, Found> {
   }
 
   async #resultOf(
-    { query, use }: Pending<Query, Found>,
+    { query, use }: Pending<Query, Result>,
     index: number,
-    found: Promise<readonly Found[]>,
+    results: Promise<readonly Result[]>,
   ): Promise<unknown> {
     // A query at which the look-up of all fails must not fail the others.
-    const [one] = await found.then(
+    const [result] = await results.then(
       (all) => all.slice(index),
       () => this.#lookUp([query]),
     );
-    if (one === undefined) throw new Error('A look-up returned fewer results than it had queries.');
-    return use(one);
+    if (result === undefined) throw new Error('A look-up returned fewer results than it had queries.');
+    return use(result);
   }
 }
 

@@ -90,12 +90,12 @@ export function schemas(): Record<string, JsonSchema> {
 
 /** The reference to a named schema. It throws for a schema without a name. */
 export function refTo(schema: z.ZodType): JsonSchema {
-  const found = Object.entries({ ...ANSWERS, ...REQUESTS }).find(([, named]) => named === schema);
-  if (found === undefined)
+  const entry = Object.entries({ ...ANSWERS, ...REQUESTS }).find(([, value]) => value === schema);
+  if (entry === undefined)
     throw new TypeError(
       'An operation has a schema without a name in the document. Name it with `meta` where it is declared: `answer` or `request`.',
     );
-  return { $ref: refOf(found[0]) };
+  return { $ref: refOf(entry[0]) };
 }
 
 /** Writes `{}` for a schema of any JSON: the generator refers to `$defs`, which an inlined schema lacks. */
@@ -117,8 +117,8 @@ export function inline(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
     $defs: _,
     ...whole
   } = z.toJSONSchema(schema, { io, override: correct }) as JsonSchema;
-  const made = withAnyJson(whole);
-  return io === 'output' ? opened(made) : made;
+  const inlined = withAnyJson(whole);
+  return io === 'output' ? opened(inlined) : inlined;
 }
 
 /** The examples of a schema of a route: one, or one of each form. Throws for a schema without one. */

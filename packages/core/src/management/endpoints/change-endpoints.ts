@@ -4,7 +4,7 @@ import { ServiceError } from '../../contract/errors.js';
 import { newId, type Endpoint, type Project } from '../../records/index.js';
 import { rotateSecrets } from '../../rules/signing-secrets.js';
 import type { Service } from '../../service.js';
-import { ENDPOINT_ENDINGS } from '../../service/endpoint-endings.js';
+import { ENDPOINT_ENDINGS } from '../../service/alert-kinds.js';
 import { failDeliveries } from '../../service/fail-deliveries.js';
 import { newSecret, sealSecret } from '../../webhooks/signing.js';
 import { endpointUrl } from './endpoint-url.js';

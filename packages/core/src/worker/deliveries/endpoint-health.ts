@@ -2,7 +2,7 @@ import type { HttpOutcome, SettledDelivery } from '../../ports/index.js';
 import type { Endpoint, SubscriptionId } from '../../records/index.js';
 import { plus } from '../../rules/billing-periods.js';
 import type { Service } from '../../service.js';
-import { ENDPOINT_ENDINGS } from '../../service/endpoint-endings.js';
+import { ENDPOINT_ENDINGS } from '../../service/alert-kinds.js';
 import { endpointAfterAttempt, isSuccess } from '../../webhooks/attempt-result.js';
 
 /** The subject of an event, for the log. */

@@ -1,7 +1,7 @@
 import type { Endpoint, EndpointId } from '../../records/index.js';
 import type { EndpointBatch } from '../../ports/store.js';
 import type { Service } from '../../service.js';
-import { ENDPOINT_ENDINGS } from '../../service/endpoint-endings.js';
+import { ENDPOINT_ENDINGS } from '../../service/alert-kinds.js';
 import { signingKeys } from '../../webhooks/signing-keys.js';
 import { factsOf } from '../deliveries/endpoint-health.js';
 

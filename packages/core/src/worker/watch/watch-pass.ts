@@ -2,7 +2,7 @@ import type { Endpoint, EndpointId, PlanId, ProjectId } from '../../records/inde
 import type { AlertKind } from '../../ports/index.js';
 import { isWithin } from '../../ports/is-within.js';
 import type { Service } from '../../service.js';
-import { ENDPOINT_ENDINGS } from '../../service/endpoint-endings.js';
+import { ENDPOINT_ENDINGS } from '../../service/alert-kinds.js';
 import type { AwaitingRefill } from '../charges/awaiting-refill.js';
 import { watchEndpointStates } from './endpoint-states.js';
 
