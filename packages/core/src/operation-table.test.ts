@@ -12,7 +12,7 @@ import {
   SERVICE_OPERATIONS,
 } from './operation-table.js';
 
-/** What an object has whose class has getters. */
+/** The getters of an object's class, with their values. */
 function getFrom(object: object): Record<string, unknown> {
   const names = Object.getOwnPropertyNames(Object.getPrototypeOf(object));
   return Object.fromEntries(
@@ -100,7 +100,7 @@ describe('the table of operations', () => {
     const management = OPERATIONS.filter(({ scope }) => scope === 'management');
     const ofSubscriptions = management.filter(({ name }) => name.startsWith('subscriptions.'));
     const changing = ofSubscriptions.filter(({ method }) => method !== 'GET').map(({ name }) => name);
-    // It corrects who the customer is, and nothing on chain.
+    // The operation corrects the customer's names, and nothing on chain.
     expect(changing).toEqual(['subscriptions.update']);
   });
 

@@ -6,7 +6,7 @@ import { refusal, scriptedFetch, type Scripted } from './tests/scripted-fetch.js
 
 const CODES = Object.keys(ERRORS) as ErrorCode[];
 
-/** What a call throws when it is answered so, without any retry. */
+/** The error of a call with this answer, without any retry. */
 async function thrownFor(answer: Scripted): Promise<unknown> {
   const { fetch } = scriptedFetch(answer);
   const client = createClient({ url: 'http://subrail.test', key: 'SUB_key', fetch, maxRetries: 0 });

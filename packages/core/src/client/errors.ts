@@ -36,7 +36,7 @@ export class ApiError extends CallError {
   override readonly retryable: boolean;
   override readonly retryAfter: number | null;
   override readonly requestId: string;
-  /** One sentence for each fault of the request, when its validation failed; null otherwise. */
+  /** A sentence for each fault of the request, when its validation failed; null otherwise. */
   readonly sentences: readonly string[] | null;
 
   constructor({ status, code, message, retryable, retryAfter, requestId }: ApiErrorFacts) {

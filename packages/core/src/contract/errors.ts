@@ -11,7 +11,7 @@ export class ServiceError extends Error {
   readonly retryable: boolean;
   /** Whole seconds to wait before a retry; null when the error has no `Retry-After`. */
   readonly retryAfter: number | null;
-  /** One sentence for each fault of the query or body, when its validation failed; null otherwise. */
+  /** A sentence for each fault of the query or body, when its validation failed; null otherwise. */
   readonly sentences: readonly string[] | null;
 
   constructor(

@@ -25,7 +25,7 @@ export interface KeyRing<Holder extends KeyHolder> {
   touch(key: Holder['key'], at: Date): Promise<void>;
 }
 
-/** Who sent a request: the holder of a key, or the code that refuses a request without a valid key. */
+/** The sender of a request: the holder of a key, or the code that refuses a request without a valid key. */
 export type Caller<Holder extends KeyHolder> =
   | { readonly known: true; readonly holder: Holder }
   | { readonly known: false; readonly code: 'missing_api_key' | 'invalid_api_key' };
@@ -72,7 +72,7 @@ export function createAuthenticate<Holder extends KeyHolder>(
   function recordUse(valid: ValidKey, key: Holder['key']): void {
     const { id, lastUsedAt } = key;
     const now = ring.clock.now();
-    // Another process may have stored a later use than this process did: then the stored key shows it.
+    // The stored key shows a later use that another process stored.
     valid.lastStoredUse = Math.max(lastUsedAt?.getTime() ?? -Infinity, valid.lastStoredUse);
     if (now.getTime() - valid.lastStoredUse < LAST_USE_PRECISION_MS) return;
     valid.lastStoredUse = now.getTime();

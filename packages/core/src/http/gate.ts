@@ -24,7 +24,7 @@ export interface Gate<Holder extends KeyHolder, Served extends Operation> {
 /** As whom a caller runs an operation. */
 interface Admitted {
   readonly actor: string | null;
-  /** What is added to the call. */
+  /** Parameters that the gate adds to the call. */
   readonly call: Pick<OperationCall, 'project'>;
 }
 

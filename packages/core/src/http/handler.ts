@@ -17,7 +17,7 @@ import { createWalletRouter } from './wallet-router.js';
 
 /** How a handler of plain values is mounted. */
 export interface RequestHandlerOptions extends MountOptions {
-  /** What `/health` reports besides what the service knows of itself. */
+  /** Facts of the server that `/health` reports. */
   readonly health?: HealthOptions;
   /**
    * Whether to serve the routes under `/wallet/v1`, by which a page lets wallets cancel. They take no key,

@@ -7,7 +7,7 @@ import { heldAnswer } from './held-answer.js';
 import type { HandlerResponse } from './handler-request.js';
 import type { Served } from './served.js';
 
-/** What `/health` reports besides what the service knows of itself. */
+/** Facts of the server, which the service cannot know. */
 export interface HealthOptions {
   /** The version of the program that serves; not reported when absent. */
   readonly version?: string;
@@ -20,7 +20,7 @@ const LATE_AFTER_MS = 60_000;
 
 const UNKNOWN_TIME = { slot: null, time: null, lag_seconds: null };
 
-/** What `/health` shows of the servers: nothing that says which they are. */
+/** The RPC servers as `/health` shows them: without names and addresses. */
 const describeServers = ({ servers, hostClockAheadSeconds }: ServerStates) => ({
   servers: servers.map(({ condition }) => condition),
   host_clock: hostClockAheadSeconds === null ? 'ok' : 'suspect',
@@ -32,7 +32,7 @@ const CHAIN_CACHE_MS = 1_000;
 /** How long an answer waits for a read of the chain. Then it has the last minute's state, if there is one. */
 const CHAIN_WAIT_MS = 700;
 
-/** How long what waits is cached, which takes some milliseconds to count. */
+/** How long the counts of waiting work are cached, which take some milliseconds. */
 const BACKLOG_CACHE_MS = 10_000;
 
 /** The answers about the health of the server, none of which needs a key. */

@@ -14,7 +14,7 @@ const WAIT = DAY;
 
 const at = (now: Date) => ({ plan, tier: TIERS.business, now });
 
-/** What a subscription grants, by the columns of access#access-by-state and access#charge-and-retry-dates. */
+/** The entitlement in the columns of access#access-by-state and access#charge-and-retry-dates. */
 function granted(subscription: Subscription, now: Date, { on = plan, tier = TIERS.business } = {}) {
   const entitled = entitlement(subscription, { plan: on, tier, now });
   return {

@@ -10,7 +10,7 @@ import { isPlanSetup } from './attempt-reasons.js';
 import { chargeable, earlier, later, plus } from './billing-periods.js';
 import { retryPolicy } from './retry-policy.js';
 
-/** What a subscription grants at an instant, and the dates a reader sees with it (access#access-by-state). */
+/** The access that a subscription grants at an instant, with the dates of reads (access#access-by-state). */
 export interface Entitlement {
   readonly status: SubscriptionStatus;
   /** Whether its seat is parked; false from the instant on at which it reads as ended. */
@@ -108,12 +108,12 @@ function nextRetry({ nextAt }: AutomaticRetries, plan: PlanForAccess): Date | nu
   return chargeable(nextAt, plan) ? nextAt : null;
 }
 
-/** Whether it is parked: it has no seat, because the project is over its limit. */
+/** Whether a subscription is parked: it has no seat, because the project is over its limit. */
 function isParked(subscription: SubscriptionForAccess): boolean {
   return subscription.pausedAt !== null;
 }
 
-/** Whether nothing is charged for it, so that access ends with the paid period. */
+/** Whether nothing is charged for a subscription, so that access ends with the paid period. */
 function isNeverCharged(subscription: SubscriptionForAccess): boolean {
   return isParked(subscription) || !subscription.termsSigned;
 }
@@ -214,7 +214,7 @@ function nextChargeAt(subscription: SubscriptionForAccess, plan: PlanForAccess):
   return chargeable(subscription.nextTryAt, plan) ? subscription.nextTryAt : null;
 }
 
-/** Whether the wallet can close it now, as last known (cancel-resume-close#closable-flag-and-date). */
+/** Whether the account can be closed now, as last known (cancel-resume-close#closable-flag-and-date). */
 function closable(subscription: SubscriptionForAccess, now: Date): boolean {
   if (subscription.closedAt !== null) return false;
   if (hasExpiredCancellation(subscription, now)) return true;

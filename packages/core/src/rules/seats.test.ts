@@ -78,7 +78,7 @@ describe('with room', () => {
   it('of those parked at one moment, the wallet confirmed first returns first, and then by their address', () => {
     expect(returning([of('b', 2, 50), of('a', 1, 50)], 0, 1)).toEqual(['a']);
     expect(returning([of('b', 1, 50), of('a', 1, 50)], 0, 1)).toEqual(['a']);
-    // What a wallet confirmed before, but lost its seat for later, does not bring it forward.
+    // A subscription that lost its seat later does not bring its wallet forward, though confirmed first.
     expect(returning([of('b', 2, 50), of('a', 3, 50), of('a', 1, 60)], 0, 1)).toEqual(['b']);
   });
 

@@ -12,7 +12,7 @@ export interface AlertKindFacts {
   readonly ends: string;
   /** The alert begins when it is seen again this long after the first sighting and was not over between. */
   readonly waitMs: number;
-  /** It ends when it was not seen for this long; null when something sees that it is over. */
+  /** The alert ends when it was not seen for this long; null when a sighting ends it. */
   readonly quietMs: number | null;
 }
 

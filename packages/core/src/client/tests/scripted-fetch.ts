@@ -58,5 +58,5 @@ export const success = (body: object): Response => Response.json(body);
 export const proxyPage = (status: number, headers: Record<string, string> = {}): Response =>
   new Response('<h1>Bad gateway</h1>', { status, headers: { 'content-type': 'text/html', ...headers } });
 
-/** What `fetch` throws when the network fails. */
+/** The error of `fetch` when the network fails. */
 export const networkFailure = (): Error => new TypeError('fetch failed', { cause: new Error('ECONNRESET') });

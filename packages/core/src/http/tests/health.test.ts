@@ -24,7 +24,7 @@ const NO_TIME = { slot: null, time: null, lag_seconds: null };
 
 const HEAD: ChainResult<ChainHead> = { ok: true, value: { slot: 7n, blockHeight: 6n, time: NOW } };
 
-/** What the store and the chain of a test do. */
+/** The behaviour of the store and the chain of a test. */
 interface Behaviour {
   readonly store?: () => Promise<Date | null>;
   readonly head?: () => Promise<ChainResult<ChainHead>>;

@@ -223,7 +223,7 @@ describe('the management routes of a service', () => {
     expect(await statuses()).toEqual([404, 404]);
     world.holdKeys([WRITER]);
     expect(await statuses()).toEqual([404, 404]);
-    // It does not depend on the time of the chain, which can be moved or stand still.
+    // The chain's time, which can be moved or stand still, makes no difference.
     world.clock.advance(3_600_000);
     expect(await statuses()).toEqual([404, 404]);
     world.wallClock.advance(5_000);

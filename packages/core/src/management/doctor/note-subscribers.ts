@@ -72,7 +72,7 @@ async function compareWithRecords(
   for (let first = 0; first < accounts.length; first += AT_ONCE) {
     const part = accounts.slice(first, first + AT_ONCE);
     const wallets = part.map(({ wallet }) => wallet);
-    // One read finds nearly all: those that run.
+    // A single read has nearly all: the running subscriptions.
     const { subscriptions } = await service.store.findSeats(project.id, wallets, service.clock.now(), 0);
     const running = new Map(
       subscriptions.filter(({ planId }) => planId === plan.id).map((one) => [one.wallet, one]),

@@ -50,7 +50,7 @@ export type ManagedProject = z.infer<typeof ManagedProject>;
 
 /** A new API key. */
 export const ApiKeyInput = z.strictObject({
-  /** Who or what the key is for. */
+  /** The person or program that uses the key. */
   name: lineInput(1, 64).nullable().default(null),
 });
 

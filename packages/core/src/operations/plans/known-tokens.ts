@@ -57,7 +57,7 @@ export function allTokens(
           if (asked === one) asked = null;
         });
       }
-      // Nobody waits again for a source that failed or was late: its next answer counts from then on.
+      // A source that failed or was late is not waited for again: its next answer counts from then on.
       if (
         !isFailing &&
         (await within(clock, latest === null ? FIRST_LIST_MS : LIST_MS, asked.answer)) === 'too_late'

@@ -1,4 +1,4 @@
-/** What `verifyWebhook` reads of a fetch `Request`. Its body must not have been read before. */
+/** The part of a fetch `Request` that `verifyWebhook` reads. Its body must not have been read before. */
 export interface FetchWebhook {
   readonly headers: { get(name: string): string | null };
   readonly bodyUsed: boolean;

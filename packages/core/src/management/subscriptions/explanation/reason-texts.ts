@@ -98,7 +98,7 @@ type OwnReason = Exclude<
   BlockedReason | LateReason | StopReason | EndReason | `program_${string}` | `solana_${string}`
 >;
 
-/** What attempts say besides. */
+/** Sentences of further reasons of attempts. */
 const OF_ATTEMPTS: Readonly<Record<OwnReason, string>> = {
   token_account_frozen: "the wallet's account for the token is frozen",
   token_account_reassigned: "the wallet's account for the token belongs to another wallet now",
@@ -112,7 +112,7 @@ const OF_ATTEMPTS: Readonly<Record<OwnReason, string>> = {
   transport: 'no server of the chain answered in full and in time, or what was sent never landed',
 };
 
-/** What the Subscriptions program says when it refuses a charge. */
+/** Sentences for the errors with which the Subscriptions program refuses a charge. */
 const OF_PROGRAM: Readonly<Record<`program_${number}`, string>> = {
   program_1: 'the wallet held less than is due, or its approval covers less',
   program_130: 'the program did not let the charger pull',
@@ -129,7 +129,7 @@ const KNOWN: ReadonlyMap<string, string> = new Map([
   ...Object.entries({ ...STOPPED, ...ENDED, ...OF_ATTEMPTS, ...OF_PROGRAM }),
 ]);
 
-/** What the other codes of refusals say, by the beginning of their reasons. */
+/** Sentences for other refusals, by the beginning of their reasons. */
 const REFUSALS = [
   ['solana_', 'the chain refused the transaction, or a server of it the call'],
   ['program_', 'the Subscriptions program refused the charge'],

@@ -149,7 +149,7 @@ export const deliveryTests: StoreTests = {
       at(1),
       null,
       at(3),
-      // It waits for its event, which is held.
+      // The delivery waits for its event, which is held.
       { nextAttemptAt: null },
     ]);
     const others = await storeDeliveries(store, fixture, other, [at(2)]);
