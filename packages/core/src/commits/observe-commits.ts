@@ -10,7 +10,7 @@ import type { Change } from '../transitions/change.js';
  */
 const NOT_REPORTED: readonly string[] = ['transport', 'gone_unconfirmed'];
 
-/** Counts what was committed, and reports the alerts that it shows. */
+/** Counts committed changes, and reports the alerts that they show. */
 export function observeCommits(service: Service, commits: readonly Commit[]): void {
   for (const { subscription, attempts, transfers } of commits) {
     for (const attempt of attempts) {

@@ -9,7 +9,7 @@ import type { SubscriptionContext } from './subscription-context.js';
 
 /**
  * The unit of work: the changes that one pass or request makes to a subscription, written together by
- * `commitChanges`. It holds no lock: the version of the subscription guards the commit, so that a concurrent
+ * `commitChanges`. Nothing is locked: the version of the subscription guards the commit, so that a concurrent
  * change conflicts.
  */
 export class SubscriptionChanges {

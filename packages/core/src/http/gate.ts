@@ -28,7 +28,7 @@ interface Admitted {
   readonly call: Pick<OperationCall, 'project'>;
 }
 
-/** The routes under `/v1`: whoever holds an API key calls them for the key's project. */
+/** The routes under `/v1`, which an API key opens for its project. */
 export function contractGate(
   { store, lacks, clock }: Service,
   operations: readonly Operation[],
@@ -52,7 +52,7 @@ export function contractGate(
   };
 }
 
-/** The routes under `/manage/v1`: whoever holds a management key calls them, for any project. */
+/** The routes under `/manage/v1`, which a management key opens for any project. */
 export function managementGate(
   service: Service,
   operations: readonly Operation[],

@@ -13,17 +13,17 @@ import { managedSubscriptionOperations } from './subscriptions/operations.js';
  */
 export interface ManagedProjectGroups {
   readonly projects: typeof managedProjectOperations;
-  /** The API keys of a project: whoever holds one may call the HTTP routes for the project. */
+  /** The API keys of a project, which open the HTTP routes for it. */
   readonly keys: typeof keyOperations;
   readonly plans: typeof managedPlanOperations;
   readonly subscriptions: typeof managedSubscriptionOperations;
   /** Webhook endpoints: where the events of a project are sent. Unknown ones are refused with `not_found`. */
   readonly endpoints: typeof endpointOperations;
-  /** Deliveries: what was sent to the endpoints of a project, and how it went, for 30 days. */
+  /** Deliveries to the endpoints of a project with their attempts, for 30 days. */
   readonly deliveries: typeof deliveryOperations;
-  /** The doctor of a project: what should be impossible, looked for in what is stored and on chain. */
+  /** The doctor of a project, which looks for impossible states in the records and on chain. */
   readonly doctor: typeof doctorOperations;
-  /** Reports of a project: what comes next, and how it went. */
+  /** Reports of a project: upcoming charges, and sums of the last days. */
   readonly reports: typeof reportOperations;
 }
 

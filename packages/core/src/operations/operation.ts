@@ -118,8 +118,8 @@ type Declared<
  * Declares an operation in its group, under the docblock that an editor shows of its function. `Signature` is
  * that function; it does not compile unless path and schemas make the same one. A path under `/v1` works on
  * the project of the caller's API key, and one under `/manage/v1` on `{project}`, if any. GET reads; POST is
- * a change, which the audit log keeps. A path under `/wallet/v1/{wallet}` may be called by anybody, so its
- * operation says and does nothing that anybody may not.
+ * a change, which the audit log keeps. A path under `/wallet/v1/{wallet}` needs no key, so its operation
+ * shows public facts only, and changes nothing without the wallet's signature.
  */
 export function operation<Signature>() {
   return <

@@ -233,7 +233,7 @@ function setupFinding(plan: Plan, view: ChargeView, charger: string): Finding | 
   return unpayable === null ? null : blocked(unpayable);
 }
 
-/** Why nobody can pay a receiver; null when it can be paid. */
+/** Why a receiver cannot be paid; null when it can. */
 export function whyUnpayable(receiver: ChargeView['receiver']) {
   if (receiver === null) return 'receiver_account_missing';
   if (receiver.frozen) return 'receiver_account_frozen';

@@ -114,7 +114,7 @@ export function namesInTerms(message: string): {
   };
 }
 
-/** Names the token, and says when nobody vouches for its name (terms#token-in-the-terms). */
+/** Names the token, and says when its name is not verified (terms#token-in-the-terms). */
 function tokenLine(mint: string, { symbol, verified, resembles }: TokenName): string {
   if (resembles !== null) return `Token: mint ${mint}, which is not ${resembles}`;
   if (symbol === null) return `Token: mint ${mint}`;

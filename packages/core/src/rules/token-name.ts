@@ -2,7 +2,7 @@ import { isSafeLine } from '../contract/inputs.js';
 import type { VerifiedToken } from '../ports/index.js';
 import type { Plan, TokenNames } from '../records/index.js';
 
-/** How a token is shown, and whether somebody vouches for its name. */
+/** How a token is shown, and whether its name is verified. */
 export interface TokenName {
   readonly symbol: string | null;
   readonly name: string | null;
@@ -14,10 +14,10 @@ export interface TokenName {
   readonly unit: string | null;
 }
 
-/** Verified tokens, so that each is found by its mint, and what looks like one of them by its symbol. */
+/** Verified tokens by their mints, and the symbols and names that look like theirs. */
 export interface KnownTokens {
   readonly byMint: ReadonlyMap<string, VerifiedToken>;
-  /** Their symbols, by how a reader takes in their symbols and names. */
+  /** Their symbols, by the looks of their symbols and names. */
   readonly looks: ReadonlyMap<string, string>;
 }
 
@@ -33,7 +33,7 @@ const LOOK_ALIKES = new Map(
   '0O QO 1I LI 5S $S 8B 2Z 6G 7T VU'.split(' ').map((pair) => [pair[0], pair[1]] as const),
 );
 
-/** Words that change what a text says when they stand where a symbol does, as a reader takes them in. */
+/** The looks of words that would change the meaning of a text in the place of a symbol. */
 const WORDS: ReadonlySet<string> = new Set(
   [
     'cent cents dollar dollars euro euros buck bucks penny pennies',
@@ -45,7 +45,7 @@ const WORDS: ReadonlySet<string> = new Set(
     .map(look),
 );
 
-/** The shortest symbol that is taken for a part of another one. */
+/** The shortest symbol that passes for another one by being a part of it. */
 const LEAST_PART = 3;
 
 /**

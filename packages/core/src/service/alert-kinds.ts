@@ -6,9 +6,9 @@ const MINUTE = 60 * SECOND;
 /** The sentences of a kind of alert, and when it counts. */
 export interface AlertKindFacts {
   readonly severity: Alert['severity'];
-  /** The sentence with which it begins. */
+  /** The sentence with which the alert begins. */
   readonly begins: string;
-  /** The sentence with which it ends, unless whoever sees that it is over says why. */
+  /** The sentence with which the alert ends, unless the sighting of the end has another. */
   readonly ends: string;
   /** The alert begins when it is seen again this long after the first sighting and was not over between. */
   readonly waitMs: number;

@@ -29,7 +29,7 @@ export function createAlerts({
 }: {
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Null: nobody is told. */
+  /** Null: alerts are only logged. */
   readonly alertNotifier: AlertNotifier | null;
 }): Alerts {
   const states = new AlertStates();

@@ -33,18 +33,18 @@ export class Losses {
 
   /**
    * The counts of the last ten minutes when a tenth or more was lost, and three at least; else null.
-   * @param unrecorded what was resolved since and is not recorded yet
+   * @param unrecorded later results, which are not recorded yet
    */
   tooMany(unrecorded: LossCount = { resolved: 0, lost: 0 }): LossCount | null {
     this.#thisMinute();
-    const resolved = this.#minutes.reduce((sum, one) => sum + one.resolved, unrecorded.resolved);
-    const lost = this.#minutes.reduce((sum, one) => sum + one.lost, unrecorded.lost);
+    const resolved = this.#minutes.reduce((sum, minute) => sum + minute.resolved, unrecorded.resolved);
+    const lost = this.#minutes.reduce((sum, minute) => sum + minute.lost, unrecorded.lost);
     return lost >= AT_LEAST && lost * ONE_OF >= resolved ? { resolved, lost } : null;
   }
 
   #thisMinute(): { resolved: number; lost: number } {
     const since = Math.floor(this.#clock.now().getTime() / 60_000) * 60_000;
-    // A clock that was set back would else keep what it counted before for as long as it was ahead.
+    // Minutes after `since` are of a clock that was set back, and would else count for too long.
     this.#minutes = this.#minutes.filter((one) => one.since <= since && one.since > since - WINDOW_MS);
     const last = this.#minutes.at(-1);
     if (last?.since === since) return last;

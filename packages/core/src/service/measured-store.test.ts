@@ -5,7 +5,7 @@ import type { Span, FullStore, Telemetry } from '../ports/index.js';
 import { partialPort } from '../testing/partial-port.js';
 import { measuredStore } from './measured-store.js';
 
-/** Telemetry that keeps the names of the spans, each after those that it is in. */
+/** Telemetry that keeps the names of the spans, each after the names of the spans around it. */
 function recorder() {
   const spans: string[] = [];
   const open: string[] = [];

@@ -11,7 +11,7 @@ export function measuredStore(store: Store, telemetry: Telemetry): Store {
         try {
           return await work(aroundCalls(operations, measured));
         } catch (error) {
-          // The store does what it should: it undoes what its caller gives up.
+          // No failure of the store: the caller gave the transaction up.
           end({ outcome: 'undone', failed: false });
           throw error;
         }

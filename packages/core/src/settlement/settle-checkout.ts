@@ -23,7 +23,7 @@ export interface ResolvedCheckout {
 /**
  * Settles a pending subscription by the outcome of its transaction. A waiting submit and the worker both call
  * it, and the first commit wins.
- * @param landed what was read after the transaction landed; null when it did not land
+ * @param landed the accounts, read after the transaction landed; null when it did not land
  */
 export function settleCheckout(
   changes: SubscriptionChanges,

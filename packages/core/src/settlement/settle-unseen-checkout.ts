@@ -8,7 +8,7 @@ import { settleCheckout } from './settle-checkout.js';
 /** More transfers than a checkout has: no other transaction of it is sent before the last one is resolved. */
 const MOST_SUBMITS = 1_000;
 
-/** Whether a pending checkout landed and is settled in its changes; `unavailable`: nobody can tell. */
+/** Whether a pending checkout landed and is settled in its changes; `unavailable`: the chain cannot tell. */
 export type UnseenCheckout = 'landed' | 'not_landed' | { readonly unavailable: ChainUnavailable };
 
 /**
@@ -27,7 +27,7 @@ export async function settleUnseenCheckout(
   if (checkout.value === null) return 'not_landed';
   const { outcome } = checkout.value;
   const landed = (await readLandedCheckouts(service, [{ changes, outcome }])).get(changes);
-  // A node that has not reached the slot of the landing cannot tell what it made.
+  // A node that has not reached the slot of the landing does not show its accounts.
   if (landed?.view.ok !== true || landed.view.value.slot < outcome.slot)
     return { unavailable: { kind: 'transport' } };
   settleCheckout(changes, checkout.value, landed, now);

@@ -51,7 +51,7 @@ function generated(schemas: Readonly<Record<string, z.ZodType>>, io: 'input' | '
   });
 }
 
-/** Corrects what the generator makes of a default and of a zod record, and leaves out what is no keyword. */
+/** Corrects the generated schema of a default and of a zod record, and drops metadata. */
 function correct({
   zodSchema,
   jsonSchema,

@@ -43,7 +43,7 @@ const crypto = partialPort<CryptoProvider>({
   mac: async (key, data) => createHmac('sha256', key).update(data).digest(),
 });
 
-/** A service with its clock and what it recorded. */
+/** A service with its clock and its records. */
 export interface ServiceFixture {
   readonly billing: Billing;
   readonly clock: ManualClock;

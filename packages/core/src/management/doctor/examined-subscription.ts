@@ -22,7 +22,7 @@ export interface ExaminedSubscription {
    * earlier one.
    */
   readonly landedElsewhere: ReadonlySet<string>;
-  /** By sequence, those that retention left. Held ones are not among them. */
+  /** The events that retention left, without held ones, by sequence. */
   readonly events: readonly SubscriptionEvent[];
 }
 

@@ -46,7 +46,7 @@ export function requireOpenPlan(view: ChargeView, plan: Plan, charger: string): 
   if (view.plan.sunset || plan.status === 'sunset') throw new ServiceError('plan_sunset');
 }
 
-/** Refuses a token or a receiver that nobody can pay (checkout#token-and-receiver). */
+/** Refuses a token or a receiver that cannot be paid (checkout#token-and-receiver). */
 export function requireTokenAndReceiver({ mint, receiver }: ChargeView): void {
   requireChargeableMint(mint);
   if (mint.paused) throw new ServiceError('mint_paused');
@@ -54,7 +54,7 @@ export function requireTokenAndReceiver({ mint, receiver }: ChargeView): void {
   if (unpayable !== null) throw new ServiceError(unpayable);
 }
 
-/** The codes of wallets that cannot pay, and of tokens and receivers that nobody can pay. */
+/** The codes of wallets that cannot pay, and of tokens and receivers that cannot be paid. */
 export const CANNOT_PAY = [
   'mint_not_on_chain',
   'mint_not_transferable',
@@ -121,7 +121,7 @@ async function requireBalance(
   });
 }
 
-/** Refuses a wallet that cannot pay for signing, unless what is left is nothing or keeps its account. */
+/** Refuses a wallet without SOL for signing: afterwards it must hold nothing, or enough to stay open. */
 function requireLamports(lamports: bigint, { costs, reserve }: UnsignedTransaction): void {
   const { total } = costs;
   if (lamports === total || lamports >= total + reserve) return;

@@ -19,7 +19,7 @@ const EVER = at(9_999_999);
 export const dueOf = async (store: Store, { endpoint }: Stored) =>
   (await store.listDueDeliveries(endpoint.id, EVER, 9, EVER)).due;
 
-/** Writes through the store by one of its methods, and returns the function that reads what was written. */
+/** Writes by a method of the store, and returns the function that reads the write. */
 type Write<Tested extends Store> = (
   store: Tested,
   stored: Stored,

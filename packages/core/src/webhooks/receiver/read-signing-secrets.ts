@@ -42,12 +42,12 @@ function readSecrets(given: unknown): readonly { readonly secret: string; readon
   });
 }
 
-/** Drops white space, also what nobody sees, and quotes around a text. A secret has neither. */
+/** Drops white space, invisible characters and quotes around a text. A secret has none of them. */
 const bare = (text: string) => text.replace(/^[\s\u200b-\u200d\u2060"'`]+|[\s\u200b-\u200d\u2060"'`]+$/g, '');
 
 const isLongEnough = ({ length }: Uint8Array) => length >= KEY_BYTES.min && length <= KEY_BYTES.max;
 
-/** Says what was found in place of a secret, and of a text no more than what no secret has. */
+/** Describes a value that is no secret. Of a text, it shows only a part that no secret has. */
 function describe(value: unknown): string {
   if (value === null) return 'null';
   if (ArrayBuffer.isView(value)) return 'bytes';

@@ -57,7 +57,7 @@ interface Read {
   readonly history: ChainResult<AccountHistory> | undefined;
 }
 
-/** Applies what was read of a subscription, and returns the charge to make, if one is to be made. */
+/** Applies the read of a subscription. Returns the charge to make; null for none. */
 function applyRead(
   service: Service,
   changes: SubscriptionChanges,

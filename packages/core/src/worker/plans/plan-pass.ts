@@ -74,7 +74,7 @@ async function checkPlans(service: Service, plans: readonly Plan[]): Promise<'re
   return reads.size === 0 || [...reads.values()].some(({ ok }) => ok) ? 'read' : 'unavailable';
 }
 
-/** Reads the plans that are not closed: those that were found gone at `finalized`. */
+/** Reads the plans that are not closed; at `finalized` when the read before showed the plan as gone. */
 async function readPlans(
   { chain }: Service,
   plans: readonly Plan[],

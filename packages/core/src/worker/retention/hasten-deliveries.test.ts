@@ -47,7 +47,7 @@ function hostWith(...answers: readonly (BatchCursor | null | Error)[]) {
   };
 }
 
-/** A batch of that time, in milliseconds since the first call. */
+/** A batch at a time, in milliseconds since the first call. */
 const batchAt = (now: number, cursor: BatchCursor | null) => ({
   now,
   until: now + MINUTE,

@@ -10,7 +10,7 @@ import type { StoreTests } from '../store-under-test.js';
 const aTest = ({ projectId, id: endpointId }: Endpoint, createdAt: Date, given: Partial<Delivery> = {}) =>
   aDelivery({ projectId, endpointId, eventId: null, type: 'test', nextAttemptAt: null, createdAt, ...given });
 
-/** Deliveries are added, sent again, tested and listed by whoever runs the service. */
+/** Operators add, send again, test and list deliveries. */
 export const deliveryByHandTests: StoreTests<Store & ManagementStore> = {
   'inserts deliveries of events that have none to that endpoint': async ({ store }) => {
     const fixture = await storeFixture(store);

@@ -9,7 +9,7 @@ import { type Fixture, mustCommit, storeFixture } from '../fixture.js';
 /** How many turns of the event loop a read gets to answer while a transaction is open. */
 const TURNS = 50;
 
-/** Two subscriptions that one read returns together, so that a transaction half done shows as one of them. */
+/** Two subscriptions that a read returns together: only one of them shows half a transaction. */
 function aPair(fixture: Fixture): readonly [Subscription, Subscription] {
   const { wallet } = aSubscription();
   const ended = () => fixture.aSubscription({ wallet, status: 'ended' });
