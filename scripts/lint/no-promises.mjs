@@ -1,5 +1,4 @@
-const PURE =
-  'Rules, transitions, checks and explanations are synchronous and pure: wait in their caller.';
+const PURE = 'Rules, transitions, checks and explanations are synchronous and pure: wait in their caller.';
 
 /**
  * Promises, which the folders of pure functions may not use: their result depends on records and an instant

@@ -78,7 +78,6 @@ export const MANAGED_OPERATIONS: readonly Operation[] = OPERATIONS.map((operatio
 /** The operations of a wallet, without a key: only its own signature changes anything. */
 export const WALLET_OPERATIONS = operationsOf<WalletGroups>({ wallets: walletOperations });
 
-/** Whether an operation is of the contract. */
 function isOfContract({ scope }: Operation): boolean {
   return scope === 'project';
 }

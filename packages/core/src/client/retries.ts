@@ -2,7 +2,6 @@ import { CallError } from './errors.js';
 
 /** How a failed call is repeated. */
 export interface RetrySettings {
-  /** How often a call is repeated at most. */
   readonly maxRetries: number;
   /** The longest `Retry-After`, in seconds, that is waited for. */
   readonly maxRetryAfter: number;
@@ -42,7 +41,6 @@ function backoffMs(retries: number): number {
   return Math.min(FIRST_BACKOFF_MS * 2 ** retries, LONGEST_BACKOFF_MS) * (0.5 + Math.random() / 2);
 }
 
-/** Waits by a timer. */
 export function sleepByTimer(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {

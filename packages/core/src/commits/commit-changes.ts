@@ -69,7 +69,6 @@ export function createCommitter(service: Service): Committer {
   };
 }
 
-/** Writes the changes of one request. */
 export async function commitChanges(service: Service, changes: SubscriptionChanges): Promise<CommitResult> {
   return createCommitter(service).commit([changes]);
 }

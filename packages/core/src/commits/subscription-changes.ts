@@ -70,7 +70,6 @@ export class SubscriptionChanges {
     return { plan, tier: this.service.settings.tiers[project.tier], now };
   }
 
-  /** Changes the subscription by a transition. */
   apply(transition: Transition, now: Date): void {
     // However many changes are made here, the store writes one next version.
     const next = change(this.current, transition, this.at(now), this.before.version + 1);
@@ -89,7 +88,6 @@ export class SubscriptionChanges {
     this.touchedTransfers.set(transfer.id, transfer);
   }
 
-  /** Adds the wallet's signature of the terms. */
   putSignedTerms(terms: SignedTerms): void {
     this.terms = terms;
   }
@@ -132,9 +130,7 @@ export class SubscriptionChanges {
   }
 }
 
-/** The collected changes of one subscription. */
 export interface CollectedChanges {
-  /** The subscription as it was before. */
   readonly before: Subscription;
   readonly subscription: Subscription;
   readonly plan: Plan;

@@ -107,7 +107,6 @@ export function createRequestHandler(billing: Served, options: RequestHandlerOpt
 /** An answer that needs no key. */
 type Answer = () => HandlerResponse | Promise<HandlerResponse>;
 
-/** Answers by their path. */
 type Answers = ReadonlyMap<string, Answer>;
 
 function withoutBodyOfHead({ method }: HandlerRequest, response: HandlerResponse): HandlerResponse {

@@ -2,7 +2,6 @@ import type { AlertNotification, Alert, AlertKind } from '../ports/index.js';
 import { isWithin } from '../ports/is-within.js';
 import { ALERT_KINDS } from './alert-kinds.js';
 
-/** A sighting of an alert. */
 export interface Sighting {
   readonly kind: AlertKind;
   readonly subject?: string | null;

@@ -24,7 +24,6 @@ export class Losses {
     this.#clock = clock;
   }
 
-  /** Records what became of one transaction. */
   record(state: 'landed' | 'failed' | 'lost'): void {
     const minute = this.#thisMinute();
     minute.resolved += 1;

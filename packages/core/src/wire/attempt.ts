@@ -2,7 +2,6 @@ import type { AttemptWire } from '../contract/attempt.js';
 import { toAmountText, toWireDate } from '../contract/scalars.js';
 import type { Attempt } from '../records/index.js';
 
-/** An attempt as a reader sees it. */
 export function attemptWire(attempt: Attempt): AttemptWire {
   return {
     id: attempt.id,

@@ -20,7 +20,6 @@ export interface PlanFacts {
   readonly now: Date;
 }
 
-/** A plan as a reader sees it at an instant. */
 export function planWire(plan: Plan, facts: PlanFacts): PlanWire {
   const { project, network, token, price } = facts;
   return {

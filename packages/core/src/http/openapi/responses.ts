@@ -49,7 +49,6 @@ type Content = OpenApiContent['application/json'];
 /** An answer that says only that it was done. */
 const NO_FIELDS: Content = { schema: { type: 'object', properties: {} } };
 
-/** Every response of an operation, by status. */
 export function responsesOf(operation: Operation, contentOf: ContentOf): Record<string, OpenApiResponse> {
   const codes = codesOf(operation);
   const statuses = [...new Set(codes.map((code) => ERRORS[code].status))].sort((one, other) => one - other);

@@ -12,7 +12,6 @@ import type {
 import type { Service } from '../../service.js';
 import type { DeliveryWire, DeliveryWithAttempts, DeliveriesQuery, DeliveryPage } from './schemas.js';
 
-/** A delivery as its project sees it. */
 export function deliveryWire(delivery: Delivery): DeliveryWire {
   return {
     id: delivery.id,
@@ -30,7 +29,6 @@ export function deliveryWire(delivery: Delivery): DeliveryWire {
   };
 }
 
-/** A delivery with its attempts. */
 export function deliveryWithAttempts(
   delivery: Delivery,
   attempts: readonly DeliveryAttempt[],

@@ -56,7 +56,6 @@ export function add(to: Sum, { count, amount }: Sum): void {
   to.amount += amount;
 }
 
-/** The sums as an overview has them. */
 export function moneyWire({ collected, failed, wonBack, owed }: MoneySums) {
   return {
     collected: {

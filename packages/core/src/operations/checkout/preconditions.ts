@@ -11,7 +11,6 @@ import { readKnownTokens } from '../plans/known-tokens.js';
 import { requireAnswer, readChargeView } from '../read-chain.js';
 import { requireChargeable, requireChargeableMint } from '../require.js';
 
-/** The decimals of SOL. */
 const SOL_DECIMALS = 9;
 
 export interface CheckoutReads {

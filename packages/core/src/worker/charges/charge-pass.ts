@@ -52,7 +52,6 @@ const NOTHING_DUE: ChargePass = { claimed: 0, sent: 0 };
  */
 const ASK_TIME_EVERY_MS = 60_000;
 
-/** Makes the charge pass of a worker. */
 export function createChargePass(
   service: Service,
   clocks: ClockOfPasses,
@@ -117,7 +116,6 @@ async function runChargePass(service: Service, awaitingRefill: AwaitingRefill): 
   return { claimed, sent };
 }
 
-/** Reports a subscription that cannot be read. */
 export function logUnreadable({ logger, alerts }: Service, subscription: string, err: unknown): void {
   logger.error(
     { subscription, err },

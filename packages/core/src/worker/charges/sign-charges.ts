@@ -18,7 +18,6 @@ export interface SignedCharge {
   readonly transfer: Transfer;
 }
 
-/** The charges of one transaction. */
 export type ChargeTransaction = readonly SignedCharge[];
 
 /**

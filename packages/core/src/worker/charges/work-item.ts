@@ -32,7 +32,6 @@ export type WorkState =
 
 export const SETTLED: WorkState = { kind: 'settled' };
 
-/** A work item in a known state. */
 export interface ItemInState<Kind extends WorkState['kind']> {
   readonly item: WorkItem;
   readonly changes: SubscriptionChanges;

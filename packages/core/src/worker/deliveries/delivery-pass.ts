@@ -122,7 +122,6 @@ async function untilNextClaim({ wallClock }: Service, anyDone: Promise<void>): P
 /** Serves a claimed endpoint to the end, and does not reject. */
 type Serve = () => Promise<void>;
 
-/** An endpoint that is served now. */
 interface Served {
   readonly isFailing: boolean;
   /** Serves it once more after this, because it was claimed again meanwhile. */

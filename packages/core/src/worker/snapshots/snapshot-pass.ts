@@ -11,7 +11,7 @@ const EVERY_MS = 60_000;
 /** How many held events one call tries. */
 const BATCH = 100;
 
-/** The result of one pass over the held events. */
+/** The result of a pass over the held events. */
 export interface SnapshotPass {
   /** How many events got their snapshot, and are listed and sent from now on. */
   readonly released: number;

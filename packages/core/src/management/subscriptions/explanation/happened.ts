@@ -3,7 +3,6 @@ import type { Attempt, Json, SubscriptionEvent } from '../../../records/index.js
 import { dateText, priceText, type ExplanationFacts } from './facts.js';
 import { reasonText } from './reason-texts.js';
 
-/** Something that happened to a subscription. */
 export interface Happened {
   readonly at: Date;
   readonly what: string;

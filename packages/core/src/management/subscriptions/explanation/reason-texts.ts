@@ -13,7 +13,6 @@ interface Cause {
   readonly isFinal?: true;
 }
 
-/** Why charges are blocked. */
 export const BLOCKED: Readonly<Record<BlockedReason, Cause>> = {
   puller_not_allowed: {
     what: 'the plan on chain does not list the charger as a puller',
@@ -68,21 +67,18 @@ export const BLOCKED: Readonly<Record<BlockedReason, Cause>> = {
   },
 };
 
-/** Why a payment is late. */
 export const LATE: Readonly<Record<LateReason, string>> = {
   insufficient_balance: 'the wallet held less than is due',
   approval_revoked: 'the wallet took back the approval with which it is charged, or it is used up',
   authority_closed: 'the wallet closed the authority with which it is charged',
 };
 
-/** Why it stopped. */
 export const STOPPED: Readonly<Record<StopReason, string>> = {
   out_of_retries: 'every retry of a late payment failed',
   retry_deadline_passed: 'the late payment was not paid before its deadline',
   authority_closed: 'the wallet closed the authority with which it is charged',
 };
 
-/** Why it ended. */
 export const ENDED: Readonly<Record<EndReason, string>> = {
   cancelled: 'the customer cancelled it',
   plan_removed: 'the plan was deleted on chain',
